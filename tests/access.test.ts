@@ -8,11 +8,12 @@ import { testServices } from './support/services.ts'
 
 const endpoints = routes.map(route => route.endpoint)
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
-const withAccess = (access: Access) =>
-  endpoints
+function withAccess(access: Access) {
+  return endpoints
     .filter(endpoint => endpoint.access === access)
     .map(nameOf)
     .sort()
+}
 
 let services: Services & { close(): Promise<void> }
 let server: Process
@@ -42,7 +43,7 @@ const states = {
 } as const
 type State = keyof typeof states
 
-const addPerson = async (state: State): Promise<string> => {
+async function addPerson(state: State): Promise<string> {
   const { accountId, token } = await addCaller(services)
   const { system } = services.db
   const change = states[state]
@@ -53,7 +54,7 @@ const addPerson = async (state: State): Promise<string> => {
 }
 
 /** Which calls answer SUBSCRIPTION_REQUIRED to a person in this state, each asked as a person of its own. */
-const refusedTo = async (state: State): Promise<string[]> => {
+async function refusedTo(state: State): Promise<string[]> {
   const refused: string[] = []
   for (const endpoint of endpoints) {
     const token = await addPerson(state)

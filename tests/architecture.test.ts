@@ -26,7 +26,7 @@ const isDoor = (target: string, side: 'client' | 'server') =>
 const isContract = (target: string) => /^src\/features\/[^/]+\/contract\.ts$/.test(target)
 
 /** The table "who may import whom": true when a file at `from` may import `target`. */
-const allowed = (from: Place, target: string): boolean => {
+function allowed(from: Place, target: string): boolean {
   const to = placeOf(target)
   const own = to.name === from.name
   switch (from.room) {
@@ -162,7 +162,7 @@ describe('the house', () => {
   })
 })
 
-const loopIn = (graph: Map<string, Set<string>>): string[] | null => {
+function loopIn(graph: Map<string, Set<string>>): string[] | null {
   const done = new Set<string>()
   const visit = (node: string, path: string[]): string[] | null => {
     if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]

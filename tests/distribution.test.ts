@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const namesOf = async (condition: string): Promise<string[]> => {
+async function namesOf(condition: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and ${sql.raw(condition)} order by 1`.execute(
     db.system,

@@ -39,7 +39,7 @@ const wrongValues = [
 ]
 
 /** Inputs with one invalid value each, at every depth of the schema. */
-const wrongInputs = (schema: Inspected): unknown[] => {
+function wrongInputs(schema: Inspected): unknown[] {
   const entries = Object.entries(entriesOf(schema))
   const within = entries.flatMap(([name, entry]) => {
     const inner = unwrapped(entry)
@@ -49,7 +49,7 @@ const wrongInputs = (schema: Inspected): unknown[] => {
   return [...wrongValues, { unknownKey: 1 }, ...within]
 }
 
-const detailsOf = (endpoint: Endpoint, part: Part, value: unknown): string[] => {
+function detailsOf(endpoint: Endpoint, part: Part, value: unknown): string[] {
   try {
     parseInput(endpoint, { params: {}, query: {}, body: {}, [part]: value })
     return []
@@ -74,14 +74,16 @@ test.each(cases)('%s reports an invalid %s in our own sentences, not the validat
   expect(validators).toEqual([])
 })
 
-const endpoint = (body: v.GenericSchema): Endpoint => ({
-  method: 'POST',
-  path: '/things',
-  access: 'account',
-  summary: 'Takes things',
-  body,
-  response: v.null(),
-})
+function endpoint(body: v.GenericSchema): Endpoint {
+  return {
+    method: 'POST',
+    path: '/things',
+    access: 'account',
+    summary: 'Takes things',
+    body,
+    response: v.null(),
+  }
+}
 
 test.each([
   [v.strictObject({ dailyBudget: v.number() }), {}, 'Daily budget is required'],

@@ -16,14 +16,15 @@ afterAll(() => services.close())
 
 const DAY_MS = 86_400_000
 const job = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
-const purgeIn = (days: number) =>
-  purgeMerchantsJob.run(
+function purgeIn(days: number) {
+  return purgeMerchantsJob.run(
     { ...services, clock: { now: () => new Date(services.clock.now().getTime() + days * DAY_MS) } },
     {},
     job,
   )
+}
 /** Adds a merchant with campaigns, figures, a product and a launch. */
-const addMerchantWithData = async (): Promise<TestAccount> => {
+async function addMerchantWithData(): Promise<TestAccount> {
   const account = await addTestAccount(services)
   const { merchantId, profileId, accountId } = account
   const { system } = services.db
@@ -44,7 +45,7 @@ const addMerchantWithData = async (): Promise<TestAccount> => {
   return account
 }
 /** The number of rows of a merchant per table, without empty tables. */
-const rowsOf = async (merchantId: number): Promise<Record<string, number>> => {
+async function rowsOf(merchantId: number): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of await tenantTables(services.db.system)) {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}
@@ -53,7 +54,7 @@ const rowsOf = async (merchantId: number): Promise<Record<string, number>> => {
   }
   return counts
 }
-const sellerOf = async (merchantId: number) => {
+async function sellerOf(merchantId: number) {
   const row = await services.db.system
     .selectFrom('merchant')
     .selectAll()

@@ -35,8 +35,8 @@ export function ionicSplit(): Plugin {
 
 type Ionic = ReturnType<typeof readModules>
 
-const indexCode = ({ reexports, exported, imports, owner }: Ionic): string =>
-  [
+function indexCode({ reexports, exported, imports, owner }: Ionic): string {
+  return [
     ...reexports,
     ...[...exported].map(([name, local]) => {
       const from = imports.get(local)
@@ -44,6 +44,7 @@ const indexCode = ({ reexports, exported, imports, owner }: Ionic): string =>
       return `export { ${local} as ${name} } from "ionic-split/${owner.get(local)?.id}";`
     }),
   ].join('\n')
+}
 
 function moduleCode({ imports, owner, byId }: Ionic, name: string, code: string): string {
   const module = byId.get(name)

@@ -1,10 +1,12 @@
 import type { ManifestOptions } from 'vite-plugin-pwa'
 
-const shortcut = (name: string, url: string) => ({
-  name,
-  url,
-  icons: [{ src: '/icon-192.png', sizes: '192x192', type: 'image/png' }],
-})
+function shortcut(name: string, url: string) {
+  return {
+    name,
+    url,
+    icons: [{ src: '/icon-192.png', sizes: '192x192', type: 'image/png' }],
+  }
+}
 
 /** What the system knows of the installed app. */
 export const webManifest: Partial<ManifestOptions> = {

@@ -48,9 +48,8 @@ export type GuardQuestions = {
  * A question answered by a query (with `forGuards`). It uses the persisted answer and refreshes it in the background; only
  * for an invalidated one does it wait. Without network and without a persisted answer it is unknown.
  */
-export const questionOf =
-  <T, K extends QueryKey>(options: EnsureQueryDataOptions<T, Error, T, K>): GuardQuestion<T> =>
-  async client => {
+export function questionOf<T, K extends QueryKey>(options: EnsureQueryDataOptions<T, Error, T, K>): GuardQuestion<T> {
+  return async client => {
     const state = client.getQueryState(options.queryKey)
     const online = onlineManager.isOnline()
     if (state?.data === undefined && !online) return { state: 'unknown' }
@@ -64,6 +63,7 @@ export const questionOf =
       return onlineManager.isOnline() ? { state: 'failed' } : { state: 'unknown' }
     }
   }
+}
 
 const ask = async <T>(question: GuardQuestion<T> | undefined, client: QueryClient): Promise<Answer<T>> =>
   question ? question(client) : { state: 'unknown' }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { startSandbox } from './start-sandbox.ts'
 
 /** The commands of the README in their order, without the one that starts the emulator. */
-const readCommands = async (): Promise<string[]> => {
+async function readCommands(): Promise<string[]> {
   const text = await readFile(new URL('README.md', import.meta.url), 'utf8')
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
   return blocks.filter(block => !block.startsWith('npm run sandbox'))

@@ -22,7 +22,7 @@ const systemPath = (process.env.PATH ?? '')
   .join(delimiter)
 
 /** Runs the launcher until it ends or says it is ready; answers what it said and how it ended. */
-const run = (settings: Record<string, string>, args: string[] = ['--json']) => {
+function run(settings: Record<string, string>, args: string[] = ['--json']) {
   const child = spawn('node', ['src/sandbox/start.mjs', ...args], {
     cwd: root,
     env: {

@@ -11,7 +11,7 @@ interface Piece {
 const migrations = join(root, 'src/server/db/migrations')
 
 /** The tables that hold rows of tenants, by the migrations. */
-export const guardedTables = (): string[] => {
+export function guardedTables(): string[] {
   const text = readdirSync(migrations)
     .map(name => readFileSync(join(migrations, name), 'utf8'))
     .join('\n')
@@ -19,8 +19,8 @@ export const guardedTables = (): string[] => {
 }
 
 /** Every top-level constant, function and class of the server's code. */
-export const serverPieces = (): Piece[] =>
-  readSources()
+export function serverPieces(): Piece[] {
+  return readSources()
     .filter(
       ({ path }) => /^src\/(server|main|features\/[^/]+\/server)\//.test(path) && !/\.test\.ts$|-test-/.test(path),
     )
@@ -34,8 +34,9 @@ export const serverPieces = (): Piece[] =>
         })),
     )
     .filter(piece => piece.name !== '')
+}
 
-const writesOne = (tables: readonly string[]) => {
+function writesOne(tables: readonly string[]) {
   const names = tables.join('|')
   return new RegExp(
     `(?:insertInto|updateTable|deleteFrom)\\('(?:${names})[' ]|(?:insert into|update|delete from) (?:(?:${names})\\b|\\$\\{sql\\.table)`,
@@ -45,7 +46,7 @@ const writesOne = (tables: readonly string[]) => {
 const handles = /\bdb\s*\.(transaction|tenant|reading)\(/g
 
 // A call under `tx` belongs to the transaction that was opened last before it.
-const asOwner = (text: string, at: number, handle: string): boolean => {
+function asOwner(text: string, at: number, handle: string): boolean {
   if (/\bdb\.system$/.test(handle)) return true
   return [...text.slice(0, at).matchAll(handles)].at(-1)?.[1] === 'transaction'
 }
@@ -54,7 +55,7 @@ const asOwner = (text: string, at: number, handle: string): boolean => {
  * The calls that write rows of these tables as the owner, by which nobody would learn that an answer is out of date:
  * `path: function`. A function that is handed its database handle passes its writes on to who calls it.
  */
-export const silentOwnerWrites = (pieces: readonly Piece[], tables: readonly string[]): string[] => {
+export function silentOwnerWrites(pieces: readonly Piece[], tables: readonly string[]): string[] {
   const direct = writesOne(tables)
   const takesHandle = (piece: Piece) => /\b(?:tx|db): Db\b/.test(piece.text)
   const raises = (piece: Piece) => piece.text.includes('raiseVersion(')

@@ -13,18 +13,19 @@ export interface Source {
 
 const sourceFile = /\.(ts|tsx|mjs)$/
 
-const walk = (folder: string): string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+function walk(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
     const path = `${folder}/${entry.name}`
     return entry.isDirectory() ? walk(path) : sourceFile.test(entry.name) ? [path] : []
   })
+}
 
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g
 
 /** Every source file below src with what it imports; `target` is null for packages and Node's own modules. */
-export const readSources = (): Source[] =>
-  walk('src').map(path => {
+export function readSources(): Source[] {
+  return walk('src').map(path => {
     const text = readFileSync(join(root, path), 'utf8')
     const imports = [...text.matchAll(importPattern)].map(match => {
       const specifier = match[2] ?? match[3] ?? ''
@@ -32,8 +33,9 @@ export const readSources = (): Source[] =>
     })
     return { path, lines: text.split('\n').length - 1, imports }
   })
+}
 
-const targetOf = (from: string, specifier: string): string | null => {
+function targetOf(from: string, specifier: string): string | null {
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`
   if (!specifier.startsWith('.')) return null
   return relative(root, resolve(root, dirname(from), specifier)).replaceAll('\\', '/')
@@ -60,7 +62,7 @@ export interface Place {
 const singleRooms = ['main', 'shared', 'build', 'client', 'server', 'sandbox'] as const
 
 /** Which room of the house a path stands in. Throws for a path that has none. */
-export const placeOf = (path: string): Place => {
+export function placeOf(path: string): Place {
   const [, top, name = '', sub = ''] = path.split('/')
   if (top === 'features') {
     if (sub === 'client') return { room: 'feature-client', name }

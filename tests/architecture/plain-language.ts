@@ -19,7 +19,10 @@ export function findBannedWords(): string[] {
     .map(line => line.split(' = ') as [string, string])
   const names = entries.shift()?.[1] ?? ''
   // A name after "const", in a parameter list or in a destructuring; not the key of an object.
-  const participle = new RegExp(`(?:(?:const|let|\\()\\s*(${names})\\b\\s*(?=[:=,)]))|(?:[{,]\\s*(${names})\\s*(?=[=,)}]))`, 'g')
+  const participle = new RegExp(
+    `(?:(?:const|let|\\()\\s*(${names})\\b\\s*(?=[:=,)]))|(?:[{,]\\s*(${names})\\s*(?=[=,)}]))`,
+    'g',
+  )
   const banned = new RegExp(
     `\\b(?:${entries.map(([pattern]) => `(${pattern.replaceAll('(', '(?:')})`).join('|')})\\b`,
     'gi',

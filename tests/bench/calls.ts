@@ -14,7 +14,7 @@ const runs = 5
 const runMs = 3000
 
 /** Every call of Home and Campaigns over HTTP with a million facts, and how many a second, on one kind of database. */
-export const measureCalls = async (kind: DatabaseKind): Promise<Figure[]> => {
+export async function measureCalls(kind: DatabaseKind): Promise<Figure[]> {
   const env = await emptyDatabase(kind)
   const db = await openMigrated(env)
   const { facts, lastDay, seconds } = await seed(db.system)
@@ -42,18 +42,18 @@ export const measureCalls = async (kind: DatabaseKind): Promise<Figure[]> => {
   return figures
 }
 
-const campaignIds = async (client: LoadClient, lastDay: string): Promise<number[]> => {
+async function campaignIds(client: LoadClient, lastDay: string): Promise<number[]> {
   const answer = await ask(client, `${campaignListPath(lastDay)}&sortBy=id`)
   return (JSON.parse(answer.body) as { content: { id: number }[] }).content.map(row => row.id)
 }
 
-const ask = async (client: LoadClient, path: string) => {
+async function ask(client: LoadClient, path: string) {
   const answer = await client.get(path)
   if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.body}`)
   return answer
 }
 
-const measureCall = async (client: LoadClient, call: ScreenCall, kind: DatabaseKind): Promise<Figure> => {
+async function measureCall(client: LoadClient, call: ScreenCall, kind: DatabaseKind): Promise<Figure> {
   const samples: number[] = []
   const started = performance.now()
   for (let n = 0; n < warmUps + measured; n++) {
@@ -67,12 +67,12 @@ const measureCall = async (client: LoadClient, call: ScreenCall, kind: DatabaseK
   return figure
 }
 
-const measureRate = async (
+async function measureRate(
   client: LoadClient,
   server: ServerProcess,
   lastDay: string,
   kind: DatabaseKind,
-): Promise<Figure[]> => {
+): Promise<Figure[]> {
   const pages = Array.from({ length: 10 }, (_, page) => campaignListPath(lastDay, page))
   const { etag = '' } = await ask(client, campaignListPath(lastDay))
   const conditional = { 'if-none-match': etag }

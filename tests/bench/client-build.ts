@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources = ['src/client', 'src/features', 'src/shared', 'src/main', 'public', 'index.html', 'vite.config.ts']
 
-const newest = (path: string): number => {
+function newest(path: string): number {
   const stat = statSync(path)
   if (!stat.isDirectory()) return stat.mtimeMs
   return Math.max(0, ...readdirSync(path).map(name => newest(join(path, name))))
 }
 
 /** The folder of the built client, built now when it is missing or older than its sources. Throws when that fails. */
-export const clientBuild = (): string => {
+export function clientBuild(): string {
   const folder = join(root, 'dist/client')
   const index = join(folder, 'index.html')
   const current = existsSync(index) && statSync(index).mtimeMs >= Math.max(...sources.map(s => newest(join(root, s))))

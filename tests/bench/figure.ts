@@ -14,7 +14,7 @@ export interface Figure {
 }
 
 /** The value below which the share `q` of the samples lies (nearest rank). Throws when there are none. */
-export const quantile = (samples: readonly number[], q: number): number => {
+export function quantile(samples: readonly number[], q: number): number {
   const sorted = [...samples].sort((a, b) => a - b)
   const found = sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]
   if (found === undefined) throw new Error('a quantile of nothing')
@@ -22,45 +22,47 @@ export const quantile = (samples: readonly number[], q: number): number => {
 }
 
 /** A figure of many measurements: the median, and the percentiles that their number supports. */
-export const figureOf = (
+export function figureOf(
   name: string,
   unit: string,
   samples: readonly number[],
   more: Pick<Figure, 'goal' | 'note'> = {},
-): Figure => ({
-  name,
-  unit,
-  value: quantile(samples, 0.5),
-  ...(samples.length >= 20 && { p95: quantile(samples, 0.95) }),
-  ...(samples.length >= 100 && { p99: quantile(samples, 0.99) }),
-  count: samples.length,
-  ...more,
-})
+): Figure {
+  return {
+    name,
+    unit,
+    value: quantile(samples, 0.5),
+    ...(samples.length >= 20 && { p95: quantile(samples, 0.95) }),
+    ...(samples.length >= 100 && { p99: quantile(samples, 0.99) }),
+    count: samples.length,
+    ...more,
+  }
+}
 
 // A goal for a call is one for its p95; for all else one for the median.
 const judged = ({ p95, value }: Figure): number => p95 ?? value
 
-const verdict = (figure: Figure): string => {
+function verdict(figure: Figure): string {
   const { goal } = figure
   if (!goal) return ''
   const reached = 'atMost' in goal ? judged(figure) <= goal.atMost : judged(figure) >= goal.atLeast
   return reached ? 'yes' : 'NO'
 }
 
-const written = (value: number | undefined): string => {
+function written(value: number | undefined): string {
   if (value === undefined) return ''
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toLocaleString('en-US', { maximumFractionDigits: digits })
 }
 
-const goalOf = ({ goal, unit, p95 }: Figure): string => {
+function goalOf({ goal, unit, p95 }: Figure): string {
   if (!goal) return ''
   const bound = 'atMost' in goal ? `≤ ${written(goal.atMost)}` : `≥ ${written(goal.atLeast)}`
   return `${p95 === undefined ? '' : 'p95 '}${bound} ${unit}`
 }
 
 /** The figures as one table, aligned for the terminal and valid Markdown. */
-export const tableOf = (figures: readonly Figure[]): string => {
+export function tableOf(figures: readonly Figure[]): string {
   const head = ['figure', 'goal', 'median', 'p95', 'p99', 'n', 'reached', 'note']
   const rows = figures.map(f => [
     f.name,

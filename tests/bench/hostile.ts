@@ -26,7 +26,7 @@ const actor: Actor = {
 }
 
 /** What hostile bodies of every kind cost the server, up to the largest that an endpoint takes, and how that grows. */
-export const measureHostile = async (): Promise<Figure[]> => {
+export async function measureHostile(): Promise<Figure[]> {
   const app = await startApp()
   try {
     const figures: Figure[] = []
@@ -47,13 +47,14 @@ export const measureHostile = async (): Promise<Figure[]> => {
 
 // Of calls that take little, the kind that takes longest is enough.
 const worthALine = 1_000_000
-const worstOf = (kinds: Figure[][]): Figure[] =>
-  kinds
+function worstOf(kinds: Figure[][]): Figure[] {
+  return kinds
     .toSorted((a, b) => (b[0]?.value ?? 0) - (a[0]?.value ?? 0))
     .slice(0, 1)
     .flat()
+}
 
-const endpointAt = (path: string) => {
+function endpointAt(path: string) {
   const endpoint = routes.map(route => route.endpoint).find(one => one.path === path && one.body)
   if (!endpoint) throw new Error(`There is no call ${path} with a body.`)
   return endpoint
@@ -62,7 +63,7 @@ const endpointAt = (path: string) => {
 type App = Awaited<ReturnType<typeof buildServer>>
 
 // The real calls with their real schemas; what they do once a body is accepted is not measured here.
-const startApp = async (): Promise<App> => {
+async function startApp(): Promise<App> {
   const config = readConfig({ NODE_ENV: 'test' })
   // No stream is opened here, so there is nobody to notify.
   const none = () => () => undefined
@@ -88,7 +89,7 @@ interface Kind {
   whole: string
 }
 
-const measureKind = async (app: App, { endpoint, name, half, whole }: Kind): Promise<Figure[]> => {
+async function measureKind(app: App, { endpoint, name, half, whole }: Kind): Promise<Figure[]> {
   const [atHalf, atWhole]: [number[], number[]] = [[], []]
   let last = { status: 0, bytes: 0 }
   for (let run = 0; run < runs; run += 1) {
@@ -107,7 +108,7 @@ const measureKind = async (app: App, { endpoint, name, half, whole }: Kind): Pro
 }
 
 let calls = 0
-const send = async (app: App, endpoint: Kind['endpoint'], payload: string) => {
+async function send(app: App, endpoint: Kind['endpoint'], payload: string) {
   calls += 1
   const began = performance.now()
   const answer = await app.inject({

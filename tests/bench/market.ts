@@ -12,18 +12,18 @@ const agency = 'agency@sandbox.test'
 /** What the emulated marketplace costs: a year of its demonstration, and an account of twenty thousand campaigns. */
 export const measureMarket = async (): Promise<Figure[]> => [...(await demonstration()), ...(await largeAccount())]
 
-const timed = async (act: () => unknown): Promise<number> => {
+async function timed(act: () => unknown): Promise<number> {
   const begun = performance.now()
   await act()
   return performance.now() - begun
 }
 
-const control = async (sandbox: Sandbox, call: string, body: object): Promise<void> => {
+async function control(sandbox: Sandbox, call: string, body: object): Promise<void> {
   const response = await sandbox.control('POST', call, body)
   if (!response.ok) throw new Error(`${call}: ${response.status} ${await response.text()}`)
 }
 
-const demonstration = async (): Promise<Figure[]> => {
+async function demonstration(): Promise<Figure[]> {
   const sandbox = await startSandbox({ scenario: 'demo' })
   try {
     const back: number[] = []
@@ -41,7 +41,7 @@ const demonstration = async (): Promise<Figure[]> => {
   }
 }
 
-const largeAccount = async (): Promise<Figure[]> => {
+async function largeAccount(): Promise<Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'tideline-market-'))
   const options = { scenario: 'large', data }
   let sandbox: Sandbox | null = null
@@ -67,7 +67,7 @@ const largeAccount = async (): Promise<Figure[]> => {
   }
 }
 
-const largeResets = async (sandbox: Sandbox): Promise<Figure> => {
+async function largeResets(sandbox: Sandbox): Promise<Figure> {
   const back: number[] = []
   for (let run = 0; run < resets; run++)
     back.push((await timed(() => control(sandbox, 'reset', { scenario: 'large' }))) / 1000)
@@ -77,7 +77,7 @@ const largeResets = async (sandbox: Sandbox): Promise<Figure> => {
 const sizeOf = ({ world }: Sandbox): string =>
   `${world.store.campaigns.size} campaigns, ${world.store.keywords.size} keywords`
 
-const tokenOf = async (client: AdsClient, path: string, media: string, steps: number): Promise<unknown> => {
+async function tokenOf(client: AdsClient, path: string, media: string, steps: number): Promise<unknown> {
   let nextToken: unknown
   for (let step = 0; step < steps; step++) {
     const { body } = await client.call('POST', path, media, { maxResults: 500, ...(step > 0 && { nextToken }) })
@@ -86,7 +86,7 @@ const tokenOf = async (client: AdsClient, path: string, media: string, steps: nu
   return nextToken
 }
 
-const listPages = async (sandbox: Sandbox): Promise<Figure[]> => {
+async function listPages(sandbox: Sandbox): Promise<Figure[]> {
   const profile = [...sandbox.world.store.profiles.values()].find(({ countryCode }) => countryCode === 'US')
   const group = [...sandbox.world.store.adGroups.values()].find(one => one.profileId === profile?.profileId)
   const client = await adsClient(sandbox, { email: agency, profileId: String(profile?.profileId) })
@@ -115,7 +115,7 @@ const listPages = async (sandbox: Sandbox): Promise<Figure[]> => {
   return figures
 }
 
-const hourAfterChange = async (sandbox: Sandbox): Promise<Figure> => {
+async function hourAfterChange(sandbox: Sandbox): Promise<Figure> {
   const campaign = [...sandbox.world.store.campaigns.values()].find(({ state }) => state === 'ENABLED')
   await control(sandbox, 'console', { entity: 'campaign', id: campaign?.campaignId, action: 'pause' })
   sandbox.world.clock.advance(3_600_000)

@@ -14,7 +14,7 @@ const runs = 5
 const sessionKey = 'tideline.session'
 
 /** When a simulated phone shows Home with figures: the first time, the next, and without a server; and how it answers taps. */
-export const measurePhone = async (): Promise<Figure[]> => {
+export async function measurePhone(): Promise<Figure[]> {
   clientBuild()
   const processes = await startDemonstration()
   const { url } = processes.product
@@ -31,21 +31,23 @@ export const measurePhone = async (): Promise<Figure[]> => {
   ]
 }
 
-const appearances = (what: string, runs: Appearance[], goal: Figure['goal'], note: string): Figure[] => [
-  figureOf(
-    `Home with figures, ${what}`,
-    's',
-    runs.map(run => run.figuresMs / 1000),
-    { ...(goal && { goal }), note },
-  ),
-  figureOf(
-    `· first contentful paint, ${what}`,
-    's',
-    runs.map(run => run.paintMs / 1000),
-  ),
-]
+function appearances(what: string, runs: Appearance[], goal: Figure['goal'], note: string): Figure[] {
+  return [
+    figureOf(
+      `Home with figures, ${what}`,
+      's',
+      runs.map(run => run.figuresMs / 1000),
+      { ...(goal && { goal }), note },
+    ),
+    figureOf(
+      `· first contentful paint, ${what}`,
+      's',
+      runs.map(run => run.paintMs / 1000),
+    ),
+  ]
+}
 
-const measureCold = async (url: string): Promise<Appearance[]> => {
+async function measureCold(url: string): Promise<Appearance[]> {
   const browser = await chromium.launch(await launchOptions())
   const close = () => browser.close()
   atEnd(close)
@@ -63,7 +65,7 @@ const measureCold = async (url: string): Promise<Appearance[]> => {
   return found
 }
 
-const timed = async (context: BrowserContext, url: string): Promise<Appearance> => {
+async function timed(context: BrowserContext, url: string): Promise<Appearance> {
   await context.addInitScript(watchFigures)
   const page = await context.newPage()
   await slowDown(page)
@@ -73,7 +75,7 @@ const timed = async (context: BrowserContext, url: string): Promise<Appearance> 
   return found
 }
 
-const measureWarm = async (profile: string, url: string): Promise<{ warm: Appearance[]; taps: Figure[] }> => {
+async function measureWarm(profile: string, url: string): Promise<{ warm: Appearance[]; taps: Figure[] }> {
   const context = await chromium.launchPersistentContext(profile, { ...(await launchOptions()), ...phone })
   const close = () => context.close()
   atEnd(close)
@@ -100,7 +102,7 @@ const measureWarm = async (profile: string, url: string): Promise<{ warm: Appear
   return { warm, taps }
 }
 
-const measureOffline = async (profile: string, { product }: Processes): Promise<Appearance[]> => {
+async function measureOffline(profile: string, { product }: Processes): Promise<Appearance[]> {
   await product.kill()
   const answered = await fetch(product.url).then(
     () => true,

@@ -9,7 +9,7 @@ does; each part says which machine, when, and how busy it was.
 `
 
 /** Writes one part's section of results.md and leaves those of the other parts as they were. */
-export const saveSection = (part: string, body: string): void => {
+export function saveSection(part: string, body: string): void {
   const sections = new Map<string, string>()
   const previous = existsSync(file) ? readFileSync(file, 'utf8') : ''
   for (const section of previous.split(/^## /m).slice(1)) {

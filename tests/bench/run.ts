@@ -25,7 +25,7 @@ const machine = (loadBefore: string): string =>
   `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'} · load ${loadBefore} before, ${load()} after`
 const load = () => (loadavg()[0] ?? 0).toFixed(1)
 
-const main = async (partNames: string[]): Promise<void> => {
+async function main(partNames: string[]): Promise<void> {
   const unknown = partNames.find(part => !names.some(name => isOf(name, part)))
   if (unknown) throw new Error(`There is no part ${unknown}; there are ${names.join(', ')}.`)
   for (const [name, measure] of Object.entries(parts)) {

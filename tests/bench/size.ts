@@ -15,7 +15,7 @@ const chunkGoals = [
 const shownFrom = 3
 
 /** Bytes as sent with brotli: the critical path whole and in its parts, then every lazy chunk. */
-export const measureSize = async (): Promise<Figure[]> => {
+export async function measureSize(): Promise<Figure[]> {
   const folder = clientBuild()
   const critical = criticalFiles(folder)
   const whole = critical.reduce((sum, file) => sum + file.brotliBytes, 0) / kB

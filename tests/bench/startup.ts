@@ -9,12 +9,11 @@ const runs = 5
 const loadMs = 5000
 
 /** How soon the server is ready, on nothing and on a million facts, and what memory it takes, on one kind of database. */
-export const measureStartup = async (kind: DatabaseKind): Promise<Figure[]> => [
-  await onNothing(kind),
-  ...(await onData(kind)),
-]
+export async function measureStartup(kind: DatabaseKind): Promise<Figure[]> {
+  return [await onNothing(kind), ...(await onData(kind))]
+}
 
-const onNothing = async (kind: DatabaseKind): Promise<Figure> => {
+async function onNothing(kind: DatabaseKind): Promise<Figure> {
   const samples: number[] = []
   for (let run = 0; run < runs; run++) {
     const server = await startServer(await emptyDatabase(kind))
@@ -25,7 +24,7 @@ const onNothing = async (kind: DatabaseKind): Promise<Figure> => {
   return figureOf('ready, first data', 's', samples)
 }
 
-const onData = async (kind: DatabaseKind): Promise<Figure[]> => {
+async function onData(kind: DatabaseKind): Promise<Figure[]> {
   const env = await emptyDatabase(kind)
   const db = await openMigrated(env)
   const { lastDay } = await seed(db.system)

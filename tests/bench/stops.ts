@@ -5,14 +5,14 @@ let ending: Promise<void> | undefined
 export const atEnd = (stop: () => Promise<unknown>): void => void stops.push(stop)
 
 /** Ends everything that was started and still runs, one after the other. A second call at the same time does nothing. */
-export const endAll = (): Promise<void> => {
+export function endAll(): Promise<void> {
   ending ??= runStops().finally(() => {
     ending = undefined
   })
   return ending
 }
 
-const runStops = async (): Promise<void> => {
+async function runStops(): Promise<void> {
   for (let stop = stops.pop(); stop; stop = stops.pop())
     await stop().catch((error: Error) => console.error(error.message))
 }

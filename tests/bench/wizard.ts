@@ -19,7 +19,7 @@ const sessionKey = 'tideline.session'
  * From the tap on Continue to the next sheet, each drawn for the first time, on a simulated phone: 10,000 products in the
  * catalogue, 20 of them chosen with 50 keywords each.
  */
-export const measureWizard = async (): Promise<Figure[]> => {
+export async function measureWizard(): Promise<Figure[]> {
   clientBuild()
   const { DATABASE_URL: databaseUrl = '' } = await emptyDatabase('PostgreSQL')
   const { product } = await startDemonstration({ scenario: 'small', databaseUrl })
@@ -34,7 +34,7 @@ export const measureWizard = async (): Promise<Figure[]> => {
   return figures
 }
 
-const measureMode = async (browser: Browser, url: string, mode: Mode): Promise<Figure[]> => {
+async function measureMode(browser: Browser, url: string, mode: Mode): Promise<Figure[]> {
   const taken: Continued[][] = laterSheets.map(() => [])
   for (let run = 0; run < runs; run++) {
     const page = await openDraft(browser, url, mode)
@@ -73,7 +73,7 @@ const measureMode = async (browser: Browser, url: string, mode: Mode): Promise<F
 }
 
 // How smoothly the products scroll on the fourth sheet.
-const measureScroll = async (browser: Browser, url: string): Promise<Figure[]> => {
+async function measureScroll(browser: Browser, url: string): Promise<Figure[]> {
   const page = await openDraft(browser, url, 'guided')
   for (const title of laterSheets.slice(0, 3)) await tapContinue(page, title)
   const { frames, longestMs, empty, rows } = await scrollProducts(page)
@@ -89,7 +89,7 @@ const measureScroll = async (browser: Browser, url: string): Promise<Figure[]> =
 }
 
 /** The wizard on its first sheet with everything entered, in a browser that has nothing else to do. */
-const openDraft = async (browser: Browser, url: string, mode: Mode): Promise<Page> => {
+async function openDraft(browser: Browser, url: string, mode: Mode): Promise<Page> {
   const session = await newSession(url)
   const draft = bigDraft(mode)
   const saved = await fetch(`${url}/api${draftEndpoints.save.path}`, {

@@ -38,8 +38,8 @@ interface Answer {
   body: string
 }
 // Over a socket, for clients of a higher level put an address in order before they send it.
-const send = (path: string, method = 'GET') =>
-  new Promise<Answer>((resolve, reject) => {
+function send(path: string, method = 'GET') {
+  return new Promise<Answer>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method }, answer => {
       let body = ''
       answer.on('data', chunk => (body += chunk))
@@ -47,7 +47,8 @@ const send = (path: string, method = 'GET') =>
     })
     sent.on('error', reject).end()
   })
-const isProblem = ({ body }: Answer) => {
+}
+function isProblem({ body }: Answer) {
   const { errorCode, message, requestId } = JSON.parse(body)
   expect([typeof errorCode, typeof message, typeof requestId]).toEqual(['string', 'string', 'string'])
 }

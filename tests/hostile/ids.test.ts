@@ -20,13 +20,13 @@ const endpoints = routes
 const entriesOf = (schema: unknown): string[] =>
   Object.keys((schema as { entries?: Record<string, unknown> } | undefined)?.entries ?? {})
 
-const addressOf = (endpoint: Endpoint, { params = {}, query = {} }: GoodRequest): string => {
+function addressOf(endpoint: Endpoint, { params = {}, query = {} }: GoodRequest): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '1'))
   const search = new URLSearchParams(query).toString()
   return search ? `${path}?${search}` : path
 }
 
-const send = async (endpoint: Endpoint, request: GoodRequest) => {
+async function send(endpoint: Endpoint, request: GoodRequest) {
   const address = addressOf(endpoint, request)
   const { status, body } = await scene.call(endpoint.method as 'GET', address, request.body)
   // What the emulated marketplace refuses is reported as such; every other 5xx is a defect of ours.
@@ -34,7 +34,7 @@ const send = async (endpoint: Endpoint, request: GoodRequest) => {
   return isOurs ? [`${status} ${endpoint.method} ${address} ${JSON.stringify(request.body)?.slice(0, 300) ?? ''}`] : []
 }
 
-const sendAll = async (endpoint: Endpoint, requests: readonly GoodRequest[]): Promise<string[]> => {
+async function sendAll(endpoint: Endpoint, requests: readonly GoodRequest[]): Promise<string[]> {
   const failures: string[] = []
   for (const request of requests) failures.push(...(await send(endpoint, request)))
   return failures

@@ -45,11 +45,11 @@ afterAll(() => opened.services.close())
 const receive = () => receiveHours(services, new Date(now().getTime() + 120_000), signal)
 const ledger = () => bookedHours(opened.sandbox.world, profile, firstHour)
 const received = () => receivedHours(services, profile, firstHour)
-const waiting = async (): Promise<number> => {
+async function waiting(): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from stream_unplaced`.execute(services.db.system)
   return rows[0]?.n ?? 0
 }
-const asOf = async (): Promise<number | null> => {
+async function asOf(): Promise<number | null> {
   const { rows } = await sql<{ at: Date | null }>`select hourly_as_of as at from metrics_state
     where merchant_id = ${profile.merchantId} and profile_id = ${profile.profileId}`.execute(services.db.system)
   return rows[0]?.at?.getTime() ?? null
@@ -57,7 +57,7 @@ const asOf = async (): Promise<number | null> => {
 const twice = () =>
   opened.sandbox.world.faults.add({ kind: 'duplicate-delivery', times: 100, match: { vendor: 'sqs' } })
 /** Makes one campaign as good as not mirrored, and answers the way back. */
-const unknownCampaign = async () => {
+async function unknownCampaign() {
   const busiest = await sql<{ id: number }>`select campaign_id as id from campaign_hour group by 1
     order by sum(impressions) desc limit 1`.execute(services.db.system)
   const id = busiest.rows[0]?.id ?? 0

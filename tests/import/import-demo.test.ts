@@ -22,13 +22,13 @@ const SETTLED = `date < current_date - 45`
 let opened: Opened
 let seller: ConnectedSeller
 const runOf = (signal = new AbortController().signal) => ({ id: 'test', attempt: 0, lastAttempt: false, signal })
-const ownerOf = (country: string) => {
+function ownerOf(country: string) {
   const profile = seller.profiles.find(p => p.countryCode === country)
   if (!profile) throw new Error(`no profile in ${country}`)
   return { profile, owner: { merchantId: profile.merchantId, profileId: profile.profileId } }
 }
 
-const everything = async () => {
+async function everything() {
   const { system } = opened.services.db
   const mirrored = structure.map(t => [t, tableState(system, t, { omit: ['updated_at', 'created_at'] })] as const)
   const figures = daily.map(t => [t, tableState(system, t, { where: SETTLED })] as const)
@@ -193,7 +193,7 @@ test('another merchant sees none of it', async () => {
 })
 
 /** Compares the settled days of a profile, as imported, with the sums of the marketplace's own ledger. */
-const expectOwnBooks = async (country: string) => {
+async function expectOwnBooks(country: string) {
   const { services, sandbox } = opened
   const { profile, owner } = ownerOf(country)
   const today = dayIn(services.clock.now(), profile.timezone)

@@ -14,7 +14,7 @@ let firstHour: Date
 
 const HOUR_MS = 3_600_000
 const signal = new AbortController().signal
-const profile = () => {
+function profile() {
   const [first] = seller.profiles
   if (!first) throw new Error('no profile')
   return first

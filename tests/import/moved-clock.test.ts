@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 const ageOf = ({ freshness }: { freshness: { asOf: string | null } }) => Date.parse(freshness.asOf ?? '')
 const signal = new AbortController().signal
 const quiet = { signal, onProgress: async () => undefined }
-const profile = () => {
+function profile() {
   const [us] = seller.profiles
   if (!us) throw new Error('no profile')
   return us
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.services.close())
 
-const moveClock = async (advance: string) => {
+async function moveClock(advance: string) {
   const { url, world } = opened.sandbox
   const answer = await fetch(`${url}/control/clock`, {
     method: 'POST',

@@ -7,10 +7,11 @@ let profile: ProfileAds
 let japan: ProfileAds
 let asins: string[]
 
-const asinsOf = (marketplaceId: string) =>
-  [...world.sandbox.world.store.products.values()]
+function asinsOf(marketplaceId: string) {
+  return [...world.sandbox.world.store.products.values()]
     .filter(p => p.marketplaceId === marketplaceId && ['A1HARBORLANEUS', 'A3MINATOSHOJI1'].includes(p.sellerId))
     .map(p => p.asin)
+}
 
 beforeAll(async () => {
   world = await openSandboxAccounts({ login: 'agency@sandbox.test' })

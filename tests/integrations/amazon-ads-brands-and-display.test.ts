@@ -12,34 +12,38 @@ const at = { profileId: PROFILE, state: 'ENABLED', createdAt: 1_772_000_000_000,
 let world: SandboxAccounts
 let profile: ProfileAds
 
-const brandCampaign = (n: number): BookedBrandCampaign => ({
-  ...at,
-  campaignId: longId(n),
-  name: `Brand ${n}`,
-  budgetMicros: 25_500_000,
-  budgetType: 'DAILY',
-  costType: 'CPC',
-  goal: 'PAGE_VISIT',
-  brandEntityId: 'ENTITY1',
-  bidOptimization: false,
-  placements: [{ placement: 'HOME', percentage: 20 }],
-  productLocation: null,
-  startDate: '2026-03-01',
-  endDate: null,
-  portfolioId: null,
-  tags: {},
-})
-const displayCampaign = (n: number): BookedDisplayCampaign => ({
-  ...at,
-  campaignId: longId(n),
-  name: `Display ${n}`,
-  tactic: 'T00030',
-  costType: 'VCPM',
-  budgetMicros: 15_000_000,
-  startDate: '2026-03-01',
-  endDate: '2026-12-24',
-  portfolioId: null,
-})
+function brandCampaign(n: number): BookedBrandCampaign {
+  return {
+    ...at,
+    campaignId: longId(n),
+    name: `Brand ${n}`,
+    budgetMicros: 25_500_000,
+    budgetType: 'DAILY',
+    costType: 'CPC',
+    goal: 'PAGE_VISIT',
+    brandEntityId: 'ENTITY1',
+    bidOptimization: false,
+    placements: [{ placement: 'HOME', percentage: 20 }],
+    productLocation: null,
+    startDate: '2026-03-01',
+    endDate: null,
+    portfolioId: null,
+    tags: {},
+  }
+}
+function displayCampaign(n: number): BookedDisplayCampaign {
+  return {
+    ...at,
+    campaignId: longId(n),
+    name: `Display ${n}`,
+    tactic: 'T00030',
+    costType: 'VCPM',
+    budgetMicros: 15_000_000,
+    startDate: '2026-03-01',
+    endDate: '2026-12-24',
+    portfolioId: null,
+  }
+}
 
 beforeAll(async () => {
   world = await openSandboxAccounts({ scenario: 'new-seller', login: 'seller@sandbox.test' })
@@ -99,7 +103,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const collect = async <T>(pages: AsyncIterable<T[]>): Promise<T[]> => {
+async function collect<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
   const rows: T[] = []
   for await (const page of pages) rows.push(...page)
   return rows

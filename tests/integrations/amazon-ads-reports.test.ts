@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 afterEach(() => world.sandbox.world.faults.clear())
 
-const completed = async (reportId: string): Promise<string> => {
+async function completed(reportId: string): Promise<string> {
   for (let i = 0; i < 20; i++) {
     const { status, url } = await profile.reports.get(reportId)
     if (status === 'COMPLETED' && url) return url
@@ -27,7 +27,7 @@ const completed = async (reportId: string): Promise<string> => {
   }
   throw new Error('the report was never completed')
 }
-const rowsOf = async (kind: ReportKind): Promise<PerformanceRow[]> => {
+async function rowsOf(kind: ReportKind): Promise<PerformanceRow[]> {
   const { reportId } = await profile.reports.request({ kind, ...days })
   const rows: PerformanceRow[] = []
   for await (const row of profile.reports.rows(await completed(reportId))) rows.push(row)

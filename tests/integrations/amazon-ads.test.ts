@@ -15,19 +15,21 @@ beforeAll(async () => {
 afterAll(() => world.close())
 afterEach(() => world.sandbox.world.faults.clear())
 
-const campaign = (name: string, rest: Partial<NewCampaign> = {}): NewCampaign => ({
-  name,
-  state: 'PAUSED',
-  targetingType: 'MANUAL',
-  dailyBudgetMicros: 12_500_000,
-  bidding: {
-    strategy: 'SALES_UP_AND_DOWN',
-    placements: [{ placement: 'TOP_OF_SEARCH', percentage: 25 }],
-    audiences: [],
-  },
-  ...rest,
-})
-const idOf = (outcome: { ok: boolean; id?: string } | undefined): string => {
+function campaign(name: string, rest: Partial<NewCampaign> = {}): NewCampaign {
+  return {
+    name,
+    state: 'PAUSED',
+    targetingType: 'MANUAL',
+    dailyBudgetMicros: 12_500_000,
+    bidding: {
+      strategy: 'SALES_UP_AND_DOWN',
+      placements: [{ placement: 'TOP_OF_SEARCH', percentage: 25 }],
+      audiences: [],
+    },
+    ...rest,
+  }
+}
+function idOf(outcome: { ok: boolean; id?: string } | undefined): string {
   if (!outcome?.ok || !outcome.id) throw new Error(`not accepted: ${JSON.stringify(outcome)}`)
   return outcome.id
 }

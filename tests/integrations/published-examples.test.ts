@@ -13,7 +13,7 @@ interface Example {
   response: unknown
 }
 
-const examples = (model: string, path: string, method: 'get' | 'post', status = '200'): Example[] => {
+function examples(model: string, path: string, method: 'get' | 'post', status = '200'): Example[] {
   interface Operation {
     responses: Record<string, { 'x-amzn-api-sandbox'?: { static?: { request: unknown; response: unknown }[] } }>
   }
@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const sellerWith = async (response: unknown, status = 200) => {
+async function sellerWith(response: unknown, status = 200) {
   const host = await startScriptedHost(json(response, status))
   closers.push(host.close)
   return createSellingPartner({
@@ -47,7 +47,7 @@ const needFolder = (context: TestContext) => {
 
 type Seller = Awaited<ReturnType<typeof sellerWith>>
 const US = 'ATVPDKIKX0DER'
-const first = async <T>(pages: AsyncIterable<T[]>): Promise<T[]> => {
+async function first<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
   for await (const page of pages) return page
   return []
 }

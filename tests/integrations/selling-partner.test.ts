@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => world.close())
 afterEach(() => world.sandbox.world.faults.clear())
 
-const all = async <T>(pages: AsyncIterable<T[]>) => {
+async function all<T>(pages: AsyncIterable<T[]>) {
   const rows: T[] = []
   for await (const page of pages) rows.push(...page)
   return rows
 }
 
 /** Asks, lets the world's time pass until the file is there, and tells its document. */
-const documentOf = async (of: Seller, question: Parameters<Seller['reports']['request']>[0]): Promise<string> => {
+async function documentOf(of: Seller, question: Parameters<Seller['reports']['request']>[0]): Promise<string> {
   const { reportId } = await of.reports.request(question)
   for (let i = 0; i < 10; i++) {
     const { status, documentId } = await of.reports.get(reportId)

@@ -23,18 +23,20 @@ const clock = { now: () => new Date() }
 const openDoor = (more: Partial<WebPushOptions> = {}) =>
   createWebPush({ keys: [now, before], contact: 'mailto:ops@tideline.test', hosts: [sandbox.url], clock, ...more })
 
-const subscribe = async (door = openDoor()): Promise<PushTarget> => {
+async function subscribe(door = openDoor()): Promise<PushTarget> {
   const answer = await sandbox.control('POST', 'push/subscriptions', { applicationServerKey: door.current?.publicKey })
   return { ...((await answer.json()) as Pick<PushTarget, 'endpoint' | 'keys'>), keyId: door.current?.id ?? '' }
 }
-const message = (more: Partial<PushMessage> = {}): PushMessage => ({
-  payload: JSON.stringify({ title: 'Your campaign runs – 港' }),
-  ttlSeconds: 86_400,
-  urgency: 'normal',
-  topic: 'launch-42',
-  ...more,
-})
-const pushesTo = async ({ endpoint }: PushTarget) => {
+function message(more: Partial<PushMessage> = {}): PushMessage {
+  return {
+    payload: JSON.stringify({ title: 'Your campaign runs – 港' }),
+    ttlSeconds: 86_400,
+    urgency: 'normal',
+    topic: 'launch-42',
+    ...more,
+  }
+}
+async function pushesTo({ endpoint }: PushTarget) {
   const all = (await (await sandbox.control('GET', 'push')).json()) as { endpoint: string }[]
   return all.filter(push => push.endpoint === endpoint)
 }

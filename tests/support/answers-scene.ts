@@ -15,7 +15,7 @@ import { createAuthenticate } from '../../src/main/authenticate.ts'
  * One process of the product over HTTP, with the real log-in. Further ones take the services of the first: on a server
  * each with connections of its own, so that they share nothing but the database.
  */
-export const openProcess = async (first: Services) => {
+export async function openProcess(first: Services) {
   const db: Database =
     'connectionString' in first.db.raw ? await openServer(first.db.raw.connectionString, { poolSize: 4 }) : first.db
   const services = { ...first, db }
@@ -53,13 +53,13 @@ interface CallOptions {
 export type Process = Awaited<ReturnType<typeof openProcess>>
 
 /** An account with a merchant and a session in force; answers its access token too. */
-export const addCaller = async (services: Services): Promise<TestAccount & { token: string; sessionId: string }> => {
+export async function addCaller(services: Services): Promise<TestAccount & { token: string; sessionId: string }> {
   const account = await addTestAccount(services)
   return { ...account, ...(await addSession(services, account.accountId)) }
 }
 
 /** A session of an account. */
-export const addSession = async (services: Services, accountId: number) => {
+export async function addSession(services: Services, accountId: number) {
   const sessionId = randomUUID()
   const now = services.clock.now()
   const expiresAt = new Date(now.getTime() + 86_400_000)
@@ -73,10 +73,10 @@ export const addSession = async (services: Services, accountId: number) => {
 }
 
 /** Messages that go to the database while `work` runs, of the whole process: each is one round trip. */
-export const messagesDuring = async <T>(
+export async function messagesDuring<T>(
   db: Database,
   work: () => Promise<T>,
-): Promise<{ messages: number; result: T }> => {
+): Promise<{ messages: number; result: T }> {
   const spy =
     db.kind === 'embedded' ? vi.spyOn(Worker.prototype, 'postMessage') : vi.spyOn(pg.Client.prototype, 'query')
   try {

@@ -26,7 +26,7 @@ export const goodPassword = 'Harbour=7tide'
 export const publicUrl = 'https://tideline.example'
 
 /** The log-in over real HTTP and real mail, with a clock that the test moves. `close` ends it. */
-export const startAuthScene = async () => {
+export async function startAuthScene() {
   const sandbox = await startSandbox({ scenario: 'new-seller' })
   const mailer = createMailer({
     smtpUrl: `smtp://localhost:${sandbox.smtpPort}`,

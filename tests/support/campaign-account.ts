@@ -12,14 +12,14 @@ export interface TestAccount {
 let sold = 0
 
 /** A user with one merchant and one managed advertising account in a marketplace, by plain rows. */
-export const addTestAccount = async (
+export async function addTestAccount(
   services: Services,
   {
     marketplaceId = 1,
     currency = 'USD',
     accountType = 'SELLER',
   }: { marketplaceId?: number; currency?: string; accountType?: 'SELLER' | 'VENDOR' } = {},
-): Promise<TestAccount> => {
+): Promise<TestAccount> {
   const { system } = services.db
   const accountId = await addAccount(services)
   sold += 1
@@ -46,14 +46,16 @@ export const addTestAccount = async (
 }
 
 /** The context of a verb when the account's user calls. */
-export const testCaller = async (
+export async function testCaller(
   services: Services,
   account: TestAccount,
   ifMatch: number | null = null,
-): Promise<Ctx> => ({
-  ...(await callerOf(services, account.accountId)),
-  ifMatch,
-})
+): Promise<Ctx> {
+  return {
+    ...(await callerOf(services, account.accountId)),
+    ifMatch,
+  }
+}
 
 interface CampaignSeed {
   name: string
@@ -65,7 +67,7 @@ interface CampaignSeed {
 }
 
 /** Adds a campaign with an ad group, a keyword and an ad, the same figures on each; answers their ids. */
-export const addTestCampaign = async (services: Services, account: TestAccount, seed: CampaignSeed) => {
+export async function addTestCampaign(services: Services, account: TestAccount, seed: CampaignSeed) {
   const { system } = services.db
   const { merchantId, profileId } = account
   const amazonId = String(3_000_000_000_000_000 + Math.floor(Math.random() * 1e12))

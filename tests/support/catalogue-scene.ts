@@ -6,7 +6,7 @@ import { servicesWithOutside } from './outside.ts'
 type Wanted = Omit<Parameters<typeof listInventory>[1], 'page' | 'size'> & { page?: number; size?: number }
 
 /** A seller of the United States whose catalogue was imported, and what tests of it do. */
-export const openCatalogueScene = async () => {
+export async function openCatalogueScene() {
   const opened = await servicesWithOutside()
   const seller = await connectSeller(opened.services, {
     login: 'agency@sandbox.test',

@@ -22,10 +22,10 @@ const back = (url: URL) => (name: string) => url.searchParams.get(name) ?? undef
  * An account (its own unless given) that has given both consents of a seller on the outside's pages and has its advertising accounts
  * (all, or those of `countries`) under management, as a person would make it, with a trial that runs.
  */
-export const connectSeller = async (
+export async function connectSeller(
   services: Services,
   seller: { login: string; sellerId: string; regionId?: number; countries?: readonly string[]; accountId?: number },
-): Promise<ConnectedSeller> => {
+): Promise<ConnectedSeller> {
   const { login, sellerId, regionId = 1, countries } = seller
   const accountId = seller.accountId ?? (await addAccount(services))
   const asSeller = await callerOf(services, accountId)
@@ -58,7 +58,7 @@ export const connectSeller = async (
   return { ctx, accountId, merchantId: merchant.id, profiles }
 }
 
-const giveTrial = async ({ db }: Services, accountId: number): Promise<void> => {
+async function giveTrial({ db }: Services, accountId: number): Promise<void> {
   await sql`insert into subscription (account_id, plan_id, status, trial_started_at, trial_ends_at)
     select ${accountId}, min(id), 'trialing', now(), now() + interval '14 days' from plan on conflict do nothing`.execute(
     db.system,

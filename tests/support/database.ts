@@ -8,7 +8,7 @@ import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts
  * A migrated database of the caller's own: on the server of TEST_DATABASE_URL when that is set, else embedded. Closing
  * it drops it.
  */
-export const openTestDatabase = async (): Promise<Database> => {
+export async function openTestDatabase(): Promise<Database> {
   const hash = await migrationsHash()
   const url = process.env.TEST_DATABASE_URL
   if (!url) return openEmbedded({ template: await readFile(embeddedTemplate(hash)) })
@@ -29,7 +29,7 @@ export const openTestDatabase = async (): Promise<Database> => {
   }
 }
 
-const asAdmin = async (url: string, statement: string) => {
+async function asAdmin(url: string, statement: string) {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   try {
@@ -40,7 +40,7 @@ const asAdmin = async (url: string, statement: string) => {
 }
 
 // PostgreSQL rejects a second copy of a template at the same moment, so it waits.
-const createWhenFree = async (admin: pg.Client, statement: string): Promise<void> => {
+async function createWhenFree(admin: pg.Client, statement: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       await admin.query(statement)

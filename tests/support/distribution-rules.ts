@@ -17,7 +17,7 @@ interface Found {
   table: string
 }
 
-const ask = async <R>(db: Db, text: string, column: string): Promise<R[]> => {
+async function ask<R>(db: Db, text: string, column: string): Promise<R[]> {
   const { rows } = await sql<R>`${sql.raw(text.replaceAll('$column', `'${column}'`))}`.execute(db)
   return rows
 }
@@ -61,7 +61,7 @@ interface ForeignKey extends Found {
   takes: boolean
 }
 
-const brokenKey = (column: string, kindOf: KindOf, key: ForeignKey): string[] => {
+function brokenKey(column: string, kindOf: KindOf, key: ForeignKey): string[] {
   const [from, to] = [kindOf(key.table), kindOf(key.target)]
   const name = `${key.table}.${key.name}`
   const broken: string[] = []
@@ -77,7 +77,7 @@ const brokenKey = (column: string, kindOf: KindOf, key: ForeignKey): string[] =>
 }
 
 /** Every breach of the rules that a distributed PostgreSQL (Citus) makes, in words; empty when there is none. */
-export const brokenRules = async (db: Db, { column, reference, local }: DistributionRules): Promise<string[]> => {
+export async function brokenRules(db: Db, { column, reference, local }: DistributionRules): Promise<string[]> {
   const kindOf: KindOf = table =>
     reference.includes(table) ? 'reference' : local.includes(table) ? 'local' : 'distributed'
   const distributed = <F extends Found>(found: readonly F[]) => found.filter(f => kindOf(f.table) === 'distributed')

@@ -5,7 +5,7 @@ import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from '.
 import { structureJobs } from '#features/structure/server/push/push-row.ts'
 
 /** Services and one account for a file of tests of changes. Filled before the first test. */
-export const editScene = () => {
+export function editScene() {
   const scene = {} as { services: Services & { close(): Promise<void> }; account: TestAccount }
   beforeAll(async () => {
     scene.services = await testServices({ jobs: structureJobs })

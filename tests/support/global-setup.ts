@@ -7,7 +7,7 @@ import { createLog } from '#server/log/log.ts'
 import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts'
 
 // With the queue's tables: building them in every test file would take longer than most tests.
-const fill = async (db: Database) => {
+async function fill(db: Database) {
   await migrate(db.system)
   const jobs = await createJobs({
     definitions: [],
@@ -27,7 +27,7 @@ export default async function prepareTemplates() {
   else await prepareEmbeddedTemplate(hash)
 }
 
-const prepareEmbeddedTemplate = async (hash: string) => {
+async function prepareEmbeddedTemplate(hash: string) {
   const file = embeddedTemplate(hash)
   if (
     await readFile(file).then(
@@ -45,7 +45,7 @@ const prepareEmbeddedTemplate = async (hash: string) => {
   await db.close()
 }
 
-const prepareServerTemplate = async (url: string, hash: string) => {
+async function prepareServerTemplate(url: string, hash: string) {
   const name = serverTemplate(hash)
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()

@@ -6,13 +6,14 @@ import { createJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log/log.ts'
 
 /** A job that reports its start to the parent process and runs until the parent tells it how to end. */
-export const heldJob = (hold: (n: number, attempt: number, signal: AbortSignal) => Promise<void>) =>
-  defineJob({
+export function heldJob(hold: (n: number, attempt: number, signal: AbortSignal) => Promise<void>) {
+  return defineJob({
     name: 'held',
     data: z.object({ n: z.number() }),
     policy: 'stately',
     run: (_services, { n }, { attempt, signal }) => hold(n, attempt, signal),
   })
+}
 
 // As a process of its own: a worker that dies, or pauses for a given time.
 const [url] = process.argv.slice(2)

@@ -7,7 +7,7 @@ const [url = '', key = '', leaseSeconds = ''] = process.argv.slice(2)
 const db = await openServer(url, { poolSize: 2 })
 const log = createLog({ level: 'silent' })
 const finalBody = new Promise<unknown>(resolve => process.once('message', resolve))
-const work = async () => {
+async function work() {
   process.send?.('working')
   return { status: 201, body: await finalBody }
 }

@@ -7,7 +7,7 @@ import { dayIn, hourIn } from '#shared/time.ts'
 type HourSums = Record<string, { clicks: number; cost: number; sales: number }>
 
 /** Sums of the marketplace's own ledger from a whole hour on, by day and hour. */
-export const bookedHours = (world: World, { timezone, amazonProfileId }: Profile, since: Date): HourSums => {
+export function bookedHours(world: World, { timezone, amazonProfileId }: Profile, since: Date): HourSums {
   const now = world.clock.now()
   const [from, to] = [dayIn(since, timezone), dayIn(now, timezone)]
   const sums: HourSums = {}
@@ -22,7 +22,7 @@ export const bookedHours = (world: World, { timezone, amazonProfileId }: Profile
 }
 
 /** The same as the product received them. */
-export const receivedHours = async ({ db }: Services, { timezone }: Profile, since: Date): Promise<HourSums> => {
+export async function receivedHours({ db }: Services, { timezone }: Profile, since: Date): Promise<HourSums> {
   const { rows } = await sql<{ key: string; clicks: number; cost: number; sales: number }>`
     select date || ' ' || hour as key, sum(clicks) as clicks, sum(cost_micros) as cost, sum(sales_micros) as sales
     from campaign_hour where (date, hour) >= (${dayIn(since, timezone)}::date, ${hourIn(since, timezone)}::smallint)

@@ -14,7 +14,7 @@ import type { LaunchScene } from './launch-scene.ts'
 export const quickTiming: Timing = { quietMs: 100, pollMs: 50, leaseMs: 3000, maxSends: 3 }
 
 /** What a seller does with launches in a scene, and what the marketplace holds of them. */
-export const launchActs = (scene: LaunchScene) => {
+export function launchActs(scene: LaunchScene) {
   const productOf = (eligibility: string) => {
     const product = scene.products.find(p => p.eligibility === eligibility)
     if (!product) throw new Error(`the scenario has no product that is ${eligibility}`)

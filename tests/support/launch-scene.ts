@@ -46,7 +46,7 @@ interface Options {
  * A seller about to launch: account, trial, merchant, advertising account and inventory in a database of its own, the
  * marketplace beside it, and a hand on every call between them.
  */
-export const openLaunchScene = async (options: Options = {}) => {
+export async function openLaunchScene(options: Options = {}) {
   const { amazonProfileId = 4100000000000011, login = 'seller@sandbox.test', scenario = 'new-seller' } = options
   const { timeoutMs = 5_000, maxWaitMs = 5_000, rate = { rate: 1000, burst: 1000 } } = options
   const accounts = await openSandboxAccounts({ scenario, login })
@@ -136,7 +136,7 @@ export const openLaunchScene = async (options: Options = {}) => {
 
 export type LaunchScene = Awaited<ReturnType<typeof openLaunchScene>>
 
-const giveUp = async (world: SceneWorld, input: Parameters<typeof fetch>[0], init: RequestInit | undefined) => {
+async function giveUp(world: SceneWorld, input: Parameters<typeof fetch>[0], init: RequestInit | undefined) {
   const heard = () => world.journal.list({ vendor: 'ads' }).length
   const [before, limit] = [heard(), new AbortController()]
   const reply = fetch(input, { ...init, signal: limit.signal })
@@ -148,7 +148,7 @@ const giveUp = async (world: SceneWorld, input: Parameters<typeof fetch>[0], ini
 type SceneServices = Awaited<ReturnType<typeof testServices>>
 type SceneWorld = Awaited<ReturnType<typeof openSandboxAccounts>>['sandbox']['world']
 
-const settleSeller = async (services: SceneServices, world: SceneWorld, amazonProfileId: number) => {
+async function settleSeller(services: SceneServices, world: SceneWorld, amazonProfileId: number) {
   const db = services.db.system
   const profile = world.store.profiles.get(amazonProfileId)
   const market = profile && marketplaceByAmazonId(profile.marketplaceId)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LaunchScene } from './launch-scene.ts'
 
 /** Lists further eligible products for a scene's seller, at the marketplace and in the inventory. */
-export const listMoreProducts = async (scene: LaunchScene, count: number): Promise<{ asin: string; sku: string }[]> => {
+export async function listMoreProducts(scene: LaunchScene, count: number): Promise<{ asin: string; sku: string }[]> {
   const pattern = scene.products.find(p => p.eligibility === 'ELIGIBLE')
   if (!pattern) throw new Error('the scenario has no eligible product')
   const added = Array.from({ length: count }, (_, i) => ({

@@ -8,14 +8,14 @@ import { outsideWorld } from './processes.ts'
 import { testServices } from './services.ts'
 
 /** Services whose doors lead to an outside world of their own; `close` ends both. */
-export const servicesWithOutside = async (
+export async function servicesWithOutside(
   options: {
     scenario?: string
     followClock?: boolean
     jobs?: readonly JobDefinition<never>[]
     reactions?: readonly Reaction[]
   } = {},
-) => {
+) {
   const sandbox = await startSandbox({ scenario: options.scenario ?? 'small' })
   const clock = options.followClock ? await followClock(`${sandbox.url}/healthz`, createLog({ level: 'silent' })) : null
   const services = await testServices({
@@ -40,13 +40,13 @@ export const servicesWithOutside = async (
 const HOUR_MS = 3_600_000
 
 /** Moves the marketplace's clock on to the next 16:00 UTC, a morning in the Americas: at night too little happens to test. */
-export const moveToMorning = ({ clock }: { clock: { now(): Date; advance(ms: number): void } }): void => {
+export function moveToMorning({ clock }: { clock: { now(): Date; advance(ms: number): void } }): void {
   const untilMorning = (16 * HOUR_MS - (clock.now().getTime() % (24 * HOUR_MS)) + 24 * HOUR_MS) % (24 * HOUR_MS)
   clock.advance(untilMorning)
 }
 
 /** Answers a consent page as a person would; the address that the browser is sent back to. */
-export const answerConsent = async (pageUrl: string, answers: Record<string, string>): Promise<URL> => {
+export async function answerConsent(pageUrl: string, answers: Record<string, string>): Promise<URL> {
   const page = new URL(pageUrl)
   const reply = await fetch(page.origin + page.pathname, {
     method: 'POST',

@@ -4,7 +4,7 @@ import { accessOf } from '#features/subscription/server/public.ts'
 import type { Actor, Authority, Ctx, Services } from '#server/context.ts'
 
 /** A verified account of its own; answers its id. */
-export const addAccount = async (services: Services, email = `${randomUUID()}@people.test`): Promise<number> => {
+export async function addAccount(services: Services, email = `${randomUUID()}@people.test`): Promise<number> {
   const row = await services.db.system
     .insertInto('account')
     .values({
@@ -21,25 +21,27 @@ export const addAccount = async (services: Services, email = `${randomUUID()}@pe
 }
 
 /** The context of a verb when this account calls, with its current merchants. */
-export const callerOf = async (
+export async function callerOf(
   services: Services,
   accountId: number,
   authorities: readonly Authority[] = ['ACCOUNT_MANAGER'],
-): Promise<Ctx> => {
+): Promise<Ctx> {
   const { system } = services.db
   const tenancy = await tenancyOf(system, accountId)
   const access = await accessOf(system, accountId, tenancy.merchantId, services.clock.now())
   return callWith(services, { ...tenancy, ...access, accountId, authorities })
 }
 
-const callWith = (services: Services, actor: Omit<Actor, 'sessionId' | 'email'>): Ctx => ({
-  ...services,
-  requestId: randomUUID(),
-  ip: '127.0.0.1',
-  ifMatch: null,
-  idempotencyKey: null,
-  saveAnswer: async () => undefined,
-  shop: null,
-  client: { id: null, userAgent: 'test' },
-  actor: { ...actor, sessionId: randomUUID(), email: `${actor.accountId}@people.test` },
-})
+function callWith(services: Services, actor: Omit<Actor, 'sessionId' | 'email'>): Ctx {
+  return {
+    ...services,
+    requestId: randomUUID(),
+    ip: '127.0.0.1',
+    ifMatch: null,
+    idempotencyKey: null,
+    saveAnswer: async () => undefined,
+    shop: null,
+    client: { id: null, userAgent: 'test' },
+    actor: { ...actor, sessionId: randomUUID(), email: `${actor.accountId}@people.test` },
+  }
+}

@@ -19,27 +19,28 @@ export interface Running {
 const [lowest, highest] = [15_000, 32_000]
 
 /** A port on which nothing listens. */
-export const freePort = async (): Promise<number> => {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest))
     if (await isFree(port)) return port
   }
 }
 
-const isFree = (port: number): Promise<boolean> =>
-  new Promise(resolve => {
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
     const server = createServer()
     server.once('error', () => resolve(false))
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
+}
 
-const launch = (
+function launch(
   [file, ...options]: [file: string, ...options: string[]],
   env: Record<string, string>,
   url: string,
   onOutput?: (printed: string) => void,
-): Promise<Running> =>
-  new Promise((resolve, reject) => {
+): Promise<Running> {
+  return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...options], {
       cwd: root,
       env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache/node'), ...env },
@@ -62,8 +63,9 @@ const launch = (
     child.on('message', message => (message as { ready?: boolean }).ready && resolve(running))
     void ended.then(() => reject(new Error(`${file} ended before it was ready:\n${output}`)))
   })
+}
 
-const end = async (child: ChildProcess, ended: Promise<void>, signal: 'SIGKILL' | 'SIGTERM') => {
+async function end(child: ChildProcess, ended: Promise<void>, signal: 'SIGKILL' | 'SIGTERM') {
   if (child.exitCode === null && child.signalCode === null) child.kill(signal)
   await ended
 }
@@ -80,9 +82,9 @@ export interface Processes {
 }
 
 /** The product and the outside world as processes of their own, with data that nobody else sees. */
-export const startProcesses = async (
+export async function startProcesses(
   options: { scenario?: string; databaseUrl?: string; env?: Record<string, string> } = {},
-): Promise<Processes> => {
+): Promise<Processes> {
   const data = await mkdtemp(join(tmpdir(), 'tideline-journey-'))
   const [port, sandboxPort, smtpPort] = await Promise.all([freePort(), freePort(), freePort()])
   const controlToken = 'the-token-of-the-journeys'
@@ -128,27 +130,29 @@ export const startProcesses = async (
 }
 
 /** The product's settings for an outside world at this address. */
-export const outsideWorld = (sandboxUrl: string, smtpPort: number): Record<string, string> => ({
-  LWA_AUTHORIZE_URL_NA: `${sandboxUrl}/lwa/ap/oa`,
-  LWA_AUTHORIZE_URL_EU: `${sandboxUrl}/lwa/ap/oa`,
-  LWA_AUTHORIZE_URL_FE: `${sandboxUrl}/lwa/ap/oa`,
-  LWA_TOKEN_URL: `${sandboxUrl}/lwa/auth/o2/token`,
-  ADS_CLIENT_ID: 'amzn1.application-oa2-client.demo',
-  ADS_CLIENT_SECRET: 'amzn1.oa2-cs.v1.demo',
-  ADS_URL_NA: `${sandboxUrl}/ads/na`,
-  ADS_URL_EU: `${sandboxUrl}/ads/eu`,
-  ADS_URL_FE: `${sandboxUrl}/ads/fe`,
-  ADS_STREAM_QUEUE_URL: `${sandboxUrl}/sqs`,
-  ADS_STREAM_DESTINATION_ARN: 'arn:aws:sqs:us-east-1:000000000000:tideline',
-  SP_APPLICATION_ID: 'amzn1.sellerapps.app.demo',
-  SP_CLIENT_ID: 'amzn1.application-oa2-client.demo',
-  SP_CLIENT_SECRET: 'amzn1.oa2-cs.v1.demo',
-  SP_URL_NA: `${sandboxUrl}/sp/na`,
-  SP_URL_EU: `${sandboxUrl}/sp/eu`,
-  SP_URL_FE: `${sandboxUrl}/sp/fe`,
-  SELLER_CENTRAL_URL: `${sandboxUrl}/sellercentral`,
-  SMTP_URL: `smtp://localhost:${smtpPort}`,
-  IMAGE_HOSTS: sandboxUrl,
-  PUSH_HOSTS: sandboxUrl,
-  ECB_URL: `${sandboxUrl}/ecb`,
-})
+export function outsideWorld(sandboxUrl: string, smtpPort: number): Record<string, string> {
+  return {
+    LWA_AUTHORIZE_URL_NA: `${sandboxUrl}/lwa/ap/oa`,
+    LWA_AUTHORIZE_URL_EU: `${sandboxUrl}/lwa/ap/oa`,
+    LWA_AUTHORIZE_URL_FE: `${sandboxUrl}/lwa/ap/oa`,
+    LWA_TOKEN_URL: `${sandboxUrl}/lwa/auth/o2/token`,
+    ADS_CLIENT_ID: 'amzn1.application-oa2-client.demo',
+    ADS_CLIENT_SECRET: 'amzn1.oa2-cs.v1.demo',
+    ADS_URL_NA: `${sandboxUrl}/ads/na`,
+    ADS_URL_EU: `${sandboxUrl}/ads/eu`,
+    ADS_URL_FE: `${sandboxUrl}/ads/fe`,
+    ADS_STREAM_QUEUE_URL: `${sandboxUrl}/sqs`,
+    ADS_STREAM_DESTINATION_ARN: 'arn:aws:sqs:us-east-1:000000000000:tideline',
+    SP_APPLICATION_ID: 'amzn1.sellerapps.app.demo',
+    SP_CLIENT_ID: 'amzn1.application-oa2-client.demo',
+    SP_CLIENT_SECRET: 'amzn1.oa2-cs.v1.demo',
+    SP_URL_NA: `${sandboxUrl}/sp/na`,
+    SP_URL_EU: `${sandboxUrl}/sp/eu`,
+    SP_URL_FE: `${sandboxUrl}/sp/fe`,
+    SELLER_CENTRAL_URL: `${sandboxUrl}/sellercentral`,
+    SMTP_URL: `smtp://localhost:${smtpPort}`,
+    IMAGE_HOSTS: sandboxUrl,
+    PUSH_HOSTS: sandboxUrl,
+    ECB_URL: `${sandboxUrl}/ecb`,
+  }
+}

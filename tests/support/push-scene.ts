@@ -20,7 +20,7 @@ export interface SentPush {
 }
 
 /** The product with a push service, and people with browsers, on a clock that the test moves; `close` ends it. */
-export const openPushScene = async () => {
+export async function openPushScene() {
   const sandbox = await startSandbox({ scenario: 'new-seller' })
   const vapid = (): WebPushOptions['keys'][number] => ({
     id: randomBytes(3).toString('hex'),

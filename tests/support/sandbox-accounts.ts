@@ -11,7 +11,7 @@ const back = 'http://localhost:8080/back'
 const quick: Partial<HttpPolicy> = { firstDelayMs: 1, maxDelayMs: 5, timeoutMs: 5_000 }
 
 /** Answers a consent page as a person would, and returns the address that the browser is redirected to. */
-const answerConsent = async (address: string, fields: Record<string, string>): Promise<URLSearchParams> => {
+async function answerConsent(address: string, fields: Record<string, string>): Promise<URLSearchParams> {
   const url = new URL(address)
   const body = new URLSearchParams([...url.searchParams, ...Object.entries(fields)])
   const reply = await fetch(url.origin + url.pathname, { method: 'POST', body, redirect: 'manual' })
@@ -21,7 +21,7 @@ const answerConsent = async (address: string, fields: Record<string, string>): P
 }
 
 /** An emulator with our three integrations connected to it; `login` gave the advertising consent through real redirects. */
-export const openSandboxAccounts = async (options: { scenario?: string; login: string }) => {
+export async function openSandboxAccounts(options: { scenario?: string; login: string }) {
   const sandbox = await startSandbox({ scenario: options.scenario ?? 'small' })
   const { url } = sandbox
   const clock = { now: () => sandbox.world.clock.now() }

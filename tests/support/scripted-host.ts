@@ -14,7 +14,7 @@ export type Answer =
   | 'reset'
 
 /** A host that answers by script: the n-th request gets the n-th answer, later ones the last. It keeps what it was sent. */
-export const startScriptedHost = async (...answers: (Answer | ((request: SeenRequest) => Answer))[]) => {
+export async function startScriptedHost(...answers: (Answer | ((request: SeenRequest) => Answer))[]) {
   const seen: SeenRequest[] = []
   const reply = (response: ServerResponse, answer: Answer) => {
     if (answer === 'reset') return response.destroy()
@@ -47,11 +47,13 @@ export const startScriptedHost = async (...answers: (Answer | ((request: SeenReq
 }
 
 /** Answers for JSON. */
-export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer => ({
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: JSON.stringify(body),
-})
+export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  }
+}
 
 /** A log that keeps nothing. */
 export const silentLog = {

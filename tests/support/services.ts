@@ -19,7 +19,7 @@ interface Options extends Partial<Pick<Services, 'db' | 'clock'>> {
 }
 
 /** The services of a verb on a database of its own, with the system clock by default; `close` ends them. */
-export const testServices = async (options: Options = {}): Promise<Services & { close(): Promise<void> }> => {
+export async function testServices(options: Options = {}): Promise<Services & { close(): Promise<void> }> {
   const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...options.env })
   const log = createLog({ level: config.LOG_LEVEL })
   const db = options.db ?? (await openTestDatabase())

@@ -6,13 +6,13 @@ const migrations = new URL('../../src/server/db/migrations/', import.meta.url)
 const manifest = new URL('../../package.json', import.meta.url)
 
 // The queue brings tables of its own, by its version.
-const queueVersion = async (): Promise<string> => {
+async function queueVersion(): Promise<string> {
   const { dependencies } = JSON.parse(await readFile(manifest, 'utf8')) as { dependencies: Record<string, string> }
   return `pg-boss ${dependencies['pg-boss']}`
 }
 
 /** Changes whenever a migration or the job queue does. */
-export const migrationsHash = async (): Promise<string> => {
+export async function migrationsHash(): Promise<string> {
   const hash = createHash('sha256').update(await queueVersion())
   for (const name of (await readdir(migrations)).sort())
     hash.update(name).update(await readFile(new URL(name, migrations)))

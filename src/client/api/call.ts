@@ -59,13 +59,14 @@ interface Answer {
   text: string
 }
 
-const notTheirs = (): Error =>
-  new ApiError(401, {
+function notTheirs(): Error {
+  return new ApiError(401, {
     errorCode: 'UNAUTHENTICATED',
     message: 'Somebody else is logged in.',
     details: [],
     requestId: '',
   })
+}
 
 function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Headers {
   const headers = new Headers({ accept: 'application/json' })

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { createQueryClient } from './query-client.ts'
 
-const shownAgain = async (before: (client: ReturnType<typeof createQueryClient>) => unknown): Promise<number> => {
+async function shownAgain(before: (client: ReturnType<typeof createQueryClient>) => unknown): Promise<number> {
   const client = createQueryClient()
   let requestCount = 0
   client.setQueryData(['figures'], 0, { updatedAt: 1 })

@@ -2,13 +2,14 @@ import { expect, it } from 'vitest'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { errorNotice, mayRetry, retryDelayMs } from './query-client.ts'
 
-const refusal = (status: number, details: string[] = [], message = 'No.') =>
-  new ApiError(status, {
+function refusal(status: number, details: string[] = [], message = 'No.') {
+  return new ApiError(status, {
     errorCode: status === 401 ? 'UNAUTHENTICATED' : 'VALIDATION_FAILED',
     message,
     details,
     requestId: 'r',
   })
+}
 
 it('shows the details of a rejection under the title Error, joined with commas', () => {
   expect(errorNotice(refusal(400, ['Name is required', 'Budget is required']), undefined)).toEqual({

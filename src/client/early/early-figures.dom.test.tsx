@@ -14,7 +14,7 @@ const other = ['home', 'breakdown', '2026-11-01']
 const records = async (): Promise<string[]> =>
   (await entries<string, unknown>(createStore(figuresDatabase, figuresStore))).map(([key]) => key)
 
-const keep = async (queryKey: unknown[], value: number): Promise<void> => {
+async function keep(queryKey: unknown[], value: number): Promise<void> {
   const client = createQueryClient()
   await client.fetchQuery({ queryKey, queryFn: () => Promise.resolve(value), ...persisted })
   await waitUntil(async () => expect(await records()).toHaveLength(1))

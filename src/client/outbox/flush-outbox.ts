@@ -69,12 +69,13 @@ async function sendOne(edit: PendingEdit, send: SendEdit): Promise<Outcome> {
 const retryMs = 30_000
 // Each wait is twice as long as the one before: a restarting server or a bad connection must not set everything aside.
 const failuresUntilAside = 6
-const noteFailure = ({ id, failures }: PendingEdit, reason: string): void =>
-  updateEdit(id, {
+function noteFailure({ id, failures }: PendingEdit, reason: string): void {
+  return updateEdit(id, {
     failures: failures + 1,
     notBefore: Date.now() + retryMs * 2 ** failures,
     ...(failures + 1 >= failuresUntilAside && { aside: reason }),
   })
+}
 
 async function loadAndSend(route: OutboxRoute, edit: PendingEdit): Promise<Outcome> {
   const load = route.senders[edit.kind]

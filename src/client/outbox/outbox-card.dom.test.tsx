@@ -19,7 +19,7 @@ const senders: OutboxRoute['senders'] = {
       return refusal ? Promise.reject(refusal) : Promise.resolve({})
     }),
 }
-const open = () => {
+function open() {
   const card = () => <OutboxCard senders={senders} shop={() => '1/1'} onSent={() => undefined} />
   const router = createRouter({
     routeTree: createRootRoute({ component: card }),

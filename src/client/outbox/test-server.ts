@@ -26,9 +26,8 @@ export const route: OutboxRoute = {
 }
 
 /** An answer that refuses. */
-export const refuse =
-  (status: number, errorCode: string, extra: object = {}) =>
-  () =>
+export function refuse(status: number, errorCode: string, extra: object = {}) {
+  return () =>
     Promise.reject(
       new ApiError(
         status,
@@ -36,6 +35,7 @@ export const refuse =
         { ...extra },
       ),
     )
+}
 export const conflict = (current: object) => refuse(409, 'VERSION_CONFLICT', { current })
 export const lost = () => Promise.reject(new NetworkError(false, 'gone'))
 export const slow = () => Promise.reject(new NetworkError(true, 'late'))

@@ -7,7 +7,7 @@ import { watchInstallOffer } from './install-offer.ts'
 
 const DAY = 86_400_000
 const prompted = vi.fn<() => void>()
-const browserOffers = (outcome: 'accepted' | 'dismissed' = 'accepted') => {
+function browserOffers(outcome: 'accepted' | 'dismissed' = 'accepted') {
   const prompt = () => {
     prompted()
     return Promise.resolve({ outcome })

@@ -17,10 +17,12 @@ export const matchType = v.picklist(['EXACT', 'PHRASE', 'BROAD'], 'Must be a mat
 const range = { dateFrom: v.optional(day), dateTo: v.optional(day) }
 const state = v.optional(stateFilter, 'ALL')
 
-const sorted = <const C extends string>(columns: readonly C[], by: C) => ({
-  sortBy: v.optional(v.picklist(columns, 'Must be a column of the row'), by),
-  sortDir,
-})
+function sorted<const C extends string>(columns: readonly C[], by: C) {
+  return {
+    sortBy: v.optional(v.picklist(columns, 'Must be a column of the row'), by),
+    sortDir,
+  }
+}
 
 export const campaignColumns = [...sortNames(campaignFields), ...metricNames]
 export const adGroupColumns = [...sortNames(adGroupFields), ...metricNames]

@@ -8,7 +8,7 @@ export const normalTerm = (text: string): string => text.normalize('NFKC').trim(
 
 // The lists of a draft are read at every keystroke, and their items stay the same objects.
 const terms = new WeakMap<object, string>()
-const termOf = (item: { keyword: string }): string => {
+function termOf(item: { keyword: string }): string {
   const term = terms.get(item) ?? normalTerm(item.keyword)
   terms.set(item, term)
   return term
@@ -19,13 +19,15 @@ export const targetMatchOf = ({ matchType }: Target, { productMatchType }: Launc
   matchType ?? productMatchType ?? 'PRODUCT_EXACT'
 
 /** What makes two rows of a list the same. */
-export const keysOf = (draft: LaunchDraft) => ({
-  keywords: (k: Keyword) => `${k.matchType ?? draft.keywordMatchType} ${termOf(k)}`,
-  categories: ({ id }: CreatePayload['categories'][number]) => id,
-  productTargets: (t: Target) => `${targetMatchOf(t, draft)} ${t.asin}`,
-})
+export function keysOf(draft: LaunchDraft) {
+  return {
+    keywords: (k: Keyword) => `${k.matchType ?? draft.keywordMatchType} ${termOf(k)}`,
+    categories: ({ id }: CreatePayload['categories'][number]) => id,
+    productTargets: (t: Target) => `${targetMatchOf(t, draft)} ${t.asin}`,
+  }
+}
 
-const onceEach = <T>(all: readonly T[], keyOf: (item: T) => string): T[] => {
+function onceEach<T>(all: readonly T[], keyOf: (item: T) => string): T[] {
   const seen = new Set<string>()
   return all.filter(item => !seen.has(keyOf(item)) && seen.add(keyOf(item)))
 }
@@ -35,25 +37,27 @@ export const chosenKeywords = (draft: LaunchDraft): Keyword[] =>
   onceEach([...(draft.products ?? []).flatMap(p => p.keywords), ...(draft.keywords ?? [])], keysOf(draft).keywords)
 
 /** Every category that a launch names, once each. */
-export const chosenCategories = (draft: LaunchDraft): CreatePayload['categories'] =>
-  onceEach(
+export function chosenCategories(draft: LaunchDraft): CreatePayload['categories'] {
+  return onceEach(
     [...(draft.products ?? []).flatMap(p => p.categories), ...(draft.categories ?? [])],
     keysOf(draft).categories,
   )
+}
 
 /** Every product target that a launch names, once for each match type. */
-export const chosenProductTargets = (draft: LaunchDraft): Target[] =>
-  onceEach(
+export function chosenProductTargets(draft: LaunchDraft): Target[] {
+  return onceEach(
     [...(draft.products ?? []).flatMap(p => p.productTargets), ...(draft.productTargets ?? [])],
     keysOf(draft).productTargets,
   )
+}
 
 /** Every negative keyword that a launch names, once for each match type. */
 export const chosenNegatives = ({ negativeKeywords }: LaunchDraft): CreatePayload['negativeKeywords'] =>
   onceEach(negativeKeywords ?? [], n => `${n.matchType} ${termOf(n)}`)
 
 /** Every run of at most `longest` words of a term, so that thousands of keywords can be looked up in thousands of phrases. */
-export const wordRuns = (term: string, longest: number): string[] => {
+export function wordRuns(term: string, longest: number): string[] {
   const words = term.split(' ')
   return words.flatMap((_, from) =>
     Array.from({ length: Math.min(longest, words.length - from) }, (_run, more) =>
@@ -78,7 +82,7 @@ export function blockedBy(negatives: CreatePayload['negativeKeywords']): IsBlock
 const checks = new WeakMap<object, IsBlocked>()
 
 // Called at every keystroke with a thousand keywords and a thousand phrases: each text is checked against them once.
-const cachedCheck = (negatives: CreatePayload['negativeKeywords']): IsBlocked => {
+function cachedCheck(negatives: CreatePayload['negativeKeywords']): IsBlocked {
   const cached = checks.get(negatives)
   if (cached) return cached
   const check = blockedBy(negatives)

@@ -15,10 +15,11 @@ const good: CreatePayloadInput = {
   products: [{ asin: 'b0testasin', sku: 'MAT-1' }],
 }
 const messagesOf = (input: unknown) => v.safeParse(createPayload, input).issues?.map(i => i.message) ?? []
-const problemsOf = (extra: Partial<CreatePayloadInput>) =>
-  problems(v.parse(createPayload, { ...good, ...extra }), null)
+function problemsOf(extra: Partial<CreatePayloadInput>) {
+  return problems(v.parse(createPayload, { ...good, ...extra }), null)
     .filter(p => p.code !== 'INCOMPLETE')
     .map(p => p.message)
+}
 
 test('an empty payload is refused for each field in the wizard’s own words', () => {
   expect(messagesOf({})).toEqual(

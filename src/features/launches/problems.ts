@@ -82,13 +82,15 @@ export function withDefaults(draft: LaunchDraft & { template: Template }): Creat
   return { ...missing, ...chosen } as unknown as CreatePayload
 }
 
-const problem = (field: LaunchField, code: ProblemCode, message: string, hint?: string): Problem => ({
-  field,
-  step: stepOfField(field),
-  code,
-  message,
-  ...(hint !== undefined && { hint }),
-})
+function problem(field: LaunchField, code: ProblemCode, message: string, hint?: string): Problem {
+  return {
+    field,
+    step: stepOfField(field),
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+  }
+}
 
 /** Why a value breaks the rules of its field or list item; null when it does not. */
 export function valueProblem(schema: v.GenericSchema<unknown, unknown>, value: unknown): string | null {
@@ -189,8 +191,8 @@ function targetingProblems(draft: LaunchDraft): Problem[] {
   return found
 }
 
-const overfull = (field: LaunchField, things: string, count: number, ofKind = ''): Problem[] =>
-  count > MAX_IN_AD_GROUP
+function overfull(field: LaunchField, things: string, count: number, ofKind = ''): Problem[] {
+  return count > MAX_IN_AD_GROUP
     ? [
         problem(
           field,
@@ -199,6 +201,7 @@ const overfull = (field: LaunchField, things: string, count: number, ofKind = ''
         ),
       ]
     : []
+}
 
 /** What is wrong with the texts, counts and match types of the lists. */
 function listProblems(draft: LaunchDraft): Problem[] {

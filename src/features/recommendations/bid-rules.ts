@@ -46,7 +46,7 @@ export const suggestedFor = (suggested: SuggestedBids, strategy: Strategy): numb
   ({ PASSIVE: suggested.lowMicros, NORMAL: suggested.medianMicros, GROWTH: suggested.highMicros })[strategy]
 
 /** The middle one of the medians; null when there are none. */
-export const typicalBid = (suggestions: readonly (SuggestedBids | null)[]): number | null => {
+export function typicalBid(suggestions: readonly (SuggestedBids | null)[]): number | null {
   const medians = suggestions.flatMap(s => (s ? [s.medianMicros] : [])).toSorted((a, b) => a - b)
   return medians[Math.floor(medians.length / 2)] ?? null
 }
@@ -55,26 +55,27 @@ export const typicalBid = (suggestions: readonly (SuggestedBids | null)[]): numb
  * The dearest click that meets a target ACOS: target x order value x conversion rate (ACOS = CPC / (CVR x AOV)).
  * `targetAcos` in percent, `conversionRate` as a share of clicks. Null when either figure is not known.
  */
-export const clickCap = (
+export function clickCap(
   targetAcos: number,
   orderValueMicros: Micros | null,
   conversionRate: number | null,
-): number | null =>
-  orderValueMicros === null || conversionRate === null
+): number | null {
+  return orderValueMicros === null || conversionRate === null
     ? null
     : Math.floor((targetAcos / 100) * orderValueMicros * conversionRate)
+}
 
-const floorToUnit = (micros: Micros, currency: string) => {
+function floorToUnit(micros: Micros, currency: string) {
   const unit = smallestUnitMicros(currency)
   return Math.floor(micros / unit) * unit
 }
-const ceilToUnit = (micros: Micros, currency: string) => {
+function ceilToUnit(micros: Micros, currency: string) {
   const unit = smallestUnitMicros(currency)
   return Math.ceil(micros / unit) * unit
 }
 
 /** Brings a bid to the currency's unit and within every bound; the marketplace's minimum wins over the cap. */
-export const boundBid = (desired: number, bounds: BidBounds): Pick<ChosenBid, 'micros' | 'limitedBy'> => {
+export function boundBid(desired: number, bounds: BidBounds): Pick<ChosenBid, 'micros' | 'limitedBy'> {
   const { currency } = bounds
   const least = ceilToUnit(bounds.minBidMicros, currency)
   const tops: [number, BidLimit][] = [[floorToUnit(bounds.maxBidMicros, currency), 'MARKET_MAXIMUM']]
@@ -91,23 +92,27 @@ export const boundBid = (desired: number, bounds: BidBounds): Pick<ChosenBid, 'm
 }
 
 /** The bid for one keyword or target by strategy: the suggestion, else the default times the strategy's factor. */
-export const chooseBid = (
+export function chooseBid(
   suggested: SuggestedBids | null,
   strategy: Strategy,
   defaultMicros: Micros,
   bounds: BidBounds,
-): ChosenBid => ({
-  source: suggested ? 'SUGGESTED' : 'DEFAULT',
-  suggested,
-  ...boundBid(suggested ? suggestedFor(suggested, strategy) : defaultMicros * strategyFactor[strategy], bounds),
-})
+): ChosenBid {
+  return {
+    source: suggested ? 'SUGGESTED' : 'DEFAULT',
+    suggested,
+    ...boundBid(suggested ? suggestedFor(suggested, strategy) : defaultMicros * strategyFactor[strategy], bounds),
+  }
+}
 
 /** A bid that a person set: unchanged unless the market or the campaign's budget forbids it; the ACOS cap does not apply. */
-export const ownBid = (micros: Micros, suggested: SuggestedBids | null, bounds: BidBounds): ChosenBid => ({
-  source: 'YOURS',
-  suggested,
-  ...boundBid(micros, { ...bounds, capMicros: null }),
-})
+export function ownBid(micros: Micros, suggested: SuggestedBids | null, bounds: BidBounds): ChosenBid {
+  return {
+    source: 'YOURS',
+    suggested,
+    ...boundBid(micros, { ...bounds, capMicros: null }),
+  }
+}
 
 const rangeName: Record<Strategy, string> = { PASSIVE: 'Low end', NORMAL: 'Middle', GROWTH: 'High end' }
 const limitWords: Record<BidLimit, string> = {
@@ -124,7 +129,7 @@ export const amountText = (micros: Micros, currency: string): string =>
   `${inFull(floorToUnit(micros, currency), currency)} ${currency}`
 
 /** One sentence on where a bid comes from and what changed it; without the range where the screen shows that next to it. */
-export const explainBid = (bid: ChosenBid, strategy: Strategy, currency: string, rangeIsBeside = false): string => {
+export function explainBid(bid: ChosenBid, strategy: Strategy, currency: string, rangeIsBeside = false): string {
   const range =
     bid.suggested &&
     !rangeIsBeside &&

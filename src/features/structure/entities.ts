@@ -13,13 +13,14 @@ import { day, id, money } from '#shared/query-schemas.ts'
 const amount = v.nullable(money)
 const word = v.nullable(v.string())
 const text = v.string()
-const newName = (label: string, length: number) =>
-  v.pipe(
+function newName(label: string, length: number) {
+  return v.pipe(
     v.string(`${label} is required`),
     v.trim(),
     v.nonEmpty(`${label} is required`),
     v.maxLength(length, `At most ${length} characters`),
   )
+}
 const newAmount = (message: string) => v.pipe(v.number(message), v.finite(message))
 
 export const entityState = v.picklist(['ENABLED', 'PAUSED', 'ARCHIVED', 'PROPOSED'])
@@ -43,12 +44,13 @@ const newPlacements = v.pipe(
   v.check(list => new Set(list.map(one => one.placement)).size === list.length, 'Name each placement once'),
 )
 // A placement with 0 percent and one that is not listed mean the same.
-const raised = (list: readonly PlacementBid[]): string =>
-  list
+function raised(list: readonly PlacementBid[]): string {
+  return list
     .filter(one => one.percentage > 0)
     .map(one => `${one.placement} ${one.percentage}`)
     .toSorted()
     .join()
+}
 
 const targetAcosMessage = 'Enter a target ACOS above 0 and up to 100, in steps of 0.1, or leave it empty for none'
 

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-const scene = async (...answers: (Answer | ((request: SeenRequest) => Answer))[]) => {
+async function scene(...answers: (Answer | ((request: SeenRequest) => Answer))[]) {
   const host = await startScriptedHost(...answers)
   closers.push(host.close)
   let issued = 0
@@ -36,16 +36,18 @@ const scene = async (...answers: (Answer | ((request: SeenRequest) => Answer))[]
   return { host, ads, profile: ads.forProfile({ connectionId: 1, region: 'NA', profileId: '4011' }) }
 }
 
-const keyword = (text: string): NewKeyword => ({
-  adGroupId: '1',
-  campaignId: '2',
-  text,
-  matchType: 'EXACT',
-  state: 'ENABLED',
-})
+function keyword(text: string): NewKeyword {
+  return {
+    adGroupId: '1',
+    campaignId: '2',
+    text,
+    matchType: 'EXACT',
+    state: 'ENABLED',
+  }
+}
 const bodyOf = (request: SeenRequest | undefined) => JSON.parse(request?.body ?? 'null') as Record<string, unknown>
-const success = (count: number) =>
-  json(
+function success(count: number) {
+  return json(
     {
       keywords: {
         success: Array.from({ length: count }, (_, index) => ({ index, keywordId: `k${index}` })),
@@ -54,6 +56,7 @@ const success = (count: number) =>
     },
     207,
   )
+}
 
 describe('a call', () => {
   it('carries client, profile, and one media type both ways', async () => {

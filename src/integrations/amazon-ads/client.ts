@@ -57,14 +57,14 @@ export interface AdsDoor {
 }
 
 /** Binds an account: its region's host, its scope header, its bucket, its token (renewed once on 401). */
-export const bindAccount =
-  (door: AdsDoor, account: AdsAccount): AdsCall =>
-  request =>
+export function bindAccount(door: AdsDoor, account: AdsAccount): AdsCall {
+  return request =>
     withAccessToken(door.tokens, account.connectionId, accessToken =>
       noted(account, request, () => send(door, account, request, accessToken)),
     )
+}
 
-const noted = async <T>({ onCall }: AdsAccount, request: AdsRequest<z.ZodType>, run: () => Promise<T>): Promise<T> => {
+async function noted<T>({ onCall }: AdsAccount, request: AdsRequest<z.ZodType>, run: () => Promise<T>): Promise<T> {
   if (!onCall) return run()
   const { operation, method, path, body = null } = request
   const began = performance.now()
@@ -80,12 +80,12 @@ const noted = async <T>({ onCall }: AdsAccount, request: AdsRequest<z.ZodType>, 
   }
 }
 
-const send = async <S extends z.ZodType>(
+async function send<S extends z.ZodType>(
   door: AdsDoor,
   account: AdsAccount,
   request: AdsRequest<S>,
   accessToken: string,
-): Promise<z.output<S>> => {
+): Promise<z.output<S>> {
   const { mediaType = 'application/json', acceptType = mediaType } = request
   const reply = await door.http.sendJson(
     {

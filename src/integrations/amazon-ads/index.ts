@@ -115,7 +115,7 @@ export interface AmazonAds {
  * The door to the marketplace's advertising API. Every promise rejects with one of the upstream errors of
  * `#server/http-client/upstream-errors.ts` and nothing else, besides what `tokens` throws.
  */
-export const createAmazonAds = (options: AmazonAdsOptions): AmazonAds => {
+export function createAmazonAds(options: AmazonAdsOptions): AmazonAds {
   const { baseUrls, clientId, tokens, clock, log, queue } = options
   const http = createHttpClient({
     upstream: 'amazon-ads',

@@ -40,23 +40,25 @@ export const profileWire = z.object({
 const accountTypes: Record<string, Profile['accountType']> = { seller: 'SELLER', vendor: 'VENDOR', agency: 'AGENCY' }
 
 /** An account type that is none of the three is treated as an agency's: shown, never called. */
-export const fromProfile = (region: RegionKey, wire: z.output<typeof profileWire>): Profile => ({
-  profileId: wire.profileId,
-  region,
-  countryCode: wire.countryCode,
-  currency: wire.currencyCode,
-  timezone: wire.timezone,
-  // The marketplace says "no limit" by an amount no budget can have.
-  dailyBudgetMicros: wire.dailyBudget && wire.dailyBudget < 1e9 ? toMicros(wire.dailyBudget) : null,
-  marketplaceId: wire.accountInfo.marketplaceStringId,
-  accountId: wire.accountInfo.id,
-  accountType: accountTypes[wire.accountInfo.type.toLowerCase()] ?? 'AGENCY',
-  accountSubType: wire.accountInfo.subType ?? null,
-  accountName: wire.accountInfo.name ?? wire.accountInfo.id,
-  validPaymentMethod: wire.accountInfo.validPaymentMethod ?? true,
-})
+export function fromProfile(region: RegionKey, wire: z.output<typeof profileWire>): Profile {
+  return {
+    profileId: wire.profileId,
+    region,
+    countryCode: wire.countryCode,
+    currency: wire.currencyCode,
+    timezone: wire.timezone,
+    // The marketplace says "no limit" by an amount no budget can have.
+    dailyBudgetMicros: wire.dailyBudget && wire.dailyBudget < 1e9 ? toMicros(wire.dailyBudget) : null,
+    marketplaceId: wire.accountInfo.marketplaceStringId,
+    accountId: wire.accountInfo.id,
+    accountType: accountTypes[wire.accountInfo.type.toLowerCase()] ?? 'AGENCY',
+    accountSubType: wire.accountInfo.subType ?? null,
+    accountName: wire.accountInfo.name ?? wire.accountInfo.id,
+    validPaymentMethod: wire.accountInfo.validPaymentMethod ?? true,
+  }
+}
 
-export const listProfiles = async (call: AdsCall, region: RegionKey): Promise<Profile[]> => {
+export async function listProfiles(call: AdsCall, region: RegionKey): Promise<Profile[]> {
   const rows = await call({
     operation: 'list profiles',
     method: 'GET',

@@ -5,8 +5,8 @@ import { publishedDay, ratesOfDay } from './daily-rates.ts'
 
 const xml = new XMLBuilder({ attributeNamePrefix: '@', ignoreAttributes: false, suppressEmptyNode: true, format: true })
 
-const fileOf = (day: string): string =>
-  xml.build({
+function fileOf(day: string): string {
+  return xml.build({
     '?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
     'gesmes:Envelope': {
       '@xmlns:gesmes': 'http://www.gesmes.org/xml/2002-08-01',
@@ -21,6 +21,7 @@ const fileOf = (day: string): string =>
       },
     },
   })
+}
 
 /** The European Central Bank's daily file of reference rates, by the world's clock. */
 export function registerEuropeanCentralBank(app: FastifyInstance, world: World): void {

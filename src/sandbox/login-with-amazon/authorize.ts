@@ -42,11 +42,13 @@ type AuthorizeRequest = z.output<typeof requestSchema>
 
 const answer = z.object({ login: z.string().optional(), answer: z.enum(['allow', 'refuse']) })
 
-const redirect = (
+function redirect(
   reply: FastifyReply,
   authorizeRequest: AuthorizeRequest,
   params: Record<string, string>,
-): FastifyReply => sendBack(reply, authorizeRequest.redirect_uri, { ...params, state: authorizeRequest.state })
+): FastifyReply {
+  return sendBack(reply, authorizeRequest.redirect_uri, { ...params, state: authorizeRequest.state })
+}
 
 /** `GET /lwa/ap/oa`, the page on which a person allows or refuses access, and the answer to it. */
 export function registerAuthorize(app: FastifyInstance, world: World): void {
@@ -92,8 +94,9 @@ export function registerAuthorize(app: FastifyInstance, world: World): void {
   })
 }
 
-const fieldsOf = (authorizeRequest: AuthorizeRequest): Record<string, string> =>
-  Object.fromEntries(Object.entries(authorizeRequest).filter(([, value]) => value !== undefined)) as Record<
+function fieldsOf(authorizeRequest: AuthorizeRequest): Record<string, string> {
+  return Object.fromEntries(Object.entries(authorizeRequest).filter(([, value]) => value !== undefined)) as Record<
     string,
     string
   >
+}

@@ -13,18 +13,21 @@ export interface TokenError {
 
 export type TokenAnswer = { ok: true; reply: TokenReply } | { ok: false; failure: TokenError }
 
-const failed = (status: TokenError['status'], error: string, error_description: string): TokenAnswer => ({
-  ok: false,
-  failure: { status, error, error_description },
-})
+function failed(status: TokenError['status'], error: string, error_description: string): TokenAnswer {
+  return {
+    ok: false,
+    failure: { status, error, error_description },
+  }
+}
 
 /** The code or token is unknown, used, expired, revoked or another client's. */
-export const invalidGrant = (parameter: string): TokenAnswer =>
-  failed(
+export function invalidGrant(parameter: string): TokenAnswer {
+  return failed(
     400,
     'invalid_grant',
     `The request has an invalid grant parameter : ${parameter}. User may have revoked or didn't grant the permission.`,
   )
+}
 
 /** A parameter is missing. */
 export const invalidRequest = (parameter: string): TokenAnswer =>

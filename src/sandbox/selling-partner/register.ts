@@ -78,8 +78,8 @@ interface Caller {
 }
 
 /** True when a restricted token was made for this call. */
-const opens = (resources: readonly RestrictedResource[], method: string, path: string): boolean =>
-  resources.some(resource => {
+function opens(resources: readonly RestrictedResource[], method: string, path: string): boolean {
+  return resources.some(resource => {
     const [allowed, parts] = [resource.path.split('/'), path.split('/')]
     return (
       resource.method === method &&
@@ -87,6 +87,7 @@ const opens = (resources: readonly RestrictedResource[], method: string, path: s
       allowed.every((part, i) => part === parts[i] || /^\{\w+\}$/.test(part))
     )
   })
+}
 
 /** The seller of this region that the request's token gives access to, or the error answer. */
 function authorize(world: World, request: FastifyRequest, region: RegionKey): Caller | SpAnswer {

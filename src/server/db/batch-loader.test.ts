@@ -9,7 +9,7 @@ const load = createBatchLoader(async (keys: readonly string[]) => {
   if (keys.includes('broken')) throw new Error('no answer')
   return new Map(keys.filter(key => key !== 'missing').map(key => [key, key.toUpperCase()]))
 })
-const answer = async () => {
+async function answer() {
   for (const resolve of pending.splice(0)) resolve()
   await new Promise(resolve => setImmediate(resolve))
 }

@@ -21,7 +21,7 @@ afterEach(() => void vi.useRealTimers())
 afterAll(() => db.close())
 
 const log = createLog({ level: 'silent' })
-const taskRow = async () => {
+async function taskRow() {
   const { rows } = await sql<{ doneBy: string | null; until: string | null }>`select done_by as "doneBy",
     leased_until::text as until from task where id = 1`.execute(db.system)
   return rows[0]

@@ -17,10 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const names = (merchants: number | number[]) =>
-  db.tenant(merchants, async tx =>
+function names(merchants: number | number[]) {
+  return db.tenant(merchants, async tx =>
     (await sql<{ name: string }>`select name from probe order by id`.execute(tx)).rows.map(r => r.name),
   )
+}
 
 test('migrating again changes nothing', async () => {
   expect(await migrate(db.system)).toEqual([])

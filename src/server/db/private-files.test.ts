@@ -18,7 +18,7 @@ afterAll(() => {
 
 const dataDir = () => join(root, 'data', 'database')
 /** The modes that occur, of folders and of files. */
-const modes = () => {
+function modes() {
   const found = { folders: new Set<string>(), files: new Set<string>() }
   const top = { parentPath: join(root, 'data'), name: 'database', isDirectory: () => true }
   for (const entry of [top, ...readdirSync(dataDir(), { recursive: true, withFileTypes: true })]) {
@@ -27,7 +27,7 @@ const modes = () => {
   }
   return { folders: [...found.folders], files: [...found.files] }
 }
-const openAndWrite = async () => {
+async function openAndWrite() {
   const db = await openEmbedded({ dataDir: dataDir() })
   await sql`create table if not exists probe (id bigint)`.execute(db.system)
   await sql`insert into probe select generate_series(1, 1000)`.execute(db.system)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const versionOf = async (merchantId: number): Promise<number> => {
+async function versionOf(merchantId: number): Promise<number> {
   const { rows } = await sql<{
     version: number
   }>`select version from tenant_version where merchant_id = ${merchantId}`.execute(db.system)

@@ -11,7 +11,7 @@ import { atEnd } from '../stops.ts'
 export type DatabaseKind = 'embedded' | 'PostgreSQL'
 
 /** Settings that lead the product to an empty database of its own, which the end of the part removes. */
-export const emptyDatabase = async (kind: DatabaseKind): Promise<Record<string, string>> => {
+export async function emptyDatabase(kind: DatabaseKind): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'tideline-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const env = { TIDELINE_DATA: folder }
@@ -19,7 +19,7 @@ export const emptyDatabase = async (kind: DatabaseKind): Promise<Record<string, 
 }
 
 let serverUrl: string | undefined
-const server = async (): Promise<string> => {
+async function server(): Promise<string> {
   if (serverUrl) return serverUrl
   const { url, stop } = await startPostgres()
   serverUrl = url
@@ -30,7 +30,7 @@ const server = async (): Promise<string> => {
   return url
 }
 
-const createOnServer = async (): Promise<string> => {
+async function createOnServer(): Promise<string> {
   const url = await server()
   const name = `tideline_bench_${randomUUID().replaceAll('-', '')}`
   await asAdmin(url, `create database ${name} template template0 encoding 'UTF8' locale 'C.UTF-8'`)
@@ -40,14 +40,14 @@ const createOnServer = async (): Promise<string> => {
   return target.href
 }
 
-const asAdmin = async (url: string, statement: string): Promise<void> => {
+async function asAdmin(url: string, statement: string): Promise<void> {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   await admin.query(statement).finally(() => admin.end())
 }
 
 /** Opens the database of those settings, migrated; the product must not be running on an embedded one. */
-export const openMigrated = async (env: Record<string, string>): Promise<Database> => {
+export async function openMigrated(env: Record<string, string>): Promise<Database> {
   const db = env.DATABASE_URL
     ? await openServer(env.DATABASE_URL)
     : await openEmbedded({ dataDir: `${env.TIDELINE_DATA}/database` })

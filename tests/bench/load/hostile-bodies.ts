@@ -8,7 +8,7 @@ const repeat = (piece: string, bytes: number) =>
   Array<string>(Math.max(1, Math.floor(bytes / (piece.length + 1)))).fill(piece)
 const list = (piece: string, bytes: number) => `[${repeat(piece, bytes).join()}]`
 const within = (field: string, piece: string) => (bytes: number) => `{"${field}":${list(piece, bytes)}}`
-const numbered = (write: (n: number) => string, bytes: number): string => {
+function numbered(write: (n: number) => string, bytes: number): string {
   const pieces: string[] = []
   for (let left = bytes; left > 0; ) {
     const piece = write(pieces.length)
@@ -17,9 +17,11 @@ const numbered = (write: (n: number) => string, bytes: number): string => {
   }
   return `{${pieces.join()}}`
 }
-const nested = (open: string, close: string) => (bytes: number) => {
-  const depth = Math.floor(bytes / (open.length + close.length))
-  return `${open.repeat(depth)}1${close.repeat(depth)}`
+function nested(open: string, close: string) {
+  return (bytes: number) => {
+    const depth = Math.floor(bytes / (open.length + close.length))
+    return `${open.repeat(depth)}1${close.repeat(depth)}`
+  }
 }
 // An integer of that many digits would be read as a place in a list.
 const stride = 4_294_967

@@ -13,7 +13,7 @@ export interface LoadClient {
 }
 
 /** Calls over keep-alive connections, with or without a log-in; each call comes from another address, as real load does. */
-export const createLoadClient = (url: string, token?: string): LoadClient => {
+export function createLoadClient(url: string, token?: string): LoadClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   let calls = 0
   const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
@@ -34,14 +34,14 @@ export const createLoadClient = (url: string, token?: string): LoadClient => {
   }
 }
 
-const read = async (answer: IncomingMessage): Promise<Answer> => {
+async function read(answer: IncomingMessage): Promise<Answer> {
   const parts: Buffer[] = []
   for await (const part of answer) parts.push(part as Buffer)
   return { status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString(), etag: answer.headers.etag }
 }
 
 /** A client of a verified account, by a real log-in. Throws when that is refused. */
-export const loggedIn = async (url: string, account: { email: string; password: string }): Promise<LoadClient> => {
+export async function loggedIn(url: string, account: { email: string; password: string }): Promise<LoadClient> {
   const anonymous = createLoadClient(url)
   const answer = await anonymous.post('/auth/login', account)
   anonymous.close()
@@ -53,10 +53,10 @@ export const loggedIn = async (url: string, account: { email: string; password: 
  * How many calls a second are answered with `status` when `concurrency` callers ask one after the other for `ms`
  * milliseconds; answers how many there were, too. Throws on any other answer.
  */
-export const callsPerSecond = async (
+export async function callsPerSecond(
   call: (n: number) => Promise<Answer>,
   { status, ms, concurrency }: { status: number; ms: number; concurrency: number },
-): Promise<{ perSecond: number; calls: number }> => {
+): Promise<{ perSecond: number; calls: number }> {
   const began = performance.now()
   let calls = 0
   const caller = async () => {

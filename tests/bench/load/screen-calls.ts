@@ -17,18 +17,20 @@ const searches = ['hose', 'blue', 'yoga mat', 'SP']
 // Another one on each call, with a step that shares no divisor with the length, so that choices mix.
 const pick = <T>(from: readonly T[], n: number, step: number): T => from[(n * step) % from.length] as T
 
-const withQuery = (path: string, query: Query): string => {
+function withQuery(path: string, query: Query): string {
   const entries = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
   return `${path}?${new URLSearchParams(entries)}`
 }
 
-const rangeOf = (n: number, lastDay: string) => ({
-  dateFrom: addDays(lastDay, 1 - pick(rangeDays, n, 1)),
-  dateTo: lastDay,
-})
+function rangeOf(n: number, lastDay: string) {
+  return {
+    dateFrom: addDays(lastDay, 1 - pick(rangeDays, n, 1)),
+    dateTo: lastDay,
+  }
+}
 
 /** Every call of Home, over ranges of 7 to 90 days. */
-export const homeCalls = (lastDay: string): ScreenCall[] => {
+export function homeCalls(lastDay: string): ScreenCall[] {
   const { cards, breakdown, performance } = homeEndpoints
   const granularities = ['DAY', 'WEEK', 'MONTH']
   return [
@@ -46,7 +48,7 @@ export const campaignListPath = (lastDay: string, page = 0): string =>
   withQuery(campaignListEndpoints.campaigns.path, { dateFrom: addDays(lastDay, -29), dateTo: lastDay, page, size: 20 })
 
 /** Every reading call of Campaigns, with mixed ranges, sorts, pages and searches, over these campaigns. */
-export const campaignCalls = (lastDay: string, campaignIds: readonly number[]): ScreenCall[] => {
+export function campaignCalls(lastDay: string, campaignIds: readonly number[]): ScreenCall[] {
   const lists = campaignListEndpoints
   const listed = (n: number, columns: readonly string[]): Query => ({
     ...rangeOf(n, lastDay),

@@ -31,7 +31,7 @@ const days = (a: AccountShape) => sql`generate_series(0, ${a.to}::date - ${a.fro
  * fourth target's search term, and the campaigns' as the sums of their targets. They lie on disk day after day, as the
  * imports leave them. Runs as owner of the tables.
  */
-export const seedFacts = async (db: Db, a: AccountShape): Promise<void> => {
+export async function seedFacts(db: Db, a: AccountShape): Promise<void> {
   const own = sql`t.merchant_id = ${a.merchantId} and t.profile_id = ${a.profileId}`
   await sql`insert into target_day (merchant_id, profile_id, campaign_id, ad_group_id, target_id, date, ${columns})
     select merchant_id, profile_id, campaign_id, ad_group_id, id, ${a.from}::date + n, impressions, clicks, cost, sales, orders, units
@@ -58,7 +58,7 @@ export const seedFacts = async (db: Db, a: AccountShape): Promise<void> => {
   await seedTrade(db, a)
 }
 
-const seedTrade = async (db: Db, a: AccountShape): Promise<void> => {
+async function seedTrade(db: Db, a: AccountShape): Promise<void> {
   await sql`insert into trade_day (merchant_id, marketplace_id, date, units, orders, sales_micros, sessions, page_views)
     select ${a.merchantId}::bigint, ${a.marketplaceId}::bigint, ${a.from}::date + n, 900 + n, 800 + n, (900 + n) * 24000000::bigint, 20000, 30000
     from ${days(a)}`.execute(db)

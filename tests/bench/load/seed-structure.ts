@@ -15,7 +15,7 @@ const states = ['ENABLED', 'ENABLED', 'ENABLED', 'PAUSED', 'ENABLED', 'ENABLED',
  * An account's campaigns with two ad groups each; a group has an ad, six keywords, a product target and a negative
  * keyword. Products are the seller's in that marketplace.
  */
-export const seedStructure = async (db: Db, a: AccountShape): Promise<void> => {
+export async function seedStructure(db: Db, a: AccountShape): Promise<void> {
   const owner = sql`${a.merchantId}::bigint, ${a.profileId}::bigint`
   const own = sql`x.merchant_id = ${a.merchantId} and x.profile_id = ${a.profileId}`
   const amazonId = (thing: number, n: string) =>

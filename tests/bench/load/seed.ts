@@ -29,7 +29,7 @@ export interface Seeded {
  * Fills a migrated, empty database with a big merchant (400 campaigns, 4,800 keywords) and smaller ones, 95 days of
  * figures, and a verified account; then gathers statistics, as the product does after an import.
  */
-export const seed = async (db: Db): Promise<Seeded> => {
+export async function seed(db: Db): Promise<Seeded> {
   const began = performance.now()
   const lastDay = addDays(dayIn(new Date(), 'America/Los_Angeles'), -1)
   const accountId = await seedAccount(db, benchAccount.email, await hashPassword(benchAccount.password))
@@ -44,7 +44,7 @@ export const seed = async (db: Db): Promise<Seeded> => {
   return { facts: rows[0]?.n ?? 0, lastDay, seconds: (performance.now() - began) / 1000 }
 }
 
-const seedAccount = async (db: Db, email: string, passwordHash: string): Promise<number> => {
+async function seedAccount(db: Db, email: string, passwordHash: string): Promise<number> {
   const { rows } = await sql<{
     id: number
   }>`insert into account (email, password_hash, first_name, last_name, account_type, email_verified_at)
@@ -56,12 +56,12 @@ const seedAccount = async (db: Db, email: string, passwordHash: string): Promise
   return id
 }
 
-const seedMerchant = async (
+async function seedMerchant(
   db: Db,
   accountId: number,
   markets: { marketplaceId: number; campaigns: number; products: number }[],
   to: string,
-): Promise<void> => {
+): Promise<void> {
   const { rows } = await sql<{ id: number }>`insert into merchant (name, account_type, region, selling_partner_id)
     values ('Seller of ' || ${accountId}::text, 'SELLER', 'NA', 'A' || ${accountId}::text) returning merchant_id as id`.execute(
     db,
@@ -84,12 +84,12 @@ const seedMerchant = async (
   }
 }
 
-const seedProfile = async (
+async function seedProfile(
   db: Db,
   merchantId: number,
   market: { marketplaceId: number; campaigns: number; products: number },
   to: string,
-): Promise<AccountShape> => {
+): Promise<AccountShape> {
   const facts = marketplaceById(market.marketplaceId)
   if (!facts) throw new Error(`there is no marketplace ${market.marketplaceId}`)
   await sql`insert into merchant_marketplace (merchant_id, marketplace_id, is_participating, has_suspended_listings)

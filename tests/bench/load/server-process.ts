@@ -21,7 +21,7 @@ export interface ServerProcess {
 }
 
 /** The product as in production (`npm run serve`), on a free port, asking nothing of the outside. */
-export const startServer = async (env: Record<string, string>): Promise<ServerProcess> => {
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
@@ -63,7 +63,7 @@ export const startServer = async (env: Record<string, string>): Promise<ServerPr
   }
 }
 
-const gauge = async (url: string, name: string): Promise<number> => {
+async function gauge(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const found = new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]
   if (!found) throw new Error(`/metrics does not tell ${name}`)

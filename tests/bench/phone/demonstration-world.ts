@@ -15,9 +15,9 @@ export interface Session {
 }
 
 /** The product as in production, with the emulator, and with the demonstration's account and all its figures imported. */
-export const startDemonstration = async (
+export async function startDemonstration(
   options: { scenario?: 'demo' | 'small'; databaseUrl?: string } = {},
-): Promise<Processes> => {
+): Promise<Processes> {
   const processes = await startProcesses({
     scenario: 'demo',
     ...options,
@@ -34,22 +34,23 @@ export const startDemonstration = async (
 }
 
 /** A new log-in of the demonstration's account. Throws when it is refused. */
-export const newSession = async (url: string): Promise<Session> => {
+export async function newSession(url: string): Promise<Session> {
   const client = createLoadClient(url)
   const answer = await client.post('/auth/login', account).finally(() => client.close())
   if (answer.status !== 200) throw new Error(`The log-in answered ${answer.status}: ${answer.body}`)
   return JSON.parse(answer.body) as Session
 }
 
-const makeAccount = (product: string, sandbox: string): Promise<void> =>
-  new Promise((resolve, reject) => {
+function makeAccount(product: string, sandbox: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [demonstration, product, sandbox], { stdio: ['ignore', 'ignore', 'pipe'] })
     let errors = ''
     child.stderr.on('data', chunk => (errors += String(chunk)))
     child.once('exit', code => (code === 0 ? resolve() : reject(new Error(`No demonstration account: ${errors}`))))
   })
+}
 
-const imported = async (url: string): Promise<void> => {
+async function imported(url: string): Promise<void> {
   const client = createLoadClient(url, (await newSession(url)).accessToken)
   const began = performance.now()
   try {

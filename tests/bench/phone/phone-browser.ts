@@ -12,25 +12,27 @@ export const phone: BrowserContextOptions = {
 }
 
 /** How Chromium is started: nothing of its own on the network. */
-export const launchOptions = async (): Promise<LaunchOptions> => ({
-  executablePath: await findChromium(),
-  // The run ends all that it started by itself; the library would end the process first.
-  handleSIGINT: false,
-  handleSIGTERM: false,
-  handleSIGHUP: false,
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-})
+export async function launchOptions(): Promise<LaunchOptions> {
+  return {
+    executablePath: await findChromium(),
+    // The run ends all that it started by itself; the library would end the process first.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  }
+}
 
 /** Slows a page to a phone: a quarter of the processor, 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
-export const slowDown = async (page: Page): Promise<void> => {
+export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
@@ -50,7 +52,7 @@ declare global {
 }
 
 /** Notes, in every page of a context from now on, when Home's figures were first painted. */
-export const watchFigures = (): void => {
+export function watchFigures(): void {
   globalThis.watched = {}
   const look = (): void => {
     if (document.querySelector('.card-grid .metric-value'))
@@ -67,7 +69,7 @@ export interface Appearance {
 }
 
 /** Opens Home and waits for its figures; both times count from the navigation. Throws when they do not come in a minute. */
-export const openHome = async (page: Page, url: string): Promise<Appearance> => {
+export async function openHome(page: Page, url: string): Promise<Appearance> {
   await page.goto(`${url}/home`, { waitUntil: 'commit' })
   await page.waitForFunction(() => globalThis.watched?.figuresMs !== undefined, undefined, { timeout: 60_000 })
   return page.evaluate(() => ({

@@ -10,7 +10,7 @@ declare global {
   var tapMs: number
 }
 
-const watchTaps = (leastMs: number): void => {
+function watchTaps(leastMs: number): void {
   globalThis.tapMs = 0
   new PerformanceObserver(list => {
     for (const entry of list.getEntries() as (PerformanceEntry & { interactionId?: number })[])
@@ -19,7 +19,7 @@ const watchTaps = (leastMs: number): void => {
 }
 
 /** From the tap on each destination of the bar to the next painted frame, as INP has it; the first round is not counted. */
-export const measureTaps = async (page: Page): Promise<Figure[]> => {
+export async function measureTaps(page: Page): Promise<Figure[]> {
   await page.evaluate(watchTaps, leastMs)
   const tabs = await page
     .locator('nav.tab-bar a.tab')
@@ -45,7 +45,7 @@ export const measureTaps = async (page: Page): Promise<Figure[]> => {
   ]
 }
 
-const tap = async (page: Page, href: string): Promise<number> => {
+async function tap(page: Page, href: string): Promise<number> {
   await page.evaluate(() => (globalThis.tapMs = 0))
   await page.locator(`nav.tab-bar a.tab[href="${href}"]`).tap()
   await page.waitForTimeout(settleMs)

@@ -14,7 +14,7 @@ export type Mode = keyof typeof template
 const asinOf = (n: number): string => `B0${String(n).padStart(8, '0')}`
 
 /** Lists further products of the demonstration's seller in the United States until there are `count`. */
-export const fillCatalogue = async (databaseUrl: string, count: number): Promise<void> => {
+export async function fillCatalogue(databaseUrl: string, count: number): Promise<void> {
   const db = await openServer(databaseUrl)
   try {
     await sql`insert into product (merchant_id, marketplace_id, sku, asin, title, price_micros, currency, eligibility_status)
@@ -31,7 +31,7 @@ export const fillCatalogue = async (databaseUrl: string, count: number): Promise
 }
 
 // As many as one ad group holds: fifty for each product, of which each is the whole campaign's too.
-const keywords = () => {
+function keywords() {
   const lists = Array.from({ length: chosen }, (_, product) =>
     Array.from({ length: each }, (_, n) => ({
       keyword: `steel flask no. ${product * each + n}`,
@@ -49,24 +49,26 @@ const keywords = () => {
 }
 
 /** A campaign for 20 products with 50 keywords each, complete, on step 1. */
-export const bigDraft = (mode: Mode): { id: string; changedAt: string; state: WizardState } => ({
-  id: randomUUID(),
-  changedAt: new Date().toISOString(),
-  state: {
-    ...freshWizard(mode === 'guided' ? 'GUIDED' : 'SMART'),
-    template: template[mode],
-    strategy: 'NORMAL',
-    campaignName: `Measured, ${mode}`,
-    budget: 120,
-    targetAcos: 30,
-    automationMode: mode === 'guided' ? 'MANUAL' : null,
-    keywordMatchType: mode === 'guided' ? 'EXACT' : null,
-    products: Array.from({ length: chosen }, (_, n) => ({
-      asin: asinOf(n + 1),
-      sku: `SKU-${n + 1}`,
-      title: `Harborlane product no. ${n + 1}, with a title as long as such titles are`,
-      imageUrl: null,
-    })),
-    keywords: keywords(),
-  },
-})
+export function bigDraft(mode: Mode): { id: string; changedAt: string; state: WizardState } {
+  return {
+    id: randomUUID(),
+    changedAt: new Date().toISOString(),
+    state: {
+      ...freshWizard(mode === 'guided' ? 'GUIDED' : 'SMART'),
+      template: template[mode],
+      strategy: 'NORMAL',
+      campaignName: `Measured, ${mode}`,
+      budget: 120,
+      targetAcos: 30,
+      automationMode: mode === 'guided' ? 'MANUAL' : null,
+      keywordMatchType: mode === 'guided' ? 'EXACT' : null,
+      products: Array.from({ length: chosen }, (_, n) => ({
+        asin: asinOf(n + 1),
+        sku: `SKU-${n + 1}`,
+        title: `Harborlane product no. ${n + 1}, with a title as long as such titles are`,
+        imageUrl: null,
+      })),
+      keywords: keywords(),
+    },
+  }
+}

@@ -46,7 +46,7 @@ export interface Continued {
 }
 
 /** Taps Continue and answers how long the tap took, as INP has it, and when the sheet of that title was in sight. */
-export const tapContinue = async (page: Page, title: string): Promise<Continued> => {
+export async function tapContinue(page: Page, title: string): Promise<Continued> {
   await page.evaluate(watch, [title, leastMs] as const)
   // A bare tap: what a tool looks at to be sure that it hits is no part of it.
   const box = await page.getByRole('button', { name: 'Continue', exact: true }).boundingBox()

@@ -19,7 +19,7 @@ declare global {
 }
 
 // Runs in the page: looks at the list in every frame.
-const watch = (): void => {
+function watch(): void {
   const seen: typeof globalThis.scrolled = { frames: 0, longestMs: 0, empty: 0, rows: 0 }
   globalThis.scrolled = seen
   let before: number | null = null
@@ -40,7 +40,7 @@ const watch = (): void => {
 }
 
 /** Scrolls the available products of the sheet on top as a finger does, and answers what was seen meanwhile. */
-export const scrollProducts = async (page: Page): Promise<Scrolled> => {
+export async function scrollProducts(page: Page): Promise<Scrolled> {
   const list = page.locator('.product-area .scroll-list')
   await list.evaluate(element => element.scrollIntoView({ block: 'center' }))
   const box = await list.boundingBox()

@@ -25,7 +25,7 @@ const order = (fault: FaultOrder) =>
   scene.order({ match: { vendor: 'ads', method: 'PUT', path: '/sp/campaigns' }, times: 1000, ...fault })
 
 /** Changes a campaign's budget as the screen does; answers it as it was. */
-const change = async () => {
+async function change() {
   const id = untouched.pop()
   if (id === undefined) throw new Error('the scenario has too few campaigns')
   const before = await own(id)
@@ -36,8 +36,8 @@ const change = async () => {
   return { ...(before as { id: number; amazonId: string; budget: number }), newBudget }
 }
 /** One run of the job that the change was sent with; answers whether the queue would try it again. */
-const push = (id: number, lastAttempt = false): Promise<'settled' | 'again'> =>
-  pushJobs.campaign
+function push(id: number, lastAttempt = false): Promise<'settled' | 'again'> {
+  return pushJobs.campaign
     .run(
       scene.services,
       { merchantId: scene.merchantId, id },
@@ -47,6 +47,7 @@ const push = (id: number, lastAttempt = false): Promise<'settled' | 'again'> =>
       () => 'settled' as const,
       () => 'again' as const,
     )
+}
 
 const unclear: [FaultOrder, number][] = [
   [{ kind: 'throttle', retryAfterSeconds: 60 }, 1],

@@ -19,7 +19,7 @@ const order = (path: string, fault: FaultOrder) =>
   scene.world.faults.add({ match: { vendor: 'ads', method: 'POST', path }, ...fault })
 
 /** Everything that the marketplace has in campaigns of this name. */
-const entitiesOf = (name: string) => {
+function entitiesOf(name: string) {
   const { store } = scene.world
   const campaigns = acts.campaignsOf(name)
   const ids = new Set(campaigns.map(c => c.campaignId))

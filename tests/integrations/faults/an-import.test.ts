@@ -34,14 +34,14 @@ const structure = ['campaign', 'ad_group', 'product_ad', 'target', 'negative']
 const daily = ['campaign_day', 'ad_group_day', 'target_day', 'search_term_day', 'ad_day']
 
 /** Every row of the account's mirror and figures, but for when it was written. */
-const held = async (): Promise<Record<string, unknown>> => {
+async function held(): Promise<Record<string, unknown>> {
   const { system } = scene.services.db
   const states = [...structure, ...daily].map(
     async table => [table, await tableState(system, table, { omit: ['updated_at', 'created_at'] })] as const,
   )
   return Object.fromEntries(await Promise.all(states))
 }
-const card = async (): Promise<{ id: number; status: string; description: string } | undefined> => {
+async function card(): Promise<{ id: number; status: string; description: string } | undefined> {
   const { body } = await scene.call('GET', '/seeding-status/active')
   return body.find((item: { kind: string }) => item.kind === 'STRUCTURE')
 }

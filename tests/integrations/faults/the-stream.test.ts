@@ -26,7 +26,7 @@ const receive = () =>
 const booked = () => bookedHours(scene.world, scene.profile, firstHour)
 const received = () => receivedHours(scene.services, scene.profile, firstHour)
 /** Lets hours pass until the books say something new: a small seller has hours in which nobody comes. */
-const untilSomebodyCame = () => {
+function untilSomebodyCame() {
   const before = JSON.stringify(booked())
   for (let hours = 0; hours < 48; hours++) {
     scene.world.clock.advance(HOUR_MS)

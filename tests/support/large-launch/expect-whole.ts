@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 /** The plan is what the seller asked for: every keyword once, in the seller's match type and for the seller's bid, under every product. */
-const expectAsAsked = (plan: LaunchPlan, { skus, spread }: Asked) => {
+function expectAsAsked(plan: LaunchPlan, { skus, spread }: Asked) {
   const groups = plan.campaigns.flatMap(c => c.adGroups)
   expect(
     groups.flatMap(g => g.keywords.map(k => `${k.matchType} ${k.text} ${fromMicros(k.bid.micros)}`)).toSorted(),
@@ -45,7 +45,7 @@ const expectAsAsked = (plan: LaunchPlan, { skus, spread }: Asked) => {
 }
 
 /** Every item of the journal is made, by an id of its own that the books hold, and mirrored. */
-const expectJournal = async (scene: LaunchScene, launchId: number) => {
+async function expectJournal(scene: LaunchScene, launchId: number) {
   const items = await itemsOf(scene.services.db.system, { merchantId: scene.merchantId, launchId })
   expect(items.filter(i => i.state !== 'CREATED' || !i.saved || i.reason).map(i => i.label)).toEqual([])
   const { store: books } = scene.world
@@ -64,7 +64,7 @@ const expectJournal = async (scene: LaunchScene, launchId: number) => {
   expect(new Set(made.map(i => `${i.content.kind} ${i.amazonId}`)).size).toBe(made.length)
 }
 
-const expectMirrored = async ({ services, merchantId }: LaunchScene, campaignName: string, count: number) => {
+async function expectMirrored({ services, merchantId }: LaunchScene, campaignName: string, count: number) {
   const mirrored = await services.db.system
     .selectFrom('campaign')
     .select('state')
@@ -78,13 +78,13 @@ const expectMirrored = async ({ services, merchantId }: LaunchScene, campaignNam
  * The large launch is whole: what was asked for is planned, the books hold what is planned, each entity once, with its
  * bid and in its state, and grew by nothing else since `before`; the journal and the mirror know all of it.
  */
-export const expectWhole = async (
+export async function expectWhole(
   scene: LaunchScene,
   acts: ReturnType<typeof launchActs>,
   launchId: number,
   before: BookSizes,
   input: Asked,
-) => {
+) {
   const launch = await acts.view(launchId)
   expect(launch.steps.flatMap(s => s.errors)).toEqual([])
   expect(launch.status).toBe('COMPLETED')

@@ -42,7 +42,7 @@ export const ROTATIONS = 4
 /** Whether a call makes something. */
 export const isMaking = (call: string) => /^POST \/sp\/[a-zA-Z]+$/.test(call)
 
-const answering = (call: string) => {
+function answering(call: string) {
   if (isMaking(call) || call.startsWith('PUT ')) return writing
   return call.endsWith('/list') ? listing : advising
 }
@@ -60,7 +60,7 @@ export const looksOf = (counts: CallCounts): string[] => [...counts.keys()].filt
  * Orders the faults of one launch. Each call meets one that refuses and one that loses it at its first batch, one after
  * the other, and one of its answer at its last. Which ones moves on by one from call to call and from launch to launch.
  */
-export const orderFaults = (scene: LaunchScene, counts: CallCounts, rotation: number): void => {
+export function orderFaults(scene: LaunchScene, counts: CallCounts, rotation: number): void {
   const looks = looksOf(counts).map(look => [look, 1] as const)
   for (const [i, [call, batches]] of [...counts, ...looks].entries()) {
     const [method = '', path] = call.split(' ')

@@ -12,16 +12,17 @@ export const widest: Spread = { BROAD: 1000, PHRASE: 1000, EXACT: 1000 }
 export const usual: Spread = { BROAD: 1000, PHRASE: 400, EXACT: 100 }
 
 /** Every keyword of a spread, once, as the seller writes it. */
-export const keywordsOf = (spread: Spread) =>
-  matches
+export function keywordsOf(spread: Spread) {
+  return matches
     .flatMap(matchType => Array.from({ length: spread[matchType] }, () => matchType))
     .map((matchType, n) => ({ keyword: `beach towel ${n}`, matchType, bid: (50 + (n % 50)) / 100 }))
+}
 
 /** A funnel for products with 50 keywords each, of which some are the same. */
-export const largePayload = (
+export function largePayload(
   products: readonly { asin: string; sku: string }[],
   spread: Spread,
-): Partial<CreatePayloadInput> => {
+): Partial<CreatePayloadInput> {
   const keywords = keywordsOf(spread)
   return {
     template: 'MULTI_PRODUCT_AD_GROUP_FUNNEL',

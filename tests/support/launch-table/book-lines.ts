@@ -25,7 +25,7 @@ type BooksOfCampaigns = Pick<
  * All that the marketplace's own books hold of the campaigns of a launch, whatever made it: a line an entity, sorted, in
  * the form of the table. What is not ENABLED below a campaign shows its state.
  */
-export const bookLines = (books: BooksOfCampaigns, campaignName: string): string[] => {
+export function bookLines(books: BooksOfCampaigns, campaignName: string): string[] {
   const ours = [...books.campaigns.values()].filter(c => c.name.includes(`| ${campaignName} |`))
   const stateOf = ({ state }: { state: string }) => (state === 'ENABLED' ? '' : ` (${state})`)
   const ids = new Set(ours.map(c => c.campaignId))

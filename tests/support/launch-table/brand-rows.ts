@@ -20,13 +20,15 @@ const withBrandTerms: LaunchAdvice = {
 }
 
 const down = { bidding: 'DOWN', topOfSearch: 0 } as const
-const rowOf = (title: string, input: LaunchCase['input'], expected: ExpectedCampaign[]): LaunchCase => ({
-  title: `brand terms apart: ${title}`,
-  input: { separateBrandTerms: true, ...input },
-  expected,
-  brand: ROW_BRAND,
-  advice: withBrandTerms,
-})
+function rowOf(title: string, input: LaunchCase['input'], expected: ExpectedCampaign[]): LaunchCase {
+  return {
+    title: `brand terms apart: ${title}`,
+    input: { separateBrandTerms: true, ...input },
+    expected,
+    brand: ROW_BRAND,
+    advice: withBrandTerms,
+  }
+}
 const smart = { strategy: 'NORMAL', setupMode: 'SMART' } as const
 const guided = { ...smart, setupMode: 'GUIDED' } as const
 
@@ -42,16 +44,18 @@ const keptOut = [...longOwn, ...longRivals, ...phrasesOf([...shortOwn, ...shortR
  * Both kinds have terms: each campaign has 10 % of 100.03, 10.00. The rest by 25, 20, 35 and 20 % is 20.00, 16.00, 28.00 and
  * 16.00, and the odd cents go to Performance.
  */
-const own = (negatives: string[]): ExpectedCampaign => ({
-  suffix: 'Own brand | Manual',
-  targeting: 'MANUAL',
-  budget: 10,
-  ...down,
-  groups: [
-    groupFor({ name: 'Own brand | Phrase', match: 'PHRASE', recommended: ownTerms, negatives }, 'NORMAL'),
-    groupFor({ name: 'Own brand | Exact', match: 'EXACT', recommended: ownTerms }, 'NORMAL'),
-  ],
-})
+function own(negatives: string[]): ExpectedCampaign {
+  return {
+    suffix: 'Own brand | Manual',
+    targeting: 'MANUAL',
+    budget: 10,
+    ...down,
+    groups: [
+      groupFor({ name: 'Own brand | Phrase', match: 'PHRASE', recommended: ownTerms, negatives }, 'NORMAL'),
+      groupFor({ name: 'Own brand | Exact', match: 'EXACT', recommended: ownTerms }, 'NORMAL'),
+    ],
+  }
+}
 const rivals: ExpectedCampaign = {
   suffix: 'Competitors | Manual',
   targeting: 'MANUAL',
@@ -82,21 +86,23 @@ const rivals: ExpectedCampaign = {
 const roots = terms(1, 10)
 const fromPerformance = terms(1, 20)
 const fromResearch = terms(1, 30)
-const generic = (
+function generic(
   suffix: string,
   match: 'AUTO' | 'BROAD' | 'PHRASE' | 'EXACT',
   budget: number,
   recommended: string[],
   negatives: string[],
   topOfSearch = 0,
-): ExpectedCampaign => ({
-  suffix,
-  targeting: match === 'AUTO' ? 'AUTO' : 'MANUAL',
-  budget,
-  bidding: 'DOWN',
-  topOfSearch,
-  groups: [groupFor({ name: suffix, match, recommended, negatives: [...negatives, ...keptOut] }, 'NORMAL')],
-})
+): ExpectedCampaign {
+  return {
+    suffix,
+    targeting: match === 'AUTO' ? 'AUTO' : 'MANUAL',
+    budget,
+    bidding: 'DOWN',
+    topOfSearch,
+    groups: [groupFor({ name: suffix, match, recommended, negatives: [...negatives, ...keptOut] }, 'NORMAL')],
+  }
+}
 const funnel = [
   generic('Discovery | Auto', 'AUTO', 10, [], fromResearch),
   generic('Discovery | Broad', 'BROAD', 10, [...roots, ...terms(31, 40)], fromResearch),

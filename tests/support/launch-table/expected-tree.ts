@@ -58,7 +58,7 @@ const bidKind = (match: Exclude<Contents['match'], 'AUTO'>) =>
   match === 'PRODUCT_EXACT' || match === 'PRODUCT_SIMILAR' ? 'PRODUCT' : match
 
 /** An ad group for an intensity. */
-export const groupFor = (contents: Contents, intensity: Intensity): ExpectedGroup => {
+export function groupFor(contents: Contents, intensity: Intensity): ExpectedGroup {
   const { name, match, recommended = [], own = [], high, negatives = [] } = contents
   const level = high && intensity !== 'PASSIVE' ? 'GROWTH' : intensity
   if (match === 'AUTO')

@@ -91,13 +91,12 @@ const phases: Record<FunnelVariant, { plain: Phases; withHighImpact: Phases }> =
   },
 }
 
-const textsOf = ({ recommended = [], own = [] }: Partial<Contents>): string[] => [
-  ...recommended,
-  ...own.map(([text]) => text),
-]
+function textsOf({ recommended = [], own = [] }: Partial<Contents>): string[] {
+  return [...recommended, ...own.map(([text]) => text)]
+}
 
 // Each later phase's terms are negative exact in the earlier ones, once each.
-const contentsOf = ({ broad, phrase, performance, ranking, highImpact }: Phases, byAdGroup: boolean) => {
+function contentsOf({ broad, phrase, performance, ranking, highImpact }: Phases, byAdGroup: boolean) {
   const fromHighImpact = highImpact ? textsOf(highImpact) : []
   const fromRanking = [...textsOf(ranking), ...fromHighImpact]
   const fromPerformance = [...textsOf(performance), ...fromRanking]
@@ -116,7 +115,7 @@ const byIntensity = <T>(intensity: Intensity, passive: T, normal: T, growth: T):
   ({ PASSIVE: passive, NORMAL: normal, GROWTH: growth })[intensity]
 
 /** A campaign a phase; 100.03 a day in shares of 25, 20, 35, 20 % (20, 15, 30, 15, 20), the odd cents to Performance. */
-export const campaignFunnel = (variant: FunnelVariant, highImpact: boolean, at: Intensity): ExpectedCampaign[] => {
+export function campaignFunnel(variant: FunnelVariant, highImpact: boolean, at: Intensity): ExpectedCampaign[] {
   const has = contentsOf(phases[variant][highImpact ? 'withHighImpact' : 'plain'], false)
   const calm = { bidding: 'DOWN', topOfSearch: 0 } as const
   const raised = { bidding: 'UP_AND_DOWN', topOfSearch: 100 } as const
@@ -145,7 +144,7 @@ export const campaignFunnel = (variant: FunnelVariant, highImpact: boolean, at: 
 }
 
 /** One automatic campaign and one manual with an ad group for each phase; Discovery's share is halved between them. */
-export const adGroupFunnel = (variant: FunnelVariant, highImpact: boolean, at: Intensity): ExpectedCampaign[] => {
+export function adGroupFunnel(variant: FunnelVariant, highImpact: boolean, at: Intensity): ExpectedCampaign[] {
   const has = contentsOf(phases[variant][highImpact ? 'withHighImpact' : 'plain'], true)
   const manual = [has.broad, has.phrase, has.performance, has.ranking, ...(has.highImpact ? [has.highImpact] : [])]
   return [

@@ -3,7 +3,7 @@ import type { LaunchScene } from '../launch-scene.ts'
 import { knownAdvice } from './known-advice.ts'
 
 /** Puts the table's recommendations where the marketplace's last answers for these products are kept. */
-export const keepAdvice = async (scene: LaunchScene, asins: readonly string[]): Promise<void> => {
+export async function keepAdvice(scene: LaunchScene, asins: readonly string[]): Promise<void> {
   const subject = asins.toSorted().join(',')
   const { keywords, auto, categories, products } = knownAdvice
   const answers = {

@@ -12,11 +12,13 @@ export const suggestedBids = {
   PRODUCT: [0.25, 0.5, 0.75],
 } as const
 
-const rangeOf = ([low, median, high]: readonly [number, number, number]) => ({
-  lowMicros: toMicros(low),
-  medianMicros: toMicros(median),
-  highMicros: toMicros(high),
-})
+function rangeOf([low, median, high]: readonly [number, number, number]) {
+  return {
+    lowMicros: toMicros(low),
+    medianMicros: toMicros(median),
+    highMicros: toMicros(high),
+  }
+}
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 

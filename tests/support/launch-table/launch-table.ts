@@ -89,14 +89,16 @@ const targetVariants: readonly (readonly [TypeVariant, Omit<Input, 'template' | 
   ),
 ]
 
-const caseOf = (input: Input, what: string, expected: ExpectedCampaign[]): LaunchCase => ({
-  title: `${input.template}, ${input.setupMode}, ${input.strategy}, ${what}`,
-  input,
-  expected,
-})
+function caseOf(input: Input, what: string, expected: ExpectedCampaign[]): LaunchCase {
+  return {
+    title: `${input.template}, ${input.setupMode}, ${input.strategy}, ${what}`,
+    input,
+    expected,
+  }
+}
 
-const funnelCases = (strategy: Intensity): LaunchCase[] =>
-  funnelTemplates.flatMap(([template, rows]) =>
+function funnelCases(strategy: Intensity): LaunchCase[] {
+  return funnelTemplates.flatMap(([template, rows]) =>
     funnelVariants.flatMap(variant =>
       [false, true].map(includeHighImpact => {
         const guided =
@@ -115,17 +117,19 @@ const funnelCases = (strategy: Intensity): LaunchCase[] =>
       }),
     ),
   )
+}
 
-const typeCases = (
+function typeCases(
   templates: typeof keywordTemplates,
   variants: typeof keywordVariants,
   strategy: Intensity,
-): LaunchCase[] =>
-  templates.flatMap(([template, byAdGroup]) =>
+): LaunchCase[] {
+  return templates.flatMap(([template, byAdGroup]) =>
     variants.map(([variant, input]) =>
       caseOf({ template, strategy, ...input }, variant, byType(variant, byAdGroup, strategy)),
     ),
   )
+}
 
 /** Every template x mode x intensity x what its own settings let one choose. */
 export const launchTable: readonly LaunchCase[] = intensities.flatMap(strategy => [

@@ -29,11 +29,11 @@ export interface NamedRow extends LaunchCase {
   products: readonly { asin: string; sku: string }[]
 }
 
-const itemsOfRow = (
+function itemsOfRow(
   { input, campaignName, products, brand, advice = knownAdvice }: NamedRow,
   scene: LaunchScene,
   firstNo: number,
-) => {
+) {
   const facts = marketplaceById(scene.market.id)
   if (!facts) throw new Error('the scene has no marketplace')
   const payload = v.parse(createPayload, { campaignName, budget: TABLE_BUDGET, targetAcos: 30, products, ...input })
@@ -69,7 +69,7 @@ const itemsOfRow = (
  * Makes rows of the table at the marketplace by the launch's own plan and steps, many in each call: as a launch would,
  * without its journal. Throws when an item is refused.
  */
-export const makeRows = async (scene: LaunchScene, rows: readonly NamedRow[]): Promise<void> => {
+export async function makeRows(scene: LaunchScene, rows: readonly NamedRow[]): Promise<void> {
   const items: JournalItem[] = []
   for (const row of rows) items.push(...itemsOfRow(row, scene, items.length))
   const account = { connectionId: 0, region: 'NA' as const, profileId: String(scene.amazonProfileId) }

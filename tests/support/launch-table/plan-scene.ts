@@ -11,7 +11,7 @@ import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
 
 /** The facts of a market, as a launch is planned in it. */
-export const marketOf = (key: string, extra: Partial<PlanMarket> = {}): PlanMarket => {
+export function marketOf(key: string, extra: Partial<PlanMarket> = {}): PlanMarket {
   const facts = marketplaceByKey(key)
   if (!facts) throw new Error(`no marketplace ${key}`)
   return { ...facts, accountType: 'seller', campaignPrefix: 'TL', ...extra }
@@ -19,43 +19,49 @@ export const marketOf = (key: string, extra: Partial<PlanMarket> = {}): PlanMark
 /** The market of the United States. */
 export const us = marketOf('US')
 
-const range = (low: number, median: number, high: number) => ({
-  lowMicros: toMicros(low),
-  medianMicros: toMicros(median),
-  highMicros: toMicros(high),
-})
+function range(low: number, median: number, high: number) {
+  return {
+    lowMicros: toMicros(low),
+    medianMicros: toMicros(median),
+    highMicros: toMicros(high),
+  }
+}
 /** Search terms that have nothing to do with each other. */
 export const words = (n: number) => Array.from({ length: n }, (_, i) => `yoga mat ${i + 1}`)
 /** What the marketplace advises for so many terms; bids are scaled. */
-export const adviceOf = (n: number, scale = 1): LaunchAdvice => ({
-  keywords: words(n).flatMap(text => [
-    { text, matchType: 'EXACT' as const, suggested: range(0.5 * scale, scale, 1.5 * scale) },
-    { text, matchType: 'PHRASE' as const, suggested: range(0.4 * scale, 0.8 * scale, 1.2 * scale) },
-    { text, matchType: 'BROAD' as const, suggested: range(0.3 * scale, 0.6 * scale, 0.9 * scale) },
-  ]),
-  auto: [
-    { group: 'CLOSE_MATCH', suggested: range(0.4 * scale, 0.7 * scale, scale) },
-    { group: 'LOOSE_MATCH', suggested: range(0.2 * scale, 0.3 * scale, 0.5 * scale) },
-  ],
-  categories: [{ id: '11', name: 'Mats', path: null, suggested: range(0.2 * scale, 0.4 * scale, 0.6 * scale) }],
-  products: ['B0RIVAL001', 'B0RIVAL002'].map(asin => ({ asin, isOwn: false, suggested: null })),
-  brands: null,
-})
+export function adviceOf(n: number, scale = 1): LaunchAdvice {
+  return {
+    keywords: words(n).flatMap(text => [
+      { text, matchType: 'EXACT' as const, suggested: range(0.5 * scale, scale, 1.5 * scale) },
+      { text, matchType: 'PHRASE' as const, suggested: range(0.4 * scale, 0.8 * scale, 1.2 * scale) },
+      { text, matchType: 'BROAD' as const, suggested: range(0.3 * scale, 0.6 * scale, 0.9 * scale) },
+    ]),
+    auto: [
+      { group: 'CLOSE_MATCH', suggested: range(0.4 * scale, 0.7 * scale, scale) },
+      { group: 'LOOSE_MATCH', suggested: range(0.2 * scale, 0.3 * scale, 0.5 * scale) },
+    ],
+    categories: [{ id: '11', name: 'Mats', path: null, suggested: range(0.2 * scale, 0.4 * scale, 0.6 * scale) }],
+    products: ['B0RIVAL001', 'B0RIVAL002'].map(asin => ({ asin, isOwn: false, suggested: null })),
+    brands: null,
+  }
+}
 /** A product of which nothing is known yet. */
-export const product = (extra: Partial<PlanProduct> = {}): PlanProduct => ({
-  asin: 'B0TESTASIN',
-  sku: 'MAT-1',
-  title: 'Mat',
-  category: null,
-  brand: null,
-  orderValueMicros: null,
-  conversionRate: null,
-  ...extra,
-})
+export function product(extra: Partial<PlanProduct> = {}): PlanProduct {
+  return {
+    asin: 'B0TESTASIN',
+    sku: 'MAT-1',
+    title: 'Mat',
+    category: null,
+    brand: null,
+    orderValueMicros: null,
+    conversionRate: null,
+    ...extra,
+  }
+}
 
 /** A launch of one product, as the server reads it. */
-export const payloadOf = (input: Partial<CreatePayloadInput> = {}) =>
-  v.parse(createPayload, {
+export function payloadOf(input: Partial<CreatePayloadInput> = {}) {
+  return v.parse(createPayload, {
     campaignName: 'Mats',
     budget: 100,
     targetAcos: 30,
@@ -65,16 +71,19 @@ export const payloadOf = (input: Partial<CreatePayloadInput> = {}) =>
     products: [{ asin: 'B0TESTASIN', sku: 'MAT-1' }],
     ...input,
   })
+}
 /** The plan of such a launch. */
-export const plan = (
+export function plan(
   input: Partial<CreatePayloadInput> = {},
   { advice = adviceOf(80), market = us, products = [product()] } = {},
-): LaunchPlan => planLaunch({ payload: payloadOf(input), market, products, advice })
+): LaunchPlan {
+  return planLaunch({ payload: payloadOf(input), market, products, advice })
+}
 
 /** Every ad group of a plan. */
 export const groupsOf = (p: LaunchPlan) => p.campaigns.flatMap(c => c.adGroups)
 /** The ad group of a key. */
-export const groupOf = (p: LaunchPlan, key: string) => {
+export function groupOf(p: LaunchPlan, key: string) {
   const group = groupsOf(p).find(g => g.key === key)
   if (!group) throw new Error(`no ad group ${key}`)
   return group

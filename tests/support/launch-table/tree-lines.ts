@@ -12,8 +12,8 @@ export interface TreeOwner {
 const money = (micros: Micros | null | undefined) => amount(fromMicros(micros ?? Number.NaN))
 
 /** A line an entity, sorted, so that a difference names the entity. */
-const linesOf = (campaigns: readonly ExpectedCampaign[], { prefix, campaignName, skus }: TreeOwner, state: string) =>
-  campaigns
+function linesOf(campaigns: readonly ExpectedCampaign[], { prefix, campaignName, skus }: TreeOwner, state: string) {
+  return campaigns
     .flatMap(c => {
       const name = `${prefix} | ${campaignName} | ${c.suffix}`
       return [
@@ -30,6 +30,7 @@ const linesOf = (campaigns: readonly ExpectedCampaign[], { prefix, campaignName,
       ]
     })
     .toSorted()
+}
 
 /** What the table expects. */
 export const expectedLines = linesOf
@@ -38,8 +39,8 @@ const biddingName = (strategy: string) =>
   ({ SALES_DOWN_ONLY: 'DOWN', SALES_UP_AND_DOWN: 'UP_AND_DOWN' })[strategy] ?? strategy
 
 /** What a plan would make; in the books its campaigns stand in a state. */
-export const planLines = (plan: LaunchPlan, state = 'PLANNED'): string[] =>
-  plan.campaigns
+export function planLines(plan: LaunchPlan, state = 'PLANNED'): string[] {
+  return plan.campaigns
     .flatMap(c => [
       `${c.name}: ${state} ${c.targetingType} ${money(c.dailyBudgetMicros)} ${biddingName(c.biddingStrategy)} +${c.topOfSearchPercent}%`,
       ...c.adGroups.flatMap(g => {
@@ -56,3 +57,4 @@ export const planLines = (plan: LaunchPlan, state = 'PLANNED'): string[] =>
       }),
     ])
     .toSorted()
+}

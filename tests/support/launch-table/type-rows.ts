@@ -46,7 +46,7 @@ const budgets: Record<number, readonly number[]> = { 1: [100.03], 2: [50.02, 50.
  * A campaign for each type, or, by ad group, one campaign with an ad group for each. No phases, so no negatives; bids only
  * go down, and no placement is raised.
  */
-export const byType = (variant: TypeVariant, byAdGroup: boolean, at: Intensity): ExpectedCampaign[] => {
+export function byType(variant: TypeVariant, byAdGroup: boolean, at: Intensity): ExpectedCampaign[] {
   const contents: readonly Contents[] = typeContents[variant]
   const calm = { bidding: 'DOWN', topOfSearch: 0 } as const
   if (byAdGroup && contents.length > 1) {

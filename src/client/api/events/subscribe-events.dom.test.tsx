@@ -65,13 +65,14 @@ it('asks no more once it is stopped', async () => {
   expect(requests).toHaveLength(1)
 })
 
-const streamOf = (chunks: string[]): ReadableStream<Uint8Array> =>
-  new ReadableStream({
+function streamOf(chunks: string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
     start(controller) {
       chunks.forEach(chunk => controller.enqueue(new TextEncoder().encode(chunk)))
       controller.close()
     },
   })
+}
 
 describe('the stream', () => {
   const readAll = async (count: number, ...chunks: string[]): Promise<ServerEvent[]> => {

@@ -42,13 +42,15 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const make = (options = {}) => call(endpoint, { params: { id: 7 }, body: { name: 'x' } }, options)
-const problem = (status: number, errorCode: string) => () =>
-  Promise.resolve(
-    Response.json(
-      { errorCode, message: 'No.', details: ['Name is required'], requestId: 'r1', current: { version: 3 } },
-      { status },
-    ),
-  )
+function problem(status: number, errorCode: string) {
+  return () =>
+    Promise.resolve(
+      Response.json(
+        { errorCode, message: 'No.', details: ['Name is required'], requestId: 'r1', current: { version: 3 } },
+        { status },
+      ),
+    )
+}
 
 describe('a call', () => {
   it('carries token, body, version and key, and answers the parsed response', async () => {

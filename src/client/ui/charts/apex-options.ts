@@ -34,44 +34,49 @@ export function apexOptions(props: ChartProps, colours: ChartColours, dark: bool
   }
 }
 
-const frame = ({ kind, series, running = false }: ChartProps, { colours, dark }: Look): ApexOptions => ({
-  chart: {
-    type: kind,
-    height,
-    animations: { enabled: false },
-    toolbar: { show: false },
-    zoom: { enabled: false },
-    background: 'transparent',
-    fontFamily: 'inherit',
-  },
-  theme: { mode: dark ? 'dark' : 'light' },
-  colors: colours.series,
-  forecastDataPoints: { count: running && kind === 'line' ? 1 : 0, dashArray: 5, fillOpacity: 0 },
-  stroke: { width: kind === 'line' ? 2.5 : 0, curve: 'straight' },
-  plotOptions: { bar: { horizontal: true, borderRadius: 4, barHeight: '62%' } },
-  dataLabels: { enabled: false },
-  grid: { borderColor: colours.line, strokeDashArray: 3, padding: { left: 8, right: 8 } },
-  legend: { show: series.length > 1, position: 'top', horizontalAlign: 'left', labels: { colors: colours.ink } },
-})
+function frame({ kind, series, running = false }: ChartProps, { colours, dark }: Look): ApexOptions {
+  return {
+    chart: {
+      type: kind,
+      height,
+      animations: { enabled: false },
+      toolbar: { show: false },
+      zoom: { enabled: false },
+      background: 'transparent',
+      fontFamily: 'inherit',
+    },
+    theme: { mode: dark ? 'dark' : 'light' },
+    colors: colours.series,
+    forecastDataPoints: { count: running && kind === 'line' ? 1 : 0, dashArray: 5, fillOpacity: 0 },
+    stroke: { width: kind === 'line' ? 2.5 : 0, curve: 'straight' },
+    plotOptions: { bar: { horizontal: true, borderRadius: 4, barHeight: '62%' } },
+    dataLabels: { enabled: false },
+    grid: { borderColor: colours.line, strokeDashArray: 3, padding: { left: 8, right: 8 } },
+    legend: { show: series.length > 1, position: 'top', horizontalAlign: 'left', labels: { colors: colours.ink } },
+  }
+}
 
 const textOf = ({ ink }: ChartColours) => ({ style: { colors: ink, fontSize: '11px' } })
 
-const xAxis = ({ kind, labels, series }: ChartProps, { colours }: Look): ApexXAxis => ({
-  ...(kind === 'line' ? { type: 'datetime' as const } : { categories: [...labels] }),
-  tooltip: { enabled: false },
-  axisBorder: { show: false },
-  axisTicks: { show: false },
-  labels: {
-    ...textOf(colours),
-    rotate: 0,
-    datetimeUTC: true,
-    hideOverlappingLabels: true,
-    formatter: (value, at) => (kind === 'line' ? dayOfTime(at ?? value) : (series[0]?.format(Number(value)) ?? value)),
-  },
-})
+function xAxis({ kind, labels, series }: ChartProps, { colours }: Look): ApexXAxis {
+  return {
+    ...(kind === 'line' ? { type: 'datetime' as const } : { categories: [...labels] }),
+    tooltip: { enabled: false },
+    axisBorder: { show: false },
+    axisTicks: { show: false },
+    labels: {
+      ...textOf(colours),
+      rotate: 0,
+      datetimeUTC: true,
+      hideOverlappingLabels: true,
+      formatter: (value, at) =>
+        kind === 'line' ? dayOfTime(at ?? value) : (series[0]?.format(Number(value)) ?? value),
+    },
+  }
+}
 
-const yAxes = ({ kind, series }: ChartProps, { colours }: Look): ApexYAxis[] =>
-  series.map(({ name, format }, index) => ({
+function yAxes({ kind, series }: ChartProps, { colours }: Look): ApexYAxis[] {
+  return series.map(({ name, format }, index) => ({
     seriesName: name,
     opposite: index > 0,
     ...(kind === 'line' && { min: (lowest: number) => Math.min(0, lowest) }),
@@ -81,14 +86,17 @@ const yAxes = ({ kind, series }: ChartProps, { colours }: Look): ApexYAxis[] =>
       formatter: value => (kind === 'bar' ? String(value) : typeof value === 'number' ? format(value) : ''),
     },
   }))
+}
 
-const tooltip = ({ kind, series }: ChartProps, { dark }: Look): ApexTooltip => ({
-  theme: dark ? 'dark' : 'light',
-  x: { formatter: value => (kind === 'line' ? dayOfTime(value) : String(value)) },
-  y: series.map(({ format }) => ({
-    formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
-  })),
-})
+function tooltip({ kind, series }: ChartProps, { dark }: Look): ApexTooltip {
+  return {
+    theme: dark ? 'dark' : 'light',
+    x: { formatter: value => (kind === 'line' ? dayOfTime(value) : String(value)) },
+    y: series.map(({ format }) => ({
+      formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
+    })),
+  }
+}
 
 // The last days, whose figures the marketplace still corrects, lie on a ground of their own.
 function stillMoving({ kind, labels, mayMove = 0 }: ChartProps, { colours }: Look): XAxisAnnotations[] {
@@ -98,8 +106,8 @@ function stillMoving({ kind, labels, mayMove = 0 }: ChartProps, { colours }: Loo
   return [{ x: timeOf(still), x2: timeOf(last), fillColor: colours.line, opacity: 1, borderColor: 'transparent' }]
 }
 
-const marksOf = ({ marks = [] }: ChartProps, { colours }: Look): XAxisAnnotations[] =>
-  marks.map(({ day, label }) => ({
+function marksOf({ marks = [] }: ChartProps, { colours }: Look): XAxisAnnotations[] {
+  return marks.map(({ day, label }) => ({
     x: timeOf(day),
     borderColor: colours.accent,
     strokeDashArray: 0,
@@ -110,6 +118,7 @@ const marksOf = ({ marks = [] }: ChartProps, { colours }: Look): XAxisAnnotation
       style: { background: colours.accent, color: '#2b1a00' },
     },
   }))
+}
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const dayOfTime = (time: unknown): string =>

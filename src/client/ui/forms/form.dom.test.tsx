@@ -18,7 +18,7 @@ const schema = v.object({
   password: v.pipe(v.string(), v.minLength(8, 'At least 8 characters')),
   budget: v.number('Budget is required'),
 })
-const Form = ({ onSubmit }: { onSubmit: (values: v.InferOutput<typeof schema>) => Promise<void> | void }) => {
+function Form({ onSubmit }: { onSubmit: (values: v.InferOutput<typeof schema>) => Promise<void> | void }) {
   const form = useForm({
     schema,
     initial: { email: 'a@b.test', password: '', budget: null as number | null },

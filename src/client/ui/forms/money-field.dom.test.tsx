@@ -6,7 +6,7 @@ import { MoneyField, NumberField } from './number-field.tsx'
 afterEach(cleanup)
 
 /** A bid that is entered, and set from elsewhere: restored, suggested, changed with others. At least zero, as a budget is. */
-const Bid = ({
+function Bid({
   from,
   currency = 'USD',
   set = [],
@@ -14,7 +14,7 @@ const Bid = ({
   from: number | null
   currency?: string
   set?: (number | null)[]
-}) => {
+}) {
   const [bid, setBid] = useState(from)
   return (
     <>

@@ -116,9 +116,8 @@ export function errorsOf(schema: v.GenericSchema, values: unknown): FieldErrors 
 }
 
 /** The next state of a form. Pure; errors of edited fields follow the schema. */
-export const formReducer =
-  <T>(schema: v.GenericSchema) =>
-  (state: FormState<T>, action: FormAction<T>): FormState<T> => {
+export function formReducer<T>(schema: v.GenericSchema) {
+  return (state: FormState<T>, action: FormAction<T>): FormState<T> => {
     switch (action.type) {
       case 'change': {
         const values = { ...state.values, [action.name]: action.value }
@@ -138,6 +137,7 @@ export const formReducer =
         return { ...state, busy: false }
     }
   }
+}
 
 const shownErrors = (errors: FieldErrors, touched: ReadonlySet<string>, all: boolean): FieldErrors =>
   all ? errors : Object.fromEntries(Object.entries(errors).filter(([path]) => touched.has(path)))

@@ -23,8 +23,8 @@ function useRouteInfo(): RouteInfo {
   )
 }
 
-const useNav = (router: Router, back: CanGoBack): Pick<Nav, 'goBack' | 'navigate'> =>
-  useMemo(() => {
+function useNav(router: Router, back: CanGoBack): Pick<Nav, 'goBack' | 'navigate'> {
+  return useMemo(() => {
     const goBack: Nav['goBack'] = to => {
       if (back.current) router.history.back()
       else if (typeof to === 'string') void navigateHref(router, to, { replace: true, direction: 'back' })
@@ -35,10 +35,11 @@ const useNav = (router: Router, back: CanGoBack): Pick<Nav, 'goBack' | 'navigate
     }
     return { goBack, navigate }
   }, [router, back])
+}
 
 // Overlays answer the back button at priority 100 and the menu at 99; leaving the page comes last.
-const useHardwareBack = (router: Router, back: CanGoBack): void =>
-  useEffect(() => {
+function useHardwareBack(router: Router, back: CanGoBack): void {
+  return useEffect(() => {
     const onBackButton = (event: Event): void => {
       const { detail } = event as CustomEvent<{
         register: (priority: number, handler: (next: () => void) => void) => void
@@ -48,6 +49,7 @@ const useHardwareBack = (router: Router, back: CanGoBack): void =>
     document.addEventListener('ionBackButton', onBackButton)
     return () => document.removeEventListener('ionBackButton', onBackButton)
   }, [router, back])
+}
 
 /**
  * Sends Ionic's navigation (routerLink, IonBackButton, useIonRouter, the hardware back button) through the router.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { nextMotion } from './use-header-motion.ts'
 
 // A page of 2,000 px in a window of 700 px whose header shrinks by 68 px.
-const reader = (contentHeight = 2000) => {
+function reader(contentHeight = 2000) {
   let motion = { collapsed: false, tucked: false }
   const reading = { turn: 0, most: 0 }
   let scrollTop = 0

@@ -11,7 +11,7 @@ afterAll(() => vi.restoreAllMocks())
 afterEach(cleanup)
 
 const label = 'Things'
-const Things = ({ count }: { count: number }) => {
+function Things({ count }: { count: number }) {
   const [last, setLast] = useState('')
   return (
     <>
@@ -30,16 +30,17 @@ const Things = ({ count }: { count: number }) => {
   )
 }
 const rows = () => screen.getAllByRole('listitem')
-const scroller = () => {
+function scroller() {
   const found = screen.getByLabelText(label).parentElement
   if (!found) throw new Error('the list has no scroller')
   return found
 }
-const scrollTo = (px: number) =>
-  act(() => {
+function scrollTo(px: number) {
+  return act(() => {
     scroller().scrollTop = px
     fireEvent.scroll(scroller())
   })
+}
 const take = (index: number) => screen.getByText(`Take ${index}`)
 
 it('draws no more rows than are in sight, wherever 10,000 are scrolled to, and says which of how many each is', () => {

@@ -9,11 +9,11 @@ const refused = new ApiError(500, { errorCode: 'INTERNAL', message: 'Broken.', d
 const notFound = new ApiError(404, { errorCode: 'NOT_FOUND', message: 'None.', details: [], requestId: '' })
 const refetch = vi.fn()
 
-const show = (
+function show(
   query: { data?: number[]; error?: Error; isFetchNextPageError?: boolean },
   views: { staleTitle?: string; failedTitle?: string; offline?: string; notFound?: string; fallback?: string } = {},
-) =>
-  render(
+) {
+  return render(
     <QueryView
       query={{ data: undefined, error: null, dataUpdatedAt: Date.now() - 7 * 60_000, refetch, ...query }}
       loading={{ rows: 2, label: 'Loading the rows' }}
@@ -23,6 +23,7 @@ const show = (
       {rows => <p>{`Rows: ${rows.join(', ')}`}</p>}
     </QueryView>,
   )
+}
 const text = () => document.body.textContent
 
 afterEach(() => {

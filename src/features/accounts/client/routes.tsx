@@ -9,14 +9,16 @@ const connections = () => import('./connections-page.tsx')
 const addAccount = () => import('./consent/add-account-page.tsx')
 
 // Features above this one have settings of their own.
-const settingsWith = (loadMore: () => Promise<ComponentType>) => async () => {
-  const [{ SettingsPage }, More] = await Promise.all([import('./settings-page.tsx'), loadMore()])
-  const SettingsScreen = () => (
-    <SettingsPage>
-      <More />
-    </SettingsPage>
-  )
-  return { SettingsScreen }
+function settingsWith(loadMore: () => Promise<ComponentType>) {
+  return async () => {
+    const [{ SettingsPage }, More] = await Promise.all([import('./settings-page.tsx'), loadMore()])
+    const SettingsScreen = () => (
+      <SettingsPage>
+        <More />
+      </SettingsPage>
+    )
+    return { SettingsScreen }
+  }
 }
 
 /** The screens within the dashboard; `moreSettings` are shown among the settings. */

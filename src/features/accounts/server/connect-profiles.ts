@@ -12,12 +12,15 @@ import { manageProfiles } from './sql/profiles.ts'
 // Where most of a region's trade is; a seller who takes in several starts there, not at the first letter.
 const principal = ['US', 'UK', 'DE', 'JP'].map(key => marketplaceByKey(key)?.id)
 
-const startingProfile = <P extends { marketplaceId: number; amazonProfileId: string }>(
+function startingProfile<P extends { marketplaceId: number; amazonProfileId: string }>(
   managed: readonly P[],
   profileIds: readonly string[],
-) =>
-  principal.map(id => managed.find(profile => profile.marketplaceId === id)).find(profile => profile !== undefined) ??
-  managed.find(profile => profile.amazonProfileId === profileIds[0])
+) {
+  return (
+    principal.map(id => managed.find(profile => profile.marketplaceId === id)).find(profile => profile !== undefined) ??
+    managed.find(profile => profile.amazonProfileId === profileIds[0])
+  )
+}
 
 /**
  * Takes advertising accounts of a merchant into management and tells so in the same transaction, which starts their

@@ -28,23 +28,25 @@ export interface Profile {
   campaignPrefix: string | null
 }
 
-const profileOf = (row: ProfileRow): Profile => ({
-  merchantId: row.merchantId,
-  profileId: row.id,
-  amazonProfileId: row.amazonProfileId,
-  connectionId: row.connectionId,
-  region: row.region,
-  marketplaceId: row.marketplaceId,
-  marketplaceAmazonId: factsOf(row.marketplaceId).amazonId,
-  countryCode: row.countryCode,
-  currency: row.currency,
-  timezone: row.timezone,
-  accountName: row.accountName,
-  accountType: row.accountType === 'VENDOR' ? 'vendor' : 'seller',
-  sellerId: row.sellingPartnerId,
-  sellingPartnerConnectionId: row.sellingPartnerConnectionId,
-  campaignPrefix: row.campaignPrefix,
-})
+function profileOf(row: ProfileRow): Profile {
+  return {
+    merchantId: row.merchantId,
+    profileId: row.id,
+    amazonProfileId: row.amazonProfileId,
+    connectionId: row.connectionId,
+    region: row.region,
+    marketplaceId: row.marketplaceId,
+    marketplaceAmazonId: factsOf(row.marketplaceId).amazonId,
+    countryCode: row.countryCode,
+    currency: row.currency,
+    timezone: row.timezone,
+    accountName: row.accountName,
+    accountType: row.accountType === 'VENDOR' ? 'vendor' : 'seller',
+    sellerId: row.sellingPartnerId,
+    sellingPartnerConnectionId: row.sellingPartnerConnectionId,
+    campaignPrefix: row.campaignPrefix,
+  }
+}
 
 /**
  * The managed advertising account of the current merchant in the current marketplace. Throws RULE_VIOLATED when either

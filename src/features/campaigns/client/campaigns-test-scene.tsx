@@ -60,7 +60,7 @@ export const scene = {
 /** The server refuses. */
 export const refusal = (status: number, errorCode: string, message: string, extra: object = {}) =>
   Response.json({ errorCode, message, details: [], requestId: 'r', ...extra }, { status })
-const envelope = (content: object[], all: CampaignRow[]) => {
+function envelope(content: object[], all: CampaignRow[]) {
   return Response.json({
     content,
     page: { size: 50, number: 0, totalElements: content.length, totalPages: 1 },
@@ -71,7 +71,7 @@ const envelope = (content: object[], all: CampaignRow[]) => {
     freshness: { asOf: '2026-03-30T10:00:00.000Z', movingFrom: scene.movingFrom },
   })
 }
-const update = (body: Record<string, unknown>): Response => {
+function update(body: Record<string, unknown>): Response {
   const row = scene.rows.find(one => one.id === body.campaignId)
   if (!row) return refusal(404, 'NOT_FOUND', 'There is no such campaign.')
   const { campaignId: _id, ...change } = body
@@ -79,7 +79,7 @@ const update = (body: Record<string, unknown>): Response => {
   scene.rows = scene.rows.map(one => (one.id === row.id ? changed : one))
   return Response.json(changed)
 }
-const answer = (path: string, init: { method: string; headers: Headers; body: string }): Response => {
+function answer(path: string, init: { method: string; headers: Headers; body: string }): Response {
   const url = new URL(path, 'https://tideline.test')
   scene.asked.push(url)
   switch (url.pathname) {
@@ -159,13 +159,14 @@ afterEach(() => {
 })
 
 /** Signs in someone who may do this. */
-export const signedIn = (authorities: string[]) =>
-  queryClient.setQueryData(userQueries.user().queryKey, {
+export function signedIn(authorities: string[]) {
+  return queryClient.setQueryData(userQueries.user().queryKey, {
     roles: [{ id: 1, name: 'Owner', authorities: authorities.map((name, id) => ({ id, name, description: name })) }],
   } as never)
+}
 
 /** Opens the pages of the feature at an address; answers their router. */
-export const open = (address = '/campaigns') => {
+export function open(address = '/campaigns') {
   const root = createRootRoute()
   const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
   const home = createRoute({ getParentRoute: () => dashboard, path: '/home', component: () => 'Home page' })
@@ -185,7 +186,7 @@ export const open = (address = '/campaigns') => {
 /** What was asked of the list. */
 export const listAsked = () => scene.asked.filter(url => url.pathname === '/api/campaign/cm')
 /** Takes an action of a row of the list. */
-export const choose = async (name: string, action: string) => {
+export async function choose(name: string, action: string) {
   const item = (await screen.findByText(name)).closest('ion-item-sliding')
   const option = [...(item?.querySelectorAll('ion-item-option') ?? [])].find(one => one.textContent === action)
   if (!option) throw new Error(`${name} offers no ${action}`)

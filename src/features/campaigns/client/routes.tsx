@@ -6,42 +6,44 @@ import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import { adGroupSearch, adGroupsSearch, campaignsSearch } from './list/list-search.ts'
 
 // Courtesy only: the server checks every call. Who cannot be asked for (offline, never seen) is let through to the page's own words.
-const managersOnly = async (): Promise<void> => {
+async function managersOnly(): Promise<void> {
   const user = await queryClient.ensureQueryData(userQueries.user()).catch(() => null)
   const home: string = '/home'
   if (user && !authoritiesOfUser(user).includes('ACCOUNT_MANAGER')) throw redirect({ to: home, replace: true })
 }
 
 /** /campaigns, /adgroups, /adgroup-details and /campaign-edit/{amazonId}, under the dashboard's layout. */
-export const campaignsRoutes = <P extends AnyRoute>(parent: P) => [
-  createRoute({
-    getParentRoute: () => parent,
-    path: '/campaigns',
-    validateSearch: campaignsSearch,
-    beforeLoad: () => managersOnly(),
-    component: lazyRouteComponent(() => import('./list/campaigns-page.tsx'), 'CampaignsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => parent,
-    path: '/adgroups',
-    validateSearch: adGroupsSearch,
-    beforeLoad: () => managersOnly(),
-    component: lazyRouteComponent(() => import('./ad-groups/ad-groups-page.tsx'), 'AdGroupsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => parent,
-    path: '/adgroup-details',
-    validateSearch: adGroupSearch,
-    beforeLoad: () => managersOnly(),
-    component: lazyRouteComponent(() => import('./ad-groups/ad-group-page.tsx'), 'AdGroupPage'),
-  }),
-  createRoute({
-    getParentRoute: () => parent,
-    path: '/campaign-edit/$amazonId',
-    beforeLoad: () => managersOnly(),
-    component: lazyRouteComponent(() => import('./form/campaign-edit-page.tsx'), 'CampaignEditPage'),
-  }),
-]
+export function campaignsRoutes<P extends AnyRoute>(parent: P) {
+  return [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/campaigns',
+      validateSearch: campaignsSearch,
+      beforeLoad: () => managersOnly(),
+      component: lazyRouteComponent(() => import('./list/campaigns-page.tsx'), 'CampaignsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/adgroups',
+      validateSearch: adGroupsSearch,
+      beforeLoad: () => managersOnly(),
+      component: lazyRouteComponent(() => import('./ad-groups/ad-groups-page.tsx'), 'AdGroupsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/adgroup-details',
+      validateSearch: adGroupSearch,
+      beforeLoad: () => managersOnly(),
+      component: lazyRouteComponent(() => import('./ad-groups/ad-group-page.tsx'), 'AdGroupPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/campaign-edit/$amazonId',
+      beforeLoad: () => managersOnly(),
+      component: lazyRouteComponent(() => import('./form/campaign-edit-page.tsx'), 'CampaignEditPage'),
+    }),
+  ]
+}
 
 export const campaignsNavigation: NavEntry[] = [
   { to: '/campaigns', label: 'Campaigns', icon: megaphoneOutline, tab: true, authorities: ['ACCOUNT_MANAGER'] },

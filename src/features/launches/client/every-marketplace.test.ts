@@ -7,18 +7,20 @@ import { campaignBudgetsOf } from '../plan/plan-launch.ts'
 import { previewBudget } from './wizard/structure-preview.ts'
 
 const byAmount = (a: number, b: number) => a - b
-const inputOf = (template: (typeof templates)[number], budget: number, extra: object = {}) => ({
-  template,
-  strategy: 'NORMAL' as const,
-  setupMode: 'SMART' as const,
-  campaignName: 'Mats',
-  targetAcos: 30,
-  budget,
-  automationMode: 'MANUAL' as const,
-  keywordMatchType: 'EXACT' as const,
-  products: [{ asin: 'B0TESTASIN', sku: 'MAT-1' }],
-  ...extra,
-})
+function inputOf(template: (typeof templates)[number], budget: number, extra: object = {}) {
+  return {
+    template,
+    strategy: 'NORMAL' as const,
+    setupMode: 'SMART' as const,
+    campaignName: 'Mats',
+    targetAcos: 30,
+    budget,
+    automationMode: 'MANUAL' as const,
+    keywordMatchType: 'EXACT' as const,
+    products: [{ asin: 'B0TESTASIN', sku: 'MAT-1' }],
+    ...extra,
+  }
+}
 
 test('all currencies of the product are there, each with its own digits', () => {
   const currencies = ['BRL', 'CAD', 'MXN', 'USD', 'AED', 'EUR', 'EGP', 'INR', 'PLN', 'SAR', 'SEK', 'TRY', 'GBP', 'AUD']

@@ -2,15 +2,17 @@ import { expect, test } from 'vitest'
 import { type Launch, stepNames } from '../contract.ts'
 import { formatDuration, failedCount, currentStepLabel, progressOf, stepLabels } from './launch-labels.ts'
 
-const step = (name: (typeof stepNames)[number], status: Launch['steps'][number]['status'], done = 0, total = 0) => ({
-  name,
-  status,
-  startedAt: null,
-  finishedAt: null,
-  done,
-  total,
-  errors: status === 'PARTIAL' ? [{ item: 'mat', reason: 'X', message: 'No.' }] : [],
-})
+function step(name: (typeof stepNames)[number], status: Launch['steps'][number]['status'], done = 0, total = 0) {
+  return {
+    name,
+    status,
+    startedAt: null,
+    finishedAt: null,
+    done,
+    total,
+    errors: status === 'PARTIAL' ? [{ item: 'mat', reason: 'X', message: 'No.' }] : [],
+  }
+}
 
 test('every step has words', () => {
   expect(stepNames.filter(name => !stepLabels[name])).toEqual([])

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const open = async (at = '/settings') => {
+async function open(at = '/settings') {
   const root = createRootRoute()
   const anywhere = createRoute({ getParentRoute: () => root, path: '/settings', component: LaunchNews })
   const campaigns = createRoute({ getParentRoute: () => root, path: '/campaigns', component: LaunchNews })

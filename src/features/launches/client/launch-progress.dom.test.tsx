@@ -9,16 +9,18 @@ import { activeLaunch, followLaunch, useActiveLaunch } from './active-launch.ts'
 import { LaunchProgress } from './launch-progress.tsx'
 
 const at = '2026-11-20T10:00:00.000Z'
-const step = (name: Launch['steps'][number]['name'], over: Partial<Launch['steps'][number]> = {}) => ({
-  name,
-  status: 'PENDING' as const,
-  startedAt: null,
-  finishedAt: null,
-  done: 0,
-  total: 0,
-  errors: [],
-  ...over,
-})
+function step(name: Launch['steps'][number]['name'], over: Partial<Launch['steps'][number]> = {}) {
+  return {
+    name,
+    status: 'PENDING' as const,
+    startedAt: null,
+    finishedAt: null,
+    done: 0,
+    total: 0,
+    errors: [],
+    ...over,
+  }
+}
 const running: Launch = {
   id: 7,
   campaignName: 'Tide mugs',
@@ -74,11 +76,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const Followed = () => {
+function Followed() {
   const active = useActiveLaunch()
   return active && <LaunchProgress active={active} />
 }
-const open = (launch: Launch, dismissed = false, path = '/create-campaign') => {
+function open(launch: Launch, dismissed = false, path = '/create-campaign') {
   shown = launch
   followLaunch({ id: launch.id, name: launch.campaignName, dismissed })
   const root = createRootRoute({ component: Followed })

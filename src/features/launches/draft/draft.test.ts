@@ -2,16 +2,20 @@ import { expect, test } from 'vitest'
 import { type Draft, mergeDrafts } from './draft.ts'
 import { freshWizard } from './wizard-state.ts'
 
-const draft = (id: string, minute: number): Draft => ({
-  id,
-  changedAt: `2026-11-20T10:0${minute}:00.000Z`,
-  state: freshWizard('SMART'),
-})
-const keep = (own: Draft | null, sentAt: string | null = null, discardedId: string | null = null) => ({
-  draft: own,
-  sentAt,
-  discardedId,
-})
+function draft(id: string, minute: number): Draft {
+  return {
+    id,
+    changedAt: `2026-11-20T10:0${minute}:00.000Z`,
+    state: freshWizard('SMART'),
+  }
+}
+function keep(own: Draft | null, sentAt: string | null = null, discardedId: string | null = null) {
+  return {
+    draft: own,
+    sentAt,
+    discardedId,
+  }
+}
 
 test('nothing anywhere is no draft', () => {
   expect(mergeDrafts(keep(null), null)).toBeNull()

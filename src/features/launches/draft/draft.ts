@@ -31,7 +31,7 @@ export interface StoredDraft {
  * launched or deleted it: the device's draft counts only if it has changed since. `remote` is undefined when the server did
  * not answer; then the device's draft counts.
  */
-export const mergeDrafts = (stored: StoredDraft, remote: Draft | null | undefined): Draft | null => {
+export function mergeDrafts(stored: StoredDraft, remote: Draft | null | undefined): Draft | null {
   if (remote === undefined) return stored.draft
   const theirs = remote && remote.id !== stored.discardedId ? remote : null
   const ours = stored.draft

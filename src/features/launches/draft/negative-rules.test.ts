@@ -4,22 +4,24 @@ import { stepProblems } from './rules.ts'
 import { expect, test, vi } from 'vitest'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 
-const wizard = (extra: Partial<WizardState>): WizardState => ({
-  ...freshWizard('GUIDED'),
-  template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
-  automationMode: 'MANUAL',
-  keywordMatchType: 'EXACT',
-  products: [{ asin: 'B0TESTASIN', sku: 'S-1', title: null, imageUrl: null }],
-  keywords: {
-    B0TESTASIN: [
-      { keyword: 'Red mat', matchType: 'EXACT', bid: 1 },
-      { keyword: 'red mat', matchType: 'BROAD', bid: 1 },
-    ],
-    [CAMPAIGN_KEY]: [{ keyword: 'cheap red towel', matchType: 'PHRASE', bid: 1 }],
-    B0NOTCHOSE: [{ keyword: 'cheap', matchType: 'EXACT', bid: 1 }],
-  },
-  ...extra,
-})
+function wizard(extra: Partial<WizardState>): WizardState {
+  return {
+    ...freshWizard('GUIDED'),
+    template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+    automationMode: 'MANUAL',
+    keywordMatchType: 'EXACT',
+    products: [{ asin: 'B0TESTASIN', sku: 'S-1', title: null, imageUrl: null }],
+    keywords: {
+      B0TESTASIN: [
+        { keyword: 'Red mat', matchType: 'EXACT', bid: 1 },
+        { keyword: 'red mat', matchType: 'BROAD', bid: 1 },
+      ],
+      [CAMPAIGN_KEY]: [{ keyword: 'cheap red towel', matchType: 'PHRASE', bid: 1 }],
+      B0NOTCHOSE: [{ keyword: 'cheap', matchType: 'EXACT', bid: 1 }],
+    },
+    ...extra,
+  }
+}
 
 test('the keywords that a negative would block are named, and no others', () => {
   const exact = { keyword: 'red mat', matchType: 'NEGATIVE_EXACT' as const }

@@ -4,25 +4,27 @@ import { createPayload, problems } from '../contract.ts'
 import { launchPayloadOf, payloadOf } from './payload-of.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 
-const wizard = (extra: Partial<WizardState> = {}): WizardState => ({
-  ...freshWizard('GUIDED'),
-  template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
-  strategy: 'GROWTH',
-  campaignName: '  Mats ',
-  budget: 10.5,
-  targetAcos: 30,
-  automationMode: 'MANUAL',
-  keywordMatchType: 'EXACT',
-  products: [{ asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat', imageUrl: 'https://a.b/c.png' }],
-  keywords: {
-    B0TESTASIN: [{ keyword: 'yoga mat', matchType: 'EXACT', bid: 1.2, lowBid: 1, medianBid: 1.2, highBid: 2 }],
-    [CAMPAIGN_KEY]: [
-      { keyword: 'Yoga  mat', matchType: 'EXACT', bid: 9 },
-      { keyword: 'yoga mat', matchType: 'BROAD', bid: 0.8 },
-    ],
-  },
-  ...extra,
-})
+function wizard(extra: Partial<WizardState> = {}): WizardState {
+  return {
+    ...freshWizard('GUIDED'),
+    template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+    strategy: 'GROWTH',
+    campaignName: '  Mats ',
+    budget: 10.5,
+    targetAcos: 30,
+    automationMode: 'MANUAL',
+    keywordMatchType: 'EXACT',
+    products: [{ asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat', imageUrl: 'https://a.b/c.png' }],
+    keywords: {
+      B0TESTASIN: [{ keyword: 'yoga mat', matchType: 'EXACT', bid: 1.2, lowBid: 1, medianBid: 1.2, highBid: 2 }],
+      [CAMPAIGN_KEY]: [
+        { keyword: 'Yoga  mat', matchType: 'EXACT', bid: 9 },
+        { keyword: 'yoga mat', matchType: 'BROAD', bid: 0.8 },
+      ],
+    },
+    ...extra,
+  }
+}
 
 test('there is none before template, strategy, budget and target ACOS are set', () => {
   for (const missing of ['template', 'strategy', 'budget', 'targetAcos'] as const)

@@ -18,19 +18,19 @@ const market = { ...facts, accountType: 'seller' as const, campaignPrefix: 'TL' 
 
 /** What the server keeps of a payload, and answers when it is asked again. */
 const storedForm = (payload: unknown): CreatePayload => v.parse(storedPayload, v.parse(createPayload, payload))
-const opened = (payload: CreatePayload): WizardState => {
+function opened(payload: CreatePayload): WizardState {
   const state = stateOf(payload)
   if (!state) throw new Error('the payload is not understood')
   return state
 }
 const again = (payload: CreatePayload): CreatePayload => storedForm(payloadOf(opened(payload)))
 
-const rowPayload = ({ input }: LaunchCase): CreatePayload => {
+function rowPayload({ input }: LaunchCase): CreatePayload {
   const asins = input.template.startsWith('MULTI') ? ['B0TESTASI0', 'B0TESTASI1'] : ['B0TESTASI0']
   const products = asins.map((asin, i) => ({ asin, sku: `MAT-${i + 1}` }))
   return storedForm({ campaignName: 'Mats', budget: TABLE_BUDGET, targetAcos: 30, products, ...input })
 }
-const linesOf = (payload: CreatePayload): string[] => {
+function linesOf(payload: CreatePayload): string[] {
   const products = payload.products.map(p => ({
     ...p,
     title: null,

@@ -18,17 +18,19 @@ const [us] = marketplaces.filter(market => market.key === 'US')
 if (!us) throw new Error('no marketplace US')
 const product = { asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat', imageUrl: null }
 const keyword = { keyword: 'mat', matchType: 'EXACT', bid: 1 } as const
-const wizard = (extra: Partial<WizardState> = {}): WizardState => ({
-  ...freshWizard('GUIDED'),
-  template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
-  strategy: 'NORMAL',
-  campaignName: 'Mats',
-  budget: 10,
-  targetAcos: 30,
-  automationMode: 'AUTO',
-  products: [product],
-  ...extra,
-})
+function wizard(extra: Partial<WizardState> = {}): WizardState {
+  return {
+    ...freshWizard('GUIDED'),
+    template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
+    strategy: 'NORMAL',
+    campaignName: 'Mats',
+    budget: 10,
+    targetAcos: 30,
+    automationMode: 'AUTO',
+    products: [product],
+    ...extra,
+  }
+}
 const fieldsAt = (step: number, extra: Partial<WizardState> = {}) =>
   stepProblems(wizard(extra), step, null).map(f => f.field)
 

@@ -13,7 +13,7 @@ export interface FieldProblem {
 }
 
 /** True when a choice other than mode, template and step was made: changing the template would lose it. */
-export const hasProgressBeyondTemplate = (state: WizardState): boolean => {
+export function hasProgressBeyondTemplate(state: WizardState): boolean {
   const fresh = freshWizard(state.setupMode)
   const beyond = { ...state, template: fresh.template, currentStep: fresh.currentStep }
   return JSON.stringify(beyond) !== JSON.stringify(fresh)
@@ -30,7 +30,7 @@ export const configureMessages = {
 const latest = new WeakMap<WizardState, { market: LaunchMarket | null; found: Problem[] }>()
 
 // Several parts of the page need the problems of the same state.
-const problemsOf = (state: WizardState, market: LaunchMarket | null): Problem[] => {
+function problemsOf(state: WizardState, market: LaunchMarket | null): Problem[] {
   const cached = latest.get(state)
   if (cached?.market === market) return cached.found
   const found = problems(draftOf(state), market)
@@ -52,17 +52,20 @@ export function firstIncomplete(
 }
 
 /** Everything that prevents a launch, at the steps that show the fields, in the order of the steps. */
-export const launchProblems = (state: WizardState, market: LaunchMarket | null): FieldProblem[] =>
-  problemsOf(state, market)
+export function launchProblems(state: WizardState, market: LaunchMarket | null): FieldProblem[] {
+  return problemsOf(state, market)
     .map(({ field, message }) => problemAt(field, message))
     .sort((a, b) => a.step - b.step)
+}
 
 /** A problem that the server found, at the step of its field. */
-export const problemAt = (field: string, message: string): FieldProblem => ({
-  field,
-  message,
-  step: stepOfField(field),
-})
+export function problemAt(field: string, message: string): FieldProblem {
+  return {
+    field,
+    message,
+    step: stepOfField(field),
+  }
+}
 
 /** Why a product cannot be selected. */
 export const productRefusals = {
@@ -91,7 +94,7 @@ interface Candidate {
 }
 
 /** Why a product cannot be selected now, as a notification; null when it can. */
-export const productRefusal = (state: WizardState, candidate: Candidate): { title: string; message: string } | null => {
+export function productRefusal(state: WizardState, candidate: Candidate): { title: string; message: string } | null {
   const { ineligible, limit, full, twice } = productRefusals
   if (candidate.asin === null || candidate.spEligibilityStatus === 'INELIGIBLE')
     return { title: ineligible.title, message: candidate.spEligibilityMessage || ineligible.message }
@@ -101,13 +104,15 @@ export const productRefusal = (state: WizardState, candidate: Candidate): { titl
 }
 
 /** The phases of a funnel with their targeting, as step 3 shows them. */
-export const phaseSummaries = ({
+export function phaseSummaries({
   includeHighImpact,
   includeRanking,
-}: FunnelPhases): { name: string; targeting: string }[] => [
-  { name: phases.DISCOVERY, targeting: 'auto, broad' },
-  { name: phases.RESEARCH, targeting: 'manual, phrase' },
-  { name: phases.PERFORMANCE, targeting: 'manual, exact' },
-  ...(includeRanking ? [{ name: phases.RANKING, targeting: 'manual, competitive bidding' }] : []),
-  ...(includeHighImpact ? [{ name: phases.HIGH_IMPACT, targeting: 'manual, aggressive' }] : []),
-]
+}: FunnelPhases): { name: string; targeting: string }[] {
+  return [
+    { name: phases.DISCOVERY, targeting: 'auto, broad' },
+    { name: phases.RESEARCH, targeting: 'manual, phrase' },
+    { name: phases.PERFORMANCE, targeting: 'manual, exact' },
+    ...(includeRanking ? [{ name: phases.RANKING, targeting: 'manual, competitive bidding' }] : []),
+    ...(includeHighImpact ? [{ name: phases.HIGH_IMPACT, targeting: 'manual, aggressive' }] : []),
+  ]
+}

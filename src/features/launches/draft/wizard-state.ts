@@ -57,13 +57,14 @@ export type WizardProductTarget = v.InferOutput<typeof productTarget>
 
 const listOf = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.maxLength(MAX_IN_AD_GROUP))
 /** Lists by ASIN, and by CAMPAIGN_KEY. Products that were removed keep theirs. */
-const byProduct = <S extends v.GenericSchema>(item: S) =>
-  v.optional(
+function byProduct<S extends v.GenericSchema>(item: S) {
+  return v.optional(
     v.pipe(v.record(v.pipe(v.string(), v.maxLength(20)), listOf(item)), v.maxEntries(2 * MAX_PRODUCTS + 1)),
     {},
   )
+}
 /** A field of the launch that may be missing. */
-const choice = <T>(field: v.GenericSchema<unknown, T>) => {
+function choice<T>(field: v.GenericSchema<unknown, T>) {
   const { wrapped = field } = field as { wrapped?: v.GenericSchema<unknown, T> }
   return v.optional(
     v.nullable(relaxed<Exclude<T, undefined>>(wrapped as v.GenericSchema<unknown, Exclude<T, undefined>>)),

@@ -10,11 +10,12 @@ import type { LaunchPlan, PlannedCampaign } from './launch-plan.ts'
 const worstOf = (micros: Micros, { biddingStrategy, topOfSearchPercent }: PlannedCampaign) =>
   micros * (1 + topOfSearchPercent / 100) * (biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1)
 
-const bidsOf = (campaign: PlannedCampaign) =>
-  campaign.adGroups.flatMap(g => [
+function bidsOf(campaign: PlannedCampaign) {
+  return campaign.adGroups.flatMap(g => [
     g.defaultBid.micros,
     ...[...g.keywords, ...g.autoTargets, ...g.targets].map(x => x.bid.micros),
   ])
+}
 
 const choices: Partial<CreatePayloadInput>[] = templates.flatMap((template): Partial<CreatePayloadInput>[] => {
   if (template.endsWith('FUNNEL')) return [false, true].map(includeHighImpact => ({ template, includeHighImpact }))

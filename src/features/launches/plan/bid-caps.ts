@@ -27,7 +27,7 @@ export interface CappedBid {
  * As much of the intended raises as keeps the worst click of every bid within its cap: all of them, or else no upward
  * bidding and the placement raise that the tightest bid leaves room for.
  */
-export const raisesWithinCaps = (intended: BidRaises, bids: readonly CappedBid[]): BidRaises => {
+export function raisesWithinCaps(intended: BidRaises, bids: readonly CappedBid[]): BidRaises {
   const capped = bids.flatMap(({ bidMicros, capMicros }) => (capMicros === null ? [] : [{ bidMicros, capMicros }]))
   if (capped.every(({ bidMicros, capMicros }) => worstCaseCpc(bidMicros, intended) <= capMicros))
     return { biddingStrategy: intended.biddingStrategy, topOfSearchPercent: intended.topOfSearchPercent }
@@ -53,16 +53,18 @@ export const capOfPhase = (capMicros: Micros | null, phase: Phase, auto?: AutoGr
   capMicros && Math.floor(capMicros * (phaseCapShares[phase] ?? 1) * (auto ? autoCapShares[auto] : 1))
 
 /** Every bid of an ad group, the default included, with its part of the cap. */
-export const cappedBidsOf = (group: PlannedAdGroup, capMicros: Micros | null): CappedBid[] => [
-  ...[group.defaultBid, ...[...group.keywords, ...group.targets].map(item => item.bid)].map(bid => ({
-    bidMicros: bid.micros,
-    capMicros: capOfPhase(capMicros, group.phase),
-  })),
-  ...group.autoTargets.map(target => ({
-    bidMicros: target.bid.micros,
-    capMicros: capOfPhase(capMicros, group.phase, target.group),
-  })),
-]
+export function cappedBidsOf(group: PlannedAdGroup, capMicros: Micros | null): CappedBid[] {
+  return [
+    ...[group.defaultBid, ...[...group.keywords, ...group.targets].map(item => item.bid)].map(bid => ({
+      bidMicros: bid.micros,
+      capMicros: capOfPhase(capMicros, group.phase),
+    })),
+    ...group.autoTargets.map(target => ({
+      bidMicros: target.bid.micros,
+      capMicros: capOfPhase(capMicros, group.phase, target.group),
+    })),
+  ]
+}
 
 interface BidFacts {
   campaigns: readonly PlannedCampaign[]
@@ -78,21 +80,22 @@ interface NamedBid {
   bid: ChosenBid
 }
 
-const ownBidsOf = (campaigns: readonly PlannedCampaign[]): NamedBid[] =>
-  campaigns
+function ownBidsOf(campaigns: readonly PlannedCampaign[]): NamedBid[] {
+  return campaigns
     .flatMap(c => c.adGroups)
     .flatMap(g => [
       ...g.keywords.map(k => ({ name: k.text, bid: k.bid })),
       ...g.targets.map(t => ({ name: t.name ?? t.value, bid: t.bid })),
     ])
     .filter(({ bid }) => bid.source === 'YOURS')
+}
 
-const bidsFor = (bids: readonly NamedBid[]): string => {
+function bidsFor(bids: readonly NamedBid[]): string {
   const names = bids.map(({ name }) => name)
   return new Set(names).size === 1 ? `bid for ${nameAFew(names)} is` : `bids for ${nameAFew(names)} are`
 }
 
-const ownBidWarnings = ({ campaigns, capMicros, market }: BidFacts): string[] => {
+function ownBidWarnings({ campaigns, capMicros, market }: BidFacts): string[] {
   const own = ownBidsOf(campaigns)
   const limited = own.filter(({ bid }) => bid.limitedBy)
   const above = capMicros === null ? [] : own.filter(({ bid }) => bid.micros > capMicros)
@@ -106,7 +109,7 @@ const ownBidWarnings = ({ campaigns, capMicros, market }: BidFacts): string[] =>
   ]
 }
 
-const capWarnings = ({ campaigns, intended, capMicros, market }: BidFacts): string[] => {
+function capWarnings({ campaigns, intended, capMicros, market }: BidFacts): string[] {
   if (capMicros === null) return []
   const amount = amountText(capMicros, market.currency)
   if (capMicros < market.minBidMicros)
@@ -127,7 +130,7 @@ const capWarnings = ({ campaigns, intended, capMicros, market }: BidFacts): stri
 const percent = (share: number) => `${Math.round(share * 100)}%`
 
 // Says how the phases and automatic groups share a cap that is lower than what the marketplace suggests.
-const orderWarnings = ({ campaigns, capMicros, market }: BidFacts): string[] => {
+function orderWarnings({ campaigns, capMicros, market }: BidFacts): string[] {
   const groups = campaigns.flatMap(c => c.adGroups)
   const bids = groups.flatMap(g => [...g.keywords, ...g.autoTargets, ...g.targets].map(item => item.bid))
   if (capMicros === null || !bids.some(bid => bid.limitedBy === 'TARGET_ACOS')) return []
@@ -152,7 +155,7 @@ const orderWarnings = ({ campaigns, capMicros, market }: BidFacts): string[] => 
 const asinsOf = (products: PlanInput['products']) => nameAFew(products.map(p => p.asin))
 
 /** What to say of a cap that several products share, although each would have another. */
-export const sharedCapWarnings = ({ payload, products, market }: PlanInput, capMicros: Micros | null): string[] => {
+export function sharedCapWarnings({ payload, products, market }: PlanInput, capMicros: Micros | null): string[] {
   const capFor = (p: PlanInput['products'][number]) =>
     clickCap(payload.targetAcos, p.orderValueMicros, p.conversionRate)
   const unknown = products.filter(p => capFor(p) === null)
@@ -171,8 +174,6 @@ export const sharedCapWarnings = ({ payload, products, market }: PlanInput, capM
 }
 
 /** What to say of a plan's bids and raises, one sentence for all of a kind: a thousand of the same would hide the rest. */
-export const bidWarnings = (facts: BidFacts): string[] => [
-  ...orderWarnings(facts),
-  ...ownBidWarnings(facts),
-  ...capWarnings(facts),
-]
+export function bidWarnings(facts: BidFacts): string[] {
+  return [...orderWarnings(facts), ...ownBidWarnings(facts), ...capWarnings(facts)]
+}

@@ -23,7 +23,7 @@ const together = (...warnings: string[]): BrandSplit => ({ phases: [], kindOf: (
 const stay = 'Brand terms are not kept in campaigns of their own'
 
 /** How the terms of a launch are split by brand. While a brand is not known nothing is split, and the warnings say why. */
-export const brandSplit = ({ payload, products, advice }: PlanInput): BrandSplit => {
+export function brandSplit({ payload, products, advice }: PlanInput): BrandSplit {
   if (!separatesBrands(payload)) return together()
   const nameless = products.filter(p => !isBrand(p.brand)).map(p => p.asin)
   if (nameless.length) return together(`${stay}: the brand of ${nameAFew(nameless)} is not known.`)
@@ -58,11 +58,11 @@ const matchRank = ({ match }: PlannedAdGroup): number => ['BROAD', 'PHRASE', 'EX
  * every search it finds is theirs; phrases too long for a negative one, and all else, are kept out exact. In a funnel the narrower
  * match types of a brand go before the wider ones as well.
  */
-export const brandsKeptApart = (
+export function brandsKeptApart(
   group: PlannedAdGroup,
   groups: readonly PlannedAdGroup[],
   payload: CreatePayload,
-): { exact: string[]; phrases: string[] } => {
+): { exact: string[]; phrases: string[] } {
   const bought = groups.filter(g => rankOf(g.phase) > rankOf(group.phase)).flatMap(g => g.keywords)
   const phrases = bought
     .filter(k => k.matchType === 'PHRASE' && k.text.trim().split(/\s+/).length <= MAX_NEGATIVE_PHRASE_WORDS)

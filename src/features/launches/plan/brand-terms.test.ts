@@ -16,7 +16,7 @@ test.each([
 })
 
 const facts = { targetAcos: 30, breakEvenAcos: null, breakEvenKnownFor: 0, running: [], products: [] }
-const previewWith = (brand: string | null) => {
+function previewWith(brand: string | null) {
   const products = [product({ brand })]
   return previewOf(payloadOf(), plan({}, { products }), products, facts)
 }

@@ -13,7 +13,7 @@ const brandText = (text: string): string =>
   normalTerm(text.replaceAll(/[®™]/g, '')).replaceAll(/['’]s(?![\p{L}\p{N}])/gu, '')
 
 /** A check of whether a term names one of the brands, as whole words where the script has them; unknown brands are null. */
-export const namesBrand = (brands: readonly (string | null)[]): ((text: string) => boolean) => {
+export function namesBrand(brands: readonly (string | null)[]): (text: string) => boolean {
   const texts = brands.map(brand => brandText(brand ?? '')).filter(brand => brand !== '' && !placeholders.has(brand))
   const within = texts.filter(brand => unspaced.test(brand))
   const spaced = new Set(texts.filter(brand => !unspaced.test(brand)))
@@ -25,7 +25,7 @@ export const namesBrand = (brands: readonly (string | null)[]): ((text: string) 
 }
 
 /** Whether a product's brand is known: a placeholder names none. */
-export const isBrand = (brand: string | null): boolean => {
+export function isBrand(brand: string | null): boolean {
   const text = brandText(brand ?? '')
   return text !== '' && !placeholders.has(text)
 }
@@ -34,10 +34,10 @@ export const isBrand = (brand: string | null): boolean => {
 export type TermKind = BrandPhase | 'GENERIC'
 
 /** Tells terms apart by brand. One with the seller's own brand is its own, whatever else it names. */
-export const kindOfTerms = (
+export function kindOfTerms(
   own: readonly (string | null)[],
   competitors: readonly string[],
-): ((text: string) => TermKind) => {
+): (text: string) => TermKind {
   const isOwn = namesBrand(own)
   const isCompetitor = namesBrand(competitors)
   return text => {
@@ -47,10 +47,10 @@ export const kindOfTerms = (
 }
 
 /** The brands of the products' categories, less the seller's own, and the products for which none is named. */
-export const brandAdviceOf = (
+export function brandAdviceOf(
   own: readonly string[],
   products: readonly { asin: string; brands: readonly string[] }[],
-): BrandAdvice => {
+): BrandAdvice {
   const ownTexts = new Set(own.map(brandText))
   const named = new Map(products.flatMap(p => p.brands).map(brand => [brandText(brand), brand]))
   return {

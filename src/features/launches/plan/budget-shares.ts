@@ -31,7 +31,7 @@ const STEP = 0.5
  * The same shares with Ranking's divided among the other phases in proportion, in steps of 0.5 %; what rounding leaves goes to
  * Performance (25, 20, 35 and 20 % become 31, 25 and 44 %).
  */
-export const withoutRanking = ({ RANKING = 0, ...others }: BudgetShares): BudgetShares => {
+export function withoutRanking({ RANKING = 0, ...others }: BudgetShares): BudgetShares {
   const grown = (percent: number) => Math.floor((percent * 100) / (100 - RANKING) / STEP) * STEP
   const { DISCOVERY, RESEARCH, HIGH_IMPACT } = others
   const shares = {
@@ -43,7 +43,7 @@ export const withoutRanking = ({ RANKING = 0, ...others }: BudgetShares): Budget
 }
 
 /** How a funnel's budget is shared unless the user says otherwise. */
-export const usualShares = ({ includeHighImpact, includeRanking }: FunnelPhases): BudgetShares => {
+export function usualShares({ includeHighImpact, includeRanking }: FunnelPhases): BudgetShares {
   const shares = includeHighImpact
     ? { DISCOVERY: 20, RESEARCH: 15, PERFORMANCE: 30, RANKING: 15, HIGH_IMPACT: 20 }
     : { DISCOVERY: 25, RESEARCH: 20, PERFORMANCE: 35, RANKING: 20 }
@@ -51,10 +51,10 @@ export const usualShares = ({ includeHighImpact, includeRanking }: FunnelPhases)
 }
 
 /** Why shares cannot hold, in words; null when they can. */
-export const sharesProblem = (
+export function sharesProblem(
   shares: BudgetShares,
   { includeHighImpact, includeRanking }: FunnelPhases,
-): string | null => {
+): string | null {
   if ((shares.RANKING !== undefined) !== includeRanking)
     return includeRanking ? 'Ranking needs a share of the budget' : 'Ranking is left out: it takes no share'
   if ((shares.HIGH_IMPACT !== undefined) !== includeHighImpact)

@@ -23,18 +23,22 @@ const campaign: ItemContent = {
   biddingStrategy: 'SALES_DOWN_ONLY',
   topOfSearchPercent: 0,
 }
-const keyword = (text: string, matchType: 'EXACT' | 'PHRASE' = 'EXACT'): ItemContent => ({
-  kind: 'KEYWORD',
-  text,
-  matchType,
-  bidMicros: 10_000,
-})
-const target = (match: 'CATEGORY' | 'PRODUCT_EXACT', value: string): ItemContent => ({
-  kind: 'PRODUCT_TARGET',
-  match,
-  value,
-  bidMicros: 10_000,
-})
+function keyword(text: string, matchType: 'EXACT' | 'PHRASE' = 'EXACT'): ItemContent {
+  return {
+    kind: 'KEYWORD',
+    text,
+    matchType,
+    bidMicros: 10_000,
+  }
+}
+function target(match: 'CATEGORY' | 'PRODUCT_EXACT', value: string): ItemContent {
+  return {
+    kind: 'PRODUCT_TARGET',
+    match,
+    value,
+    bidMicros: 10_000,
+  }
+}
 
 test.each<[ItemContent, reason: string, field: string]>([
   [campaign, 'NAME_NOT_UNIQUE', 'campaignName'],

@@ -91,7 +91,7 @@ export function fieldOfItem(content: ItemContent, reason: string, payload: Launc
 
 const campaignKey = (campaign: PlannedCampaign) => `campaign:${campaign.key}`
 
-const itemsOfGroup = (group: PlannedAdGroup, campaign: PlannedCampaign): LaunchItem[] => {
+function itemsOfGroup(group: PlannedAdGroup, campaign: PlannedCampaign): LaunchItem[] {
   const key = `group:${group.key}`
   const { phase } = group
   const under = (step: StepName, id: string, label: string, content: ItemKinds): LaunchItem => ({
@@ -145,32 +145,34 @@ const itemsOfGroup = (group: PlannedAdGroup, campaign: PlannedCampaign): LaunchI
 }
 
 /** Every item of a plan, parents before children; the same plan gives the same items in the same order. */
-export const itemsOfPlan = (plan: LaunchPlan): LaunchItem[] => [
-  ...plan.campaigns.map(
-    (campaign): LaunchItem => ({
-      step: 'CAMPAIGNS',
-      key: campaignKey(campaign),
-      parentKey: null,
-      label: campaign.name,
-      content: {
-        kind: 'CAMPAIGN',
-        phase: campaign.phase,
-        name: campaign.name,
-        targetingType: campaign.targetingType,
-        dailyBudgetMicros: campaign.dailyBudgetMicros,
-        biddingStrategy: campaign.biddingStrategy,
-        topOfSearchPercent: campaign.topOfSearchPercent,
-      },
-    }),
-  ),
-  ...plan.campaigns.flatMap(campaign => campaign.adGroups.flatMap(group => itemsOfGroup(group, campaign))),
-  ...plan.campaigns.map(
-    (campaign): LaunchItem => ({
-      step: 'ENABLE',
-      key: `enable:${campaign.key}`,
-      parentKey: campaignKey(campaign),
-      label: campaign.name,
-      content: { kind: 'ENABLE' },
-    }),
-  ),
-]
+export function itemsOfPlan(plan: LaunchPlan): LaunchItem[] {
+  return [
+    ...plan.campaigns.map(
+      (campaign): LaunchItem => ({
+        step: 'CAMPAIGNS',
+        key: campaignKey(campaign),
+        parentKey: null,
+        label: campaign.name,
+        content: {
+          kind: 'CAMPAIGN',
+          phase: campaign.phase,
+          name: campaign.name,
+          targetingType: campaign.targetingType,
+          dailyBudgetMicros: campaign.dailyBudgetMicros,
+          biddingStrategy: campaign.biddingStrategy,
+          topOfSearchPercent: campaign.topOfSearchPercent,
+        },
+      }),
+    ),
+    ...plan.campaigns.flatMap(campaign => campaign.adGroups.flatMap(group => itemsOfGroup(group, campaign))),
+    ...plan.campaigns.map(
+      (campaign): LaunchItem => ({
+        step: 'ENABLE',
+        key: `enable:${campaign.key}`,
+        parentKey: campaignKey(campaign),
+        label: campaign.name,
+        content: { kind: 'ENABLE' },
+      }),
+    ),
+  ]
+}

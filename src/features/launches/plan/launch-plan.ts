@@ -7,7 +7,7 @@ import type { Micros } from '#shared/money.ts'
 const named = 3
 
 /** The first few by name and the rest by number: “a”, “b”, “c” and 97 more. Each once. */
-export const nameAFew = (names: readonly string[]): string => {
+export function nameAFew(names: readonly string[]): string {
   const all = [...new Set(names)].map(name => `“${name}”`)
   const rest = all.length - named
   if (rest > 0) return `${all.slice(0, named).join(', ')} and ${rest} more`

@@ -15,7 +15,7 @@ const funnel: PhaseShare[] = [
   { weight: 35, campaigns: [{ key: 'performance', weight: 1 }] },
   { weight: 20, campaigns: [{ key: 'ranking', weight: 1 }] },
 ]
-const split = (amount: number | string, minimum: number | string, currency: string) => {
+function split(amount: number | string, minimum: number | string, currency: string) {
   const budgets = splitBudget(toMicros(amount), funnel, toMicros(minimum), currency, 2)
   return budgets && Object.fromEntries([...budgets].map(([key, micros]) => [key, fromMicros(micros)]))
 }

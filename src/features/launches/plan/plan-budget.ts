@@ -13,13 +13,13 @@ const floorTo = (micros: Micros, unit: number) => Math.floor(micros / unit) * un
  * that fall below their floor are set to it and the rest is split again; what rounding leaves goes to `remainderTo`.
  * Null when the floors add up to more than the amount.
  */
-export const splitWithFloors = (
+export function splitWithFloors(
   micros: Micros,
   weights: readonly number[],
   floors: readonly number[],
   currency: string,
   remainderTo: number,
-): number[] | null => {
+): number[] | null {
   const unit = smallestUnitMicros(currency)
   const least = floors.map(floor => ceilTo(floor, unit))
   const sum = (shares: readonly number[]) => shares.reduce((a, b) => a + b, 0)
@@ -53,13 +53,13 @@ export interface PhaseShare {
  * all adding up to the total. `remainderTo` is the index of the phase that gets what rounding leaves. Null when the
  * total is too small for that many campaigns.
  */
-export const splitBudget = (
+export function splitBudget(
   totalMicros: Micros,
   phases: readonly PhaseShare[],
   minimumMicros: Micros,
   currency: string,
   remainderTo: number,
-): Map<string, number> | null => {
+): Map<string, number> | null {
   const minimum = ceilTo(minimumMicros, smallestUnitMicros(currency))
   const byPhase = splitWithFloors(
     totalMicros,

@@ -34,11 +34,11 @@ import { type PlacedTerm, placeTerms } from './plan-terms.ts'
 export const campaignNamesOf = (payload: CreatePayload, market: PlanMarket): string[] => namesOf(payload, market).names
 
 /** The daily budget of each campaign by its key; null when the total cannot give each the marketplace's minimum. */
-export const campaignBudgetsOf = (
+export function campaignBudgetsOf(
   payload: CreatePayload,
   market: PlanMarket,
   { shares, remainderTo } = structureOf(payload),
-): Map<string, number> | null => {
+): Map<string, number> | null {
   return splitBudget(toMicros(payload.budget), shares, market.minDailyBudgetMicros, market.currency, remainderTo)
 }
 
@@ -46,7 +46,7 @@ export const campaignBudgetsOf = (
  * The cap of bids that serve all advertised products: the highest of theirs, since nobody can say which of them a term will
  * sell, and one product must not bound another's terms. Null when that of any product is not known.
  */
-const capOf = (products: readonly PlanProduct[], targetAcos: number): number | null => {
+function capOf(products: readonly PlanProduct[], targetAcos: number): number | null {
   const caps = products.map(p => clickCap(targetAcos, p.orderValueMicros, p.conversionRate))
   return caps.reduce(
     (highest, cap) => (highest === null || cap === null ? null : Math.max(highest, cap)),
@@ -60,7 +60,7 @@ interface GroupInput extends PlanInput {
   terms: readonly PlacedTerm[]
 }
 
-const planAdGroup = (input: GroupInput): PlannedAdGroup => {
+function planAdGroup(input: GroupInput): PlannedAdGroup {
   const { shape, terms, payload, market, products, advice } = input
   const boundsOf = (auto?: AutoGroup): BidBounds => ({
     ...input.bounds,
@@ -109,7 +109,7 @@ const planAdGroup = (input: GroupInput): PlannedAdGroup => {
 const withMatch = <M extends string>(matchType: M, terms: readonly PlacedTerm[]) =>
   terms.map(term => ({ text: term.text, matchType, term }))
 
-const onceEach = (texts: readonly string[]): string[] => {
+function onceEach(texts: readonly string[]): string[] {
   const seen = new Set<string>()
   return texts.filter(text => {
     const term = normalTerm(text)
@@ -119,7 +119,7 @@ const onceEach = (texts: readonly string[]): string[] => {
 
 // Each later phase's terms are negative exact in the earlier ones, so that every term is bought in one place, and brands' are
 // kept out of what is no campaign of theirs; the user's own negatives hold everywhere.
-const addNegatives = (groups: readonly PlannedAdGroup[], payload: CreatePayload): void => {
+function addNegatives(groups: readonly PlannedAdGroup[], payload: CreatePayload): void {
   const chosen = chosenNegatives(payload)
   const textsOf = (matchType: NegativeMatchType) => chosen.filter(n => n.matchType === matchType).map(n => n.keyword)
   for (const group of groups) {
@@ -140,7 +140,7 @@ export const NOTHING_TO_TARGET =
   'Nothing would be made: the marketplace recommends nothing to target here. Choose it yourself in guided mode.'
 
 // A campaign that nothing can reach is not made, and its money goes where it works.
-const dropDead = (campaigns: PlannedCampaign[], warnings: string[]): PlannedCampaign[] => {
+function dropDead(campaigns: PlannedCampaign[], warnings: string[]): PlannedCampaign[] {
   for (const campaign of campaigns) {
     for (const g of campaign.adGroups.filter(group => !isAlive(group) && !isBrandPhase(group.phase)))
       warnings.push(`${phases[g.phase]} (${groupMatches[g.match]}) is left out: there is nothing to target.`)
@@ -160,14 +160,15 @@ interface MergedRow {
   bidsDiffer: boolean
 }
 
-const mergedOf = <T extends { bid: number }>(
+function mergedOf<T extends { bid: number }>(
   all: readonly T[],
   keyOf: (item: T) => string,
   nameOf: (item: T) => string,
-): MergedRow[] =>
-  [...Map.groupBy(all, keyOf).values()].flatMap(([first, ...others]) =>
+): MergedRow[] {
+  return [...Map.groupBy(all, keyOf).values()].flatMap(([first, ...others]) =>
     first && others.length ? [{ name: nameOf(first), bidsDiffer: others.some(item => item.bid !== first.bid) }] : [],
   )
+}
 
 /**
  * What a payload names more than once and is merged: the first bid counts. The flattened list repeats the products' keywords by
@@ -187,7 +188,7 @@ function mergedRows(payload: CreatePayload): MergedRow[] {
   ]
 }
 
-const mergeWarnings = (payload: CreatePayload): string[] => {
+function mergeWarnings(payload: CreatePayload): string[] {
   const merged = mergedRows(payload)
   if (!merged.length) return []
   const which = `${nameAFew(merged.map(m => m.name))} ${merged.length === 1 ? 'was' : 'were'}`
@@ -195,7 +196,7 @@ const mergeWarnings = (payload: CreatePayload): string[] => {
   return [`${which} entered more than once and merged${bids}`]
 }
 
-const rankingLeftOut = (payload: CreatePayload): string => {
+function rankingLeftOut(payload: CreatePayload): string {
   const shares = Object.entries(payload.budgetShares ?? usualShares(payload)) as [Phase, number][]
   const split = shares.map(([phase, percent]) => `${phases[phase]} ${percent}%`).join(', ')
   return `Ranking is left out. The other phases share its part of the budget in proportion (${split}), and Performance takes its keywords.`

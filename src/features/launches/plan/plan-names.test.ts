@@ -6,11 +6,13 @@ import { DEFAULT_NAME_PATTERN, namePatternProblem, planNames } from './plan-name
 const seller = { campaignPrefix: 'TL', accountType: 'seller' } as const
 const auto = { phase: 'Discovery', match: 'Auto' }
 const phrase = { phase: 'Research', match: 'Phrase' }
-const named = (campaignName: string, pattern: string | null = null, skus = ['MAT-1']) => ({
-  campaignName,
-  pattern,
-  products: skus.map((sku, i) => ({ asin: `B0TESTASI${i}`, sku })),
-})
+function named(campaignName: string, pattern: string | null = null, skus = ['MAT-1']) {
+  return {
+    campaignName,
+    pattern,
+    products: skus.map((sku, i) => ({ asin: `B0TESTASI${i}`, sku })),
+  }
+}
 
 test('a name is prefix, campaign name, phase and match type', () => {
   expect(planNames(named(' Mats '), [auto, phrase], seller)).toEqual({

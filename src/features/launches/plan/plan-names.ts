@@ -12,7 +12,7 @@ const isToken = (text: string): text is NameToken => (nameTokens as readonly str
 const named = (token: string) => `{${token}}`
 
 /** Why a pattern of names cannot be used, in words; null when it can. For the field, the step and the server. */
-export const namePatternProblem = (pattern: string): string | null => {
+export function namePatternProblem(pattern: string): string | null {
   if (pattern.length > MAX_NAME_PATTERN) return `A pattern has at most ${MAX_NAME_PATTERN} characters`
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001F\u007F\u00AD\u200B\u2060\uFEFF]/.test(pattern))
@@ -27,7 +27,7 @@ export const namePatternProblem = (pattern: string): string | null => {
   return missing.length ? `The pattern needs ${missing.map(named).join(', ')}: names must differ` : null
 }
 
-const cut = (text: string, length: number): string => {
+function cut(text: string, length: number): string {
   // By code points, so that no character is halved; the marketplace counts UTF-16 units at most.
   let start = ''
   for (const char of text) {
@@ -59,17 +59,18 @@ export interface LaunchNaming {
 
 type Piece = { token: NameToken } | { text: string }
 
-const piecesOf = (pattern: string): Piece[] =>
-  pattern
+function piecesOf(pattern: string): Piece[] {
+  return pattern
     .split(/(\{[^{}]*\})/)
     .filter(part => part !== '')
     .map(part => {
       const token = part.slice(1, -1)
       return part.startsWith('{') && isToken(token) ? { token } : { text: part }
     })
+}
 
 // A token without a value takes the text after it along: no name begins with a separator.
-const filled = (pieces: readonly Piece[], values: Readonly<Record<NameToken, string>>): string => {
+function filled(pieces: readonly Piece[], values: Readonly<Record<NameToken, string>>): string {
   const isEmpty = (piece: Piece | undefined) => piece !== undefined && 'token' in piece && values[piece.token] === ''
   return pieces
     .map((piece, i) => {
@@ -91,11 +92,11 @@ const LEAST_OF_NAME = 20
  * all names of a launch begin alike and stay different. A prefix that would leave the name itself less than 20 characters is
  * cut as well. `shortened` is true when something was cut, `fits` when the pattern leaves room for the name at all.
  */
-export const planNames = (
+export function planNames(
   { campaignName, pattern, products }: LaunchNaming,
   parts: readonly NameParts[],
   { campaignPrefix, accountType }: NamingAccount,
-): { names: string[]; shortened: boolean; fits: boolean } => {
+): { names: string[]; shortened: boolean; fits: boolean } {
   const pieces = piecesOf(pattern ?? DEFAULT_NAME_PATTERN)
   const nameOf = (part: NameParts, prefix: string, own: string) =>
     filled(pieces, {

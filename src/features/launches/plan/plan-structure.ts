@@ -51,40 +51,48 @@ const MAX_TERMS_OF_MATCH = 25
 
 const keyOf = (...parts: string[]): string => parts.join('-').toLowerCase().replaceAll('_', '-')
 
-const groupOf = (phase: Phase, match: GroupMatch): GroupShape => ({
-  key: keyOf(phase, match),
-  phase,
-  match,
-  competes: false,
-  maxTerms: MAX_TERMS_OF_MATCH,
-})
+function groupOf(phase: Phase, match: GroupMatch): GroupShape {
+  return {
+    key: keyOf(phase, match),
+    phase,
+    match,
+    competes: false,
+    maxTerms: MAX_TERMS_OF_MATCH,
+  }
+}
 
 /** A campaign of one ad group. */
-const campaignOf = (group: GroupShape): CampaignShape => ({
-  key: group.key,
-  phase: group.phase,
-  label: { phase: phases[group.phase], match: groupMatches[group.match] },
-  targetingType: group.match === 'AUTO' ? 'AUTO' : 'MANUAL',
-  biddingStrategy: 'SALES_DOWN_ONLY',
-  topOfSearchPercent: 0,
-  groups: [group],
-})
+function campaignOf(group: GroupShape): CampaignShape {
+  return {
+    key: group.key,
+    phase: group.phase,
+    label: { phase: phases[group.phase], match: groupMatches[group.match] },
+    targetingType: group.match === 'AUTO' ? 'AUTO' : 'MANUAL',
+    biddingStrategy: 'SALES_DOWN_ONLY',
+    topOfSearchPercent: 0,
+    groups: [group],
+  }
+}
 
 /** A manual campaign of several ad groups. */
-const manualCampaign = (key: string, phase: Phase, name: string, groups: GroupShape[]): CampaignShape => ({
-  key,
-  phase,
-  label: { phase: name, match: 'Manual' },
-  targetingType: 'MANUAL',
-  biddingStrategy: 'SALES_DOWN_ONLY',
-  topOfSearchPercent: 0,
-  groups,
-})
+function manualCampaign(key: string, phase: Phase, name: string, groups: GroupShape[]): CampaignShape {
+  return {
+    key,
+    phase,
+    label: { phase: name, match: 'Manual' },
+    targetingType: 'MANUAL',
+    biddingStrategy: 'SALES_DOWN_ONLY',
+    topOfSearchPercent: 0,
+    groups,
+  }
+}
 
-const shareOf = (weight: number, ...campaigns: readonly CampaignShape[]): PhaseShare => ({
-  weight,
-  campaigns: campaigns.map(({ key }) => ({ key, weight: 1 })),
-})
+function shareOf(weight: number, ...campaigns: readonly CampaignShape[]): PhaseShare {
+  return {
+    weight,
+    campaigns: campaigns.map(({ key }) => ({ key, weight: 1 })),
+  }
+}
 
 const strategyOf = (isRaised: boolean): CampaignShape['biddingStrategy'] =>
   isRaised ? 'SALES_UP_AND_DOWN' : 'SALES_DOWN_ONLY'
@@ -129,7 +137,7 @@ function funnelStructure(payload: CreatePayload): Structure {
 const chosenMatches = (payload: CreatePayload) =>
   chosenKeywords(payload).map(k => k.matchType ?? payload.keywordMatchType)
 
-const matchesOf = (payload: CreatePayload): GroupMatch[] => {
+function matchesOf(payload: CreatePayload): GroupMatch[] {
   const isSmart = payload.setupMode === 'SMART'
   if (templateOf(payload.template).family === 'KEYWORD') {
     if (payload.automationMode === 'AUTO') return ['AUTO']
@@ -158,13 +166,13 @@ function structureByType(payload: CreatePayload): Structure {
 }
 
 /** Whether terms of brands may get campaigns of their own: the user wants it, and there are keywords. */
-export const separatesBrands = ({ separateBrandTerms, template, automationMode }: CreatePayload): boolean => {
+export function separatesBrands({ separateBrandTerms, template, automationMode }: CreatePayload): boolean {
   const { family } = templateOf(template)
   return separateBrandTerms && (family === 'FUNNEL' || (family === 'KEYWORD' && automationMode === 'MANUAL'))
 }
 
 // Where the marketplace chooses, a funnel buys brands by phrase and exact: a broad match may leave the brand out.
-const brandMatches = (payload: CreatePayload): GroupMatch[] => {
+function brandMatches(payload: CreatePayload): GroupMatch[] {
   if (templateOf(payload.template).family === 'KEYWORD') return matchesOf(payload)
   const smart = payload.setupMode === 'SMART' ? (['PHRASE', 'EXACT'] as const) : []
   const used = new Set([...smart, ...chosenMatches(payload)])
@@ -172,7 +180,7 @@ const brandMatches = (payload: CreatePayload): GroupMatch[] => {
 }
 
 // Ten percent of the budget for each campaign of brands; the others keep their shares of the rest.
-const withBrands = (structure: Structure, payload: CreatePayload, kinds: readonly BrandPhase[]): Structure => {
+function withBrands(structure: Structure, payload: CreatePayload, kinds: readonly BrandPhase[]): Structure {
   if (!kinds.length || !structure.campaigns.length) return structure
   const campaigns = kinds.map(phase =>
     manualCampaign(

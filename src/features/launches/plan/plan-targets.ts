@@ -18,7 +18,7 @@ export interface PlacedTarget {
 /** At most so many recommended targets of a type. */
 const RECOMMENDED = { CATEGORY: 5, PRODUCT: 25 }
 
-const categoryTargets = (payload: CreatePayload, advice: LaunchAdvice): PlacedTarget[] => {
+function categoryTargets(payload: CreatePayload, advice: LaunchAdvice): PlacedTarget[] {
   const own = chosenCategories(payload).map(({ id, name, bid }) => ({
     match: 'CATEGORY' as const,
     value: id,
@@ -34,11 +34,11 @@ const categoryTargets = (payload: CreatePayload, advice: LaunchAdvice): PlacedTa
   return [...own, ...more]
 }
 
-const productTargets = (
+function productTargets(
   payload: CreatePayload,
   match: 'PRODUCT_EXACT' | 'PRODUCT_SIMILAR',
   advice: LaunchAdvice,
-): PlacedTarget[] => {
+): PlacedTarget[] {
   const usual = payload.productMatchType ?? 'PRODUCT_EXACT'
   const own = chosenProductTargets(payload)
     .filter(t => (t.matchType ?? usual) === match)
@@ -62,7 +62,7 @@ const productTargets = (
  * The advice without what smart mode must not target: categories that have nothing to do with the products, and products of the
  * seller's own. What is left out is said in `warnings`.
  */
-export const usedAdvice = ({ payload, products, advice }: PlanInput, warnings: string[]): LaunchAdvice => {
+export function usedAdvice({ payload, products, advice }: PlanInput, warnings: string[]): LaunchAdvice {
   if (payload.setupMode === 'GUIDED') return advice
   const isRelated = relatedCategories(
     advice.categories,
@@ -86,7 +86,7 @@ export const usedAdvice = ({ payload, products, advice }: PlanInput, warnings: s
 }
 
 /** The categories or products that an ad group targets: the user's own, and in smart mode the recommended ones. */
-export const placeTargets = (payload: CreatePayload, group: GroupShape, advice: LaunchAdvice): PlacedTarget[] => {
+export function placeTargets(payload: CreatePayload, group: GroupShape, advice: LaunchAdvice): PlacedTarget[] {
   switch (group.match) {
     case 'CATEGORY':
       return categoryTargets(payload, advice)

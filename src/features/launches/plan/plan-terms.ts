@@ -16,7 +16,7 @@ interface Candidate {
 }
 
 /** The terms of the advice, strongest first. It has a row for each match type; a term is as strong as its first row is early. */
-const candidatesOf = (advice: LaunchAdvice): Candidate[] => {
+function candidatesOf(advice: LaunchAdvice): Candidate[] {
   const byTerm = new Map<string, Candidate>()
   for (const { text, matchType, suggested } of advice.keywords) {
     // A text that the marketplace would reject as a keyword is no candidate, even if it was recommended.
@@ -33,7 +33,7 @@ const candidatesOf = (advice: LaunchAdvice): Candidate[] => {
  * The root terms, strongest first: those that no shorter recommended term stands in. “Water bottle” is the root of “steel water
  * bottle”.
  */
-const rootsOf = (candidates: readonly Candidate[]): Candidate[] => {
+function rootsOf(candidates: readonly Candidate[]): Candidate[] {
   const terms = new Set(candidates.map(c => c.term))
   const hasRoot = (term: string) => {
     const words = term.split(' ')
@@ -73,7 +73,7 @@ const KEYWORDS_OF_A_TYPE = 25
  * Shares `count` terms among groups by their capacities: all of it when there is enough, else in proportion, and none
  * empty as long as there are terms (the groups named first are served first).
  */
-export const quotas = (count: number, capacities: readonly number[]): number[] => {
+export function quotas(count: number, capacities: readonly number[]): number[] {
   const sum = capacities.reduce((a, b) => a + b, 0)
   if (count >= sum) return [...capacities]
   const shares = capacities.map(c => Math.floor((count * c) / sum))
@@ -99,7 +99,7 @@ interface Chosen {
 }
 
 /** Places the user's own terms of one match type, the strongest into the furthest phases. */
-const placeChosen = (groups: readonly GroupShape[], chosen: readonly Chosen[], candidates: readonly Candidate[]) => {
+function placeChosen(groups: readonly GroupShape[], chosen: readonly Chosen[], candidates: readonly Candidate[]) {
   const placed = new Map<string, PlacedTerm[]>()
   const strength = (c: Chosen) => {
     const at = candidates.findIndex(candidate => candidate.term === c.term)
@@ -128,7 +128,7 @@ const placeChosen = (groups: readonly GroupShape[], chosen: readonly Chosen[], c
   return placed
 }
 
-const placedTerm = (group: GroupShape, { text, bids }: Candidate): PlacedTerm => {
+function placedTerm(group: GroupShape, { text, bids }: Candidate): PlacedTerm {
   const match = matchOf(group)
   return { text, ownBidMicros: null, suggested: (match && bids[match]) ?? null }
 }
@@ -138,11 +138,11 @@ const placedTerm = (group: GroupShape, { text, bids }: Candidate): PlacedTerm =>
  * Broad and phrase groups take the root terms, which exact groups may have as well, for half of their room, and then the
  * strongest of the others: the negatives of the plan keep each search in one phase.
  */
-const fill = (
+function fill(
   groups: readonly GroupShape[],
   placed: Map<string, PlacedTerm[]>,
   candidates: readonly Candidate[],
-): void => {
+): void {
   const used = new Set([...placed.values()].flat().map(t => normalTerm(t.text)))
   const own = (g: GroupShape) => placed.get(g.key) ?? []
   const roomOf = (g: GroupShape) => Math.max(0, (capacity[g.key] ?? KEYWORDS_OF_A_TYPE) - own(g).length)
@@ -191,13 +191,13 @@ const fill = (
  * a funnel fills only the phases for which the user chose nothing. Keyword templates keep every match type as chosen. Terms of
  * brands (`kindOf`) go to the groups of their kind.
  */
-export const placeTerms = (
+export function placeTerms(
   payload: CreatePayload,
   groups: readonly GroupShape[],
   advice: LaunchAdvice,
   toMicros: (amount: number) => number,
   kindOf: (text: string) => TermKind,
-): PlacedTerms => {
+): PlacedTerms {
   const warnings: string[] = []
   const isFunnel = templateOf(payload.template).family === 'FUNNEL'
   const all = usableCandidates(payload, advice)
@@ -229,18 +229,18 @@ export const placeTerms = (
 }
 
 /** The recommended terms that the user's own negatives leave, strongest first. */
-export const usableCandidates = (payload: CreatePayload, advice: LaunchAdvice): Candidate[] => {
+export function usableCandidates(payload: CreatePayload, advice: LaunchAdvice): Candidate[] {
   const isBlocked = blockedBy(payload.negativeKeywords)
   return candidatesOf(advice).filter(c => !isBlocked(c.text, true))
 }
 
 // Keyword templates have no phases: each match type takes the strongest terms for itself.
-const fillSmart = (
+function fillSmart(
   groups: readonly GroupShape[],
   isFunnel: boolean,
   placed: Map<string, PlacedTerm[]>,
   candidates: readonly Candidate[],
-) => {
+) {
   if (isFunnel) return fill(groups, placed, candidates)
   for (const group of groups) {
     const own = new Map([[group.key, placed.get(group.key) ?? []]])

@@ -12,11 +12,11 @@ const LEAST_CLICKS = 100
 const LEAST_ORDERS = 3
 
 /** Order value and conversion rate (a share of clicks) of a product; both null until there is enough to tell. */
-export const ratesOf = ({
-  clicks,
-  orders,
-  salesMicros,
-}: AdvertisedFigures): { orderValueMicros: Micros | null; conversionRate: number | null } =>
-  clicks >= LEAST_CLICKS && orders >= LEAST_ORDERS
+export function ratesOf({ clicks, orders, salesMicros }: AdvertisedFigures): {
+  orderValueMicros: Micros | null
+  conversionRate: number | null
+} {
+  return clicks >= LEAST_CLICKS && orders >= LEAST_ORDERS
     ? { orderValueMicros: Math.round(salesMicros / orders), conversionRate: orders / clicks }
     : { orderValueMicros: null, conversionRate: null }
+}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toMicros } from '#shared/money.ts'
 import { breakEvenOf, lowestBreakEven } from './break-even.ts'
 
-const unit = (price: number | null, cogs: number | null, fees: number | null) => {
+function unit(price: number | null, cogs: number | null, fees: number | null) {
   const micros = (amount: number | null) => (amount === null ? null : toMicros(amount))
   return { priceMicros: micros(price), cogsMicros: micros(cogs), feesMicros: micros(fees) }
 }

@@ -17,7 +17,7 @@ export interface BreakEven {
 const unknown = (unknownBecause: string): BreakEven => ({ acos: null, unknownBecause })
 
 /** Break-even ACOS = (price − COGS − fees) ÷ price; null, with the reason, while one of them is not known. */
-export const breakEvenOf = ({ priceMicros, cogsMicros, feesMicros }: UnitEconomics): BreakEven => {
+export function breakEvenOf({ priceMicros, cogsMicros, feesMicros }: UnitEconomics): BreakEven {
   if (!priceMicros) return unknown('The price is not known.')
   if (cogsMicros === null) return unknown('COGS is missing: enter it in the inventory.')
   if (feesMicros === null) return unknown('The marketplace’s fees are not known yet.')
@@ -26,7 +26,7 @@ export const breakEvenOf = ({ priceMicros, cogsMicros, feesMicros }: UnitEconomi
 }
 
 /** Of several products the one with least to spare decides; null while none is known. */
-export const lowestBreakEven = (all: readonly BreakEven[]): number | null => {
+export function lowestBreakEven(all: readonly BreakEven[]): number | null {
   const figures = all.flatMap(one => one.acos ?? [])
   return figures.length ? Math.min(...figures) : null
 }

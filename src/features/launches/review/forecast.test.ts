@@ -4,37 +4,41 @@ import type { LaunchPlan, PlannedCampaign, PlanProduct } from '../plan/launch-pl
 import { worstCaseCpc } from '../plan/bid-caps.ts'
 import { forecastOf } from './forecast.ts'
 
-const bid = (amount: number) => ({
-  micros: toMicros(amount),
-  source: 'YOURS' as const,
-  limitedBy: null,
-  suggested: null,
-})
-const campaign = (budget: number, amount: number): PlannedCampaign => ({
-  key: 'performance-exact',
-  phase: 'PERFORMANCE',
-  name: 'x',
-  targetingType: 'MANUAL',
-  dailyBudgetMicros: toMicros(budget),
-  biddingStrategy: 'SALES_DOWN_ONLY',
-  topOfSearchPercent: 0,
-  adGroups: [
-    {
-      key: 'performance-exact',
-      phase: 'PERFORMANCE',
-      match: 'EXACT',
-      name: 'x',
-      strategy: 'NORMAL',
-      defaultBid: bid(amount),
-      products: [],
-      keywords: [{ text: 'mat', matchType: 'EXACT', bid: bid(amount) }],
-      autoTargets: [],
-      targets: [],
-      negativeKeywords: [],
-      negativePhrases: [],
-    },
-  ],
-})
+function bid(amount: number) {
+  return {
+    micros: toMicros(amount),
+    source: 'YOURS' as const,
+    limitedBy: null,
+    suggested: null,
+  }
+}
+function campaign(budget: number, amount: number): PlannedCampaign {
+  return {
+    key: 'performance-exact',
+    phase: 'PERFORMANCE',
+    name: 'x',
+    targetingType: 'MANUAL',
+    dailyBudgetMicros: toMicros(budget),
+    biddingStrategy: 'SALES_DOWN_ONLY',
+    topOfSearchPercent: 0,
+    adGroups: [
+      {
+        key: 'performance-exact',
+        phase: 'PERFORMANCE',
+        match: 'EXACT',
+        name: 'x',
+        strategy: 'NORMAL',
+        defaultBid: bid(amount),
+        products: [],
+        keywords: [{ text: 'mat', matchType: 'EXACT', bid: bid(amount) }],
+        autoTargets: [],
+        targets: [],
+        negativeKeywords: [],
+        negativePhrases: [],
+      },
+    ],
+  }
+}
 const plan: LaunchPlan = { currency: 'USD', campaigns: [campaign(10, 1)], warnings: [] }
 const product: PlanProduct = {
   asin: 'B0TESTASIN',

@@ -21,7 +21,7 @@ export const isThin = ({ dailyBudgetMicros, cpcMicros }: PricedCampaign): boolea
   dailyBudgetMicros < cpcMicros * LEAST_CLICKS_A_DAY
 
 /** About what the total daily budget would have to be for every campaign to buy enough clicks, shared as it is now. */
-export const usefulBudget = (campaigns: readonly PricedCampaign[]): number => {
+export function usefulBudget(campaigns: readonly PricedCampaign[]): number {
   const total = campaigns.reduce((sum, c) => sum + c.dailyBudgetMicros, 0)
   return Math.max(...campaigns.map(c => (c.cpcMicros * LEAST_CLICKS_A_DAY * total) / c.dailyBudgetMicros))
 }
@@ -52,7 +52,7 @@ const mean = (amounts: readonly number[]): number => amounts.reduce((a, b) => a 
 /** What a click of a campaign is expected to cost: the mean of its bids, in micro-units; 0 without any. */
 export const expectedCpc = (campaign: PlannedCampaign): number => mean(bidsOf(campaign).map(bid => bid.micros))
 
-const sourceOf = (withRates: number, all: number): string => {
+function sourceOf(withRates: number, all: number): string {
   if (!withRates)
     return 'Your budget and the bids above; orders are left out because the conversion rate is not known yet'
   const whose =
@@ -64,7 +64,7 @@ const sourceOf = (withRates: number, all: number): string => {
  * The range of a week: spend between a tenth of the budget and all of it, clicks by what the bids buy for that, orders
  * by the products' own conversion rate (null where none is known). A rough range, not a prediction.
  */
-export const forecastOf = (plan: LaunchPlan, products: readonly PlanProduct[]): Forecast => {
+export function forecastOf(plan: LaunchPlan, products: readonly PlanProduct[]): Forecast {
   const weekly = plan.campaigns.reduce((sum, c) => sum + c.dailyBudgetMicros, 0) * 7
   const perCampaign = plan.campaigns.map(c => {
     const bids = bidsOf(c).map(b => b.micros)

@@ -6,21 +6,25 @@ import type { CreatePayloadInput } from '../launch-schema.ts'
 
 const planOf = (extra: Partial<CreatePayloadInput> = {}) => plan(extra, { advice: knownAdvice })
 const product = { asin: 'B0TESTASIN', available: 5, isInbound: false, eligibilityWarning: null }
-const facts = (extra: Partial<ReviewFacts> = {}): ReviewFacts => ({
-  targetAcos: 30,
-  breakEvenAcos: null,
-  breakEvenKnownFor: 0,
-  running: [],
-  products: [product],
-  ...extra,
-})
+function facts(extra: Partial<ReviewFacts> = {}): ReviewFacts {
+  return {
+    targetAcos: 30,
+    breakEvenAcos: null,
+    breakEvenKnownFor: 0,
+    running: [],
+    products: [product],
+    ...extra,
+  }
+}
 const kinds = (extra: Partial<ReviewFacts>) => noticesOf(planOf(), facts(extra)).map(n => n.kind)
-const runs = (kind: RunningTarget['kind'], match: string, value: string, campaign = 'Old one') => ({
-  kind,
-  match,
-  value,
-  campaign,
-})
+function runs(kind: RunningTarget['kind'], match: string, value: string, campaign = 'Old one') {
+  return {
+    kind,
+    match,
+    value,
+    campaign,
+  }
+}
 
 test('a launch with nothing to warn of has no notices', () => {
   expect(noticesOf(planOf(), facts())).toEqual([])

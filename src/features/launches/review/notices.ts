@@ -54,14 +54,16 @@ const aims: Readonly<Record<string, string>> = {
   PRODUCT_SIMILAR: 'ASIN_EXPANDED_FROM',
 }
 
-const boughtBy = (group: PlannedAdGroup): { key: string; name: string }[] => [
-  ...group.keywords.map(k => ({
-    key: keyOf('KEYWORD', k.matchType, k.text),
-    name: `“${k.text}” (${k.matchType.toLowerCase()})`,
-  })),
-  ...group.targets.map(t => ({ key: keyOf('PRODUCT', aims[t.match] ?? t.match, t.value), name: t.name ?? t.value })),
-  ...(group.autoTargets.length ? [{ key: keyOf('AUTO', '', ''), name: 'Automatic targeting' }] : []),
-]
+function boughtBy(group: PlannedAdGroup): { key: string; name: string }[] {
+  return [
+    ...group.keywords.map(k => ({
+      key: keyOf('KEYWORD', k.matchType, k.text),
+      name: `“${k.text}” (${k.matchType.toLowerCase()})`,
+    })),
+    ...group.targets.map(t => ({ key: keyOf('PRODUCT', aims[t.match] ?? t.match, t.value), name: t.name ?? t.value })),
+    ...(group.autoTargets.length ? [{ key: keyOf('AUTO', '', ''), name: 'Automatic targeting' }] : []),
+  ]
+}
 
 const overlapNotice = (plan: LaunchPlan, running: readonly RunningTarget[]): Notice[] => {
   const campaigns = new Map<string, Set<string>>()
@@ -97,7 +99,7 @@ const overlapNotice = (plan: LaunchPlan, running: readonly RunningTarget[]): Not
 }
 
 /** A budget that buys a click or two a day in each campaign teaches nothing. */
-const budgetNotice = ({ campaigns, currency }: LaunchPlan): Notice[] => {
+function budgetNotice({ campaigns, currency }: LaunchPlan): Notice[] {
   const priced = campaigns.map(campaign => ({ ...campaign, cpcMicros: expectedCpc(campaign) }))
   const thin = priced.filter(isThin)
   if (!thin.length) return []
@@ -114,13 +116,13 @@ const budgetNotice = ({ campaigns, currency }: LaunchPlan): Notice[] => {
   )
 }
 
-const roundUpToUnit = (micros: Micros, currency: string): number => {
+function roundUpToUnit(micros: Micros, currency: string): number {
   const unit = smallestUnitMicros(currency)
   return Math.ceil(micros / unit) * unit
 }
 
 /** Ranking is for the best places, which a bid under the low end of the suggested range seldom wins. */
-const rankingNotice = (plan: LaunchPlan): Notice[] => {
+function rankingNotice(plan: LaunchPlan): Notice[] {
   const keywords = plan.campaigns
     .flatMap(c => c.adGroups)
     .filter(g => g.phase === 'RANKING')
@@ -144,7 +146,7 @@ const listNotice = (kind: Notice['kind'], message: string, details: string[]): N
   details.length ? [{ kind, message, details }] : []
 
 /** What matters before a plan is launched, the weightiest first. */
-export const noticesOf = (plan: LaunchPlan, facts: ReviewFacts): Notice[] => {
+export function noticesOf(plan: LaunchPlan, facts: ReviewFacts): Notice[] {
   const { targetAcos, breakEvenAcos, products } = facts
   const outOfStock = products.filter(p => p.available === 0)
   const warned = products.flatMap(p => (p.eligibilityWarning ? [`${p.asin}: ${p.eligibilityWarning}`] : []))

@@ -14,21 +14,23 @@ type PreviewCampaign = LaunchPreview['campaigns'][number]
 
 const amountOf = (micros: Micros | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
 
-const bidFields = (bid: ChosenBid, campaign: PlannedCampaign, strategy: Strategy, currency: string) => ({
-  bid: fromMicros(bid.micros),
-  lowBid: amountOf(bid.suggested?.lowMicros),
-  medianBid: amountOf(bid.suggested?.medianMicros),
-  highBid: amountOf(bid.suggested?.highMicros),
-  worstCaseCpc: fromMicros(worstCaseCpc(bid.micros, campaign)),
-  why: explainBid(bid, strategy, currency),
-})
+function bidFields(bid: ChosenBid, campaign: PlannedCampaign, strategy: Strategy, currency: string) {
+  return {
+    bid: fromMicros(bid.micros),
+    lowBid: amountOf(bid.suggested?.lowMicros),
+    medianBid: amountOf(bid.suggested?.medianMicros),
+    highBid: amountOf(bid.suggested?.highMicros),
+    worstCaseCpc: fromMicros(worstCaseCpc(bid.micros, campaign)),
+    why: explainBid(bid, strategy, currency),
+  }
+}
 
-const previewAdGroup = (
+function previewAdGroup(
   group: PlannedAdGroup,
   campaign: PlannedCampaign,
   currency: string,
   products: readonly PlanProduct[],
-): PreviewCampaign['adGroups'][number] => {
+): PreviewCampaign['adGroups'][number] {
   const isOwnBrand = namesBrand(products.map(p => p.brand))
   const fieldsOf = (bid: ChosenBid) => bidFields(bid, campaign, group.strategy, currency)
   return {
@@ -61,7 +63,7 @@ const count = (plan: LaunchPlan, of: (group: PlannedAdGroup) => unknown[]): numb
   plan.campaigns.flatMap(c => c.adGroups).reduce((sum, g) => sum + of(g).length, 0)
 
 // Where brand terms are to be kept apart the plan itself says which brand is not known.
-const brandNotices = (payload: CreatePayload, plan: LaunchPlan, products: readonly PlanProduct[]): Notice[] => {
+function brandNotices(payload: CreatePayload, plan: LaunchPlan, products: readonly PlanProduct[]): Notice[] {
   const unknown = products.filter(p => !isBrand(p.brand)).map(p => p.asin)
   if (payload.separateBrandTerms || !unknown.length || !count(plan, g => g.keywords)) return []
   const message = `Brand unknown for ${nameAFew(unknown)}: terms of its own brand cannot be distinguished from generic ones.`
@@ -69,12 +71,12 @@ const brandNotices = (payload: CreatePayload, plan: LaunchPlan, products: readon
 }
 
 /** A plan as people read it: decimal money, why each bid is what it is, and what it may cost at worst. */
-export const previewOf = (
+export function previewOf(
   payload: CreatePayload,
   plan: LaunchPlan,
   products: readonly PlanProduct[],
   facts: ReviewFacts,
-): LaunchPreview => {
+): LaunchPreview {
   const notices = [...noticesOf(plan, facts), ...brandNotices(payload, plan, products)]
   const { currency } = plan
   const total = toMicros(payload.budget)

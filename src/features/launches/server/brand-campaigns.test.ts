@@ -13,24 +13,25 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const own = () => {
+function own() {
   const { asin } = acts.productOf('ELIGIBLE')
   const product = [...scene.world.store.products.values()].find(p => p.asin === asin)
   if (!product) throw new Error('the marketplace does not know the product')
   return product
 }
-const vocabularyOf = (categoryId: string): string => {
+function vocabularyOf(categoryId: string): string {
   const category = languageOf(own().marketplaceId).categories.find(c => c.id === categoryId)
   if (!category) throw new Error('the marketplace does not know the category')
   return category.name
 }
-const setCategory = (category: string) =>
-  scene.services.db.system
+function setCategory(category: string) {
+  return scene.services.db.system
     .updateTable('product')
     .set({ brand: own().brand, category })
     .where('merchant_id', '=', scene.merchantId)
     .where('asin', '=', own().asin)
     .execute()
+}
 const asksForBrands = () => scene.calls.filter(c => c.path.endsWith('/refinements')).length
 
 test('terms of brands are launched in campaigns of their own, by the brands that the marketplace names', async () => {

@@ -11,11 +11,11 @@ import { rejectProblems } from './check-launch.ts'
  * Rejects categories that the marketplace does not have, with RULE_VIOLATED. It is called only where a category is not among the
  * recommended ones; while it cannot be reached every category passes, and the launch itself finds out.
  */
-export const checkCategories = async (
+export async function checkCategories(
   services: Pick<Services, 'db' | 'clock' | 'integrations'>,
   profile: Profile,
   payload: CreatePayload,
-): Promise<void> => {
+): Promise<void> {
   const chosen = templateOf(payload.template).family === 'TARGET' ? chosenCategories(payload) : []
   if (!chosen.length) return
   const asins = payload.products.map(p => p.asin).slice(0, MAX_ASINS)

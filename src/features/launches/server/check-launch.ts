@@ -11,10 +11,10 @@ import { factsOfProducts } from './product-facts.ts'
 import { heldNames } from './sql/launches.ts'
 
 /** Throws an error with one detail for each problem, unless there is none. */
-export const rejectProblems = (
+export function rejectProblems(
   code: 'VALIDATION_FAILED' | 'RULE_VIOLATED',
   found: readonly Pick<Problem, 'field' | 'message'>[],
-): void => {
+): void {
   const [first] = found
   if (!first) return
   throw new AppError(code, first.message, {
@@ -34,7 +34,7 @@ export const namesTaken = (names: readonly string[]): AppError =>
  * Holds a payload against the wizard's rules, the marketplace's limits, the inventory and the names in use, without a
  * call outside. Throws VALIDATION_FAILED, RULE_VIOLATED, PRODUCT_NOT_ELIGIBLE or CONFLICT, with one detail a problem.
  */
-export const checkLaunch = async (tx: Db, profile: Profile, payload: CreatePayload): Promise<PlanProduct[]> => {
+export async function checkLaunch(tx: Db, profile: Profile, payload: CreatePayload): Promise<PlanProduct[]> {
   const market = marketOf(profile)
   const { merchantId, profileId } = profile
   const found = Map.groupBy(problems(payload, market), ({ code }) => code === 'MARKET_LIMIT')

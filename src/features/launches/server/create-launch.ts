@@ -20,7 +20,7 @@ const TWIN_MS = 3_600_000
  * again within the hour, under another Idempotency-Key, answers the first launch unless that failed or was undone. Throws
  * VALIDATION_FAILED, RULE_VIOLATED, PRODUCT_NOT_ELIGIBLE or CONFLICT (a name is taken).
  */
-export const createLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<{ launchId: number }> => {
+export async function createLaunch(ctx: Ctx, payload: CreatePayload): Promise<{ launchId: number }> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
   const { merchantId, profileId } = profile

@@ -27,11 +27,11 @@ import { Blocked, Wait } from './run/stops.ts'
  * Gathers the recommendations and writes the plan and all its items, once: an existing plan is never made again.
  * Throws Wait or Blocked when the marketplace cannot be reached, RULE_VIOLATED when there is nothing to make.
  */
-export const resolvePlan = async (
+export async function resolvePlan(
   run: LaunchRun,
   payload: CreatePayload,
   products: readonly PlanProduct[],
-): Promise<LaunchPlan> => {
+): Promise<LaunchPlan> {
   run.calls.step = 'RECOMMENDATIONS'
   await inJournal(run, tx => updateStep(tx, run.key, 'RECOMMENDATIONS', { status: 'IN_PROGRESS' }))
   const advice = await gatherAdvice(run.services, run.profile, payload).catch((error: unknown) => {
@@ -53,7 +53,7 @@ type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
 type Suggest<T> = (services: Needs, profile: Profile, asins: readonly string[]) => Promise<T[]>
 
 // The answers for several sets of products as one list: the best of each, then the second best of each, once each.
-const interleaved = <T>(lists: readonly T[][], keyOf: (one: T) => string): T[] => {
+function interleaved<T>(lists: readonly T[][], keyOf: (one: T) => string): T[] {
   const longest = Math.max(0, ...lists.map(list => list.length))
   const byRank = Array.from({ length: longest }, (_, rank) => lists.flatMap(list => list.slice(rank, rank + 1))).flat()
   const seen = new Set<string>()
@@ -61,23 +61,19 @@ const interleaved = <T>(lists: readonly T[][], keyOf: (one: T) => string): T[] =
 }
 
 // The marketplace leaves out the products of the request, but not the seller's other products.
-const ownAsins = async (
-  { db }: Needs,
-  { merchantId, marketplaceId }: Profile,
-  products: readonly { asin: string }[],
-) => {
+async function ownAsins({ db }: Needs, { merchantId, marketplaceId }: Profile, products: readonly { asin: string }[]) {
   const asins = products.map(p => p.asin)
   const listed = await db.reading(merchantId, tx => productsByAsin(tx, merchantId, marketplaceId, asins))
   return new Set(listed.map(p => p.asin))
 }
 
 // The catalogue names a product's category, the recommended ones have its id; the marketplace names brands by that.
-const gatherBrands = async (
+async function gatherBrands(
   services: Needs,
   profile: Profile,
   asins: readonly string[],
   categories: readonly { id: string; name: string }[],
-): Promise<BrandAdvice> => {
+): Promise<BrandAdvice> {
   const { merchantId, marketplaceId } = profile
   const { products, own } = await services.db.reading(merchantId, async tx => ({
     products: await productsByAsin(tx, merchantId, marketplaceId, asins),
@@ -99,11 +95,7 @@ const gatherBrands = async (
  * more where brands are kept apart), none when the answers of the review are still at hand. It answers for a limited number of products at once, so more of them
  * are asked for in turn. Throws what the integration throws.
  */
-export const gatherAdvice = async (
-  services: Needs,
-  profile: Profile,
-  payload: CreatePayload,
-): Promise<LaunchAdvice> => {
+export async function gatherAdvice(services: Needs, profile: Profile, payload: CreatePayload): Promise<LaunchAdvice> {
   const all = payload.products.map(p => p.asin)
   const sets = Array.from({ length: Math.ceil(all.length / MAX_ASINS) }, (_, i) =>
     all.slice(i * MAX_ASINS, (i + 1) * MAX_ASINS),

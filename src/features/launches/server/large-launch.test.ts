@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 
 /** A launch that has everything before it, the marketplace's advice too; the sandbox's log begins with it. */
-const begin = async (spread: Spread = usual) => {
+async function begin(spread: Spread = usual) {
   await lives.clear()
   await scene.services.db.system.deleteFrom('recommendation_answer').execute()
   // The profile's quota is whole again, as for a process that just started.
@@ -74,7 +74,7 @@ type Begun = Awaited<ReturnType<typeof begin>>
 const callOf = ({ method, path }: { method: string; path: string }) => `${method} ${path.replace('/ads/na', '')}`
 const seen = () => scene.world.journal.list({ vendor: 'ads' })
 
-const expectEnd = async ({ id, before, spread }: Begun) => {
+async function expectEnd({ id, before, spread }: Begun) {
   expect(seen().filter(entry => entry.status === 429 && entry.fault !== 'throttle')).toEqual([])
   await expectWhole(scene, acts, id, before, { skus: products.map(p => p.sku), spread })
 }
@@ -91,19 +91,19 @@ test('100 products with 50 keywords each, 3000 of them different, are launched b
 })
 
 /** A seller restores a revoked grant. */
-const connectAgain = async () => {
+async function connectAgain() {
   const grant = scene.grants.get(await scene.connectAds('seller@sandbox.test'))
   scene.grants.set(scene.connectionId, grant ?? '')
 }
 
 /** A call that the sandbox will not answer is given up, as by the door's time limit. */
-const givenUp = ({ method, path }: Call): Fate => {
+function givenUp({ method, path }: Call): Fate {
   const next = scene.world.faults.list().find(f => f.skip === 0 && f.match.method === method && f.match.path === path)
   return next?.kind === 'hang' ? 'OUT_OF_TIME' : 'PASS'
 }
 
 /** Runs a launch as its job does, and as its seller does who lost the connection; answers how often it rested. */
-const carryOut = async (id: number): Promise<number> => {
+async function carryOut(id: number): Promise<number> {
   const key = { merchantId: scene.merchantId, launchId: id }
   let services = scene.restarted()
   let rests = 0
@@ -167,7 +167,7 @@ test('in these turns every call met every kind of fault', () => {
 })
 
 /** Kills each call twice, before and after the marketplace heard of it, and so each look that this leads to. */
-const executioner = () => {
+function executioner() {
   const heard = new Map<string, number>()
   const deaths: string[] = []
   const fateOf = (call: Call): Fate => {
@@ -184,7 +184,7 @@ const executioner = () => {
 }
 
 /** Lives of workers, one after the other, until the launch is done; answers how often its seller had to ask again. */
-const outlive = async (id: number, { fateOf, deaths }: ReturnType<typeof executioner>): Promise<number> => {
+async function outlive(id: number, { fateOf, deaths }: ReturnType<typeof executioner>): Promise<number> {
   const job = launchJobOf(timing)
   const { campaignName } = await acts.view(id)
   let retries = 0

@@ -23,7 +23,7 @@ afterEach(() => scene.world.faults.clear())
 afterAll(() => scene.close())
 
 /** The keywords of a launch like those of this file, in the order in which they are sent. */
-const plannedKeywords = async () => {
+async function plannedKeywords() {
   const launchId = await acts.begin()
   await acts.run(launchId)
   const items = await itemsOf(scene.services.db.system, { merchantId: scene.merchantId, launchId }, ['KEYWORDS'])
@@ -33,7 +33,7 @@ const plannedKeywords = async () => {
   })
 }
 // The term of an exact keyword alone is out of reach without it: a broad or phrase keyword of the same words buys it too.
-const indexOfOnlyExact = (keywords: Awaited<ReturnType<typeof plannedKeywords>>): number => {
+function indexOfOnlyExact(keywords: Awaited<ReturnType<typeof plannedKeywords>>): number {
   const index = keywords.findIndex(
     ({ term, matchType }) => matchType === 'EXACT' && keywords.filter(other => other.term === term).length === 1,
   )

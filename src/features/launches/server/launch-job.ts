@@ -8,8 +8,8 @@ import type { LaunchKey } from './sql/launch-key.ts'
 import { giveUpLaunch } from './run/finish-launch.ts'
 
 /** The job that runs launches, with the given timing. */
-export const launchJobOf = (timing: Timing) =>
-  defineJob({
+export function launchJobOf(timing: Timing) {
+  return defineJob({
     name: 'launch-campaigns',
     data: z.object({ merchantId: z.number(), launchId: z.number(), profileId: z.number() }),
     retryLimit: 8,
@@ -22,6 +22,7 @@ export const launchJobOf = (timing: Timing) =>
     },
     onFinalFailure: (services, { merchantId, launchId }) => giveUpLaunch(services, { merchantId, launchId }),
   })
+}
 
 /**
  * Carries launches out, three at a time per advertising account; a launch itself is always in one pair of hands, by its
@@ -30,13 +31,13 @@ export const launchJobOf = (timing: Timing) =>
 export const launchJob = launchJobOf(usualTiming)
 
 /** Asks for a launch to be carried out, in the caller's transaction. */
-export const sendLaunch = async (
+export async function sendLaunch(
   { jobs }: Pick<Services, 'jobs'>,
   tx: Db,
   key: LaunchKey,
   profileId: number,
   startAfterSeconds?: number,
-): Promise<void> => {
+): Promise<void> {
   const options = { group: `profile:${profileId}`, ...(startAfterSeconds !== undefined && { startAfterSeconds }) }
   await jobs.send(tx, launchJob, { ...key, profileId }, options)
 }

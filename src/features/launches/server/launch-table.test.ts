@@ -18,11 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const productsOf = (template: string) =>
-  scene.products
+function productsOf(template: string) {
+  return scene.products
     .filter(p => p.eligibility === 'ELIGIBLE')
     .slice(0, template.startsWith('MULTI') ? 2 : 1)
     .map(p => ({ asin: p.asin, sku: p.sku ?? '' }))
+}
 const wantedLines = ({ input, expected }: LaunchCase, campaignName: string) =>
   expectedLines(expected, { prefix: 'TL', campaignName, skus: productsOf(input.template).map(p => p.sku) }, 'ENABLED')
 
@@ -100,7 +101,7 @@ describe('of every row of the table, what stands at the marketplace is what it s
 const sizeOf = (row: LaunchCase) => JSON.stringify(row.expected).length
 
 /** Every template in both modes with the settings that make most; the intensities go round. */
-const walked = (): LaunchCase[] => {
+function walked(): LaunchCase[] {
   const groups = Map.groupBy(launchTable, ({ input }) => `${input.template} ${input.setupMode}`)
   return [...groups.values()].map((rows, i) => {
     const ofIntensity = rows.filter(row => row.input.strategy === intensities[i % intensities.length])

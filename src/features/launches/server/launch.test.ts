@@ -23,10 +23,10 @@ afterAll(() => scene.close())
 type Input = Partial<CreatePayloadInput>
 
 /** Runs until the launch rests; a killed run is given up without a word, like a killed process. */
-const run = async (
+async function run(
   launchId: number,
   { fate, services = scene.services }: { fate?: (call: Call) => Fate; services?: Services } = {},
-): Promise<RunResult | 'KILLED'> => {
+): Promise<RunResult | 'KILLED'> {
   const signal = scene.watch(fate)
   const killed = new Promise<'KILLED'>(resolve => signal.addEventListener('abort', () => resolve('KILLED')))
   const key = { merchantId: scene.merchantId, launchId }
@@ -34,7 +34,7 @@ const run = async (
   if (ended === 'KILLED') await acts.loseLease(launchId)
   return ended
 }
-const planOf = async (launchId: number): Promise<LaunchPlan> => {
+async function planOf(launchId: number): Promise<LaunchPlan> {
   const row = await scene.services.db.system
     .selectFrom('launch')
     .select('plan')
@@ -44,7 +44,7 @@ const planOf = async (launchId: number): Promise<LaunchPlan> => {
 }
 
 /** The books hold what was planned, each entity once, and nothing else. */
-const expectWhole = async (launchId: number) => {
+async function expectWhole(launchId: number) {
   const launch = await acts.view(launchId)
   expect(launch.steps.flatMap(s => s.errors)).toEqual([])
   expect(launch.status).toBe('COMPLETED')
@@ -53,7 +53,7 @@ const expectWhole = async (launchId: number) => {
   return { launch, plan }
 }
 /** From the very first call: nothing that the marketplace recommended is at hand. */
-const beginAfresh = async (input: Input): Promise<number> => {
+async function beginAfresh(input: Input): Promise<number> {
   await scene.services.db.system.deleteFrom('recommendation_answer').execute()
   return acts.begin({ budget: 60.07, ...input })
 }
@@ -173,7 +173,7 @@ test('a marketplace whose lists lag behind is looked at again before anything is
 })
 
 /** A seller restores a revoked grant. */
-const connectAgain = async () => {
+async function connectAgain() {
   const grant = scene.grants.get(await scene.connectAds('seller@sandbox.test'))
   scene.grants.set(scene.connectionId, grant ?? '')
 }

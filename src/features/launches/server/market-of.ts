@@ -3,7 +3,7 @@ import { marketplaceById } from '#shared/marketplaces.ts'
 import type { PlanMarket } from '../plan/launch-plan.ts'
 
 /** What the marketplace of an advertising account allows. */
-export const marketOf = (profile: Profile): PlanMarket => {
+export function marketOf(profile: Profile): PlanMarket {
   const facts = marketplaceById(profile.marketplaceId)
   if (!facts) throw new Error(`unknown marketplace ${profile.marketplaceId}`)
   const { currency, accountType, campaignPrefix } = profile

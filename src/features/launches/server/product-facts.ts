@@ -13,7 +13,7 @@ import { advertisedFigures } from './sql/facts.ts'
 const RATE_DAYS = 60
 
 // Only days with all orders reported: a day that may still change shows too few.
-const settledFigures = async (tx: Db, profile: Profile, asins: readonly string[]) => {
+async function settledFigures(tx: Db, profile: Profile, asins: readonly string[]) {
   const { movingFrom } = await profileFreshness(tx, profile)
   if (!movingFrom) return []
   return advertisedFigures(tx, profile, asins, { from: addDays(movingFrom, -RATE_DAYS), to: addDays(movingFrom, -1) })

@@ -17,12 +17,12 @@ import type { LaunchKey } from './sql/launch-key.ts'
 import { launchById, stepsOf, takeNames, updateLaunch, updateStep } from './sql/launches.ts'
 
 // Before there is a plan the names follow from the payload.
-const namesOf = async (
+async function namesOf(
   tx: Db,
   { merchantId }: LaunchKey,
   launch: { profile_id: number; payload: unknown },
   items: readonly JournalItem[],
-): Promise<string[]> => {
+): Promise<string[]> {
   if (items.length) return items.flatMap(i => (i.content.kind === 'CAMPAIGN' ? [i.content.name] : []))
   const profile = await profileById(tx, merchantId, launch.profile_id)
   return campaignNamesOf(v.parse(createPayload, launch.payload), marketOf(profile))

@@ -17,7 +17,7 @@ const kindWords: Record<AddedKind, [one: string, many: string]> = {
 }
 
 // Archiving a campaign archives everything added to it later, by hand or by another tool: the user must confirm that.
-const rejectAdded = (added: readonly { kind: AddedKind; count: number }[]): void => {
+function rejectAdded(added: readonly { kind: AddedKind; count: number }[]): void {
   if (!added.length) return
   throw new AppError('CONFLICT', 'Other things were added to these campaigns since. Undoing archives them too.', {
     details: added.map(({ kind, count }) => `${count} ${kindWords[kind][count === 1 ? 0 : 1]} added since`),
@@ -30,11 +30,11 @@ const rejectAdded = (added: readonly { kind: AddedKind; count: number }[]): void
  * undo it tries again. Throws NOT_FOUND, RULE_VIOLATED when all of it is archived already, CONFLICT when other things
  * were added to its campaigns since, unless `anyway`.
  */
-export const undoLaunch = async (
+export async function undoLaunch(
   ctx: Ctx,
   launchId: number,
   { anyway }: { anyway: boolean } = { anyway: false },
-): Promise<Launch> => {
+): Promise<Launch> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const merchantId = requireMerchant(ctx)
   await requireOwner(ctx, merchantId)

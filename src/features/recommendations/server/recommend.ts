@@ -22,7 +22,7 @@ import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem
 const amountOf = (micros: Micros | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
 
 /** The bid fields of a row; a row without a suggestion gets the middle of the other rows' suggestions. */
-const bidFieldsOf = (profile: Profile, strategy: Strategy, all: readonly (SuggestedBids | null)[]) => {
+function bidFieldsOf(profile: Profile, strategy: Strategy, all: readonly (SuggestedBids | null)[]) {
   const market = marketplaceById(profile.marketplaceId)
   if (!market) throw new Error(`unknown marketplace ${profile.marketplaceId}`)
   const bounds = { ...market, currency: profile.currency, budgetMicros: null, capMicros: null }
@@ -40,7 +40,7 @@ const bidFieldsOf = (profile: Profile, strategy: Strategy, all: readonly (Sugges
   }
 }
 
-const ask = async <T>(ctx: Ctx, question: (profile: Profile) => Promise<T[]>): Promise<[Profile, T[]]> => {
+async function ask<T>(ctx: Ctx, question: (profile: Profile) => Promise<T[]>): Promise<[Profile, T[]]> {
   const profile = await currentProfile(ctx)
   try {
     return [profile, await question(profile)]
@@ -56,10 +56,10 @@ const ownProducts = ({ db }: Pick<Ctx, 'db'>, { merchantId, marketplaceId }: Pro
  * Keywords for products with the bid of a strategy, strongest first; all match types or one. Throws UPSTREAM_* when the
  * marketplace fails.
  */
-export const recommendKeywords = async (
+export async function recommendKeywords(
   ctx: Ctx,
   input: { asins: string[]; strategy: Strategy; matchType?: KeywordMatchType | undefined },
-): Promise<KeywordRecommendation[]> => {
+): Promise<KeywordRecommendation[]> {
   const [profile, rows] = await ask(ctx, p => suggestKeywords(ctx, p, input.asins))
   const matching = rows.filter(row => !input.matchType || row.matchType === input.matchType)
   const bidFields = bidFieldsOf(
@@ -71,10 +71,10 @@ export const recommendKeywords = async (
 }
 
 /** Categories to target for products with the bid of a strategy. Throws UPSTREAM_* when the marketplace fails. */
-export const recommendCategories = async (
+export async function recommendCategories(
   ctx: Ctx,
   input: { asins: string[]; strategy: Strategy },
-): Promise<CategoryRecommendation[]> => {
+): Promise<CategoryRecommendation[]> {
   const [profile, rows] = await ask(ctx, p => suggestCategories(ctx, p, input.asins))
   const bidFields = bidFieldsOf(
     profile,
@@ -94,10 +94,10 @@ export const recommendCategories = async (
 }
 
 /** Products to target by theme with the bid of a strategy. Throws UPSTREAM_* when the marketplace fails. */
-export const recommendProducts = async (
+export async function recommendProducts(
   ctx: Ctx,
   input: { asins: string[]; strategy: Strategy },
-): Promise<ProductThemeRecommendation[]> => {
+): Promise<ProductThemeRecommendation[]> {
   const [profile, themes] = await ask(ctx, p => suggestProducts(ctx, p, input.asins))
   const bidFields = bidFieldsOf(
     profile,

@@ -11,7 +11,7 @@ export interface AnswerKey {
 }
 
 /** The cached answer if it is newer than `since`; undefined when there is none. */
-export const findAnswer = async (tx: Db, key: AnswerKey, since: Date): Promise<unknown> => {
+export async function findAnswer(tx: Db, key: AnswerKey, since: Date): Promise<unknown> {
   const row = await tx
     .selectFrom('recommendation_answer')
     .select('answer')
@@ -25,7 +25,7 @@ export const findAnswer = async (tx: Db, key: AnswerKey, since: Date): Promise<u
 }
 
 /** Saves an answer in place of the previous one. */
-export const saveRecommendations = async (tx: Db, key: AnswerKey, answer: unknown, at: Date): Promise<void> => {
+export async function saveRecommendations(tx: Db, key: AnswerKey, answer: unknown, at: Date): Promise<void> {
   await tx
     .insertInto('recommendation_answer')
     .values({
@@ -46,7 +46,7 @@ export const saveRecommendations = async (tx: Db, key: AnswerKey, answer: unknow
 }
 
 /** Deletes the account's answers from before `before`. */
-export const deleteAnswers = async (tx: Db, merchantId: number, profileId: number, before: Date): Promise<void> => {
+export async function deleteAnswers(tx: Db, merchantId: number, profileId: number, before: Date): Promise<void> {
   await tx
     .deleteFrom('recommendation_answer')
     .where('merchant_id', '=', merchantId)

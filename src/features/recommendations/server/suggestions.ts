@@ -9,14 +9,14 @@ import { type AnswerKind, deleteAnswers, saveRecommendations, findAnswer } from 
 const MAX_AGE_MS = 24 * 3_600_000
 
 /** A cached answer of at most a day, or a new one from `ask`, which is then cached. Throws what `ask` throws. */
-const cachedAnswer = async <S extends z.ZodType>(
+async function cachedAnswer<S extends z.ZodType>(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   profile: Profile,
   kind: AnswerKind,
   asins: readonly string[],
   schema: S,
   ask: () => Promise<z.output<S>>,
-): Promise<z.output<S>> => {
+): Promise<z.output<S>> {
   const { merchantId, profileId } = profile
   const key = { merchantId, profileId, kind, subject: [...new Set(asins)].toSorted().join(',') }
   const since = new Date(clock.now().getTime() - MAX_AGE_MS)
@@ -54,15 +54,16 @@ const MAX_CATEGORIES = 20
 const MAX_PRODUCTS = 100
 const autoGroups = ['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS'] as const
 
-const adsOf = ({ integrations }: Needs, profile: Profile): ProfileAds =>
-  integrations.amazonAds.forProfile({
+function adsOf({ integrations }: Needs, profile: Profile): ProfileAds {
+  return integrations.amazonAds.forProfile({
     connectionId: profile.connectionId,
     region: profile.region,
     profileId: profile.amazonProfileId,
   })
+}
 
 // The answer may also contain bids for a season (a sales event); a launch starts with the everyday ones.
-const bidsFor = async (ads: ProfileAds, asins: readonly string[], bids: BidSubject[]): Promise<BidAdvice[]> => {
+async function bidsFor(ads: ProfileAds, asins: readonly string[], bids: BidSubject[]): Promise<BidAdvice[]> {
   if (!bids.length) return []
   const advice = await ads.advice.bids({
     subject: { asins },
@@ -77,8 +78,8 @@ const rangeOf = (advice: BidAdvice | undefined): SuggestedBids | null =>
   advice ? { lowMicros: advice.lowMicros, medianMicros: advice.medianMicros, highMicros: advice.highMicros } : null
 
 /** Keywords the marketplace recommends for products, strongest first, a row a match type. One call, or none. */
-export const suggestKeywords = (services: Needs, profile: Profile, asins: readonly string[]) =>
-  cachedAnswer(services, profile, 'KEYWORDS', asins, keywordRows, async () => {
+export function suggestKeywords(services: Needs, profile: Profile, asins: readonly string[]) {
+  return cachedAnswer(services, profile, 'KEYWORDS', asins, keywordRows, async () => {
     const rows = await adsOf(services, profile).advice.keywords({
       subject: { asins },
       currency: profile.currency,
@@ -97,10 +98,11 @@ export const suggestKeywords = (services: Needs, profile: Profile, asins: readon
             },
     }))
   })
+}
 
 /** Bids for the four groups of automatic targeting; those without a suggestion are missing. One call, or none. */
-export const suggestAutoTargets = (services: Needs, profile: Profile, asins: readonly string[]) =>
-  cachedAnswer(services, profile, 'AUTO', asins, autoRows, async () => {
+export function suggestAutoTargets(services: Needs, profile: Profile, asins: readonly string[]) {
+  return cachedAnswer(services, profile, 'AUTO', asins, autoRows, async () => {
     const subjects = autoGroups.map(group => ({ type: 'AUTO' as const, group }))
     const advice = await bidsFor(adsOf(services, profile), asins, subjects)
     return advice.flatMap(one => {
@@ -108,10 +110,11 @@ export const suggestAutoTargets = (services: Needs, profile: Profile, asins: rea
       return one.subject.type === 'AUTO' && range ? [{ group: one.subject.group, suggested: range }] : []
     })
   })
+}
 
 /** Categories worth targeting, with their bids. Two calls, or none. */
-export const suggestCategories = (services: Needs, profile: Profile, asins: readonly string[]) =>
-  cachedAnswer(services, profile, 'CATEGORIES', asins, categoryRows, async () => {
+export function suggestCategories(services: Needs, profile: Profile, asins: readonly string[]) {
+  return cachedAnswer(services, profile, 'CATEGORIES', asins, categoryRows, async () => {
     const ads = adsOf(services, profile)
     const found = (await ads.advice.categories(asins)).slice(0, MAX_CATEGORIES)
     const advice = await bidsFor(
@@ -126,22 +129,25 @@ export const suggestCategories = (services: Needs, profile: Profile, asins: read
       suggested: rangeOf(advice.find(a => a.subject.type === 'CATEGORY' && a.subject.categoryId === categoryId)),
     }))
   })
+}
 
 /** The ids of all categories of the marketplace that can be targeted. One call, or none. */
-export const knownCategoryIds = (services: Needs, profile: Profile) =>
-  cachedAnswer(services, profile, 'CATEGORY_TREE', [], z.array(z.string()), () =>
+export function knownCategoryIds(services: Needs, profile: Profile) {
+  return cachedAnswer(services, profile, 'CATEGORY_TREE', [], z.array(z.string()), () =>
     adsOf(services, profile).advice.categoryIds(),
   )
+}
 
 /** The names of the brands in a category; empty where the marketplace names none. One call, or none. */
-export const suggestBrands = (services: Needs, profile: Profile, categoryId: string) =>
-  cachedAnswer(services, profile, 'CATEGORY_BRANDS', [categoryId], z.array(z.string()), () =>
+export function suggestBrands(services: Needs, profile: Profile, categoryId: string) {
+  return cachedAnswer(services, profile, 'CATEGORY_BRANDS', [categoryId], z.array(z.string()), () =>
     adsOf(services, profile).advice.categoryBrands(categoryId),
   )
+}
 
 /** Products worth targeting, by theme, with their bids; none of `asins` themselves. Two calls, or none. */
-export const suggestProducts = (services: Needs, profile: Profile, asins: readonly string[]) =>
-  cachedAnswer(services, profile, 'PRODUCTS', asins, themeRows, async () => {
+export function suggestProducts(services: Needs, profile: Profile, asins: readonly string[]) {
+  return cachedAnswer(services, profile, 'PRODUCTS', asins, themeRows, async () => {
     const ads = adsOf(services, profile)
     const themes = await ads.advice.productThemes(asins)
     const own = new Set(asins)
@@ -163,3 +169,4 @@ export const suggestProducts = (services: Needs, profile: Profile, asins: readon
         })),
     }))
   })
+}

@@ -12,45 +12,51 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 const at = new Date('2026-03-10T12:00:00Z')
-const campaign = (amazonId: string, part: Partial<Mirrored> = {}): Mirrored => ({
-  campaignId: amazonId,
-  name: `Campaign ${amazonId}`,
-  targetingType: 'MANUAL',
-  dailyBudgetMicros: 10_000_000,
-  bidding: { strategy: 'SALES_DOWN_ONLY' },
-  startDate: '2026-01-01',
-  endDate: null,
-  portfolioId: null,
-  state: 'ENABLED',
-  servingStatus: null,
-  ...part,
-  amazonId,
-})
-const group = (amazonId: string, campaignId: string): Mirrored => ({
-  amazonId,
-  campaignId,
-  name: 'Group',
-  defaultBidMicros: 500_000,
-  state: 'ENABLED',
-  servingStatus: null,
-})
-const keyword = (amazonId: string, adGroupId: string): Mirrored => ({
-  amazonId,
-  campaignId: 'not looked at',
-  adGroupId,
-  kind: 'KEYWORD',
-  text: 'tide',
-  matchType: 'EXACT',
-  expression: null,
-  bidMicros: null,
-  state: 'ENABLED',
-  servingStatus: null,
-})
+function campaign(amazonId: string, part: Partial<Mirrored> = {}): Mirrored {
+  return {
+    campaignId: amazonId,
+    name: `Campaign ${amazonId}`,
+    targetingType: 'MANUAL',
+    dailyBudgetMicros: 10_000_000,
+    bidding: { strategy: 'SALES_DOWN_ONLY' },
+    startDate: '2026-01-01',
+    endDate: null,
+    portfolioId: null,
+    state: 'ENABLED',
+    servingStatus: null,
+    ...part,
+    amazonId,
+  }
+}
+function group(amazonId: string, campaignId: string): Mirrored {
+  return {
+    amazonId,
+    campaignId,
+    name: 'Group',
+    defaultBidMicros: 500_000,
+    state: 'ENABLED',
+    servingStatus: null,
+  }
+}
+function keyword(amazonId: string, adGroupId: string): Mirrored {
+  return {
+    amazonId,
+    campaignId: 'not looked at',
+    adGroupId,
+    kind: 'KEYWORD',
+    text: 'tide',
+    matchType: 'EXACT',
+    expression: null,
+    bidMicros: null,
+    state: 'ENABLED',
+    servingStatus: null,
+  }
+}
 
 const save = (merchantId: number, entity: Parameters<typeof saveMirrored>[1], items: Mirrored[]) =>
   db.tenant(merchantId, tx => saveMirrored(tx, entity, { merchantId, profileId: 1 }, items, at))
-const campaigns = async (merchantId: number) =>
-  (
+async function campaigns(merchantId: number) {
+  return (
     await db.tenant(merchantId, tx =>
       sql<{ amazon_id: string; name: string; state: string; version: number; gone: boolean }>`
     select amazon_id, name, state, version, gone_at is not null as gone from campaign where merchant_id = ${merchantId} order by amazon_id`.execute(
@@ -58,6 +64,7 @@ const campaigns = async (merchantId: number) =>
       ),
     )
   ).rows
+}
 
 test('a second run over an unchanged account changes nothing; a changed row gets a new version', async () => {
   expect(await save(1, 'campaign', [campaign('1'), campaign('2')])).toBe(2)

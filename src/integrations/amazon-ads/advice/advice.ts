@@ -46,15 +46,17 @@ export interface Advice {
   budgetUsage(ids: readonly string[], owner?: BudgetOwner): Promise<BudgetUsage[]>
 }
 
-export const createAdvice = (call: AdsCall): Advice => ({
-  keywords: question => recommendKeywords(call, question),
-  categories: (asins, locale) => recommendCategories(call, asins, locale),
-  categoryIds: () => readCategoryIds(call),
-  categoryBrands: categoryId => readCategoryBrands(call, categoryId),
-  products: (asins, max, locale) => recommendProducts(call, asins, max, locale),
-  productThemes: (asins, locale) => recommendThemes(call, asins, locale),
-  bids: question => recommendBids(call, question),
-  eligibility: (products, locale) => checkEligibility(call, products, locale),
-  productFacts: products => readProductFacts(call, products),
-  budgetUsage: (ids, owner) => readBudgetUsage(call, ids, owner),
-})
+export function createAdvice(call: AdsCall): Advice {
+  return {
+    keywords: question => recommendKeywords(call, question),
+    categories: (asins, locale) => recommendCategories(call, asins, locale),
+    categoryIds: () => readCategoryIds(call),
+    categoryBrands: categoryId => readCategoryBrands(call, categoryId),
+    products: (asins, max, locale) => recommendProducts(call, asins, max, locale),
+    productThemes: (asins, locale) => recommendThemes(call, asins, locale),
+    bids: question => recommendBids(call, question),
+    eligibility: (products, locale) => checkEligibility(call, products, locale),
+    productFacts: products => readProductFacts(call, products),
+    budgetUsage: (ids, owner) => readBudgetUsage(call, ids, owner),
+  }
+}

@@ -25,7 +25,7 @@ const isMatchType = (name: string): name is MatchType => name === 'EXACT' || nam
  * One row a keyword and match type. The bids of this answer alone come in the currency's smallest unit (311 is 3.11
  * dollars) [the marketplace's own recorded answers].
  */
-export const fromKeywordAdvice = (wire: z.output<typeof keywordAdviceWire>, currency: string): KeywordAdvice[] => {
+export function fromKeywordAdvice(wire: z.output<typeof keywordAdviceWire>, currency: string): KeywordAdvice[] {
   const micros = (minor: number | null | undefined) =>
     minor === null || minor === undefined ? null : Math.round(minor * smallestUnitMicros(currency))
   return (wire.keywordTargetList ?? []).flatMap(keyword =>
@@ -52,8 +52,8 @@ export const fromKeywordAdvice = (wire: z.output<typeof keywordAdviceWire>, curr
 }
 
 /** Categories that may not be targeted are left out. */
-export const fromCategoryAdvice = (wire: z.output<typeof categoryAdviceWire>): CategoryAdvice[] =>
-  (wire.categories ?? [])
+export function fromCategoryAdvice(wire: z.output<typeof categoryAdviceWire>): CategoryAdvice[] {
+  return (wire.categories ?? [])
     .filter(category => category.canBeTargeted !== false)
     .map(category => {
       const parent = category.parentCategoryId ?? category.parent
@@ -66,10 +66,11 @@ export const fromCategoryAdvice = (wire: z.output<typeof categoryAdviceWire>): C
         maxProducts: category.asinCounts?.max ?? null,
       }
     })
+}
 
 const autoGroups = ['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS'] as const
 
-export const toBidExpression = (subject: BidSubject): { type: string; value?: string } => {
+export function toBidExpression(subject: BidSubject): { type: string; value?: string } {
   switch (subject.type) {
     case 'KEYWORD':
       return { type: `KEYWORD_${subject.matchType}_MATCH`, value: subject.text }
@@ -82,7 +83,7 @@ export const toBidExpression = (subject: BidSubject): { type: string; value?: st
   }
 }
 
-const fromBidExpression = (type: string, value: string): BidSubject | undefined => {
+function fromBidExpression(type: string, value: string): BidSubject | undefined {
   const match = /^KEYWORD_(EXACT|PHRASE|BROAD)_MATCH$/.exec(type)?.[1]
   if (match && isMatchType(match)) return { type: 'KEYWORD', matchType: match, text: value }
   if (type === 'PAT_ASIN') return { type: 'PRODUCT', asin: value }
@@ -92,8 +93,8 @@ const fromBidExpression = (type: string, value: string): BidSubject | undefined 
 }
 
 /** Low, middle and high of the three values; expressions that were not asked for by our words are left out. */
-export const fromBidAdvice = (wire: z.output<typeof bidAdviceWire>): BidAdvice[] =>
-  (wire.bidRecommendations ?? []).flatMap(({ theme, bidRecommendationsForTargetingExpressions: rows }) =>
+export function fromBidAdvice(wire: z.output<typeof bidAdviceWire>): BidAdvice[] {
+  return (wire.bidRecommendations ?? []).flatMap(({ theme, bidRecommendationsForTargetingExpressions: rows }) =>
     (rows ?? []).flatMap(({ targetingExpression: { type, value }, bidValues }) => {
       const subject = fromBidExpression(type, value ?? '')
       const bids = (bidValues ?? []).map(bid => toMicros(bid.suggestedBid)).toSorted((a, b) => a - b)
@@ -104,13 +105,14 @@ export const fromBidAdvice = (wire: z.output<typeof bidAdviceWire>): BidAdvice[]
       ]
     }),
   )
+}
 
 const statusOf = (name: string | null | undefined): Eligibility['status'] | null =>
   name === 'ELIGIBLE' || name === 'ELIGIBLE_WITH_WARNING' || name === 'INELIGIBLE' ? name : null
 
 /** A status that is missing or unknown counts as INELIGIBLE: a product of unknown status must not be advertised. */
-export const fromEligibility = (wire: z.output<typeof eligibilityWire>): Eligibility[] =>
-  (wire.productResponseList ?? []).map(({ productDetails, overallStatus, eligibilityStatusList }) => ({
+export function fromEligibility(wire: z.output<typeof eligibilityWire>): Eligibility[] {
+  return (wire.productResponseList ?? []).map(({ productDetails, overallStatus, eligibilityStatusList }) => ({
     asin: productDetails.asin ?? null,
     sku: productDetails.sku ?? null,
     status: statusOf(overallStatus) ?? 'INELIGIBLE',
@@ -121,9 +123,10 @@ export const fromEligibility = (wire: z.output<typeof eligibilityWire>): Eligibi
       helpUrl: reason.helpUrl ?? null,
     })),
   }))
+}
 
-export const fromProductMetadata = (wire: z.output<typeof productMetadataWire>): ProductFacts[] =>
-  (wire.ProductMetadataList ?? []).map(product => {
+export function fromProductMetadata(wire: z.output<typeof productMetadataWire>): ProductFacts[] {
+  return (wire.ProductMetadataList ?? []).map(product => {
     const price = product.priceToPay ?? product.basisPrice
     const rank = Number(product.bestSellerRank ?? Number.NaN)
     return {
@@ -141,11 +144,13 @@ export const fromProductMetadata = (wire: z.output<typeof productMetadataWire>):
       ineligibilityReasons: product.ineligibilityReasons ?? [],
     }
   })
+}
 
-export const fromBudgetUsage = (wire: z.output<typeof budgetUsageWire>): BudgetUsage[] =>
-  (wire.success ?? []).map(usage => ({
+export function fromBudgetUsage(wire: z.output<typeof budgetUsageWire>): BudgetUsage[] {
+  return (wire.success ?? []).map(usage => ({
     id: usage.campaignId ?? usage.portfolioId ?? '',
     budgetMicros: toMicros(usage.budget),
     usagePercent: usage.budgetUsagePercent,
     updatedAt: usage.usageUpdatedTimestamp ? new Date(usage.usageUpdatedTimestamp) : null,
   }))
+}

@@ -7,11 +7,11 @@ import * as wire from './wire.ts'
 const media = (name: string) => `application/vnd.${name}+json`
 
 /** At most fifty products a call. */
-export const checkEligibility = async (
+export async function checkEligibility(
   call: AdsCall,
   products: readonly { asin: string; sku?: string }[],
   locale?: string,
-): Promise<Eligibility[]> => {
+): Promise<Eligibility[]> {
   const found: Eligibility[] = []
   for (const chunk of chunks(products, 50)) {
     const reply = await call({
@@ -28,10 +28,10 @@ export const checkEligibility = async (
 }
 
 /** At most three hundred products a call, which one page holds. */
-export const readProductFacts = async (
+export async function readProductFacts(
   call: AdsCall,
   products: { asins: readonly string[] } | { skus: readonly string[] },
-): Promise<ProductFacts[]> => {
+): Promise<ProductFacts[]> {
   const [key, ids] = 'asins' in products ? (['asins', products.asins] as const) : (['skus', products.skus] as const)
   const found: ProductFacts[] = []
   for (const chunk of chunks(ids, 300)) {
@@ -61,11 +61,11 @@ const budgetCalls: Record<BudgetOwner, { path: string; type: string; ids: string
 }
 
 /** At most a hundred campaigns or portfolios a call. */
-export const readBudgetUsage = async (
+export async function readBudgetUsage(
   call: AdsCall,
   ids: readonly string[],
   owner: BudgetOwner = 'SPONSORED_PRODUCTS',
-): Promise<BudgetUsage[]> => {
+): Promise<BudgetUsage[]> {
   const { path, type, ids: key } = budgetCalls[owner]
   const found: BudgetUsage[] = []
   for (const chunk of chunks(ids, 100)) {

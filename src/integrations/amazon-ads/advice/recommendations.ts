@@ -18,7 +18,7 @@ import * as wire from './wire.ts'
 const media = (name: string) => `application/vnd.${name}+json`
 
 // The marketplace has nothing to say on some products; that is an empty answer, not a failure.
-const orNothing = async <T>(answer: Promise<T[]>): Promise<T[]> => {
+async function orNothing<T>(answer: Promise<T[]>): Promise<T[]> {
   try {
     return await answer
   } catch (error) {
@@ -27,7 +27,7 @@ const orNothing = async <T>(answer: Promise<T[]>): Promise<T[]> => {
   }
 }
 
-export const recommendKeywords = (call: AdsCall, question: KeywordQuestion): Promise<KeywordAdvice[]> => {
+export function recommendKeywords(call: AdsCall, question: KeywordQuestion): Promise<KeywordAdvice[]> {
   const { subject, currency, max = 200, sort = 'DEFAULT', locale, strategy } = question
   const reply = call({
     operation: 'recommend keywords',
@@ -49,11 +49,11 @@ export const recommendKeywords = (call: AdsCall, question: KeywordQuestion): Pro
   return orNothing(reply.then(body => fromKeywordAdvice(body, currency)))
 }
 
-export const recommendCategories = (
+export function recommendCategories(
   call: AdsCall,
   asins: readonly string[],
   locale?: string,
-): Promise<CategoryAdvice[]> => {
+): Promise<CategoryAdvice[]> {
   const reply = call({
     operation: 'recommend categories',
     method: 'POST',
@@ -71,7 +71,7 @@ const idsIn = (nodes: readonly wire.CategoryNode[]): string[] =>
   nodes.flatMap(node => [...(node.ta === false ? [] : [String(node.id)]), ...idsIn(node.ch ?? [])])
 
 /** The ids of all categories of the marketplace that can be targeted. */
-export const readCategoryIds = async (call: AdsCall): Promise<string[]> => {
+export async function readCategoryIds(call: AdsCall): Promise<string[]> {
   const reply = await call({
     operation: 'read categories',
     method: 'GET',
@@ -84,7 +84,7 @@ export const readCategoryIds = async (call: AdsCall): Promise<string[]> => {
 }
 
 /** The names of the brands in a category; empty where the marketplace does not know the category. */
-export const readCategoryBrands = (call: AdsCall, categoryId: string): Promise<string[]> => {
+export function readCategoryBrands(call: AdsCall, categoryId: string): Promise<string[]> {
   const reply = call({
     operation: 'read brands of a category',
     method: 'GET',
@@ -98,12 +98,12 @@ export const readCategoryBrands = (call: AdsCall, categoryId: string): Promise<s
 
 const productPath = '/sp/targets/products/recommendations'
 
-export const recommendProducts = (
+export function recommendProducts(
   call: AdsCall,
   asins: readonly string[],
   max = 50,
   locale?: string,
-): Promise<ProductAdvice[]> => {
+): Promise<ProductAdvice[]> {
   const reply = call({
     operation: 'recommend products',
     method: 'POST',
@@ -121,7 +121,7 @@ export const recommendProducts = (
   )
 }
 
-export const recommendThemes = (call: AdsCall, asins: readonly string[], locale?: string): Promise<ProductTheme[]> => {
+export function recommendThemes(call: AdsCall, asins: readonly string[], locale?: string): Promise<ProductTheme[]> {
   const reply = call({
     operation: 'recommend product themes',
     method: 'POST',
@@ -144,7 +144,7 @@ export const recommendThemes = (call: AdsCall, asins: readonly string[], locale?
 }
 
 /** At most a hundred targeting expressions a call. */
-export const recommendBids = async (call: AdsCall, { subject, bidding, bids }: BidQuestion): Promise<BidAdvice[]> => {
+export async function recommendBids(call: AdsCall, { subject, bidding, bids }: BidQuestion): Promise<BidAdvice[]> {
   const found: BidAdvice[] = []
   for (const chunk of chunks(bids, 100)) {
     const reply = call({
@@ -161,12 +161,13 @@ export const recommendBids = async (call: AdsCall, { subject, bidding, bids }: B
   return found
 }
 
-const keywordSubject = (subject: AdviceSubject) =>
-  'asins' in subject
+function keywordSubject(subject: AdviceSubject) {
+  return 'asins' in subject
     ? { recommendationType: 'KEYWORDS_FOR_ASINS', asins: subject.asins }
     : { recommendationType: 'KEYWORDS_FOR_ADGROUP', ...subject }
+}
 
-const bidSubject = (subject: AdviceSubject, bidding: BidQuestion['bidding']) => {
+function bidSubject(subject: AdviceSubject, bidding: BidQuestion['bidding']) {
   if (!('asins' in subject)) return { recommendationType: 'BIDS_FOR_EXISTING_AD_GROUP', ...subject }
   const { strategy, placementBidding } = toDynamicBidding({
     strategy: 'SALES_DOWN_ONLY',

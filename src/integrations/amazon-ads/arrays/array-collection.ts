@@ -18,9 +18,11 @@ export interface ArrayResource<E, Change, S extends z.ZodType = z.ZodType> {
 }
 
 /** Keeps the schema's type with its mapper, then forgets it. */
-export const defineArrayResource = <E, Change, S extends z.ZodType>(
+export function defineArrayResource<E, Change, S extends z.ZodType>(
   resource: ArrayResource<E, Change, S>,
-): ArrayResource<E, Change> => ({ ...resource, fromWire: wire => resource.fromWire(wire as z.output<S>) })
+): ArrayResource<E, Change> {
+  return { ...resource, fromWire: wire => resource.fromWire(wire as z.output<S>) }
+}
 
 export interface ArrayFilter {
   campaignIds?: readonly string[]
@@ -49,10 +51,10 @@ export const resultsWire = z.array(
   z.looseObject({ code: z.string(), description: z.string().nullish(), details: z.string().nullish() }),
 )
 
-export const createArrayCollection = <E, Change>(
+export function createArrayCollection<E, Change>(
   call: AdsCall,
   resource: ArrayResource<E, Change>,
-): ManagedCollection<E, Change> => {
+): ManagedCollection<E, Change> {
   const { path, idName } = resource
 
   const sendBatch = async (changes: Change[]): Promise<ItemOutcome<E>[]> => {

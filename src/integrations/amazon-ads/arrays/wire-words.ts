@@ -19,12 +19,14 @@ export const observedWire = {
   lastUpdatedDate: z.number().nullish(),
 }
 
-export const observedOf = (wire: {
+export function observedOf(wire: {
   servingStatus?: string | null | undefined
   creationDate?: number | null | undefined
   lastUpdatedDate?: number | null | undefined
-}) => ({
-  servingStatus: wire.servingStatus ?? null,
-  createdAt: wire.creationDate ? new Date(wire.creationDate) : null,
-  updatedAt: wire.lastUpdatedDate ? new Date(wire.lastUpdatedDate) : null,
-})
+}) {
+  return {
+    servingStatus: wire.servingStatus ?? null,
+    createdAt: wire.creationDate ? new Date(wire.creationDate) : null,
+    updatedAt: wire.lastUpdatedDate ? new Date(wire.lastUpdatedDate) : null,
+  }
+}

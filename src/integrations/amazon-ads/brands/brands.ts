@@ -79,24 +79,26 @@ const negativeKeywords = defineArrayResource({
   toChange: (change: entity.BrandNegativeKeywordChange) => map.toKeywordChange(change),
 })
 
-export const createBrands = (call: AdsCall): Brands => ({
-  campaigns: createCollection(call, campaigns),
-  adGroups: createCollection(call, adGroups),
-  ads: createCollection(call, ads),
-  keywords: createArrayCollection(call, keywords),
-  negativeKeywords: createArrayCollection(call, negativeKeywords),
-  targets: createTargetCollection(call, {
-    path: '/sb/targets',
-    key: 'targets',
-    schema: wire.targetWire,
-    fromWire: map.fromTarget,
-    toChange: (change: entity.BrandTargetChange) => map.toTargetChange(change),
-  }),
-  negativeTargets: createTargetCollection(call, {
-    path: '/sb/negativeTargets',
-    key: 'negativeTargets',
-    schema: wire.negativeTargetWire,
-    fromWire: map.fromNegativeTarget,
-    toChange: (change: entity.BrandNegativeTargetChange) => map.toTargetChange(change),
-  }),
-})
+export function createBrands(call: AdsCall): Brands {
+  return {
+    campaigns: createCollection(call, campaigns),
+    adGroups: createCollection(call, adGroups),
+    ads: createCollection(call, ads),
+    keywords: createArrayCollection(call, keywords),
+    negativeKeywords: createArrayCollection(call, negativeKeywords),
+    targets: createTargetCollection(call, {
+      path: '/sb/targets',
+      key: 'targets',
+      schema: wire.targetWire,
+      fromWire: map.fromTarget,
+      toChange: (change: entity.BrandTargetChange) => map.toTargetChange(change),
+    }),
+    negativeTargets: createTargetCollection(call, {
+      path: '/sb/negativeTargets',
+      key: 'negativeTargets',
+      schema: wire.negativeTargetWire,
+      fromWire: map.fromNegativeTarget,
+      toChange: (change: entity.BrandNegativeTargetChange) => map.toTargetChange(change),
+    }),
+  }
+}

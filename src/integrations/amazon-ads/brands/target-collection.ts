@@ -19,10 +19,10 @@ interface TargetResource<E, Change, S extends z.ZodType> {
 const PAGE = 1000
 
 /** Targets of Sponsored Brands: lists inside an object, answers apart by how they went. */
-export const createTargetCollection = <E, Change, S extends z.ZodType>(
+export function createTargetCollection<E, Change, S extends z.ZodType>(
   call: AdsCall,
   { path, key, schema, fromWire, toChange }: TargetResource<E, Change, S>,
-): ManagedCollection<E, Change, BrandClauseFilter> => {
+): ManagedCollection<E, Change, BrandClauseFilter> {
   const sendBatch = async (changes: Change[]): Promise<ItemOutcome<E>[]> => {
     const reply = await call({
       operation: `update ${path}`,

@@ -54,10 +54,12 @@ const negativeTargets = defineArrayResource({
   toChange: (change: entity.DisplayNegativeTargetChange) => map.toTargetChange(change),
 })
 
-export const createDisplay = (call: AdsCall): Display => ({
-  campaigns: createArrayCollection(call, campaigns),
-  adGroups: createArrayCollection(call, adGroups),
-  ads: createArrayCollection(call, ads),
-  targets: createArrayCollection(call, targets),
-  negativeTargets: createArrayCollection(call, negativeTargets),
-})
+export function createDisplay(call: AdsCall): Display {
+  return {
+    campaigns: createArrayCollection(call, campaigns),
+    adGroups: createArrayCollection(call, adGroups),
+    ads: createArrayCollection(call, ads),
+    targets: createArrayCollection(call, targets),
+    negativeTargets: createArrayCollection(call, negativeTargets),
+  }
+}

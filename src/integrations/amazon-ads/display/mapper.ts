@@ -18,26 +18,30 @@ import type { adGroupWire, adWire, campaignWire, negativeTargetWire, targetWire 
 
 const word = (state: string | undefined) => (state === undefined ? {} : { state: state.toLowerCase() })
 
-export const fromCampaign = (wire: z.output<typeof campaignWire>): DisplayCampaign => ({
-  campaignId: wire.campaignId,
-  name: wire.name,
-  state: stateOf(wire.state),
-  tactic: wire.tactic,
-  costType: wire.costType?.toUpperCase() === 'VCPM' ? 'VCPM' : 'CPC',
-  dailyBudgetMicros: toMicros(wire.budget),
-  startDate: dayOf(wire.startDate),
-  endDate: wire.endDate ? dayOf(wire.endDate) : null,
-  portfolioId: wire.portfolioId ?? null,
-  ...observedOf(wire),
-})
+export function fromCampaign(wire: z.output<typeof campaignWire>): DisplayCampaign {
+  return {
+    campaignId: wire.campaignId,
+    name: wire.name,
+    state: stateOf(wire.state),
+    tactic: wire.tactic,
+    costType: wire.costType?.toUpperCase() === 'VCPM' ? 'VCPM' : 'CPC',
+    dailyBudgetMicros: toMicros(wire.budget),
+    startDate: dayOf(wire.startDate),
+    endDate: wire.endDate ? dayOf(wire.endDate) : null,
+    portfolioId: wire.portfolioId ?? null,
+    ...observedOf(wire),
+  }
+}
 
-export const toCampaignChange = ({ campaignId, name, state, dailyBudgetMicros, endDate }: DisplayCampaignChange) => ({
-  campaignId: integerId(campaignId),
-  ...(name !== undefined && { name }),
-  ...word(state),
-  ...(dailyBudgetMicros !== undefined && { budget: fromMicros(dailyBudgetMicros) }),
-  ...(endDate !== undefined && { endDate: endDate === null ? null : toCompactDay(endDate) }),
-})
+export function toCampaignChange({ campaignId, name, state, dailyBudgetMicros, endDate }: DisplayCampaignChange) {
+  return {
+    campaignId: integerId(campaignId),
+    ...(name !== undefined && { name }),
+    ...word(state),
+    ...(dailyBudgetMicros !== undefined && { budget: fromMicros(dailyBudgetMicros) }),
+    ...(endDate !== undefined && { endDate: endDate === null ? null : toCompactDay(endDate) }),
+  }
+}
 
 const optimizations: Record<string, DisplayAdGroup['bidOptimization']> = {
   REACH: 'REACH',
@@ -45,57 +49,69 @@ const optimizations: Record<string, DisplayAdGroup['bidOptimization']> = {
   CONVERSIONS: 'CONVERSIONS',
 }
 
-export const fromAdGroup = (wire: z.output<typeof adGroupWire>): DisplayAdGroup => ({
-  adGroupId: wire.adGroupId,
-  campaignId: wire.campaignId,
-  name: wire.name,
-  state: stateOf(wire.state),
-  defaultBidMicros: toMicros(wire.defaultBid),
-  bidOptimization: optimizations[wire.bidOptimization?.toUpperCase() ?? ''] ?? 'CLICKS',
-  ...observedOf(wire),
-})
+export function fromAdGroup(wire: z.output<typeof adGroupWire>): DisplayAdGroup {
+  return {
+    adGroupId: wire.adGroupId,
+    campaignId: wire.campaignId,
+    name: wire.name,
+    state: stateOf(wire.state),
+    defaultBidMicros: toMicros(wire.defaultBid),
+    bidOptimization: optimizations[wire.bidOptimization?.toUpperCase() ?? ''] ?? 'CLICKS',
+    ...observedOf(wire),
+  }
+}
 
-export const toAdGroupChange = ({ adGroupId, name, state, defaultBidMicros }: DisplayAdGroupChange) => ({
-  adGroupId: integerId(adGroupId),
-  ...(name !== undefined && { name }),
-  ...word(state),
-  ...(defaultBidMicros !== undefined && { defaultBid: fromMicros(defaultBidMicros) }),
-})
+export function toAdGroupChange({ adGroupId, name, state, defaultBidMicros }: DisplayAdGroupChange) {
+  return {
+    adGroupId: integerId(adGroupId),
+    ...(name !== undefined && { name }),
+    ...word(state),
+    ...(defaultBidMicros !== undefined && { defaultBid: fromMicros(defaultBidMicros) }),
+  }
+}
 
-export const fromAd = (wire: z.output<typeof adWire>): DisplayAd => ({
-  adId: wire.adId,
-  adGroupId: wire.adGroupId,
-  campaignId: wire.campaignId,
-  asin: wire.asin ?? null,
-  sku: wire.sku ?? null,
-  name: wire.adName ?? null,
-  state: stateOf(wire.state),
-  ...observedOf(wire),
-})
+export function fromAd(wire: z.output<typeof adWire>): DisplayAd {
+  return {
+    adId: wire.adId,
+    adGroupId: wire.adGroupId,
+    campaignId: wire.campaignId,
+    asin: wire.asin ?? null,
+    sku: wire.sku ?? null,
+    name: wire.adName ?? null,
+    state: stateOf(wire.state),
+    ...observedOf(wire),
+  }
+}
 
 export const toAdChange = ({ adId, state }: DisplayAdChange) => ({ adId: integerId(adId), ...word(state) })
 
-export const fromNegativeTarget = (wire: z.output<typeof negativeTargetWire>): DisplayNegativeTarget => ({
-  targetId: wire.targetId,
-  adGroupId: wire.adGroupId,
-  expression: wire.expression ?? [],
-  resolvedExpression: wire.resolvedExpression ?? [],
-  state: stateOf(wire.state),
-  ...observedOf(wire),
-})
+export function fromNegativeTarget(wire: z.output<typeof negativeTargetWire>): DisplayNegativeTarget {
+  return {
+    targetId: wire.targetId,
+    adGroupId: wire.adGroupId,
+    expression: wire.expression ?? [],
+    resolvedExpression: wire.resolvedExpression ?? [],
+    state: stateOf(wire.state),
+    ...observedOf(wire),
+  }
+}
 
-export const fromTarget = (wire: z.output<typeof targetWire>): DisplayTarget => ({
-  ...fromNegativeTarget(wire),
-  campaignId: wire.campaignId,
-  bidMicros: wire.bid === null || wire.bid === undefined ? null : toMicros(wire.bid),
-})
+export function fromTarget(wire: z.output<typeof targetWire>): DisplayTarget {
+  return {
+    ...fromNegativeTarget(wire),
+    campaignId: wire.campaignId,
+    bidMicros: wire.bid === null || wire.bid === undefined ? null : toMicros(wire.bid),
+  }
+}
 
-export const toTargetChange = ({
+export function toTargetChange({
   targetId,
   state,
   bidMicros,
-}: DisplayTargetChange | (DisplayNegativeTargetChange & { bidMicros?: undefined })) => ({
-  targetId: integerId(targetId),
-  ...word(state),
-  ...(bidMicros !== undefined && { bid: fromMicros(bidMicros) }),
-})
+}: DisplayTargetChange | (DisplayNegativeTargetChange & { bidMicros?: undefined })) {
+  return {
+    targetId: integerId(targetId),
+    ...word(state),
+    ...(bidMicros !== undefined && { bid: fromMicros(bidMicros) }),
+  }
+}

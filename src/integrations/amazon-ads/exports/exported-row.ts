@@ -78,34 +78,38 @@ const amountOf = (amount: number | null | undefined): number | null =>
 const periodOf = (caps: z.output<typeof exportedWire>['budgetCaps']): ExportedRow['budgetPeriod'] =>
   !caps ? null : caps.recurrenceTimePeriod === 'LIFETIME' ? 'LIFETIME' : 'DAILY'
 
-const targetOf = ({ targetDetails, targetType, negative }: z.output<typeof exportedWire>) => ({
-  isNegative: negative ?? false,
-  targetType: targetType ?? null,
-  matchType: targetDetails?.matchType ?? null,
-  targetValue:
-    targetDetails?.keyword ??
-    targetDetails?.asin ??
-    targetDetails?.productCategoryId ??
-    targetDetails?.productBrand ??
-    null,
-})
+function targetOf({ targetDetails, targetType, negative }: z.output<typeof exportedWire>) {
+  return {
+    isNegative: negative ?? false,
+    targetType: targetType ?? null,
+    matchType: targetDetails?.matchType ?? null,
+    targetValue:
+      targetDetails?.keyword ??
+      targetDetails?.asin ??
+      targetDetails?.productCategoryId ??
+      targetDetails?.productBrand ??
+      null,
+  }
+}
 
-export const fromExported = (wire: z.output<typeof exportedWire>): ExportedRow => ({
-  adProduct: products[wire.adProduct] ?? 'OTHER',
-  campaignId: wire.campaignId ?? null,
-  adGroupId: wire.adGroupId ?? null,
-  adId: wire.adId ?? null,
-  targetId: wire.targetId ?? null,
-  name: wire.name ?? null,
-  state: stateOf(wire.state),
-  deliveryReasons: wire.deliveryReasons ?? [],
-  portfolioId: wire.portfolioId ?? null,
-  startDate: wire.startDate ?? null,
-  endDate: wire.endDate ?? null,
-  budgetMicros: amountOf(wire.budgetCaps?.budgetValue?.monetaryBudget?.amount),
-  budgetPeriod: periodOf(wire.budgetCaps),
-  targetingType: wire.targetingSettings ?? null,
-  bidMicros: amountOf(wire.bid?.defaultBid ?? wire.bid?.bid),
-  ...targetOf(wire),
-  products: (wire.creative?.products ?? []).map(p => ({ type: p.productIdType, id: p.productId })),
-})
+export function fromExported(wire: z.output<typeof exportedWire>): ExportedRow {
+  return {
+    adProduct: products[wire.adProduct] ?? 'OTHER',
+    campaignId: wire.campaignId ?? null,
+    adGroupId: wire.adGroupId ?? null,
+    adId: wire.adId ?? null,
+    targetId: wire.targetId ?? null,
+    name: wire.name ?? null,
+    state: stateOf(wire.state),
+    deliveryReasons: wire.deliveryReasons ?? [],
+    portfolioId: wire.portfolioId ?? null,
+    startDate: wire.startDate ?? null,
+    endDate: wire.endDate ?? null,
+    budgetMicros: amountOf(wire.budgetCaps?.budgetValue?.monetaryBudget?.amount),
+    budgetPeriod: periodOf(wire.budgetCaps),
+    targetingType: wire.targetingSettings ?? null,
+    bidMicros: amountOf(wire.bid?.defaultBid ?? wire.bid?.bid),
+    ...targetOf(wire),
+    products: (wire.creative?.products ?? []).map(p => ({ type: p.productIdType, id: p.productId })),
+  }
+}

@@ -44,44 +44,48 @@ const exportWire = z.object({
   error: z.object({ errorCode: z.string().nullish(), message: z.string().nullish() }).nullish(),
 })
 
-const fromExport = (wire: z.output<typeof exportWire>): ExportState => ({
-  exportId: wire.exportId,
-  status: wire.status === 'COMPLETED' || wire.status === 'FAILED' ? wire.status : 'PROCESSING',
-  url: wire.url ?? null,
-  failureReason: wire.error?.message ?? wire.error?.errorCode ?? null,
-})
+function fromExport(wire: z.output<typeof exportWire>): ExportState {
+  return {
+    exportId: wire.exportId,
+    status: wire.status === 'COMPLETED' || wire.status === 'FAILED' ? wire.status : 'PROCESSING',
+    url: wire.url ?? null,
+    failureReason: wire.error?.message ?? wire.error?.errorCode ?? null,
+  }
+}
 
-export const createExports = (call: AdsCall, http: HttpClient, apiUrl: string): Exports => ({
-  request: async (kind, { products, states } = {}) =>
-    fromExport(
-      await call({
-        operation: `export ${kind}`,
-        method: 'POST',
-        path: `/${kind}/export`,
-        mediaType: mediaOf(kind),
-        body: { ...(products && { adProductFilter: products }), ...(states && { stateFilter: states }) },
-        // A second file does no harm, so asking again is allowed.
-        effect: 'read',
-        schema: exportWire,
-      }),
-    ),
-  get: async (kind, exportId) =>
-    fromExport(
-      await call({
-        operation: 'get export',
-        method: 'GET',
-        path: `/exports/${encodeURIComponent(exportId)}`,
-        acceptType: mediaOf(kind),
-        effect: 'read',
-        schema: exportWire,
-      }),
-    ),
-  async *rows(url) {
-    const operation = 'download export'
-    for await (const record of readReportFile(await openDownload(http, url, { apiUrl, upstream, operation }))) {
-      const row = exportedWire.safeParse(record)
-      if (!row.success) throw new UpstreamMalformed('a row is not as documented', { upstream, operation })
-      yield fromExported(row.data)
-    }
-  },
-})
+export function createExports(call: AdsCall, http: HttpClient, apiUrl: string): Exports {
+  return {
+    request: async (kind, { products, states } = {}) =>
+      fromExport(
+        await call({
+          operation: `export ${kind}`,
+          method: 'POST',
+          path: `/${kind}/export`,
+          mediaType: mediaOf(kind),
+          body: { ...(products && { adProductFilter: products }), ...(states && { stateFilter: states }) },
+          // A second file does no harm, so asking again is allowed.
+          effect: 'read',
+          schema: exportWire,
+        }),
+      ),
+    get: async (kind, exportId) =>
+      fromExport(
+        await call({
+          operation: 'get export',
+          method: 'GET',
+          path: `/exports/${encodeURIComponent(exportId)}`,
+          acceptType: mediaOf(kind),
+          effect: 'read',
+          schema: exportWire,
+        }),
+      ),
+    async *rows(url) {
+      const operation = 'download export'
+      for await (const record of readReportFile(await openDownload(http, url, { apiUrl, upstream, operation }))) {
+        const row = exportedWire.safeParse(record)
+        if (!row.success) throw new UpstreamMalformed('a row is not as documented', { upstream, operation })
+        yield fromExported(row.data)
+      }
+    },
+  }
+}

@@ -48,8 +48,8 @@ const historyWire = z.object({
   nextToken: z.string().nullish(),
 })
 
-const fromWire = (wire: z.output<typeof historyWire>): ChangeEvent[] =>
-  (wire.events ?? []).map(event => ({
+function fromWire(wire: z.output<typeof historyWire>): ChangeEvent[] {
+  return (wire.events ?? []).map(event => ({
     at: new Date(event.timestamp),
     entityType: event.entityType,
     entityId: event.entityId,
@@ -59,29 +59,34 @@ const fromWire = (wire: z.output<typeof historyWire>): ChangeEvent[] =>
     previousValue: event.previousValue ?? '',
     newValue: event.newValue ?? '',
   }))
+}
 
-export const createHistory = (call: AdsCall): History => ({
-  async *changes({ from, to, entities = all }) {
-    let nextToken: string | null | undefined
-    do {
-      const reply = await call({
-        operation: 'read change history',
-        method: 'POST',
-        path: '/history',
-        body: {
-          fromDate: from.getTime(),
-          toDate: to.getTime(),
-          count: PAGE,
-          sort: { key: 'DATE', direction: 'DESC' },
-          eventTypes: Object.fromEntries(entities.map(type => [type, { parents: [{ useProfileIdAdvertiser: true }] }])),
-          ...(nextToken && { nextToken }),
-        },
-        effect: 'read',
-        schema: historyWire,
-      })
-      const events = fromWire(reply)
-      if (events.length) yield events
-      nextToken = reply.nextToken === nextToken ? null : reply.nextToken
-    } while (nextToken)
-  },
-})
+export function createHistory(call: AdsCall): History {
+  return {
+    async *changes({ from, to, entities = all }) {
+      let nextToken: string | null | undefined
+      do {
+        const reply = await call({
+          operation: 'read change history',
+          method: 'POST',
+          path: '/history',
+          body: {
+            fromDate: from.getTime(),
+            toDate: to.getTime(),
+            count: PAGE,
+            sort: { key: 'DATE', direction: 'DESC' },
+            eventTypes: Object.fromEntries(
+              entities.map(type => [type, { parents: [{ useProfileIdAdvertiser: true }] }]),
+            ),
+            ...(nextToken && { nextToken }),
+          },
+          effect: 'read',
+          schema: historyWire,
+        })
+        const events = fromWire(reply)
+        if (events.length) yield events
+        nextToken = reply.nextToken === nextToken ? null : reply.nextToken
+      } while (nextToken)
+    },
+  }
+}

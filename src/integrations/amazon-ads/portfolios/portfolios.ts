@@ -48,7 +48,7 @@ const portfolioWire = z.object({
     .nullish(),
 })
 
-const budgetOf = (wire: z.output<typeof portfolioWire>['budget']): PortfolioBudget => {
+function budgetOf(wire: z.output<typeof portfolioWire>['budget']): PortfolioBudget {
   const [amountMicros, endDate] = [toMicros(wire?.amount ?? 0), wire?.endDate ?? null]
   if (wire?.policy === 'MONTHLY_RECURRING') return { policy: wire.policy, amountMicros, endDate }
   if (wire?.policy === 'DATE_RANGE')
@@ -56,7 +56,7 @@ const budgetOf = (wire: z.output<typeof portfolioWire>['budget']): PortfolioBudg
   return { policy: 'NO_CAP' }
 }
 
-const toBudget = (budget: PortfolioBudget) => {
+function toBudget(budget: PortfolioBudget) {
   if (budget.policy === 'NO_CAP') return budget
   const { amountMicros, ...rest } = budget
   const dates = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null))

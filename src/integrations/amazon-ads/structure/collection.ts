@@ -32,12 +32,14 @@ export interface Resource<E, New, Change, S extends z.ZodType = z.ZodType> {
 }
 
 /** Keeps the schema's type with its mapper, then forgets it. */
-export const defineResource = <E, New, Change, S extends z.ZodType>(
+export function defineResource<E, New, Change, S extends z.ZodType>(
   resource: Resource<E, New, Change, S>,
-): Resource<E, New, Change> => ({
-  ...resource,
-  fromWire: wire => resource.fromWire(wire as z.output<S>),
-})
+): Resource<E, New, Change> {
+  return {
+    ...resource,
+    fromWire: wire => resource.fromWire(wire as z.output<S>),
+  }
+}
 
 /** One kind of entity of one profile. */
 export interface Collection<E, New, Change> {
@@ -56,10 +58,10 @@ export interface Collection<E, New, Change> {
   all(filter?: ListFilter): Promise<E[]>
 }
 
-export const createCollection = <E, New, Change>(
+export function createCollection<E, New, Change>(
   call: AdsCall,
   resource: Resource<E, New, Change>,
-): Collection<E, New, Change> => {
+): Collection<E, New, Change> {
   const { path, mediaType, listKey } = resource
 
   const readSuccess = (item: Record<string, unknown>): { id: string; entity: E | null } | null => {
@@ -117,11 +119,12 @@ export const createCollection = <E, New, Change>(
 }
 
 // The published answer to one of the updates comes under another resource's name; there is only ever one name.
-const repliesUnder = (listKey: string) =>
-  z
+function repliesUnder(listKey: string) {
+  return z
     .record(z.string(), z.unknown())
     .transform(reply => reply[listKey] ?? Object.values(reply)[0])
     .pipe(batchResultWire)
+}
 
 // A larger page is silently cut to this by the server.
 const PAGE = 500
@@ -173,7 +176,7 @@ async function* pagesOf<E>(
   } while (nextToken)
 }
 
-const readRows = <E>(resource: Resource<E, never, never>, list: unknown, operation: string): E[] => {
+function readRows<E>(resource: Resource<E, never, never>, list: unknown, operation: string): E[] {
   const parsed = z.array(resource.schema).nullish().safeParse(list)
   if (parsed.success) return (parsed.data ?? []).map(row => resource.fromWire(row))
   const where = parsed.error.issues.slice(0, 3).map(i => `${i.path.join('.')}: ${i.message}`)
@@ -181,7 +184,7 @@ const readRows = <E>(resource: Resource<E, never, never>, list: unknown, operati
 }
 
 /** The filters of the calls that together answer `filter`; none when it names an empty set. */
-const splitFilter = (filter: ListFilter, idFilter: string): object[] => {
+function splitFilter(filter: ListFilter, idFilter: string): object[] {
   const rest = {
     ...(filter.states && { stateFilter: { include: filter.states } }),
     ...(filter.name !== undefined && { nameFilter: { queryTermMatchType: 'EXACT_MATCH', include: [filter.name] } }),

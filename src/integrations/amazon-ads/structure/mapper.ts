@@ -81,11 +81,13 @@ const stateOf = (wire: string): EntityState => states[wire.toUpperCase()] ?? 'PA
 const dateOf = (iso: string | null | undefined, epoch: number | null | undefined): Date | null =>
   iso ? new Date(iso) : epoch ? new Date(epoch) : null
 
-const observed = (data: ExtendedData) => ({
-  servingStatus: data?.servingStatus ?? null,
-  createdAt: dateOf(data?.creationDateTime, data?.creationDate),
-  updatedAt: dateOf(data?.lastUpdateDateTime, data?.lastUpdateDate),
-})
+function observed(data: ExtendedData) {
+  return {
+    servingStatus: data?.servingStatus ?? null,
+    createdAt: dateOf(data?.creationDateTime, data?.creationDate),
+    updatedAt: dateOf(data?.lastUpdateDateTime, data?.lastUpdateDate),
+  }
+}
 
 const predicatesOf = (wire: { type: string; value?: string | null | undefined }[] | null | undefined): Predicate[] =>
   (wire ?? []).map(({ type, value }) => ({ type: autoGroups[type] ?? type, value: value ?? null }))
@@ -94,24 +96,26 @@ const predicatesOf = (wire: { type: string; value?: string | null | undefined }[
 export const toPredicates = (expression: readonly Predicate[]) =>
   expression.map(({ type, value }) => ({ type: vendorAutoGroups[type] ?? type, ...(value !== null && { value }) }))
 
-const biddingOf = (wire: Wire<typeof campaignWire>['dynamicBidding']): Bidding => ({
-  // Without a strategy the marketplace bids down only, which is its default.
-  strategy: wire?.strategy ? (strategies[wire.strategy] ?? 'OTHER') : 'SALES_DOWN_ONLY',
-  placements: (wire?.placementBidding ?? []).flatMap(({ placement, percentage }) => {
-    const mapped = placements[placement]
-    return mapped ? [{ placement: mapped, percentage }] : []
-  }),
-  audiences: (wire?.shopperCohortBidding ?? []).map(cohort => ({
-    percentage: cohort.percentage ?? 0,
-    audiences: (cohort.audienceSegments ?? []).map(a => ({
-      audienceId: a.audienceId,
-      type: a.audienceSegmentType ?? null,
+function biddingOf(wire: Wire<typeof campaignWire>['dynamicBidding']): Bidding {
+  return {
+    // Without a strategy the marketplace bids down only, which is its default.
+    strategy: wire?.strategy ? (strategies[wire.strategy] ?? 'OTHER') : 'SALES_DOWN_ONLY',
+    placements: (wire?.placementBidding ?? []).flatMap(({ placement, percentage }) => {
+      const mapped = placements[placement]
+      return mapped ? [{ placement: mapped, percentage }] : []
+    }),
+    audiences: (wire?.shopperCohortBidding ?? []).map(cohort => ({
+      percentage: cohort.percentage ?? 0,
+      audiences: (cohort.audienceSegments ?? []).map(a => ({
+        audienceId: a.audienceId,
+        type: a.audienceSegmentType ?? null,
+      })),
     })),
-  })),
-})
+  }
+}
 
 /** The whole `dynamicBidding`. Throws RangeError for a strategy that is only readable. */
-export const toDynamicBidding = (bidding: Bidding) => {
+export function toDynamicBidding(bidding: Bidding) {
   if (bidding.strategy === 'OTHER') throw new RangeError('a bidding strategy that is not known cannot be sent')
   return {
     strategy: vendorStrategies[bidding.strategy],
@@ -132,141 +136,171 @@ export const toDynamicBidding = (bidding: Bidding) => {
   }
 }
 
-export const fromCampaign = (wire: Wire<typeof campaignWire>): Campaign => ({
-  campaignId: wire.campaignId,
-  name: wire.name,
-  state: stateOf(wire.state),
-  targetingType: wire.targetingType === 'AUTO' ? 'AUTO' : 'MANUAL',
-  dailyBudgetMicros: toMicros(wire.budget.budget),
-  bidding: biddingOf(wire.dynamicBidding),
-  startDate: wire.startDate,
-  endDate: wire.endDate ?? null,
-  portfolioId: wire.portfolioId ?? null,
-  tags: wire.tags ?? {},
-  ...observed(wire.extendedData),
-})
+export function fromCampaign(wire: Wire<typeof campaignWire>): Campaign {
+  return {
+    campaignId: wire.campaignId,
+    name: wire.name,
+    state: stateOf(wire.state),
+    targetingType: wire.targetingType === 'AUTO' ? 'AUTO' : 'MANUAL',
+    dailyBudgetMicros: toMicros(wire.budget.budget),
+    bidding: biddingOf(wire.dynamicBidding),
+    startDate: wire.startDate,
+    endDate: wire.endDate ?? null,
+    portfolioId: wire.portfolioId ?? null,
+    tags: wire.tags ?? {},
+    ...observed(wire.extendedData),
+  }
+}
 
 const budgetOf = (micros: Micros) => ({ budget: fromMicros(micros), budgetType: 'DAILY' })
 
-export const toNewCampaign = ({ dailyBudgetMicros, bidding, ...rest }: NewCampaign) => ({
-  ...rest,
-  budget: budgetOf(dailyBudgetMicros),
-  dynamicBidding: toDynamicBidding(bidding),
-})
+export function toNewCampaign({ dailyBudgetMicros, bidding, ...rest }: NewCampaign) {
+  return {
+    ...rest,
+    budget: budgetOf(dailyBudgetMicros),
+    dynamicBidding: toDynamicBidding(bidding),
+  }
+}
 
-export const toCampaignChange = ({ dailyBudgetMicros, bidding, ...rest }: CampaignChange) => ({
-  ...rest,
-  ...(dailyBudgetMicros !== undefined && { budget: budgetOf(dailyBudgetMicros) }),
-  ...(bidding && { dynamicBidding: toDynamicBidding(bidding) }),
-})
+export function toCampaignChange({ dailyBudgetMicros, bidding, ...rest }: CampaignChange) {
+  return {
+    ...rest,
+    ...(dailyBudgetMicros !== undefined && { budget: budgetOf(dailyBudgetMicros) }),
+    ...(bidding && { dynamicBidding: toDynamicBidding(bidding) }),
+  }
+}
 
-export const fromAdGroup = (wire: Wire<typeof adGroupWire>): AdGroup => ({
-  adGroupId: wire.adGroupId,
-  campaignId: wire.campaignId,
-  name: wire.name,
-  state: stateOf(wire.state),
-  defaultBidMicros: toMicros(wire.defaultBid),
-  ...observed(wire.extendedData),
-})
+export function fromAdGroup(wire: Wire<typeof adGroupWire>): AdGroup {
+  return {
+    adGroupId: wire.adGroupId,
+    campaignId: wire.campaignId,
+    name: wire.name,
+    state: stateOf(wire.state),
+    defaultBidMicros: toMicros(wire.defaultBid),
+    ...observed(wire.extendedData),
+  }
+}
 
-export const toNewAdGroup = ({ defaultBidMicros, ...rest }: NewAdGroup) => ({
-  ...rest,
-  defaultBid: fromMicros(defaultBidMicros),
-})
+export function toNewAdGroup({ defaultBidMicros, ...rest }: NewAdGroup) {
+  return {
+    ...rest,
+    defaultBid: fromMicros(defaultBidMicros),
+  }
+}
 
-export const toAdGroupChange = ({ defaultBidMicros, ...rest }: AdGroupChange) => ({
-  ...rest,
-  ...(defaultBidMicros !== undefined && { defaultBid: fromMicros(defaultBidMicros) }),
-})
+export function toAdGroupChange({ defaultBidMicros, ...rest }: AdGroupChange) {
+  return {
+    ...rest,
+    ...(defaultBidMicros !== undefined && { defaultBid: fromMicros(defaultBidMicros) }),
+  }
+}
 
-export const fromProductAd = (wire: Wire<typeof productAdWire>): ProductAd => ({
-  adId: wire.adId,
-  adGroupId: wire.adGroupId,
-  campaignId: wire.campaignId,
-  asin: wire.asin ?? null,
-  sku: wire.sku ?? null,
-  state: stateOf(wire.state),
-  ...observed(wire.extendedData),
-})
+export function fromProductAd(wire: Wire<typeof productAdWire>): ProductAd {
+  return {
+    adId: wire.adId,
+    adGroupId: wire.adGroupId,
+    campaignId: wire.campaignId,
+    asin: wire.asin ?? null,
+    sku: wire.sku ?? null,
+    state: stateOf(wire.state),
+    ...observed(wire.extendedData),
+  }
+}
 
 export const toNewProductAd = (ad: NewProductAd) => ({ ...ad })
 
 const bidOf = (bid: number | null | undefined): number | null =>
   bid === null || bid === undefined ? null : toMicros(bid)
-const withBid = <T extends { bidMicros?: Micros | undefined }>({ bidMicros, ...rest }: T) => ({
-  ...rest,
-  ...(bidMicros !== undefined && { bid: fromMicros(bidMicros) }),
-})
+function withBid<T extends { bidMicros?: Micros | undefined }>({ bidMicros, ...rest }: T) {
+  return {
+    ...rest,
+    ...(bidMicros !== undefined && { bid: fromMicros(bidMicros) }),
+  }
+}
 
 // Match types come in capitals from this API and in small letters from neighbouring ones.
-const matchTypeOf = (wire: string): MatchType => {
+function matchTypeOf(wire: string): MatchType {
   const name = wire.toUpperCase()
   return name === 'EXACT' || name === 'PHRASE' ? name : 'BROAD'
 }
-const negativeMatchTypeOf = (wire: string): NegativeMatchType => {
+function negativeMatchTypeOf(wire: string): NegativeMatchType {
   const name = wire.toUpperCase()
   return name === 'NEGATIVE_EXACT' || name === 'NEGATIVE_PHRASE' ? name : 'NEGATIVE_BROAD'
 }
 
-export const fromKeyword = (wire: Wire<typeof keywordWire>): Keyword => ({
-  keywordId: wire.keywordId,
-  adGroupId: wire.adGroupId,
-  campaignId: wire.campaignId,
-  text: wire.keywordText,
-  matchType: matchTypeOf(wire.matchType),
-  state: stateOf(wire.state),
-  bidMicros: bidOf(wire.bid),
-  ...observed(wire.extendedData),
-})
+export function fromKeyword(wire: Wire<typeof keywordWire>): Keyword {
+  return {
+    keywordId: wire.keywordId,
+    adGroupId: wire.adGroupId,
+    campaignId: wire.campaignId,
+    text: wire.keywordText,
+    matchType: matchTypeOf(wire.matchType),
+    state: stateOf(wire.state),
+    bidMicros: bidOf(wire.bid),
+    ...observed(wire.extendedData),
+  }
+}
 
 export const toNewKeyword = ({ text, ...rest }: NewKeyword) => ({ ...withBid(rest), keywordText: text })
 export const toKeywordChange = (change: KeywordChange) => withBid(change)
 
-export const fromNegativeKeyword = (wire: Wire<typeof negativeKeywordWire>): NegativeKeyword => ({
-  keywordId: wire.keywordId,
-  adGroupId: wire.adGroupId ?? null,
-  campaignId: wire.campaignId,
-  text: wire.keywordText,
-  matchType: negativeMatchTypeOf(wire.matchType),
-  state: stateOf(wire.state),
-  ...observed(wire.extendedData),
-})
+export function fromNegativeKeyword(wire: Wire<typeof negativeKeywordWire>): NegativeKeyword {
+  return {
+    keywordId: wire.keywordId,
+    adGroupId: wire.adGroupId ?? null,
+    campaignId: wire.campaignId,
+    text: wire.keywordText,
+    matchType: negativeMatchTypeOf(wire.matchType),
+    state: stateOf(wire.state),
+    ...observed(wire.extendedData),
+  }
+}
 
-export const toNewNegativeKeyword = <T extends { text: string }>({ text, ...rest }: T) => ({
-  ...rest,
-  keywordText: text,
-})
+export function toNewNegativeKeyword<T extends { text: string }>({ text, ...rest }: T) {
+  return {
+    ...rest,
+    keywordText: text,
+  }
+}
 
-export const fromTarget = (wire: Wire<typeof targetWire>): Target => ({
-  targetId: wire.targetId,
-  adGroupId: wire.adGroupId,
-  campaignId: wire.campaignId,
-  expressionType: wire.expressionType === 'AUTO' ? 'AUTO' : 'MANUAL',
-  expression: predicatesOf(wire.expression),
-  resolvedExpression: predicatesOf(wire.resolvedExpression),
-  state: stateOf(wire.state),
-  bidMicros: bidOf(wire.bid),
-  ...observed(wire.extendedData),
-})
+export function fromTarget(wire: Wire<typeof targetWire>): Target {
+  return {
+    targetId: wire.targetId,
+    adGroupId: wire.adGroupId,
+    campaignId: wire.campaignId,
+    expressionType: wire.expressionType === 'AUTO' ? 'AUTO' : 'MANUAL',
+    expression: predicatesOf(wire.expression),
+    resolvedExpression: predicatesOf(wire.resolvedExpression),
+    state: stateOf(wire.state),
+    bidMicros: bidOf(wire.bid),
+    ...observed(wire.extendedData),
+  }
+}
 
-export const toNewTarget = ({ expression, ...rest }: NewTarget) => ({
-  ...withBid(rest),
-  expression: toPredicates(expression),
-  expressionType: 'MANUAL',
-})
+export function toNewTarget({ expression, ...rest }: NewTarget) {
+  return {
+    ...withBid(rest),
+    expression: toPredicates(expression),
+    expressionType: 'MANUAL',
+  }
+}
 export const toTargetChange = (change: TargetChange) => withBid(change)
 
-export const fromNegativeTarget = (wire: Wire<typeof negativeTargetWire>): NegativeTarget => ({
-  targetId: wire.targetId,
-  adGroupId: wire.adGroupId ?? null,
-  campaignId: wire.campaignId,
-  expression: predicatesOf(wire.expression),
-  resolvedExpression: predicatesOf(wire.resolvedExpression),
-  state: stateOf(wire.state),
-  ...observed(wire.extendedData),
-})
+export function fromNegativeTarget(wire: Wire<typeof negativeTargetWire>): NegativeTarget {
+  return {
+    targetId: wire.targetId,
+    adGroupId: wire.adGroupId ?? null,
+    campaignId: wire.campaignId,
+    expression: predicatesOf(wire.expression),
+    resolvedExpression: predicatesOf(wire.resolvedExpression),
+    state: stateOf(wire.state),
+    ...observed(wire.extendedData),
+  }
+}
 
-export const toNewNegativeTarget = <T extends { expression: Predicate[] }>({ expression, ...rest }: T) => ({
-  ...rest,
-  expression: toPredicates(expression),
-})
+export function toNewNegativeTarget<T extends { expression: Predicate[] }>({ expression, ...rest }: T) {
+  return {
+    ...rest,
+    expression: toPredicates(expression),
+  }
+}

@@ -23,7 +23,7 @@ export type ItemOutcome<E> =
 
 const passing = new Set(['throttledError', 'internalServerError'])
 
-export const refusedBy = (errors: readonly ItemErrorWire[]): ItemOutcome<never> => {
+export function refusedBy(errors: readonly ItemErrorWire[]): ItemOutcome<never> {
   const [selector, value] = Object.entries(errors[0]?.errorValue ?? {})[0] ?? []
   const name = selector ?? errors[0]?.errorType ?? 'otherError'
   return {
@@ -37,39 +37,45 @@ export const refusedBy = (errors: readonly ItemErrorWire[]): ItemOutcome<never> 
 }
 
 /** A refusal by a call that tells only a code and words. */
-export const refusedAs = (reason: string, message: string): ItemOutcome<never> => ({
-  ok: false,
-  reason,
-  selector: 'otherError',
-  location: null,
-  message,
-  retryable: reason === 'THROTTLED' || reason === 'INTERNAL_ERROR',
-})
+export function refusedAs(reason: string, message: string): ItemOutcome<never> {
+  return {
+    ok: false,
+    reason,
+    selector: 'otherError',
+    location: null,
+    message,
+    retryable: reason === 'THROTTLED' || reason === 'INTERNAL_ERROR',
+  }
+}
 
-export const unknownOutcome = (message: string): ItemOutcome<never> => ({
-  ok: false,
-  reason: 'OUTCOME_UNKNOWN',
-  selector: 'transport',
-  location: null,
-  message,
-  retryable: false,
-})
+export function unknownOutcome(message: string): ItemOutcome<never> {
+  return {
+    ok: false,
+    reason: 'OUTCOME_UNKNOWN',
+    selector: 'transport',
+    location: null,
+    message,
+    retryable: false,
+  }
+}
 
-export const notSent = (message: string, retryable: boolean): ItemOutcome<never> => ({
-  ok: false,
-  reason: 'NOT_SENT',
-  selector: 'transport',
-  location: null,
-  message,
-  retryable,
-})
+export function notSent(message: string, retryable: boolean): ItemOutcome<never> {
+  return {
+    ok: false,
+    reason: 'NOT_SENT',
+    selector: 'transport',
+    location: null,
+    message,
+    retryable,
+  }
+}
 
 /** Puts the two lists of a 207 back into the order of the request; an item in neither list is of unknown outcome. */
-export const toOutcomes = <E>(
+export function toOutcomes<E>(
   count: number,
   wire: z.output<typeof batchResultWire>,
   readSuccess: (item: Record<string, unknown>) => { id: string; entity: E | null } | null,
-): ItemOutcome<E>[] => {
+): ItemOutcome<E>[] {
   const outcomes: ItemOutcome<E>[] = Array.from({ length: count }, () =>
     unknownOutcome('the answer does not mention it'),
   )
@@ -89,11 +95,11 @@ export const MAX_BATCH = 1000
  * those after it are reported one by one, because the ids of the first batches must not be lost; the first batch's failure
  * is thrown.
  */
-export const inBatches = async <T, E>(
+export async function inBatches<T, E>(
   items: readonly T[],
   send: (batch: T[]) => Promise<ItemOutcome<E>[]>,
   size: number = MAX_BATCH,
-): Promise<ItemOutcome<E>[]> => {
+): Promise<ItemOutcome<E>[]> {
   const outcomes: ItemOutcome<E>[] = []
   for (let at = 0; at < items.length; at += size) {
     const batch = items.slice(at, at + size)
@@ -109,7 +115,8 @@ export const inBatches = async <T, E>(
   return outcomes
 }
 
-const outcomeOf = (error: UpstreamError): ItemOutcome<never> =>
-  error instanceof AmbiguousOutcome
+function outcomeOf(error: UpstreamError): ItemOutcome<never> {
+  return error instanceof AmbiguousOutcome
     ? unknownOutcome(error.message)
     : notSent(error.message, !(error instanceof UpstreamRejected))
+}

@@ -17,19 +17,21 @@ interface Usage {
 
 const MOST_IDS = 100
 
-const campaigns = (
+function campaigns(
   product: 'sp' | 'sb' | 'sd',
   collection: 'campaigns' | 'brandCampaigns' | 'displayCampaigns',
-): Usage => ({
-  path: `/${product}/campaigns/budget/usage`,
-  mediaType: `application/vnd.${product}campaignbudgetusage.v1+json`,
-  idName: 'campaignId',
-  find({ world, profile, now }, id) {
-    const campaign = world.store[collection].get(id)
-    if (campaign?.profileId !== profile.profileId) return null
-    return { budgetMicros: campaign.budgetMicros, share: world.market().budgetUsage(id, now).share }
-  },
-})
+): Usage {
+  return {
+    path: `/${product}/campaigns/budget/usage`,
+    mediaType: `application/vnd.${product}campaignbudgetusage.v1+json`,
+    idName: 'campaignId',
+    find({ world, profile, now }, id) {
+      const campaign = world.store[collection].get(id)
+      if (campaign?.profileId !== profile.profileId) return null
+      return { budgetMicros: campaign.budgetMicros, share: world.market().budgetUsage(id, now).share }
+    },
+  }
+}
 
 const kinds: readonly Usage[] = [
   campaigns('sp', 'campaigns'),

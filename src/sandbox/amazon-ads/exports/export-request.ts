@@ -13,13 +13,15 @@ export interface ExportKind {
   models(context: ModelContext): CommonModel[]
 }
 
-const kind = (path: string, folder: string, letter: string, models: ExportKind['models']): ExportKind => ({
-  path: `/${path}/export`,
-  media: `application/vnd.${path.toLowerCase()}export.v1+json`,
-  folder,
-  letter,
-  models,
-})
+function kind(path: string, folder: string, letter: string, models: ExportKind['models']): ExportKind {
+  return {
+    path: `/${path}/export`,
+    media: `application/vnd.${path.toLowerCase()}export.v1+json`,
+    folder,
+    letter,
+    models,
+  }
+}
 export const exportKinds: readonly ExportKind[] = [
   kind('campaigns', 'CAMPAIGN', 'C', campaignModels),
   kind('adGroups', 'AD_GROUP', 'A', adGroupModels),

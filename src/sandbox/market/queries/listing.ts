@@ -23,9 +23,9 @@ export interface Listing {
 export const listingKey = (sellerId: string, marketplaceId: string, sku: string): string =>
   `${sellerId}|${marketplaceId}|${sku}`
 
-export const categoriesOf = (listings: readonly Listing[]): string[] => [
-  ...new Set(listings.map(listing => listing.product.categoryId)),
-]
+export function categoriesOf(listings: readonly Listing[]): string[] {
+  return [...new Set(listings.map(listing => listing.product.categoryId))]
+}
 
 /** The properties of a product, from the seed and the price it first had. */
 export function createListing(product: Product, seed: number, firstPriceMicros: number): Listing {

@@ -28,27 +28,25 @@ const isCredited = ({ reportedAfter, removedAfter }: Conversion, { hour }: Ledge
   asOf >= hour + reportedAfter && (removedAfter === 0 || asOf < hour + removedAfter)
 
 /** `number` distinguishes the orders of one line, so that the rest of the ledger makes no difference. */
-const purchaseOf = (
-  conversion: Conversion,
-  line: LedgerLine,
-  { seed, asin }: Dimensions,
-  number: number,
-): Purchase => ({
-  asin: conversion.other ?? asin,
-  within: windowDays.find((_, i) => conversion.delayHours <= (WINDOWS_HOURS[i] as number)) ?? 30,
-  units: conversion.units,
-  salesMicros: conversion.salesMicros,
-  sameSku: conversion.sameSku === 1,
-  newToBrand: fraction(mix(mix(seed ^ 0x51ed270b, line.hour), line.placement * 64 + number)) < NEW_TO_BRAND,
-  byView: conversion.byView === 1,
-})
+function purchaseOf(conversion: Conversion, line: LedgerLine, { seed, asin }: Dimensions, number: number): Purchase {
+  return {
+    asin: conversion.other ?? asin,
+    within: windowDays.find((_, i) => conversion.delayHours <= (WINDOWS_HOURS[i] as number)) ?? 30,
+    units: conversion.units,
+    salesMicros: conversion.salesMicros,
+    sameSku: conversion.sameSku === 1,
+    newToBrand: fraction(mix(mix(seed ^ 0x51ed270b, line.hour), line.placement * 64 + number)) < NEW_TO_BRAND,
+    byView: conversion.byView === 1,
+  }
+}
 
 /** About seven of ten impressions are viewable, and never fewer than were clicked. */
-const viewableOf = (line: LedgerLine, { seed }: Dimensions): number =>
-  Math.max(
+function viewableOf(line: LedgerLine, { seed }: Dimensions): number {
+  return Math.max(
     Math.min(line.impressions, line.clicks + line.invalid),
     Math.floor(line.impressions * (0.6 + 0.2 * fraction(mix(seed ^ 0x2545f491, line.hour)))),
   )
+}
 
 function creditsOf(purchases: Purchase[]): Credits {
   if (purchases.length === 0) return noCredits

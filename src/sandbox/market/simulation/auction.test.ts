@@ -16,11 +16,12 @@ const listing = createListing(product, 5, product.priceMicros)
 const query =
   createQueryIndex(product.marketplaceId, [product], 5).queries.find(one => one.kind === 'head') ?? expect.unreachable()
 
-const total = (bid: number, change: Partial<Campaign> = {}, fit = 1): number =>
-  productSlotsOf({ query, listing, fit }, bid, { ...campaign, ...change }).reduce(
+function total(bid: number, change: Partial<Campaign> = {}, fit = 1): number {
+  return productSlotsOf({ query, listing, fit }, bid, { ...campaign, ...change }).reduce(
     (sum, slot) => sum + slot.impressions,
     0,
   )
+}
 
 describe('a bid', () => {
   test('wins more as it rises, never everything; a click costs less than the bid, ever more below it', () => {

@@ -56,7 +56,8 @@ export const leftOfLifetime = (state: BudgetState, budgetMicros: number): number
   Math.max(0, budgetMicros - (state.total - state.spent))
 
 /** Whether a daily or lifetime budget allows nothing more on a day. */
-export const isUsedUp = (state: BudgetState, day: number, budgetMicros: number, lifetime: boolean): boolean =>
-  state.day === day
+export function isUsedUp(state: BudgetState, day: number, budgetMicros: number, lifetime: boolean): boolean {
+  return state.day === day
     ? leftToday(state, lifetime ? leftOfLifetime(state, budgetMicros) : budgetMicros) <= 0
     : lifetime && state.total >= budgetMicros
+}

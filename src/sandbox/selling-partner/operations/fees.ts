@@ -88,9 +88,8 @@ function estimate(request: SpRequest, item: FeesRequest): Record<string, unknown
 const wrongMarketplace = (): SpError => new SpError(400, 'InvalidInput', 'Incorrect Marketplace identifier.')
 
 /** The fees of one product, its id taken from the path. */
-const estimateOne =
-  (idType: FeesRequest['IdType'], parameter: string) =>
-  (request: SpRequest): SpAnswer => {
+function estimateOne(idType: FeesRequest['IdType'], parameter: string) {
+  return (request: SpRequest): SpAnswer => {
     // The body is unchecked; `estimate` checks every part it uses.
     const input = (request.body as { FeesEstimateRequest?: FeesEstimateRequest } | null)?.FeesEstimateRequest
     const idValue = request.path[parameter] ?? ''
@@ -98,6 +97,7 @@ const estimateOne =
     if (!result) throw wrongMarketplace()
     return ok({ payload: { FeesEstimateResult: result } })
   }
+}
 
 function estimateAll(request: SpRequest): SpAnswer {
   const items = Array.isArray(request.body) ? (request.body as (FeesRequest | null)[]) : []

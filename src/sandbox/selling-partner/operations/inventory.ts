@@ -19,28 +19,30 @@ function readToken(token: string | undefined, now: number): number {
   return offsetOf(page, 'nextToken is not valid or has expired')
 }
 
-const detailsOf = (product: Product): Record<string, unknown> => ({
-  fulfillableQuantity: product.fulfillable,
-  inboundWorkingQuantity: product.inboundWorking,
-  inboundShippedQuantity: product.inboundShipped,
-  inboundReceivingQuantity: product.inboundReceiving,
-  reservedQuantity: {
-    totalReservedQuantity: product.reserved,
-    pendingCustomerOrderQuantity: product.reserved,
-    pendingTransshipmentQuantity: 0,
-    fcProcessingQuantity: 0,
-  },
-  researchingQuantity: { totalResearchingQuantity: 0, researchingQuantityBreakdown: [] },
-  unfulfillableQuantity: {
-    totalUnfulfillableQuantity: product.unfulfillable,
-    customerDamagedQuantity: product.unfulfillable,
-    warehouseDamagedQuantity: 0,
-    distributorDamagedQuantity: 0,
-    carrierDamagedQuantity: 0,
-    defectiveQuantity: 0,
-    expiredQuantity: 0,
-  },
-})
+function detailsOf(product: Product): Record<string, unknown> {
+  return {
+    fulfillableQuantity: product.fulfillable,
+    inboundWorkingQuantity: product.inboundWorking,
+    inboundShippedQuantity: product.inboundShipped,
+    inboundReceivingQuantity: product.inboundReceiving,
+    reservedQuantity: {
+      totalReservedQuantity: product.reserved,
+      pendingCustomerOrderQuantity: product.reserved,
+      pendingTransshipmentQuantity: 0,
+      fcProcessingQuantity: 0,
+    },
+    researchingQuantity: { totalResearchingQuantity: 0, researchingQuantityBreakdown: [] },
+    unfulfillableQuantity: {
+      totalUnfulfillableQuantity: product.unfulfillable,
+      customerDamagedQuantity: product.unfulfillable,
+      warehouseDamagedQuantity: 0,
+      distributorDamagedQuantity: 0,
+      carrierDamagedQuantity: 0,
+      defectiveQuantity: 0,
+      expiredQuantity: 0,
+    },
+  }
+}
 
 /** Stock changes when something is sold. A product that never sold has not changed since it was listed. */
 function lastChanges({ seller, market, now }: SpRequest, marketplaceId: string): (product: Product) => number {

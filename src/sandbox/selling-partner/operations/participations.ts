@@ -17,8 +17,8 @@ const languages: Record<string, string> = {
   AU: 'en_AU',
 }
 
-const participationsOf = (seller: Seller): object[] =>
-  seller.marketplaceIds.flatMap(id => {
+function participationsOf(seller: Seller): object[] {
+  return seller.marketplaceIds.flatMap(id => {
     const marketplace = marketplaceByAmazonId(id)
     if (!marketplace) return []
     return [
@@ -36,6 +36,7 @@ const participationsOf = (seller: Seller): object[] =>
       },
     ]
   })
+}
 
 function businessOf({ name, sellerId, marketplaceIds }: Seller): object {
   const isLatin = /^[ -\u024f]*$/.test(name)

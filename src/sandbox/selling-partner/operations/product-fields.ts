@@ -4,19 +4,23 @@ import type { Product } from '../../core/model/store.ts'
 import type { SpRequest } from './operation.ts'
 
 /** The seller's products in one marketplace, in the order of the store. */
-export const productsOf = ({ store, seller }: SpRequest, marketplaceId: string): Product[] =>
-  [...store.products.values()].filter(
+export function productsOf({ store, seller }: SpRequest, marketplaceId: string): Product[] {
+  return [...store.products.values()].filter(
     product => product.sellerId === seller.sellerId && product.marketplaceId === marketplaceId,
   )
+}
 
 /** Units in stock, reserved, unfulfillable and inbound. */
-export const totalQuantityOf = (product: Product): number =>
-  product.fulfillable +
-  product.reserved +
-  product.unfulfillable +
-  product.inboundWorking +
-  product.inboundShipped +
-  product.inboundReceiving
+export function totalQuantityOf(product: Product): number {
+  return (
+    product.fulfillable +
+    product.reserved +
+    product.unfulfillable +
+    product.inboundWorking +
+    product.inboundShipped +
+    product.inboundReceiving
+  )
+}
 
 /** Address of a product's image. Paths are relative to the emulator's own address. */
 export const imageOf = ({ publicUrl }: SpRequest, { imageUrl }: Product): string =>
@@ -29,17 +33,22 @@ export const amountText = (micros: number, currency: string): string =>
   fromMicros(micros).toFixed(currencyDigits(currency))
 
 /** An amount as most of these APIs write it. */
-export const amountOf = (micros: number, currencyCode: string): { amount: string; currencyCode: string } => ({
-  amount: amountText(micros, currencyCode),
-  currencyCode,
-})
+export function amountOf(micros: number, currencyCode: string): { amount: string; currencyCode: string } {
+  return {
+    amount: amountText(micros, currencyCode),
+    currencyCode,
+  }
+}
 
 /** Name of a product type as the marketplace writes it. The categories of the vocabulary serve as product types. */
-export const productTypeOf = ({ categoryName }: Product): string =>
-  categoryName
-    .toUpperCase()
-    .replace(/[^A-Z]+/g, '_')
-    .replace(/^_|_$/g, '') || 'PRODUCT'
+export function productTypeOf({ categoryName }: Product): string {
+  return (
+    categoryName
+      .toUpperCase()
+      .replace(/[^A-Z]+/g, '_')
+      .replace(/^_|_$/g, '') || 'PRODUCT'
+  )
+}
 
 /** The marketplace's own warehouses, as each region calls them. */
 export function fulfilmentChannelOf(marketplaceId: string): string {

@@ -67,7 +67,9 @@ export function pageSizeOf(value: Parameter, byDefault: number, max: number, det
 }
 
 /** Tokens of the next and previous pages of `total` items, where there are any. */
-export const paginationOf = (offset: number, size: number, total: number): Record<string, string> => ({
-  ...(offset + size < total && { nextToken: pageToken(offset + size) }),
-  ...(offset > 0 && { previousToken: pageToken(Math.max(0, offset - size)) }),
-})
+export function paginationOf(offset: number, size: number, total: number): Record<string, string> {
+  return {
+    ...(offset + size < total && { nextToken: pageToken(offset + size) }),
+    ...(offset > 0 && { previousToken: pageToken(Math.max(0, offset - size)) }),
+  }
+}

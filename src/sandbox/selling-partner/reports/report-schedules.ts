@@ -36,14 +36,16 @@ function after(at: number, period: string): number {
   return next.getTime()
 }
 
-const wireOf = ({ scheduleId, period, nextAt, order }: Schedule): Record<string, unknown> => ({
-  reportScheduleId: scheduleId,
-  reportType: order.reportType,
-  marketplaceIds: order.marketplaceIds,
-  reportOptions: order.options,
-  period,
-  nextReportCreationTime: new Date(nextAt).toISOString(),
-})
+function wireOf({ scheduleId, period, nextAt, order }: Schedule): Record<string, unknown> {
+  return {
+    reportScheduleId: scheduleId,
+    reportType: order.reportType,
+    marketplaceIds: order.marketplaceIds,
+    reportOptions: order.options,
+    period,
+    nextReportCreationTime: new Date(nextAt).toISOString(),
+  }
+}
 
 const url = '/reports/2021-06-30/schedules'
 

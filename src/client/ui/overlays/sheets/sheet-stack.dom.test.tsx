@@ -7,7 +7,7 @@ afterEach(cleanup)
 
 const steps = ['Template', 'Strategy'].map(title => ({ key: title, title, content: <p>{title} is chosen here</p> }))
 
-const Column = () => {
+function Column() {
   const [step, setStep] = useState(1)
   const footer = <button onClick={() => setStep(3 - step)}>Turn</button>
   return <SheetColumn name="New" steps={steps} step={step} onStep={setStep} onLeave={() => undefined} footer={footer} />

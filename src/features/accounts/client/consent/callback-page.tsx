@@ -76,14 +76,16 @@ export function useConsentReturn(): CallbackFailure | null {
 
 const notBegun = new ApiError(400, { errorCode: 'OAUTH_STATE_INVALID', message: '', details: [], requestId: '' })
 
-const callbackInput = (search: v.InferOutput<typeof callbackSearch>): CallbackInput => ({
-  state: search.state,
-  ...(search.code && { code: search.code }),
-  ...(search.spapi_oauth_code && { spapi_oauth_code: search.spapi_oauth_code }),
-  ...(search.selling_partner_id && { selling_partner_id: search.selling_partner_id }),
-  ...(search.error && { error: search.error }),
-  ...(search.error_description && { error_description: search.error_description }),
-})
+function callbackInput(search: v.InferOutput<typeof callbackSearch>): CallbackInput {
+  return {
+    state: search.state,
+    ...(search.code && { code: search.code }),
+    ...(search.spapi_oauth_code && { spapi_oauth_code: search.spapi_oauth_code }),
+    ...(search.selling_partner_id && { selling_partner_id: search.selling_partner_id }),
+    ...(search.error && { error: search.error }),
+    ...(search.error_description && { error_description: search.error_description }),
+  }
+}
 
 /**
  * The completion of a consent. As a query of its state it runs once, however often the screen is drawn; the state would

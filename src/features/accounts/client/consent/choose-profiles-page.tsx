@@ -82,8 +82,8 @@ function NoAccounts() {
   )
 }
 
-const selectionOf = (merchants: readonly MerchantDetail[], chosen: ReadonlySet<number>) =>
-  merchants
+function selectionOf(merchants: readonly MerchantDetail[], chosen: ReadonlySet<number>) {
+  return merchants
     .map(merchant => ({
       merchantId: merchant.id,
       amazonProfileIds: merchant.profiles
@@ -91,6 +91,7 @@ const selectionOf = (merchants: readonly MerchantDetail[], chosen: ReadonlySet<n
         .map(p => p.amazonProfileId),
     }))
     .filter(selection => selection.amazonProfileIds.length > 0)
+}
 
 interface ProfileChoicesProps {
   merchant: MerchantDetail
@@ -119,8 +120,8 @@ function ProfileChoices({ merchant, chosen, onToggle }: ProfileChoicesProps) {
   )
 }
 
-const detailOf = (profile: AmazonProfile): string =>
-  [
+function detailOf(profile: AmazonProfile): string {
+  return [
     profile.currencyCode,
     profile.timezone.replaceAll('_', ' '),
     profile.accountType === 'VENDOR' ? 'Vendor' : 'Seller',
@@ -129,3 +130,4 @@ const detailOf = (profile: AmazonProfile): string =>
   ]
     .filter(Boolean)
     .join(' · ')
+}

@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-const Probe = () => {
+function Probe() {
   const failure = useConsentReturn()
   return failure ? <p role="alert">{failure.title}</p> : <p>going on</p>
 }

@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-const Figures = () => {
+function Figures() {
   const shop = useShop()
   const client = useQueryClient()
   const { data } = useQuery({

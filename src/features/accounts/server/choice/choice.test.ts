@@ -62,12 +62,12 @@ beforeEach(async () => {
 
 const me = (): Promise<Ctx> => callerOf(services, accountId)
 const stranger = async (): Promise<Ctx> => callerOf(services, await addAccount(services))
-const profileIn = (country: string) => {
+function profileIn(country: string) {
   const found = connected.profiles.find(p => p.countryCode === country)
   if (!found?.merchantId) throw new Error(`no profile in ${country}`)
   return { ...found, merchantId: found.merchantId }
 }
-const connect = async (...countries: string[]) => {
+async function connect(...countries: string[]) {
   for (const country of countries) {
     const { merchantId, amazonProfileId } = profileIn(country)
     await connectProfiles(await me(), { merchantId, amazonProfileIds: [String(amazonProfileId)] })

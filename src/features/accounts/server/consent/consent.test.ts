@@ -32,12 +32,12 @@ const newCaller = async () => callerOf(services, await addAccount(services))
 const again = (caller: Ctx) => callerOf(services, caller.actor.accountId)
 const [NA, EU] = [1, 2]
 
-const adsReturn = async (caller: Ctx, login = 'agency@sandbox.test', target: { merchantId?: number } = {}) => {
+async function adsReturn(caller: Ctx, login = 'agency@sandbox.test', target: { merchantId?: number } = {}) {
   const { url } = await beginConsent(caller, 'AMAZON_ADS', { regionId: NA, ...target })
   const { searchParams } = await answerConsent(url, { login })
   return { state: searchParams.get('state') ?? '', code: searchParams.get('code') ?? undefined, error: undefined }
 }
-const sellerReturn = async (caller: Ctx, account: string, regionId = NA, merchantId?: number) => {
+async function sellerReturn(caller: Ctx, account: string, regionId = NA, merchantId?: number) {
   const { url } = await beginConsent(caller, 'SELLING_PARTNER', { regionId, merchantId })
   const { searchParams } = await answerConsent(url, { account })
   return {

@@ -54,12 +54,13 @@ const tokens = (from: Services = services) => adsTokens(from)
 const ask = (from: Services = services, refused?: string) =>
   tokens(from).accessToken(connection.connectionId, connection, refused)
 /** Four minutes are left of the token. */
-const age = () =>
-  services.db.system
+function age() {
+  return services.db.system
     .updateTable('connection')
     .set({ access_token_expires_at: new Date(Date.now() + 4 * 60_000) })
     .where('merchant_id', '=', connection.merchantId)
     .execute()
+}
 
 describe('stored tokens', () => {
   test('are nowhere in the row as they came', async () => {

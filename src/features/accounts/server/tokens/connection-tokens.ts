@@ -11,10 +11,10 @@ export interface ConnectionTokens {
   accessToken(connectionId: number, owner: { merchantId: number }, refused?: string): Promise<string>
 }
 
-const loginIn =
-  (services: Services): LoginOf =>
-  kind =>
+function loginIn(services: Services): LoginOf {
+  return kind =>
     kind === 'AMAZON_ADS' ? services.integrations.loginWithAmazon : services.integrations.loginWithAmazonSellers
+}
 
 /** Access tokens of advertising accounts. */
 export function adsTokens(services: Services): ConnectionTokens {

@@ -21,29 +21,32 @@ interface ContentsProps {
 }
 
 /** What is in an ad group, one kind at a time. */
-export const AdGroupContents = ({
+export function AdGroupContents({
   tab,
   ...props
-}: ContentsProps & { tab: 'ads' | 'keywords' | 'targets' | 'negatives' }) =>
-  ({
+}: ContentsProps & { tab: 'ads' | 'keywords' | 'targets' | 'negatives' }) {
+  return {
     ads: <Ads {...props} />,
     keywords: <Keywords {...props} />,
     targets: <Targets {...props} />,
     negatives: <Negatives {...props} />,
-  })[tab]
+  }[tab]
+}
 
-const narrowed = ({ adGroup, search, range }: ContentsProps) => ({
-  adGroupId: adGroup.id,
-  dateFrom: range.from,
-  dateTo: range.to,
-  sortDir: search.sortDir ?? 'desc',
-  ...(search.state && { state: search.state }),
-})
+function narrowed({ adGroup, search, range }: ContentsProps) {
+  return {
+    adGroupId: adGroup.id,
+    dateFrom: range.from,
+    dateTo: range.to,
+    sortDir: search.sortDir ?? 'desc',
+    ...(search.state && { state: search.state }),
+  }
+}
 const none = (what: string) => (
   <EmptyState title={`No ${what} here`} hint="None is in this ad group, or none matches." />
 )
 
-const Keywords = (props: ContentsProps) => {
+function Keywords(props: ContentsProps) {
   const { search, shop, adGroup } = props
   const query = useInfiniteQuery(
     campaignQueries.keywords(shop, {
@@ -59,7 +62,7 @@ const Keywords = (props: ContentsProps) => {
   )
 }
 
-const Targets = (props: ContentsProps) => {
+function Targets(props: ContentsProps) {
   const { search, shop, adGroup } = props
   const query = useInfiniteQuery(
     campaignQueries.targets(shop, {
@@ -75,7 +78,7 @@ const Targets = (props: ContentsProps) => {
   )
 }
 
-const Ads = (props: ContentsProps) => {
+function Ads(props: ContentsProps) {
   const { search, shop } = props
   const query = useInfiniteQuery(
     campaignQueries.ads(shop, {
@@ -91,7 +94,7 @@ const Ads = (props: ContentsProps) => {
   )
 }
 
-const Negatives = ({ adGroup, search, shop }: ContentsProps) => {
+function Negatives({ adGroup, search, shop }: ContentsProps) {
   const query = useInfiniteQuery(
     campaignQueries.negatives(shop, {
       adGroupId: adGroup.id,

@@ -95,9 +95,11 @@ export function AdGroupPage() {
 
 const noSuchAdGroup = <EmptyState title="There is no such ad group" hint="It may belong to another marketplace." />
 
-const Summary = ({ row, shop }: { row: AdGroupRow; shop: Shop }) => (
-  <Card title={row.campaignName}>
-    <AdGroupSettings row={row} shop={shop} />
-    <AllFigures figures={row} currency={row.currency} />
-  </Card>
-)
+function Summary({ row, shop }: { row: AdGroupRow; shop: Shop }) {
+  return (
+    <Card title={row.campaignName}>
+      <AdGroupSettings row={row} shop={shop} />
+      <AllFigures figures={row} currency={row.currency} />
+    </Card>
+  )
+}

@@ -21,7 +21,7 @@ import '../campaigns.css'
 const route = getRouteApi('/dashboard/adgroups')
 
 /** Ad groups with their figures, of one campaign or of all. */
-export const AdGroupsPage = () => {
+export function AdGroupsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { shop, today, range, refresh } = useListPage(search)
@@ -99,36 +99,42 @@ interface AdGroupLineProps {
 }
 
 // Ad groups of different campaigns often have one name: read out, they must differ.
-const AdGroupName = ({ row, ofMany }: Pick<AdGroupLineProps, 'row' | 'ofMany'>) => (
-  <>
-    {row.name}
-    {ofMany && <span className="visually-hidden"> of {row.campaignName}</span>}
-  </>
-)
+function AdGroupName({ row, ofMany }: Pick<AdGroupLineProps, 'row' | 'ofMany'>) {
+  return (
+    <>
+      {row.name}
+      {ofMany && <span className="visually-hidden"> of {row.campaignName}</span>}
+    </>
+  )
+}
 
-const AdGroupCell = ({ row, range, ofMany }: AdGroupLineProps) => (
-  <>
-    <Link to="/adgroup-details" search={{ adGroupId: row.id, ...range }}>
-      <AdGroupName row={row} ofMany={ofMany} />
-    </Link>
-    {ofMany && <div className="data-table-detail">{row.campaignName}</div>}
-  </>
-)
+function AdGroupCell({ row, range, ofMany }: AdGroupLineProps) {
+  return (
+    <>
+      <Link to="/adgroup-details" search={{ adGroupId: row.id, ...range }}>
+        <AdGroupName row={row} ofMany={ofMany} />
+      </Link>
+      {ofMany && <div className="data-table-detail">{row.campaignName}</div>}
+    </>
+  )
+}
 
-const AdGroupLine = ({ row, range, ofMany }: AdGroupLineProps) => (
-  <ListRow
-    title={<AdGroupName row={row} ofMany={ofMany} />}
-    to="/adgroup-details"
-    search={{ adGroupId: row.id, ...range }}
-    detail={
-      <div className="row-status">
-        <RowStatus {...row} />
-        {ofMany && <span>{row.campaignName}</span>}
-        <span>
-          Default bid <Money amount={row.defaultBid} currency={row.currency} />
-        </span>
-      </div>
-    }
-    figures={<RowFigures figures={row} currency={row.currency} />}
-  />
-)
+function AdGroupLine({ row, range, ofMany }: AdGroupLineProps) {
+  return (
+    <ListRow
+      title={<AdGroupName row={row} ofMany={ofMany} />}
+      to="/adgroup-details"
+      search={{ adGroupId: row.id, ...range }}
+      detail={
+        <div className="row-status">
+          <RowStatus {...row} />
+          {ofMany && <span>{row.campaignName}</span>}
+          <span>
+            Default bid <Money amount={row.defaultBid} currency={row.currency} />
+          </span>
+        </div>
+      }
+      figures={<RowFigures figures={row} currency={row.currency} />}
+    />
+  )
+}

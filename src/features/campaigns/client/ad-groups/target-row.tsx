@@ -23,7 +23,7 @@ interface TargetRowProps {
 }
 
 /** A keyword or target: its bid changed, paused, enabled, or archived, by a swipe or behind a button. */
-export const TargetRowItem = ({ row: stored, defaultBid, shop }: TargetRowProps) => {
+export function TargetRowItem({ row: stored, defaultBid, shop }: TargetRowProps) {
   const online = useOnline()
   const [bidding, setBidding] = useState(false)
   const kind = stored.kind === 'KEYWORD' ? 'keyword' : 'target'
@@ -70,19 +70,21 @@ export const TargetRowItem = ({ row: stored, defaultBid, shop }: TargetRowProps)
   )
 }
 
-const TargetLine = ({ row, defaultBid }: Pick<TargetRowProps, 'row' | 'defaultBid'>) => (
-  <ListRow
-    title={targetName(row)}
-    detail={
-      <div className="row-status">
-        <RowStatus {...row} />
-        {row.kind === 'KEYWORD' && <span>{matchWords(row.matchType)}</span>}
-        <span>
-          {row.bid === null ? 'Default bid ' : 'Bid '}
-          <Money amount={row.bid ?? defaultBid} currency={row.currency} />
-        </span>
-      </div>
-    }
-    figures={<RowFigures figures={row} currency={row.currency} />}
-  />
-)
+function TargetLine({ row, defaultBid }: Pick<TargetRowProps, 'row' | 'defaultBid'>) {
+  return (
+    <ListRow
+      title={targetName(row)}
+      detail={
+        <div className="row-status">
+          <RowStatus {...row} />
+          {row.kind === 'KEYWORD' && <span>{matchWords(row.matchType)}</span>}
+          <span>
+            {row.bid === null ? 'Default bid ' : 'Bid '}
+            <Money amount={row.bid ?? defaultBid} currency={row.currency} />
+          </span>
+        </div>
+      }
+      figures={<RowFigures figures={row} currency={row.currency} />}
+    />
+  )
+}

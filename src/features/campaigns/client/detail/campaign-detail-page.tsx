@@ -15,7 +15,7 @@ interface CampaignDetailPageProps {
 }
 
 /** A campaign on a phone, where it has the screen to itself. */
-export const CampaignDetailPage = ({ id, shop, range, refresh }: CampaignDetailPageProps) => {
+export function CampaignDetailPage({ id, shop, range, refresh }: CampaignDetailPageProps) {
   const { data } = useQuery(campaignQueries.row(shop, id, range))
   return (
     <Page

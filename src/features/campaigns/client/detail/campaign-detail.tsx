@@ -65,7 +65,7 @@ const settings = [
   ['startDate', campaignFields.startDate] as const,
 ]
 
-const Settings = ({ stored, title }: { stored: CampaignRow; title: string }) => {
+function Settings({ stored, title }: { stored: CampaignRow; title: string }) {
   const { shown: row, revert } = useWithPending('campaign', stored)
   const { switchState } = useStateChange('campaign')
   const next = otherState(row.state)

@@ -3,21 +3,23 @@ import { expect, it } from 'vitest'
 import type { Negative } from '#features/structure/contract.ts'
 import { open, scene } from '../campaigns-test-scene.tsx'
 
-const negative = (id: number, more: Partial<Negative>): Negative => ({
-  id,
-  amazonId: `9000${id}`,
-  state: 'ENABLED',
-  servingStatus: null,
-  syncState: 'SYNCED',
-  syncError: null,
-  version: 1,
-  campaignId: 11,
-  adGroupId: null,
-  kind: 'KEYWORD',
-  text: '',
-  matchType: 'NEGATIVE_EXACT',
-  ...more,
-})
+function negative(id: number, more: Partial<Negative>): Negative {
+  return {
+    id,
+    amazonId: `9000${id}`,
+    state: 'ENABLED',
+    servingStatus: null,
+    syncState: 'SYNCED',
+    syncError: null,
+    version: 1,
+    campaignId: 11,
+    adGroupId: null,
+    kind: 'KEYWORD',
+    text: '',
+    matchType: 'NEGATIVE_EXACT',
+    ...more,
+  }
+}
 const card = async () => within(await screen.findByRole('region', { name: 'Negatives of the campaign' }))
 
 it('shows the negatives of the whole campaign, page by page', async () => {

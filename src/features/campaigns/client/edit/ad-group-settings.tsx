@@ -11,7 +11,7 @@ import { EditSheet } from './edit-sheet.tsx'
 import { PendingEditNote, useWithPending } from './pending-edits.tsx'
 
 /** State and default bid of an ad group, and what can be done with it. */
-export const AdGroupSettings = ({ row: stored, shop }: { row: AdGroupRow; shop: Shop }) => {
+export function AdGroupSettings({ row: stored, shop }: { row: AdGroupRow; shop: Shop }) {
   const online = useOnline()
   const [editing, setEditing] = useState(false)
   const { shown: row, revert } = useWithPending('adGroup', stored)

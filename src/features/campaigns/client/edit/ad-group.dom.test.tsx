@@ -51,15 +51,17 @@ const ad = { ...mirrored, ...ofGroup, id: 41, amazonId: '41', asin: 'B0TIDE0001'
 
 let sent: { path: string; body: unknown; ifMatch: string | null }[] = []
 
-const page = (rows: object[]) => ({
-  content: rows.map(row => ({ ...row, ...figures })),
-  page: { size: 50, number: 0, totalElements: rows.length, totalPages: 1 },
-  currency: 'USD',
-  dateFrom: '2026-03-01',
-  dateTo: '2026-03-30',
-  totals: figures,
-  freshness: { asOf: '2026-03-30T10:00:00.000Z', movingFrom: null },
-})
+function page(rows: object[]) {
+  return {
+    content: rows.map(row => ({ ...row, ...figures })),
+    page: { size: 50, number: 0, totalElements: rows.length, totalPages: 1 },
+    currency: 'USD',
+    dateFrom: '2026-03-01',
+    dateTo: '2026-03-30',
+    totals: figures,
+    freshness: { asOf: '2026-03-30T10:00:00.000Z', movingFrom: null },
+  }
+}
 const lists: Record<string, object> = {
   '/api/profile/current': { id: 1, name: 'Harbour', accountType: 'SELLER', regionId: 1, regionName: 'North America' },
   '/api/profile/marketplaces/current': {
@@ -104,7 +106,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const open = (tab: string) => {
+function open(tab: string) {
   const root = createRootRoute()
   const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
   const router = createRouter({
@@ -119,11 +121,11 @@ const open = (tab: string) => {
     </QueryClientProvider>,
   )
 }
-const optionsOf = async (name: string) => {
+async function optionsOf(name: string) {
   const item = (await screen.findByText(name)).closest('ion-item-sliding')
   return [...(item?.querySelectorAll('ion-item-option') ?? [])]
 }
-const choose = async (name: string, action: string) => {
+async function choose(name: string, action: string) {
   const option = (await optionsOf(name)).find(one => one.textContent === action)
   if (!option) throw new Error(`${name} offers no ${action}`)
   fireEvent.click(option)

@@ -8,7 +8,7 @@ import { switchAction } from './switch-action.ts'
 import { PendingEditNote, useWithPending } from './pending-edits.tsx'
 
 /** The ad of a product: paused or enabled by a swipe or behind a button. */
-export const AdRowItem = ({ row: stored }: { row: AdRow }) => {
+export function AdRowItem({ row: stored }: { row: AdRow }) {
   const { shown: row, revert } = useWithPending('ad', stored)
   const { switchState } = useStateChange('ad')
   const name = row.asin ?? row.sku ?? row.amazonId

@@ -30,12 +30,12 @@ export interface RowEdit<K extends RowKind = RowKind> {
 export type EditedRow = Campaign | AdGroup | Ad | Target
 
 /** Sends a change on top of a version of its row; answers the row as it then is. */
-export const sendRow = (
+export function sendRow(
   kind: RowKind,
   id: number,
   set: RowChanges[RowKind],
   options: Required<Pick<CallOptions, 'ifMatch'>> & Pick<CallOptions, 'onlyAs'>,
-): Promise<EditedRow> => {
+): Promise<EditedRow> {
   const params = { id }
   switch (kind) {
     case 'campaign':
@@ -56,10 +56,9 @@ export const sendRow = (
 }
 
 /** How the outbox sends an offline change; the server validates it. */
-const sender =
-  (kind: RowKind): SendEdit =>
-  ({ row, set, user }, version) =>
-    sendRow(kind, row, set, { ifMatch: version ?? 0, onlyAs: user })
+function sender(kind: RowKind): SendEdit {
+  return ({ row, set, user }, version) => sendRow(kind, row, set, { ifMatch: version ?? 0, onlyAs: user })
+}
 
 export const rowSenders: Record<RowKind, SendEdit> = {
   campaign: sender('campaign'),

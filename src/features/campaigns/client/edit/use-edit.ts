@@ -53,8 +53,8 @@ const failureTitles: Record<RowKind, string> = {
 }
 
 /** Changes a row; the lists show the change at once and revert it when the server rejects it. */
-const changeRow = (client: QueryClient, kind: RowKind, meta: { silent?: boolean }) =>
-  mutationOptions({
+function changeRow(client: QueryClient, kind: RowKind, meta: { silent?: boolean }) {
+  return mutationOptions({
     mutationFn: ({ id, set, version }: RowEdit) => sendRow(kind, id, set, { ifMatch: version }),
     onMutate: ({ id, set }) => patchRows(client, kind, id, { ...set, syncState: 'PENDING', syncError: null }),
     onSuccess: row => {
@@ -64,6 +64,7 @@ const changeRow = (client: QueryClient, kind: RowKind, meta: { silent?: boolean 
     onError: () => client.invalidateQueries({ queryKey: campaignQueries.all }),
     meta: { errorTitle: failureTitles[kind], ...meta },
   })
+}
 
 interface ListPage {
   content: readonly { id: number }[]

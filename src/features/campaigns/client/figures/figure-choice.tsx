@@ -2,7 +2,7 @@ import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { type ChosenFigures, chooseFigures, figureOptions, useChosenFigures } from './chosen-figures.ts'
 
 /** Which three figures every row shows first; taken at once. Choosing one that stands elsewhere swaps the two. */
-export const FigureChoice = () => {
+export function FigureChoice() {
   const chosen = useChosenFigures()
   const choose = (place: number, value: ChosenFigures[number]): void => {
     const [first, second, third] = chosen.map((name, at) =>

@@ -95,7 +95,7 @@ export function FiguresList<Row extends { id: number }>({
   )
 }
 
-const Totals = ({ page, what }: { page: ListPage<unknown>; what: string }) => {
+function Totals({ page, what }: { page: ListPage<unknown>; what: string }) {
   const { totals, currency } = page
   const count = formatNumber(page.page.totalElements)
   if (!totals || !currency) return <p className="list-total-count">{`${count} ${what}`}</p>

@@ -19,14 +19,15 @@ const further = [...first, ...metricNames.filter(name => !first.includes(name) &
 const soon = 2
 
 // The chosen three stay the longest, then what most look at.
-const figureColumns = (chosen: ChosenFigures, totals?: RowFigures, currency?: string): TableColumn[] =>
-  [...chosen, ...further.filter(name => !chosen.includes(name))].map((name, index) => ({
+function figureColumns(chosen: ChosenFigures, totals?: RowFigures, currency?: string): TableColumn[] {
+  return [...chosen, ...further.filter(name => !chosen.includes(name))].map((name, index) => ({
     name,
     label: metrics[name].label,
     sortable: true,
     ...(index >= chosen.length && { rank: index < chosen.length + soon ? (2 as const) : (3 as const) }),
     ...(totals && currency && { total: <ExactFigure name={name} figures={totals} currency={currency} /> }),
   }))
+}
 
 interface ExactFigureProps {
   name: MetricName
@@ -34,7 +35,7 @@ interface ExactFigureProps {
   currency: string
 }
 
-const ExactFigure = ({ name, figures, currency }: ExactFigureProps) => {
+function ExactFigure({ name, figures, currency }: ExactFigureProps) {
   const { unit: kind, unknownBecause: reason } = metrics[name]
   const value = figures[name]
   if (value === null) return <Figure value={null} kind={kind} {...(reason && { reason })} />

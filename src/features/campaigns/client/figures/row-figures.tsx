@@ -10,7 +10,7 @@ interface RowFigureProps {
 }
 
 /** One figure of a row, with its name and, where it is not known, the reason. */
-export const RowFigure = ({ name, figures, currency }: RowFigureProps) => {
+export function RowFigure({ name, figures, currency }: RowFigureProps) {
   const { label, unit, unknownBecause } = metrics[name]
   return (
     <Metric

@@ -11,7 +11,7 @@ import { OfflineNote } from '../offline-note.tsx'
 import { campaignQueries } from '../queries.ts'
 import '../campaigns.css'
 
-const CampaignFormWithPending = ({ campaign, shop }: { campaign: Campaign; shop: Shop }) => {
+function CampaignFormWithPending({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
   const { shown } = useWithPending('campaign', campaign)
   return <CampaignForm campaign={shown} shop={shop} />
 }

@@ -8,11 +8,12 @@ export type Draft = Record<string, string | number | null>
 const isNumber = ({ kind }: Field): boolean => kind === 'money' || kind === 'percent'
 
 /** The fields of a form: those that people may change and type in. */
-export const inputFields = (fields: Fields, names: readonly string[] = editableNames(fields)): [string, Field][] =>
-  names.flatMap((name): [string, Field][] => {
+export function inputFields(fields: Fields, names: readonly string[] = editableNames(fields)): [string, Field][] {
+  return names.flatMap((name): [string, Field][] => {
     const field = fields[name]
     return field && field.kind !== 'json' ? [[name, field]] : []
   })
+}
 
 /** A row as a form shows it at first. */
 export function draftOf(fields: Fields, row: object): Draft {

@@ -37,10 +37,12 @@ const forPlacements = <T>(valueOf: (placement: Placement) => T) =>
   Object.fromEntries(placements.map(placement => [placement, valueOf(placement)])) as Record<Placement, T>
 
 /** A campaign as the form shows it at first. */
-export const campaignDraft = (campaign: Campaign): CampaignDraft => ({
-  ...draftOf(campaignFields, campaign),
-  ...forPlacements(placement => percentOf(campaign, placement)),
-})
+export function campaignDraft(campaign: Campaign): CampaignDraft {
+  return {
+    ...draftOf(campaignFields, campaign),
+    ...forPlacements(placement => percentOf(campaign, placement)),
+  }
+}
 
 /** The change that a form asks for, and what the same fields held before. */
 function campaignEdit(from: Campaign, values: Record<string, unknown>) {

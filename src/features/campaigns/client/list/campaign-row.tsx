@@ -27,7 +27,7 @@ interface CampaignRowProps {
 }
 
 /** A campaign as the user wants it, what can be done with it, and how a change of it is undone. */
-export const useCampaignRow = (row: CampaignRow) => {
+export function useCampaignRow(row: CampaignRow) {
   const { shown, revert } = useWithPending('campaign', row)
   const { switchState } = useStateChange('campaign')
   const router = useRouter()
@@ -46,7 +46,7 @@ export const useCampaignRow = (row: CampaignRow) => {
 }
 
 /** A campaign in the list: paused or enabled by a swipe or behind a button; without network the change waits. */
-export const CampaignRowItem = ({ row: stored, search, chosen }: CampaignRowProps) => {
+export function CampaignRowItem({ row: stored, search, chosen }: CampaignRowProps) {
   const { shown: row, revert, actions } = useCampaignRow(stored)
   const content = (
     <div className={chosen ? 'campaign-row campaign-row-chosen' : 'campaign-row'}>

@@ -25,7 +25,7 @@ const route = getRouteApi('/dashboard/campaigns')
 const newCampaign: string = '/create-campaign'
 
 /** Every campaign of the marketplace with its figures, beside the chosen one where there is room. */
-export const CampaignsPage = () => {
+export function CampaignsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const wide = useWide()
@@ -106,23 +106,25 @@ export const CampaignsPage = () => {
   )
 }
 
-const CampaignName = ({ row, search }: { row: CampaignRow; search: ListSearch }) => (
-  <>
-    <Link to="/campaigns" search={{ ...search, campaign: row.id }} data-row={row.id}>
-      {row.name}
-    </Link>
-    <div className="data-table-detail">
-      {[adTypeWords[row.adType], row.targetingType === 'AUTO' ? 'Automatic' : 'Manual'].filter(Boolean).join(' · ')}
-    </div>
-  </>
-)
+function CampaignName({ row, search }: { row: CampaignRow; search: ListSearch }) {
+  return (
+    <>
+      <Link to="/campaigns" search={{ ...search, campaign: row.id }} data-row={row.id}>
+        {row.name}
+      </Link>
+      <div className="data-table-detail">
+        {[adTypeWords[row.adType], row.targetingType === 'AUTO' ? 'Automatic' : 'Manual'].filter(Boolean).join(' · ')}
+      </div>
+    </>
+  )
+}
 
 function CampaignMenu({ row }: { row: CampaignRow }) {
   const { actions } = useCampaignRow(row)
   return actions.length > 0 && <RowMenu name={row.name} actions={actions} />
 }
 
-const NoCampaigns = ({ narrowed }: { narrowed: boolean }) => {
+function NoCampaigns({ narrowed }: { narrowed: boolean }) {
   const online = useOnline()
   return narrowed ? (
     <EmptyState title="No campaign matches" hint="Try another name or state." />

@@ -23,15 +23,17 @@ export const adGroupSearch = v.object({
 export type ListSearch = Omit<v.InferOutput<typeof campaignsSearch>, 'campaign'>
 
 /** What a list asks of the server: its days, its order, and what it is narrowed to. */
-export const filterOf = <Column extends string>(
+export function filterOf<Column extends string>(
   { sortDir, name, state }: ListSearch,
   { from, to }: DateRange,
   sortBy: Column,
-) => ({
-  dateFrom: from,
-  dateTo: to,
-  sortBy,
-  sortDir: sortDir ?? ('desc' as const),
-  ...(name && { name }),
-  ...(state && { state }),
-})
+) {
+  return {
+    dateFrom: from,
+    dateTo: to,
+    sortBy,
+    sortDir: sortDir ?? ('desc' as const),
+    ...(name && { name }),
+    ...(state && { state }),
+  }
+}

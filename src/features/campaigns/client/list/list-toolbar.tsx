@@ -34,7 +34,7 @@ interface ListToolbarProps<C extends string> {
 }
 
 /** Narrows and orders a list: account, days, state, text, column; and which figures its rows show. */
-export const ListToolbar = <C extends string>(props: ListToolbarProps<C>) => {
+export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
   const { searchLabel, search, sortBy, columns, today, onChange, figures = true, inPage = false } = props
   const wide = useWide()
   const sortDir = search.sortDir ?? 'desc'
@@ -86,15 +86,16 @@ export const ListToolbar = <C extends string>(props: ListToolbarProps<C>) => {
 }
 
 /** The search of a list on a phone, in the header of its page; from 768 px it is in the line of the ListToolbar. */
-export const ListSearchButton = ({
+export function ListSearchButton({
   searchLabel,
   search,
   onChange,
-}: Pick<ListToolbarProps<string>, 'searchLabel' | 'search' | 'onChange'>) =>
-  useWide() ? null : (
+}: Pick<ListToolbarProps<string>, 'searchLabel' | 'search' | 'onChange'>) {
+  return useWide() ? null : (
     <ToolbarSearch
       label={searchLabel}
       value={search.name ?? ''}
       onSearch={name => onChange({ name: name || undefined })}
     />
   )
+}

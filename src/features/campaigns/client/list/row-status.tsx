@@ -17,7 +17,7 @@ interface Status {
   quiet?: boolean
 }
 
-const StateWord = ({ state, quiet }: { state: string; quiet: boolean }) => {
+function StateWord({ state, quiet }: { state: string; quiet: boolean }) {
   const { label, dot } = stateWords[state] ?? { label: state, dot: '' }
   return (
     <span className="state-word">
@@ -28,7 +28,7 @@ const StateWord = ({ state, quiet }: { state: string; quiet: boolean }) => {
 }
 
 /** Whether a row runs, and whether a change of it is on its way or was refused. */
-export const RowStatus = ({ state, servingStatus, syncState, syncError, quiet = false }: Status) => {
+export function RowStatus({ state, servingStatus, syncState, syncError, quiet = false }: Status) {
   return (
     <>
       <StateWord state={state} quiet={quiet} />

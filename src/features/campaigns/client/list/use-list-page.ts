@@ -9,7 +9,7 @@ import { campaignQueries } from '../queries.ts'
 import type { ListSearch } from './list-search.ts'
 
 /** What every screen of campaigns stands on: the shop, its today, the days shown; and fresh rows when something changed. */
-export const useListPage = (search: Pick<ListSearch, 'days' | 'from' | 'to'>) => {
+export function useListPage(search: Pick<ListSearch, 'days' | 'from' | 'to'>) {
   const shop = useShop()
   const client = useQueryClient()
   const facts: MarketplaceFacts | undefined = marketplaceById(shop.marketplaceId)

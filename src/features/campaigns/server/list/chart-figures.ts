@@ -16,26 +16,29 @@ interface DayRange {
 }
 
 /** The figures of all rows that match, a point for every day of the range. */
-export const chartFigures = async (
+export async function chartFigures(
   ctx: Ctx,
   request: DayRange,
   listing: Pick<Listing<'campaign' | 'adGroup'>, 'entity' | 'filters'>,
-): Promise<CampaignChart> => readAccount(ctx, (tx, profile) => readChart(ctx, tx, profile, request, listing))
+): Promise<CampaignChart> {
+  return readAccount(ctx, (tx, profile) => readChart(ctx, tx, profile, request, listing))
+}
 
 /** The figures of one ad group. Throws NOT_FOUND when the current account has none of this id. */
-export const chartAdGroup = async (ctx: Ctx, id: number, request: DayRange): Promise<CampaignChart> =>
-  readAccount(ctx, async (tx, profile) => {
+export async function chartAdGroup(ctx: Ctx, id: number, request: DayRange): Promise<CampaignChart> {
+  return readAccount(ctx, async (tx, profile) => {
     if (!(await idExists(tx, 'adGroup', profile, id))) throw new AppError('NOT_FOUND', 'There is no such ad group.')
     return readChart(ctx, tx, profile, request, { entity: 'adGroup', filters: [sql`t.id = ${id}`] })
   })
+}
 
-const readChart = async (
+async function readChart(
   ctx: Ctx,
   tx: Db,
   profile: Profile,
   request: DayRange,
   { entity, filters }: Pick<Listing<'campaign' | 'adGroup'>, 'entity' | 'filters'>,
-): Promise<CampaignChart> => {
+): Promise<CampaignChart> {
   const { from, to } = rangeOf(ctx, profile, request)
   const ids = sql`select t.id from ${tableOf(entity)} t where ${matching(profile, filters)}`
   const days = await (entity === 'campaign' ? campaignDays : adGroupDays)(tx, profile, ids, from, to)

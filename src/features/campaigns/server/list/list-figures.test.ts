@@ -50,12 +50,12 @@ afterAll(() => services.close())
 type Lists = typeof lists & typeof structureEndpoints
 
 /** Calls as the server does: the query as text, the answer held to its own schema. */
-const ask = async <K extends keyof Lists>(
+async function ask<K extends keyof Lists>(
   what: K,
   query: Record<string, string> = {},
   caller: Ctx = ctx,
   params: Record<string, string> = {},
-): Promise<v.InferOutput<Lists[K]['response']>> => {
+): Promise<v.InferOutput<Lists[K]['response']>> {
   const endpoint = { ...lists, ...structureEndpoints }[what]
   const input = parseInput(endpoint, { params, query, body: undefined })
   const found = [...campaignsRoutes, ...structureRoutes].find(route => route.endpoint === endpoint)

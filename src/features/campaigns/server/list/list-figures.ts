@@ -12,13 +12,13 @@ import { readPage } from '../sql/read-page.ts'
 type ListRequest = Omit<PageOptions, 'from' | 'to'> & { dateFrom?: string | undefined; dateTo?: string | undefined }
 
 /** The requested days; the last 30 of the account’s calendar when there are none. */
-export const rangeOf = (ctx: Ctx, profile: Profile, request: Pick<ListRequest, 'dateFrom' | 'dateTo'>) => {
+export function rangeOf(ctx: Ctx, profile: Profile, request: Pick<ListRequest, 'dateFrom' | 'dateTo'>) {
   const to = request.dateTo ?? dayIn(ctx.clock.now(), profile.timezone)
   return { from: request.dateFrom ?? addDays(to, -29), to }
 }
 
 /** A page of one kind of rows of the current account, in the envelope that all lists with figures share. */
-export const listFigures = async <E extends EditableEntity>(ctx: Ctx, request: ListRequest, listing: Listing<E>) => {
+export async function listFigures<E extends EditableEntity>(ctx: Ctx, request: ListRequest, listing: Listing<E>) {
   const { profile, range, found } = await readAccount(ctx, async (tx, account) => {
     const days = rangeOf(ctx, account, request)
     return { profile: account, range: days, found: await readPage(tx, account, listing, { ...request, ...days }) }

@@ -23,12 +23,12 @@ export interface PageOptions {
 }
 
 /** Rows `t` that match, left-joined with their figures `f` over the days. */
-export const withFigures = (
+export function withFigures(
   owner: Owner,
   { entity, filters, few }: Listing,
   from: string,
   to: string,
-): RawBuilder<unknown> => {
+): RawBuilder<unknown> {
   const sums = figuresBy(entity, owner, from, to)
   // As a plain array the keys reach the facts' index; as a join they would be met only after everything was summed.
   const narrowed = few

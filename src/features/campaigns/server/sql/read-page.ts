@@ -19,12 +19,12 @@ const allSums = sql.join(
  * pass over the facts.
  * Unknown values come last in both directions; equal rows are ordered by id, so that no row is on two pages.
  */
-export const readPage = async <E extends EditableEntity>(
+export async function readPage<E extends EditableEntity>(
   tx: Db,
   owner: Owner,
   listing: Listing<E>,
   options: PageOptions,
-): Promise<{ rows: (Rows[E] & FigureSums)[]; total: number; totals: FigureSums; state: FigureState | null }> => {
+): Promise<{ rows: (Rows[E] & FigureSums)[]; total: number; totals: FigureSums; state: FigureState | null }> {
   const { from, to, page, size, sortBy } = options
   const direction = options.sortDir === 'asc' ? sql`asc` : sql`desc`
   const result = await sql<Record<string, unknown>>`

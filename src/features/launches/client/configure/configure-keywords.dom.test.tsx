@@ -25,7 +25,7 @@ const recommended = {
   why: 'Middle of the range.',
 } as const
 
-const Keywords = ({ asins }: { asins: string[] }) => {
+function Keywords({ asins }: { asins: string[] }) {
   const [state, dispatch] = useReducer(wizardReducer, {
     ...freshWizard('GUIDED'),
     template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
@@ -40,7 +40,7 @@ const Keywords = ({ asins }: { asins: string[] }) => {
     )
   )
 }
-const show = (asins = [asin]) => {
+function show(asins = [asin]) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
   client.setQueryData(wizardQueries.keywords([asin], 'NORMAL', 'EXACT').queryKey, [recommended])
   render(
@@ -49,7 +49,7 @@ const show = (asins = [asin]) => {
     </QueryClientProvider>,
   )
 }
-const enter = (text: string, bid: string) => {
+function enter(text: string, bid: string) {
   fireEvent.change(screen.getByLabelText('Keyword'), { target: { value: text } })
   fireEvent.change(screen.getByLabelText('Bid'), { target: { value: bid } })
 }

@@ -28,7 +28,7 @@ const categories = ['Mats', 'Rugs'].map((name, i) => ({
   ...bids,
 }))
 
-const Configure = ({ kind }: { kind: 'CATEGORY' | 'PRODUCT' }) => {
+function Configure({ kind }: { kind: 'CATEGORY' | 'PRODUCT' }) {
   const [state, dispatch] = useReducer(wizardReducer, {
     ...freshWizard('GUIDED'),
     template: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN',
@@ -41,7 +41,7 @@ const Configure = ({ kind }: { kind: 'CATEGORY' | 'PRODUCT' }) => {
   const props = { state, dispatch, market, listKey: asin, asins: [asin] }
   return <ListEditor kind={kind === 'CATEGORY' ? 'CATEGORIES' : 'PRODUCT_TARGETS'} {...props} />
 }
-const show = (kind: 'CATEGORY' | 'PRODUCT', own = '', unrelated = '') => {
+function show(kind: 'CATEGORY' | 'PRODUCT', own = '', unrelated = '') {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
   client.setQueryData(
     wizardQueries.themes([asin], 'NORMAL').queryKey,

@@ -13,7 +13,7 @@ const asin = 'B0TESTASIN'
 const found = marketplaceByKey('US')
 if (!found) throw new Error('no marketplace US')
 const market = found
-const Negatives = () => {
+function Negatives() {
   const [state, dispatch] = useReducer(wizardReducer, {
     ...freshWizard('GUIDED'),
     template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',

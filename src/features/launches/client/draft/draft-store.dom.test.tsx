@@ -8,15 +8,17 @@ afterEach(() => {
   localStorage.clear()
 })
 
-const keptAs = (campaignName: string) => ({
-  draft: {
-    id: 'draft-0001',
-    changedAt: '2026-03-01T10:00:00.000Z',
-    state: { ...freshWizard('SMART'), campaignName },
-  },
-  sentAt: null,
-  discardedId: null,
-})
+function keptAs(campaignName: string) {
+  return {
+    draft: {
+      id: 'draft-0001',
+      changedAt: '2026-03-01T10:00:00.000Z',
+      state: { ...freshWizard('SMART'), campaignName },
+    },
+    sentAt: null,
+    discardedId: null,
+  }
+}
 
 it('reads what it wrote, and what another tab wrote since', () => {
   const [here, there] = [draftStore('1/1', 'u'), draftStore('1/1', 'u')]

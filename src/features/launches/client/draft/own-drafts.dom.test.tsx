@@ -16,11 +16,13 @@ import { draftStore } from './draft-store.ts'
 import { useDraft } from './use-draft.ts'
 
 const scope = '3.1'
-const draft = (name = 'Tide mugs'): Draft => ({
-  id: 'draft-00000001',
-  changedAt: '2026-11-20T10:00:00.000Z',
-  state: { ...freshWizard('GUIDED'), strategy: 'NORMAL', campaignName: name },
-})
+function draft(name = 'Tide mugs'): Draft {
+  return {
+    id: 'draft-00000001',
+    changedAt: '2026-11-20T10:00:00.000Z',
+    state: { ...freshWizard('GUIDED'), strategy: 'NORMAL', campaignName: name },
+  }
+}
 /** Leaves a change on the device of which the server knows nothing. */
 const keep = (store = draftStore(scope), name?: string) =>
   store.write({ draft: draft(name), sentAt: null, discardedId: null })
@@ -54,12 +56,12 @@ afterEach(() => {
 const within = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
 )
-const workInShop = () => {
+function workInShop() {
   queryClient.setQueryData(accountQueries.currentMerchant().queryKey, { id: 3 } as never)
   queryClient.setQueryData(accountQueries.currentMarketplace().queryKey, marketplace)
 }
 /** Logs out by the button, and answers what was asked before. */
-const logOut = async (answer: 'confirm' | 'cancel' = 'confirm'): Promise<string> => {
+async function logOut(answer: 'confirm' | 'cancel' = 'confirm'): Promise<string> {
   const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValue(answer)
   render(<LogOutButton />, { wrapper: within })
   fireEvent.click(await screen.findByText('Log out'))

@@ -67,7 +67,7 @@ it('is not offered once the server says that it is there no more', async () => {
 })
 
 // Another tab writes, and the browser dispatches the event.
-const keepElsewhere = (change: Partial<Draft['state']>) => {
+function keepElsewhere(change: Partial<Draft['state']>) {
   const other = draftStore(scope)
   const otherDraft = other.read()
   if (!otherDraft.draft) throw new Error('nothing is kept')

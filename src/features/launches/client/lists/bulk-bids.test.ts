@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { marketplaces } from '#shared/marketplaces.ts'
 import { changedBid } from './bulk-bids.tsx'
 
-const of = (key: string) => {
+function of(key: string) {
   const found = marketplaces.find(m => m.key === key)
   if (!found) throw new Error(`There is no ${key}`)
   return found

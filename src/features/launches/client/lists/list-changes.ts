@@ -21,10 +21,12 @@ export const MAX_IN_LIST = 1000
 export const listFull = `The list holds at most ${MAX_IN_LIST}`
 
 /** Keywords with the same match type and the same text, whatever its case and spaces, are one keyword. */
-export const keywordId = ({
+export function keywordId({
   keyword,
   matchType,
-}: Pick<WizardKeyword | WizardNegativeKeyword, 'keyword' | 'matchType'>) => `${matchType} ${normalTerm(keyword)}`
+}: Pick<WizardKeyword | WizardNegativeKeyword, 'keyword' | 'matchType'>) {
+  return `${matchType} ${normalTerm(keyword)}`
+}
 export const categoryId = ({ id }: Pick<WizardCategory, 'id'>): string => id
 export const targetId = ({ asin }: Pick<WizardProductTarget, 'asin'>): string => asin
 

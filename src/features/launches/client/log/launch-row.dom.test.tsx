@@ -37,22 +37,24 @@ const launch: Launch = {
     { name: 'SAVE', status: 'PENDING', startedAt: null, finishedAt: null, done: 0, total: 1, errors: [] },
   ],
 }
-const callOf = (no: number, over: Partial<LaunchCall> = {}): LaunchCall => ({
-  no,
-  step: 'KEYWORDS',
-  at,
-  tookMs: 320,
-  operation: `create keywords ${no}`,
-  method: 'POST',
-  path: '/sp/keywords',
-  outcome: 'ANSWERED',
-  status: 207,
-  requestId: null,
-  message: null,
-  sent: '{"keywords":[{"keywordText":"steel mug"}]}',
-  received: null,
-  ...over,
-})
+function callOf(no: number, over: Partial<LaunchCall> = {}): LaunchCall {
+  return {
+    no,
+    step: 'KEYWORDS',
+    at,
+    tookMs: 320,
+    operation: `create keywords ${no}`,
+    method: 'POST',
+    path: '/sp/keywords',
+    outcome: 'ANSWERED',
+    status: 207,
+    requestId: null,
+    message: null,
+    sent: '{"keywords":[{"keywordText":"steel mug"}]}',
+    received: null,
+    ...over,
+  }
+}
 const firstCalls = [
   callOf(1),
   callOf(2, { outcome: 'REFUSED', status: 400, requestId: 'req-7', message: 'Malformed', received: 'no JSON' }),
@@ -79,14 +81,14 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const open = (summary: HTMLElement) => {
+function open(summary: HTMLElement) {
   const details = summary.closest('details')
   if (!details) throw new Error('nothing to open')
   details.open = true
   fireEvent(details, new Event('toggle'))
   return within(details)
 }
-const show = async (shown: Launch = launch) => {
+async function show(shown: Launch = launch) {
   const routeTree = createRootRoute({ component: () => <LaunchRow launch={shown} /> })
   const router = createRouter({ routeTree, history: createMemoryHistory() })
   render(
@@ -97,7 +99,7 @@ const show = async (shown: Launch = launch) => {
   fireEvent.click(await screen.findByText('Show steps'))
 }
 
-const shownWith = async <T,>(over: Partial<Launch>, look: () => T): Promise<T> => {
+async function shownWith<T>(over: Partial<Launch>, look: () => T): Promise<T> {
   cleanup()
   await show({ ...launch, ...over })
   return look()

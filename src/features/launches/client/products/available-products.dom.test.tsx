@@ -16,7 +16,7 @@ afterEach(() => {
 const rowPx = 132
 const list = () => screen.getByLabelText('Available products')
 const rows = () => within(list()).getAllByRole('listitem')
-const scrollTo = (px: number) => {
+function scrollTo(px: number) {
   const scroller = list().parentElement
   if (!scroller) throw new Error('the list has no scroller')
   act(() => {

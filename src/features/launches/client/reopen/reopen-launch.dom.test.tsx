@@ -54,11 +54,13 @@ const launch: Launch = {
   warnings: [],
   asked: input,
 }
-const draftOf = (id: string, campaignName: string): Draft => ({
-  id,
-  changedAt: at,
-  state: { ...freshWizard('SMART'), template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL', campaignName, currentStep: 3 },
-})
+function draftOf(id: string, campaignName: string): Draft {
+  return {
+    id,
+    changedAt: at,
+    state: { ...freshWizard('SMART'), template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL', campaignName, currentStep: 3 },
+  }
+}
 
 // The network is the outside.
 let answer: Launch | null
@@ -91,7 +93,7 @@ afterEach(() => {
 })
 
 const scope = `3.${market.id}`
-const show = async () => {
+async function show() {
   const opened: Opened[] = []
   const root = createRootRoute()
   const page = createRoute({

@@ -31,26 +31,28 @@ const payload: CreatePayload = {
   automationMode: 'MANUAL',
   keywordMatchType: 'EXACT',
 }
-const launchOf = (over: Partial<Launch> = {}, input: CreatePayload | null = payload): Launch => ({
-  id: 7,
-  campaignName: 'Mugs',
-  template: payload.template,
-  status: 'FAILED',
-  undo: null,
-  canRetry: true,
-  waitingUntil: null,
-  createdAt: '2026-11-20T10:00:00.000Z',
-  finishedAt: null,
-  steps: [],
-  createdCount: 0,
-  created: [],
-  warnings: [],
-  asked: { marketplaceId: market.id, payload: input },
-  ...over,
-})
+function launchOf(over: Partial<Launch> = {}, input: CreatePayload | null = payload): Launch {
+  return {
+    id: 7,
+    campaignName: 'Mugs',
+    template: payload.template,
+    status: 'FAILED',
+    undo: null,
+    canRetry: true,
+    waitingUntil: null,
+    createdAt: '2026-11-20T10:00:00.000Z',
+    finishedAt: null,
+    steps: [],
+    createdCount: 0,
+    created: [],
+    warnings: [],
+    asked: { marketplaceId: market.id, payload: input },
+    ...over,
+  }
+}
 const rowOf = (asin: string, sku: string) => ({ asin, sku, title: `Title ${sku}`, imageUrl: `https://a.b/${sku}.png` })
 const listed = [rowOf('B0TESTASI0', 'S-1'), rowOf('B0TESTASI0', 'S-9'), rowOf('B0TESTASI1', 'S-2')]
-const open = (launch: Launch, rows = listed) => {
+function open(launch: Launch, rows = listed) {
   const found = reopened(launch, rows, market)
   if (!found) throw new Error('the launch is not understood')
   return found

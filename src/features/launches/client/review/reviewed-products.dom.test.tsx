@@ -11,18 +11,21 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const draft = (index: number, title: string) => ({
-  asin: productAt(index).asin ?? '',
-  sku: productAt(index).sku,
-  title,
-  imageUrl: null,
-})
-const show = (products: WizardProduct[]) =>
-  render(
+function draft(index: number, title: string) {
+  return {
+    asin: productAt(index).asin ?? '',
+    sku: productAt(index).sku,
+    title,
+    imageUrl: null,
+  }
+}
+function show(products: WizardProduct[]) {
+  return render(
     <QueryClientProvider client={createQueryClient()}>
       <ReviewedProducts shop={{ merchantId: 1, marketplaceId: 1 }} products={products} onChange={() => undefined} />
     </QueryClientProvider>,
   )
+}
 
 it('shows the current inventory of each selected product, with one request for all', async () => {
   openShelf(0)

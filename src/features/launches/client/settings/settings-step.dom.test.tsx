@@ -20,12 +20,12 @@ afterEach(() => client.clear())
 
 const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })
 const shop = { merchantId: 1, marketplaceId: 1 }
-const marketOf = (key: string) => {
+function marketOf(key: string) {
   const market = marketplaceByKey(key)
   if (!market) throw new Error(`no marketplace ${key}`)
   return market
 }
-const Settings = ({ from, country = 'US' }: { from: Partial<WizardState>; country?: string }) => {
+function Settings({ from, country = 'US' }: { from: Partial<WizardState>; country?: string }) {
   const [state, dispatch] = useReducer(wizardReducer, { ...freshWizard('SMART'), ...from })
   const market = marketOf(country)
   return (
@@ -45,7 +45,7 @@ const Settings = ({ from, country = 'US' }: { from: Partial<WizardState>; countr
 }
 const funnel = { template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL', strategy: 'NORMAL' } as const
 const budget = () => screen.getByLabelText('Budget')
-const type = (text: string) => {
+function type(text: string) {
   fireEvent.change(budget(), { target: { value: text } })
   fireEvent.blur(budget())
 }

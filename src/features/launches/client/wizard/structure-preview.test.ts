@@ -14,7 +14,7 @@ import {
   structureOfTemplate,
 } from './structure-preview.ts'
 
-const marketOf = (country: string) => {
+function marketOf(country: string) {
   const market = marketplaceByKey(country)
   if (!market) throw new Error(`no marketplace ${country}`)
   return market
@@ -22,8 +22,8 @@ const marketOf = (country: string) => {
 const product = { asin: 'B0TESTASIN', sku: 'MAT-1' }
 
 /** What a launch of a row of the table makes, as the review draws it. */
-const plannedOf = ({ input }: LaunchCase): DiagramCampaign[] =>
-  planLaunch({
+function plannedOf({ input }: LaunchCase): DiagramCampaign[] {
+  return planLaunch({
     payload: v.parse(createPayload, {
       campaignName: 'Mats',
       budget: TABLE_BUDGET,
@@ -35,6 +35,7 @@ const plannedOf = ({ input }: LaunchCase): DiagramCampaign[] =>
     products: [{ ...product, title: null, category: null, brand: null, orderValueMicros: null, conversionRate: null }],
     advice: knownAdvice,
   }).campaigns.map(({ adGroups }) => diagramCampaign(adGroups))
+}
 
 /** `Manual > Discovery: Broad`: each ad group below its campaign. */
 const linesOf = (campaigns: readonly DiagramCampaign[]): string[] =>

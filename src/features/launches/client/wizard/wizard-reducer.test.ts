@@ -5,14 +5,15 @@ import { takenProduct, type WizardAction, type WizardFields, wizardReducer } fro
 const product = { asin: 'B0TESTASIN', sku: 'S-1', title: 'Mat', imageUrl: null }
 const keyword = { keyword: 'yoga mat', matchType: 'EXACT', bid: 1 } as const
 const after = (...actions: WizardAction[]): WizardState => actions.reduce(wizardReducer, freshWizard('GUIDED'))
-const filled = () =>
-  after(
+function filled() {
+  return after(
     { type: 'templateChosen', template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL' },
     { type: 'fieldsSet', fields: { campaignName: 'Mats', budget: 10, includeHighImpact: true } },
     { type: 'stepSeen', step: 4 },
     { type: 'productAdded', product },
     { type: 'itemsAdded', list: 'keywords', key: product.asin, items: [keyword] },
   )
+}
 
 describe('resetting', () => {
   test('another template resets everything to step 1 and keeps only the setup mode', () => {

@@ -98,13 +98,13 @@ function withFields(state: WizardState, fields: Partial<WizardFields>): WizardSt
 const noLists = { keywords: {}, categories: {}, productTargets: {} }
 
 type MapList = <T>(lists: Record<string, T[]>) => Record<string, T[]>
-const mapLists =
-  (map: MapList) =>
-  ({ keywords, categories, productTargets }: Pick<WizardState, ProductListName>) => ({
+function mapLists(map: MapList) {
+  return ({ keywords, categories, productTargets }: Pick<WizardState, ProductListName>) => ({
     keywords: map(keywords),
     categories: map(categories),
     productTargets: map(productTargets),
   })
+}
 
 function withProduct(state: WizardState, { index, item, lists }: TakenProduct): WizardState {
   const isFull = state.products.length >= (isMultiProduct(state.template) ? MAX_PRODUCTS : 1)

@@ -11,37 +11,39 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
-const draft = (id: string, changedAt: string, campaignName = 'Mats'): Draft => ({
-  id,
-  changedAt,
-  state: {
-    currentStep: 3,
-    setupMode: 'SMART',
-    template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
-    strategy: 'NORMAL',
-    products: [{ asin: 'B0TESTASIN', sku: 'S', title: 'Yoga mat', imageUrl: null }],
-    keywords: {},
-    categories: {},
-    productTargets: {},
-    negativeKeywords: [],
-    campaignName,
-    budget: 12.5,
-    targetAcos: 30,
-    automationMode: null,
-    keywordMatchType: null,
-    productTargetType: null,
-    productMatchType: null,
-    selectedCategory: null,
-    selectedProduct: null,
-    categoryBid: null,
-    productBid: null,
-    includeHighImpact: true,
-    includeRanking: true,
-    separateBrandTerms: false,
-    namePattern: null,
-    budgetShares: null,
-  },
-})
+function draft(id: string, changedAt: string, campaignName = 'Mats'): Draft {
+  return {
+    id,
+    changedAt,
+    state: {
+      currentStep: 3,
+      setupMode: 'SMART',
+      template: 'SINGLE_PRODUCT_CAMPAIGN_FUNNEL',
+      strategy: 'NORMAL',
+      products: [{ asin: 'B0TESTASIN', sku: 'S', title: 'Yoga mat', imageUrl: null }],
+      keywords: {},
+      categories: {},
+      productTargets: {},
+      negativeKeywords: [],
+      campaignName,
+      budget: 12.5,
+      targetAcos: 30,
+      automationMode: null,
+      keywordMatchType: null,
+      productTargetType: null,
+      productMatchType: null,
+      selectedCategory: null,
+      selectedProduct: null,
+      categoryBid: null,
+      productBid: null,
+      includeHighImpact: true,
+      includeRanking: true,
+      separateBrandTerms: false,
+      namePattern: null,
+      budgetShares: null,
+    },
+  }
+}
 
 test('a draft comes back whole, on any device of the user', async () => {
   const saved = draft('draft-001', '2026-03-01T10:00:00.000Z')

@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import { type Draft, draftSchema } from '../../draft-contract.ts'
 import { deleteDraft, type DraftOwner, draftOf, putDraft } from './sql.ts'
 
-const ownerOf = async (ctx: Ctx): Promise<DraftOwner> => {
+async function ownerOf(ctx: Ctx): Promise<DraftOwner> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { merchantId, profileId } = await currentProfile(ctx)
   return { merchantId, profileId, accountId: ctx.actor.accountId }
@@ -15,20 +15,20 @@ const ownerOf = async (ctx: Ctx): Promise<DraftOwner> => {
 type DraftRow = Awaited<ReturnType<typeof draftOf>>
 
 // A draft of a shape that is no longer understood counts as none.
-const understood = (row: DraftRow): Draft | null => {
+function understood(row: DraftRow): Draft | null {
   const parsed = row && v.safeParse(draftSchema, { ...row, changedAt: row.changedAt.toISOString() })
   return parsed?.success ? parsed.output : null
 }
 const readDraft = async (tx: Db, owner: DraftOwner): Promise<Draft | null> => understood(await draftOf(tx, owner))
 
 /** The campaign that the user has begun for the current advertising account; null when none. */
-export const getDraft = async (ctx: Ctx): Promise<{ draft: Draft | null }> => {
+export async function getDraft(ctx: Ctx): Promise<{ draft: Draft | null }> {
   const owner = await ownerOf(ctx)
   return { draft: await ctx.db.tenant(owner.merchantId, tx => readDraft(tx, owner)) }
 }
 
 /** Saves a draft in place of the previous one, unless that was changed later elsewhere; answers the current one. */
-export const saveDraft = async (ctx: Ctx, draft: Draft): Promise<{ draft: Draft }> => {
+export async function saveDraft(ctx: Ctx, draft: Draft): Promise<{ draft: Draft }> {
   const owner = await ownerOf(ctx)
   return ctx.db.tenant(owner.merchantId, async tx => {
     const before = await draftOf(tx, owner)
@@ -42,7 +42,7 @@ export const saveDraft = async (ctx: Ctx, draft: Draft): Promise<{ draft: Draft 
 }
 
 /** Throws a draft away; one of another id stays. Doing it twice is doing it once. */
-export const removeDraft = async (ctx: Ctx, id: string): Promise<null> => {
+export async function removeDraft(ctx: Ctx, id: string): Promise<null> {
   const owner = await ownerOf(ctx)
   await ctx.db.tenant(owner.merchantId, tx => deleteDraft(tx, owner, id))
   return null

@@ -10,20 +10,21 @@ export interface DraftOwner {
 }
 
 /** The draft; undefined when there is none. Its state is as it was written and not yet parsed. */
-export const draftOf = (tx: Db, { merchantId, accountId, profileId }: DraftOwner) =>
-  tx
+export function draftOf(tx: Db, { merchantId, accountId, profileId }: DraftOwner) {
+  return tx
     .selectFrom('campaign_draft')
     .select(['draft_id as id', 'changed_at as changedAt', 'version', 'state'])
     .where('merchant_id', '=', merchantId)
     .where('account_id', '=', accountId)
     .where('profile_id', '=', profileId)
     .executeTakeFirst()
+}
 
 /**
  * Writes a draft, as a new version, where it was made from the version that is there or was changed later than that. A
  * change is never dated after `now`, nor before the one it follows.
  */
-export const putDraft = async (tx: Db, owner: DraftOwner, draft: Draft, now: Date): Promise<void> => {
+export async function putDraft(tx: Db, owner: DraftOwner, draft: Draft, now: Date): Promise<void> {
   const changedAt = new Date(Math.min(Date.parse(draft.changedAt), now.getTime()))
   const follows = sql<boolean>`(campaign_draft.draft_id = ${draft.id} and campaign_draft.version = ${draft.version ?? 0})`
   await tx
@@ -51,7 +52,7 @@ export const putDraft = async (tx: Db, owner: DraftOwner, draft: Draft, now: Dat
 }
 
 /** Throws the draft of this id away, if it is the one that is there. */
-export const deleteDraft = async (tx: Db, owner: DraftOwner, draftId: string): Promise<void> => {
+export async function deleteDraft(tx: Db, owner: DraftOwner, draftId: string): Promise<void> {
   await tx
     .deleteFrom('campaign_draft')
     .where('merchant_id', '=', owner.merchantId)

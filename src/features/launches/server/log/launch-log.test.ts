@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterEach(() => scene.world.faults.clear())
 afterAll(() => scene.close())
 
-const callsOf = async (id: number, page = 0, size = 100) => {
+async function callsOf(id: number, page = 0, size = 100) {
   const answer = await listCalls(await scene.caller(), id, { page, size })
   expect(v.parse(launchEndpoints.calls.response, answer)).toEqual(answer)
   return answer
 }
 const read = (text: string | null) => JSON.parse(text ?? 'null') as Record<string, unknown>
-const firstOf = (calls: LaunchCall[], operation: string) => {
+function firstOf(calls: LaunchCall[], operation: string) {
   const call = calls.find(c => c.operation === operation)
   if (!call) throw new Error(`no call ${operation}`)
   return call

@@ -21,24 +21,21 @@ const entityOf: Record<ItemContent['kind'], (typeof createdEntities)[number] | n
   ENABLE: null,
 }
 
-const factsOf = (content: ItemContent) => {
+function factsOf(content: ItemContent) {
   const matchType = matchOfItem(content)
   return { kind: content.kind, ...(content.phase && { phase: content.phase }), ...(matchType && { matchType }) }
 }
 
 /** What exists by a launch, for its answer. */
-export const createdOf = (items: readonly Pick<JournalItem, 'content' | 'amazonId' | 'label'>[]): Launch['created'] =>
-  items.flatMap(item => {
+export function createdOf(items: readonly Pick<JournalItem, 'content' | 'amazonId' | 'label'>[]): Launch['created'] {
+  return items.flatMap(item => {
     const entity = entityOf[item.content.kind]
     return entity && item.amazonId ? [{ entity, id: item.amazonId, name: item.label, ...factsOf(item.content) }] : []
   })
+}
 
 /** Launches as their log shows them, in the order of `rows`. */
-export const presentLaunches = async (
-  tx: Db,
-  merchantId: number,
-  rows: readonly LaunchRow[],
-): Promise<LaunchLogRow[]> => {
+export async function presentLaunches(tx: Db, merchantId: number, rows: readonly LaunchRow[]): Promise<LaunchLogRow[]> {
   const ids = rows.map(row => row.id)
   const steps = await stepsOf(tx, merchantId, ids)
   const counts = await countItems(tx, merchantId, ids)

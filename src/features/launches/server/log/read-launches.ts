@@ -17,7 +17,7 @@ import { storedPayload } from '../../launch-schema.ts'
  * The payload of a launch and its marketplace, in a tenant's transaction; without a payload where an older version wrote it in
  * a form that is no longer understood. Throws NOT_FOUND when the merchant has no launch of this id.
  */
-export const readAsked = async (tx: Db, key: LaunchKey): Promise<Asked> => {
+export async function readAsked(tx: Db, key: LaunchKey): Promise<Asked> {
   const row = await launchById(tx, key)
   if (!row) throw new AppError('NOT_FOUND', 'There is no such launch.')
   const { marketplaceId } = await profileById(tx, key.merchantId, row.profile_id)
@@ -26,7 +26,7 @@ export const readAsked = async (tx: Db, key: LaunchKey): Promise<Asked> => {
 }
 
 /** A page of the calls that a launch made to the marketplace, in their order. Throws NOT_FOUND. */
-export const listCalls = async (ctx: Ctx, launchId: number, { page, size }: { page: number; size: number }) => {
+export async function listCalls(ctx: Ctx, launchId: number, { page, size }: { page: number; size: number }) {
   const merchantId = requireMerchant(ctx)
   const key = { merchantId, launchId }
   return ctx.db.tenant(merchantId, async tx => {
@@ -54,7 +54,7 @@ export const listCalls = async (ctx: Ctx, launchId: number, { page, size }: { pa
 }
 
 /** A page of the launches of the current advertising account, newest first. */
-export const listLaunches = async (ctx: Ctx, { page, size }: { page: number; size: number }) => {
+export async function listLaunches(ctx: Ctx, { page, size }: { page: number; size: number }) {
   const { merchantId, profileId } = await currentProfile(ctx)
   return ctx.db.tenant(merchantId, async tx => {
     const { rows, total } = await launchPage(tx, merchantId, profileId, { page, size })
@@ -68,7 +68,7 @@ const MAX_CREATED = 500
 const warned = z.object({ warnings: z.array(z.string()) }).nullable()
 
 /** A launch whole, in a tenant's transaction. Throws NOT_FOUND when the merchant has none of this id. */
-export const readLaunch = async (tx: Db, key: LaunchKey): Promise<Launch> => {
+export async function readLaunch(tx: Db, key: LaunchKey): Promise<Launch> {
   const row = await launchById(tx, key)
   if (!row) throw new AppError('NOT_FOUND', 'There is no such launch.')
   const [shown] = await presentLaunches(tx, key.merchantId, [row])
@@ -81,7 +81,7 @@ export const readLaunch = async (tx: Db, key: LaunchKey): Promise<Launch> => {
 }
 
 /** A launch of the current merchant, its steps and what it created; on request with its payload. Throws NOT_FOUND. */
-export const getLaunch = async (ctx: Ctx, launchId: number, { asked: withInput = false } = {}): Promise<Launch> => {
+export async function getLaunch(ctx: Ctx, launchId: number, { asked: withInput = false } = {}): Promise<Launch> {
   const merchantId = requireMerchant(ctx)
   const key = { merchantId, launchId }
   return ctx.db.tenant(merchantId, async tx => ({

@@ -8,7 +8,7 @@ import { productUnits } from '../sql/facts.ts'
 const amountOf = (micros: Micros | null): number | null => (micros === null ? null : fromMicros(micros))
 
 /** The break-even ACOS of products of the current marketplace; those that are not listed are missing. Asks nobody outside. */
-export const getMargins = async (ctx: Ctx, skus: readonly string[]): Promise<Margins> => {
+export async function getMargins(ctx: Ctx, skus: readonly string[]): Promise<Margins> {
   const profile = await currentProfile(ctx)
   const units = await ctx.db.tenant(profile.merchantId, tx => productUnits(tx, profile, skus))
   const margins = units.map(unit => ({ unit, breakEven: breakEvenOf(unit) }))

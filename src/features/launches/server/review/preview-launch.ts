@@ -16,7 +16,7 @@ import type { ReviewFacts } from '../../review/notices.ts'
 import { productUnits, runningTargets } from '../sql/facts.ts'
 
 /** What the review holds against a plan: margins, stock, warnings of the marketplace, and what runs already. */
-const reviewFactsOf = async (tx: Db, profile: Profile, payload: CreatePayload): Promise<ReviewFacts> => {
+async function reviewFactsOf(tx: Db, profile: Profile, payload: CreatePayload): Promise<ReviewFacts> {
   const asins = payload.products.map(p => p.asin)
   const skus = payload.products.map(p => p.sku)
   const rows = await productsByAsin(tx, profile.merchantId, profile.marketplaceId, asins)
@@ -41,7 +41,7 @@ const reviewFactsOf = async (tx: Db, profile: Profile, payload: CreatePayload): 
  * What a launch of this payload would make, by the same plan that the launch follows. Nothing is made or accepted.
  * Throws as the launch would, and UPSTREAM_* when the marketplace cannot be asked.
  */
-export const previewLaunch = async (ctx: Ctx, payload: CreatePayload): Promise<LaunchPreview> => {
+export async function previewLaunch(ctx: Ctx, payload: CreatePayload): Promise<LaunchPreview> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
   await requireOwner(ctx, profile.merchantId)

@@ -12,7 +12,7 @@ const secret = /token|secret|password|authorization|credential|email/i
 const MAX_TEXT = 50_000
 const listLengths = [1000, 200, 50, 10, 2]
 
-const shortened = (value: unknown, most: number): unknown => {
+function shortened(value: unknown, most: number): unknown {
   if (Array.isArray(value)) {
     const first = value.slice(0, most).map(one => shortened(one, most))
     return value.length > most ? [...first, `... and ${value.length - most} more`] : first
@@ -27,7 +27,7 @@ const shortened = (value: unknown, most: number): unknown => {
  * A body as a log keeps it: JSON without what names itself a secret, its lists cut as far as its length asks for; null
  * for nothing.
  */
-export const asLogText = (body: unknown): string | null => {
+export function asLogText(body: unknown): string | null {
   if (body === null || body === undefined) return null
   for (const most of listLengths) {
     const text = JSON.stringify(shortened(body, most))
@@ -58,14 +58,14 @@ export interface CallLog {
   waiting: LoggedCall[]
 }
 
-const outcomeOf = (failure: UpstreamError | null): CallOutcome => {
+function outcomeOf(failure: UpstreamError | null): CallOutcome {
   if (!failure) return 'ANSWERED'
   if (failure instanceof AmbiguousOutcome) return 'UNKNOWN'
   return failure instanceof UpstreamThrottled || failure instanceof UpstreamUnavailable ? 'UNREACHED' : 'REFUSED'
 }
 
 /** Notes a call at its end. */
-export const noteCall = (log: CallLog, note: AdsCallNote, at: Date): void => {
+export function noteCall(log: CallLog, note: AdsCallNote, at: Date): void {
   const { operation, method, path, failure, tookMs } = note
   log.waiting.push({
     step: log.step,

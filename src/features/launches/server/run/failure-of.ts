@@ -19,7 +19,7 @@ export type Failure =
   | { kind: 'LATER'; reason: string; message: string; afterMs: number | undefined }
 
 /** Reads a failure of the integration. Anything that is not the marketplace's is thrown again: a defect of ours. */
-export const failureOf = (error: unknown): Failure => {
+export function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof AmbiguousOutcome) return { kind: 'UNCLEAR' }
   if (error instanceof UpstreamRejected) return { kind: 'REJECTED', reason: 'REQUEST_REJECTED', message }

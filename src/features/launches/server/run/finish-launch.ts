@@ -13,7 +13,7 @@ import type { LaunchKey } from '../sql/launch-key.ts'
  * Closes a launch whose job failed for good, saying at which step; it can be retried. An undo that failed for
  * good is PARTIAL and can be requested again.
  */
-export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<void> => {
+export async function giveUpLaunch(services: Services, key: LaunchKey): Promise<void> {
   await services.db.tenant(key.merchantId, async tx => {
     const launch = await launchById(tx, key, true)
     if (!launch) return
@@ -41,7 +41,7 @@ export const giveUpLaunch = async (services: Services, key: LaunchKey): Promise<
 }
 
 /** What a launch has come to, by its items: COMPLETED when all is made, FAILED when nothing is. */
-export const statusOf = (items: readonly JournalItem[]): 'COMPLETED' | 'PARTIAL' | 'FAILED' => {
+export function statusOf(items: readonly JournalItem[]): 'COMPLETED' | 'PARTIAL' | 'FAILED' {
   const made = items.filter(i => i.step !== 'ENABLE' && (i.state === 'CREATED' || i.state === 'ARCHIVED'))
   if (!made.length) return 'FAILED'
   return items.every(i => i.state === 'CREATED') ? 'COMPLETED' : 'PARTIAL'
@@ -50,7 +50,7 @@ export const statusOf = (items: readonly JournalItem[]): 'COMPLETED' | 'PARTIAL'
 // Long enough for a dispute about a launch; what it made stays in the journal for good.
 const CALLS_KEPT_MS = 180 * 86_400_000
 
-const close = async (tx: Db, run: LaunchRun): Promise<void> => {
+async function close(tx: Db, run: LaunchRun): Promise<void> {
   const { key, services } = run
   const status = statusOf(await itemsOf(tx, key))
   const now = services.clock.now()

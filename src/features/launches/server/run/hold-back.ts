@@ -10,7 +10,7 @@ import { rejected, skipped } from '../steps/placed-items.ts'
  * Negatives whose term no campaign buys, because its keyword failed: they would exclude the term everywhere. What the
  * user excludes (`own`, normal terms) stays excluded.
  */
-const negativesWithoutKeyword = (items: readonly JournalItem[], own: ReadonlySet<string>): JournalItem[] => {
+function negativesWithoutKeyword(items: readonly JournalItem[], own: ReadonlySet<string>): JournalItem[] {
   const termsOf = (isCreated: boolean) =>
     new Set(
       items.flatMap(i =>
@@ -30,7 +30,7 @@ const negativesWithoutKeyword = (items: readonly JournalItem[], own: ReadonlySet
 const essential: readonly StepName[] = ['CAMPAIGNS', 'AD_GROUPS', 'PRODUCT_ADS', 'AUTO_TARGETS', 'NEGATIVE_KEYWORDS']
 
 /** Whether the launch must stay paused: something essential failed, or an ad group came out with nothing to target. */
-export const isHalf = (items: readonly JournalItem[]): boolean => {
+export function isHalf(items: readonly JournalItem[]): boolean {
   if (items.some(i => essential.includes(i.step) && (i.state === 'FAILED' || i.reason === 'PARENT_MISSING')))
     return true
   const targeting = items.filter(i => i.step === 'KEYWORDS' || i.step === 'PRODUCT_TARGETS')
@@ -42,7 +42,7 @@ export const isHalf = (items: readonly JournalItem[]): boolean => {
 const withNegatives = v.object({ negativeKeywords: v.optional(v.array(v.object({ keyword: v.string() })), []) })
 
 /** Leaves out the negatives of keywords that failed, but for those of the payload itself. */
-export const skipNegatives = async (tx: Db, key: LaunchKey, payload: unknown): Promise<void> => {
+export async function skipNegatives(tx: Db, key: LaunchKey, payload: unknown): Promise<void> {
   const items = await itemsOf(tx, key, ['KEYWORDS', 'NEGATIVE_KEYWORDS'])
   const own = new Set(v.parse(withNegatives, payload).negativeKeywords.map(n => normalTerm(n.keyword)))
   await recordItems(
@@ -53,7 +53,7 @@ export const skipNegatives = async (tx: Db, key: LaunchKey, payload: unknown): P
 }
 
 /** Keeps half a launch paused. */
-export const holdBack = async (tx: Db, key: LaunchKey): Promise<void> => {
+export async function holdBack(tx: Db, key: LaunchKey): Promise<void> {
   const items = await itemsOf(tx, key)
   if (!isHalf(items)) return
   const waiting = items.filter(i => i.step === 'ENABLE' && i.state === 'PLANNED')

@@ -88,7 +88,7 @@ export const openRun = async ({ services, key, profile, timing, lease, job }: St
 }
 
 /** Writes down the calls made since the last time; they stay waiting when the transaction is lost. */
-const keepCalls = async (tx: Db, { calls, key }: LaunchRun): Promise<() => void> => {
+async function keepCalls(tx: Db, { calls, key }: LaunchRun): Promise<() => void> {
   const written = [...calls.waiting]
   await insertCalls(tx, key, written)
   return () => calls.waiting.splice(0, written.length)
@@ -98,7 +98,7 @@ const keepCalls = async (tx: Db, { calls, key }: LaunchRun): Promise<() => void>
  * One transaction of the journal, under the launch's lease; the account's browsers learn of it. Throws LeaseLost,
  * UndoRequested, or the signal's reason once the process shuts down.
  */
-export const inJournal = async <T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> => {
+export async function inJournal<T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> {
   const { services, key } = run
   run.signal.throwIfAborted()
   const { result, forget } = await run.lease.write(async tx => {

@@ -34,7 +34,7 @@ export type RunResult = { again: false } | { again: true; afterSeconds: number }
 
 const DONE: RunResult = { again: false }
 
-const runSteps = async (run: LaunchRun): Promise<void> => {
+async function runSteps(run: LaunchRun): Promise<void> {
   const { key, services } = run
   const launch = await inJournal(run, async tx => {
     await updateLaunch(tx, key, { status: 'IN_PROGRESS', waiting_until: null })
@@ -53,7 +53,7 @@ const runSteps = async (run: LaunchRun): Promise<void> => {
   await saveStructure(run)
 }
 
-const undo = async (run: LaunchRun): Promise<void> => {
+async function undo(run: LaunchRun): Promise<void> {
   run.undoing = true
   run.calls.step = 'UNDO'
   await undoCreated(run)
@@ -65,19 +65,20 @@ const inStoppedJournal = <T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Pro
   inJournal({ ...run, undoing: true }, write)
 
 // Marks the step at which the launch stopped, so that people see why.
-const noteStop = (run: LaunchRun, reason: string, message = launchRejectionMessage(reason)): Promise<void> =>
-  inStoppedJournal(run, async tx => {
+function noteStop(run: LaunchRun, reason: string, message = launchRejectionMessage(reason)): Promise<void> {
+  return inStoppedJournal(run, async tx => {
     const steps = await stepsOf(tx, run.key.merchantId, [run.key.launchId])
     const at = steps.find(s => s.status === 'IN_PROGRESS') ?? steps.find(s => s.status === 'PENDING')
     if (at) await updateStep(tx, run.key, at.name, { status: 'FAILED', reason, message })
   })
+}
 
 // 10 s, 20 s ... 5 minutes; for a day in all.
 const FIRST_WAIT_S = 10
 const MAX_WAIT_S = 300
 const MAX_WAITS = 290
 
-const restUntilLater = async (run: LaunchRun, stop: Wait): Promise<RunResult> => {
+async function restUntilLater(run: LaunchRun, stop: Wait): Promise<RunResult> {
   const launch = await run.services.db.reading(run.key.merchantId, tx => launchById(tx, run.key))
   const waits = launch?.waits ?? 0
   if (waits >= MAX_WAITS) return endHere(run, 'UPSTREAM_UNAVAILABLE')
@@ -89,7 +90,7 @@ const restUntilLater = async (run: LaunchRun, stop: Wait): Promise<RunResult> =>
 }
 
 // Only the user can go on from here: by a retry, or by asking for the undo again.
-const endHere = async (run: LaunchRun, reason: string, message?: string): Promise<RunResult> => {
+async function endHere(run: LaunchRun, reason: string, message?: string): Promise<RunResult> {
   await noteStop(run, reason, message)
   if (run.undoing) await inJournal(run, tx => updateLaunch(tx, run.key, { undo: 'PARTIAL' }))
   await finishLaunch({ ...run, undoing: true })
@@ -97,7 +98,7 @@ const endHere = async (run: LaunchRun, reason: string, message?: string): Promis
 }
 
 // The undo may be requested as late as between the last step and the end.
-const runToEnd = async (run: LaunchRun): Promise<void> => {
+async function runToEnd(run: LaunchRun): Promise<void> {
   try {
     await runSteps(run)
     await finishLaunch(run)
@@ -107,7 +108,7 @@ const runToEnd = async (run: LaunchRun): Promise<void> => {
   }
 }
 
-const runWithLease = async (run: LaunchRun): Promise<RunResult> => {
+async function runWithLease(run: LaunchRun): Promise<RunResult> {
   try {
     const launch = await run.services.db.reading(run.key.merchantId, tx => launchById(tx, run.key))
     await (launch?.undo === 'PENDING' ? undo : runToEnd)(run)
@@ -123,7 +124,7 @@ const runWithLease = async (run: LaunchRun): Promise<RunResult> => {
 }
 
 /** Takes the launch's lease, waiting for as long as a dead holder's lease lasts; false while its holder lives. */
-const take = async (lease: Lease, { leaseMs }: Timing, signal: AbortSignal): Promise<boolean> => {
+async function take(lease: Lease, { leaseMs }: Timing, signal: AbortSignal): Promise<boolean> {
   const until = Date.now() + leaseMs * 2
   while (!(await lease.take())) {
     if (Date.now() > until) return false
@@ -136,12 +137,12 @@ const take = async (lease: Lease, { leaseMs }: Timing, signal: AbortSignal): Pro
  * Runs or undoes a launch from wherever it is; safe to call any number of times and in several processes.
  * Rejects, with the journal in order, on a defect of ours or when the process shuts down.
  */
-export const runLaunch = async (
+export async function runLaunch(
   services: Services,
   key: LaunchKey,
   job: Pick<JobRun, 'signal'>,
   timing: Timing = usualTiming,
-): Promise<RunResult> => {
+): Promise<RunResult> {
   const launch = await services.db.reading(key.merchantId, tx => launchById(tx, key))
   if (!launch || (launch.finished_at && launch.undo !== 'PENDING')) return DONE
   const lease = createLease({

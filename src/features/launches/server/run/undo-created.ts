@@ -12,7 +12,7 @@ const placedCampaigns = ({ services, key }: LaunchRun) =>
   services.db.reading(key.merchantId, tx => placedItems(tx, key, campaignStep))
 
 // A campaign with an unclear outcome must be found or ruled out first, or it would survive the undo.
-const settleUnclear = async (run: LaunchRun): Promise<void> => {
+async function settleUnclear(run: LaunchRun): Promise<void> {
   for (;;) {
     const { placed } = await placedCampaigns(run)
     const unclear = placed.filter(i => i.state === 'SENDING')
@@ -28,7 +28,7 @@ const ROUNDS = 3
  * Archives campaigns; answers those that are archived in the end, by looking and not by believing. What may have been
  * archived, and is not shown so yet, is looked for until the quiet is over.
  */
-const archive = async (run: LaunchRun, ids: readonly string[]): Promise<Set<string>> => {
+async function archive(run: LaunchRun, ids: readonly string[]): Promise<Set<string>> {
   const { timing, services } = run
   // What an answer said is archived, or may be since none came.
   let pending = new Set<string>()
@@ -52,7 +52,7 @@ const archive = async (run: LaunchRun, ids: readonly string[]): Promise<Set<stri
 }
 
 /** Asks for campaigns to be archived; answers those that are then, or may be. */
-const sendArchive = async (run: LaunchRun, ids: readonly string[]): Promise<string[]> => {
+async function sendArchive(run: LaunchRun, ids: readonly string[]): Promise<string[]> {
   try {
     const outcomes = await run.ads.campaigns.archive(ids)
     return ids.filter((_, i) => {
@@ -70,7 +70,7 @@ const sendArchive = async (run: LaunchRun, ids: readonly string[]): Promise<stri
  * Undoes a launch: every campaign it created is archived, and with it all that is in it. Throws Wait or Blocked when
  * the marketplace cannot be used; what is archived stays so.
  */
-export const undoCreated = async (run: LaunchRun): Promise<void> => {
+export async function undoCreated(run: LaunchRun): Promise<void> {
   await settleUnclear(run)
   const { placed } = await placedCampaigns(run)
   const ids = placed.flatMap(i => (i.state === 'CREATED' && i.amazonId ? [i.amazonId] : []))

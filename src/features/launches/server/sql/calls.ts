@@ -4,7 +4,7 @@ import type { LoggedCall } from '../run/call-log.ts'
 import type { LaunchKey } from './launch-key.ts'
 
 /** Adds calls to a launch's log, in their order. */
-export const insertCalls = async (tx: Db, key: LaunchKey, calls: readonly LoggedCall[]): Promise<void> => {
+export async function insertCalls(tx: Db, key: LaunchKey, calls: readonly LoggedCall[]): Promise<void> {
   if (!calls.length) return
   await tx
     .insertInto('launch_call')
@@ -21,11 +21,11 @@ export const insertCalls = async (tx: Db, key: LaunchKey, calls: readonly Logged
 }
 
 /** A page of a launch's calls in their order, and how many there are. */
-export const callPage = async (
+export async function callPage(
   tx: Db,
   { merchantId, launchId }: LaunchKey,
   { page, size }: { page: number; size: number },
-) => {
+) {
   const all = tx.selectFrom('launch_call').where('merchant_id', '=', merchantId).where('launch_id', '=', launchId)
   const rows = await all
     .selectAll()
@@ -39,6 +39,6 @@ export const callPage = async (
 }
 
 /** Forgets the calls that a merchant's launches made before a moment. */
-export const forgetCalls = async (tx: Db, merchantId: number, before: Date): Promise<void> => {
+export async function forgetCalls(tx: Db, merchantId: number, before: Date): Promise<void> {
   await tx.deleteFrom('launch_call').where('merchant_id', '=', merchantId).where('at', '<', before).execute()
 }

@@ -11,11 +11,11 @@ export type AddedKind = 'AD_GROUP' | 'PRODUCT_AD' | 'KEYWORD' | 'PRODUCT_TARGET'
  * What the account's mirror holds, live, in campaigns of a launch that the launch did not make, counted by kind. Kinds
  * without any are missing.
  */
-export const addedSince = async (
+export async function addedSince(
   tx: Db,
   { merchantId, launchId }: LaunchKey,
   profileId: number,
-): Promise<{ kind: AddedKind; count: number }[]> => {
+): Promise<{ kind: AddedKind; count: number }[]> {
   const { rows } = await sql<{ kind: AddedKind; count: number }>`
     with made as (
       select amazon_id, step from launch_item
@@ -38,12 +38,12 @@ export const addedSince = async (
 }
 
 /** What ads of these products came to over days, both included; products without figures are missing. */
-export const advertisedFigures = async (
+export async function advertisedFigures(
   tx: Db,
   owner: { merchantId: number; profileId: number },
   asins: readonly string[],
   days: { from: string; to: string },
-): Promise<(AdvertisedFigures & { asin: string })[]> => {
+): Promise<(AdvertisedFigures & { asin: string })[]> {
   const { rows } = await sql<AdvertisedFigures & { asin: string }>`
     select asin, sum(clicks)::float8 as clicks, sum(orders)::float8 as orders, sum(sales_micros)::float8 as "salesMicros"
     from ad_day
@@ -64,11 +64,11 @@ export interface ProductUnit extends UnitEconomics {
 }
 
 /** Price, cost and fees of a piece of these skus; those that the seller does not list are missing. */
-export const productUnits = async (
+export async function productUnits(
   tx: Db,
   { merchantId, marketplaceId }: Shop,
   skus: readonly string[],
-): Promise<ProductUnit[]> => {
+): Promise<ProductUnit[]> {
   const { rows } = await sql<ProductUnit>`
     select id as "productId", coalesce(asin, '') as asin, sku, price_micros as "priceMicros", cogs_micros as "cogsMicros",
       fees_micros as "feesMicros"
@@ -78,11 +78,11 @@ export const productUnits = async (
 }
 
 /** What enabled campaigns of the account buy for ad groups that advertise one of these products. */
-export const runningTargets = async (
+export async function runningTargets(
   tx: Db,
   { merchantId, profileId }: { merchantId: number; profileId: number },
   products: { asins: readonly string[]; skus: readonly string[] },
-): Promise<RunningTarget[]> => {
+): Promise<RunningTarget[]> {
   const { rows } = await sql<RunningTarget>`
     select distinct t.kind, c.name as campaign,
       case t.kind when 'KEYWORD' then coalesce(t.match_type, '') else coalesce(t.expression -> 0 ->> 'type', '') end as match,

@@ -18,7 +18,7 @@ export interface JournalItem extends LaunchItem {
 }
 
 /** Writes the items of a launch in their order; does nothing where they are written already. */
-export const insertItems = async (tx: Db, key: LaunchKey, items: readonly LaunchItem[]): Promise<void> => {
+export async function insertItems(tx: Db, key: LaunchKey, items: readonly LaunchItem[]): Promise<void> {
   await sql`
     insert into launch_item (merchant_id, launch_id, item_no, step, key, parent_key, label, content)
     select ${key.merchantId}::bigint, ${key.launchId}::bigint, u.no, u.step, u.key, u.parent_key, u.label, u.content::jsonb
@@ -45,23 +45,24 @@ const asItem = (row: Row<'launch_item'>): JournalItem => ({
   saved: row.saved,
 })
 
-const ordered = (tx: Db, { merchantId, launchId }: LaunchKey) =>
-  tx
+function ordered(tx: Db, { merchantId, launchId }: LaunchKey) {
+  return tx
     .selectFrom('launch_item')
     .selectAll()
     .where('merchant_id', '=', merchantId)
     .where('launch_id', '=', launchId)
     .orderBy('item_no')
+}
 
 /** The items of a launch, or of some steps of it, in their order. */
-export const itemsOf = async (tx: Db, key: LaunchKey, steps?: readonly StepName[]): Promise<JournalItem[]> => {
+export async function itemsOf(tx: Db, key: LaunchKey, steps?: readonly StepName[]): Promise<JournalItem[]> {
   const query = ordered(tx, key)
   const rows = await (steps ? query.where('step', 'in', steps) : query).execute()
   return rows.map(asItem)
 }
 
 /** What is left to do in a step, with all campaigns and ad groups that it may hang under, in their order. */
-export const openItems = async (tx: Db, key: LaunchKey, step: StepName): Promise<JournalItem[]> => {
+export async function openItems(tx: Db, key: LaunchKey, step: StepName): Promise<JournalItem[]> {
   const rows = await ordered(tx, key)
     .where(eb =>
       eb.or([
@@ -74,11 +75,11 @@ export const openItems = async (tx: Db, key: LaunchKey, step: StepName): Promise
 }
 
 /** The first items that a launch created at the marketplace, in their order; changes of existing entities are left out. */
-export const createdItems = async (
+export async function createdItems(
   tx: Db,
   { merchantId, launchId }: LaunchKey,
   limit: number,
-): Promise<Pick<JournalItem, 'content' | 'amazonId' | 'label'>[]> => {
+): Promise<Pick<JournalItem, 'content' | 'amazonId' | 'label'>[]> {
   const rows = await tx
     .selectFrom('launch_item')
     .select(['content', 'amazon_id as amazonId', 'label'])
@@ -94,7 +95,7 @@ export const createdItems = async (
 }
 
 /** Notes that items are about to be sent: this is durable before the call is made. */
-export const markSending = async (tx: Db, key: LaunchKey, nos: readonly number[], at: Date): Promise<void> => {
+export async function markSending(tx: Db, key: LaunchKey, nos: readonly number[], at: Date): Promise<void> {
   await tx
     .updateTable('launch_item')
     .set(eb => ({ state: 'SENDING', attempts: eb('attempts', '+', 1), sent_at: at, reason: null, message: null }))
@@ -115,7 +116,7 @@ export interface ItemChange {
 }
 
 /** Writes what became of items. An id is never removed. */
-export const recordItems = async (tx: Db, key: LaunchKey, changes: readonly ItemChange[]): Promise<void> => {
+export async function recordItems(tx: Db, key: LaunchKey, changes: readonly ItemChange[]): Promise<void> {
   if (!changes.length) return
   await sql`
     update launch_item set state = u.state, amazon_id = coalesce(u.amazon_id, launch_item.amazon_id), reason = u.reason,
@@ -129,7 +130,7 @@ export const recordItems = async (tx: Db, key: LaunchKey, changes: readonly Item
 }
 
 /** Notes that the account's mirrored structure has items. */
-export const markSaved = async (tx: Db, key: LaunchKey, nos: readonly number[]): Promise<void> => {
+export async function markSaved(tx: Db, key: LaunchKey, nos: readonly number[]): Promise<void> {
   if (!nos.length) return
   await tx
     .updateTable('launch_item')
@@ -141,11 +142,11 @@ export const markSaved = async (tx: Db, key: LaunchKey, nos: readonly number[]):
 }
 
 /** How many items of each state every step of launches has. */
-export const countItems = async (
+export async function countItems(
   tx: Db,
   merchantId: number,
   launchIds: readonly number[],
-): Promise<{ launchId: number; step: StepName; state: Row<'launch_item'>['state']; count: number }[]> => {
+): Promise<{ launchId: number; step: StepName; state: Row<'launch_item'>['state']; count: number }[]> {
   if (!launchIds.length) return []
   const rows = await tx
     .selectFrom('launch_item')
@@ -159,13 +160,13 @@ export const countItems = async (
 }
 
 /** Failed items of launches. */
-export const failedItems = async (
+export async function failedItems(
   tx: Db,
   merchantId: number,
   launchIds: readonly number[],
 ): Promise<
   { launchId: number; step: StepName; item: string; content: ItemContent; reason: string; message: string }[]
-> => {
+> {
   if (!launchIds.length) return []
   const rows = await tx
     .selectFrom('launch_item')

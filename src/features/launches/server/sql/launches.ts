@@ -17,7 +17,7 @@ export interface NewLaunch {
 }
 
 /** Writes a launch with its steps and returns its id. */
-export const insertLaunch = async (tx: Db, launch: NewLaunch): Promise<number> => {
+export async function insertLaunch(tx: Db, launch: NewLaunch): Promise<number> {
   const { merchantId } = launch
   const row = await tx
     .insertInto('launch')
@@ -57,8 +57,8 @@ export const insertLaunch = async (tx: Db, launch: NewLaunch): Promise<number> =
 }
 
 /** The newest launch of a body since a moment that neither failed as a whole nor was undone. */
-export const launchOfBody = (tx: Db, merchantId: number, bodyHash: string, since: Date) =>
-  tx
+export function launchOfBody(tx: Db, merchantId: number, bodyHash: string, since: Date) {
+  return tx
     .selectFrom('launch')
     .select('id')
     .where('merchant_id', '=', merchantId)
@@ -69,14 +69,15 @@ export const launchOfBody = (tx: Db, merchantId: number, bodyHash: string, since
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
 
 /** Takes names for a launch, whatever their letters' case; returns those that another launch holds. */
-export const takeNames = async (
+export async function takeNames(
   tx: Db,
   key: LaunchKey,
   profileId: number,
   names: readonly string[],
-): Promise<string[]> => {
+): Promise<string[]> {
   const lower = names.map(name => name.toLowerCase())
   const { rows } = await sql<{ name: string }>`
     insert into launch_name (merchant_id, profile_id, name, launch_id)
@@ -87,12 +88,12 @@ export const takeNames = async (
 }
 
 /** Which of the names launches hold already, whatever their letters' case. */
-export const heldNames = async (
+export async function heldNames(
   tx: Db,
   merchantId: number,
   profileId: number,
   names: readonly string[],
-): Promise<string[]> => {
+): Promise<string[]> {
   const rows = await tx
     .selectFrom('launch_name')
     .select('name')
@@ -109,12 +110,12 @@ export const heldNames = async (
 }
 
 /** Gives back a launch's names. */
-export const releaseNames = async (tx: Db, { merchantId, launchId }: LaunchKey): Promise<void> => {
+export async function releaseNames(tx: Db, { merchantId, launchId }: LaunchKey): Promise<void> {
   await tx.deleteFrom('launch_name').where('merchant_id', '=', merchantId).where('launch_id', '=', launchId).execute()
 }
 
 /** One launch, locked until the transaction ends when `lock` is set; undefined when the merchant has none of this id. */
-export const launchById = (tx: Db, { merchantId, launchId }: LaunchKey, lock = false) => {
+export function launchById(tx: Db, { merchantId, launchId }: LaunchKey, lock = false) {
   const query = tx
     .selectFrom('launch')
     .selectAll()
@@ -125,7 +126,7 @@ export const launchById = (tx: Db, { merchantId, launchId }: LaunchKey, lock = f
 }
 
 /** True once the user has asked for the launch to be undone, until that has ended. */
-export const isUndoRequested = async (tx: Db, { merchantId, launchId }: LaunchKey): Promise<boolean> => {
+export async function isUndoRequested(tx: Db, { merchantId, launchId }: LaunchKey): Promise<boolean> {
   const rows = tx.selectFrom('launch').select('id').where('merchant_id', '=', merchantId).where('id', '=', launchId)
   return (await rows.where('undo', '=', 'PENDING').executeTakeFirst()) !== undefined
 }
@@ -140,7 +141,7 @@ export interface LaunchChange {
 }
 
 /** Changes a launch. */
-export const updateLaunch = async (tx: Db, key: LaunchKey, { plan, ...change }: LaunchChange): Promise<void> => {
+export async function updateLaunch(tx: Db, key: LaunchKey, { plan, ...change }: LaunchChange): Promise<void> {
   await tx
     .updateTable('launch')
     .set({ ...change, ...(plan !== undefined && { plan: sql`${JSON.stringify(plan)}::jsonb` }) })
@@ -163,12 +164,12 @@ const timesOf = {
 } satisfies Record<StepStatus, object>
 
 /** Sets a step's status, and what stopped it as a whole (null clears it). */
-export const updateStep = async (
+export async function updateStep(
   tx: Db,
   { merchantId, launchId }: LaunchKey,
   name: StepName,
   change: { status: StepStatus; reason?: string | null; message?: string | null },
-): Promise<void> => {
+): Promise<void> {
   await tx
     .updateTable('launch_step')
     .set({
@@ -184,8 +185,8 @@ export const updateStep = async (
 }
 
 /** Steps of launches, in their order. */
-export const stepsOf = (tx: Db, merchantId: number, launchIds: readonly number[]) =>
-  launchIds.length
+export function stepsOf(tx: Db, merchantId: number, launchIds: readonly number[]) {
+  return launchIds.length
     ? tx
         .selectFrom('launch_step')
         .selectAll()
@@ -196,14 +197,10 @@ export const stepsOf = (tx: Db, merchantId: number, launchIds: readonly number[]
         .$narrowType<{ name: StepName }>()
         .execute()
     : Promise.resolve([])
+}
 
 /** A page of an account's launches, newest first, and how many there are. */
-export const launchPage = async (
-  tx: Db,
-  merchantId: number,
-  profileId: number,
-  page: { page: number; size: number },
-) => {
+export async function launchPage(tx: Db, merchantId: number, profileId: number, page: { page: number; size: number }) {
   const all = tx.selectFrom('launch').where('merchant_id', '=', merchantId).where('profile_id', '=', profileId)
   const rows = await all
     .selectAll()

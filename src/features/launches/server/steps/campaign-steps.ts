@@ -11,15 +11,17 @@ const TAG = 'tideline-launch'
 const markOf = ({ key }: LaunchRun, item: PlacedItem): string => `${key.merchantId}-${key.launchId}-${item.no}`
 
 /** The bidding that a campaign of a launch begins with. */
-export const biddingOf = (content: CampaignContent): Bidding => ({
-  strategy: content.biddingStrategy,
-  placements: content.topOfSearchPercent
-    ? [{ placement: 'TOP_OF_SEARCH', percentage: content.topOfSearchPercent }]
-    : [],
-  audiences: [],
-})
+export function biddingOf(content: CampaignContent): Bidding {
+  return {
+    strategy: content.biddingStrategy,
+    placements: content.topOfSearchPercent
+      ? [{ placement: 'TOP_OF_SEARCH', percentage: content.topOfSearchPercent }]
+      : [],
+    audiences: [],
+  }
+}
 
-const toNew = (run: LaunchRun, item: PlacedItem): NewCampaign => {
+function toNew(run: LaunchRun, item: PlacedItem): NewCampaign {
   const content = contentOf(item, 'CAMPAIGN')
   return {
     name: content.name,
@@ -32,7 +34,7 @@ const toNew = (run: LaunchRun, item: PlacedItem): NewCampaign => {
 }
 
 // A campaign with the name is ours when it has our tag; where tags are not returned, when it is as we sent it.
-const isOurs = (run: LaunchRun, item: PlacedItem, campaign: Campaign): boolean => {
+function isOurs(run: LaunchRun, item: PlacedItem, campaign: Campaign): boolean {
   if (campaign.state === 'ARCHIVED') return false
   const mark = campaign.tags[TAG]
   if (mark !== undefined) return mark === markOf(run, item)

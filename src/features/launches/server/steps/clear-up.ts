@@ -6,11 +6,11 @@ import { Blocked, Wait } from '../run/stops.ts'
 import type { PlacedItem, StepDriver } from './step-driver.ts'
 
 /** Which of the items the marketplace has already. Throws Wait or Blocked when it does not answer. */
-export const look = async (
+export async function look(
   run: LaunchRun,
   driver: StepDriver,
   items: readonly PlacedItem[],
-): Promise<Map<number, string>> => {
+): Promise<Map<number, string>> {
   try {
     return await driver.find(run, items)
   } catch (error) {
@@ -22,13 +22,13 @@ export const look = async (
 
 // What was cut off with an earlier run says nothing against the marketplace, and how often a launch is resumed is the
 // queue's to say.
-const sendAgain = ({ timing, startedAt }: LaunchRun, item: PlacedItem): ItemChange | null => {
+function sendAgain({ timing, startedAt }: LaunchRun, item: PlacedItem): ItemChange | null {
   if (item.sentAt && item.sentAt < startedAt) return { no: item.no, state: 'PLANNED', attempts: 0 }
   return item.attempts < timing.maxSends ? { no: item.no, state: 'PLANNED' } : null
 }
 
 /** Pauses before the next look: 1, 2, 4, 8, 10 ... times the first pause, and no longer than the quiet lasts. */
-export const restBeforeLook = async (run: LaunchRun, quietLeftMs: number): Promise<void> => {
+export async function restBeforeLook(run: LaunchRun, quietLeftMs: number): Promise<void> {
   const { pollMs } = run.timing
   await pause(run, Math.min(pollMs * Math.min(10, 2 ** run.looks), quietLeftMs + 1))
   run.looks++
@@ -40,11 +40,11 @@ export const restBeforeLook = async (run: LaunchRun, quietLeftMs: number): Promi
  * when the marketplace has had time enough to show it. Given up when that has happened too often. Answers what is to be
  * written down.
  */
-export const clearUp = async (
+export async function clearUp(
   run: LaunchRun,
   driver: StepDriver,
   unclear: readonly PlacedItem[],
-): Promise<ItemChange[]> => {
+): Promise<ItemChange[]> {
   const { timing, services } = run
   const found = await look(run, driver, unclear)
   const missing = unclear.filter(item => !found.has(item.no))

@@ -4,11 +4,13 @@ import type { LaunchRun } from '../run/launch-run.ts'
 import { normalTerm } from '../../chosen-terms.ts'
 import { campaignIdsOf, contentOf, matchBy, type PlacedItem, type StepDriver } from './step-driver.ts'
 
-const under = ({ campaignId, adGroupId }: PlacedItem) => ({
-  campaignId,
-  adGroupId,
-  state: 'ENABLED' as const,
-})
+function under({ campaignId, adGroupId }: PlacedItem) {
+  return {
+    campaignId,
+    adGroupId,
+    state: 'ENABLED' as const,
+  }
+}
 
 /** Ad groups; they run when their campaign does. */
 export const adGroupStep: StepDriver = {
@@ -87,11 +89,11 @@ const notYet: ItemOutcome<never> = {
   retryable: true,
 }
 
-const autoTargets = async (
+async function autoTargets(
   run: LaunchRun,
   items: readonly PlacedItem[],
   isWanted: (target: Target, item: PlacedItem) => boolean = () => true,
-): Promise<Map<number, string>> => {
+): Promise<Map<number, string>> {
   const listed = await run.ads.targets.all({ campaignIds: campaignIdsOf(items) })
   const byGroup = new Map(
     listed
@@ -139,9 +141,9 @@ const expressionTypes: Record<TargetMatch, string> = {
 }
 
 /** What a product target says at the marketplace. */
-export const expressionOf = (match: TargetMatch, value: string): Predicate[] => [
-  { type: expressionTypes[match], value },
-]
+export function expressionOf(match: TargetMatch, value: string): Predicate[] {
+  return [{ type: expressionTypes[match], value }]
+}
 const expressionKey = (expression: readonly Predicate[]) => expression.map(p => `${p.type}=${p.value}`).join('&')
 
 /** Categories and products to target. */

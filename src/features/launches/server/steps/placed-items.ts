@@ -11,7 +11,7 @@ export interface PlacedStep {
 }
 
 /** Items of a launch by what they hang under: those of one step, with the marketplace's ids of their parents. */
-export const placed = (all: readonly JournalItem[], { name }: Pick<StepDriver, 'name'>): PlacedStep => {
+export function placed(all: readonly JournalItem[], { name }: Pick<StepDriver, 'name'>): PlacedStep {
   const byKey = new Map(all.map(item => [item.key, item]))
   const parent = (item: JournalItem | undefined) => (item?.parentKey ? byKey.get(item.parentKey) : undefined)
   const step: PlacedStep = { placed: [], orphans: [] }
@@ -32,17 +32,21 @@ export const placedItems = async (tx: Db, key: LaunchKey, driver: StepDriver): P
   placed(await openItems(tx, key, driver.name), driver)
 
 /** An item that the marketplace rejected, with a message for the seller. */
-export const rejected = (item: JournalItem, reason: string, message?: string): ItemChange => ({
-  no: item.no,
-  state: 'FAILED',
-  reason,
-  message: launchRejectionMessage(reason, message),
-})
+export function rejected(item: JournalItem, reason: string, message?: string): ItemChange {
+  return {
+    no: item.no,
+    state: 'FAILED',
+    reason,
+    message: launchRejectionMessage(reason, message),
+  }
+}
 
 /** An item that is skipped, with a message for the seller. */
-export const skipped = (item: JournalItem, reason: string): ItemChange => ({
-  no: item.no,
-  state: 'SKIPPED',
-  reason,
-  message: launchRejectionMessage(reason),
-})
+export function skipped(item: JournalItem, reason: string): ItemChange {
+  return {
+    no: item.no,
+    state: 'SKIPPED',
+    reason,
+    message: launchRejectionMessage(reason),
+  }
+}

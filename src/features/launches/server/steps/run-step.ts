@@ -14,7 +14,7 @@ type Work = { kind: 'SEND' | 'LOOK' | 'REST'; items: readonly PlacedItem[] }
 /** Writes down what came of a piece of work. */
 type Write = (tx: Db) => Promise<void>
 
-const closeStep = async (tx: Db, { key }: LaunchRun, { name }: StepDriver, orphans: readonly JournalItem[]) => {
+async function closeStep(tx: Db, { key }: LaunchRun, { name }: StepDriver, orphans: readonly JournalItem[]) {
   const without = orphans.filter(i => i.state === 'PLANNED')
   await recordItems(
     tx,
@@ -30,7 +30,7 @@ const closeStep = async (tx: Db, { key }: LaunchRun, { name }: StepDriver, orpha
 }
 
 // Looking and noting happen in one transaction with what came of the work before: a launch waits for its journal often.
-const nextWork = async (tx: Db, run: LaunchRun, driver: StepDriver, rested: boolean): Promise<Work | null> => {
+async function nextWork(tx: Db, run: LaunchRun, driver: StepDriver, rested: boolean): Promise<Work | null> {
   const step = await placedItems(tx, run.key, driver)
   const unclear = step.placed.filter(i => i.state === 'SENDING')
   if (unclear.length) return { kind: 'LOOK', items: unclear }
@@ -51,7 +51,7 @@ const nextWork = async (tx: Db, run: LaunchRun, driver: StepDriver, rested: bool
 const isDuplicate = (outcome: ItemOutcome<unknown>): boolean =>
   !outcome.ok && outcome.selector === 'duplicateValueError'
 
-const changeFor = (run: LaunchRun, item: PlacedItem, outcome: ItemOutcome<unknown>): ItemChange | null => {
+function changeFor(run: LaunchRun, item: PlacedItem, outcome: ItemOutcome<unknown>): ItemChange | null {
   if (outcome.ok) return { no: item.no, state: 'CREATED', amazonId: outcome.id }
   if (outcome.reason === 'OUTCOME_UNKNOWN') return null
   if (outcome.reason === 'NOT_SENT') return { no: item.no, state: 'PLANNED', attempts: item.attempts }
@@ -59,12 +59,12 @@ const changeFor = (run: LaunchRun, item: PlacedItem, outcome: ItemOutcome<unknow
   return rejected(item, outcome.reason, outcome.message)
 }
 
-const changesOf = async (
+async function changesOf(
   run: LaunchRun,
   driver: StepDriver,
   items: readonly PlacedItem[],
   outcomes: readonly ItemOutcome<unknown>[],
-): Promise<ItemChange[]> => {
+): Promise<ItemChange[]> {
   const pairs = items.flatMap((item, i) => {
     const outcome = outcomes[i]
     return outcome ? [{ item, outcome }] : []
@@ -80,7 +80,7 @@ const changesOf = async (
 }
 
 /** Sends what was noted as being sent; of an answer that was lost there is nothing to write. */
-const send = async (run: LaunchRun, driver: StepDriver, items: readonly PlacedItem[]): Promise<Write> => {
+async function send(run: LaunchRun, driver: StepDriver, items: readonly PlacedItem[]): Promise<Write> {
   let outcomes: ItemOutcome<unknown>[]
   try {
     outcomes = await driver.send(run, items)
@@ -97,7 +97,7 @@ const send = async (run: LaunchRun, driver: StepDriver, items: readonly PlacedIt
   return tx => recordItems(tx, run.key, changes)
 }
 
-const lookAgain = async (run: LaunchRun, driver: StepDriver, items: readonly PlacedItem[]): Promise<Write> => {
+async function lookAgain(run: LaunchRun, driver: StepDriver, items: readonly PlacedItem[]): Promise<Write> {
   const changes = await clearUp(run, driver, items)
   return tx => recordItems(tx, run.key, changes)
 }
@@ -107,7 +107,7 @@ const lookAgain = async (run: LaunchRun, driver: StepDriver, items: readonly Pla
  * may have been killed before. `prepare` is written with the step's beginning. Throws Wait or Blocked, with the journal
  * in order, when the marketplace cannot be used.
  */
-export const runStep = async (run: LaunchRun, driver: StepDriver, prepare?: Write): Promise<void> => {
+export async function runStep(run: LaunchRun, driver: StepDriver, prepare?: Write): Promise<void> {
   run.calls.step = driver.name
   let work = await inJournal(run, async tx => {
     await prepare?.(tx)

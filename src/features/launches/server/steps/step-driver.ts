@@ -22,22 +22,22 @@ export interface StepDriver {
 }
 
 /** The content of an item of the expected kind. Throws when the journal has another: a defect of ours. */
-export const contentOf = <K extends ItemContent['kind']>(
+export function contentOf<K extends ItemContent['kind']>(
   item: JournalItem,
   kind: K,
-): Extract<ItemContent, { kind: K }> => {
+): Extract<ItemContent, { kind: K }> {
   if (item.content.kind !== kind) throw new Error(`item ${item.key} is not a ${kind}`)
   return item.content as Extract<ItemContent, { kind: K }>
 }
 
 /** Pairs items with what the marketplace lists, by a text that is the same for both. */
-export const matchBy = <E>(
+export function matchBy<E>(
   items: readonly PlacedItem[],
   listed: readonly E[],
   keyOfItem: (item: PlacedItem) => string,
   keyOfEntity: (entity: E) => string,
   idOf: (entity: E) => string,
-): Map<number, string> => {
+): Map<number, string> {
   const ids = new Map(listed.map(entity => [keyOfEntity(entity), idOf(entity)]))
   return new Map(
     items.flatMap(item => {

@@ -37,30 +37,32 @@ const push = (id: number, part: Partial<typeof run> = {}) =>
 const own = (id: number) => getCampaign(ctx, String(id))
 
 /** A running campaign that no other test has touched. */
-const campaign = async () => {
+async function campaign() {
   const id = untouched.pop()
   if (id === undefined) throw new Error('the scenario has too few campaigns')
   return own(id)
 }
-const door = () =>
-  services.integrations.amazonAds.forProfile({
+function door() {
+  return services.integrations.amazonAds.forProfile({
     connectionId: profile.connectionId,
     region: profile.region,
     profileId: profile.amazonProfileId,
   })
-const atMarketplace = async (amazonId: string) => {
+}
+async function atMarketplace(amazonId: string) {
   const all = await door().campaigns.all({ states: ['ENABLED', 'PAUSED', 'ARCHIVED'] })
   const found = all.find(one => one.campaignId === amazonId)
   if (!found) throw new Error('the marketplace has no such campaign')
   return found
 }
-const fail = (kind: 'drop-after' | 'drop-before' | 'status' | 'partial', more: object = {}) =>
-  sandbox.world.faults.add({
+function fail(kind: 'drop-after' | 'drop-before' | 'status' | 'partial', more: object = {}) {
+  return sandbox.world.faults.add({
     match: { vendor: 'ads', method: 'PUT', path: '/sp/campaigns' },
     kind,
     times: 100,
     ...more,
   })
+}
 
 test('a change reaches the marketplace, and leaves what it does not name as it was', async () => {
   const one = await campaign()
@@ -179,7 +181,7 @@ test('an archived campaign is archived at the marketplace, a lost answer notwith
 })
 
 /** A running ad group of a running campaign with its ad and a keyword. */
-const group = async () => {
+async function group() {
   const rows = await services.db.system
     .selectFrom('ad_group as g')
     .innerJoin('campaign as c', 'c.id', 'g.campaign_id')

@@ -50,13 +50,14 @@ const gaveUp =
 const notLetIn = 'The marketplace no longer lets us in. Please connect the account again.'
 
 /** The columns that differ from the base, and those that may not have been accepted. */
-export const columnsToSend = (
+export function columnsToSend(
   entity: EditableEntity,
   { requested, base }: Pick<PendingRow, 'requested' | 'base'>,
-): string[] =>
-  pushedColumns(entity).filter(
+): string[] {
+  return pushedColumns(entity).filter(
     column => JSON.stringify(requested[column]) !== JSON.stringify(base[column]) || base.sent?.includes(column),
   )
+}
 
 /**
  * Sends the pending edits of one row to the marketplace and saves the outcome. Sending twice does no harm, since a change

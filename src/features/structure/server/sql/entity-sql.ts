@@ -24,10 +24,11 @@ export const fieldsOf = (entity: EntityName): [name: string, field: Field][] =>
 
 export const tableOf = (entity: EntityName): RawBuilder<unknown> => sql.table(entities[entity].table)
 
-const stored = ({ column, of }: Field): RawBuilder<unknown> =>
-  of
+function stored({ column, of }: Field): RawBuilder<unknown> {
+  return of
     ? sql`(select c.${sql.ref(column)} from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id)`
     : sql.ref(`t.${column}`)
+}
 
 function presented(field: Field): RawBuilder<unknown> {
   if (field.kind === 'money') return sql`${stored(field)} / 1e6::float8`

@@ -13,9 +13,9 @@ export const pushedFields = (entity: EditableEntity): PushedField[] =>
   fieldsOf(entity).flatMap(([, field]) => (field.edit && field.port ? [{ ...field, port: field.port }] : []))
 
 /** Their columns: what `base` keeps, and what a rejected edit gives back. */
-export const pushedColumns = (entity: EditableEntity): string[] => [
-  ...new Set(pushedFields(entity).flatMap(({ column, part }) => (part ? [column, part.column] : [column]))),
-]
+export function pushedColumns(entity: EditableEntity): string[] {
+  return [...new Set(pushedFields(entity).flatMap(({ column, part }) => (part ? [column, part.column] : [column])))]
+}
 
 type Values = Record<string, unknown>
 

@@ -45,8 +45,8 @@ function readPort(item: Mirrored, path: string): unknown {
 }
 
 /** The columns that the marketplace fills. */
-const mirroredColumns = (entity: EntityName): Column[] =>
-  fieldsOf(entity).flatMap(([, { column, kind, port }]) => {
+function mirroredColumns(entity: EntityName): Column[] {
+  return fieldsOf(entity).flatMap(([, { column, kind, port }]) => {
     if (!port) return []
     const read = (item: Mirrored): unknown => {
       const value = readPort(item, port)
@@ -56,6 +56,7 @@ const mirroredColumns = (entity: EntityName): Column[] =>
     }
     return [{ name: column, type: columnTypes[kind], read }]
   })
+}
 
 interface SaveOptions {
   /** When the marketplace was asked; a row that changed since then is newer than the answer and stays. Absent: just now. */

@@ -8,9 +8,8 @@ type ReadBody = (body: Record<string, unknown>, listing: { sku: string; marketpl
 const badRequest = (details: string): SpError => new SpError(400, 'BAD_REQUEST', 'Invalid input', details)
 
 /** A call that changes one listing. `readBody` makes the submission from its body. */
-const submit =
-  (readBody: ReadBody) =>
-  (request: SpRequest): SpAnswer => {
+function submit(readBody: ReadBody) {
+  return (request: SpRequest): SpAnswer => {
     const { path, query, seller, body } = request
     const { sellerId, sku = '' } = path
     check(sellerId === seller.sellerId, 'sellerId is not yours')
@@ -30,6 +29,7 @@ const submit =
       issues,
     })
   }
+}
 
 const put = submit(({ productType, attributes, requirements }, listing) => {
   const offerOnly = requirements === 'LISTING_OFFER_ONLY'

@@ -92,11 +92,12 @@ function get(request: SpRequest): SpAnswer {
   return ok({ order: wireOfOrder(request, order, included) })
 }
 
-const checkDataSets = (included: readonly string[]): void =>
-  check(
+function checkDataSets(included: readonly string[]): void {
+  return check(
     included.every(name => dataSets.has(name)),
     'includedData is not valid',
   )
+}
 
 /** Single orders, made from the market's counts. Buyers' names need a restricted data token. */
 export const orderOperations: Operation[] = [
