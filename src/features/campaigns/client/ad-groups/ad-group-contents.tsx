@@ -1,17 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
-import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { AdGroupRow } from '../../contract.ts'
 import { AdRowItem } from '../edit/ad-row.tsx'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { campaignQueries } from '../queries.ts'
-import { RowStatus } from '../list/row-status.tsx'
+import { NegativeRowItem } from '../list/negative-row.tsx'
 import type { ListSearch } from '../list/list-search.ts'
 import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/sort-options.ts'
 import { TargetRowItem } from './target-row.tsx'
-import { matchWords } from './target-words.ts'
 
 interface ContentsProps {
   adGroup: AdGroupRow
@@ -106,17 +104,7 @@ function Negatives({ adGroup, search, shop }: ContentsProps) {
   )
   return (
     <FiguresList query={query} what="negatives" empty={none('negatives')}>
-      {row => (
-        <ListRow
-          title={row.text}
-          detail={
-            <div className="row-status">
-              <RowStatus {...row} />
-              <span>{row.kind === 'PRODUCT' ? 'Product' : matchWords(row.matchType)}</span>
-            </div>
-          }
-        />
-      )}
+      {row => <NegativeRowItem row={row} />}
     </FiguresList>
   )
 }

@@ -1,11 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Card } from '#client/ui/lists/card.tsx'
-import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { matchWords } from '../ad-groups/target-words.ts'
-import { RowStatus } from '../list/row-status.tsx'
+import { NegativeRowItem } from '../list/negative-row.tsx'
 import { campaignQueries } from '../queries.ts'
 
 /** The negatives that hold for a whole campaign; those of an ad group are on its own page. */
@@ -21,22 +19,7 @@ export function CampaignNegatives({ campaignId, shop }: { campaignId: number; sh
         offline={<p>The negatives were not saved on this device. They load once you are online.</p>}
         empty={({ pages }) => !pages[0]?.content.length && <p>No negatives hold for the whole campaign.</p>}
       >
-        {({ pages }) =>
-          pages
-            .flatMap(page => page.content)
-            .map(row => (
-              <ListRow
-                key={row.id}
-                title={row.text}
-                detail={
-                  <div className="row-status">
-                    <RowStatus {...row} />
-                    <span>{row.kind === 'PRODUCT' ? 'Product' : matchWords(row.matchType)}</span>
-                  </div>
-                }
-              />
-            ))
-        }
+        {({ pages }) => pages.flatMap(page => page.content).map(row => <NegativeRowItem key={row.id} row={row} />)}
       </QueryView>
       {query.hasNextPage && (
         <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
