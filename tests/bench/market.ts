@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AdsClient, adsClient } from '#sandbox/amazon-ads/ads-test-world.ts'
+import { type AdsClient, adsClient } from '../support/ads-world.ts'
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
 import { type Figure, figureOf } from './figure.ts'
 

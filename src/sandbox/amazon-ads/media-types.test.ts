@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { media, smallScene } from './ads-test-scene.ts'
+import { media, smallScene } from '../../../tests/support/ads-scene.ts'
 
 const scene = smallScene()
 const JSON_TYPE = 'application/json'

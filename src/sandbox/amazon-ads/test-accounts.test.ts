@@ -12,7 +12,7 @@ import {
   leafOf,
   listOf,
   startSmallSandbox,
-} from './ads-test-world.ts'
+} from '../../../tests/support/ads-world.ts'
 
 const json = 'application/json'
 const both = 'advertising::test:create_account advertising::campaign_management'

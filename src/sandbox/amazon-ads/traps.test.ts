@@ -4,6 +4,7 @@ import { type Sandbox, startSandbox } from '../start-sandbox.ts'
 import {
   type AdsClient,
   adsClient,
+  britishScenario,
   campaignItem,
   errorAt,
   idIn,
@@ -11,8 +12,7 @@ import {
   leafOf,
   listOf,
   START,
-} from './ads-test-world.ts'
-import { britishScenario } from './british-scenario.ts'
+} from '../../../tests/support/ads-world.ts'
 
 const vnd = (name: string): string => `application/vnd.${name}+json`
 const sp = (name: string): string => vnd(`${name}.v3`)

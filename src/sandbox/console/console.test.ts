@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enterConsole } from '../amazon-ads/ads-test-world.ts'
+import { enterConsole } from '../../../tests/support/ads-world.ts'
 import { type Sandbox, startSandbox } from '../start-sandbox.ts'
 
 let sandbox: Sandbox

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
+import { startSmallSandbox } from '../../../tests/support/ads-world.ts'
 import { type Sandbox, startSandbox } from '../start-sandbox.ts'
 import { openControlToken } from './control-token.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adsClient, campaignItem, enterConsole, startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
+import { adsClient, campaignItem, enterConsole, startSmallSandbox } from '../../../tests/support/ads-world.ts'
 import type { Sandbox } from '../start-sandbox.ts'
 
 let sandbox: Sandbox

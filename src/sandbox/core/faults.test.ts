@@ -7,7 +7,7 @@ import {
   leafOf,
   listOf,
   startSmallSandbox,
-} from '../amazon-ads/ads-test-world.ts'
+} from '../../../tests/support/ads-world.ts'
 import type { Sandbox } from '../start-sandbox.ts'
 
 let sandbox: Sandbox

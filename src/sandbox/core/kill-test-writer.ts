@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { smallScenario, START } from '../amazon-ads/ads-test-world.ts'
+import { smallScenario, START } from '../../../tests/support/ads-world.ts'
 import { createMarket } from '../market/create-market.ts'
 import { createWorld } from './create-world.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adsClient, CLIENT, SECRET, startSmallSandbox } from '../amazon-ads/ads-test-world.ts'
+import { adsClient, CLIENT, SECRET, startSmallSandbox } from '../../../tests/support/ads-world.ts'
 import type { Sandbox } from '../start-sandbox.ts'
 
 let sandbox: Sandbox

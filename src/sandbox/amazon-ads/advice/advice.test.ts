@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { smallScene } from '../ads-test-scene.ts'
-import { adsClient, campaignItem, CLIENT, type Json, listOf, leafOf } from '../ads-test-world.ts'
+import { smallScene } from '../../../../tests/support/ads-scene.ts'
+import { adsClient, campaignItem, CLIENT, type Json, listOf, leafOf } from '../../../../tests/support/ads-world.ts'
 
 const scene = smallScene()
 

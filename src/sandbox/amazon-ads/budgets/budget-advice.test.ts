@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayIn } from '#shared/time.ts'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, idIn, leafOf, listOf, startSmallSandbox } from '../ads-test-world.ts'
+import {
+  type AdsClient,
+  adsClient,
+  idIn,
+  leafOf,
+  listOf,
+  startSmallSandbox,
+} from '../../../../tests/support/ads-world.ts'
 
 let sandbox: Sandbox
 let ads: AdsClient

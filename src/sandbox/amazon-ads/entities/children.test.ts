@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { keywordItem, media, smallScene } from '../ads-test-scene.ts'
-import { errorAt, leafOf, listOf } from '../ads-test-world.ts'
+import { keywordItem, media, smallScene } from '../../../../tests/support/ads-scene.ts'
+import { errorAt, leafOf, listOf } from '../../../../tests/support/ads-world.ts'
 
 const scene = smallScene()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { keywordItem, media, smallScene } from '../ads-test-scene.ts'
-import { adsClient, campaignItem, errorAt, listOf, leafOf } from '../ads-test-world.ts'
+import { keywordItem, media, smallScene } from '../../../../tests/support/ads-scene.ts'
+import { adsClient, campaignItem, errorAt, listOf, leafOf } from '../../../../tests/support/ads-world.ts'
 
 const scene = smallScene()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { media, smallScene } from '../ads-test-scene.ts'
+import { media, smallScene } from '../../../../tests/support/ads-scene.ts'
 
 const scene = smallScene()
 async function list(path: string, type: string, body: object) {

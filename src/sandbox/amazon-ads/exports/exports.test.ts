@@ -9,7 +9,7 @@ import {
   leafOf,
   listOf,
   startSmallSandbox,
-} from '../ads-test-world.ts'
+} from '../../../../tests/support/ads-world.ts'
 
 const media = (name: string): string => `application/vnd.${name}export.v1+json`
 let sandbox: Sandbox

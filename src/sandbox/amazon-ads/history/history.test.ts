@@ -12,7 +12,7 @@ import {
   listOf,
   START,
   startSmallSandbox,
-} from '../ads-test-world.ts'
+} from '../../../../tests/support/ads-world.ts'
 
 let sandbox: Sandbox
 let ads: AdsClient

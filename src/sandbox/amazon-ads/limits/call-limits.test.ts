@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, campaignItem, startSmallSandbox } from '../ads-test-world.ts'
+import { type AdsClient, adsClient, campaignItem, startSmallSandbox } from '../../../../tests/support/ads-world.ts'
 
 let sandbox: Sandbox
 let ads: AdsClient

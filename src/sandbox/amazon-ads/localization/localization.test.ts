@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { convertMicros, shippedRates } from '#shared/exchange-rates.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, startSmallSandbox } from '../ads-test-world.ts'
+import { type AdsClient, adsClient, startSmallSandbox } from '../../../../tests/support/ads-world.ts'
 
 let sandbox: Sandbox
 let ads: AdsClient

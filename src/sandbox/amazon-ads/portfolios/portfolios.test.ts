@@ -9,7 +9,7 @@ import {
   leafOf,
   listOf,
   startSmallSandbox,
-} from '../ads-test-world.ts'
+} from '../../../../tests/support/ads-world.ts'
 
 let sandbox: Sandbox
 let ads: AdsClient

@@ -2,7 +2,14 @@ import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, type Json, startSmallSandbox, listOf, leafOf } from '../ads-test-world.ts'
+import {
+  type AdsClient,
+  adsClient,
+  type Json,
+  startSmallSandbox,
+  listOf,
+  leafOf,
+} from '../../../../tests/support/ads-world.ts'
 
 const media = 'application/vnd.createasyncreportrequest.v3+json'
 let sandbox: Sandbox

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, leafOf, listOf } from '../ads-test-world.ts'
+import { type AdsClient, adsClient, leafOf, listOf } from '../../../../tests/support/ads-world.ts'
 import { envelopeOf, queueReader, type Row, startStreamedSandbox, subscribe } from './stream-test-queue.ts'
 
 const media = 'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json'

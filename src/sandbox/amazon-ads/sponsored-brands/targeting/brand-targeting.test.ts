@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../../start-sandbox.ts'
-import { type AdsClient, adsClient, type Json, leafOf, listOf, startSmallSandbox } from '../../ads-test-world.ts'
+import {
+  type AdsClient,
+  adsClient,
+  type Json,
+  leafOf,
+  listOf,
+  startSmallSandbox,
+} from '../../../../../tests/support/ads-world.ts'
 
 let sandbox: Sandbox
 let ads: AdsClient

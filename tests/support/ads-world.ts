@@ -1,7 +1,8 @@
-import type { Product, Profile } from '../core/model/store.ts'
-import type { Scenario } from '../core/world.ts'
-import { emptyStore } from '../core/store/collections.ts'
-import { type Sandbox, startSandbox } from '../start-sandbox.ts'
+import type { Product, Profile } from '#sandbox/core/model/store.ts'
+import type { Scenario } from '#sandbox/core/world.ts'
+import { emptyStore } from '#sandbox/core/store/collections.ts'
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
+import { marketplaceByKey } from '#shared/marketplaces.ts'
 
 export const START = new Date('2026-03-10T18:30:00Z')
 export const CLIENT = 'amzn1.application-oa2-client.demo'
@@ -225,4 +226,22 @@ export function campaignItem(name: string, more: object = {}): object {
     budget: { budget: 10, budgetType: 'DAILY' },
     ...more,
   }
+}
+
+/** The small world, and profile 444 of the same seller in the United Kingdom. */
+export function britishScenario(options: { now: Date }): ReturnType<typeof smallScenario> {
+  const scenario = smallScenario(options)
+  const britain = marketplaceByKey('UK')
+  const home = scenario.store.profiles.get(111)
+  if (!britain || !home) throw new Error('the small world has no profile 111, or there is no such britain')
+  scenario.store.profiles.set(444, {
+    ...home,
+    profileId: 444,
+    region: 'EU',
+    marketplaceId: britain.amazonId,
+    countryCode: britain.key,
+    currency: britain.currency,
+    timezone: britain.timezone,
+  })
+  return scenario
 }

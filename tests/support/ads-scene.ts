@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { Sandbox } from '../start-sandbox.ts'
-import { type AdsClient, adsClient, startSmallSandbox } from './ads-test-world.ts'
+import type { Sandbox } from '#sandbox/start-sandbox.ts'
+import { type AdsClient, adsClient, startSmallSandbox } from './ads-world.ts'
 
 /** One sandbox of the small scenario for a file of tests, and a client of its owner. Filled before the first test. */
 export function smallScene(): { sandbox: Sandbox; ads: AdsClient } {
