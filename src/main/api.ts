@@ -26,7 +26,7 @@ import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
-import { mailJobs } from '#server/mail/mail-jobs.ts'
+import { mailJobs } from '#server/mail/outbox.ts'
 import { jobsOnMachineTime, routesOnMachineTime } from './machine-time.ts'
 
 /** Every endpoint of the product. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { endSession } from '#features/auth/server/sql/sessions.ts'
+import { endSession } from '#features/auth/server/sql.ts'
 import { addTestCampaign, testRange } from '../support/campaign-account.ts'
 import { noteDaily } from '#features/metrics/server/sql/metrics-state.ts'
 import { replaceDays } from '#features/metrics/server/sql/replace-days.ts'

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { id } from '#shared/query-schemas.ts'
-import { isLocale, isMixedPassword, isPasswordAllowed, isPersonName, isTimezone, isUncommonPassword } from './rules.ts'
+import { isCommonPassword } from './common-passwords.ts'
+import { isLocale, isMixedPassword, isPasswordAllowed, isTimezone } from './rules.ts'
 
 export const accountType = v.picklist(['VENDOR', 'SELLER', 'AGENCY'], 'Choose an account type')
 export type AccountType = v.InferOutput<typeof accountType>
@@ -40,7 +41,10 @@ const mixedPassword = v.pipe(
   ),
 )
 const commonPassword = 'This password is too common. Please choose another one'
-const newPassword = v.pipe(mixedPassword, v.check(isUncommonPassword, commonPassword))
+const newPassword = v.pipe(
+  mixedPassword,
+  v.check(password => !isCommonPassword(password), commonPassword),
+)
 // The limit only prevents abuse; a longer password is simply wrong.
 const enteredPassword = (message: string) =>
   v.pipe(v.string(message), v.minLength(1, message), v.maxLength(1000, message))
@@ -52,7 +56,8 @@ function personName(label: string) {
     v.trim(),
     v.minLength(1, length),
     v.maxLength(100, length),
-    v.check(isPersonName, `${label} must contain only letters and spaces`),
+    // Letters of any script.
+    v.regex(/^[\p{L}\p{M} ]*$/u, `${label} must contain only letters and spaces`),
   )
 }
 const firstName = personName('First name')
@@ -80,25 +85,20 @@ export const loginBody = fields({ email: enteredEmail, password: enteredPassword
 
 export const emailBody = fields({ email: enteredEmail })
 
-const confirmPassword = enteredPassword('Please confirm your password')
+const newPasswordFields = { newPassword, confirmPassword: enteredPassword('Please confirm your password') }
 const enteredTwice = (input: { newPassword: string; confirmPassword: string }) =>
   input.newPassword === input.confirmPassword
 const bothPasswords = [['newPassword'], ['confirmPassword']] as const
 const mismatch = "Passwords don't match"
 
 export const resetPasswordBody = v.pipe(
-  fields({ token: secret('Reset token is required'), newPassword, confirmPassword }),
+  fields({ token: secret('Reset token is required'), ...newPasswordFields }),
   v.forward(v.partialCheck(bothPasswords, enteredTwice, mismatch), ['confirmPassword']),
 )
 export type ResetPasswordInput = v.InferOutput<typeof resetPasswordBody>
 
 export const changePasswordBody = v.pipe(
-  fields({
-    email,
-    currentPassword: enteredPassword('Current password is required'),
-    newPassword,
-    confirmPassword,
-  }),
+  fields({ email, currentPassword: enteredPassword('Current password is required'), ...newPasswordFields }),
   v.forward(v.partialCheck(bothPasswords, enteredTwice, mismatch), ['confirmPassword']),
 )
 export type ChangePasswordInput = v.InferOutput<typeof changePasswordBody>
@@ -157,96 +157,82 @@ export type ShortUser = v.InferOutput<typeof shortUser>
 
 // Anybody can call these endpoints, and their bodies are short.
 const maxBodyBytes = 16 * 1024
+const publicCall = { method: 'POST', access: 'public', maxBodyBytes } as const
+const userCall = { method: 'POST', access: 'account', maxBodyBytes } as const
+const emailAnswer = v.object({ email: v.string() })
+const refreshBody = fields({ refreshToken: secret('Refresh token is required') })
 
 export const authEndpoints = {
   register: defineEndpoint({
-    method: 'POST',
+    ...publicCall,
     path: '/auth/register',
-    access: 'public',
-    maxBodyBytes,
     summary: 'Register; for an address that is taken, the answer is the same and its owner gets an email',
     status: 201,
     body: registerBody,
-    response: v.object({ email: v.string() }),
+    response: emailAnswer,
   }),
   resendVerification: defineEndpoint({
-    method: 'POST',
+    ...publicCall,
     path: '/auth/resend-verification',
-    access: 'public',
-    maxBodyBytes,
     summary: 'Resend the verification email; the answer is the same if there is no such account',
     status: 202,
     body: emailBody,
-    response: v.object({ email: v.string() }),
+    response: emailAnswer,
   }),
   verifyEmail: defineEndpoint({
-    method: 'POST',
+    ...publicCall,
     path: '/auth/verify-email',
-    access: 'public',
-    maxBodyBytes,
     summary: 'Verify an email address with the token of the email',
     body: fields({ token: secret('Verification token is required') }),
-    response: v.object({ email: v.string() }),
+    response: emailAnswer,
     errors: ['TOKEN_INVALID'],
   }),
   login: defineEndpoint({
-    method: 'POST',
+    ...publicCall,
     path: '/auth/login',
-    access: 'public',
-    maxBodyBytes,
     summary: 'Log in',
     body: loginBody,
     response: loginResult,
     errors: ['INVALID_CREDENTIALS', 'EMAIL_NOT_VERIFIED'],
   }),
   refresh: defineEndpoint({
-    method: 'POST',
+    ...publicCall,
     path: '/auth/refresh',
-    access: 'public',
-    maxBodyBytes,
     summary: 'Exchange a refresh token for a new pair; using one twice ends its session',
-    body: fields({ refreshToken: secret('Refresh token is required') }),
+    body: refreshBody,
     response: loginResult,
     errors: ['UNAUTHENTICATED'],
   }),
   logout: defineEndpoint({
-    method: 'POST',
+    ...userCall,
     path: '/auth/logout',
-    access: 'account',
-    maxBodyBytes,
     summary: 'End this session',
     status: 204,
-    body: fields({ refreshToken: secret('Refresh token is required') }),
+    body: refreshBody,
     response: v.null(),
   }),
   forgotPassword: defineEndpoint({
-    method: 'POST',
+    ...publicCall,
     path: '/auth/forgot-password',
-    access: 'public',
-    maxBodyBytes,
     summary: 'Send a link to choose a new password; the answer is the same if there is no such account',
     status: 202,
     body: emailBody,
-    response: v.object({ email: v.string() }),
+    response: emailAnswer,
   }),
   resetPassword: defineEndpoint({
-    method: 'POST',
+    ...publicCall,
     path: '/auth/reset-password',
-    access: 'public',
-    maxBodyBytes,
     summary: 'Set a new password with the token of the email; ends all sessions of the user',
     body: resetPasswordBody,
-    response: v.object({ email: v.string() }),
+    response: emailAnswer,
     errors: ['TOKEN_INVALID'],
   }),
   changePassword: defineEndpoint({
-    method: 'POST',
+    ...userCall,
     path: '/auth/change-password',
-    access: 'account',
-    maxBodyBytes,
     summary: 'Change the password; ends all other sessions of the user',
     body: changePasswordBody,
-    response: v.object({ email: v.string() }),
+    response: emailAnswer,
   }),
 }
 

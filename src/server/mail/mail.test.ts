@@ -3,10 +3,7 @@ import { createMailer } from '#integrations/mail/index.ts'
 import { startSandbox } from '#sandbox/start-sandbox.ts'
 import { testServices } from '../../../tests/support/services.ts'
 import { renderMail } from './render-mail.ts'
-import { mailJobs } from './mail-jobs.ts'
-import { purgeMailsJob } from './mail-jobs.ts'
-import { queueMail } from './queue-mail.ts'
-import { sendMailJob } from './send-mail.job.ts'
+import { mailJobs, purgeMailsJob, queueMail, sendMailJob } from './outbox.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 let services: Awaited<ReturnType<typeof testServices>>

@@ -1,7 +1,7 @@
-import type { Db, Row } from '../db/tables.ts'
-
-/** PENDING waits, also for another try; REFUSED will never go; GIVEN_UP was tried for a day. */
-export type MailState = Row<'mail_outbox'>['state']
+import { z } from 'zod'
+import type { JobDefinition, Services } from '../context.ts'
+import type { Db } from '../db/tables.ts'
+import { defineJob } from '../jobs/define-job.ts'
 
 export interface MailContent {
   subject: string
@@ -9,89 +9,118 @@ export interface MailContent {
   html: string
 }
 
-export interface Mail extends MailContent {
+interface Mail extends MailContent {
   /** One address. */
   to: string
   /** Identifies the reason for the mail: no second mail with the same key is written. */
   dedupeKey: string
 }
 
-/** Inserts a mail. Returns its id, or null if there is one with this dedupe key already. */
-export async function insertMail(db: Db, mail: Mail, now: Date): Promise<number | null> {
-  const row = await db
+/**
+ * Queues a mail within the caller's transaction: it is sent only if that commits. Returns the mail's id, or null if there is
+ * one with the same `dedupeKey` already.
+ */
+export async function queueMail(
+  { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
+  tx: Db,
+  { to, dedupeKey, subject, text, html }: Mail,
+): Promise<number | null> {
+  const row = { to_address: to, subject, text, html, dedupe_key: dedupeKey, created_at: clock.now() }
+  const inserted = await tx
     .insertInto('mail_outbox')
-    .values({
-      to_address: mail.to,
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
-      dedupe_key: mail.dedupeKey,
-      last_error: null,
-      created_at: now,
-      settled_at: null,
-    })
+    .values({ ...row, last_error: null, settled_at: null })
     .onConflict(conflict => conflict.column('dedupe_key').doNothing())
     .returning('id')
     .executeTakeFirst()
-  return row?.id ?? null
+  if (!inserted) return null
+  await jobs.send(tx, sendMailJob, inserted)
+  return inserted.id
 }
 
 /** True if there is a mail with this dedupe key, sent or not. */
 export const isMailQueued = async (db: Db, dedupeKey: string): Promise<boolean> =>
   (await db.selectFrom('mail_outbox').select('id').where('dedupe_key', '=', dedupeKey).executeTakeFirst()) !== undefined
 
-/** A mail that is still to be sent; undefined once it is delivered or rejected. */
-export async function unsentMail(db: Db, id: number) {
-  const row = await db
-    .selectFrom('mail_outbox')
-    .select(['id', 'to_address as to', 'subject', 'text', 'html'])
-    .where('id', '=', id)
-    .where('state', 'in', ['PENDING', 'GIVEN_UP'])
-    .executeTakeFirst()
-  return row && row.text !== null && row.html !== null ? { ...row, text: row.text, html: row.html } : undefined
+/** What this room needs of a mail client. */
+interface OutgoingMail {
+  send(
+    message: MailContent & { to: string; messageId: string },
+  ): Promise<{ outcome: 'delivered' } | { outcome: 'permanent' | 'retry'; reason: string }>
 }
 
-/** Records an attempt that failed and will be repeated. */
-export async function recordFailedAttempt(db: Db, id: number, reason: string): Promise<void> {
-  await db
-    .updateTable('mail_outbox')
-    .set(row => ({ attempts: row('attempts', '+', 1), last_error: reason, state: 'PENDING' as const }))
-    .where('id', '=', id)
-    .execute()
+// The platform must not import integrations; main registers the mail client under this name.
+function mailerOf({ integrations }: Services): OutgoingMail {
+  const { mailer } = integrations as { mailer?: OutgoingMail }
+  if (!mailer) throw new Error('there is no mailer')
+  return mailer
 }
 
-/** Records that a mail was delivered or rejected, and deletes its text, which contains links. */
-export async function settleMail(
-  db: Db,
-  id: number,
-  end: { state: 'DELIVERED' | 'REFUSED'; reason: string | null; now: Date },
-): Promise<void> {
-  await db
-    .updateTable('mail_outbox')
-    .set(row => ({
-      state: end.state,
-      attempts: row('attempts', '+', 1),
-      last_error: end.reason,
-      settled_at: end.now,
-      text: null,
-      html: null,
-    }))
-    .where('id', '=', id)
-    .execute()
-}
+/**
+ * Sends one mail. If the process dies in between, the mail is sent twice, with the same Message-ID. A mail that the server
+ * rejects for good is not sent again; other failures are retried for a day. Once it is settled its text is deleted, because
+ * it contains links; after the last attempt it stays, because an operator may retry the job.
+ */
+export const sendMailJob = defineJob({
+  name: 'send-mail',
+  data: z.object({ id: z.number() }),
+  // Delays double up to 5 minutes: 9 attempts in the first 9 minutes, then 287 until a day has passed.
+  retryLimit: 296,
+  concurrency: 4,
+  run: async (services, { id }) => {
+    const { db, log, clock, config } = services
+    const mail = await db.system
+      .selectFrom('mail_outbox')
+      .select(['to_address as to', 'subject', 'text', 'html'])
+      .where('id', '=', id)
+      .where('state', 'in', ['PENDING', 'GIVEN_UP'])
+      .executeTakeFirst()
+    if (!mail || mail.text === null || mail.html === null) return
+    const domain = /@([^@\s>]+)>?\s*$/.exec(config.MAIL_FROM)?.[1] ?? 'localhost'
+    const message = { ...mail, text: mail.text, html: mail.html, messageId: `<outbox-${id}@${domain}>` }
+    const result = await mailerOf(services).send(message)
+    const reason = result.outcome === 'delivered' ? null : result.reason
+    const isDone = result.outcome !== 'retry'
+    await db.system
+      .updateTable('mail_outbox')
+      .set(row => ({
+        attempts: row('attempts', '+', 1),
+        last_error: reason,
+        state: isDone ? (reason === null ? 'DELIVERED' : 'REFUSED') : 'PENDING',
+        ...(isDone && { settled_at: clock.now(), text: null, html: null }),
+      }))
+      .where('id', '=', id)
+      .execute()
+    if (!isDone) throw new Error(`the mail server did not accept mail ${id}: ${reason}`)
+    if (reason !== null) log.warn({ mailId: id, reason }, 'a mail was rejected')
+  },
+  onFinalFailure: async ({ db, clock }, { id }) => {
+    const changes = { state: 'GIVEN_UP' as const, settled_at: clock.now() }
+    await db.system
+      .updateTable('mail_outbox')
+      .set(changes)
+      .where('id', '=', id)
+      .where('state', '=', 'PENDING')
+      .execute()
+  },
+})
 
-/** Records that the last attempt has failed. The text stays, because an operator may retry the job. */
-export async function markUndeliverable(db: Db, id: number, now: Date): Promise<void> {
-  await db
-    .updateTable('mail_outbox')
-    .set({ state: 'GIVEN_UP', settled_at: now })
-    .where('id', '=', id)
-    .where('state', '=', 'PENDING')
-    .execute()
-}
+const retentionMs = 90 * 86_400_000
 
-/** Deletes the mails written before a moment; returns how many. */
-export async function deleteMailsBefore(db: Db, before: Date): Promise<number> {
-  const result = await db.deleteFrom('mail_outbox').where('created_at', '<', before).executeTakeFirst()
-  return Number(result.numDeletedRows)
-}
+/** Every night, deletes the records of mails that are older than 90 days. */
+export const purgeMailsJob = defineJob({
+  name: 'purge-mails',
+  data: z.object({}),
+  cron: '17 3 * * *',
+  scheduledData: {},
+  run: async ({ db, clock, log }) => {
+    const before = new Date(clock.now().getTime() - retentionMs)
+    const { numDeletedRows } = await db.system
+      .deleteFrom('mail_outbox')
+      .where('created_at', '<', before)
+      .executeTakeFirst()
+    log.info({ removed: Number(numDeletedRows) }, 'old mails removed')
+  },
+})
+
+// Jobs with different data have no other common type.
+export const mailJobs = [sendMailJob, purgeMailsJob] as unknown as JobDefinition<never>[]

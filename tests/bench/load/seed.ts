@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hashPassword } from '#features/auth/server/password/password-hash.ts'
+import { hashPassword } from '#features/auth/server/password.ts'
 import type { Db } from '#server/db/tables.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { addDays, dayIn } from '#shared/time.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthScene, startAuthScene } from '../../../../tests/support/auth-scene.ts'
-import { accountMailJob } from './mails/account-mail.job.ts'
+import { accountMailJob } from './account-mails.ts'
 import { purgeAuthJob } from './jobs.ts'
 
 let scene: AuthScene

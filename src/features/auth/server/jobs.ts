@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import { accountMailJob } from './mails/account-mail.job.ts'
-import { deleteExpired } from './sql/auth-tokens.ts'
-import { deleteSessionsBefore } from './sql/sessions.ts'
+import { accountMailJob } from './account-mails.ts'
 
 const retentionMs = 30 * 86_400_000
 
@@ -14,9 +12,14 @@ export const purgeAuthJob = defineJob({
   scheduledData: {},
   run: async ({ db, clock, log }) => {
     const now = clock.now()
-    await deleteExpired(db.system, now)
-    const removed = await deleteSessionsBefore(db.system, new Date(now.getTime() - retentionMs))
-    log.info({ removed }, 'old sessions removed')
+    const before = new Date(now.getTime() - retentionMs)
+    await db.system.deleteFrom('auth_token').where('expires_at', '<', now).execute()
+    await db.system.deleteFrom('auth_attempt').where('expire', '<', now.getTime()).execute()
+    const { numDeletedRows } = await db.system
+      .deleteFrom('session')
+      .where(where => where.or([where('expires_at', '<', before), where('ended_at', '<', before)]))
+      .executeTakeFirst()
+    log.info({ removed: Number(numDeletedRows) }, 'old sessions removed')
   },
 })
 

@@ -1,15 +1,10 @@
 import { type Route, route } from '#server/http/route.ts'
 import { authEndpoints as auth, userEndpoints as user } from '../contract.ts'
-import { requestMail } from './mails/request-mail.ts'
-import { changePassword } from './password/change-password.ts'
-import { resetPassword } from './password/reset-password.ts'
-import { register } from './registration/register.ts'
-import { verifyEmail } from './registration/verify-email.ts'
-import { login } from './session/login.ts'
-import { logout } from './session/logout.ts'
-import { refreshSession } from './session/refresh-session.ts'
-import { getShortUser, getUser, type ProfilesOf } from './user/user.ts'
-import { updateUser } from './user/user.ts'
+import { requestMail } from './account-mails.ts'
+import { changePassword, resetPassword } from './password.ts'
+import { register, verifyEmail } from './registration.ts'
+import { login, logout, refreshSession } from './session.ts'
+import { getShortUser, getUser, type ProfilesOf, updateUser } from './user.ts'
 
 export const authRoutes: Route[] = [
   route(auth.register, (ctx, { body }) => register(ctx, body)),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthScene, goodPassword, startAuthScene } from '../../../../../tests/support/auth-scene.ts'
-import { demoteUser, promoteUser } from '../user/promote-user.ts'
-import { signingKey } from './access-token.ts'
+import { type AuthScene, goodPassword, startAuthScene } from '../../../../tests/support/auth-scene.ts'
+import { demoteUser, promoteUser } from './user.ts'
+import { signingKey } from './authenticate.ts'
 import { createAuthenticator } from './authenticate.ts'
 
 let scene: AuthScene
@@ -195,7 +195,7 @@ describe('a refresh token', () => {
     const pairs = await Promise.all(Array.from({ length: 10 }, () => pairOf(refreshToken)))
     expect(new Set(pairs.map(p => p.refreshToken)).size).toBe(1)
     const { db } = scene.services
-    const { hashSecret } = await import('../secret-token.ts')
+    const { hashSecret } = await import('./secret-token.ts')
     const rows = await db.system
       .selectFrom('refresh_token as t')
       .innerJoin('refresh_token as other', 'other.session_id', 't.session_id')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { messagesDuring } from '../../../../../tests/support/answers-scene.ts'
-import { type AuthScene, startAuthScene } from '../../../../../tests/support/auth-scene.ts'
+import { messagesDuring } from '../../../../tests/support/answers-scene.ts'
+import { type AuthScene, startAuthScene } from '../../../../tests/support/auth-scene.ts'
 
 let scene: AuthScene
 beforeAll(async () => {

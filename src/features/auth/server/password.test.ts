@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthScene, goodPassword, publicUrl, startAuthScene } from '../../../../../tests/support/auth-scene.ts'
+import { type AuthScene, goodPassword, publicUrl, startAuthScene } from '../../../../tests/support/auth-scene.ts'
 
 let scene: AuthScene
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AuthScene, startAuthScene } from '../../../../../tests/support/auth-scene.ts'
-import { promoteUser } from './promote-user.ts'
+import { type AuthScene, startAuthScene } from '../../../../tests/support/auth-scene.ts'
+import { promoteUser } from './user.ts'
 
 let scene: AuthScene
 beforeAll(async () => {

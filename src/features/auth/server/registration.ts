@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { PublicCtx } from '#server/context.ts'
+import { AppError } from '#shared/errors.ts'
+import type { RegisterInput } from '../contract.ts'
+import type { RoleName } from '../roles.ts'
+import { accountMailJob } from './account-mails.ts'
+import { countRegistration } from './attempt-limits.ts'
+import { hashPassword } from './password.ts'
+import { accountSecretsById, markVerified, takeToken } from './sql.ts'
+
+/**
+ * Registers an account, which can log in once its address is verified. If the address is taken, its owner gets an email;
+ * the answer and the work are the same. Throws RATE_LIMITED.
+ */
+export async function register(ctx: PublicCtx, input: RegisterInput): Promise<{ email: string }> {
+  await countRegistration(ctx)
+  const { email, firstName, lastName, accountType, affiliateCode } = input
+  const passwordHash = await hashPassword(input.password)
+  const role: RoleName = accountType === 'AGENCY' ? 'AGENCY' : 'OWNER'
+  const now = ctx.clock.now()
+  await ctx.db.transaction(async tx => {
+    const { rows } = await sql`
+      with added as (
+        insert into account (email, password_hash, first_name, last_name, account_type, affiliate_code, created_at, updated_at)
+        values (${email}, ${passwordHash}, ${firstName}, ${lastName}, ${accountType}, ${affiliateCode || null}, ${now}, ${now})
+        on conflict ((lower(email))) do nothing
+        returning id
+      ), granted as (
+        insert into account_role (account_id, role, granted_at) select id, ${role}, ${now} from added
+      )
+      select id from added`.execute(tx)
+    await ctx.jobs.send(tx, accountMailJob, { kind: rows.length ? 'VERIFY_EMAIL' : 'ADDRESS_TAKEN', email })
+  })
+  return { email }
+}
+
+/** Verifies the address that the link was sent to. Throws TOKEN_INVALID if it was used, replaced, has expired or is unknown. */
+export async function verifyEmail(ctx: PublicCtx, token: string): Promise<{ email: string }> {
+  const now = ctx.clock.now()
+  return ctx.db.transaction(async tx => {
+    const accountId = await takeToken(tx, 'VERIFY_EMAIL', token, now)
+    const account = accountId === null ? undefined : await accountSecretsById(tx, accountId)
+    if (!account) throw new AppError('TOKEN_INVALID', 'This link is no longer valid. Please request a new one.')
+    await markVerified(tx, account.id, now)
+    return { email: account.email }
+  })
+}

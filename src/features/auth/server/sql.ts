@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Row } from '#server/db/tables.ts'
+import type { RoleName } from '../roles.ts'
+import { hashSecret } from './secret-token.ts'
+
+const secrets = [
+  'id',
+  'email',
+  'first_name as firstName',
+  'password_hash as passwordHash',
+  'email_verified_at as emailVerifiedAt',
+  'status',
+] as const
+
+/** The account of an address (in lower case), with its password hash; undefined if there is none. */
+export function accountByEmail(db: Db, email: string) {
+  return db.selectFrom('account').select(secrets).where(sql`lower(email)`, '=', email).executeTakeFirst()
+}
+export type AccountSecrets = NonNullable<Awaited<ReturnType<typeof accountByEmail>>>
+
+/** The same by id. */
+export function accountSecretsById(db: Db, accountId: number): Promise<AccountSecrets | undefined> {
+  return db.selectFrom('account').select(secrets).where('id', '=', accountId).executeTakeFirst()
+}
+
+/** Marks the address as verified, unless it is already. */
+export async function markVerified(db: Db, accountId: number, now: Date): Promise<void> {
+  const changes = { email_verified_at: now, updated_at: now }
+  await db
+    .updateTable('account')
+    .set(changes)
+    .where('id', '=', accountId)
+    .where('email_verified_at', 'is', null)
+    .execute()
+}
+
+/** For a select list: the role names of an account as an array. */
+export const rolesOf = (accountId: string) =>
+  sql<RoleName[]>`array(select r.role from account_role r where r.account_id = ${sql.ref(accountId)} order by r.role)`
+
+/** Uses a token and returns its account; null if it is unknown, replaced, used, expired or for another purpose. */
+export async function takeToken(
+  db: Db,
+  purpose: Row<'auth_token'>['purpose'],
+  token: string,
+  now: Date,
+): Promise<number | null> {
+  const row = await db
+    .deleteFrom('auth_token')
+    .where('token_hash', '=', hashSecret(token))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .returning('account_id')
+    .executeTakeFirst()
+  return row?.account_id ?? null
+}
+
+/** Inserts a session with its first refresh token. */
+export async function insertSession(
+  db: Db,
+  session: { id: string; accountId: number; tokenHash: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    with begun as (
+      insert into session (id, account_id, created_at, expires_at)
+      values (${session.id}, ${session.accountId}, ${session.now}, ${session.expiresAt}) returning id
+    )
+    insert into refresh_token (token_hash, session_id, issued_at) select ${session.tokenHash}, id, ${session.now} from begun`.execute(
+    db,
+  )
+}
+
+/** The owners of refresh tokens, and when and by which client they were used; only for active sessions and accounts. */
+export function refreshTokenStates(db: Db, tokenHashes: readonly string[], now: Date) {
+  return db
+    .selectFrom('refresh_token as t')
+    .innerJoin('session as s', 's.id', 't.session_id')
+    .innerJoin('account as a', 'a.id', 's.account_id')
+    .select(['t.token_hash as hash', 't.used_at as usedAt', 't.used_by as usedBy'])
+    .select(['s.id as sessionId', 'a.id as accountId', 'a.email'])
+    .where('t.token_hash', 'in', tokenHashes)
+    .where('s.ended_at', 'is', null)
+    .where('s.expires_at', '>', now)
+    .where('a.status', '=', 'ACTIVE')
+    .execute()
+}
+
+// The aliases must not hide columns of the surrounding query.
+/** For a condition: true if the session in this column and its account are active. */
+export function isSessionActive(sessionId: string, now: Date): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from session live_session join account live_account on live_account.id = live_session.account_id
+    where live_session.id = ${sql.ref(sessionId)} and live_session.ended_at is null and live_session.expires_at > ${now}
+      and live_account.status = 'ACTIVE')`
+}
+
+/** Ends one session. */
+export async function endSession(
+  db: Db,
+  sessionId: string,
+  reason: NonNullable<Row<'session'>['end_reason']>,
+  now: Date,
+): Promise<void> {
+  const changes = { ended_at: now, end_reason: reason }
+  await db.updateTable('session').set(changes).where('id', '=', sessionId).where('ended_at', 'is', null).execute()
+}
