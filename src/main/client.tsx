@@ -12,5 +12,5 @@ import { router } from './router.tsx'
 
 startClient({
   router,
-  refresh: token => import('#features/auth/client/session/renew-session.ts').then(m => m.renewSession(token)),
+  refresh: token => import('#features/auth/client/renew-session.ts').then(m => m.renewSession(token)),
 })

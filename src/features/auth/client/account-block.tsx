@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCanReach } from '#client/ui/shell/navigation/nav-context.ts'
-import { ChangePasswordForm } from './password/change-password-form.tsx'
+import { ChangePasswordForm } from './change-password-form.tsx'
 import { userQueries } from './queries.ts'
-import { LogOutButton } from './session/log-out-button.tsx'
+import { LogOutButton } from './log-out-button.tsx'
 import './account-block.css'
 
 /** Shows who is logged in, with the log-out button, and the password form for users who cannot open Settings. */

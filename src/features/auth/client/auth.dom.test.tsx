@@ -8,8 +8,8 @@ import { queueEdit } from '#client/outbox/outbox.ts'
 import { signInAs, testEdit } from '#client/outbox/test-edit.ts'
 import { setupIonic } from '#client/ui/ionic/adapter.tsx'
 import { dismissToast, currentToasts } from '#client/ui/shell/toast-store.ts'
-import { ChangePasswordForm } from './password/change-password-form.tsx'
-import { renewSession } from './session/renew-session.ts'
+import { ChangePasswordForm } from './change-password-form.tsx'
+import { renewSession } from './renew-session.ts'
 import { publicAuthRoutes } from './routes.tsx'
 
 interface Answer {

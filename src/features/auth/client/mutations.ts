@@ -1,8 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { InferInput } from 'valibot'
 import { call } from '#client/api/call.ts'
-import { discardUnsavedWork } from '#client/api/session/unsaved-work.ts'
 import { getSession, setSession, signOut } from '#client/api/session/session.ts'
+import { discardUnsavedWork } from '#client/api/session/unsaved-work.ts'
 import { discardOwnEdits } from '#client/outbox/outbox.ts'
 import {
   authEndpoints,
@@ -12,47 +12,32 @@ import {
   type resetPasswordBody,
 } from '../contract.ts'
 
-// The form itself shows why a call failed.
-const shownByForm = { silent: true }
+/** A call whose form shows itself why it failed. */
+function formCall<B, T>(mutationFn: (body: B) => Promise<T>) {
+  return mutationOptions({ mutationFn, meta: { silent: true } })
+}
 
 /** Logs in and stores the session. */
 export function logIn() {
-  return mutationOptions({
-    mutationFn: (body: InferInput<typeof loginBody>) => call(authEndpoints.login, { body }),
-    onSuccess: result => setSession(result),
-    meta: shownByForm,
-  })
+  return formCall(async (body: InferInput<typeof loginBody>) => setSession(await call(authEndpoints.login, { body })))
 }
 
 /** Registers. */
-export function register() {
-  return mutationOptions({
-    mutationFn: (body: InferInput<typeof registerBody>) => call(authEndpoints.register, { body }),
-    meta: shownByForm,
-  })
-}
+export const register = () =>
+  formCall((body: InferInput<typeof registerBody>) => call(authEndpoints.register, { body }))
+
+/** Requests an email with a link to choose a new password. */
+export const forgotPassword = () => formCall((body: { email: string }) => call(authEndpoints.forgotPassword, { body }))
+
+/** Sets a new password with the token of an email. */
+export const resetPassword = () =>
+  formCall((body: InferInput<typeof resetPasswordBody>) => call(authEndpoints.resetPassword, { body }))
 
 /** Requests another verification email. */
 export function resendVerification() {
   return mutationOptions({
     mutationFn: (email: string) => call(authEndpoints.resendVerification, { body: { email } }),
     meta: { errorTitle: 'The email was not sent' },
-  })
-}
-
-/** Requests an email with a link to choose a new password. */
-export function forgotPassword() {
-  return mutationOptions({
-    mutationFn: (body: { email: string }) => call(authEndpoints.forgotPassword, { body }),
-    meta: shownByForm,
-  })
-}
-
-/** Sets a new password with the token of an email. */
-export function resetPassword() {
-  return mutationOptions({
-    mutationFn: (body: InferInput<typeof resetPasswordBody>) => call(authEndpoints.resetPassword, { body }),
-    meta: shownByForm,
   })
 }
 

@@ -4,7 +4,7 @@ export { authoritiesOfUser, userQueries } from './queries.ts'
 
 // Loaded on demand, because routes import this file for the user's rights.
 export const ChangePasswordForm = lazy(() =>
-  import('./password/change-password-form.tsx').then(m => ({ default: m.ChangePasswordForm })),
+  import('./change-password-form.tsx').then(m => ({ default: m.ChangePasswordForm })),
 )
 export const AccountBlock = lazy(() => import('./account-block.tsx').then(m => ({ default: m.AccountBlock })))
-export const LogOutButton = lazy(() => import('./session/log-out-button.tsx').then(m => ({ default: m.LogOutButton })))
+export const LogOutButton = lazy(() => import('./log-out-button.tsx').then(m => ({ default: m.LogOutButton })))

@@ -9,32 +9,32 @@ export function publicAuthRoutes<P extends AnyRoute>(parent: P) {
       getParentRoute: () => parent,
       path: '/login',
       beforeLoad: homeWhenSignedIn,
-      component: lazyRouteComponent(() => import('./session/login-page.tsx'), 'LoginPage'),
+      component: lazyRouteComponent(() => import('./login-page.tsx'), 'LoginPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/register',
       beforeLoad: homeWhenSignedIn,
-      component: lazyRouteComponent(() => import('./registration/register-page.tsx'), 'RegisterPage'),
+      component: lazyRouteComponent(() => import('./register-page.tsx'), 'RegisterPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/forgot-password',
-      component: lazyRouteComponent(() => import('./password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+      component: lazyRouteComponent(() => import('./password-pages.tsx'), 'ForgotPasswordPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/verify-email',
       validateSearch: tokenSearch,
       beforeLoad: homeWhenSignedIn,
-      component: lazyRouteComponent(() => import('./registration/verify-email-page.tsx'), 'VerifyEmailPage'),
+      component: lazyRouteComponent(() => import('./verify-email-page.tsx'), 'VerifyEmailPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/reset-password',
       validateSearch: tokenSearch,
       beforeLoad: homeWhenSignedIn,
-      component: lazyRouteComponent(() => import('./password/reset-password-page.tsx'), 'ResetPasswordPage'),
+      component: lazyRouteComponent(() => import('./password-pages.tsx'), 'ResetPasswordPage'),
     }),
   ] as const
 }

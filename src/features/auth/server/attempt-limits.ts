@@ -50,15 +50,23 @@ function poolOver(db: Db) {
   }
 }
 
-async function count(limiter: RateLimiterPostgres, key: string) {
+/** Counts an event; returns how long to wait if there were too many, else null. */
+async function waitingTimeMs(limiter: RateLimiterPostgres, key: string): Promise<number | null> {
   try {
     await limiter.consume(key)
+    return null
   } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error
-    throw new AppError('RATE_LIMITED', 'Too many attempts. Please wait a while and try again.', {
-      retryAfterSeconds: Math.max(1, error.msBeforeNext / 1000),
-    })
+    if (error instanceof RateLimiterRes) return error.msBeforeNext
+    throw error
   }
+}
+
+async function count(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  const waitMs = await waitingTimeMs(limiter, key)
+  if (waitMs === null) return
+  throw new AppError('RATE_LIMITED', 'Too many attempts. Please wait a while and try again.', {
+    retryAfterSeconds: Math.max(1, waitMs / 1000),
+  })
 }
 
 // A counter's key must not contain personal data.
@@ -99,11 +107,5 @@ export const countMailRequest = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>)
  * kind has its own limit, so that nobody can use up another one, and only emails that are sent count.
  */
 export async function canMail({ db }: Pick<PublicCtx, 'db'>, kind: string, email: string): Promise<boolean> {
-  try {
-    await limitersOf(db).mails.consume(digest(`${kind}|${email}`))
-    return true
-  } catch (error) {
-    if (error instanceof RateLimiterRes) return false
-    throw error
-  }
+  return (await waitingTimeMs(limitersOf(db).mails, digest(`${kind}|${email}`))) === null
 }

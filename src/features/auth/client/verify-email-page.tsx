@@ -1,15 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
-import { useOnline } from '#client/api/online.ts'
-import { TextField } from '#client/ui/forms/text-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
-import { emailBody } from '../../contract.ts'
-import { AuthFrame, FormFailure } from '../auth-frame.tsx'
-import { resendVerification } from '../mutations.ts'
-import { verifyEmailQuery } from '../queries.ts'
-import { useLinkToken } from '../use-link-token.ts'
+import { emailBody } from '../contract.ts'
+import { AuthForm, AuthFrame, EmailField, FormFailure, Outcome } from './auth-frame.tsx'
+import { resendVerification } from './mutations.ts'
+import { verifyEmailQuery } from './queries.ts'
+import { useLinkToken } from './use-link-token.ts'
 
 const toLogin = [{ to: '/login', label: 'Go to log in' }]
 
@@ -20,11 +18,11 @@ export function VerifyEmailPage() {
   if (verified.data)
     return (
       <AuthFrame title="Email address verified" links={toLogin}>
-        <div className="auth-outcome" aria-live="polite">
+        <Outcome>
           <p>
             <strong>{verified.data.email}</strong> is verified. You can log in now.
           </p>
-        </div>
+        </Outcome>
       </AuthFrame>
     )
   if (token !== '' && verified.isPending)
@@ -54,7 +52,6 @@ export function VerifyEmailPage() {
 
 function RequestLink() {
   const resend = useMutation(resendVerification())
-  const online = useOnline()
   const form = useForm({
     schema: emailBody,
     initial: { email: '' },
@@ -62,19 +59,16 @@ function RequestLink() {
   })
   if (resend.isSuccess)
     return (
-      <div className="auth-outcome" aria-live="polite">
+      <Outcome>
         <p>
           If <strong>{resend.data.email}</strong> is not verified yet, a new email is on its way.
         </p>
-      </div>
+      </Outcome>
     )
   return (
-    <form {...form.props}>
+    <AuthForm form={form} submit="Send a new link" busyLabel="Sending…">
       <p className="auth-intro">If it was verified before, just log in. Otherwise, request a new link:</p>
-      <TextField label="Email" type="email" autoComplete="email" inputMode="email" required {...form.field('email')} />
-      <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Sending…" disabled={!online}>
-        Send a new link
-      </Button>
-    </form>
+      <EmailField autoComplete="email" {...form.field('email')} />
+    </AuthForm>
   )
 }

@@ -4,11 +4,7 @@ import { saveUnsavedWork } from '#client/api/session/unsaved-work.ts'
 import { pendingEdits } from '#client/outbox/outbox.ts'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { logOut } from '../mutations.ts'
-
-const removedMessage = 'Your data is removed from this device.'
-const lostMessage = (count: number): string =>
-  count === 1 ? '1 unsent change will be lost.' : `${count} unsent changes will be lost.`
+import { logOut } from './mutations.ts'
 
 /** Saves what can be saved, asks for confirmation and logs out. */
 export function LogOutButton() {
@@ -17,10 +13,11 @@ export function LogOutButton() {
   const ask = async () => {
     setSaving(true)
     const atRisk = await saveUnsavedWork().finally(() => setSaving(false))
-    const waiting = pendingEdits().length
+    const unsent = pendingEdits().length
+    const lost = unsent === 1 ? ['1 unsent change will be lost.'] : [`${unsent} unsent changes will be lost.`]
     const isConfirmed = await confirm({
       title: 'Log out?',
-      message: [removedMessage, ...(waiting > 0 ? [lostMessage(waiting)] : []), ...atRisk].join(' '),
+      message: ['Your data is removed from this device.', ...(unsent > 0 ? lost : []), ...atRisk].join(' '),
       confirmText: 'Log out',
     })
     if (isConfirmed) leave.mutate()

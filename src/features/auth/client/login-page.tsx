@@ -1,17 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
-import { useOnline } from '#client/api/online.ts'
-import { PasswordField } from '#client/ui/forms/password-field.tsx'
-import { TextField } from '#client/ui/forms/text-field.tsx'
-import { useForm } from '#client/ui/forms/use-form.ts'
-import { Button } from '#client/ui/states/button.tsx'
-import { loginBody } from '../../contract.ts'
-import { AuthFrame, FormFailure } from '../auth-frame.tsx'
-import { logIn } from '../mutations.ts'
-import { rejectedField } from '../rejected-field.ts'
-import { ResendEmail } from '../registration/resend-email.tsx'
 import { useStoredCount } from '#client/outbox/outbox.ts'
+import { PasswordField } from '#client/ui/forms/password-field.tsx'
+import { useForm } from '#client/ui/forms/use-form.ts'
+import { loginBody } from '../contract.ts'
+import { AuthForm, AuthFrame, EmailField, FormFailure, ResendEmail } from './auth-frame.tsx'
+import { logIn } from './mutations.ts'
+import { rejectedField } from './rejected-field.ts'
 
 const links = [
   { to: '/forgot-password', label: 'Forgot your password?' },
@@ -21,7 +17,6 @@ const links = [
 export function LoginPage() {
   const login = useMutation(logIn())
   const navigate = useNavigate()
-  const online = useOnline()
   const form = useForm({
     schema: loginBody,
     initial: { email: '', password: '' },
@@ -36,15 +31,8 @@ export function LoginPage() {
   return (
     <AuthFrame title="Log in" links={links}>
       <UnsentChanges />
-      <form {...form.props}>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          required
-          {...form.field('email')}
-        />
+      <AuthForm form={form} submit="Log in" busyLabel="Logging in…">
+        <EmailField autoComplete="username" {...form.field('email')} />
         <PasswordField label="Password" autoComplete="current-password" required {...form.field('password')} />
         {login.error && <FormFailure>{failureMessage(login.error)}</FormFailure>}
         {unverified && login.variables && (
@@ -52,22 +40,20 @@ export function LoginPage() {
             <ResendEmail email={login.variables.email} />
           </div>
         )}
-        <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Logging in…" disabled={!online}>
-          Log in
-        </Button>
-      </form>
+      </AuthForm>
     </AuthFrame>
   )
-}
-
-function message(count: number): string {
-  return count === 1
-    ? '1 change made offline is saved on this device. It is sent when the user who made it logs in again.'
-    : `${count} changes made offline are saved on this device. They are sent when the user who made them logs in again.`
 }
 
 /** The number of unsent changes of users who are logged out. It says neither what nor whose, because anybody can read it. */
 function UnsentChanges() {
   const count = useStoredCount()
-  return count > 0 && <output className="auth-waiting">{message(count)}</output>
+  if (count === 0) return null
+  return (
+    <output className="auth-waiting">
+      {count === 1
+        ? '1 change made offline is saved on this device. It is sent when the user who made it logs in again.'
+        : `${count} changes made offline are saved on this device. They are sent when the user who made them logs in again.`}
+    </output>
+  )
 }

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { PasswordField } from '#client/ui/forms/password-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { changePasswordBody } from '../../contract.ts'
-import { changePassword } from '../mutations.ts'
-import { NewPasswordFields } from './new-password-fields.tsx'
-import { rejectedField } from '../rejected-field.ts'
+import { changePasswordBody } from '../contract.ts'
+import { changePassword } from './mutations.ts'
+import { rejectedField } from './rejected-field.ts'
 
 /** Changes the password of the logged-in user. */
 export function ChangePasswordForm({ email }: { email: string }) {
@@ -39,5 +39,22 @@ export function ChangePasswordForm({ email }: { email: string }) {
         Change password
       </Button>
     </form>
+  )
+}
+
+/** What a new password must be, before anything is wrong with it. */
+export const passwordHelp =
+  '8 to 100 characters with a digit, a lowercase and an uppercase letter, and one of !@#$%^&+='
+
+type Field = Pick<ComponentProps<typeof PasswordField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>
+
+/** A new password, twice. */
+export function NewPasswordFields({ field }: { field: (name: 'newPassword' | 'confirmPassword') => Field }) {
+  const attributes = { autoComplete: 'new-password', required: true } as const
+  return (
+    <>
+      <PasswordField label="New password" help={passwordHelp} {...attributes} {...field('newPassword')} />
+      <PasswordField label="Confirm password" {...attributes} {...field('confirmPassword')} />
+    </>
   )
 }

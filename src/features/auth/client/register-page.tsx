@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import { PasswordField } from '#client/ui/forms/password-field.tsx'
+import { SelectField } from '#client/ui/forms/select-field.tsx'
+import { TextField } from '#client/ui/forms/text-field.tsx'
+import { useForm } from '#client/ui/forms/use-form.ts'
+import { type AccountType, registerBody } from '../contract.ts'
+import { AuthForm, AuthFrame, EmailField, Outcome, ResendEmail } from './auth-frame.tsx'
+import { passwordHelp } from './change-password-form.tsx'
+import { register } from './mutations.ts'
+import { rejectedField } from './rejected-field.ts'
+
+const accountTypes: { value: AccountType; label: string }[] = [
+  { value: 'SELLER', label: 'Seller' },
+  { value: 'VENDOR', label: 'Vendor' },
+  { value: 'AGENCY', label: 'Agency' },
+]
+const empty = { email: '', password: '', firstName: '', lastName: '', accountType: 'SELLER' as AccountType }
+
+/** The registration form, and what to do after it was sent. */
+export function RegisterPage() {
+  const send = useMutation(register())
+  const form = useForm({
+    schema: registerBody,
+    initial: empty,
+    onSubmit: values => send.mutateAsync(values),
+    fieldOf: rejectedField(['email', 'password', 'firstName', 'lastName', 'accountType']),
+  })
+  if (send.isSuccess) return <CheckYourInbox email={send.data.email} />
+  return (
+    <AuthFrame title="Create an account" links={[{ to: '/login', label: 'Log in instead' }]}>
+      <AuthForm form={form} failure={send.error} submit="Create account" busyLabel="Creating…">
+        <TextField label="First name" autoComplete="given-name" required {...form.field('firstName')} />
+        <TextField label="Last name" autoComplete="family-name" required {...form.field('lastName')} />
+        <EmailField autoComplete="email" {...form.field('email')} />
+        <PasswordField
+          label="Password"
+          help={passwordHelp}
+          autoComplete="new-password"
+          required
+          {...form.field('password')}
+        />
+        <SelectField label="Account type" options={accountTypes} {...form.field('accountType')} />
+      </AuthForm>
+    </AuthFrame>
+  )
+}
+
+function CheckYourInbox({ email }: { email: string }) {
+  return (
+    <AuthFrame title="Check your inbox" links={[{ to: '/login', label: 'Go to log in' }]}>
+      <Outcome>
+        <p>
+          We sent an email to <strong>{email}</strong>. Open its link to verify your address. The link works for 24
+          hours.
+        </p>
+        <p>Nothing there? Check your spam folder, or resend the email.</p>
+        <ResendEmail email={email} />
+      </Outcome>
+    </AuthFrame>
+  )
+}
