@@ -5,11 +5,25 @@ import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-cl
 import type { Rate } from '#server/http-client/token-buckets.ts'
 import { type Advice, createAdvice } from './advice/advice.ts'
 import { type AdsAccount, type AdsCallNote, type AdsDoor, bindAccount } from './client.ts'
-import { type Brands, createBrands } from './brands/brands.ts'
-import { createDisplay, type Display } from './display/display.ts'
+import { createCollection, type Collection } from './entities/collection.ts'
+import {
+  type BrandClauseFilter,
+  createBrandTargets,
+  createListedCollection,
+  type ManagedCollection,
+  type OlderFilter,
+} from './entities/older-collections.ts'
+import { portfolios } from './entities/portfolios.ts'
+import type { EntityOf, NewOf, WireEntity } from './entities/wire-fields.ts'
+import {
+  brandKeywords,
+  brandTargets,
+  sponsoredBrands,
+  sponsoredDisplay,
+  sponsoredProducts,
+} from './entities/wire-table.ts'
 import { createExports, type Exports } from './exports/exports.ts'
 import { createHistory, type History } from './history/history.ts'
-import { createPortfolios, type Portfolios } from './portfolios/portfolios.ts'
 import { listProfiles, type Profile } from './profiles.ts'
 import { createReports, type Reports } from './reports/reports.ts'
 import {
@@ -19,31 +33,30 @@ import {
   type StreamQueue,
   type Subscriptions,
 } from './stream/stream.ts'
-import { createCollection, type Collection } from './structure/collection.ts'
-import type * as entity from './structure/entities.ts'
-import * as resource from './structure/resources.ts'
 
 export type { Advice } from './advice/advice.ts'
 export type * from './advice/vocabulary.ts'
-export type { Brands } from './brands/brands.ts'
-export type * from './brands/entities.ts'
-export type { Display } from './display/display.ts'
-export type * from './display/entities.ts'
-export type { ExportedRow } from './exports/exported-row.ts'
-export type { ExportKind, Exports, ExportState } from './exports/exports.ts'
-export type { ChangedEntity, ChangeEvent, History } from './history/history.ts'
-export type { NewPortfolio, Portfolio, PortfolioBudget, PortfolioChange, Portfolios } from './portfolios/portfolios.ts'
 export type { AdsCallNote } from './client.ts'
+export type { Bidding, EntityState, Predicate } from './entities/conversions.ts'
+export { type ItemOutcome, MAX_BATCH } from './entities/outcome.ts'
+export type { ExportedRow } from './exports/exported-row.ts'
 export type { Profile } from './profiles.ts'
 export type { ReportKind } from './reports/kinds.ts'
 export type { Reports } from './reports/reports.ts'
 export type * from './reports/vocabulary.ts'
-export type { StreamQueue, Subscriptions } from './stream/stream.ts'
+export type { StreamQueue } from './stream/stream.ts'
 export type * from './stream/vocabulary.ts'
-export { MAX_BATCH } from './structure/outcome.ts'
-export type { Collection, ListFilter } from './structure/collection.ts'
-export type * from './structure/entities.ts'
-export type { ItemOutcome } from './structure/outcome.ts'
+
+type Products = typeof sponsoredProducts
+export type Campaign = EntityOf<Products['campaigns']>
+export type NewCampaign = NewOf<Products['campaigns']>
+export type AdGroup = EntityOf<Products['adGroups']>
+export type ProductAd = EntityOf<Products['productAds']>
+export type Keyword = EntityOf<Products['keywords']>
+export type NewKeyword = NewOf<Products['keywords']>
+export type NegativeKeyword = EntityOf<Products['negativeKeywords']>
+export type Target = EntityOf<Products['targets']>
+export type NegativeTarget = EntityOf<Products['negativeTargets']>
 
 export interface AmazonAdsOptions {
   baseUrls: Record<RegionKey, string>
@@ -60,39 +73,34 @@ export interface AmazonAdsOptions {
   queue?: QueueOptions
 }
 
-/** Everything of one advertising account. Amounts are micro-units of its currency, ids are text. */
-export interface ProfileAds {
-  campaigns: Collection<entity.Campaign, entity.NewCampaign, entity.CampaignChange>
-  adGroups: Collection<entity.AdGroup, entity.NewAdGroup, entity.AdGroupChange>
-  productAds: Collection<entity.ProductAd, entity.NewProductAd, entity.ProductAdChange>
-  keywords: Collection<entity.Keyword, entity.NewKeyword, entity.KeywordChange>
-  negativeKeywords: Collection<entity.NegativeKeyword, entity.NewNegativeKeyword, entity.NegativeKeywordChange>
-  campaignNegativeKeywords: Collection<
-    entity.NegativeKeyword,
-    entity.NewCampaignNegativeKeyword,
-    entity.NegativeKeywordChange
-  >
-  /** The four automatic targets of an AUTO ad group appear by themselves; they can be changed, not made or archived. */
-  targets: Collection<entity.Target, entity.NewTarget, entity.TargetChange>
-  negativeTargets: Collection<entity.NegativeTarget, entity.NewNegativeTarget, entity.NegativeTargetChange>
-  campaignNegativeTargets: Collection<
-    entity.NegativeTarget,
-    entity.NewCampaignNegativeTarget,
-    entity.NegativeTargetChange
-  >
+type ProductCollections = { [N in keyof Products]: Collection<Products[N]> }
+type Managed<T extends Record<string, WireEntity>, Filter = OlderFilter> = {
+  [N in keyof T]: ManagedCollection<T[N], Filter>
+}
+
+/** Everything of one advertising account. Amounts are micro-units of its currency, ids are text, days are yyyy-MM-dd. */
+export type ProfileAds = ProductCollections & {
   /**
    * Campaigns with exactly this name, the archived too: the look-up after an unknown outcome. A campaign just made may
    * be missing from lists for a while, so an empty answer proves nothing before two minutes have passed.
    */
-  findCampaigns(name: string): Promise<entity.Campaign[]>
-  brands: Brands
-  display: Display
-  portfolios: Portfolios
+  findCampaigns(name: string): Promise<Campaign[]>
+  brands: { [N in keyof typeof sponsoredBrands]: Omit<Collection<(typeof sponsoredBrands)[N]>, 'create'> } & Managed<
+    typeof brandKeywords & typeof brandTargets,
+    BrandClauseFilter
+  >
+  display: Managed<typeof sponsoredDisplay>
+  portfolios: Omit<Collection<typeof portfolios>, 'archive'>
   advice: Advice
   reports: Reports
   exports: Exports
   history: History
   subscriptions: Subscriptions
+}
+
+// The types by name are the caller's to say: a mapped function would need a type function as its argument.
+function openEach<E>(table: Readonly<Record<string, E>>, open: (entity: E) => unknown): object {
+  return Object.fromEntries(Object.entries(table).map(([name, entity]) => [name, open(entity)]))
 }
 
 export interface AmazonAds {
@@ -127,25 +135,21 @@ export function createAmazonAds(options: AmazonAdsOptions): AmazonAds {
   const door: AdsDoor = { http, baseUrls, clientId, tokens, rate: options.rate ?? { rate: 10, burst: 20 } }
   const open = (account: AdsAccount): ProfileAds => {
     const call = bindAccount(door, account)
-    const campaigns = createCollection(call, resource.campaigns)
+    const products = openEach(sponsoredProducts, entity => createCollection(call, entity)) as ProductCollections
     return {
-      campaigns,
-      adGroups: createCollection(call, resource.adGroups),
-      productAds: createCollection(call, resource.productAds),
-      keywords: createCollection(call, resource.keywords),
-      negativeKeywords: createCollection(call, resource.negativeKeywords),
-      campaignNegativeKeywords: createCollection(call, resource.campaignNegativeKeywords),
-      targets: createCollection(call, resource.targets),
-      negativeTargets: createCollection(call, resource.negativeTargets),
-      campaignNegativeTargets: createCollection(call, resource.campaignNegativeTargets),
+      ...products,
       findCampaigns: async name => {
-        const found = await campaigns.all({ name, states: ['ENABLED', 'PAUSED', 'ARCHIVED'] })
+        const found = await products.campaigns.all({ name, states: ['ENABLED', 'PAUSED', 'ARCHIVED'] })
         // The marketplace's filter ignores case.
         return found.filter(campaign => campaign.name === name)
       },
-      brands: createBrands(call),
-      display: createDisplay(call),
-      portfolios: createPortfolios(call),
+      brands: {
+        ...openEach(sponsoredBrands, entity => createCollection(call, entity)),
+        ...openEach(brandKeywords, entity => createListedCollection(call, entity)),
+        ...openEach(brandTargets, entity => createBrandTargets(call, entity)),
+      } as ProfileAds['brands'],
+      display: openEach(sponsoredDisplay, entity => createListedCollection(call, entity)) as ProfileAds['display'],
+      portfolios: createCollection(call, portfolios),
       advice: createAdvice(call),
       reports: createReports(call, http, baseUrls[account.region]),
       exports: createExports(call, http, baseUrls[account.region]),

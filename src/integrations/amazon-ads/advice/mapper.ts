@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { smallestUnitMicros, toMicros } from '#shared/money.ts'
-import type { MatchType } from '../structure/entities.ts'
+import type { MatchType } from '../entities/conversions.ts'
 import type {
   BidAdvice,
   BidSubject,

@@ -1,5 +1,5 @@
 import type { AdsCall } from '../client.ts'
-import { chunks } from '../chunks.ts'
+import { chunks } from '../entities/outcome.ts'
 import { fromBudgetUsage, fromEligibility, fromProductMetadata } from './mapper.ts'
 import type { BudgetUsage, Eligibility, ProductFacts } from './vocabulary.ts'
 import * as wire from './wire.ts'

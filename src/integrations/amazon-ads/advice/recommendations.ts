@@ -1,7 +1,7 @@
 import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
-import { toDynamicBidding } from '../structure/mapper.ts'
-import { chunks } from '../chunks.ts'
+import { bidding as biddingWire } from '../entities/conversions.ts'
+import { chunks } from '../entities/outcome.ts'
 import { fromBidAdvice, fromCategoryAdvice, fromKeywordAdvice, toBidExpression } from './mapper.ts'
 import type {
   AdviceSubject,
@@ -40,7 +40,7 @@ export function recommendKeywords(call: AdsCall, question: KeywordQuestion): Pro
       sortDimension: sort,
       ...(locale && { locale }),
       ...(strategy && {
-        biddingStrategy: toDynamicBidding({ strategy, placements: [], audiences: [] }).strategy,
+        biddingStrategy: biddingWire.to({ strategy, placements: [], audiences: [] }).strategy,
       }),
     },
     effect: 'read',
@@ -169,7 +169,7 @@ function keywordSubject(subject: AdviceSubject) {
 
 function bidSubject(subject: AdviceSubject, bidding: BidQuestion['bidding']) {
   if (!('asins' in subject)) return { recommendationType: 'BIDS_FOR_EXISTING_AD_GROUP', ...subject }
-  const { strategy, placementBidding } = toDynamicBidding({
+  const { strategy, placementBidding } = biddingWire.to({
     strategy: 'SALES_DOWN_ONLY',
     placements: [],
     ...bidding,

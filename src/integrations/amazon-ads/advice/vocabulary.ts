@@ -1,5 +1,5 @@
 import type { Micros } from '#shared/money.ts'
-import type { AutoGroup, Bidding, BiddingStrategy, MatchType } from '../structure/entities.ts'
+import type { AutoGroup, Bidding, BiddingStrategy, MatchType } from '../entities/conversions.ts'
 
 /** What to recommend for: products not yet advertised, or an ad group that exists. */
 export type AdviceSubject = { asins: readonly string[] } | { campaignId: string; adGroupId: string }

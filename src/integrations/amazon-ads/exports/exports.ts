@@ -5,8 +5,8 @@ import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
 import { readReportFile } from '../reports/reports.ts'
 import type { AdProduct } from '../reports/kinds.ts'
-import type { EntityState } from '../structure/entities.ts'
-import { type ExportedRow, exportedWire, fromExported } from './exported-row.ts'
+import type { EntityState } from '../entities/conversions.ts'
+import { type ExportedRow, exportedSchema } from './exported-row.ts'
 
 /** What one file holds, of all advertising products. */
 export type ExportKind = 'campaigns' | 'adGroups' | 'ads' | 'targets'
@@ -82,9 +82,9 @@ export function createExports(call: AdsCall, http: HttpClient, apiUrl: string): 
     async *rows(url) {
       const operation = 'download export'
       for await (const record of readReportFile(await openDownload(http, url, { apiUrl, upstream, operation }))) {
-        const row = exportedWire.safeParse(record)
+        const row = exportedSchema.safeParse(record)
         if (!row.success) throw new UpstreamMalformed('a row is not as documented', { upstream, operation })
-        yield fromExported(row.data)
+        yield row.data
       }
     },
   }

@@ -1,5 +1,5 @@
 import { type Cell, inWindow, placements, readTraffic, readWindows } from '../performance.ts'
-import type { MatchType } from '../structure/entities.ts'
+import type { MatchType } from '../entities/conversions.ts'
 import { reportKinds } from './kinds.ts'
 import type { PerformanceRow, ReportQuestion, ReportState } from './vocabulary.ts'
 import type { ReportWire } from './wire.ts'

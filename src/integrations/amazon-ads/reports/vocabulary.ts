@@ -1,5 +1,5 @@
 import type { TrafficSums } from '#shared/metrics.ts'
-import type { MatchType, Placement } from '../structure/entities.ts'
+import type { MatchType, Placement } from '../entities/conversions.ts'
 import type { Windows } from '../performance.ts'
 import type { ReportKind } from './kinds.ts'
 

@@ -1,7 +1,7 @@
 import type { TrafficSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
 import type { Windows } from '../performance.ts'
-import type { Placement } from '../structure/entities.ts'
+import type { Placement } from '../entities/conversions.ts'
 
 export type TrafficDataset = 'sp-traffic' | 'sb-traffic' | 'sd-traffic'
 export type ConversionDataset = 'sp-conversion' | 'sb-conversion' | 'sd-conversion'

@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { bidControls } from '#shared/campaign-rules.ts'
-import {
-  fromCampaign,
-  fromKeyword,
-  fromProductAd,
-  fromTarget,
-  toCampaignChange,
-  toDynamicBidding,
-  toNewCampaign,
-  toNewKeyword,
-  toNewTarget,
-} from './mapper.ts'
-import { refusedBy, toOutcomes } from './outcome.ts'
-import * as resources from './resources.ts'
-import { batchResultWire, campaignWire, keywordWire, productAdWire, targetWire } from './wire.ts'
+import { batchResultWire, refusedBy, toOutcomes } from './outcome.ts'
+import { newToWire, schemaOf, toWire } from './wire-fields.ts'
+import { sponsoredProducts as entities } from './wire-table.ts'
+
+const readCampaign = (wire: object) => schemaOf(entities.campaigns).parse(wire)
 
 // Answers as the vendor's published collection of requests shows them.
 const campaign = {
@@ -30,7 +21,7 @@ const campaign = {
 
 describe('a campaign', () => {
   it('is read in our words', () => {
-    expect(fromCampaign(campaignWire.parse(campaign))).toEqual({
+    expect(readCampaign(campaign)).toEqual({
       campaignId: '276748589410145',
       name: 'Test SP campaign',
       state: 'ENABLED',
@@ -57,7 +48,7 @@ describe('a campaign', () => {
       placements: [{ placement: 'SITE_AMAZON_BUSINESS', percentage: 10 }],
       audiences: [{ percentage: 30, audiences: [{ audienceId: 'A1', type: 'SPONSORED_ADS_AMC' }] }],
     } as const
-    const sent = toNewCampaign({
+    const sent = newToWire(entities.campaigns, {
       name: 'N',
       state: 'PAUSED',
       targetingType: 'MANUAL',
@@ -69,8 +60,8 @@ describe('a campaign', () => {
       },
       startDate: '2026-11-21',
     })
-    expect(sent.budget).toEqual({ budget: 12.34, budgetType: 'DAILY' })
-    const read = fromCampaign(campaignWire.parse({ ...sent, campaignId: '1' }))
+    expect(sent['budget']).toEqual({ budget: 12.34, budgetType: 'DAILY' })
+    const read = readCampaign({ ...sent, campaignId: '1' })
     expect(read.bidding).toEqual(bidding)
     expect(read.dailyBudgetMicros).toBe(12_340_000)
   })
@@ -81,7 +72,7 @@ describe('a campaign', () => {
     ['USER_DELETED', 'ARCHIVED'],
     ['SOMETHING_NEW', 'PAUSED'],
   ])('in state %s is shown as %s', (state, ours) => {
-    expect(fromCampaign(campaignWire.parse({ ...campaign, state })).state).toBe(ours)
+    expect(readCampaign({ ...campaign, state }).state).toBe(ours)
   })
 
   it('has a word of the marketplace for every strategy and placement, the same both ways', () => {
@@ -92,20 +83,26 @@ describe('a campaign', () => {
         placements: placements.map(placement => ({ placement, percentage: 5 })),
         audiences: [],
       }
-      const dynamicBidding = toDynamicBidding(bidding)
-      expect(fromCampaign(campaignWire.parse({ ...campaign, dynamicBidding })).bidding).toEqual(bidding)
+      const dynamicBidding = entities.campaigns.fields.bidding.to(bidding)
+      expect(readCampaign({ ...campaign, dynamicBidding }).bidding).toEqual(bidding)
     }
   })
 
   it('of an unknown strategy can be read but not sent', () => {
-    const { bidding } = fromCampaign(campaignWire.parse({ ...campaign, dynamicBidding: { strategy: 'NEW_ONE' } }))
+    const { bidding } = readCampaign({ ...campaign, dynamicBidding: { strategy: 'NEW_ONE' } })
     expect(bidding.strategy).toBe('OTHER')
-    expect(() => toCampaignChange({ campaignId: '1', bidding })).toThrow(RangeError)
+    expect(() => toWire(entities.campaigns, { campaignId: '1', bidding })).toThrow(RangeError)
   })
 
   it('changes in nothing but what is named, and its bidding only as a whole', () => {
-    expect(toCampaignChange({ campaignId: '1', state: 'PAUSED' })).toEqual({ campaignId: '1', state: 'PAUSED' })
-    const change = toCampaignChange({ campaignId: '1', bidding: { strategy: 'MANUAL', placements: [], audiences: [] } })
+    expect(toWire(entities.campaigns, { campaignId: '1', state: 'PAUSED' })).toEqual({
+      campaignId: '1',
+      state: 'PAUSED',
+    })
+    const change = toWire(entities.campaigns, {
+      campaignId: '1',
+      bidding: { strategy: 'MANUAL', placements: [], audiences: [] },
+    })
     expect(change).toEqual({ campaignId: '1', dynamicBidding: { strategy: 'MANUAL', placementBidding: [] } })
   })
 })
@@ -118,8 +115,8 @@ describe('dates', () => {
       ...ad,
       extendedData: { creationDateTime: '2022-11-02T15:31:09.471Z', lastUpdateDateTime: '2022-11-02T15:31:09.471Z' },
     }
-    expect(fromProductAd(productAdWire.parse(older)).createdAt).toEqual(new Date('2022-05-18T13:17:16.672Z'))
-    expect(fromProductAd(productAdWire.parse(newer)).updatedAt).toEqual(new Date('2022-11-02T15:31:09.471Z'))
+    expect(schemaOf(entities.productAds).parse(older).createdAt).toEqual(new Date('2022-05-18T13:17:16.672Z'))
+    expect(schemaOf(entities.productAds).parse(newer).updatedAt).toEqual(new Date('2022-11-02T15:31:09.471Z'))
   })
 })
 
@@ -139,13 +136,21 @@ describe('a target', () => {
       state: 'ENABLED',
       targetId: '3',
     }
-    const read = fromTarget(targetWire.parse(wire))
+    const read = schemaOf(entities.targets).parse(wire)
     expect(read).toMatchObject({ expressionType: 'AUTO', bidMicros: null, expression: [{ type: ours, value: null }] })
   })
 
   it('is sent as a manual one', () => {
     const expression = [{ type: 'ASIN_SAME_AS', value: 'B07R7V6KS8' }]
-    expect(toNewTarget({ adGroupId: '1', campaignId: '2', expression, state: 'ENABLED', bidMicros: 750_000 })).toEqual({
+    expect(
+      newToWire(entities.targets, {
+        adGroupId: '1',
+        campaignId: '2',
+        expression,
+        state: 'ENABLED',
+        bidMicros: 750_000,
+      }),
+    ).toEqual({
       adGroupId: '1',
       campaignId: '2',
       expression,
@@ -157,10 +162,16 @@ describe('a target', () => {
 })
 
 it('a keyword without a bid takes the default of its ad group', () => {
-  const sent = toNewKeyword({ adGroupId: '1', campaignId: '2', text: 'soap', matchType: 'EXACT', state: 'ENABLED' })
+  const sent = newToWire(entities.keywords, {
+    adGroupId: '1',
+    campaignId: '2',
+    text: 'soap',
+    matchType: 'EXACT',
+    state: 'ENABLED',
+  })
   expect(sent).not.toHaveProperty('bid')
-  expect(sent.keywordText).toBe('soap')
-  expect(fromKeyword(keywordWire.parse({ ...sent, keywordId: '3' })).bidMicros).toBeNull()
+  expect(sent['keywordText']).toBe('soap')
+  expect(schemaOf(entities.keywords).parse({ ...sent, keywordId: '3' }).bidMicros).toBeNull()
 })
 
 describe('the outcomes of a batch', () => {
@@ -209,7 +220,7 @@ describe('the outcomes of a batch', () => {
 
 it('the ids that success items bear differ by resource as the specification says', () => {
   const ids = Object.fromEntries(
-    Object.entries(resources).map(([name, r]) => [name, [r.listKey, r.successId, r.successEntity]]),
+    Object.entries(entities).map(([name, r]) => [name, [r.listKey, r.successId, r.successEntity]]),
   )
   expect(ids).toEqual({
     campaigns: ['campaigns', 'campaignId', 'campaign'],

@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
+import type { AdsCall } from '../client.ts'
+import { type EntityState, entityId } from './conversions.ts'
+import { chunks, inBatches, type ItemOutcome, refusedAs, unmentioned } from './outcome.ts'
+import { type ChangeOf, type EntityOf, schemaOf, toWire, type WireEntity } from './wire-fields.ts'
+
+/** A kind of entity of the older calls: bare lists, integer ids, small letters. */
+export interface ListedEntity extends WireEntity {
+  /** Where dates and the serving status are listed. */
+  extendedPath?: string
+}
+/** A kind of target of Sponsored Brands: lists inside an object, answers apart by how they went. */
+export interface BrandTargetEntity extends WireEntity {
+  /** Name of the list in requests and answers. */
+  listKey: string
+}
+
+export interface OlderFilter {
+  campaignIds?: readonly string[]
+  states?: readonly EntityState[]
+  /** Also asks for serving status and dates, where the calls tell them. */
+  extended?: boolean
+}
+/** The campaigns must be named: a list of all of them is known to miss some keywords. */
+export type BrandClauseFilter = OlderFilter & { campaignIds: readonly string[] }
+
+/** One kind of entity of one profile that is read and changed, but not made here. */
+export interface ManagedCollection<R extends WireEntity, Filter = OlderFilter> {
+  /**
+   * Changes what the change names and nothing else; a state of ARCHIVED archives, which cannot be undone. Outcomes in
+   * the order of `changes`. Throws only while nothing has been accepted yet; what is unclear may be sent again.
+   */
+  update(changes: readonly ChangeOf<R>[]): Promise<ItemOutcome<EntityOf<R>>[]>
+  /** Every page of what matches, as the pages come. */
+  pages(filter: Filter): AsyncGenerator<EntityOf<R>[], void, undefined>
+}
+
+// The most items that one call takes [Sponsored Display specification].
+const MAX_ARRAY = 100
+const PAGE = 500
+const TARGET_PAGE = 1000
+
+// The answer to a change: one line an item, in their order.
+const linesWire = z.array(
+  z.looseObject({ code: z.string(), description: z.string().nullish(), details: z.string().nullish() }),
+)
+
+export function createListedCollection<R extends ListedEntity>(call: AdsCall, entity: R): ManagedCollection<R> {
+  const { path, extendedPath = path, key } = entity
+  const schema = z.array(schemaOf(entity))
+
+  const sendBatch = async (changes: ChangeOf<R>[]) => {
+    const lines = await call({
+      operation: `update ${path}`,
+      method: 'PUT',
+      path,
+      body: changes.map(change => toWire(entity, change)),
+      effect: 'write',
+      schema: linesWire,
+    })
+    return changes.map((_, i): ItemOutcome<EntityOf<R>> => {
+      const line = lines[i]
+      if (!line) return unmentioned
+      if (line.code !== 'SUCCESS') return refusedAs(line.code, line.description ?? line.details ?? line.code)
+      return { ok: true, id: entityId.safeParse(line[key[0]]).data ?? '', entity: null }
+    })
+  }
+
+  async function* pagesOf({ states, extended }: OlderFilter, campaignIds?: readonly string[]) {
+    for (let startIndex = 0; ; ) {
+      const query = new URLSearchParams({ startIndex: String(startIndex), count: String(PAGE) })
+      if (states) query.set('stateFilter', states.map(state => state.toLowerCase()).join(','))
+      if (campaignIds) query.set('campaignIdFilter', campaignIds.join(','))
+      const rows = await call({
+        operation: `list ${path}`,
+        method: 'GET',
+        path: `${extended ? extendedPath : path}?${query}`,
+        acceptType: '*/*',
+        effect: 'read',
+        schema,
+      })
+      // A page may be cut shorter than asked for, so only an empty one is the end.
+      if (!rows.length) return
+      if (startIndex > 10_000_000)
+        throw new UpstreamMalformed('a list without end', { upstream: 'amazon-ads', operation: path })
+      startIndex += rows.length
+      yield rows
+    }
+  }
+
+  return {
+    update: changes => inBatches(changes, sendBatch, MAX_ARRAY),
+    async *pages(filter) {
+      if (!filter.campaignIds) return yield* pagesOf(filter)
+      for (const campaignIds of chunks(filter.campaignIds, MAX_ARRAY)) yield* pagesOf(filter, campaignIds)
+    },
+  }
+}
+
+const targetResultsWire = z.object({
+  updateTargetSuccessResults: z
+    .array(z.object({ targetRequestIndex: z.number(), targetId: entityId.nullish() }))
+    .nullish(),
+  updateTargetErrorResults: z
+    .array(
+      z.object({
+        targetRequestIndex: z.number(),
+        code: z.string().nullish(),
+        details: z.string().nullish(),
+        description: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+})
+
+export function createBrandTargets<R extends BrandTargetEntity>(
+  call: AdsCall,
+  entity: R,
+): ManagedCollection<R, BrandClauseFilter> {
+  const { path, listKey } = entity
+  const pageWire = z
+    .looseObject({ nextToken: z.string().nullish() })
+    .transform((page): unknown => ({ nextToken: page.nextToken, rows: page[listKey] ?? [] }))
+    .pipe(z.object({ nextToken: z.string().nullish(), rows: z.array(schemaOf(entity)) }))
+
+  const sendBatch = async (changes: ChangeOf<R>[]) => {
+    const reply = await call({
+      operation: `update ${path}`,
+      method: 'PUT',
+      path,
+      body: { [listKey]: changes.map(change => toWire(entity, change)) },
+      acceptType: '*/*',
+      effect: 'write',
+      schema: targetResultsWire,
+    })
+    const outcomes = changes.map((): ItemOutcome<EntityOf<R>> => unmentioned)
+    for (const { targetRequestIndex: at, code, details, description } of reply.updateTargetErrorResults ?? [])
+      if (at in outcomes) outcomes[at] = refusedAs(code ?? 'OTHER_ERROR', details ?? description ?? code ?? 'refused')
+    for (const { targetRequestIndex: at, targetId } of reply.updateTargetSuccessResults ?? [])
+      if (at in outcomes) outcomes[at] = { ok: true, id: targetId ?? '', entity: null }
+    return outcomes
+  }
+
+  async function* pagesOf(campaignIds: readonly string[], states: OlderFilter['states']) {
+    let nextToken: string | null | undefined
+    do {
+      const reply = await call({
+        operation: `list ${path}`,
+        method: 'POST',
+        path: `${path}/list`,
+        acceptType: '*/*',
+        body: {
+          filters: [
+            { filterType: 'CAMPAIGN_ID', values: campaignIds },
+            ...(states ? [{ filterType: 'TARGETING_STATE', values: states.map(state => state.toLowerCase()) }] : []),
+          ],
+          maxResults: TARGET_PAGE,
+          ...(nextToken && { nextToken }),
+        },
+        effect: 'read',
+        schema: pageWire,
+      })
+      if (reply.rows.length) yield reply.rows
+      nextToken = reply.nextToken === nextToken ? null : reply.nextToken
+    } while (nextToken)
+  }
+
+  return {
+    update: changes => inBatches(changes, sendBatch, MAX_ARRAY),
+    async *pages({ campaignIds, states }) {
+      for (const chunk of chunks(campaignIds, MAX_ARRAY)) yield* pagesOf(chunk, states)
+    },
+  }
+}

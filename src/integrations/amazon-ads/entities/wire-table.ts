@@ -1,0 +1,295 @@
+import { z } from 'zod'
+import * as as from './conversions.ts'
+import type { BatchEntity } from './collection.ts'
+import type { BrandTargetEntity, ListedEntity } from './older-collections.ts'
+
+// Every entity of every ad type: where it lives at the marketplace, and by our names what carries each field there.
+
+/** The names of a resource by the usual rule. Exceptions follow no rule: two of the negatives answer with one id name and take another. */
+function named(entity: string) {
+  return { listKey: `${entity}s`, successId: `${entity}Id`, successEntity: entity, idFilter: `${entity}IdFilter` }
+}
+/** [Sponsored Products v3 specification]. */
+function product(entity: string, path = `${entity}s`) {
+  const type = `${entity[0]?.toUpperCase()}${entity.slice(1)}`
+  return { path: `/sp/${path}`, mediaType: `application/vnd.sp${type}.v3+json`, ...named(entity) }
+}
+/** Ten items a call; a larger page than a hundred is refused, not cut [Sponsored Brands version 4]. */
+function brand(entity: string) {
+  const mediaType = `application/vnd.sb${entity.toLowerCase()}resource.v4+json`
+  return { path: `/sb/v4/${entity}s`, mediaType, ...named(entity), batch: 10, page: 100 }
+}
+const display = (name: string) => ({ path: `/sd/${name}`, extendedPath: `/sd/${name}/extended` })
+
+const parents = { adGroupId: as.id, campaignId: as.id }
+const defaultBidMicros = { wire: 'defaultBid', ...as.amount }
+const keyword = { text: { wire: 'keywordText', ...as.text }, matchType: as.matchType }
+const negativeKeyword = { ...keyword, matchType: as.negativeMatchType }
+/** `resolvedExpression` has names in place of ids, for people. */
+const expressions = { expression: as.predicates, resolvedExpression: as.predicates }
+// Null on negatives of a whole campaign.
+const maybeGroup = { adGroupId: as.maybeId, campaignId: as.id }
+const productNegativeKeyword = {
+  fields: { keywordId: as.id, ...maybeGroup, ...negativeKeyword, state: as.state, ...as.observed },
+  key: ['keywordId'],
+  change: ['state'],
+} as const
+const productNegativeTarget = {
+  fields: { targetId: as.id, ...maybeGroup, ...expressions, state: as.state, ...as.observed },
+  key: ['targetId'],
+  change: ['state'],
+} as const
+
+export const sponsoredProducts = {
+  campaigns: {
+    ...product('campaign'),
+    fields: {
+      campaignId: as.id,
+      name: as.text,
+      state: as.state,
+      targetingType: { from: as.oneOf('MANUAL', 'AUTO') },
+      dailyBudgetMicros: as.dailyBudget,
+      bidding: as.bidding,
+      startDate: as.text,
+      endDate: as.maybeText,
+      portfolioId: as.maybeId,
+      tags: as.tags,
+      ...as.observed,
+    },
+    key: ['campaignId'],
+    change: ['name', 'state', 'dailyBudgetMicros', 'bidding', 'startDate', 'endDate', 'portfolioId', 'tags'],
+    create: ['name', 'state', 'targetingType', 'dailyBudgetMicros', 'bidding'],
+    createOptional: ['startDate', 'endDate', 'portfolioId', 'tags'],
+  },
+  adGroups: {
+    ...product('adGroup'),
+    fields: { ...parents, name: as.text, state: as.state, defaultBidMicros, ...as.observed },
+    key: ['adGroupId'],
+    change: ['name', 'state', 'defaultBidMicros'],
+    create: ['campaignId', 'name', 'state', 'defaultBidMicros'],
+  },
+  /** Sellers advertise a sku, vendors an asin. */
+  productAds: {
+    ...product('productAd'),
+    successId: 'adId',
+    idFilter: 'adIdFilter',
+    fields: { adId: as.id, ...parents, asin: as.maybeText, sku: as.maybeText, state: as.state, ...as.observed },
+    key: ['adId'],
+    change: ['state'],
+    create: ['adGroupId', 'campaignId', 'state'],
+    createOptional: ['asin', 'sku'],
+  },
+  keywords: {
+    ...product('keyword'),
+    fields: { keywordId: as.id, ...parents, ...keyword, state: as.state, bidMicros: as.bid, ...as.observed },
+    key: ['keywordId'],
+    change: ['state', 'bidMicros'],
+    create: ['adGroupId', 'campaignId', 'text', 'matchType', 'state'],
+    createOptional: ['bidMicros'],
+  },
+  negativeKeywords: {
+    ...product('negativeKeyword'),
+    ...productNegativeKeyword,
+    create: ['adGroupId', 'campaignId', 'text', 'matchType', 'state'],
+  },
+  campaignNegativeKeywords: {
+    ...product('campaignNegativeKeyword'),
+    ...productNegativeKeyword,
+    create: ['campaignId', 'text', 'matchType', 'state'],
+  },
+  /** The four automatic targets of an AUTO ad group appear by themselves; they can be changed, not made or archived. */
+  targets: {
+    ...product('targetingClause', 'targets'),
+    successId: 'targetId',
+    idFilter: 'targetIdFilter',
+    fields: {
+      targetId: as.id,
+      ...parents,
+      expressionType: { from: as.oneOf('MANUAL', 'AUTO') },
+      ...expressions,
+      state: as.state,
+      bidMicros: as.bid,
+      ...as.observed,
+    },
+    key: ['targetId'],
+    change: ['state', 'bidMicros'],
+    create: ['adGroupId', 'campaignId', 'expression', 'state'],
+    createOptional: ['bidMicros'],
+    createWith: { expressionType: 'MANUAL' },
+  },
+  negativeTargets: {
+    ...product('negativeTargetingClause', 'negativeTargets'),
+    successId: 'targetId',
+    idFilter: 'negativeTargetIdFilter',
+    ...productNegativeTarget,
+    create: ['adGroupId', 'campaignId', 'expression', 'state'],
+  },
+  campaignNegativeTargets: {
+    ...product('campaignNegativeTargetingClause', 'campaignNegativeTargets'),
+    successEntity: 'campaignNegativeTargetingClauses',
+    idFilter: 'campaignNegativeTargetIdFilter',
+    ...productNegativeTarget,
+    create: ['campaignId', 'expression', 'state'],
+  },
+} as const satisfies Record<string, BatchEntity>
+
+/** Sponsored Brands as it stands; its pictures and videos are made in the marketplace's own console. */
+export const sponsoredBrands = {
+  campaigns: {
+    ...brand('campaign'),
+    fields: {
+      campaignId: as.id,
+      name: as.text,
+      state: as.state,
+      budgetMicros: { wire: 'budget', ...as.amount },
+      budgetType: { from: as.oneOf('DAILY', 'LIFETIME') },
+      costType: as.costType,
+      goal: as.maybeText,
+      brandEntityId: as.maybeText,
+      /** True: the marketplace bids below top of search by itself, and `placements` count for nothing. */
+      bidOptimization: { wire: 'bidding.bidOptimization', from: as.flag.transform(flag => flag ?? true) },
+      placements: { wire: 'bidding.bidAdjustmentsByPlacement', from: as.placementPercentages },
+      startDate: as.text,
+      endDate: as.maybeText,
+      portfolioId: as.maybeId,
+      tags: as.tags,
+      ...as.observed,
+    },
+    key: ['campaignId'],
+    change: ['name', 'state', 'budgetMicros', 'endDate'],
+  },
+  adGroups: {
+    ...brand('adGroup'),
+    fields: { ...parents, name: as.text, state: as.state, ...as.observed },
+    key: ['adGroupId'],
+    change: ['name', 'state'],
+  },
+  ads: {
+    ...brand('ad'),
+    fields: {
+      adId: as.id,
+      ...parents,
+      name: { from: as.maybeText.from.transform(name => name ?? '') },
+      state: as.state,
+      /** PRODUCT_COLLECTION, STORE_SPOTLIGHT, VIDEO, BRAND_VIDEO; null where it is missing. */
+      format: { wire: 'creative.type', ...as.maybeText },
+      headline: { wire: 'creative.headline', ...as.maybeText },
+      /** The products it shows. */
+      asins: { wire: 'creative.asins', from: as.listOf(z.string()) },
+      landingPage: as.landingPage,
+      ...as.observed,
+    },
+    key: ['adId'],
+    change: ['name', 'state'],
+  },
+} as const satisfies Record<string, BatchEntity>
+
+// The calls demand the names of what a clause is in along with its own.
+const brandKeyword = {
+  fields: { keywordId: as.integer, adGroupId: as.integer, campaignId: as.integer, state: as.olderState },
+  key: ['keywordId', 'adGroupId', 'campaignId'],
+} as const
+const brandTarget = {
+  fields: {
+    targetId: as.integer,
+    adGroupId: as.integer,
+    campaignId: as.integer,
+    state: as.olderState,
+    expression: { wire: ['expressions', 'expression'], ...as.predicates },
+    resolvedExpression: { wire: ['resolvedExpressions', 'resolvedExpression'], ...as.predicates },
+  },
+  key: ['targetId', 'adGroupId', 'campaignId'],
+} as const
+
+/** What ads of Sponsored Brands aim at. */
+export const brandKeywords = {
+  keywords: {
+    path: '/sb/keywords',
+    ...brandKeyword,
+    fields: { ...brandKeyword.fields, ...keyword, bidMicros: as.bid },
+    change: ['state', 'bidMicros'],
+  },
+  negativeKeywords: {
+    path: '/sb/negativeKeywords',
+    ...brandKeyword,
+    fields: { ...brandKeyword.fields, ...negativeKeyword },
+    change: ['state'],
+  },
+} as const satisfies Record<string, ListedEntity>
+export const brandTargets = {
+  targets: {
+    path: '/sb/targets',
+    listKey: 'targets',
+    ...brandTarget,
+    fields: { ...brandTarget.fields, bidMicros: as.bid },
+    change: ['state', 'bidMicros'],
+  },
+  negativeTargets: { path: '/sb/negativeTargets', listKey: 'negativeTargets', ...brandTarget, change: ['state'] },
+} as const satisfies Record<string, BrandTargetEntity>
+
+// The specification gives negative targets no campaign, nor names in place of ids.
+const displayTarget = {
+  targetId: as.integer,
+  adGroupId: as.id,
+  expression: as.displayPredicates,
+  resolvedExpression: as.displayPredicates,
+  state: as.olderState,
+  ...as.olderObserved,
+}
+
+/** Sponsored Display as it stands; it is made in the marketplace's own console. */
+export const sponsoredDisplay = {
+  campaigns: {
+    ...display('campaigns'),
+    fields: {
+      campaignId: as.integer,
+      name: as.text,
+      state: as.olderState,
+      /** T00020 targets products and categories, T00030 audiences. */
+      tactic: as.text,
+      costType: as.costType,
+      dailyBudgetMicros: { wire: 'budget', ...as.amount },
+      startDate: as.compactDay,
+      endDate: as.maybeCompactDay,
+      portfolioId: as.maybeId,
+      ...as.olderObserved,
+    },
+    key: ['campaignId'],
+    change: ['name', 'state', 'dailyBudgetMicros', 'endDate'],
+  },
+  adGroups: {
+    ...display('adGroups'),
+    fields: {
+      adGroupId: as.integer,
+      campaignId: as.id,
+      name: as.text,
+      state: as.olderState,
+      defaultBidMicros,
+      bidOptimization: { from: as.oneOf('CLICKS', 'REACH', 'CONVERSIONS') },
+      ...as.olderObserved,
+    },
+    key: ['adGroupId'],
+    change: ['name', 'state', 'defaultBidMicros'],
+  },
+  ads: {
+    ...display('productAds'),
+    fields: {
+      ...parents,
+      adId: as.integer,
+      asin: as.maybeText,
+      sku: as.maybeText,
+      name: { wire: 'adName', ...as.maybeText },
+      state: as.olderState,
+      ...as.olderObserved,
+    },
+    key: ['adId'],
+    change: ['state'],
+  },
+  targets: {
+    ...display('targets'),
+    fields: { ...displayTarget, campaignId: as.id, bidMicros: as.bid },
+    key: ['targetId'],
+    change: ['state', 'bidMicros'],
+  },
+  negativeTargets: { ...display('negativeTargets'), fields: displayTarget, key: ['targetId'], change: ['state'] },
+} as const satisfies Record<string, ListedEntity>
