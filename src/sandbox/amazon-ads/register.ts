@@ -19,16 +19,14 @@ import { createCallLimits } from './limits/call-limits.ts'
 import { registerProfiles } from './profiles.ts'
 import { registerTestAccounts } from './test-accounts.ts'
 import { registerReportFiles, registerReports } from './reports/register-reports.ts'
-import { createReportService, type ReportService } from './reports/report-service.ts'
-import { createSignedLinks } from './reports/signed-links.ts'
+import { ReportService } from './reports/report-service.ts'
 import { registerQueue } from './stream/register-queue.ts'
 import { registerSubscriptions } from './stream/register-subscriptions.ts'
 import { StreamService } from './stream/stream-service.ts'
 
 /** The advertising API under `/ads/{na,eu,fe}` (each region's host serves only its own profiles), its files and its queue. */
 export async function registerAmazonAds(app: FastifyInstance, world: World): Promise<void> {
-  const service = createReportService(world)
-  const links = createSignedLinks()
+  const service = new ReportService(world)
   const exports = new ExportService(world)
   const log = new ChangeLog(world)
   const stream = new StreamService(world)
@@ -41,8 +39,8 @@ export async function registerAmazonAds(app: FastifyInstance, world: World): Pro
     registerTargetAdvice(scope, world, region)
     registerBidAdvice(scope, world, region)
     registerProductAdvice(scope, world, region)
-    registerReports(scope, world, region, service, links)
-    registerExports(scope, world, region, exports, links)
+    registerReports(scope, world, region, service)
+    registerExports(scope, world, region, exports)
     registerHistory(scope, world, region, log)
     registerSubscriptions(scope, world, region, stream)
   }
@@ -69,8 +67,8 @@ export async function registerAmazonAds(app: FastifyInstance, world: World): Pro
       },
       { prefix: `/ads/${key.toLowerCase()}` },
     )
-  registerReportFiles(app, world, service, links)
-  registerExportFiles(app, world, exports, links)
+  registerReportFiles(app, service)
+  registerExportFiles(app, exports)
   registerReportSpeed(app, world, service)
   limits.registerControl(app)
   await app.register(async scope => registerQueue(scope, world, stream))

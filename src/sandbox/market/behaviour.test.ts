@@ -15,7 +15,7 @@ import {
   smallWorld,
   spend,
   sum,
-} from './market-test-world.ts'
+} from '../../../tests/support/market-world.ts'
 
 function copyCampaign(store: Store, suffix: string): void {
   const campaign = store.campaigns.get('c') ?? expect.unreachable()

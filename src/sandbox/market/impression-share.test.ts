@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Store, Campaign } from '../core/model/store.ts'
 import { createLocalHours, HOUR_MS } from './local-hours.ts'
-import { busyWorld, factsOf, later, simulate, now, profileId, smallWorld, sum } from './market-test-world.ts'
+import {
+  busyWorld,
+  factsOf,
+  later,
+  simulate,
+  now,
+  profileId,
+  smallWorld,
+  sum,
+} from '../../../tests/support/market-world.ts'
 import type { Fact } from './market.ts'
 import { rankAmong } from './records/search-term-ranks.ts'
 import { createQueryIndex, type Query } from './queries/queries.ts'

@@ -17,7 +17,7 @@ import {
   sum,
   inOrder,
   spend,
-} from './market-test-world.ts'
+} from '../../../tests/support/market-world.ts'
 import type { Fact } from './market.ts'
 
 describe('the auction', () => {

@@ -2,81 +2,94 @@ import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { World } from '../../core/world.ts'
+import { AdsFailure } from '../ads-failure.ts'
 import type { AdsCaller } from '../ads-caller.ts'
-import { type ExportFilters, type ExportKind, isKept } from './export-request.ts'
-import { createModelContext } from './models/export-context.ts'
+import { type FileOrder, FileOrders } from '../reports/file-orders.ts'
+import { type CommonModel, type ExportedKind, modelsOf } from './common-models.ts'
 
-const compress = promisify(gzip)
-
-export interface Export {
-  exportId: string
-  profileId: number
-  /** Media type of its kind. */
-  media: string
-  folder: string
-  /** Epoch milliseconds of the world. */
-  createdAt: number
-  readyAt: number
-  fate: 'normal' | 'stuck' | 'failed'
+export interface Export extends FileOrder {
+  kind: ExportedKind
   /** The gzipped file in base 64: the structure when the export was requested. */
   file: string
 }
 
-export type ExportStatus = 'PROCESSING' | 'COMPLETED' | 'FAILED'
-
 const TAKES_MS = 1000
 /** Links are available for a day after completion. */
-const KEPT_MS = 24 * 3_600_000
+const RETENTION_MS = 24 * 3_600_000
 
-/** Exports of the structure as it was when they were requested. They survive restarts. */
-export class ExportService {
-  private readonly world: World
-  private exports = new Map<string, Export>()
+const targetTypes =
+  'AUDIENCE AUTO KEYWORD PRODUCT PRODUCT_AUDIENCE PRODUCT_CATEGORY PRODUCT_CATEGORY_AUDIENCE THEME'.split(' ')
 
+interface Filter {
+  field: string
+  allowed: readonly unknown[]
+  standard?: readonly unknown[]
+}
+const commonFilters: Record<string, Filter> = {
+  adProductFilter: { field: 'adProduct', allowed: ['SPONSORED_BRANDS', 'SPONSORED_DISPLAY', 'SPONSORED_PRODUCTS'] },
+  stateFilter: { field: 'state', allowed: ['ARCHIVED', 'ENABLED', 'PAUSED'], standard: ['ENABLED', 'PAUSED'] },
+}
+const targetFilters: Record<string, Filter> = {
+  ...commonFilters,
+  negativeFilter: { field: 'negative', allowed: [false, true] },
+  targetLevelFilter: { field: 'level', allowed: ['AD_GROUP', 'CAMPAIGN'] },
+  targetTypeFilter: { field: 'targetType', allowed: targetTypes },
+}
+
+/** An error of exports. */
+export const exportFailure = (status: number, message: string): AdsFailure => new AdsFailure(status, { message })
+
+/** Whether an entity is in the export that a body requests. Throws 400. */
+function readFilters(kind: ExportedKind, body: Record<string, unknown>): (model: CommonModel) => boolean {
+  const filters = Object.entries(kind === 'targets' ? targetFilters : commonFilters).map(
+    ([name, { field, allowed, standard = allowed }]) => {
+      const requested = body[name] ?? standard
+      if (!Array.isArray(requested) || requested.length === 0 || requested.length > allowed.length)
+        throw exportFailure(400, `${name} must be a list of 1 to ${allowed.length} values`)
+      const wrong = requested.find(value => !allowed.includes(value))
+      if (wrong !== undefined)
+        throw exportFailure(400, `${name} must be one of ${allowed.join(', ')}: ${String(wrong)}`)
+      return { field, values: requested as unknown[] }
+    },
+  )
+  return model =>
+    filters.every(({ field, values }) =>
+      values.includes(field === 'level' ? ('adGroupId' in model ? 'AD_GROUP' : 'CAMPAIGN') : model[field]),
+    )
+}
+
+/** Letter at the end of the ids of a kind's exports. */
+const letters: Record<ExportedKind, string> = { campaigns: 'C', adGroups: 'A', ads: 'R', targets: 'T' }
+
+/** Exports of the structure as it was when they were requested. */
+export class ExportService extends FileOrders<Export> {
   constructor(world: World) {
-    this.world = world
-    world.registerState<Export[]>('exports', {
-      dump: () => [...this.exports.values()],
-      restore: exports => this.restore(exports),
-      reset: () => this.restore([]),
+    super(world, 'exports', RETENTION_MS)
+  }
+
+  /** Throws 400 when the body's filters are wrong. */
+  async open(
+    caller: AdsCaller,
+    kind: ExportedKind,
+    body: Record<string, unknown>,
+    fate: Export['fate'],
+  ): Promise<Export> {
+    const models = modelsOf(caller, kind).filter(readFilters(kind, body))
+    const compressed = await promisify(gzip)(JSON.stringify(models))
+    return this.add({
+      id: Buffer.from(`${randomUUID()},${letters[kind]}`).toString('base64url'),
+      profileId: caller.profile.profileId,
+      kind,
+      createdAt: caller.now.getTime(),
+      pendingMs: 0,
+      processingMs: TAKES_MS,
+      fate,
+      file: compressed.toString('base64'),
     })
   }
 
-  async open(caller: AdsCaller, kind: ExportKind, filters: ExportFilters, fate: Export['fate']): Promise<Export> {
-    const now = this.now()
-    for (const old of this.exports.values()) if (old.readyAt < now - KEPT_MS) this.exports.delete(old.exportId)
-    const models = kind.models(createModelContext(caller)).filter(model => isKept(model, filters))
-    const opened: Export = {
-      exportId: Buffer.from(`${randomUUID()},${kind.letter}`).toString('base64url'),
-      profileId: caller.profile.profileId,
-      media: kind.media,
-      folder: kind.folder,
-      createdAt: now,
-      readyAt: now + TAKES_MS,
-      fate,
-      file: (await compress(JSON.stringify(models))).toString('base64'),
-    }
-    this.exports.set(opened.exportId, opened)
-    this.world.saveState('exports')
-    return opened
-  }
-
-  /** Null when there is none, or it is too old. */
-  find(exportId: string): Export | null {
-    const found = this.exports.get(exportId)
-    return found && this.now() <= found.readyAt + KEPT_MS ? found : null
-  }
-
-  status({ fate, readyAt }: Export): ExportStatus {
-    if (fate === 'stuck' || this.now() < readyAt) return 'PROCESSING'
-    return fate === 'failed' ? 'FAILED' : 'COMPLETED'
-  }
-
-  private now(): number {
-    return this.world.clock.now().getTime()
-  }
-
-  private restore(exports: readonly Export[]): void {
-    this.exports = new Map(exports.map(one => [one.exportId, one]))
+  override find(id: string): Export | null {
+    const found = super.find(id)
+    return found && this.now() <= this.generatedAt(found).getTime() + RETENTION_MS ? found : null
   }
 }

@@ -1,72 +1,56 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
-import { faultOf } from '../../core/fault-hooks.ts'
 import type { World } from '../../core/world.ts'
 import { readCaller, readObject } from '../ads-caller.ts'
 import { requireAccept, requireMedia } from '../media-types.ts'
-import type { SignedLinks } from '../reports/signed-links.ts'
-import { checkedLink, storageError } from '../reports/storage.ts'
-import type { Export, ExportService } from './export-service.ts'
-import { exportFailure, exportKinds, readExportFilters } from './export-request.ts'
+import { fateOf } from '../reports/file-orders.ts'
+import { type ExportedKind, exportedKinds } from './common-models.ts'
+import { type Export, exportFailure, type ExportService } from './export-service.ts'
 
-const filePath = ({ folder, exportId }: Export): string => `/s3/snapshots/${folder}/${exportId}`
+const mediaOf = (kind: ExportedKind): string => `application/vnd.${kind.toLowerCase()}export.v1+json`
+const folders: Record<ExportedKind, string> = {
+  campaigns: 'CAMPAIGN',
+  adGroups: 'AD_GROUP',
+  ads: 'PRODUCT_AD',
+  targets: 'TARGET',
+}
 
-function toWire(world: World, service: ExportService, links: SignedLinks, one: Export): object {
-  const status = service.status(one)
-  const base = { exportId: one.exportId, status, createdAt: new Date(one.createdAt).toISOString() }
+function toWire(service: ExportService, one: Export): object {
+  const status = service.statusOf(one)
+  const base = { exportId: one.id, status, createdAt: new Date(one.createdAt).toISOString() }
   if (status === 'FAILED') return { ...base, error: { errorCode: 'INTERNAL_ERROR', message: 'The export has failed' } }
-  if (status === 'PROCESSING') return base
-  const link = links.sign(filePath(one), world.clock.now())
-  return {
-    ...base,
-    url: world.config.publicUrl + link.target,
-    fileSize: Buffer.from(one.file, 'base64').length,
-    urlExpiresAt: link.expiresAt.toISOString(),
-    generatedAt: new Date(one.readyAt).toISOString(),
-  }
+  if (status !== 'COMPLETED') return { ...base, status: 'PROCESSING' }
+  const { url, urlExpiresAt } = service.linkTo(`/s3/snapshots/${folders[one.kind]}/${one.id}`)
+  const fileSize = Buffer.from(one.file, 'base64').length
+  return { ...base, url, fileSize, urlExpiresAt, generatedAt: service.generatedAt(one).toISOString() }
 }
 
 /** `POST /{campaigns,adGroups,ads,targets}/export` and `GET /exports/:id`: the structure of an account as a file. */
-export function registerExports(
-  app: FastifyInstance,
-  world: World,
-  region: RegionKey,
-  service: ExportService,
-  links: SignedLinks,
-): void {
-  for (const kind of exportKinds)
-    app.post(kind.path, async (request, reply) => {
+export function registerExports(app: FastifyInstance, world: World, region: RegionKey, service: ExportService): void {
+  for (const kind of exportedKinds)
+    app.post(`/${kind}/export`, async (request, reply) => {
       const caller = readCaller(request, world, region)
-      requireMedia(request, { takes: [kind.media], refusal: 406 })
-      const fate = faultOf(request, 'report-stuck') ? 'stuck' : faultOf(request, 'report-failed') ? 'failed' : 'normal'
-      const opened = await service.open(caller, kind, readExportFilters(kind, readObject(request)), fate)
+      requireMedia(request, { takes: [mediaOf(kind)], refusal: 406 })
+      const { id } = await service.open(caller, kind, readObject(request), fateOf(request))
       return reply
         .code(202)
-        .type(kind.media)
-        .send(JSON.stringify({ exportId: opened.exportId, status: service.status(opened) }))
+        .type(mediaOf(kind))
+        .send(JSON.stringify({ exportId: id, status: 'PROCESSING' }))
     })
 
   app.get('/exports/:exportId', (request, reply) => {
     const { profile } = readCaller(request, world, region)
     const found = service.find((request.params as { exportId: string }).exportId)
     if (found?.profileId !== profile.profileId) throw exportFailure(404, 'The export was not found')
-    requireAccept(request, [found.media], 406)
-    return reply.type(found.media).send(JSON.stringify(toWire(world, service, links, found)))
+    requireAccept(request, [mediaOf(found.kind)], 406)
+    return reply.type(mediaOf(found.kind)).send(JSON.stringify(toWire(service, found)))
   })
 }
 
-/** The storage of exports: a signed link that expires, and no other credentials. */
-export function registerExportFiles(
-  app: FastifyInstance,
-  world: World,
-  service: ExportService,
-  links: SignedLinks,
-): void {
-  app.get('/s3/snapshots/:folder/:exportId', (request, reply): FastifyReply => {
-    const refused = checkedLink(request, reply, links, world.clock.now())
-    if (refused) return refused
-    const found = service.find((request.params as { exportId: string }).exportId)
-    if (!found) return storageError(reply, 404, 'NoSuchKey', 'The specified key does not exist.')
-    return reply.type('application/octet-stream').send(Buffer.from(found.file, 'base64'))
+/** The storage of exports. */
+export function registerExportFiles(app: FastifyInstance, service: ExportService): void {
+  service.serve(app, '/s3/snapshots/:folder/:exportId', ({ exportId = '' }) => {
+    const found = service.find(exportId)
+    return found && Promise.resolve(Buffer.from(found.file, 'base64'))
   })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayIn } from '#shared/time.ts'
-import { MonthWorld, type Row, total } from './reports-test-world.ts'
+import { MonthWorld, type Row, total } from '../../../../tests/support/month-world.ts'
 import { words } from './types/report-type.ts'
 
 const DAYS: [string, string] = ['2026-10-20', '2026-11-19']

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AdProduct, Fact } from '../../market/market.ts'
 import { leafOf, listOf } from '../../../../tests/support/ads-world.ts'
-import { MonthWorld, type Row } from './reports-test-world.ts'
+import { MonthWorld, type Row } from '../../../../tests/support/month-world.ts'
 import { reportRows } from './rows/report-rows.ts'
 import { cellOf } from './rows/cell-of.ts'
 

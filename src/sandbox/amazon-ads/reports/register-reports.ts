@@ -1,29 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
-import { faultOf } from '../../core/fault-hooks.ts'
 import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
-import { requireMedia } from '../media-types.ts'
 import { reportingFailure } from '../ads-failure.ts'
+import { readCaller, readObject } from '../ads-caller.ts'
+import { requireMedia } from '../media-types.ts'
+import { fateOf } from './file-orders.ts'
 import type { Report, ReportService } from './report-service.ts'
 import { fileEndings } from './report-file.ts'
 import { readReportRequest } from './report-request.ts'
-import type { SignedLinks } from './signed-links.ts'
-import { checkedLink, storageError } from './storage.ts'
 
 const createMedia = 'application/vnd.createasyncreportrequest.v3+json'
 
-function filePath({ reportId, createdAt, request }: Report): string {
+function filePath({ id, createdAt, request }: Report): string {
   const ending = fileEndings[request.configuration.format] ?? ''
-  return `/s3/offline-report-storage/${reportId}-${createdAt}/report-${reportId}-${createdAt}.${ending}`
+  return `/s3/offline-report-storage/${id}-${createdAt}/report-${id}-${createdAt}.${ending}`
 }
 
-async function toWire(world: World, service: ReportService, links: SignedLinks, report: Report): Promise<object> {
+async function toWire(service: ReportService, report: Report): Promise<object> {
   const { name, startDate, endDate, configuration } = report.request
-  const status = service.status(report)
+  const status = service.statusOf(report)
   const createdAt = new Date(report.createdAt).toISOString()
   const done = service.generatedAt(report).toISOString()
-  const link = status === 'COMPLETED' ? links.sign(filePath(report), world.clock.now()) : null
+  const link = status === 'COMPLETED' ? service.linkTo(filePath(report)) : null
   return {
     configuration,
     createdAt,
@@ -32,24 +30,20 @@ async function toWire(world: World, service: ReportService, links: SignedLinks, 
     fileSize: link ? (await service.file(report)).length : null,
     generatedAt: link ? done : null,
     name,
-    reportId: report.reportId,
+    reportId: report.id,
     startDate,
     status,
     updatedAt: status === 'PENDING' ? createdAt : done,
-    url: link ? world.config.publicUrl + link.target : null,
-    urlExpiresAt: link ? link.expiresAt.toISOString() : null,
+    url: null,
+    urlExpiresAt: null,
+    ...link,
   }
 }
 
 /** Reporting version 3: request, read, cancel. Replies are plain `application/json`, as the real ones are. */
-export function registerReports(
-  app: FastifyInstance,
-  world: World,
-  region: RegionKey,
-  service: ReportService,
-  links: SignedLinks,
-): void {
-  const ownReport = ({ profile }: AdsCaller, request: FastifyRequest): Report => {
+export function registerReports(app: FastifyInstance, world: World, region: RegionKey, service: ReportService): void {
+  const ownReport = (request: FastifyRequest): Report => {
+    const { profile } = readCaller(request, world, region)
     const { reportId } = request.params as { reportId: string }
     const report = service.find(reportId)
     if (report?.profileId !== profile.profileId) throw reportingFailure(404, `Report ${reportId} was not found`)
@@ -57,42 +51,29 @@ export function registerReports(
   }
 
   app.post('/reporting/reports', request => {
-    const caller = readCaller(request, world, region)
+    const { profile, today } = readCaller(request, world, region)
     requireMedia(request, { takes: [createMedia], gives: null, plain: 'never' })
-    const requested = readReportRequest(readObject(request), caller.today)
-    const { profileId } = caller.profile
-    const waiting = service.duplicate(profileId, requested)
-    if (waiting) throw reportingFailure(425, `The Request is a duplicate of : ${waiting.reportId}`)
-    const fate = faultOf(request, 'report-stuck') ? 'stuck' : faultOf(request, 'report-failed') ? 'failed' : 'normal'
-    return toWire(world, service, links, service.open(profileId, requested, fate))
+    const requested = readReportRequest(readObject(request), today)
+    const waiting = service.duplicate(profile.profileId, requested)
+    if (waiting) throw reportingFailure(425, `The Request is a duplicate of : ${waiting.id}`)
+    return toWire(service, service.open(profile.profileId, requested, fateOf(request)))
   })
 
-  app.get('/reporting/reports/:reportId', request =>
-    toWire(world, service, links, ownReport(readCaller(request, world, region), request)),
-  )
+  app.get('/reporting/reports/:reportId', request => toWire(service, ownReport(request)))
 
   app.delete('/reporting/reports/:reportId', request => {
-    const report = ownReport(readCaller(request, world, region), request)
-    if (service.status(report) !== 'PENDING')
-      throw reportingFailure(400, `Report ${report.reportId} is not pending and cannot be deleted`)
-    service.remove(report.reportId)
-    return { code: '200', detail: 'Report deleted', reportId: report.reportId }
+    const report = ownReport(request)
+    if (service.statusOf(report) !== 'PENDING')
+      throw reportingFailure(400, `Report ${report.id} is not pending and cannot be deleted`)
+    service.remove(report.id)
+    return { code: '200', detail: 'Report deleted', reportId: report.id }
   })
 }
 
-/** The storage of report files: a signed link that expires, and no other credentials. */
-export function registerReportFiles(
-  app: FastifyInstance,
-  world: World,
-  service: ReportService,
-  links: SignedLinks,
-): void {
-  app.get('/s3/offline-report-storage/:folder/:file', async (request, reply) => {
-    const refused = checkedLink(request, reply, links, world.clock.now())
-    if (refused) return refused
-    const { folder } = request.params as { folder: string }
+/** The storage of report files. */
+export function registerReportFiles(app: FastifyInstance, service: ReportService): void {
+  service.serve(app, '/s3/offline-report-storage/:folder/:file', ({ folder = '' }) => {
     const report = service.find(folder.slice(0, 36))
-    if (!report) return storageError(reply, 404, 'NoSuchKey', 'The specified key does not exist.')
-    return reply.type('application/octet-stream').send(await service.file(report))
+    return report && service.file(report)
   })
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MonthWorld, total } from './reports-test-world.ts'
+import { MonthWorld, total } from '../../../../tests/support/month-world.ts'
 
 const DAYS: [string, string] = ['2026-10-20', '2026-10-25']
 const columns = ['impressions', 'clicks', 'cost', 'purchases1d', 'sales1d', 'purchases30d', 'sales30d']

@@ -1,7 +1,13 @@
 import { verify, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
-import { envelopeOf, type Message, queueReader, startStreamedSandbox, subscribe } from './stream-test-queue.ts'
+import {
+  envelopeOf,
+  type Message,
+  queueReader,
+  startStreamedSandbox,
+  subscribe,
+} from '../../../../tests/support/stream-queue.ts'
 
 let sandbox: Sandbox
 const { sqs, receive, remove, confirmAll, drain } = queueReader(() => sandbox)

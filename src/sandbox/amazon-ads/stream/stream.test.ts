@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../start-sandbox.ts'
 import { type AdsClient, adsClient, leafOf, listOf } from '../../../../tests/support/ads-world.ts'
-import { envelopeOf, queueReader, type Row, startStreamedSandbox, subscribe } from './stream-test-queue.ts'
+import {
+  envelopeOf,
+  queueReader,
+  type Row,
+  startStreamedSandbox,
+  subscribe,
+} from '../../../../tests/support/stream-queue.ts'
 
 const media = 'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json'
 let sandbox: Sandbox

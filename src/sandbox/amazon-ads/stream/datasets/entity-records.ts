@@ -1,42 +1,27 @@
 import { fromMicros } from '#shared/money.ts'
 import { startOfDayIn } from '#shared/time.ts'
-import type { CollectionName } from '../../../core/store/collections.ts'
+import { type AnyEntity, placeOf, type Role } from '../../../core/model/ad-products.ts'
 import type { Store, Profile } from '../../../core/model/store.ts'
-import { expressionDetails } from '../../exports/models/target-details.ts'
-import type { AnyEntity } from '../../history/change-event.ts'
+import { expressionDetails } from '../../exports/target-details.ts'
 import { expressionText } from '../../reports/rows/clause.ts'
-import type { AdProduct } from '../../../market/market.ts'
 import { recordOf, type StreamRecord } from './record.ts'
-
-/** Entities of some collections have more fields than the history covers. */
-interface StreamedEntity extends AnyEntity {
-  targetingType?: string
-  tactic?: string
-  tags?: Record<string, string>
-  bidOptimization?: unknown
-  asin?: string
-  sku?: string | null
-  adName?: string | null
-  landingPage?: { pageType: string; url: string }
-}
 
 type Fields = Record<string, unknown>
 
-const dayStart = (day: string, profile: Profile): string => startOfDayIn(day, profile.timezone).toISOString()
-
-function campaignFields(entity: StreamedEntity, profile: Profile): Fields {
+function campaignFields(entity: AnyEntity, { timezone, currency }: Profile): Fields {
+  const dayStart = (day: string): string => startOfDayIn(day, timezone).toISOString()
   return {
     campaignId: entity.campaignId,
     portfolioId: entity.portfolioId ?? '',
     productLocation: 'SOLD_ON_AMAZON',
     name: entity.name,
-    startDateTime: dayStart(entity.startDate ?? '', profile),
-    ...(entity.endDate && { endDateTime: dayStart(entity.endDate, profile) }),
+    startDateTime: dayStart(entity.startDate ?? ''),
+    ...(entity.endDate && { endDateTime: dayStart(entity.endDate) }),
     tags: entity.tags ?? {},
     targetingSettings: entity.targetingType ?? entity.tactic ?? '',
     budget: {
       budgetCap: {
-        monetaryBudget: { amount: fromMicros(entity.budgetMicros ?? 0), currencyCode: profile.currency },
+        monetaryBudget: { amount: fromMicros(entity.budgetMicros ?? 0), currencyCode: currency },
         recurrence: { recurrenceType: entity.budgetType ?? 'DAILY' },
       },
     },
@@ -48,26 +33,20 @@ function campaignFields(entity: StreamedEntity, profile: Profile): Fields {
   }
 }
 
-function adGroupFields(entity: StreamedEntity, profile: Profile): Fields {
-  return {
-    adGroupId: entity.adGroupId,
-    campaignId: entity.campaignId,
-    name: entity.name,
-    ...(entity.defaultBidMicros !== undefined && {
-      bidValue: { defaultBid: { value: fromMicros(entity.defaultBidMicros), currencyCode: profile.currency } },
-    }),
-  }
+function adGroupFields({ adGroupId, campaignId, name, defaultBidMicros }: AnyEntity, { currency }: Profile): Fields {
+  const bid = defaultBidMicros !== undefined && { value: fromMicros(defaultBidMicros), currencyCode: currency }
+  return { adGroupId, campaignId, name, ...(bid && { bidValue: { defaultBid: bid } }) }
 }
 
-function adFields(entity: StreamedEntity): Fields {
+function adFields({ adId, adGroupId, campaignId, asin, sku, landingPage, ...ad }: AnyEntity): Fields {
   return {
-    adId: entity.adId,
-    adGroupId: entity.adGroupId,
-    campaignId: entity.campaignId,
-    name: entity.name ?? entity.adName ?? '',
-    ...(entity.asin && { asin: entity.asin }),
-    ...(entity.sku && { sku: entity.sku }),
-    ...(entity.landingPage && { landingPage: { type: entity.landingPage.pageType, url: entity.landingPage.url } }),
+    adId,
+    adGroupId,
+    campaignId,
+    name: ad.name ?? ad.adName ?? '',
+    ...(asin && { asin }),
+    ...(sku && { sku }),
+    ...(landingPage && { landingPage: { type: landingPage.pageType, url: landingPage.url } }),
   }
 }
 
@@ -81,88 +60,49 @@ const clauseFields: Record<string, string> = {
   AUDIENCE: 'audienceTarget',
 }
 
-function whatIsTargeted(entity: StreamedEntity, store: Store): Fields {
-  if (entity.keywordText !== undefined) {
-    const matchType = (entity.matchType ?? '').replace('NEGATIVE_', '')
-    return { targetType: 'KEYWORD', keywordTarget: { matchType, keyword: entity.keywordText } }
-  }
-  const { targetType, targetDetails } = expressionDetails(store, entity.expression ?? [])
-  const targetingClause = expressionText(store, entity.expression ?? [])
-  const clause = { ...('matchType' in targetDetails && { matchType: targetDetails.matchType }), targetingClause }
+function whatIsTargeted({ keywordText, matchType, expression = [] }: AnyEntity, store: Store): Fields {
+  if (keywordText !== undefined)
+    return {
+      targetType: 'KEYWORD',
+      keywordTarget: { matchType: matchType?.replace('NEGATIVE_', ''), keyword: keywordText },
+    }
+  const { targetType, targetDetails } = expressionDetails(store, expression)
+  const { matchType: type } = targetDetails
+  const clause = { ...(type !== undefined && { matchType: type }), targetingClause: expressionText(store, expression) }
   return { targetType, [clauseFields[targetType] ?? 'productTarget']: clause }
 }
 
-function targetFields(entity: StreamedEntity, profile: Profile, store: Store): Fields {
+function targetFields(entity: AnyEntity, { currency }: Profile, store: Store): Fields {
+  const { bidMicros } = entity
   return {
     targetId: entity.keywordId ?? entity.targetId,
     ...(entity.adGroupId && { adGroupId: entity.adGroupId }),
     campaignId: entity.campaignId,
-    negative: entity.bidMicros === undefined,
-    bid: entity.bidMicros === undefined || entity.bidMicros === null ? null : fromMicros(entity.bidMicros),
-    currencyCode: profile.currency,
+    negative: bidMicros === undefined,
+    bid: typeof bidMicros === 'number' ? fromMicros(bidMicros) : null,
+    currencyCode: currency,
     ...whatIsTargeted(entity, store),
   }
 }
 
-const fieldsOf = {
-  campaigns: campaignFields,
-  adgroups: adGroupFields,
-  ads: adFields,
-  targets: targetFields,
+const fieldsOf = { campaigns: campaignFields, adgroups: adGroupFields, ads: adFields, targets: targetFields }
+const datasets: Partial<Record<Role, keyof typeof fieldsOf>> = {
+  campaigns: 'campaigns',
+  adGroups: 'adgroups',
+  ads: 'ads',
 }
-export type EntityDataset = keyof typeof fieldsOf
 
-const products: readonly (readonly [AdProduct, Partial<Record<CollectionName, EntityDataset>>])[] = [
-  [
-    'SPONSORED_PRODUCTS',
-    {
-      campaigns: 'campaigns',
-      adGroups: 'adgroups',
-      productAds: 'ads',
-      keywords: 'targets',
-      targets: 'targets',
-      negativeKeywords: 'targets',
-      negativeTargets: 'targets',
-    },
-  ],
-  [
-    'SPONSORED_BRANDS',
-    {
-      brandCampaigns: 'campaigns',
-      brandAdGroups: 'adgroups',
-      brandAds: 'ads',
-      brandKeywords: 'targets',
-      brandTargets: 'targets',
-      brandNegativeKeywords: 'targets',
-      brandNegativeTargets: 'targets',
-    },
-  ],
-  [
-    'SPONSORED_DISPLAY',
-    {
-      displayCampaigns: 'campaigns',
-      displayAdGroups: 'adgroups',
-      displayAds: 'ads',
-      displayTargets: 'targets',
-      displayNegativeTargets: 'targets',
-    },
-  ],
-]
-
-/** The dataset of a collection's entities and their ad product; null where there is none. */
-export function datasetOf(collection: CollectionName): { dataset: EntityDataset; adProduct: AdProduct } | null {
-  for (const [adProduct, collectionNames] of products) {
-    const dataset = collectionNames[collection]
-    if (dataset) return { dataset, adProduct }
-  }
-  return null
+/** The dataset of a collection's entities and their ad product; undefined where there is none. */
+export function datasetOf(collection: string) {
+  const place = placeOf(collection)
+  return place && { dataset: datasets[place.role] ?? ('targets' as const), adProduct: place.adProduct }
 }
 
 /** The record of a changed entity as it is now. `version` grows with each change. */
 export function entityRecord(
   store: Store,
   profile: Profile,
-  { dataset, adProduct }: { dataset: EntityDataset; adProduct: AdProduct },
+  { dataset, adProduct }: NonNullable<ReturnType<typeof datasetOf>>,
   entity: AnyEntity,
   version: number,
 ): StreamRecord {

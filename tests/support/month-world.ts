@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib'
-import type { Store } from '../../core/model/store.ts'
-import type { Scenario } from '../../core/world.ts'
-import { type Sandbox, startSandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, leafOf, smallScenario } from '../../../../tests/support/ads-world.ts'
+import type { Store } from '#sandbox/core/model/store.ts'
+import type { Scenario } from '#sandbox/core/world.ts'
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
+import { type AdsClient, adsClient, leafOf, smallScenario } from './ads-world.ts'
 
 /** The Tuesday on which the campaigns of the month begin; on the second Sunday after, clocks are set back. */
 export const FIRST = new Date('2026-10-20T07:00:00Z')

@@ -1,5 +1,5 @@
-import type { Sandbox } from '../../start-sandbox.ts'
-import { type AdsClient, adsClient, startSmallSandbox } from '../../../../tests/support/ads-world.ts'
+import type { Sandbox } from '#sandbox/start-sandbox.ts'
+import { type AdsClient, adsClient, startSmallSandbox } from './ads-world.ts'
 
 const media = 'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json'
 

@@ -1,10 +1,5 @@
-import type { Store, Expression } from '../../../core/model/store.ts'
-
-/** What is targeted, in the common model. */
-export interface TargetDetails {
-  targetType: string
-  targetDetails: Record<string, unknown>
-}
+import type { DisplayExpression } from '../../core/model/display.ts'
+import type { Store } from '../../core/model/store.ts'
 
 const autoTypes: Record<string, string> = {
   QUERY_HIGH_REL_MATCHES: 'SEARCH_CLOSE_MATCH',
@@ -46,12 +41,7 @@ const details: Record<string, (value: string, store: Store) => Record<string, un
   AUDIENCE_SAME_AS: audienceId => ({ audienceId }),
 }
 
-interface Part {
-  type: string
-  value?: string | Expression[]
-}
-
-function merged(parts: readonly Part[], store: Store): Record<string, unknown> {
+function merged(parts: readonly DisplayExpression[], store: Store): Record<string, unknown> {
   return Object.assign(
     {},
     ...parts.map(({ type, value }) => details[upper(type)]?.(typeof value === 'string' ? value : '', store) ?? {}),
@@ -59,7 +49,10 @@ function merged(parts: readonly Part[], store: Store): Record<string, unknown> {
 }
 
 /** A target's expression in the common model: automatic, products, a category, or people who saw or bought such. */
-export function expressionDetails(store: Store, expression: readonly Part[]): TargetDetails {
+export function expressionDetails(
+  store: Store,
+  expression: readonly DisplayExpression[],
+): { targetType: string; targetDetails: Record<string, unknown> } {
   const [first] = expression
   const word = upper(first?.type ?? '')
   const auto = autoTypes[word]
@@ -73,12 +66,4 @@ export function expressionDetails(store: Store, expression: readonly Part[]): Ta
   }
   const targetDetails = merged(expression, store)
   return { targetType: 'asin' in targetDetails ? 'PRODUCT' : 'PRODUCT_CATEGORY', targetDetails }
-}
-
-/** A keyword, positive or negative, in the common model. */
-export function keywordDetails(keyword: { keywordText: string; matchType: string }): TargetDetails {
-  return {
-    targetType: 'KEYWORD',
-    targetDetails: { matchType: keyword.matchType.replace('NEGATIVE_', ''), keyword: keyword.keywordText },
-  }
 }
