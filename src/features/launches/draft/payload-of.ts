@@ -8,10 +8,10 @@ import { CAMPAIGN_KEY, settingsBlocks, takesNegatives, type WizardState } from '
  * The launch as far as the wizard has it. What the template and the mode do not use is left out; so are the lists that were
  * configured by hand before smart mode or automatic targeting was chosen.
  */
-export function draftOf(state: WizardState): LaunchDraft {
-  const { template, strategy, setupMode, campaignName, namePattern, budget, targetAcos } = state
-  const { automationMode, keywordMatchType, productTargetType, productMatchType } = state
-  const { includeHighImpact, includeRanking } = state
+export function draftOf(state: WizardState) {
+  // What is being entered, and the step, are no part of a launch.
+  const { currentStep: _step, selectedCategory: _category, selectedProduct: _product, ...fields } = state
+  const { categoryBid: _categoryBid, productBid: _productBid, ...launch } = fields
   const configured = configurationOf(state)
   const blocks = settingsBlocks(state)
   const listsOf = (key: string) => ({
@@ -20,51 +20,34 @@ export function draftOf(state: WizardState): LaunchDraft {
     productTargets: (configured === 'PRODUCT_TARGETS' && state.productTargets[key]) || [],
   })
   return {
-    template,
-    strategy,
-    budget,
-    targetAcos,
-    setupMode,
-    campaignName: campaignName.trim(),
-    namePattern,
+    ...launch,
+    campaignName: state.campaignName.trim(),
     products: state.products.map(({ asin, sku }) => ({ asin, sku, ...listsOf(asin) })),
     ...listsOf(CAMPAIGN_KEY),
     negativeKeywords: takesNegatives(state) ? state.negativeKeywords : [],
-    includeHighImpact,
-    includeRanking,
     separateBrandTerms: blocks.brandTerms && state.separateBrandTerms,
     budgetShares: blocks.funnel ? state.budgetShares : null,
-    automationMode,
-    keywordMatchType,
-    productTargetType,
-    productMatchType,
-  }
+  } satisfies LaunchDraft
 }
-
-type Lists = Pick<CreatePayloadInput['products'][number], 'keywords' | 'categories' | 'productTargets'>
-
-// The draft's rows carry suggested bids, which are no part of a launch.
-const plainLists = (lists: Lists) => v.parse(storedLists, lists)
 
 /**
  * The create payload of a wizard in which template, strategy, budget and target ACOS are set; null before. `keywords` is the
  * flattened list: of every product and of the campaign, each text and match type once.
  */
 export function payloadOf(state: WizardState): CreatePayloadInput | null {
-  const { template, strategy, budget, targetAcos, setupMode, campaignName, products, ...draft } = draftOf(state)
-  if (!template || !strategy || budget == null || targetAcos == null || !setupMode) return null
-  const campaign = { ...draft, keywords: chosenKeywords({ products, keywords: draft.keywords }) }
-  const chosen = Object.fromEntries(Object.entries(campaign).filter(([, value]) => value !== null))
+  const { template, strategy, budget, targetAcos, products, ...draft } = draftOf(state)
+  if (!template || !strategy || budget == null || targetAcos == null) return null
+  const keywords = chosenKeywords({ products, keywords: draft.keywords })
+  const chosen = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null)) as typeof draft
   return {
-    ...(chosen as Partial<CreatePayloadInput>),
+    ...(chosen as Omit<CreatePayloadInput, 'products'>),
     template,
     strategy,
     budget,
     targetAcos,
-    setupMode,
-    campaignName: campaignName ?? '',
-    products: (products ?? []).map(product => ({ asin: product.asin, sku: product.sku, ...plainLists(product) })),
-    ...plainLists(chosen as Lists),
+    // The draft's rows carry suggested bids, which are no part of a launch.
+    products: products.map(({ asin, sku, ...lists }) => ({ asin, sku, ...v.parse(storedLists, lists) })),
+    ...v.parse(storedLists, { ...draft, keywords }),
   }
 }
 

@@ -4,7 +4,6 @@ import { bidProblem } from '#shared/campaign-rules.ts'
 import { describe, expect, test } from 'vitest'
 import { type Template, templates } from '../contract.ts'
 import {
-  firstIncomplete,
   hasProgress,
   hasProgressBeyondTemplate,
   launchProblems,
@@ -142,9 +141,9 @@ test('step 5 is always complete', () => {
   expect(stepProblems(freshWizard('SMART'), 5, null)).toEqual([])
 })
 test('the first step that is not complete is found, also behind complete ones', () => {
-  expect(firstIncomplete(wizard(), null)).toBeNull()
-  expect(firstIncomplete(wizard({ products: [] }), null)?.step).toBe(4)
-  expect(firstIncomplete(wizard({ products: [], strategy: null }), null)?.step).toBe(2)
+  expect(launchProblems(wizard(), null)[0]).toBeUndefined()
+  expect(launchProblems(wizard({ products: [] }), null)[0]?.step).toBe(4)
+  expect(launchProblems(wizard({ products: [], strategy: null }), null)[0]?.step).toBe(2)
 })
 
 test('a launch is refused for all six, in the words of the wizard, each at its step', () => {

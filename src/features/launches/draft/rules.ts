@@ -1,7 +1,7 @@
 import { MAX_PRODUCTS } from '../launch-schema.ts'
+import type { FunnelPhases } from '../plan/budget-shares.ts'
 import { type LaunchMarket, type Problem, problems, productMessages, stepOfField } from '../problems.ts'
 import { phases } from '../templates.ts'
-import type { FunnelPhases } from '../plan/budget-shares.ts'
 import { draftOf } from './payload-of.ts'
 import { freshWizard, isMultiProduct, type WizardState } from './wizard-state.ts'
 
@@ -27,10 +27,11 @@ export const configureMessages = {
   MATCH_TYPE: 'Choose the keyword match type in step 3 first.',
 } as const
 
+// Several parts of the page need the problems of the same state.
 const latest = new WeakMap<WizardState, { market: LaunchMarket | null; found: Problem[] }>()
 
-// Several parts of the page need the problems of the same state.
-function problemsOf(state: WizardState, market: LaunchMarket | null): Problem[] {
+/** Everything that prevents a launch, at the steps that show the fields, in the order of the steps. */
+export function launchProblems(state: WizardState, market: LaunchMarket | null): Problem[] {
   const cached = latest.get(state)
   if (cached?.market === market) return cached.found
   const found = problems(draftOf(state), market)
@@ -40,52 +41,14 @@ function problemsOf(state: WizardState, market: LaunchMarket | null): Problem[] 
 
 /** The problems that keep a step (from 1) from being complete; empty when Continue may be pressed. */
 export const stepProblems = (state: WizardState, step: number, market: LaunchMarket | null): Problem[] =>
-  problemsOf(state, market).filter(problem => problem.step === step)
-
-/** The first step that is not complete, with its problems; null when all are complete. */
-export function firstIncomplete(
-  state: WizardState,
-  market: LaunchMarket | null,
-): { step: number; problems: [Problem, ...Problem[]] } | null {
-  const [first, ...others] = problemsOf(state, market)
-  return first ? { step: first.step, problems: [first, ...others.filter(({ step }) => step === first.step)] } : null
-}
-
-/** Everything that prevents a launch, at the steps that show the fields, in the order of the steps. */
-export function launchProblems(state: WizardState, market: LaunchMarket | null): FieldProblem[] {
-  return problemsOf(state, market)
-    .map(({ field, message }) => problemAt(field, message))
-    .sort((a, b) => a.step - b.step)
-}
+  launchProblems(state, market).filter(problem => problem.step === step)
 
 /** A problem that the server found, at the step of its field. */
-export function problemAt(field: string, message: string): FieldProblem {
-  return {
-    field,
-    message,
-    step: stepOfField(field),
-  }
-}
-
-/** Why a product cannot be selected. */
-export const productRefusals = {
-  ineligible: {
-    title: 'Product Not Eligible',
-    message: 'This product is not eligible for Sponsored Products campaigns.',
-  },
-  limit: {
-    title: 'Product Limit Reached',
-    message: productMessages.limit,
-  },
-  full: {
-    title: 'Product Limit Reached',
-    message: `A campaign can have at most ${MAX_PRODUCTS} products; remove one of them first.`,
-  },
-  twice: {
-    title: 'ASIN Already Selected',
-    message: productMessages.duplicate,
-  },
-} as const
+export const problemAt = (field: string, message: string): FieldProblem => ({
+  field,
+  message,
+  step: stepOfField(field),
+})
 
 interface Candidate {
   asin: string | null
@@ -94,20 +57,24 @@ interface Candidate {
 }
 
 /** Why a product cannot be selected now, as a notification; null when it can. */
-export function productRefusal(state: WizardState, candidate: Candidate): { title: string; message: string } | null {
-  const { ineligible, limit, full, twice } = productRefusals
-  if (candidate.asin === null || candidate.spEligibilityStatus === 'INELIGIBLE')
-    return { title: ineligible.title, message: candidate.spEligibilityMessage || ineligible.message }
-  if (state.products.some(p => p.asin === candidate.asin)) return twice
-  if (!isMultiProduct(state.template)) return state.products.length > 0 ? limit : null
-  return state.products.length >= MAX_PRODUCTS ? full : null
+export function productRefusal(
+  { products, template }: WizardState,
+  { asin, spEligibilityStatus, spEligibilityMessage }: Candidate,
+): { title: string; message: string } | null {
+  if (asin === null || spEligibilityStatus === 'INELIGIBLE')
+    return {
+      title: 'Product Not Eligible',
+      message: spEligibilityMessage || 'This product is not eligible for Sponsored Products campaigns.',
+    }
+  if (products.some(p => p.asin === asin)) return { title: 'ASIN Already Selected', message: productMessages.duplicate }
+  const isMulti = isMultiProduct(template)
+  if (products.length < (isMulti ? MAX_PRODUCTS : 1)) return null
+  const full = `A campaign can have at most ${MAX_PRODUCTS} products; remove one of them first.`
+  return { title: 'Product Limit Reached', message: isMulti ? full : productMessages.limit }
 }
 
 /** The phases of a funnel with their targeting, as step 3 shows them. */
-export function phaseSummaries({
-  includeHighImpact,
-  includeRanking,
-}: FunnelPhases): { name: string; targeting: string }[] {
+export function phaseSummaries({ includeHighImpact, includeRanking }: FunnelPhases) {
   return [
     { name: phases.DISCOVERY, targeting: 'auto, broad' },
     { name: phases.RESEARCH, targeting: 'manual, phrase' },

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { asinSchema } from '#features/recommendations/contract.ts'
+import { normalTerm } from '../chosen-terms.ts'
 import { launchFields, listItems, MAX_IN_AD_GROUP, MAX_PRODUCTS, relaxed } from '../launch-schema.ts'
 import { type Template, templateOf } from '../templates.ts'
 
-/** Steps of the wizard by their number from 1. */
-export const wizardSteps = ['TEMPLATE', 'STRATEGY', 'SETTINGS', 'TARGETING', 'REVIEW'] as const
-export const STEP_COUNT = wizardSteps.length
+/** Template, strategy, settings, targeting, review; numbered from 1. */
+export const STEP_COUNT = 5
 
 /** The key of what belongs to the whole campaign, next to the ASINs (multi-product templates). */
 export const CAMPAIGN_KEY = 'campaign'
@@ -25,12 +25,8 @@ const product = v.object({
 export type WizardProduct = v.InferOutput<typeof product>
 
 /** A listed product as a draft holds it, with a long title cut; null without an ASIN. */
-export function productOf({
-  asin,
-  sku,
-  title,
-  imageUrl,
-}: Omit<WizardProduct, 'asin'> & { asin: string | null }): WizardProduct | null {
+export function productOf(listed: Omit<WizardProduct, 'asin'> & { asin: string | null }): WizardProduct | null {
+  const { asin, sku, title, imageUrl } = listed
   const address = imageUrl !== null && imageUrl.length <= MAX_ADDRESS ? imageUrl : null
   return asin === null ? null : { asin, sku, title: title?.slice(0, MAX_TEXT) ?? null, imageUrl: address }
 }
@@ -54,6 +50,10 @@ export type WizardKeyword = v.InferOutput<typeof keyword>
 export type WizardNegativeKeyword = v.InferOutput<typeof negativeKeyword>
 export type WizardCategory = v.InferOutput<typeof category>
 export type WizardProductTarget = v.InferOutput<typeof productTarget>
+
+/** Keywords with the same match type and the same text, whatever its case and spaces, are one keyword. */
+export const keywordId = ({ keyword, matchType }: { keyword: string; matchType: string }): string =>
+  `${matchType} ${normalTerm(keyword)}`
 
 const listOf = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.maxLength(MAX_IN_AD_GROUP))
 /** Lists by ASIN, and by CAMPAIGN_KEY. Products that were removed keep theirs. */

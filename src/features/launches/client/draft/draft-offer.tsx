@@ -1,10 +1,12 @@
+import type { ReactNode } from 'react'
+import { formatMoment } from '#client/ui/figures/format.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Draft } from '../../draft/draft.ts'
-import { draftName, wizardStepLabels, templateName } from '../wizard/labels.ts'
-import { formatMoment } from '#client/ui/figures/format.ts'
 import { STEP_COUNT } from '../../draft/wizard-state.ts'
+import { templateOf } from '../../templates.ts'
+import { draftName, wizardStepLabels } from '../wizard/labels.ts'
 
 interface DraftOfferProps {
   draft: Draft
@@ -14,11 +16,10 @@ interface DraftOfferProps {
 
 /** Offers an unfinished campaign: continue it, or start over. */
 export function DraftOffer({ draft, onContinue, onStartOver }: DraftOfferProps) {
-  const name = draftName(draft.state)
   const confirmStartOver = async () => {
     const confirmed = await confirm({
       title: 'Start over?',
-      message: `“${name}” will be deleted from all your devices.`,
+      message: `“${draftName(draft.state)}” will be deleted from all your devices.`,
       confirmText: 'Start over',
       tone: 'danger',
     })
@@ -26,61 +27,44 @@ export function DraftOffer({ draft, onContinue, onStartOver }: DraftOfferProps) 
   }
   return (
     <Page title="New campaign" back="/home">
-      <section className="card draft-offer" aria-labelledby="draft-title">
-        <h2 id="draft-title">You have an unfinished campaign</h2>
-        <DraftSummary draft={draft} />
-        <Button tone="primary" block onClick={onContinue}>
-          Continue editing “{name}”
-        </Button>
+      <DraftCard title="You have an unfinished campaign" draft={draft} onContinue={onContinue}>
         <Button block onClick={() => void confirmStartOver()}>
           Start over
         </Button>
-      </section>
+      </DraftCard>
     </Page>
   )
 }
 
-/** The name of a draft, its step, and when it was changed. */
-export function DraftSummary({ draft: { state, changedAt } }: { draft: Draft }) {
-  return (
-    <>
-      <p>
-        <strong>{draftName(state)}</strong>
-      </p>
-      <p className="muted">
-        {state.template && `${templateName(state.template)} · `}
-        Step {state.currentStep} of {STEP_COUNT}: {wizardStepLabels[state.currentStep - 1]?.title} · changed{' '}
-        {formatMoment(changedAt)}
-      </p>
-    </>
-  )
-}
-
-interface ReplaceDraftProps {
+interface DraftCardProps {
+  title: string
   draft: Draft
-  /** Name of the launch that would replace it. */
-  launch: string
-  onReplace: () => void
-  onKeep: () => void
+  note?: ReactNode
+  onContinue: () => void
+  /** The other choice. */
+  children: ReactNode
 }
 
-/** Asks which draft to keep, since there is only one at a time. */
-export function ReplaceDraft({ draft, launch, onReplace, onKeep }: ReplaceDraftProps) {
-  const name = draftName(draft.state)
+/** An unfinished campaign with its name, step and age, and what the user can do with it. */
+export function DraftCard({ title, draft: { state, changedAt }, note, onContinue, children }: DraftCardProps) {
+  const { template, currentStep } = state
+  const name = draftName(state)
   return (
     <section className="card draft-offer" aria-labelledby="draft-title">
-      <h2 id="draft-title">You have another unfinished campaign</h2>
-      <DraftSummary draft={draft} />
+      <h2 id="draft-title">{title}</h2>
       <p>
-        You can have only one draft. If you replace it, “{name}” will be deleted from all your devices. “{launch}” stays
-        in the launch log either way.
+        <strong>{name}</strong>
       </p>
-      <Button tone="primary" block onClick={onKeep}>
+      <p className="muted">
+        {template && `${templateOf(template).name} · `}
+        Step {currentStep} of {STEP_COUNT}: {wizardStepLabels[currentStep - 1]?.title} · changed{' '}
+        {formatMoment(changedAt)}
+      </p>
+      {note}
+      <Button tone="primary" block onClick={onContinue}>
         Continue editing “{name}”
       </Button>
-      <Button tone="danger" block onClick={onReplace}>
-        Replace it with “{launch}”
-      </Button>
+      {children}
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { sessionUser } from '#client/api/session/session.ts'
+import { parseJson } from '#client/api/session/token-claims.ts'
 import { type StoredDraft, draftSchema } from '../../draft/draft.ts'
 import type { SetupMode } from '../../draft/wizard-state.ts'
 import { draftPrefixOf, shopOfScope } from './draft-keys.ts'
@@ -27,21 +28,13 @@ function textIn(storage: Storage, key: string): string | null {
   }
 }
 function parse<S extends v.GenericSchema>(text: string | null, schema: S): v.InferOutput<S> | null {
-  try {
-    const parsed = v.safeParse(schema, JSON.parse(text ?? 'null'))
-    return parsed.success ? parsed.output : null
-  } catch {
-    return null
-  }
-}
-function read<S extends v.GenericSchema>(storage: Storage, key: string, schema: S): v.InferOutput<S> | null {
-  return parse(textIn(storage, key), schema)
+  const parsed = v.safeParse(schema, parseJson(text))
+  return parsed.success ? parsed.output : null
 }
 
 // Returns the text that is stored now.
-function write(storage: Storage, key: string, value: unknown): string | null {
+function write(storage: Storage, key: string, text: string | null): string | null {
   try {
-    const text = value === null ? null : JSON.stringify(value)
     if (text === null) storage.removeItem(key)
     else storage.setItem(key, text)
     return text
@@ -52,27 +45,15 @@ function write(storage: Storage, key: string, value: unknown): string | null {
 }
 
 /** The setup mode last used on this device; smart when none was. */
-export function savedMode(): SetupMode {
-  try {
-    return localStorage.getItem(modeKey) === 'guided' ? 'GUIDED' : 'SMART'
-  } catch {
-    return 'SMART'
-  }
-}
+export const savedMode = (): SetupMode => (textIn(localStorage, modeKey) === 'guided' ? 'GUIDED' : 'SMART')
 /** Stores the setup mode on this device. */
-export function saveMode(mode: SetupMode): void {
-  try {
-    localStorage.setItem(modeKey, mode.toLowerCase())
-  } catch {
-    // It is only a convenience.
-  }
-}
+export const saveMode = (mode: SetupMode): void => void write(localStorage, modeKey, mode.toLowerCase())
 
 /**
  * What this device stores for one user (by default the signed-in one) and one advertising account. Synchronous, so that a
  * closing page loses no keystroke.
  */
-export const draftStore = (scope: string, user = sessionUser()) => {
+export function draftStore(scope: string, user = sessionUser()) {
   const key = `${draftPrefixOf(user)}${scope}`
   // Parsed again only when another tab has written in the meantime.
   let last: { text: string | null; stored: StoredDraft } = { text: null, stored: nothing }
@@ -83,7 +64,7 @@ export const draftStore = (scope: string, user = sessionUser()) => {
   }
   const writeStored = (stored: StoredDraft): void => {
     const before = textIn(localStorage, key)
-    const text = write(localStorage, key, stored.draft || stored.discardedId ? stored : null)
+    const text = write(localStorage, key, stored.draft || stored.discardedId ? JSON.stringify(stored) : null)
     // Without space, the older version stays.
     if (text !== before) last = { text, stored: text === null ? nothing : stored }
   }
@@ -104,11 +85,12 @@ export const draftStore = (scope: string, user = sessionUser()) => {
         document.removeEventListener('visibilitychange', run)
       }
     },
-    readIntent: (): LaunchIntent | null => read(localStorage, `${key}.intent`, intentSchema),
-    writeIntent: (intent: LaunchIntent | null): void => void write(localStorage, `${key}.intent`, intent),
+    readIntent: (): LaunchIntent | null => parse(textIn(localStorage, `${key}.intent`), intentSchema),
+    writeIntent: (intent: LaunchIntent | null): void =>
+      void write(localStorage, `${key}.intent`, intent && JSON.stringify(intent)),
     /** The draft that is open in this tab; a reload continues it without asking. */
-    openId: (): string | null => read(sessionStorage, `${key}.open`, v.string()),
-    setOpenId: (id: string | null): void => void write(sessionStorage, `${key}.open`, id),
+    openId: (): string | null => parse(textIn(sessionStorage, `${key}.open`), v.string()),
+    setOpenId: (id: string | null): void => void write(sessionStorage, `${key}.open`, id && JSON.stringify(id)),
   }
 }
 export type DraftStore = ReturnType<typeof draftStore>

@@ -1,29 +1,27 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
+import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { type Entry, type EntryKind, textProblem } from './entries.ts'
-import { PasteList } from './paste-list.tsx'
+import { type Entry, type EntryKind, lineOf, type PastedEntry, pastedEntries, textProblem } from './entries.ts'
+import { MAX_PASTED } from './pasted-rows.ts'
 
 interface AddEntriesProps<T, M extends string | null> {
   kind: EntryKind<T, M>
-  chosen: readonly T[]
-  market: MarketplaceFacts
+  list: { items: readonly T[]; market: MarketplaceFacts; add: (items: T[]) => void }
   /** What the user is typing. */
   entry: Entry<M>
   onEntry: (changes: Partial<Entry<M>>) => void
-  onAdd: (items: T[]) => void
 }
 
 /** Adds to a list by hand, one entry at a time or as a pasted list. */
-export function AddEntries<T, M extends string | null>(props: AddEntriesProps<T, M>) {
-  const { kind, chosen, market, entry, onEntry, onAdd } = props
-  const ids = useMemo(() => new Set(chosen.map(kind.idOf)), [chosen, kind])
+export function AddEntries<T, M extends string | null>({ kind, list, entry, onEntry }: AddEntriesProps<T, M>) {
+  const { items, market, add } = list
+  const ids = useMemo(() => new Set(items.map(kind.idOf)), [items, kind])
   const problem = textProblem(kind, entry, ids)
-  const isReady = problem === null && (!kind.hasBids || bidProblem(entry.bid, market) === null)
   const text = (
     <TextField
       {...kind.field}
@@ -32,53 +30,140 @@ export function AddEntries<T, M extends string | null>(props: AddEntriesProps<T,
       error={(entry.text.trim() && problem?.message) || undefined}
     />
   )
-  const bid = kind.hasBids && <BidField bid={entry.bid} market={market} onBid={value => onEntry({ bid: value })} />
-  const match = kind.match && <MatchField {...kind.match} entry={entry} onEntry={onEntry} />
+  const fields = (
+    <>
+      {kind.match && entry.matchType !== null ? (
+        <SelectField
+          label="Match type"
+          name={kind.match.name}
+          {...(kind.match.help !== undefined && { help: kind.match.help })}
+          value={entry.matchType}
+          onChange={matchType => onEntry({ matchType })}
+          options={(Object.entries(kind.match.labels) as [M & string, string][]).map(([value, label]) => ({
+            value,
+            label,
+          }))}
+        />
+      ) : (
+        text
+      )}
+      {kind.hasBids && <BidField bid={entry.bid} market={market} onBid={bid => onEntry({ bid })} />}
+    </>
+  )
   return (
     <section className="configure-section" aria-label={`Add ${kind.several}`}>
       <EntryForm
         one={kind.one}
-        isReady={isReady}
+        isReady={problem === null && (!kind.hasBids || bidProblem(entry.bid, market) === null)}
         onSubmit={() => {
-          onAdd([kind.toItem({ ...entry, text: kind.normalize(entry.text) })])
+          add([kind.toItem({ ...entry, text: kind.normalize(entry.text) })])
           onEntry({ text: '' })
         }}
       >
-        {match ? text : null}
-        {bid ? (
-          <div className="field-pair">
-            {match ?? text}
-            {bid}
-          </div>
-        ) : (
-          (match ?? text)
-        )}
+        {kind.match && text}
+        {kind.hasBids ? <div className="field-pair">{fields}</div> : fields}
       </EntryForm>
-      <PasteList kind={kind} chosen={chosen} defaults={entry} market={market} onAdd={onAdd} />
+      <PasteList kind={kind} list={list} defaults={entry} />
     </section>
   )
 }
 
-interface MatchFieldProps<M extends string | null> extends Pick<AddEntriesProps<unknown, M>, 'entry' | 'onEntry'> {
-  labels: Readonly<Record<M & string, string>>
-  name: string
-  help?: string
+interface PasteListProps<T, M extends string | null> extends Pick<AddEntriesProps<T, M>, 'kind' | 'list'> {
+  /** For rows without a match type or a bid. */
+  defaults: Entry<M>
 }
 
-function MatchField<M extends string | null>({ labels, name, help, entry, onEntry }: MatchFieldProps<M>) {
-  const options = (Object.keys(labels) as (M & string)[]).map(value => ({ value, label: labels[value] }))
-  if (entry.matchType === null) return null
+/** A pasted list: what can be added, and row by row why the rest cannot. */
+function PasteList<T, M extends string | null>({ kind, list, defaults }: PasteListProps<T, M>) {
+  const [text, setText] = useState('')
+  const rows = pastedEntries(kind, useDeferredValue(text), { chosen: list.items, defaults, market: list.market })
+  const good = rows.filter(row => row.problem === null)
+  const duplicates = rows.filter(row => row.problem?.code === 'DUPLICATE')
+  const rejected = rows.filter(row => row.problem !== null && row.problem.code !== 'DUPLICATE')
+  const { matchType } = defaults
+  const matchLabel = kind.match && matchType !== null ? kind.match.labels[matchType].toLowerCase() : ''
+  const add = () => {
+    if (good.length) list.add(good.map(kind.toItem))
+    // Rejected rows stay in the field so that the user can fix them.
+    setText(rejected.map(lineOf).join('\n'))
+  }
   return (
-    <SelectField
-      label="Match type"
-      name={name}
-      {...(help !== undefined && { help })}
-      value={entry.matchType}
-      onChange={matchType => onEntry({ matchType })}
-      options={options}
-    />
+    <details className="paste-list">
+      <summary>Paste a list</summary>
+      <TextField
+        label={kind.paste.label}
+        name={kind.paste.name}
+        rows={5}
+        value={text}
+        onChange={setText}
+        help={kind.paste.help(matchLabel)}
+      />
+      <output className="small">
+        {rows.length > 0 && `${good.length} of ${rows.length} can be added.`}
+        {rows.length >= MAX_PASTED && ' The rows after that are not read: paste them separately.'}
+      </output>
+      <output className="small">{duplicates.length > 0 && duplicatesLabel(duplicates)}</output>
+      <RejectedRows rows={rejected} />
+      <Button type="button" block disabled={good.length === 0 && duplicates.length === 0} onClick={add}>
+        {good.length === 0 && duplicates.length > 0 ? 'Merge' : addLabel(good.length, kind)}
+      </Button>
+    </details>
   )
 }
+
+type Row = PastedEntry<string | null>
+
+function duplicatesLabel(rows: readonly Row[]): string {
+  return rows.length === 1
+    ? `“${shortened(rows[0]?.text ?? '')}” is already in the list and will be merged.`
+    : `${rows.length} rows are already in the list and will be merged.`
+}
+
+function addLabel(count: number, { one, several }: { one: string; several: string }): string {
+  if (count === 0) return `Add ${several}`
+  return count === 1 ? `Add 1 ${one}` : `Add ${count} ${several}`
+}
+
+function RejectedRows({ rows }: { rows: readonly Row[] }) {
+  // One bid fixes all of these rows, so that one sentence is enough.
+  const withoutBid = rows.filter(row => row.problem?.code === 'NO_BID').length
+  const others = rows.filter(row => row.problem?.code !== 'NO_BID')
+  return (
+    <>
+      {withoutBid > 0 && (
+        <p className="field-error">
+          {withoutBid === 1 ? '1 row has' : `${withoutBid} rows have`} no bid: enter one above for all rows without a
+          bid.
+        </p>
+      )}
+      {others.length > 0 && (
+        <div className="refused-rows">
+          <ScrollList
+            count={others.length}
+            itemKey={index => `${others[index]?.line} ${index}`}
+            label="Rows that cannot be added"
+            estimate={44}
+          >
+            {index => {
+              const row = others[index]
+              return (
+                row && (
+                  <p className="small">
+                    Line {row.line}: <strong>{shortened(row.text)}</strong> – {row.problem?.message}
+                  </p>
+                )
+              )
+            }}
+          </ScrollList>
+        </div>
+      )}
+    </>
+  )
+}
+
+const shownCharacters = 60
+const shortened = (text: string): string =>
+  text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 
 interface EntryFormProps {
   one: string

@@ -2,11 +2,11 @@ import { asinSchema, type KeywordMatchType, keywordMatchTypes } from '#features/
 import { bidProblem } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { keywordText, type NegativeMatchType } from '../../contract.ts'
-import { listItems } from '../../launch-schema.ts'
+import { listItems, MAX_IN_AD_GROUP } from '../../launch-schema.ts'
 import { valueProblem } from '../../problems.ts'
 import type { WizardKeyword, WizardNegativeKeyword, WizardProductTarget } from '../../draft/wizard-state.ts'
 import { matchLabels, negativeMatchLabels } from '../wizard/labels.ts'
-import { keywordId, listFull, MAX_IN_LIST, targetId } from './list-changes.ts'
+import { type ListFacts, listFacts } from './list-changes.ts'
 import { MAX_PASTED, pastedBid, pastedRows } from './pasted-rows.ts'
 
 /** What a user types for a list, or pastes as one row. */
@@ -19,9 +19,7 @@ export interface Entry<M extends string | null> {
 }
 
 /** How one list takes entries. */
-export interface EntryKind<T, M extends string | null> {
-  one: string
-  several: string
+export interface EntryKind<T, M extends string | null> extends ListFacts<T> {
   field: { label: string; name: string; help: string; maxLength?: number }
   /** Absent in lists without match types. */
   match?: {
@@ -38,11 +36,10 @@ export interface EntryKind<T, M extends string | null> {
   /** Why the marketplace does not accept the text; null when it does. */
   textProblem: (entry: Entry<M>) => string | null
   toItem: (entry: Entry<M>) => T
-  idOf: (item: T) => string
 }
 
 /** Why an entry cannot be added. */
-export interface EntryProblem {
+interface EntryProblem {
   code: 'TEXT' | 'DUPLICATE' | 'FULL' | 'BID' | 'NO_BID'
   message: string
 }
@@ -50,8 +47,7 @@ export interface EntryProblem {
 const keywordColumn = /^((negative )?keywords?|keyword text|search terms?)$/i
 
 export const keywordEntries: EntryKind<WizardKeyword, KeywordMatchType> = {
-  one: 'keyword',
-  several: 'keywords',
+  ...listFacts.keywords,
   field: { label: 'Keyword', name: 'keyword', help: 'At most 80 characters and 10 words.' },
   match: {
     labels: matchLabels,
@@ -69,7 +65,6 @@ export const keywordEntries: EntryKind<WizardKeyword, KeywordMatchType> = {
   normalize: text => text.trim(),
   textProblem: ({ text }) => valueProblem(keywordText, text),
   toItem: ({ text, matchType, bid }) => ({ keyword: text, matchType, bid: bid ?? 0 }),
-  idOf: keywordId,
 }
 
 const negativeCells: readonly [RegExp, NegativeMatchType][] = [
@@ -78,8 +73,7 @@ const negativeCells: readonly [RegExp, NegativeMatchType][] = [
 ]
 
 export const negativeEntries: EntryKind<WizardNegativeKeyword, NegativeMatchType> = {
-  one: 'negative keyword',
-  several: 'negative keywords',
+  ...listFacts.negativeKeywords,
   field: {
     label: 'Negative keyword',
     name: 'negative keyword',
@@ -102,14 +96,12 @@ export const negativeEntries: EntryKind<WizardNegativeKeyword, NegativeMatchType
   normalize: text => text.trim(),
   textProblem: ({ text, matchType }) => valueProblem(listItems.negativeKeyword, { keyword: text, matchType }),
   toItem: ({ text, matchType }) => ({ keyword: text, matchType }),
-  idOf: keywordId,
 }
 
 const productUrl = /\/(?:dp|gp\/product)\/([a-z0-9]{10})(?:[/?#]|$)/i
 
 export const targetEntries: EntryKind<WizardProductTarget, null> = {
-  one: 'product target',
-  several: 'product targets',
+  ...listFacts.productTargets,
   // The draft stores at most 20 characters of a half-typed ASIN.
   field: { label: 'ASIN', name: 'asin', help: 'Exactly 10 letters and digits.', maxLength: 20 },
   hasBids: true,
@@ -123,7 +115,6 @@ export const targetEntries: EntryKind<WizardProductTarget, null> = {
   normalize: text => (productUrl.exec(text)?.[1] ?? text).trim().toUpperCase(),
   textProblem: ({ text }) => valueProblem(asinSchema, text),
   toItem: ({ text, bid }) => ({ asin: text, bid: bid ?? 0 }),
-  idOf: targetId,
 }
 
 /** Why the text of an entry cannot join the items with these ids; null when it can. */
@@ -134,13 +125,12 @@ export function textProblem<T, M extends string | null>(
 ): EntryProblem | null {
   const message = kind.textProblem(entry)
   if (message !== null) return { code: 'TEXT', message }
-  if (ids.has(kind.idOf(kind.toItem(entry)))) return { code: 'DUPLICATE', message: duplicateMessage(kind, entry) }
-  return ids.size >= MAX_IN_LIST ? { code: 'FULL', message: listFull } : null
-}
-
-function duplicateMessage<T, M extends string | null>({ match }: EntryKind<T, M>, { text, matchType }: Entry<M>) {
-  const label = match && matchType !== null ? ` as ${match.labels[matchType].toLowerCase()} match` : ''
-  return `“${text.trim()}” is already in the list${label}.`
+  if (ids.has(kind.idOf(kind.toItem(entry)))) {
+    const { text, matchType } = entry
+    const match = kind.match && matchType !== null ? ` as ${kind.match.labels[matchType].toLowerCase()} match` : ''
+    return { code: 'DUPLICATE', message: `“${text.trim()}” is already in the list${match}.` }
+  }
+  return ids.size >= MAX_IN_AD_GROUP ? { code: 'FULL', message: `The list holds at most ${MAX_IN_AD_GROUP}` } : null
 }
 
 /** One entry of a pasted list. */
@@ -150,36 +140,27 @@ export interface PastedEntry<M extends string | null> extends Entry<M> {
   problem: EntryProblem | null
 }
 
-interface PasteOptions<T, M extends string | null> {
-  chosen: readonly T[]
-  /** For rows without a match type or a bid. */
-  defaults: Omit<Entry<M>, 'text'>
-  market: MarketplaceFacts
-}
-
 /**
  * Reads pasted text: entries on lines of their own, separated with commas or semicolons, or in the columns of a spreadsheet
- * with match type and bid in any order. Entries that cannot be added carry the reason.
+ * with match type and bid in any order; rows without them get the defaults. Entries that cannot be added carry the reason.
  */
 export function pastedEntries<T, M extends string | null>(
   kind: EntryKind<T, M>,
   text: string,
-  { chosen, defaults, market }: PasteOptions<T, M>,
+  { chosen, defaults, market }: { chosen: readonly T[]; defaults: Omit<Entry<M>, 'text'>; market: MarketplaceFacts },
 ): PastedEntry<M>[] {
   const ids = new Set(chosen.map(kind.idOf))
   const rows = pastedRows(text, kind.paste.columnTitle).flatMap(({ line, cells }) =>
     entriesOf(kind, cells).map(entry => ({ line, ...defaults, ...entry })),
   )
   return rows.slice(0, MAX_PASTED).map(row => {
-    const problem = textProblem(kind, row, ids) ?? (kind.hasBids ? bidProblemOf(row.bid, market) : null)
+    const bidMessage = kind.hasBids ? bidProblem(row.bid, market) : null
+    const problem =
+      textProblem(kind, row, ids) ??
+      (bidMessage === null ? null : { code: row.bid === null ? 'NO_BID' : 'BID', message: bidMessage })
     if (!problem) ids.add(kind.idOf(kind.toItem(row)))
     return { ...row, problem }
   })
-}
-
-function bidProblemOf(bid: number | null, market: MarketplaceFacts): EntryProblem | null {
-  const message = bidProblem(bid, market)
-  return message === null ? null : { code: bid === null ? 'NO_BID' : 'BID', message }
 }
 
 type PartialEntry<M extends string | null> = Pick<Entry<M>, 'text'> & Partial<Entry<M>>

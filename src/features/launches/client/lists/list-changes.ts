@@ -1,10 +1,11 @@
-import { normalTerm } from '../../contract.ts'
-import type {
-  WizardCategory,
-  WizardKeyword,
-  WizardNegativeKeyword,
-  WizardProductTarget,
-  WizardState,
+import { MAX_IN_AD_GROUP } from '../../launch-schema.ts'
+import {
+  keywordId,
+  type WizardCategory,
+  type WizardKeyword,
+  type WizardNegativeKeyword,
+  type WizardProductTarget,
+  type WizardState,
 } from '../../draft/wizard-state.ts'
 
 /** The lists of the wizard: those that each product and the campaign have, and the negatives of the whole launch. */
@@ -16,33 +17,23 @@ export interface ListItems {
 }
 export type ListName = keyof ListItems
 
-/** One list of the wizard holds as many items as an ad group takes of a kind. */
-export const MAX_IN_LIST = 1000
-export const listFull = `The list holds at most ${MAX_IN_LIST}`
-
-/** Keywords with the same match type and the same text, whatever its case and spaces, are one keyword. */
-export function keywordId({
-  keyword,
-  matchType,
-}: Pick<WizardKeyword | WizardNegativeKeyword, 'keyword' | 'matchType'>) {
-  return `${matchType} ${normalTerm(keyword)}`
-}
-export const categoryId = ({ id }: Pick<WizardCategory, 'id'>): string => id
-export const targetId = ({ asin }: Pick<WizardProductTarget, 'asin'>): string => asin
-
-interface ListFacts<T> {
-  plural: string
+export interface ListFacts<T> {
+  one: string
+  several: string
   idOf: (item: T) => string
   nameOf: (item: T) => string
 }
-
-const facts: { [L in ListName]: ListFacts<ListItems[L]> } = {
-  keywords: { plural: 'keywords', idOf: keywordId, nameOf: k => k.keyword },
-  categories: { plural: 'categories', idOf: categoryId, nameOf: c => c.name },
-  productTargets: { plural: 'product targets', idOf: targetId, nameOf: targetId },
-  negativeKeywords: { plural: 'negative keywords', idOf: keywordId, nameOf: n => n.keyword },
+export const listFacts: { [L in ListName]: ListFacts<ListItems[L]> } = {
+  keywords: { one: 'keyword', several: 'keywords', idOf: keywordId, nameOf: k => k.keyword },
+  categories: { one: 'category', several: 'categories', idOf: c => c.id, nameOf: c => c.name },
+  productTargets: { one: 'product target', several: 'product targets', idOf: t => t.asin, nameOf: t => t.asin },
+  negativeKeywords: {
+    one: 'negative keyword',
+    several: 'negative keywords',
+    idOf: keywordId,
+    nameOf: n => n.keyword,
+  },
 }
-export const factsOfList = <L extends ListName>(list: L): ListFacts<ListItems[L]> => facts[list]
 
 /** The items of a list; `key` is an ASIN or CAMPAIGN_KEY. */
 export function itemsOfList<L extends ListName>(state: WizardState, list: L, key: string): ListItems[L][] {
@@ -60,44 +51,48 @@ export interface TakenItem<T> {
   item: T
 }
 
-type IdOf<T> = (item: T) => string
+/** The changes of one list. */
+export type ItemChange<T> =
+  | { type: 'itemsAdded'; items: readonly T[] }
+  | { type: 'itemsRemoved'; ids: readonly string[] }
+  | { type: 'itemsPutBack'; taken: readonly TakenItem<T>[] }
+  /** Bids by id, null for an empty field; ids that have left the list are ignored. */
+  | { type: 'bidsSet'; bids: Readonly<Record<string, number | null>> }
 
-/** Adds items at the end of a list: each id once, and no more than the list holds. */
-export function withAdded<T>(list: readonly T[] = [], added: readonly T[], idOf: IdOf<T>): T[] {
-  const all = new Map(list.map(item => [idOf(item), item]))
-  for (const item of added) if (all.size < MAX_IN_LIST && !all.has(idOf(item))) all.set(idOf(item), item)
-  return [...all.values()]
+/** The list after a change: with each id once, and with no more items than one ad group takes. */
+export function changedItems<T extends object>(
+  list: readonly T[],
+  change: ItemChange<T>,
+  idOf: (item: T) => string,
+): T[] {
+  const all = [...list]
+  const ids = new Set(list.map(idOf))
+  const insert = (item: T, index: number): void => {
+    if (ids.has(idOf(item)) || all.length >= MAX_IN_AD_GROUP) return
+    ids.add(idOf(item))
+    all.splice(index, 0, item)
+  }
+  switch (change.type) {
+    case 'itemsAdded':
+      for (const item of change.items) insert(item, all.length)
+      return all
+    case 'itemsRemoved':
+      for (const id of change.ids) ids.delete(id)
+      return all.filter(item => ids.has(idOf(item)))
+    case 'itemsPutBack':
+      for (const { index, item } of change.taken.toSorted((a, b) => a.index - b.index)) insert(item, index)
+      return all
+    case 'bidsSet':
+      return all.map(item => {
+        const bid = change.bids[idOf(item)]
+        // An empty field counts as 0, and a bid is never below 0.
+        return bid === undefined ? item : { ...item, bid: Math.max(0, bid ?? 0) }
+      })
+  }
 }
 
-/** Removes the items with these ids. */
-export function withoutIds<T>(list: readonly T[] = [], ids: readonly string[], idOf: IdOf<T>): T[] {
-  const removed = new Set(ids)
-  return list.filter(item => !removed.has(idOf(item)))
-}
-
-/** The items with these ids and their places, for a later `withPutBack`. */
-export function takenItems<T>(list: readonly T[] = [], ids: readonly string[], idOf: IdOf<T>): TakenItem<T>[] {
+/** The items with these ids and their places, for a later `itemsPutBack`. */
+export function takenItems<T>(list: readonly T[], ids: readonly string[], idOf: (item: T) => string): TakenItem<T>[] {
   const requested = new Set(ids)
   return list.flatMap((item, index) => (requested.has(idOf(item)) ? [{ index, item }] : []))
-}
-
-/** Puts removed items back at their places, unless they have returned another way. */
-export function withPutBack<T>(list: readonly T[] = [], taken: readonly TakenItem<T>[], idOf: IdOf<T>): T[] {
-  const existing = new Set(list.map(idOf))
-  const all = [...list]
-  for (const { index, item } of taken.toSorted((a, b) => a.index - b.index))
-    if (!existing.has(idOf(item)) && all.length < MAX_IN_LIST) all.splice(index, 0, item)
-  return all
-}
-
-/** Sets bids by id. */
-export function withBids<T extends object>(
-  list: readonly T[],
-  bids: Readonly<Record<string, number>>,
-  idOf: IdOf<T>,
-): T[] {
-  return list.map(item => {
-    const bid = bids[idOf(item)]
-    return bid === undefined ? item : { ...item, bid }
-  })
 }

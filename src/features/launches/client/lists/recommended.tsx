@@ -1,5 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
@@ -12,97 +10,136 @@ export interface SuggestedRange {
   highBid?: number | null | undefined
 }
 
-interface RecommendedProps<T> {
-  query: Pick<UseQueryResult, 'error' | 'refetch' | 'dataUpdatedAt'> & { data: T[] | undefined }
-  /** "keywords" */
-  plural: string
-  /** The order of the list, or what it leaves out. */
-  hint?: string
-  /** Adds all that are not chosen yet; null when there are none. */
-  onAddAll: (() => void) | null
-  children: (items: T[]) => ReactNode
+/** A recommendation with the bid for the strategy and the reason for it. */
+interface Row<T> extends SuggestedRange {
+  name: string
+  detail: string
+  bid: number
+  why: string
+  /** The seller's own product is added one at a time, as a defence. */
+  isOwn?: boolean
+  /** What the list takes. */
+  item: T
 }
 
-/** The marketplace's recommendations for one list. */
-export function Recommended<T>({ query, plural, hint, onAddAll, children }: RecommendedProps<T>) {
-  const hasItems = query.data !== undefined && query.data.length > 0
+/** Recommendations for the same reason; without a name where there is only one section. */
+interface Section<T> {
+  name?: string
+  description?: string | null
+  rows: Row<T>[]
+}
+
+/** The list that takes the recommendations. */
+interface TakingList<T> {
+  /** "keywords" */
+  several: string
+  market: { currency: string }
+  idOf: (item: T) => string
+  ids: ReadonlySet<string>
+  add: (items: readonly T[]) => void
+}
+
+interface RecommendedProps<D, T> {
+  query: { data: D | undefined; error: Error | null; refetch: () => unknown; dataUpdatedAt: number }
+  list: TakingList<T>
+  /** The order of the recommendations, or what is left out. */
+  hint?: string | false
+  sectionsOf: (data: D) => Section<T>[]
+}
+
+/** The marketplace's recommendations for one list, in its order. */
+export function Recommended<D, T>({ query, list, hint, sectionsOf }: RecommendedProps<D, T>) {
+  const { several, add } = list
+  const sections = query.data === undefined ? [] : sectionsOf(query.data)
+  const rows = sections.flatMap(section => section.rows)
+  const rest = itemsToAdd(rows, list)
   return (
-    <section className="configure-section" aria-label={`Recommended ${plural}`}>
+    <section className="configure-section" aria-label={`Recommended ${several}`}>
       <div className="card-head">
-        <h3>Recommended {plural}</h3>
-        {hasItems && (
-          <Button disabled={!onAddAll} onClick={() => onAddAll?.()}>
-            {onAddAll ? 'Add all' : 'All added'}
+        <h3>Recommended {several}</h3>
+        {rows.length > 0 && (
+          <Button disabled={!rest.length} onClick={() => add(rest)}>
+            {rest.length ? 'Add all' : 'All added'}
           </Button>
         )}
       </div>
-      {hint && hasItems && <p className="muted small">{hint}</p>}
+      {hint && rows.length > 0 && <p className="muted small">{hint}</p>}
       <QueryView
         query={query}
-        loading={{ rows: 5, label: `Loading recommended ${plural}` }}
+        loading={{ rows: 5, label: `Loading recommended ${several}` }}
         failedTitle="Fetch failed"
         offline={
           <OfflineState title="You are offline" hint="Recommendations need a connection. Your choices are saved." />
         }
-        empty={items =>
-          items.length === 0 && <EmptyState title={`No ${plural} are recommended`} hint="You can add some by hand." />
+        empty={() =>
+          rows.length === 0 && <EmptyState title={`No ${several} are recommended`} hint="You can add some by hand." />
         }
       >
-        {children}
+        {() => sections.map(section => <SectionRows key={section.name ?? ''} section={section} list={list} />)}
       </QueryView>
     </section>
   )
 }
 
-interface RecommendedItem extends SuggestedRange {
-  id: string
-  name: string
-  detail: string
-  bid: number
-  why: string
+function itemsToAdd<T>(rows: readonly Row<T>[], { ids, idOf }: TakingList<T>): T[] {
+  return rows.filter(row => !ids.has(idOf(row.item)) && !row.isOwn).map(row => row.item)
 }
 
-interface RecommendedItemsProps<I extends RecommendedItem> {
-  label: string
-  items: readonly I[]
-  chosenIds: ReadonlySet<string>
-  currency: string
-  onAdd: (item: I) => void
-}
-
-/** Recommendations in the marketplace's order, each with the bid for the strategy and the reason for it. */
-export function RecommendedItems<I extends RecommendedItem>(props: RecommendedItemsProps<I>) {
-  const { label, items, chosenIds, currency, onAdd } = props
-  return (
-    <ScrollList count={items.length} itemKey={index => items[index]?.id ?? index} label={label} estimate={132}>
-      {index => {
-        const item = items[index]
-        if (!item) return null
-        const isAdded = chosenIds.has(item.id)
-        return (
-          <div className="bid-row">
-            <div className="bid-row-text">
-              <strong>
-                <bdi>{item.name}</bdi>
-              </strong>
-              <span className="tag">{item.detail}</span>
-              <span className="small">
-                Bid <b>{formatMoney(item.bid, currency)}</b>. {item.why}
-              </span>
-              {item.lowBid != null && <SuggestedBids range={item} currency={currency} />}
-            </div>
-            {/* Not disabled: a disabled button would lose the focus. */}
-            <Button
-              aria-disabled={isAdded}
-              onClick={() => !isAdded && onAdd(item)}
-              aria-label={isAdded ? `${item.name}, ${item.detail}, is added` : `Add ${item.name}, ${item.detail}`}
-            >
-              {isAdded ? 'Added' : 'Add'}
-            </Button>
-          </div>
-        )
-      }}
+function SectionRows<T>({ section, list }: { section: Section<T>; list: TakingList<T> }) {
+  const { name, description, rows } = section
+  const all = (
+    <ScrollList
+      count={rows.length}
+      itemKey={index => (rows[index] ? list.idOf(rows[index].item) : index)}
+      label={name ?? `Recommended ${list.several}`}
+      estimate={132}
+    >
+      {index => rows[index] && <RecommendedRow row={rows[index]} list={list} />}
     </ScrollList>
+  )
+  if (name === undefined) return all
+  const rest = itemsToAdd(rows, list)
+  return (
+    <section className="theme" aria-label={name}>
+      <div className="card-head">
+        <h4>{name}</h4>
+        {rows.length > 1 && (
+          <Button disabled={!rest.length} onClick={() => list.add(rest)}>
+            {rest.length ? `Add these ${rest.length}` : 'All added'}
+          </Button>
+        )}
+      </div>
+      {description && <p className="muted small">{description}</p>}
+      {all}
+    </section>
+  )
+}
+
+function RecommendedRow<T>({ row, list }: { row: Row<T>; list: TakingList<T> }) {
+  const { name, detail, bid, why } = row
+  const { currency } = list.market
+  const isAdded = list.ids.has(list.idOf(row.item))
+  return (
+    <div className="bid-row">
+      <div className="bid-row-text">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span className="tag">{detail}</span>
+        <span className="small">
+          Bid <b>{formatMoney(bid, currency)}</b>. {why}
+        </span>
+        {row.lowBid != null && <SuggestedBids range={row} currency={currency} />}
+      </div>
+      {/* Not disabled: a disabled button would lose the focus. */}
+      <Button
+        aria-disabled={isAdded}
+        onClick={() => !isAdded && list.add([row.item])}
+        aria-label={isAdded ? `${name}, ${detail}, is added` : `Add ${name}, ${detail}`}
+      >
+        {isAdded ? 'Added' : 'Add'}
+      </Button>
+    </div>
   )
 }
 

@@ -1,14 +1,14 @@
-import { configurationOf } from '../../problems.ts'
-import { isMultiProduct } from '../../draft/wizard-state.ts'
 import { trashOutline } from 'ionicons/icons'
 import { useRef } from 'react'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import type { WizardProduct, WizardState } from '../../draft/wizard-state.ts'
+import { isMultiProduct, type WizardProduct, type WizardState } from '../../draft/wizard-state.ts'
+import { configurationOf } from '../../problems.ts'
+import { listFacts } from '../lists/list-changes.ts'
 import { ListHeading } from '../lists/undo.tsx'
-import { configureLabel, countLabel } from '../steps/targeting-labels.ts'
-import { ProductPicture } from './product-picture.tsx'
+import { MoreProducts, ProblemNote } from '../steps/step-parts.tsx'
+import { ProductLine } from './product-line.tsx'
 
 /** Names the list for `offerUndo`. */
 export const productsScope = 'products'
@@ -34,39 +34,32 @@ export function SelectedProducts({ state, error, onRemove, onConfigure }: Select
     // The focused button disappears with its row.
     heading.current?.focus()
   }
-  const row = (product: WizardProduct | undefined) =>
-    product && <SelectedRow state={state} product={product} onConfigure={onConfigure} onRemove={remove} />
+  const row = (product: WizardProduct) => (
+    <SelectedRow state={state} product={product} onConfigure={onConfigure} onRemove={remove} />
+  )
   return (
     <section className="card" aria-label={title}>
       <ListHeading heading={heading} level="h2" scope={productsScope} title={title} />
-      {error && (
-        <p className="field-error" role="alert" tabIndex={-1} data-problem>
-          {error}
-        </p>
-      )}
-      {!products.length && <p className="muted">Select a product below.</p>}
-      {products.length > 0 && (
+      <ProblemNote>{error}</ProblemNote>
+      {products.length > 0 ? (
         <ul className="plain-list" aria-label="Selected products">
           {products.slice(0, shownAtOnce).map(product => (
             <li key={product.asin}>{row(product)}</li>
           ))}
         </ul>
+      ) : (
+        <p className="muted">Select a product below.</p>
       )}
-      {rest.length > 0 && (
-        <details className="fold">
-          <summary>
-            Show {rest.length} more {rest.length === 1 ? 'product' : 'products'}
-          </summary>
-          <ScrollList
-            count={rest.length}
-            itemKey={index => rest[index]?.asin ?? index}
-            label="More selected products"
-            estimate={96}
-          >
-            {index => row(rest[index])}
-          </ScrollList>
-        </details>
-      )}
+      <MoreProducts count={rest.length}>
+        <ScrollList
+          count={rest.length}
+          itemKey={index => rest[index]?.asin ?? index}
+          label="More selected products"
+          estimate={96}
+        >
+          {index => rest[index] && row(rest[index])}
+        </ScrollList>
+      </MoreProducts>
     </section>
   )
 }
@@ -78,23 +71,34 @@ interface SelectedRowProps extends Omit<SelectedProductsProps, 'error'> {
 function SelectedRow({ state, product, onRemove, onConfigure }: SelectedRowProps) {
   const { asin, sku, title, imageUrl } = product
   const name = title ?? asin
-  const configurable = configurationOf(state) !== null && !isMultiProduct(state.template)
+  const list = isMultiProduct(state.template) ? null : configuredList(state, asin)
   return (
-    <div className="product">
-      <ProductPicture url={imageUrl} />
-      <div className="product-text">
+    <ProductLine
+      imageUrl={imageUrl}
+      name={
         <strong>
           <bdi>{name}</bdi>
         </strong>
-        <span className="muted small">
-          {asin} · {sku}
-          {configurable && ` · ${countLabel(state, asin)}`}
-        </span>
-        {configurable && <Button onClick={() => onConfigure(asin)}>{configureLabel(state)}</Button>}
-      </div>
-      <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={() => onRemove(asin)}>
-        <Icon icon={trashOutline} />
-      </button>
-    </div>
+      }
+      ids={`${asin} · ${sku}${list ? ` · ${list.count}` : ''}`}
+      end={
+        <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={() => onRemove(asin)}>
+          <Icon icon={trashOutline} />
+        </button>
+      }
+    >
+      {list && <Button onClick={() => onConfigure(asin)}>{list.button}</Button>}
+    </ProductLine>
   )
+}
+
+const configuredLists = { KEYWORDS: 'keywords', CATEGORIES: 'categories', PRODUCT_TARGETS: 'productTargets' } as const
+
+/** The list that the user configures for a product or the campaign: its count ("3 keywords") and button; null without one. */
+export function configuredList(state: WizardState, key: string): { count: string; button: string } | null {
+  const what = configurationOf(state)
+  if (!what) return null
+  const { one, several } = listFacts[configuredLists[what]]
+  const count = state[configuredLists[what]][key]?.length ?? 0
+  return { count: `${count} ${count === 1 ? one : several}`, button: `Configure ${several}` }
 }

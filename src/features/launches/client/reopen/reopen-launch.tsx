@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { isNotFound } from '#client/api/api-error.ts'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
 import { useOnline } from '#client/api/online.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { QueryView } from '#client/ui/states/query-view.tsx'
+import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
 import { useShop, type Shop } from '#features/accounts/client/public.ts'
 import type { Launch } from '../../contract.ts'
@@ -14,12 +15,12 @@ import { type Draft, mergeDrafts } from '../../draft/draft.ts'
 import { draftScope } from '../draft/draft-keys.ts'
 import { type DraftStore, draftStore } from '../draft/draft-store.ts'
 import { wizardQueries } from '../wizard/queries.ts'
-import { openSteps } from '../wizard/open-steps.ts'
-import { ReplaceDraft } from '../draft/draft-offer.tsx'
+import { draftName } from '../wizard/labels.ts'
+import { DraftCard } from '../draft/draft-offer.tsx'
 import { type Reopened, reopened } from './reopened.ts'
 import { catalogueQueries } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
-import { launchQueries } from '../queries.ts'
+import { isUnderWay, launchQueries } from '../queries.ts'
 
 /** A launch that was opened as a draft. */
 export interface Opened {
@@ -77,7 +78,13 @@ export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) 
 
   if (isStorageFull)
     return <EmptyState title="This browser has no space for a draft" hint="Free up some space, then try again." />
-  if (isNotFound(reopening.error)) return <EmptyState {...launchNotFound} />
+  if (isNotFound(reopening.error))
+    return (
+      <EmptyState
+        title="Launch not found"
+        hint="You can open a launch only for the merchant it was made for. Choose that merchant, then open it again."
+      />
+    )
   if (obstacle) return <EmptyState {...obstacle} />
   return (
     <QueryView
@@ -102,10 +109,32 @@ export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) 
   )
 }
 
-const launchNotFound = {
-  title: 'Launch not found',
-  hint: 'You can open a launch only for the merchant it was made for. Choose that merchant, then open it again.',
+interface ReplaceDraftProps {
+  draft: Draft
+  /** Name of the launch that would replace it. */
+  launch: string
+  onReplace: () => void
+  onKeep: () => void
 }
+
+// There is only one draft at a time.
+const ReplaceDraft = ({ draft, launch, onReplace, onKeep }: ReplaceDraftProps) => (
+  <DraftCard
+    title="You have another unfinished campaign"
+    draft={draft}
+    note={
+      <p>
+        You can have only one draft. If you replace it, “{draftName(draft.state)}” will be deleted from all your
+        devices. “{launch}” stays in the launch log either way.
+      </p>
+    }
+    onContinue={onKeep}
+  >
+    <Button tone="danger" block onClick={onReplace}>
+      Replace it with “{launch}”
+    </Button>
+  </DraftCard>
+)
 
 // Why a launch cannot be opened here; undefined when it can.
 function obstacleOf(launch: Launch, market: MarketplaceFacts, found: Reopened | null | undefined) {
@@ -117,7 +146,7 @@ function obstacleOf(launch: Launch, market: MarketplaceFacts, found: Reopened | 
       hint: `Your current marketplace is ${market.name}. Choose ${place} as your marketplace, then open it again.`,
     }
   }
-  if (launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING')
+  if (isUnderWay(launch))
     return { title: `“${launch.campaignName}” is still running`, hint: 'Open it again when it has finished.' }
   if (found === null)
     return {
@@ -125,6 +154,17 @@ function obstacleOf(launch: Launch, market: MarketplaceFacts, found: Reopened | 
       hint: 'It was launched with an older version of Tideline, and its settings can no longer be read. You can still see it in the log.',
     }
   return undefined
+}
+
+/** Pushes an address for each step up to `to`, so that Back leads through them one by one. */
+export function openSteps(router: AnyRouter, from: number, to: number): void {
+  const { pathname, state } = router.state.location
+  const pushed = (state as { sheets?: number }).sheets ?? 0
+  for (let step = from + 1; step <= to; step += 1) {
+    router.history.push(`${pathname}?step=${step}`, { sheets: pushed + step - from })
+    // The router would merge the pushes of one tick.
+    router.history.flush()
+  }
 }
 
 // True when the device has stored the draft as the open one. The replaced draft is deleted everywhere.

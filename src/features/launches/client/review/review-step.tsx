@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Dispatch, use, useRef, useId } from 'react'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
-import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { SheetInUse } from '#client/ui/overlays/sheets/sheet-steps.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
@@ -9,29 +8,27 @@ import { OfflineState } from '#client/ui/states/state-views.tsx'
 import { useShop } from '#features/accounts/client/public.ts'
 import type { CreatePayloadInput, LaunchPreview, Notice } from '../../contract.ts'
 import { launchQueries } from '../queries.ts'
-import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { payloadOf } from '../../draft/payload-of.ts'
 import type { WizardAction } from '../wizard/wizard-reducer.ts'
 import { offerUndo } from '../lists/undo.tsx'
-import type { WizardState } from '../../draft/wizard-state.ts'
 import { PreviewFigures } from './preview-figures.tsx'
 import { PreviewTree } from './preview-tree.tsx'
 import { ReviewedProducts } from './reviewed-products.tsx'
-import { problemsOfRejection } from '../wizard/rejection.ts'
-import { strategyLabels, templateName } from '../wizard/labels.ts'
-
-interface ReviewStepProps {
-  state: WizardState
-  dispatch: Dispatch<WizardAction>
-  market: MarketplaceFacts
-  go: (step: number) => void
-}
+import type { StepProps } from '../steps/step-parts.tsx'
+import { problemsOfRejection } from '../wizard/use-launch.ts'
+import { choicesOf } from '../wizard/wizard-summary.tsx'
 
 /** Step 5: what the launch will create and may cost. */
-export function ReviewStep({ state, dispatch, market, go }: ReviewStepProps) {
+export function ReviewStep({
+  state,
+  dispatch,
+  market,
+  go,
+}: Omit<StepProps, 'messages'> & { go: (step: number) => void }) {
   const shop = useShop()
   const payload = payloadOf(state)
   if (!payload || !state.products.length) return null
+  const { name, template, strategy, setup, budget, targetAcos } = choicesOf(state, market)
   return (
     <>
       <Card
@@ -42,16 +39,7 @@ export function ReviewStep({ state, dispatch, market, go }: ReviewStepProps) {
           </Button>
         }
       >
-        <KeyValue
-          items={[
-            { label: 'Name', value: state.campaignName.trim() },
-            { label: 'Template', value: templateName(payload.template) },
-            { label: 'Strategy', value: strategyLabels[payload.strategy].name },
-            { label: 'Setup', value: state.setupMode === 'SMART' ? 'Smart' : 'Guided' },
-            { label: 'Daily budget', value: formatMoney(payload.budget, market.currency) },
-            { label: 'Target ACOS', value: formatPercent(payload.targetAcos) },
-          ]}
-        />
+        <KeyValue items={[name, template, strategy, setup, budget, targetAcos]} />
       </Card>
       <Notices payload={payload} dispatch={dispatch} />
       <ReviewedProducts shop={shop} products={state.products} onChange={() => go(4)} />

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
-import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import { formatNumber } from '#client/ui/figures/format.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { SheetInUse } from '#client/ui/overlays/sheets/sheet-steps.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { catalogueQueries, eligibilityWords, nameOf } from '#features/catalogue/client/public.ts'
-import type { InventoryProduct } from '#features/catalogue/contract.ts'
+import { catalogueQueries, nameOf } from '#features/catalogue/client/public.ts'
 import type { WizardProduct } from '../../draft/wizard-state.ts'
-import { ProductPicture } from '../products/product-picture.tsx'
+import { ProductFacts, ProductLine } from '../products/product-line.tsx'
+import { MoreProducts } from '../steps/step-parts.tsx'
 
 interface ReviewedProductsProps {
   shop: Shop
@@ -27,8 +27,25 @@ export function ReviewedProducts({ shop, products, onChange }: ReviewedProductsP
     ...catalogueQueries.inventoryPage(shop, { page: 0, size: reviewedItems, search: '', asins }),
     enabled: use(SheetInUse),
   })
-  const rest = products.slice(shownAtOnce)
   const listed = new Map(data?.content.map(item => [item.sku, item]))
+  const rows = products.map(({ asin, sku, title, imageUrl }) => {
+    const item = listed.get(sku)
+    return (
+      <li key={asin}>
+        <ProductLine
+          imageUrl={item?.imageUrl ?? imageUrl}
+          name={
+            <strong>
+              <bdi>{item ? nameOf(item) : (title ?? asin)}</bdi>
+            </strong>
+          }
+          ids={`${asin} · ${sku}`}
+        >
+          {item && <ProductFacts product={item} />}
+        </ProductLine>
+      </li>
+    )
+  })
   return (
     <Card
       title={`Selected products (${formatNumber(products.length)})`}
@@ -38,63 +55,10 @@ export function ReviewedProducts({ shop, products, onChange }: ReviewedProductsP
         </Button>
       }
     >
-      <ProductList products={products.slice(0, shownAtOnce)} listed={listed} />
-      {rest.length > 0 && (
-        <details className="fold">
-          <summary>
-            Show {rest.length} more {rest.length === 1 ? 'product' : 'products'}
-          </summary>
-          <ProductList products={rest} listed={listed} />
-        </details>
-      )}
+      <ul className="plain-list">{rows.slice(0, shownAtOnce)}</ul>
+      <MoreProducts count={rows.length - shownAtOnce}>
+        <ul className="plain-list">{rows.slice(shownAtOnce)}</ul>
+      </MoreProducts>
     </Card>
-  )
-}
-
-interface ProductListProps extends Pick<ReviewedProductsProps, 'products'> {
-  listed: ReadonlyMap<string, InventoryProduct>
-}
-
-function ProductList({ products, listed }: ProductListProps) {
-  return (
-    <ul className="plain-list">
-      {products.map(product => (
-        <li key={product.asin} className="product">
-          <ReviewedProduct product={product} item={listed.get(product.sku)} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function ReviewedProduct({ product, item }: { product: WizardProduct; item: InventoryProduct | undefined }) {
-  return (
-    <>
-      <ProductPicture url={item?.imageUrl ?? product.imageUrl} />
-      <div className="product-text">
-        <strong>
-          <bdi>{item ? nameOf(item) : (product.title ?? product.asin)}</bdi>
-        </strong>
-        <span className="muted small">
-          {product.asin} · {product.sku}
-        </span>
-        {item && <Standing item={item} />}
-      </div>
-    </>
-  )
-}
-
-function Standing({ item }: { item: InventoryProduct }) {
-  const { label, tone, reason } = eligibilityWords(item)
-  return (
-    <>
-      <span className="small">
-        {item.customerPrice === null ? '–' : formatMoney(item.customerPrice, item.customerCurrency)} ·{' '}
-        {item.available === null ? 'stock unknown' : `${formatNumber(item.available)} in stock`}
-      </span>
-      <span className={tone === 'danger' ? 'small danger' : 'small'}>
-        <span className={tone === 'plain' ? 'tag' : `tag tag-${tone}`}>{label}</span> {reason}
-      </span>
-    </>
   )
 }

@@ -1,25 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
-import type { Shop } from '#features/accounts/client/public.ts'
-import { BUSY_DAY_FACTOR, MAX_CAMPAIGN_NAME } from '../../contract.ts'
-import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { accountQueries, type Shop } from '#features/accounts/client/public.ts'
+import {
+  BUSY_DAY_FACTOR,
+  DEFAULT_NAME_PATTERN,
+  MAX_CAMPAIGN_NAME,
+  MAX_NAME_PATTERN,
+  namePatternProblem,
+  nameTokens,
+} from '../../contract.ts'
+import { draftOf } from '../../draft/payload-of.ts'
 import type { FieldProblem } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
+import { planNames } from '../../plan/plan-names.ts'
+import { structureOf } from '../../plan/plan-structure.ts'
+import { withDefaults } from '../../problems.ts'
+import type { StepProps } from '../steps/step-parts.tsx'
+import type { BudgetPreview } from '../wizard/structure-preview.ts'
 import type { WizardFields } from '../wizard/wizard-reducer.ts'
+import { BudgetSplit } from '../wizard/wizard-summary.tsx'
 import { BreakEvenAcos } from './break-even-acos.tsx'
-import { BudgetSplit } from './budget-split.tsx'
-import { NamePattern } from './name-pattern.tsx'
-import type { budgetOf } from '../wizard/structure-preview.ts'
 
-export interface CampaignDetailsProps {
-  state: WizardState
-  /** Messages of a rejected launch, by field. */
-  messages: Record<string, string>
-  market: MarketplaceFacts
-  budget: ReturnType<typeof budgetOf>
+interface CampaignDetailsProps extends Omit<StepProps, 'dispatch'> {
+  budget: BudgetPreview | null
   shop: Shop
   /** The problems of this step, shown after the user leaves a field. */
   problems: readonly FieldProblem[]
@@ -81,9 +89,8 @@ export function CampaignDetails({ state, messages, market, budget, shop, problem
   )
 }
 
-type Thin = NonNullable<NonNullable<CampaignDetailsProps['budget']>['thin']>
-
-const thinText = ({ names, cpc, leastClicks, needed }: Thin, campaigns: number, currency: string): string => {
+function thinText(thin: NonNullable<BudgetPreview['thin']>, campaigns: number, currency: string): string {
+  const { names, cpc, leastClicks, needed } = thin
   const which = campaigns === 1 ? 'this buys' : `${names.length} of ${campaigns} campaigns buy`
   return `At about ${formatMoney(cpc, currency)} a click ${which} fewer than ${leastClicks} clicks a day, too few to learn from. About ${formatMoney(needed, currency)} a day would be enough; the review uses the suggested bids.`
 }
@@ -92,4 +99,77 @@ function budgetHelp(least: number | null, budget: number | null, currency: strin
   const minimum = least === null ? '' : ` At least ${formatMoney(least, currency)}.`
   const busy = budget ? ` Spend can reach ${formatMoney(budget * BUSY_DAY_FACTOR, currency)} on a busy day.` : ''
   return `Total daily budget, shared by all campaigns.${minimum}${busy}`
+}
+
+interface NamePatternProps {
+  state: WizardState
+  shop: Shop
+  /** The server's message. */
+  error: string | undefined
+  onPattern: (pattern: string | null) => void
+}
+
+// With a preview of the names.
+function NamePattern({ state, shop, error, onPattern }: NamePatternProps) {
+  const [open, setOpen] = useState(state.namePattern !== null)
+  const pattern = state.namePattern ?? DEFAULT_NAME_PATTERN
+  const problem = namePatternProblem(pattern)
+  return (
+    <details className="fold" open={open || error !== undefined} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>Campaign naming</summary>
+      {open && (
+        <>
+          <TextField
+            label="Name pattern"
+            name="namePattern"
+            maxLength={MAX_NAME_PATTERN}
+            value={pattern}
+            onChange={value => onPattern(value === DEFAULT_NAME_PATTERN ? null : value)}
+            error={problem ?? error}
+            help={`Placeholders in braces: ${nameTokens.map(token => `{${token}}`).join(', ')}.`}
+          />
+          {problem === null && <Preview state={state} shop={shop} />}
+          {state.namePattern !== null && (
+            <div className="button-row">
+              <Button onClick={() => onPattern(null)}>Use the default pattern</Button>
+            </div>
+          )}
+        </>
+      )}
+    </details>
+  )
+}
+
+const shownNames = 3
+
+function Preview({ state, shop }: Pick<NamePatternProps, 'state' | 'shop'>) {
+  const { data } = useQuery(accountQueries.merchant(shop.merchantId))
+  const { template } = state
+  if (!template) return null
+  const profile = data?.profiles.find(p => p.marketplace.id === shop.marketplaceId)
+  const { campaignName, namePattern = null, products, ...payload } = withDefaults({ ...draftOf(state), template })
+  const { names } = planNames(
+    {
+      campaignName: campaignName || 'Campaign name',
+      pattern: namePattern,
+      // Placeholders for products that are not chosen yet.
+      products: products.length ? products : [{ asin: 'ASIN', sku: 'SKU' }],
+    },
+    structureOf({ campaignName, products, ...payload }).campaigns.map(c => c.label),
+    {
+      campaignPrefix: profile?.campaignPrefix ?? null,
+      accountType: profile?.accountType === 'VENDOR' ? 'vendor' : 'seller',
+    },
+  )
+  return (
+    <div className="small">
+      <p className="muted">Names of the campaigns:</p>
+      <ul aria-label="Names of the campaigns">
+        {names.slice(0, shownNames).map(name => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+      {names.length > shownNames && <p className="muted">and {names.length - shownNames} more.</p>}
+    </div>
+  )
 }

@@ -1,38 +1,90 @@
-import { settingsBlocks } from '../../draft/wizard-state.ts'
-import { stepProblems } from '../../draft/rules.ts'
-import type { Dispatch } from 'react'
 import { CheckField, ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
-import type { WizardAction, WizardFields } from '../wizard/wizard-reducer.ts'
-import { CampaignDetails, type CampaignDetailsProps } from './campaign-details.tsx'
-import { FunnelCard } from './funnel-card.tsx'
-import type { WizardState } from '../../draft/wizard-state.ts'
-import { automationLabels, matchLabels, productMatchLabels, targetTypeLabels } from '../wizard/labels.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
+import { phaseSummaries, stepProblems } from '../../draft/rules.ts'
+import { settingsBlocks } from '../../draft/wizard-state.ts'
+import type { StepProps } from '../steps/step-parts.tsx'
+import { matchLabels, productMatchLabels } from '../wizard/labels.ts'
+import type { BudgetPreview } from '../wizard/structure-preview.ts'
+import type { WizardFields } from '../wizard/wizard-reducer.ts'
+import { CampaignDetails } from './campaign-details.tsx'
+import { PhaseShares } from './phase-shares.tsx'
 
-interface SettingsStepProps extends Omit<CampaignDetailsProps, 'problems' | 'set'> {
-  dispatch: Dispatch<WizardAction>
+const targetingChoices = [
+  {
+    block: 'automation',
+    field: 'automationMode',
+    legend: 'Targeting Mode',
+    labels: { AUTO: 'Automatic', MANUAL: 'Manual' },
+  },
+  { block: 'keywordMatch', field: 'keywordMatchType', legend: 'Keyword Match Type', labels: matchLabels },
+  {
+    block: 'productTargetType',
+    field: 'productTargetType',
+    legend: 'Product Targeting Type',
+    labels: { CATEGORY: 'Category Targeting', PRODUCT: 'Product Targeting' },
+  },
+  { block: 'productMatch', field: 'productMatchType', legend: 'Product Match Type', labels: productMatchLabels },
+] as const
+
+interface SettingsStepProps extends StepProps {
+  budget: BudgetPreview | null
+  shop: Shop
 }
 
 /** Step 3: name, budget, target ACOS, and the choices of the template. */
 export function SettingsStep({ dispatch, ...details }: SettingsStepProps) {
   const { state, messages, market, budget } = details
   const problems = stepProblems(state, 3, market)
+  const blocks = settingsBlocks(state)
   const set = (fields: Partial<WizardFields>) => dispatch({ type: 'fieldsSet', fields })
-  const sharesError = messages['budgetShares'] ?? problems.find(f => f.field === 'budgetShares')?.message
   return (
     <>
       <CampaignDetails {...details} problems={problems} set={set} />
-      {settingsBlocks(state).funnel && (
-        <FunnelCard
-          state={state}
-          currency={market.currency}
-          split={budget?.split ?? []}
-          sharesError={sharesError}
-          set={set}
-        />
+      {blocks.funnel && (
+        <Card title="Funnel structure preview">
+          <ol className="phases">
+            {phaseSummaries(state).map(({ name, targeting }) => (
+              <li key={name}>
+                <strong>{name}</strong> <span className="muted">({targeting})</span>
+              </li>
+            ))}
+          </ol>
+          <CheckField
+            label="Include High Impact Campaign"
+            help="Aggressive bidding on high-intent keywords for customers ready to buy."
+            checked={state.includeHighImpact}
+            onChange={includeHighImpact => set({ includeHighImpact })}
+          />
+          <CheckField
+            label="Include Ranking"
+            help="Competes for the best placements. Without it, the other phases share its budget in proportion, and its keywords go to Performance."
+            checked={state.includeRanking}
+            onChange={includeRanking => set({ includeRanking })}
+          />
+          <PhaseShares
+            state={state}
+            currency={market.currency}
+            split={budget?.split ?? []}
+            error={messages['budgetShares'] ?? problems.find(f => f.field === 'budgetShares')?.message}
+            onShares={budgetShares => set({ budgetShares })}
+          />
+        </Card>
       )}
-      <TargetingChoices state={state} messages={messages} set={set} />
-      {settingsBlocks(state).brandTerms && (
+      {targetingChoices.map(
+        ({ block, field, legend, labels }) =>
+          blocks[block] && (
+            <ChoiceCards
+              key={field}
+              legend={legend}
+              value={state[field]}
+              error={messages[field]}
+              onChange={value => set({ [field]: value })}
+              options={Object.entries(labels).map(([value, label]) => ({ value, label }))}
+            />
+          ),
+      )}
+      {blocks.brandTerms && (
         <Card title="Brand terms">
           <CheckField
             label="Separate campaigns for brand terms"
@@ -41,61 +93,6 @@ export function SettingsStep({ dispatch, ...details }: SettingsStepProps) {
             onChange={separateBrandTerms => set({ separateBrandTerms })}
           />
         </Card>
-      )}
-    </>
-  )
-}
-
-interface TargetingChoicesProps {
-  state: WizardState
-  messages: Record<string, string>
-  set: (fields: Partial<WizardFields>) => void
-}
-
-function optionsOf<V extends string>(words: Record<V, string>) {
-  return (Object.entries(words) as [V, string][]).map(([value, label]) => ({ value, label }))
-}
-
-/** The targeting choices of the template. */
-function TargetingChoices({ state, messages, set }: TargetingChoicesProps) {
-  const blocks = settingsBlocks(state)
-  return (
-    <>
-      {blocks.automation && (
-        <ChoiceCards
-          legend="Targeting Mode"
-          value={state.automationMode}
-          error={messages['automationMode']}
-          onChange={automationMode => set({ automationMode })}
-          options={optionsOf(automationLabels)}
-        />
-      )}
-      {blocks.keywordMatch && (
-        <ChoiceCards
-          legend="Keyword Match Type"
-          value={state.keywordMatchType}
-          error={messages['keywordMatchType']}
-          onChange={keywordMatchType => set({ keywordMatchType })}
-          options={optionsOf(matchLabels)}
-        />
-      )}
-      {blocks.productTargetType && (
-        <ChoiceCards
-          legend="Product Targeting Type"
-          value={state.productTargetType}
-          error={messages['productTargetType']}
-          onChange={productTargetType => set({ productTargetType })}
-          options={optionsOf(targetTypeLabels)}
-        />
-      )}
-      {blocks.productMatch && (
-        <ChoiceCards
-          legend="Product Match Type"
-          value={state.productMatchType}
-          error={messages['productMatchType']}
-          onChange={productMatchType => set({ productMatchType })}
-          options={optionsOf(productMatchLabels)}
-        />
       )}
     </>
   )

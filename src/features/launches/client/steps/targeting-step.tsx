@@ -1,4 +1,3 @@
-import { configurationOf } from '../../problems.ts'
 import { useEffect } from 'react'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
@@ -7,49 +6,56 @@ import { nameOf } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import { RECOMMENDED_MAX_PRODUCTS } from '../../contract.ts'
 import { configureMessages, productRefusal } from '../../draft/rules.ts'
-import { CAMPAIGN_KEY, isMultiProduct, productOf, takesNegatives, type WizardState } from '../../draft/wizard-state.ts'
+import { CAMPAIGN_KEY, isMultiProduct, productOf, takesNegatives } from '../../draft/wizard-state.ts'
+import { configurationOf } from '../../problems.ts'
+import { NEGATIVES_KEY, useConfigure } from '../lists/configure-sheet.tsx'
+import { NegativesCard } from '../lists/negatives-card.tsx'
 import { forgetUndo, offerUndo } from '../lists/undo.tsx'
-import { NEGATIVES_KEY, useConfigure } from '../configure/use-configure.ts'
-import { messageWithin } from '../wizard/rejection.ts'
-import { NegativesCard } from '../configure/negatives-card.tsx'
-import { AvailableProducts } from '../products/available-products.tsx'
-import { productsScope, SelectedProducts } from '../products/selected-products.tsx'
-import type { ProductSearch } from '../products/use-product-pages.ts'
+import { AvailableProducts, type ProductSearch } from '../products/available-products.tsx'
+import { configuredList, productsScope, SelectedProducts } from '../products/selected-products.tsx'
 import { takenProduct } from '../wizard/wizard-reducer.ts'
-import type { StepProps } from './strategy-step.tsx'
-import { configureLabel, countLabel } from './targeting-labels.ts'
+import { ProblemNote, type StepProps } from './step-parts.tsx'
 
-/** What the user has to choose before the lists can be configured. */
-function missingFor(state: WizardState): string | null {
-  if (!state.products.length) return configureMessages.PRODUCTS
-  return configurationOf(state) === 'KEYWORDS' && !state.keywordMatchType ? configureMessages.MATCH_TYPE : null
-}
-
-interface TargetingStepProps extends StepProps {
+interface TargetingStepProps extends Omit<StepProps, 'market'> {
   shop: Shop
-  /** Search and page size; held by the parent, because a rotated phone mounts its sheets again. */
+  /** Held by the parent, because a rotated phone mounts its sheets again. */
   view: ProductSearch
   onView: (view: ProductSearch) => void
 }
 
 /** Step 4: the products, and in guided mode the targeting of each. */
-export function TargetingStep({ state, dispatch, messages, shop, view, onView }: TargetingStepProps) {
+export function TargetingStep({ state, dispatch, messages, ...available }: TargetingStepProps) {
   const { open } = useConfigure()
   useEffect(() => forgetUndo, [])
-  const { select, remove } = useProducts({ state, dispatch })
-  const multi = isMultiProduct(state.template)
+  const select = (product: InventoryProduct): void => {
+    const refusal = productRefusal(state, product)
+    if (refusal) return void toast({ ...refusal, tone: 'warning' })
+    const chosen = productOf(product)
+    if (chosen) dispatch({ type: 'productAdded', product: chosen })
+  }
+  const remove = (asin: string): void => {
+    const taken = takenProduct(state, asin)
+    if (!taken) return
+    dispatch({ type: 'productRemoved', asin })
+    offerUndo(productsScope, `“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
+  }
   const configure = (key: string) => {
-    const missing = missingFor(state)
-    if (missing) return void toast({ title: 'Configuration Required', message: missing, tone: 'warning' })
+    const needsMatchType = configurationOf(state) === 'KEYWORDS' && !state.keywordMatchType
+    const message = !state.products.length ? configureMessages.PRODUCTS : needsMatchType && configureMessages.MATCH_TYPE
+    if (message) return void toast({ title: 'Configuration Required', message, tone: 'warning' })
     open(key)
   }
-  const listFields = ['keywords', 'categories', 'productTargets']
-  const listMessage = listFields.map(field => messageWithin(messages, field)).find(Boolean)
+  // For a field, or for anything within it (`negativeKeywords.3.keyword`).
+  const messageWithin = (...fields: string[]): string | undefined =>
+    Object.entries(messages).find(([name]) => fields.includes(name.split('.')[0] ?? ''))?.[1]
+  const listMessage = messageWithin('keywords', 'categories', 'productTargets')
+  const multi = isMultiProduct(state.template)
+  const shared = multi ? configuredList(state, CAMPAIGN_KEY) : null
   return (
     <>
       <SelectedProducts
         state={state}
-        error={messageWithin(messages, 'products') ?? (multi ? undefined : listMessage)}
+        error={messageWithin('products') ?? (multi ? undefined : listMessage)}
         onRemove={remove}
         onConfigure={configure}
       />
@@ -58,56 +64,22 @@ export function TargetingStep({ state, dispatch, messages, shop, view, onView }:
           More than {RECOMMENDED_MAX_PRODUCTS} products in one campaign are not recommended.
         </output>
       )}
-      {multi && configurationOf(state) && (
-        <CampaignLevel state={state} error={listMessage} onConfigure={() => configure(CAMPAIGN_KEY)} />
+      {shared && (
+        <section className="card" aria-label="Campaign-level configuration">
+          <h2>For the whole campaign</h2>
+          <ProblemNote>{listMessage}</ProblemNote>
+          <p className="muted">All selected products share what you choose here: {shared.count}.</p>
+          <Button onClick={() => configure(CAMPAIGN_KEY)}>{shared.button}</Button>
+        </section>
       )}
-      <AvailableProducts state={state} shop={shop} view={view} onView={onView} onSelect={select} />
+      <AvailableProducts state={state} {...available} onSelect={select} />
       {takesNegatives(state) && (
         <NegativesCard
           state={state}
-          error={messageWithin(messages, 'negativeKeywords')}
+          error={messageWithin('negativeKeywords')}
           onConfigure={() => open(NEGATIVES_KEY)}
         />
       )}
     </>
-  )
-}
-
-function useProducts({ state, dispatch }: Pick<StepProps, 'state' | 'dispatch'>) {
-  return {
-    select: (product: InventoryProduct): void => {
-      const refusal = productRefusal(state, product)
-      if (refusal) return void toast({ ...refusal, tone: 'warning' })
-      const chosen = productOf(product)
-      if (chosen) dispatch({ type: 'productAdded', product: chosen })
-    },
-    remove: (asin: string): void => {
-      const taken = takenProduct(state, asin)
-      if (!taken) return
-      dispatch({ type: 'productRemoved', asin })
-      offerUndo(productsScope, `“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
-    },
-  }
-}
-
-interface CampaignLevelProps {
-  state: WizardState
-  error: string | undefined
-  onConfigure: () => void
-}
-
-/** The list that all products of a multi-product template share. */
-function CampaignLevel({ state, error, onConfigure }: CampaignLevelProps) {
-  return (
-    <section className="card" aria-label="Campaign-level configuration">
-      <h2>For the whole campaign</h2>
-      {error && (
-        <p className="field-error" role="alert" tabIndex={-1} data-problem>
-          {error}
-        </p>
-      )}
-      <p className="muted">All selected products share what you choose here: {countLabel(state, CAMPAIGN_KEY)}.</p>
-      <Button onClick={onConfigure}>{configureLabel(state)}</Button>
-    </section>
   )
 }

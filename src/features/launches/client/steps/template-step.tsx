@@ -1,11 +1,10 @@
 import { useId } from 'react'
-import { type Template, type TemplateFamily, templateOf, templates } from '../../templates.ts'
-import type { WizardState } from '../../draft/wizard-state.ts'
-import { templateFamilyLabels } from '../wizard/labels.ts'
+import { type Template, templateOf, templates } from '../../templates.ts'
+import type { SetupMode, WizardState } from '../../draft/wizard-state.ts'
 import { choiceOfTemplate, structureOfTemplate } from '../wizard/structure-preview.ts'
 
-const families = Object.keys(templateFamilyLabels) as TemplateFamily[]
-const templatesOf = (family: TemplateFamily) =>
+const groups = { FUNNEL: 'Funnels', KEYWORD: 'Keyword campaigns', TARGET: 'Product targeting' } as const
+const templatesOf = (family: string) =>
   templates.map(value => ({ value, ...templateOf(value) })).filter(template => template.family === family)
 
 interface TemplateStepProps {
@@ -24,14 +23,14 @@ export function TemplateStep({ state, error, onTemplate }: TemplateStepProps) {
           {error}
         </p>
       )}
-      {families.map(family => (
+      {Object.entries(groups).map(([family, legend]) => (
         <fieldset
           key={family}
           className="choices templates"
           data-invalid={error ? true : undefined}
           aria-describedby={error ? id : undefined}
         >
-          <legend>{templateFamilyLabels[family]}</legend>
+          <legend>{legend}</legend>
           {templatesOf(family).map(({ value, name, hint }) => (
             <label key={value} className="choice template">
               <input
@@ -54,13 +53,8 @@ export function TemplateStep({ state, error, onTemplate }: TemplateStepProps) {
   )
 }
 
-interface TemplateDiagramProps {
-  template: Template
-  mode: WizardState['setupMode']
-}
-
 /** The campaigns of a template as boxes, with their ad groups as labels in them. */
-function TemplateDiagram({ template, mode }: TemplateDiagramProps) {
+function TemplateDiagram({ template, mode }: { template: Template; mode: SetupMode }) {
   const campaigns = structureOfTemplate(template)
   const choice = choiceOfTemplate(template, mode)
   return (

@@ -1,27 +1,26 @@
-import { type ReactNode, useMemo, useState, type Dispatch } from 'react'
-import type { SheetStep } from '#client/ui/overlays/sheets/sheet-steps.ts'
-import { useShop } from '#features/accounts/client/public.ts'
-import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { firstView } from '../products/available-products.tsx'
-import { ReviewStep } from '../review/review-step.tsx'
-import type { budgetOf } from '../wizard/structure-preview.ts'
-import { SettingsStep } from '../settings/settings-step.tsx'
-import { wizardStepLabels, modeHints } from '../wizard/labels.ts'
-import { type StepProps, StrategyStep } from './strategy-step.tsx'
-import { TargetingStep } from './targeting-step.tsx'
-import { TemplateStep } from './template-step.tsx'
+import { type ReactNode, useMemo, useState } from 'react'
+import { ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
-import { Button } from '#client/ui/states/button.tsx'
-import type { SetupMode, WizardState } from '../../draft/wizard-state.ts'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
+import type { SheetStep } from '#client/ui/overlays/sheets/sheet-steps.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { useShop } from '#features/accounts/client/public.ts'
+import { strategies } from '#features/recommendations/contract.ts'
 import type { Template } from '../../contract.ts'
 import { hasProgress, hasProgressBeyondTemplate } from '../../draft/rules.ts'
+import type { SetupMode } from '../../draft/wizard-state.ts'
 import { saveMode } from '../draft/draft-store.ts'
-import type { WizardAction } from '../wizard/wizard-reducer.ts'
+import { firstView } from '../products/available-products.tsx'
+import { ReviewStep } from '../review/review-step.tsx'
+import { SettingsStep } from '../settings/settings-step.tsx'
+import { modeNames, strategyLabels, wizardStepLabels } from '../wizard/labels.ts'
+import type { BudgetPreview } from '../wizard/structure-preview.ts'
+import type { StepProps } from './step-parts.tsx'
+import { TargetingStep } from './targeting-step.tsx'
+import { TemplateStep } from './template-step.tsx'
 
 interface StepsProps extends StepProps {
-  market: MarketplaceFacts
-  budget: ReturnType<typeof budgetOf>
+  budget: BudgetPreview | null
   go: (step: number) => void
   onLeave: () => void
 }
@@ -30,15 +29,36 @@ interface StepsProps extends StepProps {
 export function useSteps({ state, dispatch, messages, market, budget, go, onLeave }: StepsProps): readonly SheetStep[] {
   const shop = useShop()
   const [view, setView] = useState(firstView)
-  const { changeMode, changeTemplate } = useResettingChoices(state, dispatch, go)
   return useMemo(() => {
+    // Both reset the wizard, after a question when input would be lost.
+    const changeMode = async (mode: SetupMode): Promise<void> => {
+      if (mode === state.setupMode || (hasProgress(state) && !(await confirmReset('Change the setup mode?')))) return
+      saveMode(mode)
+      dispatch({ type: 'modeChosen', mode })
+      go(1)
+    }
+    const changeTemplate = async (template: Template): Promise<void> => {
+      if (template === state.template) return
+      if (hasProgressBeyondTemplate(state) && !(await confirmReset('Change the template?'))) return
+      dispatch({ type: 'templateChosen', template })
+    }
     const common = { state, dispatch, market, messages }
     const contents: ReactNode[] = [
       <TemplateStep key="t" state={state} error={messages['template']} onTemplate={changeTemplate} />,
-      <StrategyStep key="s" {...common} />,
+      <ChoiceCards
+        key="s"
+        legend="Bidding strategy"
+        value={state.strategy}
+        error={messages['strategy']}
+        onChange={strategy => dispatch({ type: 'fieldsSet', fields: { strategy } })}
+        options={strategies.map(value => {
+          const { name, hint } = strategyLabels[value]
+          return { value, label: name, hint }
+        })}
+      />,
       <SettingsStep key="c" {...common} budget={budget} shop={shop} />,
       <TargetingStep key="g" {...common} shop={shop} view={view} onView={setView} />,
-      <ReviewStep key="r" state={state} dispatch={dispatch} market={market} go={go} />,
+      <ReviewStep key="r" {...common} go={go} />,
     ]
     return wizardStepLabels.map(({ title, hint }, index) => ({
       key: title,
@@ -50,8 +70,23 @@ export function useSteps({ state, dispatch, messages, market, budget, go, onLeav
         </>
       ),
     }))
-  }, [state, dispatch, messages, market, budget, shop, view, go, onLeave, changeMode, changeTemplate])
+  }, [state, dispatch, messages, market, budget, shop, view, go, onLeave])
 }
+
+function confirmReset(title: string): Promise<boolean> {
+  return confirm({
+    title,
+    message: 'This resets everything you have entered, and you start again at step 1.',
+    confirmText: 'Reset and change',
+    tone: 'danger',
+  })
+}
+
+const modeHints = {
+  SMART:
+    'Smart: Tideline takes the marketplace’s recommended keywords, targets and bids. You can check everything at review.',
+  GUIDED: 'Guided: you choose keywords, targets and bids yourself, with recommendations to help you.',
+} as const
 
 interface StepHeadProps {
   hint: string
@@ -72,8 +107,8 @@ function StepHead({ hint, explain, mode, onMode, onLeave }: StepHeadProps) {
           value={mode}
           onChange={onMode}
           options={[
-            { value: 'SMART', label: 'Smart' },
-            { value: 'GUIDED', label: 'Guided' },
+            { value: 'SMART', label: modeNames.SMART },
+            { value: 'GUIDED', label: modeNames.GUIDED },
           ]}
         />
         <Button onClick={onLeave}>Back to Dashboard</Button>
@@ -83,33 +118,4 @@ function StepHead({ hint, explain, mode, onMode, onLeave }: StepHeadProps) {
       </p>
     </div>
   )
-}
-
-/** Changes the mode or the template, which resets the wizard; asks first when input would be lost. */
-function useResettingChoices(state: WizardState, dispatch: Dispatch<WizardAction>, go: (step: number) => void) {
-  return useMemo(
-    () => ({
-      changeMode: async (mode: SetupMode): Promise<void> => {
-        if (mode === state.setupMode || (hasProgress(state) && !(await confirmReset('Change the setup mode?')))) return
-        saveMode(mode)
-        dispatch({ type: 'modeChosen', mode })
-        go(1)
-      },
-      changeTemplate: async (template: Template): Promise<void> => {
-        if (template === state.template) return
-        if (hasProgressBeyondTemplate(state) && !(await confirmReset('Change the template?'))) return
-        dispatch({ type: 'templateChosen', template })
-      },
-    }),
-    [state, dispatch, go],
-  )
-}
-
-function confirmReset(title: string): Promise<boolean> {
-  return confirm({
-    title,
-    message: 'This resets everything you have entered, and you start again at step 1.',
-    confirmText: 'Reset and change',
-    tone: 'danger',
-  })
 }

@@ -1,26 +1,25 @@
-import type { LaunchMarket } from '../../problems.ts'
-import { useCallback, useMemo, useState, useEffect, useEffectEvent, useId } from 'react'
-import { useRouter, useBlocker } from '@tanstack/react-router'
+import { useBlocker, useRouter } from '@tanstack/react-router'
+import { useCallback, useEffect, useEffectEvent, useId, useMemo, useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { useHoldReload } from '#client/pwa/can-reload-now.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
+import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
 import { SheetStack } from '#client/ui/overlays/sheets/sheet-stack.tsx'
-import { Button } from '#client/ui/states/button.tsx'
-import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { type FieldProblem, firstIncomplete, hasProgress, stepProblems } from '../../draft/rules.ts'
-import { STEP_COUNT } from '../../draft/wizard-state.ts'
-import { ConfigureSheet } from '../configure/configure-sheet.tsx'
-import type { DraftStore } from '../draft/draft-store.ts'
-import type { WizardWithDraft } from '../draft/use-draft.ts'
-import { useLaunch } from './use-launch.ts'
-import { createBudgetOf } from './structure-preview.ts'
-import { useSteps } from '../steps/use-steps.tsx'
-import { useShownProblems } from './use-shown-problems.ts'
-import { WizardSummary } from './wizard-summary.tsx'
-import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { afterPaint } from '#client/ui/overlays/sheets/use-sheet-step.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { type FieldProblem, hasProgress, launchProblems, stepProblems } from '../../draft/rules.ts'
+import { STEP_COUNT, type WizardState } from '../../draft/wizard-state.ts'
+import type { LaunchMarket } from '../../problems.ts'
+import type { DraftStore } from '../draft/draft-store.ts'
+import type { WizardWithDraft } from '../draft/use-draft.ts'
+import { ConfigureSheet } from '../lists/configure-sheet.tsx'
+import { useSteps } from '../steps/use-steps.tsx'
+import { type BudgetPreview, budgetOf } from './structure-preview.ts'
+import { useLaunch } from './use-launch.ts'
+import { WizardSummary } from './wizard-summary.tsx'
 
 interface OpenWizardProps {
   wizard: WizardWithDraft
@@ -33,17 +32,17 @@ interface OpenWizardProps {
 }
 
 /** The five sheets of one draft. The address names the one on top. */
-export function OpenWizard({ wizard, store, market, step, go, initialProblems }: OpenWizardProps) {
+export function OpenWizard(props: OpenWizardProps) {
+  const { wizard, store, market, step, go, initialProblems } = props
   const { state, dispatch } = wizard
   const router = useRouter()
-  const [budgetFor] = useState(createBudgetOf)
-  const budget = budgetFor(state, market)
+  const budget = useBudget(state, market)
   const shownProblems = useShownProblems(state, step, go, initialProblems)
   const { sending, launch } = useLaunch({ wizard, store, market, onProblems: shownProblems.show })
   const leave = useCallback(() => void navigateHref(router, '/home'), [router])
   useHoldReload(sending)
   useGuardedLeave(hasProgress(state) && !sending)
-  useReachable(wizard, market, step, go)
+  useReachable(props)
   const common = { state, dispatch, market, messages: shownProblems.messages }
   const steps = useSteps({ ...common, budget, go, onLeave: leave })
   return (
@@ -55,7 +54,7 @@ export function OpenWizard({ wizard, store, market, step, go, initialProblems }:
           onStep={go}
           onLeave={leave}
           steps={steps}
-          footer={<Footer wizard={wizard} market={market} step={step} go={go} onLaunch={() => void launch()} />}
+          footer={<Footer state={state} market={market} step={step} go={go} onLaunch={() => void launch()} />}
           aside={<WizardSummary state={state} budget={budget} market={market} />}
         />
       )}
@@ -73,29 +72,63 @@ export function OpenWizard({ wizard, store, market, step, go, initialProblems }:
   )
 }
 
-interface FooterProps extends Pick<OpenWizardProps, 'wizard' | 'step' | 'go'> {
+// Longer than an accidental double tap, which would skip a sheet or launch.
+const restMs = 350
+
+interface FooterProps extends Pick<OpenWizardProps, 'step' | 'go'> {
+  state: WizardState
   market: LaunchMarket
   onLaunch: () => void
 }
 
-function Footer({ wizard, market, step, go, onLaunch }: FooterProps) {
+// Back and Continue; on the last step Continue launches.
+function Footer({ state, market, step, go, onLaunch }: FooterProps) {
+  const id = useId()
   const online = useOnline()
+  // The step that has been open for a moment.
+  const [settled, setSettled] = useState(step)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(step), restMs)
+    return () => clearTimeout(timer)
+  }, [step])
+  const rests = settled !== step
   const isLast = step === STEP_COUNT
-  const { state } = wizard
   const problem = useMemo(() => stepProblems(state, step, market)[0], [state, step, market])
   const offline = isLast && !online
+  const hint = offline
+    ? 'Launching needs a connection. Your draft is saved.'
+    : problem && (problem.hint ?? problem.message)
+  const onContinue = () => (isLast ? onLaunch() : go(step + 1))
   return (
-    <WizardFooter
-      step={step}
-      isLast={isLast}
-      hint={
-        offline ? 'Launching needs a connection. Your draft is saved.' : problem && (problem.hint ?? problem.message)
-      }
-      disabled={problem !== undefined || offline}
-      onBack={() => go(step - 1)}
-      onContinue={() => (isLast ? onLaunch() : go(step + 1))}
-    />
+    <>
+      <p id={id} className="footer-hint" aria-live="polite">
+        {hint}
+      </p>
+      <Button disabled={step === 1} onClick={() => go(step - 1)}>
+        Back
+      </Button>
+      <Button
+        tone="primary"
+        className={rests ? 'rests' : ''}
+        disabled={problem !== undefined || offline}
+        aria-disabled={rests || undefined}
+        aria-describedby={hint ? id : undefined}
+        // A key press counts at once: it cannot hit the button twice, because the next sheet takes the focus.
+        onClick={({ detail }) => (detail === 0 || !rests) && onContinue()}
+      >
+        {isLast ? 'Launch' : 'Continue'}
+      </Button>
+    </>
   )
+}
+
+// The same object until something changes on which the budget depends.
+function useBudget(state: WizardState, market: MarketplaceFacts): BudgetPreview | null {
+  const [last, setLast] = useState(() => ({ state, market, budget: budgetOf(state, market) }))
+  if (last.market === market && sameExcept(last.state, state, ['campaignName', 'currentStep'])) return last.budget
+  const budget = budgetOf(state, market)
+  setLast({ state, market, budget })
+  return budget
 }
 
 /** Asks before the user leaves a wizard with progress, by whatever way. */
@@ -120,21 +153,13 @@ function useGuardedLeave(guarded: boolean): void {
 const seenAfterMs = 400
 
 /** Goes to the first incomplete step when a link or the browser's Forward opens a later one. */
-function useReachable(
-  { state, dispatch }: WizardWithDraft,
-  market: LaunchMarket,
-  step: number,
-  go: (step: number) => void,
-): void {
+function useReachable({ wizard, market, step, go }: OpenWizardProps): void {
+  const { state, dispatch } = wizard
   const check = useEffectEvent((requested: number) => {
-    const first = firstIncomplete(state, market)
+    const [first] = launchProblems(state, market)
     if (!first || requested <= first.step) return
     if (hasProgress(state))
-      toast({
-        title: 'Configuration Required',
-        message: first.problems[0].hint ?? first.problems[0].message,
-        tone: 'warning',
-      })
+      toast({ title: 'Configuration Required', message: first.hint ?? first.message, tone: 'warning' })
     go(first.step)
   })
   useEffect(() => {
@@ -147,52 +172,60 @@ function useReachable(
   }, [step, dispatch])
 }
 
-// Longer than an accidental double tap, which would skip a sheet or launch.
-const restMs = 350
+const everyMs = 100
+const tries = 20
+const noProblems: readonly FieldProblem[] = []
 
-interface WizardFooterProps {
-  step: number
-  isLast: boolean
-  /** What this step still needs. */
-  hint: string | undefined
-  disabled: boolean
-  onBack: () => void
-  onContinue: () => void
-}
-
-/** Back and Continue; on the last step Continue launches. */
-function WizardFooter({ step, isLast, hint, disabled, onBack, onContinue }: WizardFooterProps) {
-  const id = useId()
-  const rests = useRest(step)
-  return (
-    <>
-      <p id={id} className="footer-hint" aria-live="polite">
-        {hint}
-      </p>
-      <Button disabled={step === 1} onClick={onBack}>
-        Back
-      </Button>
-      <Button
-        tone="primary"
-        className={rests ? 'rests' : ''}
-        disabled={disabled}
-        aria-disabled={rests || undefined}
-        aria-describedby={hint ? id : undefined}
-        // A key press counts at once: it cannot hit the button twice, because the next sheet takes the focus.
-        onClick={({ detail }) => (detail === 0 || !rests) && onContinue()}
-      >
-        {isLast ? 'Launch' : 'Continue'}
-      </Button>
-    </>
-  )
-}
-
-// True for a moment after each change of the step.
-function useRest(step: number): boolean {
-  const [settled, setSettled] = useState(step)
+/**
+ * Shows the problems of a rejected launch next to their fields until the draft changes: opens the step of the first one and
+ * focuses its field. `initial` problems are shown the same way, but their step is already open.
+ */
+function useShownProblems(
+  state: WizardState,
+  step: number,
+  go: (step: number) => void,
+  initial: readonly FieldProblem[] = noProblems,
+) {
+  const [shown, setShown] = useState(initial.length ? { state, problems: initial } : null)
+  const target = shown?.problems[0]?.step
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(step), restMs)
-    return () => clearTimeout(timer)
-  }, [step])
-  return settled !== step
+    if (!shown || target === undefined || step !== target) return
+    // The sheets above close first, and each of them moves the focus.
+    let left = tries
+    const timer = setInterval(() => {
+      left -= 1
+      const fields = document.querySelectorAll<HTMLElement>(
+        '[aria-invalid="true"], [data-invalid] input, [data-problem]',
+      )
+      const field = [...fields].find(f => !f.closest('[inert]'))
+      if (field && document.activeElement !== field) field.focus()
+      if (left === 0) clearInterval(timer)
+    }, everyMs)
+    const stop = () => clearInterval(timer)
+    addEventListener('pointerdown', stop, { once: true })
+    addEventListener('keydown', stop, { once: true })
+    return () => {
+      stop()
+      removeEventListener('pointerdown', stop)
+      removeEventListener('keydown', stop)
+    }
+  }, [shown, target, step])
+  const valid = shown && sameExcept(shown.state, state, ['currentStep']) ? shown.problems : noProblems
+  return {
+    /** By field. */
+    messages: useMemo(
+      () => Object.fromEntries([...valid].reverse().map(({ field, message }) => [field, message])),
+      [valid],
+    ),
+    show: (problems: readonly FieldProblem[]) => {
+      setShown({ state, problems })
+      const first = problems[0]
+      if (first) go(first.step)
+    },
+  }
+}
+
+// True when the states differ in no other fields than these.
+function sameExcept(a: WizardState, b: WizardState, fields: readonly (keyof WizardState)[]): boolean {
+  return (Object.keys(a) as (keyof WizardState)[]).every(key => fields.includes(key) || a[key] === b[key])
 }

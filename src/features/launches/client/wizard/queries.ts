@@ -9,15 +9,27 @@ import {
 import { draftEndpoints } from '../../draft-contract.ts'
 import { shopOfScope } from '../draft/draft-keys.ts'
 
-const failed = {
-  errorTitle: 'Fetch failed',
-  errorDefault: 'Failed to fetch category, keyword or product recommendations',
-}
 // The marketplace rejects requests for more products.
 const few = (asins: readonly string[]): string[] => asins.slice(0, MAX_ASINS)
 
-/** `scope` names the advertising account. */
+/** What the marketplace recommends. */
+function recommendation<B extends object, R>(
+  kind: string,
+  body: B,
+  request: (input: { body: B }, options: { signal: AbortSignal; timeoutMs: number }) => Promise<R>,
+) {
+  return queryOptions({
+    queryKey: ['wizard', kind, body],
+    queryFn: ({ signal }) => request({ body }, { signal, timeoutMs: 60_000 }),
+    meta: {
+      errorTitle: 'Fetch failed',
+      errorDefault: 'Failed to fetch category, keyword or product recommendations',
+    },
+  })
+}
+
 export const wizardQueries = {
+  /** `scope` names the advertising account. */
   draft: (scope: string) =>
     queryOptions({
       queryKey: ['wizard', 'draft', scope],
@@ -29,36 +41,15 @@ export const wizardQueries = {
       meta: { silent: true },
     }),
   keywords: (asins: string[], strategy: Strategy, matchType: KeywordMatchType) =>
-    queryOptions({
-      queryKey: ['wizard', 'keywords', few(asins), strategy, matchType],
-      queryFn: ({ signal }) =>
-        call(
-          recommendationEndpoints.keywords,
-          { body: { asins: few(asins), strategy, matchType } },
-          { signal, timeoutMs: 60_000 },
-        ),
-      meta: failed,
-    }),
+    recommendation('keywords', { asins: few(asins), strategy, matchType }, (input, options) =>
+      call(recommendationEndpoints.keywords, input, options),
+    ),
   categories: (asins: string[], strategy: Strategy) =>
-    queryOptions({
-      queryKey: ['wizard', 'categories', few(asins), strategy],
-      queryFn: ({ signal }) =>
-        call(
-          recommendationEndpoints.categories,
-          { body: { asins: few(asins), strategy } },
-          { signal, timeoutMs: 60_000 },
-        ),
-      meta: failed,
-    }),
+    recommendation('categories', { asins: few(asins), strategy }, (input, options) =>
+      call(recommendationEndpoints.categories, input, options),
+    ),
   themes: (asins: string[], strategy: Strategy) =>
-    queryOptions({
-      queryKey: ['wizard', 'themes', few(asins), strategy],
-      queryFn: ({ signal }) =>
-        call(
-          recommendationEndpoints.products,
-          { body: { asins: few(asins), strategy } },
-          { signal, timeoutMs: 60_000 },
-        ),
-      meta: failed,
-    }),
+    recommendation('themes', { asins: few(asins), strategy }, (input, options) =>
+      call(recommendationEndpoints.products, input, options),
+    ),
 }

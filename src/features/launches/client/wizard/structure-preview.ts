@@ -1,24 +1,14 @@
 import { marketDefaultBid } from '#features/recommendations/contract.ts'
-import { fromMicros, toMicros } from '#shared/money.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import type { CreatePayload, LaunchDraft } from '../../launch-schema.ts'
-import { checkBudget } from '../../plan/check-budget.ts'
-import { withDefaults } from '../../problems.ts'
-import { planNames } from '../../plan/plan-names.ts'
-import { type GroupShape, structureOf } from '../../plan/plan-structure.ts'
-import { isThin, LEAST_CLICKS_A_DAY, usefulBudget } from '../../review/forecast.ts'
-import {
-  groupMatches,
-  keywordMatches,
-  type Phase,
-  phases,
-  templateOf,
-  type Template,
-  type TemplateFamily,
-} from '../../templates.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
 import { draftOf } from '../../draft/payload-of.ts'
-import { sameExcept } from './wizard-reducer.ts'
-import type { WizardState } from '../../draft/wizard-state.ts'
+import type { SetupMode, WizardState } from '../../draft/wizard-state.ts'
+import type { LaunchDraft } from '../../launch-schema.ts'
+import { checkBudget } from '../../plan/check-budget.ts'
+import { type GroupShape, structureOf } from '../../plan/plan-structure.ts'
+import { withDefaults } from '../../problems.ts'
+import { isThin, LEAST_CLICKS_A_DAY, usefulBudget } from '../../review/forecast.ts'
+import { groupMatches, keywordMatches, type Phase, phases, type Template, templateOf } from '../../templates.ts'
 
 /** A campaign as a box of a diagram, with its ad groups as labels in it. */
 export interface DiagramCampaign {
@@ -49,21 +39,18 @@ export function structureOfTemplate(template: Template): DiagramCampaign[] {
   return structureOf(payload).campaigns.map(({ groups }) => diagramCampaign(groups))
 }
 
-type Mode = CreatePayload['setupMode']
-
-/** Which part of a template's diagram a launch creates, and why; null when it creates all of it. */
-export function choiceOfTemplate(template: Template, mode: Mode): string | null {
-  return choices[templateOf(template).family][mode]
-}
-
-const choices: Readonly<Record<TemplateFamily, Record<Mode, string | null>>> = {
+const choices = {
   FUNNEL: { SMART: null, GUIDED: null },
   KEYWORD: {
     SMART: 'Only the match type you choose, or only automatic targeting.',
     GUIDED: 'Only the match types of your keywords, or only automatic targeting.',
   },
   TARGET: { SMART: 'Category, and the product match type you choose.', GUIDED: 'Only the kind you choose.' },
-}
+} as const
+
+/** Which part of a template's diagram a launch creates, and why; null when it creates all of it. */
+export const choiceOfTemplate = (template: Template, mode: SetupMode): string | null =>
+  choices[templateOf(template).family][mode]
 
 export interface BudgetPreview {
   /** Each campaign with its daily budget; empty while the total is too low. */
@@ -74,21 +61,6 @@ export interface BudgetPreview {
   thin: { names: string[]; cpc: number; leastClicks: number; needed: number } | null
   /** Why the total is not accepted; null when it is. */
   problem: string | null
-}
-
-/** The names of the campaigns, with placeholders for products that are not chosen yet. */
-export function previewNames(
-  draft: LaunchDraft & { template: Template },
-  campaignPrefix: string | null,
-  accountType: 'SELLER' | 'VENDOR' = 'SELLER',
-): string[] {
-  const payload = withDefaults(draft)
-  const products = payload.products.length ? payload.products : [{ asin: 'ASIN', sku: 'SKU' }]
-  return planNames(
-    { campaignName: payload.campaignName || 'Campaign name', pattern: payload.namePattern ?? null, products },
-    structureOf(payload).campaigns.map(c => c.label),
-    { campaignPrefix, accountType: accountType === 'VENDOR' ? 'vendor' : 'seller' },
-  ).names
 }
 
 // Only the review asks the marketplace what a click costs.
@@ -116,20 +88,7 @@ export function previewBudget(draft: LaunchDraft & { template: Template }, marke
 }
 
 /** The split of the wizard's daily budget; null without a template. */
-export function budgetOf(state: WizardState, market: MarketplaceFacts): ReturnType<typeof previewBudget> | null {
+export function budgetOf(state: WizardState, market: MarketplaceFacts): BudgetPreview | null {
   const { template } = state
   return template && previewBudget({ ...draftOf(state), template }, market)
-}
-
-type Budget = ReturnType<typeof budgetOf>
-
-/** A `budgetOf` that returns the same object until something changes on which the budget depends. */
-export function createBudgetOf(): typeof budgetOf {
-  let last: { state: WizardState; market: MarketplaceFacts; budget: Budget } | null = null
-  return (state, market) => {
-    if (last && last.market === market && sameExcept(last.state, state, ['campaignName', 'currentStep']))
-      return last.budget
-    last = { state, market, budget: budgetOf(state, market) }
-    return last.budget
-  }
 }

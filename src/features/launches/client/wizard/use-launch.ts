@@ -1,20 +1,21 @@
-import type { LaunchMarket } from '../../problems.ts'
 import { onlineManager } from '@tanstack/react-query'
-import { useRouter, type AnyRouter } from '@tanstack/react-router'
+import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { newIdempotencyKey } from '#client/api/build-request.ts'
-import { toast } from '#client/ui/shell/toast-store.ts'
-import { useShop } from '#features/accounts/client/public.ts'
-import { followLaunch } from '../active-launch.ts'
-import { sendLaunch } from '../mutations.ts'
-import { launchPayloadOf, payloadOf } from '../../draft/payload-of.ts'
-import { type FieldProblem, launchProblems } from '../../draft/rules.ts'
-import type { DraftStore, LaunchIntent } from '../draft/draft-store.ts'
-import type { WizardWithDraft } from '../draft/use-draft.ts'
-import { problemsOfRejection } from './rejection.ts'
+import * as v from 'valibot'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
+import { newIdempotencyKey } from '#client/api/build-request.ts'
+import { call } from '#client/api/call.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { type Shop, shopText, useShop } from '#features/accounts/client/public.ts'
+import { type CreatePayloadInput, launchEndpoints } from '../../contract.ts'
+import { launchPayloadOf, payloadOf } from '../../draft/payload-of.ts'
+import { type FieldProblem, launchProblems, problemAt } from '../../draft/rules.ts'
+import type { LaunchMarket } from '../../problems.ts'
+import { followLaunch } from '../active-launch.ts'
+import type { DraftStore, LaunchIntent } from '../draft/draft-store.ts'
+import type { WizardWithDraft } from '../draft/use-draft.ts'
 
 interface LaunchOptions {
   wizard: WizardWithDraft
@@ -39,13 +40,20 @@ export function useLaunch({ wizard, store, market, onProblems }: LaunchOptions) 
     onProblems(problems)
   }
   const onFailure = async (error: unknown, intent: LaunchIntent): Promise<void> => {
-    const unclear = isUnclear(error)
+    // Without a certain rejection the server may have accepted the launch.
+    const unclear = !(error instanceof ApiError) || error.status >= 500 || error.status === 429
     // A reload ends the request with an error too, just before the page is gone. The user has not seen that failure.
     if (unclear) await pause(pageIsGoneWithinMs)
     // After a certain rejection the next attempt is a new intent; after an unclear outcome it must be the same one.
     store.writeIntent(unclear ? { ...intent, failed: true } : null)
-    if (isLaunchedAlready(error)) return offerLaunches(router)
-    announceFailure(error)
+    if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') return offerLaunches(router)
+    const details = error instanceof ApiError && error.problem.details.join(', ')
+    const message = details || failureMessage(error)
+    toast({
+      title: 'Failed to create campaign. Please try again.',
+      message: unclear ? `${message} Trying again does not create a second campaign.` : message,
+      tone: 'danger',
+    })
     const problems = problemsOfRejection(error)
     if (problems.length) showProblems(problems)
   }
@@ -100,17 +108,7 @@ async function pause(ms: number): Promise<void> {
   await settled.promise
 }
 
-/** True when the server may have accepted the launch. */
-function isUnclear(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status >= 500 || error.status === 429
-}
-
-/** True when the first attempt of the same intent was accepted, with other settings. */
-function isLaunchedAlready(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED'
-}
-
-/** Says that an earlier attempt was accepted, and offers the way to it. */
+// The first attempt of the same intent was accepted, with other settings.
 async function offerLaunches(router: AnyRouter): Promise<void> {
   const confirmed = await confirm({
     title: 'Already launched',
@@ -121,12 +119,31 @@ async function offerLaunches(router: AnyRouter): Promise<void> {
   if (confirmed) void navigateHref(router, '/create-campaign-logs')
 }
 
-/** Says that a launch was rejected, or that its outcome is unclear. */
-function announceFailure(error: unknown): void {
-  const message = error instanceof ApiError ? error.problem.details.join(', ') || error.message : failureMessage(error)
-  toast({
-    title: 'Failed to create campaign. Please try again.',
-    message: isUnclear(error) ? `${message} Trying again does not create a second campaign.` : message,
-    tone: 'danger',
-  })
+const inFlightPauseMs = 1500
+const inFlightTries = 20
+
+// Returns the launch's id. Waits while another tab or an earlier page has the same request in flight.
+async function sendLaunch(payload: CreatePayloadInput, idempotencyKey: string, shop: Shop): Promise<number> {
+  const options = { idempotencyKey, shop: shopText(shop), timeoutMs: 60_000 }
+  for (let tries = 1; ; tries += 1)
+    try {
+      const { launchId } = await call(launchEndpoints.create, { body: payload }, options)
+      return launchId
+    } catch (error) {
+      const inFlight = error instanceof ApiError && error.code === 'IDEMPOTENCY_IN_FLIGHT'
+      if (!inFlight || tries >= inFlightTries) throw error
+      await pause(inFlightPauseMs)
+    }
+}
+
+const extraSchema = v.object({ fields: v.optional(v.record(v.string(), v.string())), field: v.optional(v.string()) })
+
+/** The problems for which the server rejected a launch, in the order of the steps; empty when it named no field. */
+export function problemsOfRejection(error: unknown): FieldProblem[] {
+  if (!(error instanceof ApiError)) return []
+  const parsed = v.safeParse(extraSchema, error.extra)
+  const { fields, field } = parsed.success ? parsed.output : {}
+  return Object.entries(fields ?? (field ? { [field]: error.message } : {}))
+    .map(([name, message]) => problemAt(name, message))
+    .sort((a, b) => a.step - b.step)
 }

@@ -1,25 +1,24 @@
 import './wizard.css'
-import '../configure/configure.css'
+import '../lists/lists.css'
 import '../products/products.css'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { useState, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useSheetStep } from '#client/ui/overlays/sheets/use-sheet-step.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
 import { Skeleton } from '#client/ui/states/state-views.tsx'
 import { accountQueries, useCurrentMarketplace } from '#features/accounts/client/public.ts'
-import { LaunchWatch } from '../launch-watch.tsx'
-import { useActiveLaunch } from '../active-launch.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { STEP_COUNT } from '../../draft/wizard-state.ts'
-import { DraftOffer } from '../draft/draft-offer.tsx'
+import { useActiveLaunch } from '../active-launch.ts'
 import { draftScope } from '../draft/draft-keys.ts'
+import { DraftOffer } from '../draft/draft-offer.tsx'
 import { draftStore } from '../draft/draft-store.ts'
-import { OpenWizard } from './open-wizard.tsx'
-import { type Opened, ReopenLaunch } from '../reopen/reopen-launch.tsx'
-import { openSteps } from './open-steps.ts'
 import { useDraft } from '../draft/use-draft.ts'
-import { toast } from '#client/ui/shell/toast-store.ts'
+import { LaunchWatch } from '../launch-watch.tsx'
+import { type Opened, openSteps, ReopenLaunch } from '../reopen/reopen-launch.tsx'
+import { OpenWizard } from './open-wizard.tsx'
 
 const route = getRouteApi('/action/create-campaign')
 
@@ -74,13 +73,8 @@ function useReopening() {
   return { launchId: isArriving ? undefined : launch, opened, onOpened }
 }
 
-interface WizardWithDraftProps {
-  scope: string
-  market: MarketplaceFacts
-  opened: Opened | null
-}
-
-function WizardWithDraft({ scope, market, opened }: WizardWithDraftProps) {
+function WizardWithDraft(props: { scope: string; market: MarketplaceFacts; opened: Opened | null }) {
+  const { scope, market, opened } = props
   const router = useRouter()
   const { step, go } = useSheetStep(STEP_COUNT)
   const [store] = useState(() => draftStore(scope))

@@ -101,7 +101,7 @@ describe('lists', () => {
     [null, 0],
     [-3, 0],
   ])('a bid changed to %s is %s', (bid, expected) => {
-    const state = wizardReducer(filled(), { type: 'bidChanged', list, key, id: 'EXACT yoga mat', bid })
+    const state = wizardReducer(filled(), { type: 'bidsSet', list, key, bids: { 'EXACT yoga mat': bid } })
     expect(state.keywords[key]?.[0]?.bid).toBe(expected)
   })
   test('what was removed goes back where it stood, and nothing goes to a product that is gone', () => {

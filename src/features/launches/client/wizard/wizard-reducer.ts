@@ -8,15 +8,13 @@ import {
   type WizardState,
 } from '../../draft/wizard-state.ts'
 import {
-  factsOfList,
+  changedItems,
+  type ItemChange,
   itemsOfList,
+  listFacts,
   type ListItems,
   type ListName,
   type TakenItem,
-  withAdded,
-  withBids,
-  withoutIds,
-  withPutBack,
 } from '../lists/list-changes.ts'
 
 /** The fields that one tap or keystroke sets. */
@@ -31,15 +29,6 @@ type ProductListName = Exclude<ListName, 'negativeKeywords'>
 interface TakenProduct extends TakenItem<WizardProduct> {
   lists: Pick<WizardState, ProductListName>
 }
-
-/** The changes of one list. */
-export type ItemChange<T> =
-  | { type: 'itemsAdded'; items: readonly T[] }
-  | { type: 'itemsRemoved'; ids: readonly string[] }
-  | { type: 'itemsPutBack'; taken: readonly TakenItem<T>[] }
-  | { type: 'bidChanged'; id: string; bid: number | null }
-  /** Bids by id; ids that have left the list are ignored. */
-  | { type: 'bidsSet'; bids: Readonly<Record<string, number>> }
 
 /** `key` is an ASIN or CAMPAIGN_KEY; the negatives of the launch have only one list and ignore it. */
 export type ListAction = { [L in ListName]: { list: L; key: string } & ItemChange<ListItems[L]> }[ListName]
@@ -118,11 +107,6 @@ function withProduct(state: WizardState, { index, item, lists }: TakenProduct): 
   }
 }
 
-/** True when the states differ in no other fields than these. */
-export function sameExcept(a: WizardState, b: WizardState, fields: readonly (keyof WizardState)[]): boolean {
-  return (Object.keys(a) as (keyof WizardState)[]).every(key => fields.includes(key) || a[key] === b[key])
-}
-
 /** What `productPutBack` needs to undo the removal of a product; null when it is not selected. */
 export function takenProduct(state: WizardState, asin: string): TakenProduct | null {
   const index = state.products.findIndex(p => p.asin === asin)
@@ -138,24 +122,8 @@ function changeList<L extends ListName>(
   action: { list: L; key: string } & ItemChange<ListItems[L]>,
 ): WizardState {
   const { list, key } = action
-  const items = changedItems(itemsOfList(state, list, key), action, factsOfList(list).idOf)
+  const items = changedItems(itemsOfList(state, list, key), action, listFacts[list].idOf)
   if (list === 'negativeKeywords') return { ...state, [list]: items }
   if (key !== CAMPAIGN_KEY && !state.products.some(p => p.asin === key)) return state
   return { ...state, [list]: { ...state[list as ProductListName], [key]: items } }
-}
-
-function changedItems<T extends object>(list: T[], change: ItemChange<T>, idOf: (item: T) => string): T[] {
-  switch (change.type) {
-    case 'itemsAdded':
-      return withAdded(list, change.items, idOf)
-    case 'itemsRemoved':
-      return withoutIds(list, change.ids, idOf)
-    case 'itemsPutBack':
-      return withPutBack(list, change.taken, idOf)
-    case 'bidChanged':
-      // An empty field counts as 0, and a bid is never below 0.
-      return withBids(list, { [change.id]: Math.max(0, change.bid ?? 0) }, idOf)
-    case 'bidsSet':
-      return withBids(list, change.bids, idOf)
-  }
 }

@@ -2,33 +2,42 @@ import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import type { budgetOf } from './structure-preview.ts'
-import { BudgetSplit } from '../settings/budget-split.tsx'
-import { strategyLabels, templateName } from './labels.ts'
+import { templateOf } from '../../templates.ts'
+import { firstFew, modeNames, strategyLabels } from './labels.ts'
+import type { BudgetPreview } from './structure-preview.ts'
+
+/** The choices of a draft, as its summaries show them; a dash for what is missing. */
+export function choicesOf(state: WizardState, { currency }: MarketplaceFacts) {
+  const { template, strategy, setupMode, budget, targetAcos } = state
+  return {
+    setup: { label: 'Setup', value: modeNames[setupMode] },
+    template: { label: 'Template', value: template ? templateOf(template).name : '–' },
+    strategy: { label: 'Strategy', value: strategy ? strategyLabels[strategy].name : '–' },
+    name: { label: 'Name', value: state.campaignName.trim() || '–' },
+    budget: { label: 'Daily budget', value: budget ? formatMoney(budget, currency) : '–' },
+    targetAcos: { label: 'Target ACOS', value: targetAcos ? formatPercent(targetAcos) : '–' },
+  }
+}
 
 interface WizardSummaryProps {
   state: WizardState
-  budget: ReturnType<typeof budgetOf>
+  budget: BudgetPreview | null
   market: MarketplaceFacts
 }
 
 /** The choices so far, next to the sheets. */
 export function WizardSummary({ state, budget, market }: WizardSummaryProps) {
+  const products = firstFew(
+    state.products.map(p => p.title ?? p.asin),
+    3,
+  )
   return (
     <Card title="Summary">
       <KeyValue
         items={[
           { label: 'Marketplace', value: market.name },
-          { label: 'Setup', value: state.setupMode === 'SMART' ? 'Smart' : 'Guided' },
-          { label: 'Template', value: state.template ? templateName(state.template) : '–' },
-          { label: 'Strategy', value: state.strategy ? strategyLabels[state.strategy].name : '–' },
-          { label: 'Name', value: state.campaignName.trim() || '–' },
-          { label: 'Daily budget', value: state.budget ? formatMoney(state.budget, market.currency) : '–' },
-          { label: 'Target ACOS', value: state.targetAcos ? formatPercent(state.targetAcos) : '–' },
-          {
-            label: 'Products',
-            value: productsLabel(state),
-          },
+          ...Object.values(choicesOf(state, market)),
+          { label: 'Products', value: products || '–' },
         ]}
       />
       {budget && budget.split.length > 1 && <BudgetSplit split={budget.split} currency={market.currency} />}
@@ -36,10 +45,16 @@ export function WizardSummary({ state, budget, market }: WizardSummaryProps) {
   )
 }
 
-const namedAtOnce = 3
-
-function productsLabel({ products }: WizardState): string {
-  const named = products.slice(0, namedAtOnce).map(p => p.title ?? p.asin)
-  const others = products.length - named.length
-  return others > 0 ? `${named.join(', ')} and ${others} more` : named.join(', ') || '–'
+/** The split of the daily budget. */
+export function BudgetSplit({ split, currency }: Pick<BudgetPreview, 'split'> & { currency: string }) {
+  return (
+    <dl className="split" aria-label="How the budget is shared">
+      {split.map(({ name, budget }, i) => (
+        <div key={`${name} ${i}`}>
+          <dt>{name}</dt>
+          <dd>{formatMoney(budget, currency)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
 }

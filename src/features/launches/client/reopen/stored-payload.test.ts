@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { type CreatePayload, createPayload, type Launch, templateOf } from '../contract.ts'
-import { storedPayload } from '../launch-schema.ts'
-import { planLaunch } from '../plan/plan-launch.ts'
+import { type CreatePayload, createPayload, type Launch, templateOf } from '../../contract.ts'
+import { storedPayload } from '../../launch-schema.ts'
+import { planLaunch } from '../../plan/plan-launch.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
-import { knownAdvice } from '../../../../tests/support/launch-table/known-advice.ts'
-import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../tests/support/launch-table/launch-table.ts'
-import { planLines } from '../../../../tests/support/launch-table/tree-lines.ts'
-import { payloadOf } from './payload-of.ts'
-import { failedFields, nextName, stateOf, withoutPlace } from './reopen.ts'
-import { firstIncomplete } from './rules.ts'
-import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
+import { knownAdvice } from '../../../../../tests/support/launch-table/known-advice.ts'
+import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../../tests/support/launch-table/launch-table.ts'
+import { planLines } from '../../../../../tests/support/launch-table/tree-lines.ts'
+import { payloadOf } from '../../draft/payload-of.ts'
+import { failedFields, nextName, stateOf, withoutPlace } from './reopened.ts'
+import { launchProblems } from '../../draft/rules.ts'
+import { CAMPAIGN_KEY, freshWizard, type WizardState } from '../../draft/wizard-state.ts'
 
 const facts = marketplaceByKey('US')
 if (!facts) throw new Error('no US marketplace')
@@ -46,7 +46,7 @@ describe('a row of the launch table, opened again,', () => {
   test.each(launchTable)('$title, lacks nothing, plans the same, and asks for the same ever after', row => {
     const payload = rowPayload(row)
     const state = opened(payload)
-    expect(firstIncomplete(state, market)).toBeNull()
+    expect(launchProblems(state, market)).toEqual([])
     expect(withoutPlace(payload, state)).toBe(0)
     const sent = again(payload)
     expect(linesOf(sent)).toEqual(linesOf(payload))

@@ -1,0 +1,265 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Dispatch, useState } from 'react'
+import { SelectField } from '#client/ui/forms/select-field.tsx'
+import type {
+  CategoryRecommendation,
+  KeywordRecommendation,
+  ProductThemeRecommendation,
+} from '#features/recommendations/contract.ts'
+import { bidProblem } from '#shared/campaign-rules.ts'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { configureMessages } from '../../draft/rules.ts'
+import type { WizardKeyword, WizardState } from '../../draft/wizard-state.ts'
+import { matchLabels, negativeMatchLabels, productMatchLabels } from '../wizard/labels.ts'
+import { wizardQueries } from '../wizard/queries.ts'
+import type { ListAction, WizardAction } from '../wizard/wizard-reducer.ts'
+import { AddEntries, BidField, EntryForm } from './add-entries.tsx'
+import { ChosenItems } from './chosen-items.tsx'
+import { type Entry, keywordEntries, negativeEntries, targetEntries } from './entries.ts'
+import { type ItemChange, itemsOfList, listFacts, type ListItems, type ListName, takenItems } from './list-changes.ts'
+import { BlockedNote } from './negatives-card.tsx'
+import { Recommended } from './recommended.tsx'
+import { offerUndo } from './undo.tsx'
+
+export type ListKind = keyof typeof editors
+
+export interface ListEditorProps {
+  state: WizardState
+  dispatch: Dispatch<WizardAction>
+  market: MarketplaceFacts
+  /** An ASIN, or CAMPAIGN_KEY. */
+  listKey: string
+  /** The products to get recommendations for. */
+  asins: string[]
+}
+
+/** Edits one list of a product or of the whole campaign. */
+export function ListEditor({ kind, ...props }: ListEditorProps & { kind: ListKind }) {
+  if (kind === 'KEYWORDS' && !props.state.keywordMatchType) return <p>{configureMessages.MATCH_TYPE}</p>
+  const Editor = editors[kind]
+  return <Editor {...props} />
+}
+
+/** One list of the draft, and its changes. Removals and additions of several items can be undone. */
+function editList<L extends ListName>({ state, dispatch, listKey, market }: ListEditorProps, list: L) {
+  const { several, idOf, nameOf } = listFacts[list]
+  const items = itemsOfList(state, list, listKey)
+  const ids = new Set(items.map(idOf))
+  const scope = `${list} ${listKey}`
+  const change = (itemChange: ItemChange<ListItems[L]>) =>
+    // TypeScript cannot relate the name of a list to the type of its items.
+    dispatch({ list, key: listKey, ...itemChange } as unknown as ListAction)
+  return {
+    scope,
+    several,
+    market,
+    idOf,
+    ids,
+    items,
+    rows: items.map(item => ({ ...item, id: idOf(item), name: nameOf(item) })),
+    setBids: (bids: Readonly<Record<string, number | null>>) => change({ type: 'bidsSet', bids }),
+    add: (added: readonly ListItems[L][]): void => {
+      const newIds = [...new Set(added.map(idOf))].filter(id => !ids.has(id))
+      change({ type: 'itemsAdded', items: added })
+      if (newIds.length > 1)
+        offerUndo(scope, `${newIds.length} ${several} added`, () => change({ type: 'itemsRemoved', ids: newIds }))
+    },
+    remove: (removedIds: readonly string[]): void => {
+      const taken = takenItems(items, removedIds, idOf)
+      const [first] = taken
+      if (!first) return
+      change({ type: 'itemsRemoved', ids: removedIds })
+      const what = taken.length === 1 ? `“${nameOf(first.item)}”` : `${taken.length} ${several}`
+      offerUndo(scope, `${what} removed`, () => change({ type: 'itemsPutBack', taken }))
+    },
+  }
+}
+
+/** What the user is typing for a list. */
+function useEntry<M extends string>(matchType: M) {
+  const [entry, setEntry] = useState<Entry<M>>({ text: '', matchType, bid: null })
+  return { entry, onEntry: (changes: Partial<Entry<M>>) => setEntry(before => ({ ...before, ...changes })) }
+}
+
+// A recommendation's bid with the suggested range, without what only the screen shows.
+const bidsOf = ({ bid, lowBid, medianBid, highBid }: CategoryRecommendation | KeywordRecommendation | AsinBid) => ({
+  bid,
+  lowBid,
+  medianBid,
+  highBid,
+})
+type AsinBid = ProductThemeRecommendation['asinBids'][number]
+
+const fewKeywords = 5
+
+function KeywordsEditor(props: ListEditorProps) {
+  const { state, asins } = props
+  const list = editList(props, 'keywords')
+  const matchType = state.keywordMatchType ?? 'EXACT'
+  const entry = useEntry<WizardKeyword['matchType']>(matchType)
+  const query = useQuery(wizardQueries.keywords(asins, state.strategy ?? 'NORMAL', matchType))
+  const isFew = list.items.length < fewKeywords
+  return (
+    <>
+      <ChosenItems
+        list={list}
+        detailOf={k => matchLabels[k.matchType]}
+        hint={isFew && `Fewer than ${fewKeywords} keywords in an ad group rarely bring enough traffic.`}
+      />
+      <AddEntries kind={keywordEntries} list={list} {...entry} />
+      <Recommended
+        query={query}
+        list={list}
+        hint="Keywords that the marketplace expects to bring the most come first."
+        sectionsOf={data => [{ rows: data.map(keywordRow) }]}
+      />
+    </>
+  )
+}
+
+const keywordRow = (r: KeywordRecommendation) => ({
+  ...r,
+  name: r.keyword,
+  detail: matchLabels[r.matchType],
+  item: { keyword: r.keyword, matchType: r.matchType, ...bidsOf(r) },
+})
+
+function CategoriesEditor(props: ListEditorProps) {
+  const { state, asins } = props
+  const list = editList(props, 'categories')
+  const query = useQuery(wizardQueries.categories(asins, state.strategy ?? 'NORMAL'))
+  const all = query.data ?? []
+  const unrelated = all.filter(r => !r.isRelated).map(r => r.name)
+  return (
+    <>
+      <ChosenItems list={list} detailOf={() => 'Category'} />
+      <AddCategory
+        {...props}
+        choices={all.filter(r => !list.ids.has(r.categoryId))}
+        onAdd={(r, bid) => list.add([{ ...categoryRow(r).item, bid }])}
+      />
+      <Recommended
+        query={query}
+        list={list}
+        hint={
+          unrelated.length > 0 &&
+          `Left out because they are not related to the product: ${unrelated.join(', ')}. You can add them above.`
+        }
+        sectionsOf={data => [{ rows: data.filter(r => r.isRelated).map(categoryRow) }]}
+      />
+    </>
+  )
+}
+
+const categoryRow = (r: CategoryRecommendation) => ({
+  ...r,
+  name: r.path ?? r.name,
+  detail: 'Category',
+  item: { id: r.categoryId, name: r.name, ...bidsOf(r) },
+})
+
+interface AddCategoryProps extends ListEditorProps {
+  /** The recommended categories that are not in the list. */
+  choices: readonly CategoryRecommendation[]
+  onAdd: (category: CategoryRecommendation, bid: number) => void
+}
+
+// The draft stores the half-entered category.
+function AddCategory({ state, dispatch, market, choices, onAdd }: AddCategoryProps) {
+  const { selectedCategory, categoryBid } = state
+  const category = choices.find(r => r.categoryId === selectedCategory)
+  const set = (fields: Partial<Pick<WizardState, 'selectedCategory' | 'categoryBid'>>) =>
+    dispatch({ type: 'fieldsSet', fields })
+  if (!choices.length) return null
+  return (
+    <EntryForm
+      one="category"
+      className="configure-section"
+      isReady={category !== undefined && bidProblem(categoryBid, market) === null}
+      onSubmit={() => {
+        if (category && categoryBid !== null) onAdd(category, categoryBid)
+        set({ selectedCategory: null })
+      }}
+    >
+      <SelectField
+        label="Category"
+        name="category"
+        placeholder="Choose a category"
+        value={category?.categoryId ?? ''}
+        onChange={value => set({ selectedCategory: value })}
+        options={choices.map(r => ({ value: r.categoryId, label: r.path ?? r.name }))}
+      />
+      <BidField bid={categoryBid} market={market} onBid={bid => set({ categoryBid: atLeastZero(bid) })} />
+    </EntryForm>
+  )
+}
+
+const atLeastZero = (bid: number | null): number | null => (bid === null ? null : Math.max(0, bid))
+
+function TargetsEditor(props: ListEditorProps) {
+  const { state, dispatch, asins } = props
+  const list = editList(props, 'productTargets')
+  const query = useQuery(wizardQueries.themes(asins, state.strategy ?? 'NORMAL'))
+  const detail = productMatchLabels[state.productMatchType ?? 'PRODUCT_EXACT']
+  const targetRow = (r: AsinBid) => ({
+    ...r,
+    name: r.asin,
+    detail: r.isOwn ? `Your own product, as a defence · ${detail}` : detail,
+    item: { asin: r.asin, ...bidsOf(r) },
+  })
+  // The draft stores the half-entered target.
+  const onEntry = ({ text, bid }: Partial<Entry<null>>) =>
+    dispatch({
+      type: 'fieldsSet',
+      fields: {
+        ...(text !== undefined && { selectedProduct: text.trim().toUpperCase() || null }),
+        ...(bid !== undefined && { productBid: atLeastZero(bid) }),
+      },
+    })
+  const entry = { text: state.selectedProduct ?? '', matchType: null, bid: state.productBid }
+  return (
+    <>
+      <ChosenItems list={list} detailOf={() => detail} />
+      <AddEntries kind={targetEntries} list={list} entry={entry} onEntry={onEntry} />
+      <Recommended
+        query={query}
+        list={list}
+        sectionsOf={themes =>
+          themes.map(({ theme, description, asinBids }) => ({
+            name: sentenceCase(theme),
+            description,
+            rows: asinBids.map(targetRow),
+          }))
+        }
+      />
+    </>
+  )
+}
+
+// The marketplace names themes in capitals: FREQUENTLY_BOUGHT_TOGETHER.
+function sentenceCase(theme: string): string {
+  const text = theme.replaceAll('_', ' ').toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function NegativesEditor(props: ListEditorProps) {
+  const list = editList(props, 'negativeKeywords')
+  const entry = useEntry<keyof typeof negativeMatchLabels>('NEGATIVE_EXACT')
+  return (
+    <>
+      <ChosenItems
+        list={list}
+        detailOf={n => negativeMatchLabels[n.matchType]}
+        note={<BlockedNote state={props.state} />}
+      />
+      <AddEntries kind={negativeEntries} list={list} {...entry} />
+    </>
+  )
+}
+
+const editors = {
+  KEYWORDS: KeywordsEditor,
+  CATEGORIES: CategoriesEditor,
+  PRODUCT_TARGETS: TargetsEditor,
+  NEGATIVES: NegativesEditor,
+}

@@ -1,0 +1,34 @@
+import type { Dispatch, ReactNode } from 'react'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+import type { WizardAction } from '../wizard/wizard-reducer.ts'
+
+/** What every step of the wizard needs. */
+export interface StepProps {
+  state: WizardState
+  dispatch: Dispatch<WizardAction>
+  market: MarketplaceFacts
+  /** Messages of a rejected launch, by field. */
+  messages: Record<string, string>
+}
+
+/** What the user has to fix here, if anything. It can take the focus. */
+export function ProblemNote({ children }: { children: ReactNode }) {
+  return children ? (
+    <p className="field-error" role="alert" tabIndex={-1} data-problem>
+      {children}
+    </p>
+  ) : null
+}
+
+/** Products beyond the first few, which would push what follows out of sight. */
+export function MoreProducts({ count, children }: { count: number; children: ReactNode }) {
+  return count > 0 ? (
+    <details className="fold">
+      <summary>
+        Show {count} more {count === 1 ? 'product' : 'products'}
+      </summary>
+      {children}
+    </details>
+  ) : null
+}
