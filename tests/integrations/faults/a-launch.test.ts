@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { retryLaunch } from '#features/launches/server/retry-launch.ts'
+import { retryLaunch } from '#features/launches/server/change-launch.ts'
 import { launchActs } from '../../support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../support/launch-scene.ts'
 import type { FaultOrder } from '../../support/product-scene.ts'

@@ -4,24 +4,12 @@ import { itemsOfPlan } from '#features/launches/plan/launch-items.ts'
 import { planLaunch } from '#features/launches/plan/plan-launch.ts'
 import type { LaunchRun } from '#features/launches/server/run/launch-run.ts'
 import type { JournalItem } from '#features/launches/server/sql/items.ts'
-import { campaignStep, enableStep } from '#features/launches/server/steps/campaign-steps.ts'
-import * as groupSteps from '#features/launches/server/steps/group-steps.ts'
 import { placed } from '#features/launches/server/steps/placed-items.ts'
+import { steps } from '#features/launches/server/steps/steps.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import type { LaunchScene } from '../launch-scene.ts'
 import { knownAdvice } from './known-advice.ts'
 import { type LaunchCase, TABLE_BUDGET } from './launch-table.ts'
-
-const drivers = [
-  campaignStep,
-  groupSteps.adGroupStep,
-  groupSteps.productAdStep,
-  groupSteps.keywordStep,
-  groupSteps.autoTargetStep,
-  groupSteps.productTargetStep,
-  groupSteps.negativeKeywordStep,
-  enableStep,
-]
 
 /** A row of the table under a name of its own, with the products it is made for. */
 export interface NamedRow extends LaunchCase {
@@ -79,12 +67,12 @@ export async function makeRows(scene: LaunchScene, rows: readonly NamedRow[]): P
     profile: { accountType: 'seller' },
     ads: scene.services.integrations.amazonAds.forProfile(account),
   } as unknown as LaunchRun
-  for (const driver of drivers) {
-    const step = placed(items, driver)
-    if (step.orphans.length) throw new Error(`${step.orphans.length} items of ${driver.name} hang under nothing`)
-    for (let at = 0; at < step.placed.length; at += 1000) {
-      const batch = step.placed.slice(at, at + 1000)
-      for (const [i, outcome] of (await driver.send(run, batch)).entries()) {
+  for (const step of steps) {
+    const ofStep = placed(items, step.name)
+    if (ofStep.orphans.length) throw new Error(`${ofStep.orphans.length} items of ${step.name} hang under nothing`)
+    for (let at = 0; at < ofStep.placed.length; at += 1000) {
+      const batch = ofStep.placed.slice(at, at + 1000)
+      for (const [i, outcome] of (await step.send(run, batch)).entries()) {
         const item = items[batch[i]?.no ?? -1]
         if (!item || !outcome.ok) throw new Error(`${item?.label} was not made: ${JSON.stringify(outcome)}`)
         Object.assign(item, { state: 'CREATED', amazonId: outcome.id })

@@ -1,3 +1,3 @@
 export { type CatalogueProgress, importCatalogue } from './import/import-catalogue.ts'
 export { brandsOfProducts, type Product, productsByAsin } from './products-by-asin.ts'
-export { type ProductCost, productCosts } from './sql/product-costs.ts'
+export { type ProductCost, productCosts, unitEconomics } from './sql/product-costs.ts'

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
+import { stepNames } from '../contract.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import { campaignNamesOf } from '../plan/plan-launch.ts'
-import { checkCategories } from './check-categories.ts'
-import { checkLaunch, namesTaken } from './check-launch.ts'
+import { checkCategories, checkLaunch, marketOf } from './check-launch.ts'
 import { sendLaunch } from './launch-job.ts'
-import { marketOf } from './market-of.ts'
-import { insertLaunch, launchOfBody, takeNames } from './sql/launches.ts'
+import { takeNames } from './launch-names.ts'
+import { ofLaunch } from './sql/launches.ts'
 
 // The same campaign again so soon is the same wish, from an impatient finger or a second device.
 const TWIN_MS = 3_600_000
@@ -32,20 +33,25 @@ export async function createLaunch(ctx: Ctx, payload: CreatePayload): Promise<{ 
     .digest('hex')
   const accept = async (tx: Db): Promise<{ launchId: number }> => {
     await checkLaunch(tx, profile, payload)
-    const launchId = await insertLaunch(tx, {
-      merchantId,
-      profileId,
-      accountId,
-      idempotencyKey: ctx.idempotencyKey ?? '',
-      bodyHash,
-      campaignName: payload.campaignName,
-      template: payload.template,
-      payload,
-      at: ctx.clock.now(),
-    })
+    const { launchId } = await tx
+      .insertInto('launch')
+      .values({
+        merchant_id: merchantId,
+        profile_id: profileId,
+        account_id: accountId,
+        idempotency_key: ctx.idempotencyKey ?? '',
+        body_hash: bodyHash,
+        campaign_name: payload.campaignName,
+        template: payload.template,
+        payload: sql`${JSON.stringify(payload)}::jsonb`,
+        created_at: ctx.clock.now(),
+      })
+      .returning('id as launchId')
+      .executeTakeFirstOrThrow()
     const key = { merchantId, launchId }
-    const taken = await takeNames(tx, key, profileId, campaignNamesOf(payload, marketOf(profile)))
-    if (taken.length) throw namesTaken(taken)
+    const steps = stepNames.map((name, position) => ({ ...ofLaunch(key), position, name }))
+    await tx.insertInto('launch_step').values(steps).execute()
+    await takeNames(tx, key, profileId, campaignNamesOf(payload, marketOf(profile)))
     await recordAudit(tx, {
       merchantId,
       accountId,
@@ -62,8 +68,21 @@ export async function createLaunch(ctx: Ctx, payload: CreatePayload): Promise<{ 
   return ctx.db.tenant(merchantId, accept).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error
     const since = new Date(ctx.clock.now().getTime() - TWIN_MS)
-    const twin = await ctx.db.tenant(merchantId, tx => launchOfBody(tx, merchantId, bodyHash, since))
+    const twin = await ctx.db.tenant(merchantId, tx => twinOf(tx, merchantId, bodyHash, since))
     if (!twin) throw error
-    return { launchId: twin.id }
+    return twin
   })
+}
+
+/** The newest launch of a body since a moment that neither failed as a whole nor was undone. */
+function twinOf(tx: Db, merchantId: number, bodyHash: string, since: Date) {
+  return tx
+    .selectFrom('launch')
+    .select('id as launchId')
+    .where(eb => eb.and({ merchant_id: merchantId, body_hash: bodyHash }))
+    .where('created_at', '>', since)
+    .where('status', '<>', 'FAILED')
+    .where('undo', 'is', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
 }

@@ -9,19 +9,18 @@ import {
   suggestProducts,
 } from '#features/recommendations/server/public.ts'
 import type { Services } from '#server/context.ts'
-import type { BrandAdvice, LaunchAdvice, LaunchPlan, PlanProduct } from '../plan/launch-plan.ts'
+import type { BrandAdvice, LaunchAdvice, PlanProduct } from '../plan/launch-plan.ts'
 import { brandAdviceOf } from '../plan/brand-terms.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import { separatesBrands, structureOf } from '../plan/plan-structure.ts'
+import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { itemsOfPlan } from '../plan/launch-items.ts'
 import { NOTHING_TO_TARGET, planLaunch } from '../plan/plan-launch.ts'
-import { marketOf } from './market-of.ts'
-import { insertItems } from './sql/items.ts'
-import { updateLaunch, updateStep } from './sql/launches.ts'
-import { failureOf } from './run/failure-of.ts'
+import { marketOf } from './check-launch.ts'
 import { inJournal, type LaunchRun } from './run/launch-run.ts'
-import { Blocked, Wait } from './run/stops.ts'
+import { stopBy } from './run/stops.ts'
+import { updateLaunch, updateStep } from './sql/launches.ts'
 
 /**
  * Gathers the recommendations and writes the plan and all its items, once: an existing plan is never made again.
@@ -31,22 +30,25 @@ export async function resolvePlan(
   run: LaunchRun,
   payload: CreatePayload,
   products: readonly PlanProduct[],
-): Promise<LaunchPlan> {
+): Promise<void> {
+  const { key, profile, services } = run
   run.calls.step = 'RECOMMENDATIONS'
-  await inJournal(run, tx => updateStep(tx, run.key, 'RECOMMENDATIONS', { status: 'IN_PROGRESS' }))
-  const advice = await gatherAdvice(run.services, run.profile, payload).catch((error: unknown) => {
-    const failure = failureOf(error)
-    if (failure.kind === 'BLOCKED') throw new Blocked(error)
-    throw new Wait(failure.kind === 'LATER' ? failure.afterMs : undefined, error)
-  })
-  const plan = planLaunch({ payload, market: marketOf(run.profile), products, advice })
+  await inJournal(run, tx => updateStep(tx, key, 'RECOMMENDATIONS', 'IN_PROGRESS'))
+  const advice = await gatherAdvice(services, profile, payload).catch(stopBy)
+  const plan = planLaunch({ payload, market: marketOf(profile), products, advice })
   if (!plan.campaigns.length) throw new AppError('RULE_VIOLATED', NOTHING_TO_TARGET, { details: [NOTHING_TO_TARGET] })
+  const items = itemsOfPlan(plan)
   await inJournal(run, async tx => {
-    await updateLaunch(tx, run.key, { plan })
-    await insertItems(tx, run.key, itemsOfPlan(plan))
-    await updateStep(tx, run.key, 'RECOMMENDATIONS', { status: 'COMPLETED' })
+    await updateLaunch(tx, key, { plan })
+    await sql`
+      insert into launch_item (merchant_id, launch_id, item_no, step, key, parent_key, label, content)
+      select ${key.merchantId}::bigint, ${key.launchId}::bigint, u.no, u.step, u.key, u.parent_key, u.label, u.content::jsonb
+      from unnest(${items.map((_, i) => i)}::int[], ${items.map(i => i.step)}::text[], ${items.map(i => i.key)}::text[],
+        ${items.map(i => i.parentKey)}::text[], ${items.map(i => i.label)}::text[], ${items.map(i => JSON.stringify(i.content))}::text[])
+        as u(no, step, key, parent_key, label, content)
+      on conflict (merchant_id, launch_id, item_no) do nothing`.execute(tx)
+    await updateStep(tx, key, 'RECOMMENDATIONS', 'COMPLETED')
   })
-  return plan
 }
 
 type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
@@ -58,13 +60,6 @@ function interleaved<T>(lists: readonly T[][], keyOf: (one: T) => string): T[] {
   const byRank = Array.from({ length: longest }, (_, rank) => lists.flatMap(list => list.slice(rank, rank + 1))).flat()
   const seen = new Set<string>()
   return byRank.filter(one => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
-}
-
-// The marketplace leaves out the products of the request, but not the seller's other products.
-async function ownAsins({ db }: Needs, { merchantId, marketplaceId }: Profile, products: readonly { asin: string }[]) {
-  const asins = products.map(p => p.asin)
-  const listed = await db.reading(merchantId, tx => productsByAsin(tx, merchantId, marketplaceId, asins))
-  return new Set(listed.map(p => p.asin))
 }
 
 // The catalogue names a product's category, the recommended ones have its id; the marketplace names brands by that.
@@ -114,6 +109,10 @@ export async function gatherAdvice(services: Needs, profile: Profile, payload: C
   const brands = isApart ? await gatherBrands(services, profile, all, categories) : null
   const themes = uses('PRODUCT_EXACT', 'PRODUCT_SIMILAR') ? await ask(suggestProducts, JSON.stringify) : []
   const products = [...new Map(themes.flatMap(t => t.products).map(p => [p.asin, p])).values()]
-  const own = products.length ? await ownAsins(services, profile, products) : new Set<string | null>()
+  // The marketplace leaves out the products of the request, but not the seller's other products.
+  const { merchantId, marketplaceId } = profile
+  const found = products.map(p => p.asin)
+  const listed = await services.db.reading(merchantId, tx => productsByAsin(tx, merchantId, marketplaceId, found))
+  const own = new Set(listed.map(p => p.asin))
   return { keywords, auto, categories, products: products.map(p => ({ ...p, isOwn: own.has(p.asin) })), brands }
 }

@@ -18,7 +18,7 @@ import { launchActs } from '../../../../tests/support/launch-acts.ts'
 import { type Call, type Fate, type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
 import { listMoreProducts } from '../../../../tests/support/many-products.ts'
 import { launchJob, launchJobOf } from './launch-job.ts'
-import { retryLaunch } from './retry-launch.ts'
+import { retryLaunch } from './change-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
 import type { Timing } from './run/launch-run.ts'
 

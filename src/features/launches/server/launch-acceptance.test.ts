@@ -8,9 +8,9 @@ import { type LaunchScene, openLaunchScene } from '../../../../tests/support/lau
 import { launchEndpoints, type LaunchPreview } from '../contract.ts'
 import { createLaunch } from './create-launch.ts'
 import { getLaunch } from './log/read-launches.ts'
-import { getMargins } from './review/get-margins.ts'
+import { getMargins } from './preview-launch.ts'
 import { listLaunches } from './log/read-launches.ts'
-import { previewLaunch } from './review/preview-launch.ts'
+import { previewLaunch } from './preview-launch.ts'
 import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 let scene: LaunchScene

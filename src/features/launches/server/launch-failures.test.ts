@@ -7,8 +7,8 @@ import type { Launch } from '../contract.ts'
 import { NOTHING_TO_TARGET } from '../plan/plan-launch.ts'
 import { createLaunch } from './create-launch.ts'
 import { giveUpLaunch } from './run/finish-launch.ts'
-import { previewLaunch } from './review/preview-launch.ts'
-import { retryLaunch } from './retry-launch.ts'
+import { previewLaunch } from './preview-launch.ts'
+import { retryLaunch } from './change-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
 import { normalTerm } from '../chosen-terms.ts'
 import { itemsOf } from './sql/items.ts'
@@ -26,8 +26,9 @@ afterAll(() => scene.close())
 async function plannedKeywords() {
   const launchId = await acts.begin()
   await acts.run(launchId)
-  const items = await itemsOf(scene.services.db.system, { merchantId: scene.merchantId, launchId }, ['KEYWORDS'])
-  return items.map(({ content }) => {
+  const items = await itemsOf(scene.services.db.system, { merchantId: scene.merchantId, launchId })
+  const keywords = items.filter(i => i.step === 'KEYWORDS')
+  return keywords.map(({ content }) => {
     if (content.kind !== 'KEYWORD') throw new Error('the step has keywords only')
     return { term: normalTerm(content.text), matchType: content.matchType }
   })

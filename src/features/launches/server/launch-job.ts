@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob } from '#server/jobs/define-job.ts'
-import { runLaunch } from './run/run-launch.ts'
-import { type Timing, usualTiming } from './run/launch-run.ts'
-import type { LaunchKey } from './sql/launch-key.ts'
 import { giveUpLaunch } from './run/finish-launch.ts'
+import type { Timing } from './run/launch-run.ts'
+import { runLaunch, usualTiming } from './run/run-launch.ts'
+import type { LaunchKey } from './sql/launches.ts'
 
 /** The job that runs launches, with the given timing. */
 export function launchJobOf(timing: Timing) {

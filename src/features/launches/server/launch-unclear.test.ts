@@ -4,7 +4,7 @@ import { type Call, type Fate, type LaunchScene, openLaunchScene } from '../../.
 import { createLaunch } from './create-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
 import type { Timing } from './run/launch-run.ts'
-import { undoLaunch } from './undo-launch.ts'
+import { undoLaunch } from './change-launch.ts'
 
 let scene: LaunchScene
 let acts: ReturnType<typeof launchActs>

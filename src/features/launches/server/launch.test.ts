@@ -8,7 +8,7 @@ import { bookLines } from '../../../../tests/support/launch-table/book-lines.ts'
 import { planLines } from '../../../../tests/support/launch-table/tree-lines.ts'
 import type { CreatePayloadInput } from '../contract.ts'
 import type { LaunchPlan } from '../plan/launch-plan.ts'
-import { retryLaunch } from './retry-launch.ts'
+import { retryLaunch } from './change-launch.ts'
 import { type RunResult, runLaunch } from './run/run-launch.ts'
 
 let scene: LaunchScene

@@ -1,15 +1,11 @@
 import { type Route, route } from '#server/http/route.ts'
 import { launchEndpoints as endpoints } from '../contract.ts'
 import { draftEndpoints } from '../draft-contract.ts'
+import { retryLaunch, undoLaunch } from './change-launch.ts'
 import { createLaunch } from './create-launch.ts'
 import { getDraft, removeDraft, saveDraft } from './drafts/draft.ts'
-import { getMargins } from './review/get-margins.ts'
-import { getLaunch } from './log/read-launches.ts'
-import { listCalls } from './log/read-launches.ts'
-import { listLaunches } from './log/read-launches.ts'
-import { previewLaunch } from './review/preview-launch.ts'
-import { retryLaunch } from './retry-launch.ts'
-import { undoLaunch } from './undo-launch.ts'
+import { getLaunch, listCalls, listLaunches } from './log/read-launches.ts'
+import { getMargins, previewLaunch } from './preview-launch.ts'
 
 const rateLimit = { max: 60, windowSeconds: 60 }
 

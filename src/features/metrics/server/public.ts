@@ -14,6 +14,13 @@ export {
   tradeAsOf,
 } from './sql/freshness.ts'
 export { metricColumns, metricSortKey } from './sql/metric-columns.ts'
-export { adGroupDays, campaignDays, figuresBy, profileBreakdown, profileDays } from './sql/read-figures.ts'
+export {
+  adGroupDays,
+  campaignDays,
+  figuresBy,
+  productFigures,
+  profileBreakdown,
+  profileDays,
+} from './sql/read-figures.ts'
 export { missingTradeDay } from './sql/product-trade-pulls.ts'
 export { type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'

@@ -1,5 +1,6 @@
 export { type Created, type ImportProgress, importStructure, saveCreated } from './import/import-structure.ts'
 export { matching, type Owner, selectList, sortKey, tableOf } from './sql/entity-sql.ts'
+export { addedTo, type MirroredKind, runningTargets } from './sql/find-targets.ts'
 export {
   type CampaignOwner,
   campaignOwners,

@@ -25,3 +25,18 @@ export async function productCosts(
   )
   return new Map(rows.map(({ asin, ...cost }) => [asin, cost]))
 }
+
+/** Price, cost and fees of a piece of these skus, by sku; those that the seller does not list in the marketplace are missing. */
+export async function unitEconomics(
+  tx: Db,
+  { merchantId, marketplaceId }: { merchantId: number; marketplaceId: number },
+  skus: readonly string[],
+) {
+  const { rows } = await sql<
+    ProductCost & { productId: number; asin: string; sku: string; priceMicros: Micros | null }
+  >`select id as "productId", coalesce(asin, '') as asin, sku, price_micros as "priceMicros", cogs_micros as "cogsMicros",
+      fees_micros as "feesMicros"
+    from product where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and sku = any(${skus}::text[])
+    order by sku`.execute(tx)
+  return rows
+}

@@ -5,7 +5,7 @@ import { type LaunchScene, openLaunchScene } from '../../../../../tests/support/
 import { type CreatePayloadInput, type LaunchCall, launchEndpoints } from '../../contract.ts'
 import { getLaunch } from './read-launches.ts'
 import { listCalls } from './read-launches.ts'
-import { undoLaunch } from '../undo-launch.ts'
+import { undoLaunch } from '../change-launch.ts'
 
 let scene: LaunchScene
 let acts: ReturnType<typeof launchActs>

@@ -1,37 +1,28 @@
 import * as v from 'valibot'
 import type { Db } from '#server/db/tables.ts'
-import { type createdEntities, type Launch, type LaunchLogRow, type StepName, stepNames } from '../../contract.ts'
+import { type LaunchLogRow, type StepName, stepNames } from '../../contract.ts'
 import { storedPayload } from '../../launch-schema.ts'
 import { fieldOfItem, type ItemContent, matchOfItem } from '../../plan/launch-items.ts'
-import { countItems, failedItems, type JournalItem } from '../sql/items.ts'
-import type { launchById } from '../sql/launches.ts'
-import { stepsOf } from '../sql/launches.ts'
+import { countItems } from '../sql/items.ts'
+import { type LaunchRow, stepsOf } from '../sql/launches.ts'
 
-type LaunchRow = NonNullable<Awaited<ReturnType<typeof launchById>>>
-
-const entityOf: Record<ItemContent['kind'], (typeof createdEntities)[number] | null> = {
-  CAMPAIGN: 'CAMPAIGN',
-  AD_GROUP: 'AD_GROUP',
-  PRODUCT_AD: 'PRODUCT_AD',
-  KEYWORD: 'KEYWORD',
-  PRODUCT_TARGET: 'PRODUCT_TARGET',
-  NEGATIVE_KEYWORD: 'NEGATIVE_KEYWORD',
-  // These change what appeared by itself or was made before.
-  AUTO_TARGET: null,
-  ENABLE: null,
-}
-
-function factsOf(content: ItemContent) {
+/** What an item is, for an answer. */
+export function factsOf(content: ItemContent) {
   const matchType = matchOfItem(content)
   return { kind: content.kind, ...(content.phase && { phase: content.phase }), ...(matchType && { matchType }) }
 }
 
-/** What exists by a launch, for its answer. */
-export function createdOf(items: readonly Pick<JournalItem, 'content' | 'amazonId' | 'label'>[]): Launch['created'] {
-  return items.flatMap(item => {
-    const entity = entityOf[item.content.kind]
-    return entity && item.amazonId ? [{ entity, id: item.amazonId, name: item.label, ...factsOf(item.content) }] : []
-  })
+async function failedItems(tx: Db, merchantId: number, launchIds: readonly number[]) {
+  if (!launchIds.length) return []
+  return tx
+    .selectFrom('launch_item')
+    .select(['launch_id as launchId', 'step', 'label', 'content', 'reason', 'message'])
+    .where('merchant_id', '=', merchantId)
+    .where('launch_id', 'in', launchIds)
+    .where('state', '=', 'FAILED')
+    .orderBy('launch_id')
+    .orderBy('item_no')
+    .execute()
 }
 
 /** Launches as their log shows them, in the order of `rows`. */
@@ -42,12 +33,39 @@ export async function presentLaunches(tx: Db, merchantId: number, rows: readonly
   const failed = await failedItems(tx, merchantId, ids)
   return rows.map(row => {
     const own = counts.filter(c => c.launchId === row.id)
-    const parsed = failed.some(f => f.launchId === row.id) ? v.safeParse(storedPayload, row.payload) : null
+    const failures = failed.filter(f => f.launchId === row.id)
+    const parsed = failures.length ? v.safeParse(storedPayload, row.payload) : null
     const payload = parsed?.success ? parsed.output : {}
-    const sum = (step: StepName | null, done: boolean) =>
-      own
-        .filter(c => (step === null || c.step === step) && (!done || c.state === 'CREATED' || c.state === 'ARCHIVED'))
-        .reduce((total, c) => total + c.count, 0)
+    const sum = (some: typeof own) => some.reduce((total, { count }) => total + count, 0)
+    const isDone = ({ state }: (typeof own)[number]) => state === 'CREATED' || state === 'ARCHIVED'
+    const presentStep = (name: StepName) => {
+      const step = steps.find(s => s.launch_id === row.id && s.name === name)
+      if (!step) return []
+      const { status, reason, message } = step
+      const items = own.filter(c => c.step === name)
+      // These two have no items: they are done or not.
+      const isSingle = name === 'RECOMMENDATIONS' || name === 'SAVE'
+      const stopped = reason ? [{ item: row.campaign_name, reason, message: message ?? '' }] : []
+      const errors = failures
+        .filter(f => f.step === name)
+        .map(({ label: item, reason: code, message: text, ...f }) => {
+          const content = f.content as ItemContent
+          const field = fieldOfItem(content, code ?? 'OTHER_ERROR', payload)
+          const problem = { item, reason: code ?? 'OTHER_ERROR', message: text ?? '' }
+          return { ...problem, ...factsOf(content), ...(field && { field }) }
+        })
+      return [
+        {
+          name,
+          status,
+          startedAt: step.started_at?.toISOString() ?? null,
+          finishedAt: step.finished_at?.toISOString() ?? null,
+          done: isSingle ? Number(status === 'COMPLETED') : sum(items.filter(isDone)),
+          total: isSingle ? 1 : sum(items),
+          errors: [...stopped, ...errors],
+        },
+      ]
+    }
     return {
       id: row.id,
       campaignName: row.campaign_name,
@@ -58,35 +76,8 @@ export async function presentLaunches(tx: Db, merchantId: number, rows: readonly
       waitingUntil: row.waiting_until?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
       finishedAt: row.finished_at?.toISOString() ?? null,
-      createdCount: sum(null, true) - sum('ENABLE', true) - sum('AUTO_TARGETS', true),
-      steps: stepNames.flatMap(name => {
-        const step = steps.find(s => s.launch_id === row.id && s.name === name)
-        if (!step) return []
-        const stopped = step.reason
-          ? [{ item: row.campaign_name, reason: step.reason, message: step.message ?? '' }]
-          : []
-        // These two have no items: they are done or not.
-        const single = name === 'RECOMMENDATIONS' || name === 'SAVE'
-        return [
-          {
-            name,
-            status: step.status,
-            startedAt: step.started_at?.toISOString() ?? null,
-            finishedAt: step.finished_at?.toISOString() ?? null,
-            done: single ? Number(step.status === 'COMPLETED') : sum(name, true),
-            total: single ? 1 : sum(name, false),
-            errors: [
-              ...stopped,
-              ...failed
-                .filter(f => f.launchId === row.id && f.step === name)
-                .map(({ item, content, reason, message }) => {
-                  const field = fieldOfItem(content, reason, payload)
-                  return { item, reason, message, ...factsOf(content), ...(field && { field }) }
-                }),
-            ],
-          },
-        ]
-      }),
+      createdCount: sum(own.filter(c => isDone(c) && c.step !== 'ENABLE' && c.step !== 'AUTO_TARGETS')),
+      steps: stepNames.flatMap(presentStep),
     }
   })
 }

@@ -1,4 +1,6 @@
+import type { Insertable } from 'kysely'
 import type { AdsCallNote } from '#integrations/amazon-ads/index.ts'
+import type { Tables } from '#server/db/tables.ts'
 import {
   AmbiguousOutcome,
   type UpstreamError,
@@ -36,26 +38,10 @@ export function asLogText(body: unknown): string | null {
   return JSON.stringify(shortened(body, 1)).slice(0, MAX_TEXT)
 }
 
-/** A call as the journal takes it. */
-export interface LoggedCall {
-  step: CallStep | null
-  at: Date
-  tookMs: number
-  operation: string
-  method: string
-  path: string
-  outcome: CallOutcome
-  status: number | null
-  requestId: string | null
-  message: string | null
-  sent: string | null
-  received: string | null
-}
-
 /** The calls of a run that the journal does not have yet, and the step that makes them. */
 export interface CallLog {
   step: CallStep | null
-  waiting: LoggedCall[]
+  waiting: Omit<Insertable<Tables['launch_call']>, 'merchant_id' | 'launch_id'>[]
 }
 
 function outcomeOf(failure: UpstreamError | null): CallOutcome {
@@ -65,20 +51,17 @@ function outcomeOf(failure: UpstreamError | null): CallOutcome {
 }
 
 /** Notes a call at its end. */
-export function noteCall(log: CallLog, note: AdsCallNote, at: Date): void {
-  const { operation, method, path, failure, tookMs } = note
+export function noteCall(log: CallLog, { failure, sent, received, tookMs, ...call }: AdsCallNote, end: Date): void {
   log.waiting.push({
+    ...call,
     step: log.step,
-    at: new Date(at.getTime() - tookMs),
-    tookMs,
-    operation,
-    method,
-    path,
+    at: new Date(end.getTime() - tookMs),
+    took_ms: tookMs,
     outcome: outcomeOf(failure),
     status: failure?.status ?? null,
-    requestId: failure?.requestId ?? null,
+    request_id: failure?.requestId ?? null,
     message: failure?.message ?? null,
-    sent: asLogText(note.sent),
-    received: asLogText(note.received),
+    sent: asLogText(sent),
+    received: asLogText(received),
   })
 }

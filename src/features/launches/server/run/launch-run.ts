@@ -1,13 +1,11 @@
 import { accountsOf, type Profile } from '#features/accounts/server/public.ts'
 import type { ProfileAds } from '#integrations/amazon-ads/index.ts'
-import type { JobRun, Services } from '#server/context.ts'
+import type { Services } from '#server/context.ts'
 import type { Lease } from '#server/db/lease.ts'
 import type { Db } from '#server/db/tables.ts'
-import { insertCalls } from '../sql/calls.ts'
-import { isUndoRequested } from '../sql/launches.ts'
+import { type LaunchKey, ofLaunch } from '../sql/launches.ts'
 import { type CallLog, noteCall } from './call-log.ts'
-import { wait, UndoRequested } from './stops.ts'
-import type { LaunchKey } from '../sql/launch-key.ts'
+import { UndoRequested } from './stops.ts'
 
 /** How patient a launch is. */
 export interface Timing {
@@ -21,42 +19,31 @@ export interface Timing {
   maxSends: number
 }
 
-/**
- * A campaign may be missing from lists for up to two minutes; one that was made is usually there at the first look, and
- * only of one that is not need so much time pass before it is made again.
- */
-export const usualTiming: Timing = { quietMs: 120_000, pollMs: 1_000, leaseMs: 6_000, maxSends: 3 }
-
-/** A launch in our hands. */
-export interface LaunchRun {
-  services: Services
-  key: LaunchKey
-  profile: Profile
-  ads: ProfileAds
-  timing: Timing
-  signal: AbortSignal
-  /** True during an undo: the request for it must not interrupt the run again. */
-  undoing: boolean
-  startedAt: Date
-  accounts: readonly number[]
-  /** The calls on their way into the journal. */
-  calls: CallLog
-  lease: Lease
-  /** Looks in a row that left something unclear. */
-  looks: number
-}
-
 interface Start {
   services: Services
   key: LaunchKey
   profile: Profile
   timing: Timing
   lease: Lease
-  job: Pick<JobRun, 'signal'>
+  signal: AbortSignal
+}
+
+/** A launch in our hands. */
+export interface LaunchRun extends Start {
+  ads: ProfileAds
+  /** True during an undo: the request for it must not interrupt the run again. */
+  undoing: boolean
+  startedAt: Date
+  accounts: readonly number[]
+  /** The calls on their way into the journal. */
+  calls: CallLog
+  /** Looks in a row that left something unclear. */
+  looks: number
 }
 
 /** Gathers what every step needs. */
-export const openRun = async ({ services, key, profile, timing, lease, job }: Start): Promise<LaunchRun> => {
+export async function openRun({ services, ...start }: Start): Promise<LaunchRun> {
+  const { key, profile, lease } = start
   const calls: CallLog = { step: null, waiting: [] }
   const { amazonAds } = services.integrations
   const forProfile: typeof amazonAds.forProfile = account =>
@@ -66,51 +53,37 @@ export const openRun = async ({ services, key, profile, timing, lease, job }: St
       // Another worker may have taken over while this one stood still, and only one may write to the marketplace.
       beforeWrite: () => lease.ensure(),
     })
+  const { connectionId, region, amazonProfileId } = profile
   return {
+    ...start,
     // The recommendations open the door by themselves, and their calls belong to the log as well.
     services: { ...services, integrations: { ...services.integrations, amazonAds: { ...amazonAds, forProfile } } },
-    key,
-    profile,
-    timing,
     startedAt: services.clock.now(),
-    signal: job.signal,
     undoing: false,
     accounts: await accountsOf(services.db.system, key.merchantId),
     calls,
-    lease,
     looks: 0,
-    ads: forProfile({
-      connectionId: profile.connectionId,
-      region: profile.region,
-      profileId: profile.amazonProfileId,
-    }),
+    ads: forProfile({ connectionId, region, profileId: amazonProfileId }),
   }
 }
 
-/** Writes down the calls made since the last time; they stay waiting when the transaction is lost. */
-async function keepCalls(tx: Db, { calls, key }: LaunchRun): Promise<() => void> {
-  const written = [...calls.waiting]
-  await insertCalls(tx, key, written)
-  return () => calls.waiting.splice(0, written.length)
-}
-
 /**
- * One transaction of the journal, under the launch's lease; the account's browsers learn of it. Throws LeaseLost,
- * UndoRequested, or the signal's reason once the process shuts down.
+ * One transaction of the journal, under the launch's lease; it takes the calls made since the last one along, and the account's
+ * browsers learn of it. Throws LeaseLost, UndoRequested, or the signal's reason once the process shuts down.
  */
 export async function inJournal<T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> {
-  const { services, key } = run
+  const { services, key, calls } = run
   run.signal.throwIfAborted()
-  const { result, forget } = await run.lease.write(async tx => {
-    if (!run.undoing && (await isUndoRequested(tx, key))) throw new UndoRequested()
-    const forget = await keepCalls(tx, run)
+  const made = calls.waiting.map(call => ({ ...ofLaunch(key), ...call }))
+  const result = await run.lease.write(async tx => {
+    const requested = tx.selectFrom('launch').select('id').where('undo', '=', 'PENDING')
+    const launch = requested.where('merchant_id', '=', key.merchantId).where('id', '=', key.launchId)
+    if (!run.undoing && (await launch.executeTakeFirst())) throw new UndoRequested()
+    if (made.length) await tx.insertInto('launch_call').values(made).execute()
     const result = await write(tx)
     await services.events.publish(tx, run.accounts, 'launch', { launchId: key.launchId })
-    return { result, forget }
+    return result
   })
-  forget()
+  calls.waiting.splice(0, made.length)
   return result
 }
-
-/** Waits, ending early with the signal's reason when the process shuts down. */
-export const pause = (run: LaunchRun, ms: number): Promise<void> => wait(ms, run.signal)

@@ -1,33 +1,26 @@
 import * as v from 'valibot'
 import { profileById } from '#features/accounts/server/public.ts'
 import type { JobRun, Services } from '#server/context.ts'
-import { createLease, type Lease, LeaseLost } from '#server/db/lease.ts'
-import type { Db } from '#server/db/tables.ts'
+import { createLease, LeaseLost } from '#server/db/lease.ts'
 import { AppError } from '#shared/errors.ts'
-import { createPayload } from '../../launch-schema.ts'
 import { launchRejectionMessage } from '#shared/marketplace-rejections.ts'
-import { factsOfProducts } from '../product-facts.ts'
-import type { LaunchKey } from '../sql/launch-key.ts'
-import { launchById, stepsOf, updateLaunch, updateStep } from '../sql/launches.ts'
-import { campaignStep, enableStep } from '../steps/campaign-steps.ts'
-import { finishLaunch } from './finish-launch.ts'
-import {
-  adGroupStep,
-  autoTargetStep,
-  keywordStep,
-  negativeKeywordStep,
-  productAdStep,
-  productTargetStep,
-} from '../steps/group-steps.ts'
-import { holdBack, skipNegatives } from './hold-back.ts'
-import { inJournal, type LaunchRun, openRun } from './launch-run.ts'
+import { createPayload } from '../../launch-schema.ts'
 import { resolvePlan } from '../gather-advice.ts'
+import { factsOfProducts } from '../product-facts.ts'
+import { type LaunchKey, launchById, markStopped, updateLaunch } from '../sql/launches.ts'
 import { runStep } from '../steps/run-step.ts'
+import { steps } from '../steps/steps.ts'
+import { finishLaunch } from './finish-launch.ts'
+import { inJournal, type LaunchRun, openRun, type Timing } from './launch-run.ts'
 import { saveStructure } from './save-structure.ts'
-import { Blocked, UndoRequested, Wait } from './stops.ts'
-import { type Timing, usualTiming } from './launch-run.ts'
+import { Blocked, UndoRequested, Wait, wait } from './stops.ts'
 import { undoCreated } from './undo-created.ts'
-import { wait } from './stops.ts'
+
+/**
+ * A campaign may be missing from lists for up to two minutes; one that was made is usually there at the first look, and
+ * only of one that is not need so much time pass before it is made again.
+ */
+export const usualTiming: Timing = { quietMs: 120_000, pollMs: 1_000, leaseMs: 6_000, maxSends: 3 }
 
 /** How a run of a launch ended: at its end, or to go on after some seconds. */
 export type RunResult = { again: false } | { again: true; afterSeconds: number }
@@ -46,10 +39,7 @@ async function runSteps(run: LaunchRun): Promise<void> {
     const products = await services.db.reading(key.merchantId, tx => factsOfProducts(tx, run.profile, payload))
     await resolvePlan(run, payload, products)
   }
-  for (const driver of [campaignStep, adGroupStep, productAdStep, keywordStep, autoTargetStep, productTargetStep])
-    await runStep(run, driver)
-  await runStep(run, negativeKeywordStep, tx => skipNegatives(tx, key, launch.payload))
-  await runStep(run, enableStep, tx => holdBack(tx, key))
+  for (const step of steps) await runStep(run, step, launch.payload)
   await saveStructure(run)
 }
 
@@ -58,19 +48,6 @@ async function undo(run: LaunchRun): Promise<void> {
   run.calls.step = 'UNDO'
   await undoCreated(run)
   await finishLaunch(run)
-}
-
-// Writes to the journal also while an undo is requested.
-const inStoppedJournal = <T>(run: LaunchRun, write: (tx: Db) => Promise<T>): Promise<T> =>
-  inJournal({ ...run, undoing: true }, write)
-
-// Marks the step at which the launch stopped, so that people see why.
-function noteStop(run: LaunchRun, reason: string, message = launchRejectionMessage(reason)): Promise<void> {
-  return inStoppedJournal(run, async tx => {
-    const steps = await stepsOf(tx, run.key.merchantId, [run.key.launchId])
-    const at = steps.find(s => s.status === 'IN_PROGRESS') ?? steps.find(s => s.status === 'PENDING')
-    if (at) await updateStep(tx, run.key, at.name, { status: 'FAILED', reason, message })
-  })
 }
 
 // 10 s, 20 s ... 5 minutes; for a day in all.
@@ -85,15 +62,21 @@ async function restUntilLater(run: LaunchRun, stop: Wait): Promise<RunResult> {
   const backoff = Math.min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(waits, 8))
   const afterSeconds = Math.ceil(Math.max(backoff, (stop.afterMs ?? 0) / 1000))
   const until = new Date(run.services.clock.now().getTime() + afterSeconds * 1000)
-  await inStoppedJournal(run, tx => updateLaunch(tx, run.key, { waits: waits + 1, waiting_until: until }))
+  await inJournal({ ...run, undoing: true }, tx =>
+    updateLaunch(tx, run.key, { waits: waits + 1, waiting_until: until }),
+  )
   return { again: true, afterSeconds }
 }
 
 // Only the user can go on from here: by a retry, or by asking for the undo again.
-async function endHere(run: LaunchRun, reason: string, message?: string): Promise<RunResult> {
-  await noteStop(run, reason, message)
-  if (run.undoing) await inJournal(run, tx => updateLaunch(tx, run.key, { undo: 'PARTIAL' }))
-  await finishLaunch({ ...run, undoing: true })
+async function endHere(run: LaunchRun, reason: string, message = launchRejectionMessage(reason)): Promise<RunResult> {
+  // Writes to the journal also while an undo is requested.
+  const stopped = { ...run, undoing: true }
+  await inJournal(stopped, async tx => {
+    await markStopped(tx, run.key, reason, message)
+    if (run.undoing) await updateLaunch(tx, run.key, { undo: 'PARTIAL' })
+  })
+  await finishLaunch(stopped)
   return DONE
 }
 
@@ -123,16 +106,6 @@ async function runWithLease(run: LaunchRun): Promise<RunResult> {
   }
 }
 
-/** Takes the launch's lease, waiting for as long as a dead holder's lease lasts; false while its holder lives. */
-async function take(lease: Lease, { leaseMs }: Timing, signal: AbortSignal): Promise<boolean> {
-  const until = Date.now() + leaseMs * 2
-  while (!(await lease.take())) {
-    if (Date.now() > until) return false
-    await wait(Math.min(1000, leaseMs / 4), signal)
-  }
-  return true
-}
-
 /**
  * Runs or undoes a launch from wherever it is; safe to call any number of times and in several processes.
  * Rejects, with the journal in order, on a defect of ours or when the process shuts down.
@@ -140,10 +113,11 @@ async function take(lease: Lease, { leaseMs }: Timing, signal: AbortSignal): Pro
 export async function runLaunch(
   services: Services,
   key: LaunchKey,
-  job: Pick<JobRun, 'signal'>,
+  { signal }: Pick<JobRun, 'signal'>,
   timing: Timing = usualTiming,
 ): Promise<RunResult> {
-  const launch = await services.db.reading(key.merchantId, tx => launchById(tx, key))
+  const { db } = services
+  const launch = await db.reading(key.merchantId, tx => launchById(tx, key))
   if (!launch || (launch.finished_at && launch.undo !== 'PENDING')) return DONE
   const lease = createLease({
     table: 'launch',
@@ -151,12 +125,17 @@ export async function runLaunch(
     until: 'lease_until',
     holder: 'lease_token',
     seconds: timing.leaseMs / 1000,
-    transact: work => services.db.tenant(key.merchantId, work),
+    transact: work => db.tenant(key.merchantId, work),
   })
-  if (!(await take(lease, timing, job.signal))) return { again: true, afterSeconds: FIRST_WAIT_S }
-  const profile = await services.db.reading(key.merchantId, tx => profileById(tx, key.merchantId, launch.profile_id))
-  const run = await openRun({ services, key, profile, timing, lease, job })
-  const stopRenewing = lease.keepRenewing(services.log, job.signal)
+  // For as long as a dead holder's lease lasts; a living one keeps it.
+  const patience = Date.now() + timing.leaseMs * 2
+  while (!(await lease.take())) {
+    if (Date.now() > patience) return { again: true, afterSeconds: FIRST_WAIT_S }
+    await wait(Math.min(1000, timing.leaseMs / 4), signal)
+  }
+  const profile = await db.reading(key.merchantId, tx => profileById(tx, key.merchantId, launch.profile_id))
+  const run = await openRun({ services, key, profile, timing, lease, signal })
+  const stopRenewing = lease.keepRenewing(services.log, signal)
   try {
     return await runWithLease(run)
   } catch (error) {
@@ -164,6 +143,6 @@ export async function runLaunch(
     throw error
   } finally {
     stopRenewing()
-    if (!job.signal.aborted) await lease.release()
+    if (!signal.aborted) await lease.release()
   }
 }

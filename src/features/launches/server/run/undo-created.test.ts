@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { launchActs, quickTiming } from '../../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../../tests/support/launch-scene.ts'
 import { giveUpLaunch } from './finish-launch.ts'
-import { retryLaunch } from '../retry-launch.ts'
-import { undoLaunch } from '../undo-launch.ts'
+import { retryLaunch } from '../change-launch.ts'
+import { undoLaunch } from '../change-launch.ts'
 import { runLaunch } from './run-launch.ts'
 import { waitUntil } from '../../../../../tests/support/wait-until.ts'
 

@@ -1,24 +1,22 @@
-import { type ItemChange, itemsOf, recordItems } from '../sql/items.ts'
-import { releaseNames, updateLaunch } from '../sql/launches.ts'
-import { campaignStep } from '../steps/campaign-steps.ts'
-import { failureOf } from './failure-of.ts'
-import { inJournal, type LaunchRun } from './launch-run.ts'
+import { releaseNames } from '../launch-names.ts'
+import { type ItemChange, itemsOf, type JournalItem, recordItems } from '../sql/items.ts'
+import { updateLaunch } from '../sql/launches.ts'
 import { clearUp, restBeforeLook } from '../steps/clear-up.ts'
-import { placedItems } from '../steps/placed-items.ts'
+import { type PlacedItem, placedItems } from '../steps/placed-items.ts'
+import { campaignStep } from '../steps/steps.ts'
+import { inJournal, type LaunchRun } from './launch-run.ts'
 import { saveStructure } from './save-structure.ts'
-import { Blocked, Wait } from './stops.ts'
-
-const placedCampaigns = ({ services, key }: LaunchRun) =>
-  services.db.reading(key.merchantId, tx => placedItems(tx, key, campaignStep))
+import { failureOf, stopBy } from './stops.ts'
 
 // A campaign with an unclear outcome must be found or ruled out first, or it would survive the undo.
-async function settleUnclear(run: LaunchRun): Promise<void> {
+async function settledCampaigns(run: LaunchRun): Promise<PlacedItem[]> {
+  const { services, key } = run
   for (;;) {
-    const { placed } = await placedCampaigns(run)
+    const { placed } = await services.db.reading(key.merchantId, tx => placedItems(tx, key, campaignStep.name))
     const unclear = placed.filter(i => i.state === 'SENDING')
-    if (!unclear.length) return
+    if (!unclear.length) return placed
     const changes = await clearUp(run, campaignStep, unclear)
-    await inJournal(run, tx => recordItems(tx, run.key, changes))
+    await inJournal(run, tx => recordItems(tx, key, changes))
   }
 }
 
@@ -34,14 +32,14 @@ async function archive(run: LaunchRun, ids: readonly string[]): Promise<Set<stri
   let pending = new Set<string>()
   let lastSent = 0
   run.looks = 0
-  for (let round = 0; ; ) {
+  for (let round = 0; ids.length; ) {
     const listed = await run.ads.campaigns.all({ ids, states: ['ENABLED', 'PAUSED', 'ARCHIVED'] })
     const live = listed.filter(c => c.state !== 'ARCHIVED').map(c => c.campaignId)
-    const archived = () => new Set(listed.filter(c => c.state === 'ARCHIVED').map(c => c.campaignId))
-    if (!live.length) return archived()
     const quietLeftMs = lastSent + timing.quietMs - services.clock.now().getTime()
+    const mayShowLater = quietLeftMs > 0 && live.some(id => pending.has(id))
+    if (!live.length || (round === ROUNDS && !mayShowLater))
+      return new Set(listed.filter(c => c.state === 'ARCHIVED').map(c => c.campaignId))
     if (round === ROUNDS) {
-      if (quietLeftMs <= 0 || !live.some(id => pending.has(id))) return archived()
       await restBeforeLook(run, quietLeftMs)
       continue
     }
@@ -49,20 +47,19 @@ async function archive(run: LaunchRun, ids: readonly string[]): Promise<Set<stri
     lastSent = services.clock.now().getTime()
     pending = new Set(await sendArchive(run, live))
   }
+  return pending
 }
 
 /** Asks for campaigns to be archived; answers those that are then, or may be. */
-async function sendArchive(run: LaunchRun, ids: readonly string[]): Promise<string[]> {
+async function sendArchive(run: LaunchRun, ids: readonly string[]): Promise<readonly string[]> {
   try {
     const outcomes = await run.ads.campaigns.archive(ids)
-    return ids.filter((_, i) => {
-      const outcome = outcomes[i]
-      return outcome?.ok || outcome?.reason === 'OUTCOME_UNKNOWN'
-    })
+    return ids.filter((_, i) => outcomes[i]?.ok || outcomes[i]?.reason === 'OUTCOME_UNKNOWN')
   } catch (error) {
     const failure = failureOf(error)
-    if (failure.kind === 'BLOCKED' || failure.kind === 'LATER') throw error
-    return failure.kind === 'UNCLEAR' ? [...ids] : []
+    if (failure === 'UNCLEAR') return ids
+    if (failure === 'REJECTED') return []
+    throw error
   }
 }
 
@@ -71,32 +68,25 @@ async function sendArchive(run: LaunchRun, ids: readonly string[]): Promise<stri
  * the marketplace cannot be used; what is archived stays so.
  */
 export async function undoCreated(run: LaunchRun): Promise<void> {
-  await settleUnclear(run)
-  const { placed } = await placedCampaigns(run)
-  const ids = placed.flatMap(i => (i.state === 'CREATED' && i.amazonId ? [i.amazonId] : []))
-  const archived = ids.length
-    ? await archive(run, ids).catch((error: unknown) => {
-        const failure = failureOf(error)
-        if (failure.kind === 'BLOCKED') throw new Blocked(error)
-        throw new Wait(failure.kind === 'LATER' ? failure.afterMs : undefined, error)
-      })
-    : new Set<string>()
-  const whole = ids.every(id => archived.has(id))
+  const campaigns = await settledCampaigns(run)
+  const ids = campaigns.flatMap(i => (i.state === 'CREATED' && i.amazonId ? [i.amazonId] : []))
+  const archived = await archive(run, ids).catch(stopBy)
+  const isWhole = ids.every(id => archived.has(id))
   await inJournal(run, async tx => {
     const items = await itemsOf(tx, run.key)
     const byKey = new Map(items.map(i => [i.key, i]))
-    const campaignOf = (item: (typeof items)[number]): (typeof items)[number] => {
+    const campaignOf = (item: JournalItem): JournalItem => {
       const parent = item.parentKey ? byKey.get(item.parentKey) : undefined
       return parent ? campaignOf(parent) : item
     }
-    const changes = items.flatMap((item): ItemChange[] =>
-      item.state === 'CREATED' && archived.has(campaignOf(item).amazonId ?? '')
-        ? [{ no: item.no, state: 'ARCHIVED' }]
-        : [],
+    const gone = items.filter(i => i.state === 'CREATED' && archived.has(campaignOf(i).amazonId ?? ''))
+    await recordItems(
+      tx,
+      run.key,
+      gone.map(({ no }): ItemChange => ({ no, state: 'ARCHIVED' })),
     )
-    await recordItems(tx, run.key, changes)
-    await updateLaunch(tx, run.key, { undo: whole ? 'DONE' : 'PARTIAL' })
-    if (whole) await releaseNames(tx, run.key)
+    await updateLaunch(tx, run.key, { undo: isWhole ? 'DONE' : 'PARTIAL' })
+    if (isWhole) await releaseNames(tx, run.key)
   })
   await saveStructure(run)
 }

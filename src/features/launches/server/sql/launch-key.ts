@@ -1,5 +1,0 @@
-/** Which launch of which merchant. */
-export interface LaunchKey {
-  merchantId: number
-  launchId: number
-}
