@@ -1,11 +1,4 @@
-import type {
-  Bidding,
-  Campaign,
-  Collection,
-  ItemOutcome,
-  Predicate,
-  ProfileAds,
-} from '#integrations/amazon-ads/index.ts'
+import type { Bidding, Campaign, ItemOutcome, Predicate, ProfileAds } from '#integrations/amazon-ads/index.ts'
 import type { Db } from '#server/db/tables.ts'
 import { normalTerm } from '../../chosen-terms.ts'
 import type { StepName } from '../../contract.ts'
@@ -50,7 +43,10 @@ const found = (items: readonly PlacedItem[], idOf: (item: PlacedItem) => string 
 
 interface Making<K extends ItemContent['kind'], E, New> {
   kind: K
-  collection: (ads: ProfileAds) => Pick<Collection<E, New, never>, 'create' | 'all'>
+  collection: (ads: ProfileAds) => {
+    create(items: readonly New[]): Promise<ItemOutcome<E>[]>
+    all(filter: { campaignIds: readonly string[] }): Promise<E[]>
+  }
   toNew: (content: Content<K>, parents: Pick<PlacedItem, 'campaignId' | 'adGroupId'>, run: LaunchRun) => New
   /** A text that is the same for a new entity and for the one that the marketplace made of it. */
   keyOf: (entity: E | New, run: LaunchRun) => string
