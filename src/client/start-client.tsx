@@ -1,3 +1,4 @@
+import { setupIonicReact } from '@ionic/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
@@ -10,8 +11,6 @@ import { configureSession, type Session } from './api/session/session.ts'
 import { wipeClientData } from './api/wipe-client-data.ts'
 import { whenIdle } from './early/when-idle.ts'
 import { startPwa } from './pwa/start-pwa.ts'
-import { startTheme } from './ui/theme/apply-theme.ts'
-import { setupIonic } from './ui/ionic/adapter.tsx'
 
 interface Start {
   router: AnyRouter
@@ -22,10 +21,9 @@ interface Start {
 // After this time the app's own frame shows that a page is loading.
 const drawnByMs = 1000
 
-/** Starts the app in #root: look, last known answers, session, screens, then, in idle time, the worker. */
+/** Starts the app in #root: last known answers, session, screens, then, in idle time, the worker. */
 export function startClient({ router, refresh }: Start): void {
-  startTheme()
-  setupIonic()
+  setupIonicReact({ animated: !matchMedia('(prefers-reduced-motion: reduce)').matches })
   watchOnline()
   reloadOnLoadFailure()
   configureSession({

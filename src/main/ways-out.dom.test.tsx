@@ -14,7 +14,7 @@ import { queryClient } from '#client/api/query-client.ts'
 import { askGuard, type CanReach, guarded } from '#client/guarded.ts'
 import { setSession } from '#client/api/session/session.ts'
 import { routeGuard } from '#client/route-guard.ts'
-import { setupIonic } from '#client/ui/ionic/adapter.tsx'
+import { setupIonicReact } from '@ionic/react'
 import { DashboardLayout } from '#client/ui/shell/dashboard-layout.tsx'
 import { MorePage } from '#client/ui/shell/navigation/more-page.tsx'
 import { ConnectionsPage } from '#features/accounts/client/connections-page.tsx'
@@ -185,7 +185,7 @@ function isWide(wide: boolean) {
   }))
 }
 
-setupIonic()
+setupIonicReact()
 afterEach(cleanup)
 
 test('the addresses are those of the whole app', () => {

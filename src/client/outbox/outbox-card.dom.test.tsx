@@ -8,7 +8,7 @@ import { currentToasts, dismissToast } from '../ui/shell/toast-store.ts'
 import type { OutboxRoute } from './flush-outbox.ts'
 import { OutboxCard } from './outbox-card.tsx'
 import { updateEdit, queueEdit, pendingEdits } from './outbox.ts'
-import { signInAs, testEdit } from './test-edit.ts'
+import { signInAs, testEdit } from '../../../tests/support/test-edit.ts'
 
 let sent: number[]
 let refusal: ApiError | undefined

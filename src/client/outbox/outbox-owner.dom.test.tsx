@@ -4,8 +4,8 @@ import { wipeClientData } from '../api/wipe-client-data.ts'
 import { currentToasts } from '../ui/shell/toast-store.ts'
 import { flushOutbox, startOutbox } from './flush-outbox.ts'
 import { queueEdit, pendingEdits, discardOwnEdits } from './outbox.ts'
-import { signInAs, testEdit as edit } from './test-edit.ts'
-import { resetServer, route, server } from './test-server.ts'
+import { signInAs, testEdit as edit } from '../../../tests/support/test-edit.ts'
+import { resetServer, route, server } from '../../../tests/support/outbox-server.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 beforeEach(() => {

@@ -4,8 +4,8 @@ import { NetworkError } from '../api/api-error.ts'
 import { currentToasts } from '../ui/shell/toast-store.ts'
 import { flushOutbox, startOutbox, retryEdit } from './flush-outbox.ts'
 import { queueEdit, pendingEdits, discardEdit } from './outbox.ts'
-import { signInAs, testEdit as edit } from './test-edit.ts'
-import { conflict, lost, refuse, resetServer, route, server, slow } from './test-server.ts'
+import { signInAs, testEdit as edit } from '../../../tests/support/test-edit.ts'
+import { conflict, lost, refuse, resetServer, route, server, slow } from '../../../tests/support/outbox-server.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 beforeEach(() => {

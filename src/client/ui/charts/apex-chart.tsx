@@ -1,5 +1,6 @@
 import ApexCharts from 'apexcharts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { useMedia } from '../shell/use-wide.ts'
 import { apexOptions, type ChartColours } from './apex-options.ts'
 import type { ChartProps } from './chart-props.ts'
 
@@ -7,7 +8,7 @@ import type { ChartProps } from './chart-props.ts'
 export function ApexChart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<ApexCharts | undefined>(undefined)
-  const dark = useDark()
+  const dark = useMedia('(prefers-color-scheme: dark)')
   useEffect(() => {
     if (!place.current) return
     const options = apexOptions(props, readColours(), dark)
@@ -48,17 +49,4 @@ function readColours(): ChartColours {
     line: colour('--line'),
     accent: colour('--accent'),
   }
-}
-
-const isDark = (): boolean => document.documentElement.classList.contains('dark')
-
-// The look may change while a chart stands, by the system or by the user.
-function useDark(): boolean {
-  const [dark, setDark] = useState(isDark)
-  useEffect(() => {
-    const observer = new MutationObserver(() => setDark(isDark()))
-    observer.observe(document.documentElement, { attributeFilter: ['class'] })
-    return () => observer.disconnect()
-  }, [])
-  return dark
 }

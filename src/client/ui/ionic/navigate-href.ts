@@ -1,16 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router'
 
-export type Direction = 'forward' | 'back' | 'root' | 'none' | undefined
-
-/** Goes to an address given as text, as Ionic's components and notifications know it. */
-export function navigateHref(
-  router: AnyRouter,
-  href: string,
-  { replace = false, direction }: { replace?: boolean; direction?: Direction } = {},
-): Promise<void> {
-  return router.navigate({
-    href,
-    replace,
-    viewTransition: direction === 'none' ? false : { types: [direction ?? 'root'] },
-  })
-}
+/** Goes to an address given as text, as notifications know it. */
+export const navigateHref = (router: AnyRouter, href: string, { replace = false } = {}): Promise<void> =>
+  router.navigate({ href, replace, viewTransition: true })

@@ -114,7 +114,7 @@ function BackButton({ to, slot }: { to: string; slot?: string }) {
   const canGoBack = useCanGoBack()
   const goBack = (): void => {
     if (canGoBack) router.history.back()
-    else void navigateHref(router, to, { replace: true, direction: 'back' })
+    else void navigateHref(router, to, { replace: true })
   }
   return (
     <button type="button" slot={slot} className="icon-button back-button" aria-label="Back" onClick={goBack}>

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { ScrollList } from './scroll-list.tsx'
-import { stubLayout } from './test-layout.ts'
+import { stubLayout } from '../../../../tests/support/stub-layout.ts'
 
 const height = 500
 const rowHeight = 50

@@ -5,6 +5,8 @@ import { Icon } from '../ionic/icon.tsx'
 import { type RowAction, RowMenu } from './row-menu.tsx'
 import './swipe-row.css'
 
+// Ionic's React wrappers of IonItem, IonButton and their kin register themselves by class only, without the elements inside
+// them (the ripple, for one).
 defineCustomElement()
 
 interface SwipeRowProps {

@@ -1,20 +1,17 @@
 import { IonApp } from '@ionic/react'
 import { Outlet } from '@tanstack/react-router'
-import { IonicRouterAdapter } from '../ionic/adapter.tsx'
 import { Toasts } from './toasts.tsx'
 
-/** The frame of every screen: Ionic under the router, notifications. */
+/** The frame of every screen. Pages are drawn by the router's own outlet, so IonRouterOutlet and IonTabs must not be used. */
 export function AppShell() {
   return (
-    <IonicRouterAdapter>
-      <IonApp>
-        {/* Ionic hides the element of this id from screen readers under an overlay. */}
-        <div id="ion-view-container-root" className="app-frame">
-          <Outlet />
-        </div>
-        <Toasts />
-      </IonApp>
-    </IonicRouterAdapter>
+    <IonApp>
+      {/* Ionic hides the element of this id from screen readers under an overlay. */}
+      <div id="ion-view-container-root" className="app-frame">
+        <Outlet />
+      </div>
+      <Toasts />
+    </IonApp>
   )
 }
 

@@ -7,10 +7,7 @@ import { OfflineState, Skeleton } from '../states/state-views.tsx'
 
 const RouteError = ({ error, reset }: ErrorComponentProps) => <ErrorScreen error={error} reset={reset} />
 
-interface Place {
-  pathname: string
-  state: { __TSR_index?: number }
-}
+type Place = { pathname: string }
 
 /** What every router of the app is made with. */
 export const routerOptions = {
@@ -22,11 +19,8 @@ export const routerOptions = {
   defaultErrorComponent: RouteError,
   defaultNotFoundComponent: NotFoundScreen,
   defaultViewTransition: {
-    types: ({ fromLocation, toLocation }: { fromLocation?: Place; toLocation: Place }): string[] | false => {
-      if (!fromLocation || fromLocation.pathname === toLocation.pathname) return false
-      const steps = (toLocation.state.__TSR_index ?? 0) - (fromLocation.state.__TSR_index ?? 0)
-      return [steps < 0 ? 'back' : 'forward']
-    },
+    types: ({ fromLocation, toLocation }: { fromLocation?: Place; toLocation: Place }): string[] | false =>
+      fromLocation && fromLocation.pathname !== toLocation.pathname ? [] : false,
   },
 } as const
 

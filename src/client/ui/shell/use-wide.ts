@@ -1,11 +1,16 @@
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 
-const wide = () => matchMedia('(min-width: 768px)')
-function subscribe(listener: () => void): () => void {
-  const query = wide()
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
+export function useMedia(condition: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const query = matchMedia(condition)
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
+    },
+    [condition],
+  )
+  return useSyncExternalStore(subscribe, () => matchMedia(condition).matches)
 }
 
 /** True from 768 px, where lists stand beside their detail. */
-export const useWide = (): boolean => useSyncExternalStore(subscribe, () => wide().matches)
+export const useWide = (): boolean => useMedia('(min-width: 768px)')

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { getSession, signOut } from '#client/api/session/session.ts'
 import { queueEdit } from '#client/outbox/outbox.ts'
-import { signInAs, testEdit } from '#client/outbox/test-edit.ts'
-import { setupIonic } from '#client/ui/ionic/adapter.tsx'
+import { signInAs, testEdit } from '../../../../tests/support/test-edit.ts'
+import { setupIonicReact } from '@ionic/react'
 import { dismissToast, currentToasts } from '#client/ui/shell/toast-store.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { renewSession } from './renew-session.ts'
@@ -16,7 +16,7 @@ interface Answer {
   status: number
   body: unknown
 }
-setupIonic()
+setupIonicReact()
 
 let answers: Record<string, Answer[]> = {}
 let sent: { path: string; body: Record<string, unknown> }[] = []

@@ -3,8 +3,8 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { createQueryClient, queryClient } from '#client/api/query-client.ts'
-import { signInAs } from '#client/outbox/test-edit.ts'
-import { setupIonic } from '#client/ui/ionic/adapter.tsx'
+import { signInAs } from '../../../../tests/support/test-edit.ts'
+import { setupIonicReact } from '@ionic/react'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import type { CampaignRow } from '../contract.ts'
@@ -13,7 +13,7 @@ import { chooseFigures } from './figures/chosen-figures.ts'
 import { campaignsRoutes } from './routes.tsx'
 import { figuresWithRatios, sumFigures } from '../../../../tests/support/sum-figures.ts'
 
-setupIonic()
+setupIonicReact()
 configure({ asyncUtilTimeout: 5000 })
 
 const figures = (cost: number, sales: number) =>

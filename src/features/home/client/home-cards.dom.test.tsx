@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { setupIonic } from '#client/ui/ionic/adapter.tsx'
+import { setupIonicReact } from '@ionic/react'
 import type { DashboardCard } from '../contract.ts'
 import { HomeCards } from './home-cards.tsx'
 
-setupIonic()
+setupIonicReact()
 afterEach(cleanup)
 
 const acos: DashboardCard = {

@@ -4,14 +4,14 @@ import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient, queryClient } from '#client/api/query-client.ts'
 import { setSession } from '#client/api/session/session.ts'
-import { setupIonic } from '#client/ui/ionic/adapter.tsx'
+import { setupIonicReact } from '@ionic/react'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
 import { campaignsRoutes } from '../routes.tsx'
 
-setupIonic()
+setupIonicReact()
 configure({ asyncUtilTimeout: 5000 })
 
 const figures = figuresWithRatios({ impressions: 1000, clicks: 50, cost: 40, sales: 200, orders: 4, units: 4 })

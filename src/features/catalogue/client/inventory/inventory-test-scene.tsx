@@ -3,13 +3,13 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { signInAs } from '#client/outbox/test-edit.ts'
-import { setupIonic } from '#client/ui/ionic/adapter.tsx'
+import { signInAs } from '../../../../../tests/support/test-edit.ts'
+import { setupIonicReact } from '@ionic/react'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import type { InventoryProduct } from '../../contract.ts'
 import { catalogueRoutes } from '../routes.tsx'
 
-setupIonic()
+setupIonicReact()
 // The first test also waits for the page's code.
 configure({ asyncUtilTimeout: 5000 })
 

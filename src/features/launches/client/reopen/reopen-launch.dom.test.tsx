@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { Suspense } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { signInAs } from '#client/outbox/test-edit.ts'
+import { signInAs } from '../../../../../tests/support/test-edit.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { accountQueries } from '#features/accounts/client/public.ts'
 import type { Asked, Launch } from '../../contract.ts'

@@ -1,5 +1,5 @@
-import { setSession } from '../api/session/session.ts'
-import type { NewEdit } from './outbox.ts'
+import { setSession } from '#client/api/session/session.ts'
+import type { NewEdit } from '#client/outbox/outbox.ts'
 
 /** A campaign that was paused without network, for tests. */
 export function testEdit(more: Partial<NewEdit> = {}): NewEdit {

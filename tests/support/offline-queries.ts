@@ -1,11 +1,11 @@
 import { onlineManager, type QueryKey } from '@tanstack/react-query'
 import { createStore, entries } from 'idb-keyval'
 import { expect } from 'vitest'
-import { waitUntil } from '../../../../tests/support/wait-until.ts'
-import { figuresDatabase, figuresStore } from '../storage-keys.ts'
-import { createQueryClient } from '../query-client.ts'
-import { wipeClientData } from '../wipe-client-data.ts'
-import { persistAnswers, restoreAnswers } from './persist-answers.ts'
+import { waitUntil } from './wait-until.ts'
+import { figuresDatabase, figuresStore } from '#client/api/storage-keys.ts'
+import { createQueryClient } from '#client/api/query-client.ts'
+import { wipeClientData } from '#client/api/wipe-client-data.ts'
+import { persistAnswers, restoreAnswers } from '#client/api/memory/persist-answers.ts'
 
 interface OfflineQuery {
   queryKey: QueryKey

@@ -1,5 +1,5 @@
-import { ApiError, NetworkError } from '../api/api-error.ts'
-import type { OutboxRoute, SendEdit } from './flush-outbox.ts'
+import { ApiError, NetworkError } from '#client/api/api-error.ts'
+import type { OutboxRoute, SendEdit } from '#client/outbox/flush-outbox.ts'
 
 /** The server, as far as the outbox knows it: each call takes the next of the answers, else it is taken. For tests. */
 export const server: {
