@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sendPush } from '#features/notifications/server/push/send-push.job.ts'
+import { sendPush } from '#features/notifications/server/send-push.job.ts'
 import { createWebPush, type WebPushOptions } from '#integrations/web-push/index.ts'
 import { startSandbox } from '#sandbox/start-sandbox.ts'
 import type { Services } from '#server/context.ts'

@@ -1,17 +1,16 @@
 import { useState } from 'react'
 import { Button } from '#client/ui/states/button.tsx'
-import { declinePush, isPushDeclined } from './push-preference.ts'
-import { usePush } from './use-push.ts'
+import { declinedKey, usePush } from './push.ts'
 import './push-offer.css'
 
 /** Offers notifications on this device to a user who is waiting; shows nothing if they declined or it is impossible. */
 export function PushOffer() {
   const { state, busy, failure, turnOn } = usePush()
-  const [declined, setDeclined] = useState(isPushDeclined)
+  const [declined, setDeclined] = useState(() => localStorage.getItem(declinedKey) !== null)
   if (state === 'on') return <p className="push-offer-settled">You’ll get a notification when it’s done.</p>
   if (declined || (state !== 'off' && state !== 'install-first' && !failure)) return null
   const decline = () => {
-    declinePush()
+    localStorage.setItem(declinedKey, 'yes')
     setDeclined(true)
   }
   return (

@@ -1,6 +1,6 @@
 import { SwitchField } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
-import { type PushState, usePush } from './use-push.ts'
+import { type PushState, usePush } from './push.ts'
 
 const help: Record<PushState, string> = {
   on: 'This device notifies you when a launch has ended, even while Tideline is closed.',

@@ -3,12 +3,12 @@ import { useEffect } from 'react'
 import { onWipe } from '#client/api/wipe-client-data.ts'
 import { unsubscribeFromPush, usePushAbility } from '#client/pwa/push-subscription.ts'
 import { subscriptionChanges } from '#client/pwa/start-pwa.ts'
-import { pushQueries } from './queries.ts'
-import { clearPushPreference } from './push-preference.ts'
+import { declinedKey, pushQueries, setPushWanted } from './push.ts'
 
 // The next user of a device must not get the notifications of the last one.
 onWipe(async () => {
-  clearPushPreference()
+  setPushWanted(false)
+  localStorage.removeItem(declinedKey)
   await unsubscribeFromPush()
 })
 

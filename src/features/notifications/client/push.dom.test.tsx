@@ -8,7 +8,7 @@ import { subscriptionChanges } from '#client/pwa/start-pwa.ts'
 import { PushOffer } from './push-offer.tsx'
 import { PushSwitch } from './push-switch.tsx'
 import { PushSync } from './push-sync.tsx'
-import { setPushWanted } from './push-preference.ts'
+import { setPushWanted } from './push.ts'
 
 const [ourKey, olderKey] = ['BNew', 'BOld']
 const bytesOf = (text: string) => Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer

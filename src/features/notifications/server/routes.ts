@@ -1,7 +1,6 @@
 import { type Route, route } from '#server/http/route.ts'
 import { pushEndpoints as push } from '../contract.ts'
-import { deleteSubscription } from './sql/subscriptions.ts'
-import { saveSubscription } from './subscriptions/save-subscription.ts'
+import { saveSubscription } from './subscriptions.ts'
 
 const rateLimit = { max: 60, windowSeconds: 60 }
 
@@ -11,7 +10,11 @@ export const notificationsRoutes: Route[] = [
   route(
     push.unsubscribe,
     async ({ db, actor }, { body }) => {
-      await deleteSubscription(db.system, actor.accountId, body.endpoint)
+      await db.system
+        .deleteFrom('push_subscription')
+        .where('account_id', '=', actor.accountId)
+        .where('endpoint', '=', body.endpoint)
+        .execute()
       return null
     },
     { rateLimit },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { pushPayload } from './send-push.job.ts'
+import { launchNotification } from './notify.ts'
+import { pushPayload, waitSeconds } from './send-push.job.ts'
 
 const news = { title: 'Created', body: '“Mugs” is switched on.', url: '/create-campaign-logs', cause: 'launch-42' }
 
@@ -20,4 +21,16 @@ test.each(['🎣', '\u0000', '\ud800', '港', '"', 'x'])('no name, however long,
   const payload = pushPayload({ ...news, title: long, body: long }, 'https://tideline.example')
   expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(3000)
   expect(JSON.parse(payload)).toMatchObject({ notification: { title: `${character.repeat(79)}…` } })
+})
+
+test('tries are spread out, and never before the service said', () => {
+  expect([0, 1, 5, 20].map(attempts => waitSeconds(attempts, undefined))).toEqual([1, 2, 32, 300])
+  expect(waitSeconds(1, 90_500)).toBe(91)
+  expect(waitSeconds(9, 1000)).toBe(300)
+})
+
+test('each end of a launch has a text of its own, and only a failure reads as one', () => {
+  expect(launchNotification({ name: 'Mugs', status: 'COMPLETED' })).toMatchObject({ kind: 'LAUNCH_FINISHED' })
+  expect(launchNotification({ name: 'Mugs', status: 'PARTIAL' })).toMatchObject({ kind: 'LAUNCH_FAILED' })
+  expect(launchNotification({ name: 'Mugs', status: 'FAILED' }).body).toContain('“Mugs”: nothing was enabled')
 })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, openPushScene, type PushScene } from '../../../../../tests/support/push-scene.ts'
-import { notifyLaunchEnd } from '../news/notify-launch-end.job.ts'
-import { purgeNotifications } from './purge-notifications.job.ts'
+import { type Browser, openPushScene, type PushScene } from '../../../../tests/support/push-scene.ts'
+import { notifyLaunchEnd } from './notify.ts'
+import { purgeNotifications } from './notify.ts'
 
 let scene: PushScene
 beforeAll(async () => {

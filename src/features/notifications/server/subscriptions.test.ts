@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchFinished } from '#features/launches/server/public.ts'
-import { type Browser, openPushScene, type PushScene } from '../../../../../tests/support/push-scene.ts'
+import { type Browser, openPushScene, type PushScene } from '../../../../tests/support/push-scene.ts'
 
 let scene: PushScene
 beforeAll(async () => {

@@ -1,2 +1,0 @@
-export { notifyLaunchEnd } from './news/notify-launch-end.job.ts'
-export { purgeSubscriptions } from './subscriptions/purge-subscriptions.job.ts'
