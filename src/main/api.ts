@@ -17,7 +17,7 @@ import { notificationsJobs, notifyLaunchEnd } from '#features/notifications/serv
 import { notificationsRoutes } from '#features/notifications/server/routes.ts'
 import { purgeSubscriptions } from '#features/notifications/server/subscriptions.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
-import { startSeeding } from '#features/onboarding/server/public.ts'
+import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
 import { structureJobs } from '#features/structure/server/push/push-row.ts'

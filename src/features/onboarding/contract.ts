@@ -1,21 +1,18 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { id, queryId } from '#shared/query-schemas.ts'
-
-export const seedingKind = v.picklist(['STRUCTURE', 'INVENTORY', 'DAILY_FIGURES', 'HOURLY_FIGURES'])
-export type SeedingKind = v.InferOutput<typeof seedingKind>
-export const seedingStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED'])
-export type SeedingStatus = v.InferOutput<typeof seedingStatus>
+import { day, id, queryId } from '#shared/query-schemas.ts'
 
 /** One part of bringing in a connected account's data. */
-export const seedingItem = v.object({
+const seedingItem = v.object({
   id,
-  kind: seedingKind,
-  status: seedingStatus,
+  kind: v.picklist(['STRUCTURE', 'INVENTORY', 'DAILY_FIGURES', 'HOURLY_FIGURES']),
+  status: v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED']),
   /** What is brought in and of which marketplace. */
   displayName: v.string(),
   /** How far it is, or why it failed, in words. */
   description: v.string(),
+  /** The days that are imported now; the description names them as well. Null while it imports something else. */
+  days: v.nullable(v.object({ from: day, to: day })),
   /** 0 to 1. */
   progress: v.number(),
 })

@@ -579,6 +579,8 @@ export interface SearchTermDay {
 
 export interface SeedingJob {
   created_at: Date;
+  days_from: string | null;
+  days_to: string | null;
   description: Generated<string>;
   failure: string | null;
   finished_at: Date | null;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importDays, importTrade } from '#features/metrics/server/public.ts'
 import { seedProfile } from '#features/onboarding/server/jobs/seed-profile.job.ts'
-import { startSeeding } from '#features/onboarding/server/jobs/start-seeding.job.ts'
+import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type FaultOrder, openProductScene, type ProductScene } from '../../support/product-scene.ts'
 import { tableState } from '../../support/table-state.ts'
@@ -112,7 +112,7 @@ describe('the card of campaigns and keywords', () => {
     const failed = await card()
     expect(failed).toMatchObject({
       status: 'FAILED',
-      description: 'This could not be brought in. Please try again; what is there already stays.',
+      description: 'This could not be imported. Please try again; what was imported so far is not lost.',
     })
     expect(await scene.call('POST', `/seeding-status/${failed?.id}/retry`)).toMatchObject({ status: 200 })
     await endsWhole()

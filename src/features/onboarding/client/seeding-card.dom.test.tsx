@@ -15,7 +15,9 @@ it('tells the days that are being brought in as people read them', async () => {
   vi.stubGlobal('fetch', (path: string) =>
     path.endsWith('/events')
       ? new Promise(() => undefined)
-      : Promise.resolve(Response.json([{ ...item, description: '2026-01-05 to 2026-02-04' }])),
+      : Promise.resolve(
+          Response.json([{ ...item, description: 'days', days: { from: '2026-01-05', to: '2026-02-04' } }]),
+        ),
   )
   render(
     <QueryClientProvider client={createQueryClient()}>

@@ -1,9 +1,7 @@
 import type { JobDefinition } from '#server/jobs/define-job.ts'
 import { fillProductTrade } from './jobs/fill-product-trade.job.ts'
-import { keepFresh } from './jobs/keep-fresh.job.ts'
-import { refreshProfile } from './jobs/refresh-profile.job.ts'
-import { seedProfile } from './jobs/seed-profile.job.ts'
-import { startSeeding } from './jobs/start-seeding.job.ts'
+import { keepFresh, refreshProfile } from './jobs/refresh-profile.job.ts'
+import { seedProfile, startSeeding } from './jobs/seed-profile.job.ts'
 
 // Jobs with different data have no other common type.
 export const onboardingJobs = [

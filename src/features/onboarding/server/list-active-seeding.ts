@@ -3,10 +3,16 @@ import { marketplaceById } from '#shared/marketplaces.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { SeedingItem } from '../contract.ts'
-import { presentSeeding } from './present-seeding.ts'
-import { activeSeedingJobs, type SeedingRow } from './sql/seeding-jobs.ts'
+import { activeSeedingJobs, type SeedingRow } from './seeding-jobs.ts'
 
 const SHOWN_AFTER_MS = 60_000
+
+const names: Record<SeedingItem['kind'], string> = {
+  STRUCTURE: 'Campaigns and keywords',
+  INVENTORY: 'Products and stock',
+  DAILY_FIGURES: 'Figures of the last 95 days',
+  HOURLY_FIGURES: 'Hourly figures',
+}
 
 /** The imports of all the user's merchants that wait, run, failed, or were finished within the last minute. */
 export async function listActiveSeeding(ctx: Ctx): Promise<SeedingItem[]> {
@@ -14,15 +20,19 @@ export async function listActiveSeeding(ctx: Ctx): Promise<SeedingItem[]> {
   if (!merchantIds.length) return []
   const since = new Date(ctx.clock.now().getTime() - SHOWN_AFTER_MS)
   return ctx.db.tenant(merchantIds, async tx => {
-    const rows = await activeSeedingJobs(tx, merchantIds, since)
-    const names = new Map<number, string>()
-    for (const row of rows) if (!names.has(row.profileId)) names.set(row.profileId, await marketplaceOf(tx, row))
-    return rows.map(row => presentSeeding(row, names.get(row.profileId) ?? ''))
+    const items: SeedingItem[] = []
+    for (const row of await activeSeedingJobs(tx, merchantIds, since)) items.push(await presentSeeding(tx, row))
+    return items
   })
 }
 
-/** The name of the marketplace that a job's account is in. */
-export async function marketplaceOf(tx: Db, row: SeedingRow): Promise<string> {
-  const profile = await profileById(tx, row.merchantId, row.profileId)
-  return marketplaceById(profile.marketplaceId)?.name ?? profile.countryCode
+/** A row as the contract shows it, with the name of the account's marketplace. */
+export async function presentSeeding(
+  tx: Db,
+  { merchantId, profileId, failure, ...row }: SeedingRow,
+): Promise<SeedingItem> {
+  const { marketplaceId, countryCode } = await profileById(tx, merchantId, profileId)
+  const marketplace = marketplaceById(marketplaceId)?.name ?? countryCode
+  const description = failure ?? row.description
+  return { ...row, displayName: `${names[row.kind]}, ${marketplace}`, description }
 }

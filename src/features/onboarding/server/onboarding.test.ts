@@ -10,13 +10,13 @@ import { tableState } from '../../../../tests/support/table-state.ts'
 import { onboardingEndpoints } from '../contract.ts'
 import { onboardingJobs } from './jobs.ts'
 import { fillProductTrade } from './jobs/fill-product-trade.job.ts'
-import { keepFresh } from './jobs/keep-fresh.job.ts'
+import { keepFresh } from './jobs/refresh-profile.job.ts'
 import { refreshProfile } from './jobs/refresh-profile.job.ts'
 import { seedProfile } from './jobs/seed-profile.job.ts'
-import { startSeeding } from './jobs/start-seeding.job.ts'
+import { startSeeding } from './jobs/seed-profile.job.ts'
 import { listActiveSeeding } from './list-active-seeding.ts'
 import { retrySeeding } from './retry-seeding.ts'
-import { noteRefresh } from './sql/refresh-state.ts'
+import { noteRefresh } from './jobs/refresh-profile.job.ts'
 
 type Opened = Awaited<ReturnType<typeof servicesWithOutside>>
 let opened: Opened
@@ -84,7 +84,9 @@ test('after the last try what is not done has failed, in words for the user', as
   await seedProfile.onFinalFailure?.(services, owner(), new Error('no route to host'))
   const failed = (await listActiveSeeding(seller.ctx)).filter(item => item.status === 'FAILED')
   expect(failed.map(item => item.kind)).toEqual(['STRUCTURE', 'DAILY_FIGURES', 'HOURLY_FIGURES'])
-  expect(failed[0]?.description).toBe('This could not be brought in. Please try again; what is there already stays.')
+  expect(failed[0]?.description).toBe(
+    'This could not be imported. Please try again; what was imported so far is not lost.',
+  )
 })
 
 test('a failed import can be tried again by its owner alone, and only then', async () => {

@@ -4,9 +4,8 @@ import { type Ctx, requireAuthority } from '#server/context.ts'
 import { requireOwner } from '#features/accounts/server/public.ts'
 import type { SeedingItem } from '../contract.ts'
 import { seedProfile } from './jobs/seed-profile.job.ts'
-import { marketplaceOf } from './list-active-seeding.ts'
-import { presentSeeding } from './present-seeding.ts'
-import { seedingJob, setSeeding } from './sql/seeding-jobs.ts'
+import { presentSeeding } from './list-active-seeding.ts'
+import { seedingJob, setSeeding } from './seeding-jobs.ts'
 
 /**
  * Retries a failed import from where it stopped. Throws NOT_FOUND if none of the user's merchants has it, CONFLICT if it has
@@ -22,8 +21,8 @@ export async function retrySeeding(ctx: Ctx, id: number): Promise<SeedingItem> {
   return ctx.db.transaction(async tx => {
     const row = await seedingJob(tx, [merchantId], id)
     if (row?.status !== 'FAILED') throw new AppError('CONFLICT', 'This import has not failed.')
-    const description = 'Waiting to be tried again'
-    await setSeeding(tx, row, { status: 'PENDING', description }, ctx.clock.now())
+    const change = { status: 'PENDING', description: 'Waiting to try again' } as const
+    await setSeeding(tx, row, change, ctx.clock.now())
     await ctx.jobs.send(tx, seedProfile, { merchantId, profileId }, { key: `${profileId}` })
     await ctx.events.publish(tx, [accountId], 'seeding', { ids: [id] })
     await recordAudit(tx, {
@@ -34,6 +33,6 @@ export async function retrySeeding(ctx: Ctx, id: number): Promise<SeedingItem> {
       entityId: id,
       requestId: ctx.requestId,
     })
-    return presentSeeding({ ...row, status: 'PENDING', description, failure: null }, await marketplaceOf(tx, row))
+    return presentSeeding(tx, { ...row, ...change, failure: null, days: null })
   })
 }

@@ -2,20 +2,17 @@ import { addDays, dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import { importCatalogue } from '#features/catalogue/server/public.ts'
 import { importDays, importTrade, placeHours, subscribeHours } from '#features/metrics/server/public.ts'
-import { importStructure } from '#features/structure/server/public.ts'
+import { type ImportProgress, importStructure } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
-import type { SeedingKind } from '../contract.ts'
+import type { SeedingItem } from '../contract.ts'
 import { isNotTold } from './refusals.ts'
 
 /** How far back the marketplace keeps daily figures, besides today. */
 export const DAYS_BACK = 94
 
-export interface Step {
+export interface Step extends ImportProgress {
   services: Services
   profile: Profile
-  signal: AbortSignal
-  /** Reports the progress, 0 to 1, and what comes next. */
-  onProgress: (share: number, what: string) => Promise<void>
 }
 
 /** Imports the account's structure, then counts the hourly figures that arrived before their campaigns. */
@@ -31,7 +28,7 @@ export async function importCampaigns(step: Step): Promise<void> {
 export async function importFigures({ services, profile, signal, onProgress }: Step, daysBack: number): Promise<void> {
   const to = dayIn(services.clock.now(), profile.timezone)
   const from = addDays(to, -daysBack)
-  const ofAds = (share: number, what: string) => onProgress(share * 0.9, what)
+  const ofAds: Step['onProgress'] = (share, ...what) => onProgress(share * 0.9, ...what)
   await importDays(services, profile, { from, to, signal, onProgress: ofAds })
   await onProgress(0.9, 'all sales, advertised or not')
   try {
@@ -43,7 +40,7 @@ export async function importFigures({ services, profile, signal, onProgress }: S
 }
 
 /** How each kind is imported. Each can be interrupted and run again; returns a summary for the user. */
-export const seedingSteps: Record<SeedingKind, (step: Step) => Promise<string>> = {
+export const seedingSteps: Record<SeedingItem['kind'], (step: Step) => Promise<string>> = {
   STRUCTURE: async step => {
     await importCampaigns(step)
     return 'All campaigns, ad groups, ads, keywords and targets'
@@ -61,6 +58,6 @@ export const seedingSteps: Record<SeedingKind, (step: Step) => Promise<string>> 
     await subscribeHours(step.services, step.profile)
     const { config } = step.services
     const streamed = config.ADS_STREAM_DESTINATION_ARN !== undefined && config.ADS_STREAM_QUEUE_URL !== undefined
-    return streamed ? 'They come from now on; the marketplace fills in nothing of before' : 'Not set up on this server'
+    return streamed ? 'They start now; the marketplace has none of earlier hours' : 'Not set up on this server'
   },
 }

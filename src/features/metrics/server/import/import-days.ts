@@ -52,7 +52,7 @@ export async function importDays(services: Services, profile: Profile, pull: Pul
     if (requestedAt < asOf) asOf = requestedAt
   }
   for (const [i, part] of parts.entries()) {
-    await pull.onProgress(i / parts.length, `${part.from} to ${part.to}`)
+    await pull.onProgress(i / parts.length, `${part.from} to ${part.to}`, part)
     const rows = await fetchRows(services, profile, reports, part, pull.signal)
     const isLast = i === parts.length - 1
     await services.db.tenant(profile.merchantId, async tx => {

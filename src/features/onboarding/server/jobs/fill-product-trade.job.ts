@@ -4,8 +4,8 @@ import { accountsOf, profilesOf } from '#features/accounts/server/public.ts'
 import { hasTrade, importProductTrade, missingTradeDay, TradeNotMade } from '#features/metrics/server/public.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { isLockedOut, isNotTold, isWaiting } from '../refusals.ts'
+import type { Owner } from '../seeding-jobs.ts'
 import { DAYS_BACK } from '../seeding-steps.ts'
-import type { Owner } from '../sql/seeding-jobs.ts'
 
 // The report tells products only by its whole range, so each day is a report of its own, of which the marketplace
 // makes fifteen at once and then one a minute.

@@ -1,13 +1,18 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { accountsOf, profilesOf } from '#features/accounts/server/public.ts'
 import { importCatalogue } from '#features/catalogue/server/public.ts'
+import { coveredMerchants } from '#features/subscription/server/public.ts'
+import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import { fillProductTrade } from './fill-product-trade.job.ts'
 import { isLockedOut, isWaiting, WAIT_SECONDS } from '../refusals.ts'
-import { refreshStatistics } from '../refresh-statistics.ts'
+import type { Owner } from '../seeding-jobs.ts'
 import { importCampaigns, importFigures, type Step } from '../seeding-steps.ts'
-import { noteRefresh, type RefreshScope } from '../sql/refresh-state.ts'
-import type { Owner } from '../sql/seeding-jobs.ts'
+import { fillProductTrade } from './fill-product-trade.job.ts'
+
+const refresh = z.object({ merchantId: z.number(), profileId: z.number(), scope: z.enum(['WHOLE', 'RECENT']) })
+type Refresh = z.infer<typeof refresh>
 
 // A conversion is attributed within 14 days and may be corrected for 28 more.
 const DAYS_THAT_MOVE = 42
@@ -18,9 +23,9 @@ const RECENT_DAYS = 3
  * products. If the marketplace needs more time, the job ends and runs again in a minute. Accounts that are no longer connected
  * or do not let us in stay unchanged.
  */
-export const refreshProfile: JobDefinition<Owner & { scope: RefreshScope }> = defineJob({
+export const refreshProfile: JobDefinition<Refresh> = defineJob({
   name: 'refresh-profile',
-  data: z.object({ merchantId: z.number(), profileId: z.number(), scope: z.enum(['WHOLE', 'RECENT']) }),
+  data: refresh,
   policy: 'stately',
   concurrency: 2,
   run: async (services, { merchantId, profileId, scope }, { signal }) => {
@@ -54,3 +59,54 @@ export const refreshProfile: JobDefinition<Owner & { scope: RefreshScope }> = de
     if (scope === 'WHOLE') await refreshStatistics(services)
   },
 })
+
+/** Records a refresh of an account; a whole refresh includes the last days. */
+export async function noteRefresh(tx: Db, owner: Owner, scope: Refresh['scope'], at: Date): Promise<void> {
+  await sql`insert into refresh_state (merchant_id, profile_id, whole_at, recent_at)
+    values (${owner.merchantId}, ${owner.profileId}, ${at}, ${at})
+    on conflict (merchant_id, profile_id) do update set recent_at = excluded.recent_at,
+      whole_at = case when ${scope} = 'WHOLE' then excluded.whole_at else refresh_state.whole_at end`.execute(tx)
+}
+
+/** The embedded engine does not update its statistics itself, and plans badly after many inserts. */
+export async function refreshStatistics({ db }: Services): Promise<void> {
+  if (db.kind === 'embedded') await sql`vacuum analyze`.execute(db.system)
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Regularly queues a refresh for each account with old data, even if the product was off for a while. Accounts of merchants
+ * without a subscription are skipped, because nobody can see their data. They are refreshed once a plan is chosen.
+ */
+export const keepFresh: JobDefinition<Record<string, never>> = defineJob({
+  name: 'keep-fresh',
+  data: z.object({}),
+  policy: 'stately',
+  cron: '*/10 * * * *',
+  scheduledData: {},
+  run: async ({ db, jobs, clock }) => {
+    const due = await dueRefreshes(db.system, clock.now().getTime())
+    const covered = await coveredMerchants(db.system, [...new Set(due.map(one => one.merchantId))], clock.now())
+    await db.transaction(async tx => {
+      for (const one of due.filter(({ merchantId }) => covered.has(merchantId)))
+        await jobs.send(tx, refreshProfile, one, { key: `${one.profileId}` })
+    })
+  },
+})
+
+/**
+ * The accounts of all merchants whose data is too old, and what to refresh; only accounts that were imported before. Reads as
+ * the owner of the tables.
+ */
+async function dueRefreshes(db: Db, nowMs: number): Promise<Refresh[]> {
+  // The marketplace recommends one or two imports a day of each kind. Days that may still change are imported once a day.
+  const wholeBefore = new Date(nowMs - 24 * HOUR_MS)
+  const recentBefore = new Date(nowMs - 8 * HOUR_MS)
+  const { rows } = await sql<Refresh>`
+    select merchant_id as "merchantId", profile_id as "profileId",
+      case when whole_at < ${wholeBefore} then 'WHOLE' else 'RECENT' end as scope
+    from refresh_state where whole_at < ${wholeBefore} or recent_at < ${recentBefore}
+    order by merchant_id, profile_id`.execute(db)
+  return rows
+}

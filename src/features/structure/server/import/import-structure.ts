@@ -11,8 +11,8 @@ const states: ads.EntityState[] = ['ENABLED', 'PAUSED', 'ARCHIVED']
 export interface ImportProgress {
   /** Ends the import between two pages. */
   signal: AbortSignal
-  /** Called before each kind: how much is done, 0 to 1, and what comes next. */
-  onProgress: (share: number, what: string) => Promise<void>
+  /** Called before each part: how much is done, 0 to 1, what comes next, and of which days where it has any. */
+  onProgress: (share: number, what: string, days?: { from: string; to: string }) => Promise<void>
 }
 
 interface Kind {

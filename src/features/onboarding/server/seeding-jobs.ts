@@ -1,17 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db/tables.ts'
-import type { SeedingKind, SeedingStatus } from '../../contract.ts'
-
-export interface SeedingRow {
-  merchantId: number
-  id: number
-  profileId: number
-  kind: SeedingKind
-  status: SeedingStatus
-  progress: number
-  description: string
-  failure: string | null
-}
+import type { Db, Row } from '#server/db/tables.ts'
+import type { SeedingItem } from '../contract.ts'
 
 /** An advertising account of a merchant. */
 export interface Owner {
@@ -19,16 +8,21 @@ export interface Owner {
   profileId: number
 }
 
-/** In this order: figures need the structure, and users look at the products while figures are imported. */
-export const seedingKinds: readonly SeedingKind[] = ['STRUCTURE', 'INVENTORY', 'DAILY_FIGURES', 'HOURLY_FIGURES']
+export type SeedingRow = Owner &
+  Pick<Row<'seeding_job'>, 'id' | 'kind' | 'status' | 'progress' | 'description' | 'failure'> &
+  Pick<SeedingItem, 'days'>
 
-const columns = sql`merchant_id as "merchantId", id, profile_id as "profileId", kind, status, progress, description, failure`
-const inOrder = sql`profile_id, array_position(${[...seedingKinds]}::text[], kind)`
+// In this order: figures need the structure, and users look at the products while figures are imported.
+const kinds: SeedingItem['kind'][] = ['STRUCTURE', 'INVENTORY', 'DAILY_FIGURES', 'HOURLY_FIGURES']
+
+const columns = sql`merchant_id as "merchantId", id, profile_id as "profileId", kind, status, progress, description, failure,
+  case when days_from is not null then json_build_object('from', days_from, 'to', days_to) end as days`
+const inOrder = sql`profile_id, array_position(${kinds}::text[], kind)`
 
 /** Inserts an account's missing seeding jobs and resets failed ones; the others stay unchanged. */
 export async function addSeedingJobs(tx: Db, { merchantId, profileId }: Owner, at: Date): Promise<void> {
   await sql`insert into seeding_job (merchant_id, profile_id, kind, created_at)
-    select ${merchantId}::bigint, ${profileId}::bigint, u.kind, ${at}::timestamptz from unnest(${[...seedingKinds]}::text[]) as u(kind)
+    select ${merchantId}::bigint, ${profileId}::bigint, u.kind, ${at}::timestamptz from unnest(${kinds}::text[]) as u(kind)
     on conflict (merchant_id, profile_id, kind) do update set status = 'PENDING', failure = null, finished_at = null
       where seeding_job.status = 'FAILED'`.execute(tx)
 }
@@ -55,18 +49,14 @@ export async function seedingJob(tx: Db, merchantIds: readonly number[], id: num
   return rows[0]
 }
 
-export interface SeedingChange {
-  status: SeedingStatus
-  progress?: number
-  description: string
-  failure?: string | null
-}
+export type SeedingChange = Pick<SeedingRow, 'status' | 'description'> &
+  Partial<Pick<SeedingRow, 'progress' | 'failure' | 'days'>>
 
 /** Updates a job. Its start and end times follow from the status. */
 export async function setSeeding(
   tx: Db,
   { merchantId, id }: Pick<SeedingRow, 'merchantId' | 'id'>,
-  { status, progress, description, failure = null }: SeedingChange,
+  { status, progress, description, failure = null, days = null }: SeedingChange,
   at: Date,
 ): Promise<void> {
   await tx
@@ -75,6 +65,8 @@ export async function setSeeding(
       status,
       description,
       failure,
+      days_from: days?.from ?? null,
+      days_to: days?.to ?? null,
       ...(progress !== undefined && { progress: Math.min(1, Math.max(0, progress)) }),
       ...(status === 'IN_PROGRESS' && { started_at: eb.fn.coalesce('started_at', eb.val(at)) }),
       finished_at: status === 'COMPLETED' || status === 'FAILED' ? at : null,

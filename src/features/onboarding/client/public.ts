@@ -1,1 +1,0 @@
-export { SeedingCard } from './seeding-card.tsx'

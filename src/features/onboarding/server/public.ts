@@ -1,1 +1,0 @@
-export { startSeeding } from './jobs/start-seeding.job.ts'
