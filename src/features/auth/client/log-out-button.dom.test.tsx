@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, expect, it, vi } from 'vitest'
 import { getSession } from '#client/api/session/session.ts'
 import { queueEdit, pendingEdits } from '#client/outbox/outbox.ts'
-import { signInAs, testEdit } from '../../../../../tests/support/test-edit.ts'
+import { signInAs, testEdit } from '../../../../tests/support/test-edit.ts'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { LogOutButton } from './log-out-button.tsx'
 
