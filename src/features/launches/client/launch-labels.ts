@@ -1,4 +1,4 @@
-import type { Launch, LaunchStatus, StepName, StepStatus } from '../contract.ts'
+import type { Launch, StepName } from '../contract.ts'
 import { isUnderWay } from './queries.ts'
 
 /** What each step does, in a seller's words. */
@@ -14,24 +14,6 @@ export const stepLabels: Record<StepName, string> = {
   ENABLE: 'Enabling the campaigns',
   SAVE: 'Saving to Tideline',
 }
-
-export const stepStatusLabels: Record<StepStatus, string> = {
-  PENDING: 'Waiting',
-  IN_PROGRESS: 'In progress',
-  COMPLETED: 'Done',
-  PARTIAL: 'Partly done',
-  FAILED: 'Failed',
-  SKIPPED: 'Not needed',
-}
-
-export const launchStatusLabels: Record<LaunchStatus, string> = {
-  PENDING: 'Waiting to start',
-  IN_PROGRESS: 'In progress',
-  COMPLETED: 'Completed',
-  PARTIAL: 'Partly completed',
-  FAILED: 'Failed',
-}
-export const undoLabels = { PENDING: 'Undoing', DONE: 'Undone', PARTIAL: 'Partly undone' } as const
 
 /** Progress of a launch from 0 to 1, by items where a step counts them, otherwise by steps. Failed items do not count. */
 export function progressOf(launch: Pick<Launch, 'steps'>): number {
@@ -57,24 +39,17 @@ export function failedCount(launch: Pick<Launch, 'steps'>): number {
   return launch.steps.reduce((sum, step) => sum + step.errors.length, 0)
 }
 
-const second = 1000
-const minute = 60
-
 /** 320 ms, 2.4 s, 3 min 5 s */
 export function formatDuration(ms: number): string {
-  if (ms < second) return `${Math.round(ms)} ms`
-  const seconds = ms / second
-  if (Math.round(seconds) < minute) return `${seconds.toFixed(1)} s`
-  const whole = Math.round(seconds)
-  return `${Math.floor(whole / minute)} min ${whole % minute} s`
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const seconds = Math.round(ms / 1000)
+  return seconds < 60 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 /** The wizard, which can open a launch as a draft. */
 export const wizardPath: string = '/create-campaign'
-/** Opens a launch in the wizard. */
-export const relaunchHref = (id: number): string => `${wizardPath}?launch=${id}`
 
-/** The label of that link; null while the launch runs. */
+/** The label of the link that opens a launch in the wizard; null while the launch runs. */
 export function relaunchLabel(launch: Pick<Launch, 'status' | 'undo'>): string | null {
   if (isUnderWay(launch)) return null
   return launch.status === 'COMPLETED' && launch.undo === null ? 'Use as template' : 'Change and relaunch'

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import './launches.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { isNotFound } from '#client/api/api-error.ts'
-import { useEvents } from '#client/api/events/use-events.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { FullScreenOverlay } from '#client/ui/overlays/full-screen-overlay.tsx'
@@ -10,29 +10,21 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import { PushOffer } from '#features/notifications/client/public.ts'
+import { retryMayHelp } from '#shared/marketplace-rejections.ts'
 import type { Launch } from '../contract.ts'
 import { type ActiveLaunch, followLaunch } from './active-launch.ts'
-import { retryMayHelp } from '#shared/marketplace-rejections.ts'
-import { relaunchHref, relaunchLabel } from './launch-labels.ts'
-import { LaunchSteps } from './launch-steps.tsx'
-import { failedCount, currentStepLabel, progressOf } from './launch-labels.ts'
-import { retryLaunch } from './mutations.ts'
-import { isUnderWay, launchQueries } from './queries.ts'
-import './launches.css'
+import { currentStepLabel, failedCount, progressOf, relaunchLabel, wizardPath } from './launch-labels.ts'
+import { LaunchSteps, RetryButton } from './launch-steps.tsx'
+import { isUnderWay, launchQueries, useLaunchEvents } from './queries.ts'
 
 /** The progress of the launch that this device follows, until its end. */
-export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
+export function LaunchProgress({ active }: { active: ActiveLaunch }) {
   const client = useQueryClient()
   const router = useRouter()
   const query = useQuery(launchQueries.detail(active.id))
   const launch = query.data
   const underWay = !launch || isUnderWay(launch)
-  const refetch = () => void query.refetch()
-  useEvents('/events', event => event.event === 'launch' && refetch(), {
-    enabled: underWay,
-    poll: refetch,
-    onReconnect: refetch,
-  })
+  useLaunchEvents(() => void query.refetch(), underWay)
   const leave = (to: string) => void navigateHref(router, to, { replace: true })
   const onCompleted = useEffectEvent(() => {
     followLaunch(null)
@@ -65,97 +57,81 @@ export const LaunchProgress = ({ active }: { active: ActiveLaunch }) => {
     followLaunch(underWay ? { ...active, dismissed: true } : null)
     leave('/campaigns')
   }
-  if (active.dismissed) return <LaunchCard active={active} launch={launch} underWay={underWay} />
-  if (underWay)
-    return (
-      <FullScreenOverlay
-        open
-        title="Creating Your Campaign"
-        message={`${launch ? doing(launch) : 'Starting'}. You can close this page. We will notify you.`}
-        {...(launch && { progress: progressOf(launch) })}
-      >
-        {launch && <LaunchSteps steps={launch.steps} />}
-        <PushOffer />
-        <Button onClick={dismiss}>Keep working</Button>
-      </FullScreenOverlay>
-    )
-  return <LaunchProblems launch={launch} onClose={dismiss} />
+  if (active.dismissed) return <LaunchCard active={active} launch={launch} />
+  if (!underWay) return <LaunchProblems launch={launch} onClose={dismiss} />
+  return (
+    <FullScreenOverlay
+      open
+      title="Creating Your Campaign"
+      message={`${doing(launch)}. You can close this page. We will notify you.`}
+      {...(launch && { progress: progressOf(launch) })}
+    >
+      {launch && <LaunchSteps steps={launch.steps} />}
+      <PushOffer />
+      <Button onClick={dismiss}>Keep working</Button>
+    </FullScreenOverlay>
+  )
 }
 
-function doing(launch: Launch): string {
+function doing(launch: Launch | undefined): string {
+  if (!launch) return 'Starting'
   return launch.waitingUntil
     ? `The marketplace cannot be reached. Next try at ${new Date(launch.waitingUntil).toLocaleTimeString(undefined, { timeStyle: 'short' })}`
     : currentStepLabel(launch)
 }
 
-function problemTitle(launch: Launch): string {
-  return launch.status === 'FAILED' ? 'The campaign could not be created' : 'Campaign partly created'
-}
+const problemTitle = ({ status }: Launch): string =>
+  status === 'FAILED' ? 'The campaign could not be created' : 'Campaign partly created'
 
 // The payload is wrong, so the marketplace would reject the same values again.
 const retryHint = 'A retry would send the same values again. See below what to change, then launch again.'
 
 function LaunchProblems({ launch, onClose }: { launch: Launch; onClose: () => void }) {
-  const client = useQueryClient()
   const router = useRouter()
-  const retry = useMutation(retryLaunch(client))
   const failed = failedCount(launch)
   const mayHelp = retryMayHelp(launch)
-  const toLog = () => {
+  const isFailed = launch.status === 'FAILED'
+  const leaveTo = (href: string) => () => {
     followLaunch(null)
-    void navigateHref(router, '/create-campaign-logs')
-  }
-  const toAgain = () => {
-    followLaunch(null)
-    void navigateHref(router, relaunchHref(launch.id))
+    void navigateHref(router, href)
   }
   return (
     <FullScreenOverlay
       open
       title={problemTitle(launch)}
       message={
-        launch.status === 'FAILED'
+        isFailed
           ? `Nothing was enabled, and no money is spent. ${mayHelp ? 'You can retry what failed.' : retryHint}`
           : `${failed} ${failed === 1 ? 'item' : 'items'} failed. The rest was created${mayHelp ? ' and does not change when you retry.' : `. ${retryHint}`}`
       }
       progress={progressOf(launch)}
-      tone={launch.status === 'FAILED' ? 'danger' : 'accent'}
+      tone={isFailed ? 'danger' : 'accent'}
     >
       <LaunchSteps steps={launch.steps} />
       <div className="button-row">
         {launch.canRetry &&
           (mayHelp ? (
-            <Button
-              tone="primary"
-              busy={retry.isPending}
-              busyLabel="Retrying..."
-              onClick={() => retry.mutate(launch.id)}
-            >
-              Retry failed items
-            </Button>
+            <RetryButton id={launch.id} tone="primary" />
           ) : (
-            <Button tone="primary" onClick={toAgain}>
+            <Button tone="primary" onClick={leaveTo(`${wizardPath}?launch=${launch.id}`)}>
               {relaunchLabel(launch)}
             </Button>
           ))}
-        <Button onClick={toLog}>See the log</Button>
+        <Button onClick={leaveTo('/create-campaign-logs')}>See the log</Button>
         <Button onClick={onClose}>Close</Button>
       </div>
     </FullScreenOverlay>
   )
 }
 
-interface LaunchCardProps {
-  active: ActiveLaunch
-  launch: Launch | undefined
-  underWay: boolean
-}
-function LaunchCard({ active, launch, underWay }: LaunchCardProps) {
+// `launch` is undefined until it is loaded.
+function LaunchCard({ active, launch }: { active: ActiveLaunch; launch: Launch | undefined }) {
+  const underWay = !launch || isUnderWay(launch)
   return (
     <aside className="floating-card launch-card" aria-label="Launch">
       <output>
         <strong>{underWay ? `Creating “${active.name}”` : `“${active.name}” needs your attention`}</strong>
-        <span>{launch ? (underWay ? doing(launch) : problemTitle(launch)) : 'Starting'}</span>
+        <span>{underWay ? doing(launch) : problemTitle(launch)}</span>
       </output>
       {underWay && <ProgressBar label={`Creating ${active.name}`} {...(launch && { value: progressOf(launch) })} />}
       <Button onClick={() => followLaunch({ ...active, dismissed: false })}>

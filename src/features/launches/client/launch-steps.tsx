@@ -1,50 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { alertCircleOutline, checkmarkCircleOutline, ellipseOutline, hourglassOutline } from 'ionicons/icons'
 import { Icon } from '#client/ui/ionic/icon.tsx'
+import { Button, type ButtonProps } from '#client/ui/states/button.tsx'
 import type { Launch, StepStatus } from '../contract.ts'
-import { formatDuration, stepStatusLabels, stepLabels } from './launch-labels.ts'
+import { formatDuration, stepLabels } from './launch-labels.ts'
+import { retryLaunch } from './mutations.ts'
 
-const icons: Record<StepStatus, string> = {
-  PENDING: ellipseOutline,
-  IN_PROGRESS: hourglassOutline,
-  COMPLETED: checkmarkCircleOutline,
-  PARTIAL: alertCircleOutline,
-  FAILED: alertCircleOutline,
-  SKIPPED: ellipseOutline,
+const statuses: Record<StepStatus, { icon: string; label: string }> = {
+  PENDING: { icon: ellipseOutline, label: 'Waiting' },
+  IN_PROGRESS: { icon: hourglassOutline, label: 'In progress' },
+  COMPLETED: { icon: checkmarkCircleOutline, label: 'Done' },
+  PARTIAL: { icon: alertCircleOutline, label: 'Partly done' },
+  FAILED: { icon: alertCircleOutline, label: 'Failed' },
+  SKIPPED: { icon: ellipseOutline, label: 'Not needed' },
 }
 
-interface LaunchStepsProps extends Pick<Launch, 'steps'> {
-  /** Shows when each step began and how long it took. */
-  timed?: boolean
-}
+type Step = Launch['steps'][number]
 
-/** The steps of a launch with their progress and failures. */
-export function LaunchSteps({ steps, timed = false }: LaunchStepsProps) {
+/** The steps of a launch with their progress and failures; `timed` adds when each began and how long it took. */
+export function LaunchSteps({ steps, timed = false }: { steps: Step[]; timed?: boolean }) {
   return (
     <ol className="launch-steps">
       {steps
         .filter(step => step.status !== 'SKIPPED')
-        .map(step => (
-          <li key={step.name} data-status={step.status}>
-            <Icon icon={icons[step.status]} />
+        .map(({ name, status, done, total, errors, ...times }) => (
+          <li key={name} data-status={status}>
+            <Icon icon={statuses[status].icon} />
             <div>
               <span>
-                {stepLabels[step.name]}
-                {step.total > 1 && (
+                {stepLabels[name]}
+                {total > 1 && (
                   <>
                     {' '}
-                    <span className="launch-count">{`(${step.done} of ${step.total})`}</span>
+                    <span className="launch-count">{`(${done} of ${total})`}</span>
                   </>
                 )}
               </span>
               <small>
-                {stepStatusLabels[step.status]}
-                {timed && timingLabel(step)}
+                {statuses[status].label}
+                {timed && timingLabel(times)}
               </small>
-              {step.errors.length > 0 && (
+              {errors.length > 0 && (
                 <ul>
-                  {step.errors.map(error => (
-                    <li key={`${error.item} ${error.reason}`}>
-                      <strong>{error.item}</strong>: {error.message}
+                  {errors.map(({ item, reason, message }) => (
+                    <li key={`${item} ${reason}`}>
+                      <strong>{item}</strong>: {message}
                     </li>
                   ))}
                 </ul>
@@ -56,8 +56,17 @@ export function LaunchSteps({ steps, timed = false }: LaunchStepsProps) {
   )
 }
 
-function timingLabel({ startedAt, finishedAt }: Launch['steps'][number]): string {
+function timingLabel({ startedAt, finishedAt }: Pick<Step, 'startedAt' | 'finishedAt'>): string {
   if (!startedAt) return ''
   const took = finishedAt ? `, took ${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}` : ''
   return ` · ${new Date(startedAt).toLocaleTimeString(undefined, { timeStyle: 'medium' })}${took}`
+}
+
+export function RetryButton({ id, tone }: { id: number } & Pick<ButtonProps, 'tone'>) {
+  const retry = useMutation(retryLaunch(useQueryClient()))
+  return (
+    <Button {...(tone && { tone })} busy={retry.isPending} busyLabel="Retrying..." onClick={() => retry.mutate(id)}>
+      Retry failed items
+    </Button>
+  )
 }

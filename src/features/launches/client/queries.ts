@@ -1,11 +1,21 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
+import { useEvents } from '#client/api/events/use-events.ts'
 import { type Shop, shopText } from '#features/accounts/client/public.ts'
 import { type CreatePayloadInput, type Launch, launchEndpoints } from '../contract.ts'
 
 /** True while a launch or its undo runs. */
 export function isUnderWay(launch: Pick<Launch, 'status' | 'undo'>): boolean {
   return launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING'
+}
+
+/** Refetches whenever a launch made progress, or may have made some unnoticed. */
+export function useLaunchEvents(refetch: () => void, enabled = true): void {
+  useEvents('/events', ({ event }) => event === 'launch' && refetch(), {
+    enabled,
+    poll: refetch,
+    onReconnect: refetch,
+  })
 }
 
 /** The number of calls on one page. */

@@ -1,14 +1,44 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { documentTextOutline } from 'ionicons/icons'
 import * as v from 'valibot'
+import { sessionUser } from '#client/api/session/session.ts'
+import { parseJson } from '#client/api/session/token-claims.ts'
+import { registerUnsavedWork } from '#client/api/session/unsaved-work.ts'
 import { onWipe } from '#client/api/wipe-client-data.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
-import { registerUnsavedWork } from '#client/api/session/unsaved-work.ts'
 import { followLaunch } from './active-launch.ts'
-import { ownDrafts } from './draft/own-drafts.ts'
+import { draftPrefixOf } from './draft/draft-keys.ts'
 
 onWipe(() => followLaunch(null))
-registerUnsavedWork(ownDrafts)
+
+// This code loads at start, so it reads the stored draft without the schema.
+function isUnsaved(text: string | null): boolean {
+  const stored = parseJson(text) as { draft?: { changedAt?: unknown } | null; sentAt?: unknown } | null | undefined
+  return Boolean(stored?.draft) && stored?.draft?.changedAt !== stored?.sentAt
+}
+
+function ownKeys(storage: Storage): string[] {
+  const prefix = draftPrefixOf(sessionUser())
+  return Object.keys(storage).filter(key => key.startsWith(prefix))
+}
+
+// The drafts of the signed-in user survive an expired session; a log-out deletes them.
+registerUnsavedWork({
+  save: async () => {
+    const { saveOwnDraft } = await import('./draft/draft-sync.ts')
+    await saveOwnDraft()
+  },
+  atRisk: () => {
+    const unsaved = ownKeys(localStorage).filter(key => isUnsaved(localStorage.getItem(key))).length
+    if (unsaved === 0) return null
+    return unsaved === 1
+      ? 'Your unfinished campaign is not saved on our server yet and will be lost.'
+      : `${unsaved} unfinished campaigns are not saved on our server yet and will be lost.`
+  },
+  forget: () => {
+    for (const storage of [localStorage, sessionStorage]) for (const key of ownKeys(storage)) storage.removeItem(key)
+  },
+})
 
 const number = v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined))
 const logSearch = v.object({ page: number, size: number })

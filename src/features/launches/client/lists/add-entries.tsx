@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
@@ -6,12 +6,13 @@ import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import type { EditedList } from './edit-list.ts'
 import { type Entry, type EntryKind, lineOf, type PastedEntry, pastedEntries, textProblem } from './entries.ts'
 import { MAX_PASTED } from './pasted-rows.ts'
 
 interface AddEntriesProps<T, M extends string | null> {
   kind: EntryKind<T, M>
-  list: { items: readonly T[]; market: MarketplaceFacts; add: (items: T[]) => void }
+  list: EditedList<T>
   /** What the user is typing. */
   entry: Entry<M>
   onEntry: (changes: Partial<Entry<M>>) => void
@@ -19,9 +20,8 @@ interface AddEntriesProps<T, M extends string | null> {
 
 /** Adds to a list by hand, one entry at a time or as a pasted list. */
 export function AddEntries<T, M extends string | null>({ kind, list, entry, onEntry }: AddEntriesProps<T, M>) {
-  const { items, market, add } = list
-  const ids = useMemo(() => new Set(items.map(kind.idOf)), [items, kind])
-  const problem = textProblem(kind, entry, ids)
+  const { market, add } = list
+  const problem = textProblem(kind, entry, list.ids)
   const text = (
     <TextField
       {...kind.field}
@@ -63,18 +63,17 @@ export function AddEntries<T, M extends string | null>({ kind, list, entry, onEn
         {kind.match && text}
         {kind.hasBids ? <div className="field-pair">{fields}</div> : fields}
       </EntryForm>
-      <PasteList kind={kind} list={list} defaults={entry} />
+      <PasteList kind={kind} list={list} entry={entry} />
     </section>
   )
 }
 
-interface PasteListProps<T, M extends string | null> extends Pick<AddEntriesProps<T, M>, 'kind' | 'list'> {
-  /** For rows without a match type or a bid. */
-  defaults: Entry<M>
-}
-
-/** A pasted list: what can be added, and row by row why the rest cannot. */
-function PasteList<T, M extends string | null>({ kind, list, defaults }: PasteListProps<T, M>) {
+// A pasted list: what can be added, and row by row why the rest cannot. Rows without a match type or a bid get the typed ones.
+function PasteList<T, M extends string | null>({
+  kind,
+  list,
+  entry: defaults,
+}: Omit<AddEntriesProps<T, M>, 'onEntry'>) {
   const [text, setText] = useState('')
   const rows = pastedEntries(kind, useDeferredValue(text), { chosen: list.items, defaults, market: list.market })
   const good = rows.filter(row => row.problem === null)
@@ -145,13 +144,11 @@ function RejectedRows({ rows }: { rows: readonly Row[] }) {
             estimate={44}
           >
             {index => {
-              const row = others[index]
+              const { line, text = '', problem } = others[index] ?? {}
               return (
-                row && (
-                  <p className="small">
-                    Line {row.line}: <strong>{shortened(row.text)}</strong> – {row.problem?.message}
-                  </p>
-                )
+                <p className="small">
+                  Line {line}: <strong>{shortened(text)}</strong> – {problem?.message}
+                </p>
               )
             }}
           </ScrollList>
@@ -194,14 +191,9 @@ export function EntryForm({ one, className, isReady, onSubmit, children }: Entry
   )
 }
 
-interface BidFieldProps {
-  bid: number | null
-  onBid: (bid: number | null) => void
-  market: MarketplaceFacts
-}
-
 /** The bid of what is being added by hand. */
-export function BidField({ bid, onBid, market }: BidFieldProps) {
+export function BidField(props: { bid: number | null; onBid: (bid: number | null) => void; market: MarketplaceFacts }) {
+  const { bid, onBid, market } = props
   return (
     <MoneyField
       label="Bid"

@@ -7,85 +7,62 @@ import { Button } from '#client/ui/states/button.tsx'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit, toMicros } from '#shared/money.ts'
+import type { EditedList } from './edit-list.ts'
 import { SuggestedBids, type SuggestedRange } from './recommended.tsx'
 import { ListHeading, offerUndo } from './undo.tsx'
 
-/** An item without a bid belongs to a list without bids. */
-type ChosenItem = SuggestedRange & { id: string; name: string; bid?: number }
+/** A row without a bid belongs to a list without bids. */
+type Row = SuggestedRange & { id: string; name: string; detail: string; bid?: number }
 
-interface ChosenList<I> {
-  /** Names the list for `offerUndo`. */
-  scope: string
-  /** "keywords" */
-  several: string
-  market: MarketplaceFacts
-  rows: readonly I[]
-  remove: (ids: readonly string[]) => void
-  setBids: (bids: Readonly<Record<string, number | null>>) => void
-}
-
-interface ChosenItemsProps<I> {
-  list: ChosenList<I>
+interface ChosenItemsProps<T> {
+  list: EditedList<T>
   /** Match type, or kind of target. */
-  detailOf: (item: I) => string
+  detailOf: (item: T) => string
   hint?: string | false
   note?: ReactNode
 }
 
 /** The chosen items with their bids. A long list scrolls by itself, so that what follows it stays within reach. */
-export function ChosenItems<I extends ChosenItem>({ list, detailOf, hint, note }: ChosenItemsProps<I>) {
-  const { scope, several, rows } = list
+export function ChosenItems<T>({ list, detailOf, hint, note }: ChosenItemsProps<T>) {
+  const { scope, several, items, idOf, nameOf } = list
   const heading = useRef<HTMLHeadingElement>(null)
-  const removeAndFocus = (ids: readonly string[]) => {
+  const remove = (ids: readonly string[]) => {
     list.remove(ids)
     // The focused button disappears with its row.
     heading.current?.focus()
   }
+  const rows = items.map(item => ({
+    ...(item as { bid?: number } & SuggestedRange),
+    id: idOf(item),
+    name: nameOf(item),
+    detail: detailOf(item),
+  }))
   const title = `Chosen ${several}`
   const hasBids = rows[0]?.bid !== undefined
   return (
     <section className="configure-section" aria-label={title}>
       <ListHeading heading={heading} scope={scope} title={`${title} (${rows.length})`}>
-        {rows.length > 1 && <Button onClick={() => removeAndFocus(rows.map(item => item.id))}>Remove all</Button>}
+        {rows.length > 1 && <Button onClick={() => remove(rows.map(row => row.id))}>Remove all</Button>}
       </ListHeading>
       {hint && <p className="muted small">{hint}</p>}
       {note}
-      {hasBids && rows.length > 1 && <BulkBids list={list} />}
+      {hasBids && rows.length > 1 && <BulkBids rows={rows} list={list} />}
       <ScrollList
         count={rows.length}
         itemKey={index => rows[index]?.id ?? index}
         label={title}
         estimate={hasBids ? 112 : 64}
       >
-        {index => {
-          const item = rows[index]
-          return (
-            item && (
-              <ChosenRow
-                item={item}
-                detail={detailOf(item)}
-                market={list.market}
-                onBid={bid => list.setBids({ [item.id]: bid })}
-                onRemove={() => removeAndFocus([item.id])}
-              />
-            )
-          )
-        }}
+        {index => rows[index] && <ChosenRow row={rows[index]} list={list} onRemove={id => remove([id])} />}
       </ScrollList>
     </section>
   )
 }
 
-interface ChosenRowProps {
-  item: ChosenItem
-  detail: string
-  market: MarketplaceFacts
-  onBid: (bid: number | null) => void
-  onRemove: () => void
-}
+type ListOfBids = Pick<EditedList<never>, 'scope' | 'market' | 'setBids'>
 
-function ChosenRow({ item, detail, market, onBid, onRemove }: ChosenRowProps) {
-  const { name, bid } = item
+function ChosenRow({ row, list, onRemove }: { row: Row; list: ListOfBids; onRemove: (id: string) => void }) {
+  const { id, name, detail, bid } = row
   const title = (
     <>
       <strong>
@@ -95,7 +72,7 @@ function ChosenRow({ item, detail, market, onBid, onRemove }: ChosenRowProps) {
     </>
   )
   const removeButton = (
-    <button type="button" className="icon-button" aria-label={`Remove ${name}, ${detail}`} onClick={onRemove}>
+    <button type="button" className="icon-button" aria-label={`Remove ${name}, ${detail}`} onClick={() => onRemove(id)}>
       <Icon icon={trashOutline} />
     </button>
   )
@@ -112,16 +89,16 @@ function ChosenRow({ item, detail, market, onBid, onRemove }: ChosenRowProps) {
     <div className="bid-row">
       <div className="bid-row-text">
         {title}
-        <SuggestedBids range={item} currency={market.currency} />
+        <SuggestedBids range={row} currency={list.market.currency} />
       </div>
       <div className="bid-row-edit">
         <MoneyField
           label={`Bid for ${name}, ${detail}`}
           name={`bid ${name}`}
-          currency={market.currency}
+          currency={list.market.currency}
           value={bid}
-          onChange={onBid}
-          error={bidProblem(bid, market) ?? undefined}
+          onChange={next => list.setBids({ [id]: next })}
+          error={bidProblem(bid, list.market) ?? undefined}
         />
         {removeButton}
       </div>
@@ -130,16 +107,21 @@ function ChosenRow({ item, detail, market, onBid, onRemove }: ChosenRowProps) {
 }
 
 /** Changes all bids of a list at once; Undo restores them. */
-function BulkBids({ list: { scope, rows, market, setBids } }: { list: ChosenList<ChosenItem> }) {
+function BulkBids({ rows, list: { scope, market, setBids } }: { rows: readonly Row[]; list: ListOfBids }) {
   const [bid, setBid] = useState<number | null>(null)
   const [percent, setPercent] = useState<number | null>(null)
   const wrongBid = bid === null ? undefined : (bidProblem(bid, market) ?? undefined)
   const tooLow = percent !== null && percent < -99
   const change = (bidOf: NewBid) => {
-    const bidsBy = (of: (item: ChosenItem) => number) => Object.fromEntries(rows.map(item => [item.id, of(item)]))
-    const before = bidsBy(item => item.bid ?? 0)
-    setBids(bidsBy(item => changedBid({ ...item, bid: item.bid ?? 0 }, bidOf, market)))
-    offerUndo(scope, `${rows.length} bids changed`, () => setBids(before))
+    const bids = rows.map(({ bid: before = 0, ...row }) => ({
+      id: row.id,
+      before,
+      after: changedBid({ ...row, bid: before }, bidOf, market),
+    }))
+    setBids(Object.fromEntries(bids.map(({ id, after }) => [id, after])))
+    offerUndo(scope, `${rows.length} bids changed`, () =>
+      setBids(Object.fromEntries(bids.map(({ id, before }) => [id, before]))),
+    )
   }
   return (
     <details className="paste-list">

@@ -7,7 +7,8 @@ import { Skeleton } from '#client/ui/states/state-views.tsx'
 import { MAX_ASINS } from '#features/recommendations/contract.ts'
 import { CAMPAIGN_KEY, takesNegatives, type WizardState } from '../../draft/wizard-state.ts'
 import { configurationOf } from '../../problems.ts'
-import type { ListEditorProps, ListKind } from './list-editors.tsx'
+import type { ListEditorProps } from './edit-list.ts'
+import type { ListKind } from './list-editors.tsx'
 
 /** The key of the sheet of negative keywords; other keys are ASINs and CAMPAIGN_KEY. */
 export const NEGATIVES_KEY = 'negatives'

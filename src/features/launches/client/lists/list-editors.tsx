@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Dispatch, useState } from 'react'
+import { useState } from 'react'
 import { SelectField } from '#client/ui/forms/select-field.tsx'
 import type {
   CategoryRecommendation,
@@ -7,31 +7,19 @@ import type {
   ProductThemeRecommendation,
 } from '#features/recommendations/contract.ts'
 import { bidProblem } from '#shared/campaign-rules.ts'
-import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { configureMessages } from '../../draft/rules.ts'
-import type { WizardKeyword, WizardState } from '../../draft/wizard-state.ts'
+import type { WizardKeyword } from '../../draft/wizard-state.ts'
 import { matchLabels, negativeMatchLabels, productMatchLabels } from '../wizard/labels.ts'
 import { wizardQueries } from '../wizard/queries.ts'
-import type { ListAction, WizardAction } from '../wizard/wizard-reducer.ts'
+import type { WizardFields } from '../wizard/wizard-reducer.ts'
 import { AddEntries, BidField, EntryForm } from './add-entries.tsx'
 import { ChosenItems } from './chosen-items.tsx'
+import { editList, type ListEditorProps } from './edit-list.ts'
 import { type Entry, keywordEntries, negativeEntries, targetEntries } from './entries.ts'
-import { type ItemChange, itemsOfList, listFacts, type ListItems, type ListName, takenItems } from './list-changes.ts'
 import { BlockedNote } from './negatives-card.tsx'
 import { Recommended } from './recommended.tsx'
-import { offerUndo } from './undo.tsx'
 
 export type ListKind = keyof typeof editors
-
-export interface ListEditorProps {
-  state: WizardState
-  dispatch: Dispatch<WizardAction>
-  market: MarketplaceFacts
-  /** An ASIN, or CAMPAIGN_KEY. */
-  listKey: string
-  /** The products to get recommendations for. */
-  asins: string[]
-}
 
 /** Edits one list of a product or of the whole campaign. */
 export function ListEditor({ kind, ...props }: ListEditorProps & { kind: ListKind }) {
@@ -40,55 +28,18 @@ export function ListEditor({ kind, ...props }: ListEditorProps & { kind: ListKin
   return <Editor {...props} />
 }
 
-/** One list of the draft, and its changes. Removals and additions of several items can be undone. */
-function editList<L extends ListName>({ state, dispatch, listKey, market }: ListEditorProps, list: L) {
-  const { several, idOf, nameOf } = listFacts[list]
-  const items = itemsOfList(state, list, listKey)
-  const ids = new Set(items.map(idOf))
-  const scope = `${list} ${listKey}`
-  const change = (itemChange: ItemChange<ListItems[L]>) =>
-    // TypeScript cannot relate the name of a list to the type of its items.
-    dispatch({ list, key: listKey, ...itemChange } as unknown as ListAction)
-  return {
-    scope,
-    several,
-    market,
-    idOf,
-    ids,
-    items,
-    rows: items.map(item => ({ ...item, id: idOf(item), name: nameOf(item) })),
-    setBids: (bids: Readonly<Record<string, number | null>>) => change({ type: 'bidsSet', bids }),
-    add: (added: readonly ListItems[L][]): void => {
-      const newIds = [...new Set(added.map(idOf))].filter(id => !ids.has(id))
-      change({ type: 'itemsAdded', items: added })
-      if (newIds.length > 1)
-        offerUndo(scope, `${newIds.length} ${several} added`, () => change({ type: 'itemsRemoved', ids: newIds }))
-    },
-    remove: (removedIds: readonly string[]): void => {
-      const taken = takenItems(items, removedIds, idOf)
-      const [first] = taken
-      if (!first) return
-      change({ type: 'itemsRemoved', ids: removedIds })
-      const what = taken.length === 1 ? `“${nameOf(first.item)}”` : `${taken.length} ${several}`
-      offerUndo(scope, `${what} removed`, () => change({ type: 'itemsPutBack', taken }))
-    },
-  }
-}
-
 /** What the user is typing for a list. */
 function useEntry<M extends string>(matchType: M) {
   const [entry, setEntry] = useState<Entry<M>>({ text: '', matchType, bid: null })
   return { entry, onEntry: (changes: Partial<Entry<M>>) => setEntry(before => ({ ...before, ...changes })) }
 }
 
-// A recommendation's bid with the suggested range, without what only the screen shows.
-const bidsOf = ({ bid, lowBid, medianBid, highBid }: CategoryRecommendation | KeywordRecommendation | AsinBid) => ({
-  bid,
-  lowBid,
-  medianBid,
-  highBid,
-})
 type AsinBid = ProductThemeRecommendation['asinBids'][number]
+
+// A recommendation's bid with the suggested range, without what only the screen shows.
+function bidsOf({ bid, lowBid, medianBid, highBid }: CategoryRecommendation | KeywordRecommendation | AsinBid) {
+  return { bid, lowBid, medianBid, highBid }
+}
 
 const fewKeywords = 5
 
@@ -168,8 +119,7 @@ interface AddCategoryProps extends ListEditorProps {
 function AddCategory({ state, dispatch, market, choices, onAdd }: AddCategoryProps) {
   const { selectedCategory, categoryBid } = state
   const category = choices.find(r => r.categoryId === selectedCategory)
-  const set = (fields: Partial<Pick<WizardState, 'selectedCategory' | 'categoryBid'>>) =>
-    dispatch({ type: 'fieldsSet', fields })
+  const set = (fields: Partial<WizardFields>) => dispatch({ type: 'fieldsSet', fields })
   if (!choices.length) return null
   return (
     <EntryForm

@@ -3,6 +3,7 @@ import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
+import type { EditedList } from './edit-list.ts'
 
 export interface SuggestedRange {
   lowBid?: number | null | undefined
@@ -29,19 +30,9 @@ interface Section<T> {
   rows: Row<T>[]
 }
 
-/** The list that takes the recommendations. */
-interface TakingList<T> {
-  /** "keywords" */
-  several: string
-  market: { currency: string }
-  idOf: (item: T) => string
-  ids: ReadonlySet<string>
-  add: (items: readonly T[]) => void
-}
-
 interface RecommendedProps<D, T> {
   query: { data: D | undefined; error: Error | null; refetch: () => unknown; dataUpdatedAt: number }
-  list: TakingList<T>
+  list: EditedList<T>
   /** The order of the recommendations, or what is left out. */
   hint?: string | false
   sectionsOf: (data: D) => Section<T>[]
@@ -81,11 +72,11 @@ export function Recommended<D, T>({ query, list, hint, sectionsOf }: Recommended
   )
 }
 
-function itemsToAdd<T>(rows: readonly Row<T>[], { ids, idOf }: TakingList<T>): T[] {
+function itemsToAdd<T>(rows: readonly Row<T>[], { ids, idOf }: EditedList<T>): T[] {
   return rows.filter(row => !ids.has(idOf(row.item)) && !row.isOwn).map(row => row.item)
 }
 
-function SectionRows<T>({ section, list }: { section: Section<T>; list: TakingList<T> }) {
+function SectionRows<T>({ section, list }: { section: Section<T>; list: EditedList<T> }) {
   const { name, description, rows } = section
   const all = (
     <ScrollList
@@ -115,7 +106,7 @@ function SectionRows<T>({ section, list }: { section: Section<T>; list: TakingLi
   )
 }
 
-function RecommendedRow<T>({ row, list }: { row: Row<T>; list: TakingList<T> }) {
+function RecommendedRow<T>({ row, list }: { row: Row<T>; list: EditedList<T> }) {
   const { name, detail, bid, why } = row
   const { currency } = list.market
   const isAdded = list.ids.has(list.idOf(row.item))

@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useEvents } from '#client/api/events/use-events.ts'
 import { KeyValue } from '#client/ui/lists/card.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
-import type { LaunchCall, LaunchLogRow } from '../../contract.ts'
-import { formatDuration } from '../launch-labels.ts'
-import { callPageSize, launchQueries } from '../queries.ts'
-import { callName, callStepLabel, outcomeTones, outcomeLabels, readableJson, formatSecond } from './call-labels.ts'
+import type { CallOutcome, CallStep, LaunchCall, LaunchLogRow } from '../../contract.ts'
+import { formatDuration, stepLabels } from '../launch-labels.ts'
+import { callPageSize, launchQueries, useLaunchEvents } from '../queries.ts'
 
 /** The calls of a launch to the marketplace in order, each with request and answer. */
 export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
   const [page, setPage] = useState(0)
   const query = useQuery(launchQueries.calls(launch.id, page))
-  const again = () => void query.refetch()
-  useEvents('/events', event => event.event === 'launch' && again(), { poll: again, onReconnect: again })
+  useLaunchEvents(() => void query.refetch())
   return (
     <QueryView
       query={query}
@@ -50,8 +47,28 @@ export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
   )
 }
 
+const outcomes: Record<CallOutcome, { name: string; tone: string; meaning: string }> = {
+  ANSWERED: {
+    name: 'Answered',
+    tone: '',
+    meaning: 'The marketplace accepted the call; its answer lists the result of each item.',
+  },
+  REFUSED: { name: 'Rejected', tone: 'tag-danger', meaning: 'The marketplace rejected the call. Nothing changed.' },
+  UNREACHED: {
+    name: 'Not delivered',
+    tone: 'tag-danger',
+    meaning: 'The call did not reach the marketplace. Nothing changed.',
+  },
+  UNKNOWN: {
+    name: 'No answer',
+    tone: 'tag-accent',
+    meaning: 'The change may have happened. The launch checks before it sends it again.',
+  },
+}
+
 function Call({ call }: { call: LaunchCall }) {
-  const { name, meaning } = outcomeLabels[call.outcome]
+  const { name, tone, meaning } = outcomes[call.outcome]
+  const at = new Date(call.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
   const facts = [
     { label: 'Call', value: call.operation },
     { label: 'Request', value: `${call.method} ${call.path}` },
@@ -68,10 +85,10 @@ function Call({ call }: { call: LaunchCall }) {
           <span className="call-name">
             {call.no}. {callName(call)}
           </span>{' '}
-          <span className={`tag ${outcomeTones[call.outcome]}`}>{name}</span>
+          <span className={`tag ${tone}`}>{name}</span>
           <small>
-            {call.step && `${callStepLabel(call.step)} · `}
-            {formatSecond(call.at)} · {formatDuration(call.tookMs)}
+            {call.step && `${call.step === 'UNDO' ? 'Undoing the launch' : stepLabels[call.step]} · `}
+            {at} · {formatDuration(call.tookMs)}
           </small>
         </>
       }
@@ -89,19 +106,60 @@ function Body({ title, text }: { title: string; text: string | null }) {
   ) : (
     <>
       <p className="call-body-title">{title}</p>
-      <pre className="call-body">{readableJson(text)}</pre>
+      <pre className="call-body">{indented(text)}</pre>
     </>
   )
 }
 
-interface FoldProps {
-  summary: ReactNode
-  children: ReactNode
-  className?: string
+// JSON with indents; other text as it is.
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+const verbLabels: Record<string, string> = {
+  create: 'Create',
+  update: 'Change',
+  list: 'Look up',
+  archive: 'Archive',
+  recommend: 'Get recommended',
+}
+const objectLabels: Record<string, string> = {
+  campaigns: 'campaigns',
+  adGroups: 'ad groups',
+  productAds: 'product ads',
+  keywords: 'keywords',
+  targetingClauses: 'targets',
+  negativeKeywords: 'negative keywords',
+  bids: 'bids',
+  categories: 'categories',
+  products: 'products',
+  'product themes': 'products',
+}
+// What an update does in these steps.
+const changesOf: Partial<Record<CallStep, string>> = {
+  ENABLE: 'Enable campaigns',
+  AUTO_TARGETS: 'Set bids for automatic targeting',
+}
+const operationLabels: Record<string, string> = {
+  'check eligibility': 'Check whether the products can be advertised',
+}
+
+/** What a call does, in a seller's words; the name of the operation when there is no label for it. */
+export function callName({ operation, step }: Pick<LaunchCall, 'operation' | 'step'>): string {
+  const [verb = '', ...rest] = operation.split(' ')
+  const changeLabel = verb === 'update' && step ? changesOf[step] : undefined
+  const verbLabel = verbLabels[verb]
+  const things = objectLabels[rest.join(' ')]
+  return changeLabel ?? operationLabels[operation] ?? (verbLabel && things ? `${verbLabel} ${things}` : operation)
 }
 
 /** Content that is rendered, and fetched, only when the user opens it. */
-export function Fold({ summary, children, className = '' }: FoldProps) {
+export function Fold(props: { summary: ReactNode; children: ReactNode; className?: string }) {
+  const { summary, children, className = '' } = props
   const [open, setOpen] = useState(false)
   return (
     <details className={`log-fold ${className}`} onToggle={event => setOpen(event.currentTarget.open)}>

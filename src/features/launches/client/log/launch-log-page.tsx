@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, getRouteApi } from '@tanstack/react-router'
-import { useEvents } from '#client/api/events/use-events.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { useShop } from '#features/accounts/client/public.ts'
-import { launchQueries } from '../queries.ts'
+import { wizardPath } from '../launch-labels.ts'
+import { launchQueries, useLaunchEvents } from '../queries.ts'
 import { LaunchRow } from './launch-row.tsx'
 import '../launches.css'
 
 const route = getRouteApi('/dashboard/create-campaign-logs')
 const smallestSize = 10
-const sizes = [smallestSize, 20, 50]
 
 /** All launches of the current advertising account. */
 export function LaunchLogPage() {
@@ -20,8 +19,7 @@ export function LaunchLogPage() {
   const { page = 0, size = 20 } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useQuery(launchQueries.log(shop, page, size))
-  const refetch = () => void query.refetch()
-  useEvents('/events', event => event.event === 'launch' && refetch(), { poll: refetch, onReconnect: refetch })
+  useLaunchEvents(() => void query.refetch())
   return (
     <Page title="Launches" back="/campaigns" onRefresh={() => query.refetch()}>
       <QueryView
@@ -42,7 +40,7 @@ export function LaunchLogPage() {
       {query.data && query.data.page.totalElements > smallestSize && (
         <Pager
           page={query.data.page}
-          sizes={sizes}
+          sizes={[smallestSize, 20, 50]}
           onPage={next => void navigate({ search: { page: next, size } })}
           onSize={next => void navigate({ search: { page: 0, size: next } })}
         />
@@ -51,14 +49,12 @@ export function LaunchLogPage() {
   )
 }
 
-const wizard: string = '/create-campaign'
-
 const nothingLaunched = (
   <EmptyState
     title="No launches yet"
     hint="Each launch appears here with its steps and failures."
     action={
-      <Link to={wizard} className="button button-primary">
+      <Link to={wizardPath} className="button button-primary">
         Create a campaign
       </Link>
     }

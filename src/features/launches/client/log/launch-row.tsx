@@ -1,33 +1,24 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ApiError } from '#client/api/api-error.ts'
 import { formatNumber } from '#client/ui/figures/format.ts'
+import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
-import type { LaunchLogRow } from '../../contract.ts'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { OfflineState } from '#client/ui/states/state-views.tsx'
 import { retryMayHelp } from '#shared/marketplace-rejections.ts'
-import {
-  currentStepLabel,
-  failedCount,
-  launchStatusLabels,
-  progressOf,
-  relaunchLabel,
-  undoLabels,
-  wizardPath,
-} from '../launch-labels.ts'
-import { LaunchSteps } from '../launch-steps.tsx'
-import { retryLaunch, undoLaunch } from '../mutations.ts'
-import { isUnderWay } from '../queries.ts'
-import { CreatedList } from './created-list.tsx'
+import { createdEntities, type Launch, type LaunchLogRow } from '../../contract.ts'
+import { currentStepLabel, failedCount, progressOf, relaunchLabel, wizardPath } from '../launch-labels.ts'
+import { LaunchSteps, RetryButton } from '../launch-steps.tsx'
+import { undoLaunch } from '../mutations.ts'
+import { isUnderWay, launchQueries } from '../queries.ts'
 import { Fold, LaunchCalls } from './launch-calls.tsx'
-import { ApiError } from '#client/api/api-error.ts'
-import { confirm } from '#client/ui/overlays/dialogs.ts'
 
 /** One launch of the log: progress, created items, calls, retry and undo. */
 export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
   const [open, setOpen] = useState(false)
-  const client = useQueryClient()
-  const retry = useMutation(retryLaunch(client))
   const undo = useUndo(launch)
   return (
     <article className="list-row">
@@ -38,21 +29,24 @@ export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
           <ProgressBar value={progressOf(launch)} label={`Launch of ${launch.campaignName}`} />
         </div>
       )}
-      {open && <RowDetails launch={launch} />}
+      {open && (
+        <>
+          <LaunchSteps steps={launch.steps} timed />
+          {launch.createdCount > 0 && (
+            <Fold summary={`Created items (${formatNumber(launch.createdCount)})`}>
+              <CreatedList launchId={launch.id} />
+            </Fold>
+          )}
+          <Fold summary="Calls to the marketplace">
+            <LaunchCalls launch={launch} />
+          </Fold>
+        </>
+      )}
       <div className="button-row launch-actions">
         <Button onClick={() => setOpen(!open)} aria-expanded={open}>
           {open ? 'Hide steps' : 'Show steps'}
         </Button>
-        {launch.canRetry && (
-          <Button
-            {...(retryMayHelp(launch) && { tone: 'accent' as const })}
-            busy={retry.isPending}
-            busyLabel="Retrying..."
-            onClick={() => retry.mutate(launch.id)}
-          >
-            Retry failed items
-          </Button>
-        )}
+        {launch.canRetry && <RetryButton id={launch.id} tone={retryMayHelp(launch) ? 'accent' : 'quiet'} />}
         <LaunchAgain launch={launch} />
         {undo.isOffered && (
           <Button tone="danger" busy={undo.isPending} busyLabel="Undoing..." onClick={() => void undo.ask()}>
@@ -80,6 +74,15 @@ function LaunchAgain({ launch }: { launch: LaunchLogRow }) {
   )
 }
 
+const launchStatusLabels: Record<Launch['status'], string> = {
+  PENDING: 'Waiting to start',
+  IN_PROGRESS: 'In progress',
+  COMPLETED: 'Completed',
+  PARTIAL: 'Partly completed',
+  FAILED: 'Failed',
+}
+const undoLabels = { PENDING: 'Undoing', DONE: 'Undone', PARTIAL: 'Partly undone' } as const
+
 function RowHead({ launch }: { launch: LaunchLogRow }) {
   const failed = failedCount(launch)
   const tone = launch.status === 'COMPLETED' ? 'tag-good' : failed ? 'tag-danger' : ''
@@ -100,24 +103,8 @@ function RowHead({ launch }: { launch: LaunchLogRow }) {
   )
 }
 
-function RowDetails({ launch }: { launch: LaunchLogRow }) {
-  return (
-    <>
-      <LaunchSteps steps={launch.steps} timed />
-      {launch.createdCount > 0 && (
-        <Fold summary={`Created items (${formatNumber(launch.createdCount)})`}>
-          <CreatedList launchId={launch.id} />
-        </Fold>
-      )}
-      <Fold summary="Calls to the marketplace">
-        <LaunchCalls launch={launch} />
-      </Fold>
-    </>
-  )
-}
-
 /** Undoes a whole launch after the user confirms; asks again when other items were added to its campaigns. */
-const useUndo = ({ id, campaignName, createdCount, undo: undoStatus }: LaunchLogRow) => {
+function useUndo({ id, campaignName, createdCount, undo: undoStatus }: LaunchLogRow) {
   const undo = useMutation(undoLaunch(useQueryClient()))
   // Later additions would be archived too; the server lists them.
   const confirmAnyway = async (error: unknown) => {
@@ -145,4 +132,57 @@ const useUndo = ({ id, campaignName, createdCount, undo: undoStatus }: LaunchLog
     isPending: undo.isPending,
     ask,
   }
+}
+
+// By kind, with the marketplace's ids.
+function CreatedList({ launchId }: { launchId: number }) {
+  return (
+    <QueryView
+      query={useQuery(launchQueries.detail(launchId))}
+      loading={{ rows: 3, kind: 'line', label: 'Loading created items' }}
+      offline={<OfflineState title="The list needs a connection" />}
+    >
+      {launch => <CreatedEntities {...launch} />}
+    </QueryView>
+  )
+}
+
+function CreatedEntities({ created, createdCount }: Pick<Launch, 'created' | 'createdCount'>) {
+  return (
+    <>
+      {createdCount > created.length && (
+        <p className="call-body-title">
+          The first {formatNumber(created.length)} of {formatNumber(createdCount)}:
+        </p>
+      )}
+      <dl className="created">
+        {createdEntities.map(entity => {
+          const items = created.filter(item => item.entity === entity)
+          return (
+            items.length > 0 && (
+              <div key={entity}>
+                <dt>
+                  {entityLabels[entity]} ({items.length})
+                </dt>
+                {items.map(item => (
+                  <dd key={item.id}>
+                    {item.name} <small>{item.id}</small>
+                  </dd>
+                ))}
+              </div>
+            )
+          )
+        })}
+      </dl>
+    </>
+  )
+}
+
+const entityLabels: Record<Launch['created'][number]['entity'], string> = {
+  CAMPAIGN: 'Campaigns',
+  AD_GROUP: 'Ad groups',
+  PRODUCT_AD: 'Product ads',
+  KEYWORD: 'Keywords',
+  PRODUCT_TARGET: 'Product targets',
+  NEGATIVE_KEYWORD: 'Negative keywords',
 }

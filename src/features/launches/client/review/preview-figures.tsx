@@ -1,4 +1,3 @@
-import './review.css'
 import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { LaunchPreview } from '../../contract.ts'

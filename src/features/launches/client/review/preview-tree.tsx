@@ -1,22 +1,10 @@
 import { useState } from 'react'
 import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import type { LaunchPreview } from '../../contract.ts'
-import { matchLabels } from '../wizard/labels.ts'
+import { autoGroups, groupMatches } from '../../templates.ts'
 
 type Campaign = LaunchPreview['campaigns'][number]
 type AdGroup = Campaign['adGroups'][number]
-
-const autoTargetLabels = {
-  CLOSE_MATCH: 'Close match',
-  LOOSE_MATCH: 'Loose match',
-  SUBSTITUTES: 'Substitutes',
-  COMPLEMENTS: 'Complements',
-} as const
-const targetLabels = {
-  CATEGORY: 'Category',
-  PRODUCT_EXACT: 'Product Exact',
-  PRODUCT_SIMILAR: 'Product Similar',
-} as const
 
 /** The planned campaigns with their ad groups, targets and negatives. */
 export function PreviewTree({ preview }: { preview: LaunchPreview }) {
@@ -64,35 +52,26 @@ function Branch({ campaign, currency }: { campaign: Campaign; currency: string }
   )
 }
 
-interface Line {
-  key: string
-  name: string
-  detail: string
-  bid: number
-  worstCaseCpc: number
-  why: string
-}
-
 function brandOf({ phase }: AdGroup, isOwnBrand: boolean): string[] {
   if (phase === 'COMPETITORS') return ['competitor']
   return isOwnBrand || phase === 'OWN_BRAND' ? ['own brand'] : []
 }
 
-function linesOf(group: AdGroup): Line[] {
+function linesOf(group: AdGroup) {
   return [
     ...group.keywords.map(k => ({
       ...k,
       key: `k ${k.keyword}`,
       name: k.keyword,
-      detail: [matchLabels[k.matchType], ...brandOf(group, k.isOwnBrand)].join(' · '),
+      detail: [groupMatches[k.matchType], ...brandOf(group, k.isOwnBrand)].join(' · '),
     })),
     ...group.autoTargets.map(t => ({
       ...t,
       key: `a ${t.group}`,
-      name: autoTargetLabels[t.group],
+      name: autoGroups[t.group],
       detail: 'Automatic',
     })),
-    ...group.targets.map(t => ({ ...t, key: `t ${t.value}`, name: t.name ?? t.value, detail: targetLabels[t.match] })),
+    ...group.targets.map(t => ({ ...t, key: `t ${t.value}`, name: t.name ?? t.value, detail: groupMatches[t.match] })),
   ]
 }
 
@@ -124,14 +103,7 @@ function Group({ group, currency }: { group: AdGroup; currency: string }) {
   )
 }
 
-interface ExcludedTermsProps {
-  /** `negative exact` */
-  kind: string
-  terms: readonly string[]
-}
-
-/** The terms that an ad group excludes. */
-function ExcludedTerms({ kind, terms }: ExcludedTermsProps) {
+function ExcludedTerms({ kind, terms }: { kind: string; terms: readonly string[] }) {
   return (
     terms.length > 0 && (
       <p className="small">

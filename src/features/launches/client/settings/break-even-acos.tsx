@@ -34,11 +34,7 @@ export function BreakEvenAcos({ shop, products, targetAcos }: BreakEvenProps) {
   )
 }
 
-interface BreakEvenFigureProps extends Omit<BreakEvenProps, 'shop'> {
-  margins: Margins
-}
-
-function BreakEven({ margins, products, targetAcos }: BreakEvenFigureProps) {
+function BreakEven({ margins, products, targetAcos }: Omit<BreakEvenProps, 'shop'> & { margins: Margins }) {
   const { breakEvenAcos, caveat } = margins
   const unknown = margins.products.filter(p => p.unknownBecause !== null)
   const titleOf = (sku: string) => products.find(p => p.sku === sku)?.title ?? sku

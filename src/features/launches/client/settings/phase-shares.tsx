@@ -1,10 +1,11 @@
-import { templateOf } from '../../contract.ts'
 import { useId, useRef, useState } from 'react'
 import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { type BudgetShares, type FunnelPhases, usualShares } from '../../contract.ts'
+import { type BudgetShares, templateOf, usualShares } from '../../contract.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
+import { phases as phaseNames } from '../../templates.ts'
+import { ProblemNote } from '../steps/step-parts.tsx'
 import {
   amountOfPhase,
   mostOf,
@@ -16,6 +17,8 @@ import {
   unlessDefault,
 } from './share-steps.ts'
 
+const sharedPhases = ['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT'] as const
+
 interface PhaseSharesProps {
   state: WizardState
   currency: string
@@ -26,31 +29,18 @@ interface PhaseSharesProps {
   onShares: (shares: BudgetShares | null) => void
 }
 
-const names: Record<SharedPhase, string> = {
-  DISCOVERY: 'Discovery',
-  RESEARCH: 'Research',
-  PERFORMANCE: 'Performance',
-  RANKING: 'Ranking',
-  HIGH_IMPACT: 'High Impact',
-}
-function phasesOf({ includeHighImpact, includeRanking }: FunnelPhases, byAdGroup: boolean): SharedPhase[] {
-  if (byAdGroup) return ['DISCOVERY']
-  return [
-    'DISCOVERY',
-    'RESEARCH',
-    'PERFORMANCE',
-    ...(includeRanking ? (['RANKING'] as const) : []),
-    ...(includeHighImpact ? (['HIGH_IMPACT'] as const) : []),
-  ]
-}
-
 /** The adjustable split of a funnel's budget among its phases. */
 export function PhaseShares({ state, currency, split, error, onShares }: PhaseSharesProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const byAdGroup = state.template !== null && templateOf(state.template).byAdGroup
   const usual = usualShares(state)
+  const phases = byAdGroup ? (['DISCOVERY'] as const) : sharedPhases.filter(phase => usual[phase] !== undefined)
   const shares = state.budgetShares ?? usual
+  const amountText = (phase: SharedPhase) => {
+    const amount = amountOfPhase(phase, split)
+    return amount === null ? undefined : `${formatMoney(amount, currency)} a day`
+  }
   const set = (next: BudgetShares) => onShares(unlessDefault(next, usual))
   // The button disappears with the problem that it fixes; the focus moves to the heading.
   const runAndFocusHeading = (act: () => void) => {
@@ -72,23 +62,18 @@ export function PhaseShares({ state, currency, split, error, onShares }: PhaseSh
         </p>
       )}
       <div className="field-pair">
-        {phasesOf(state, byAdGroup).map(phase => (
+        {phases.map(phase => (
           <ShareField
             key={phase}
             phase={phase}
             percent={shares[phase] ?? null}
             most={most}
-            help={error || byAdGroup ? null : amountOfPhase(phase, split)}
-            currency={currency}
+            help={error || byAdGroup ? undefined : amountText(phase)}
             onPercent={percent => set(byAdGroup ? sharesAround(percent, usual) : { ...shares, [phase]: percent })}
           />
         ))}
       </div>
-      {error && (
-        <p className="field-error" role="alert" tabIndex={-1} data-problem>
-          {error}
-        </p>
-      )}
+      <ProblemNote>{error}</ProblemNote>
       <div className="button-row">
         {rest !== 0 && shareProblem(performance, most) === null && (
           <Button onClick={() => runAndFocusHeading(() => set({ ...shares, PERFORMANCE: performance }))}>
@@ -107,24 +92,23 @@ interface ShareFieldProps {
   phase: SharedPhase
   percent: number | null
   most: number
-  help: number | null
-  currency: string
+  help: string | undefined
   onPercent: (percent: number) => void
 }
 
-function ShareField({ phase, percent, most, help, currency, onPercent }: ShareFieldProps) {
+function ShareField({ phase, percent, most, help, onPercent }: ShareFieldProps) {
   // A typed share that is not possible stays in the field; the draft holds only possible ones.
   const [typed, setTyped] = useState<{ value: number | null } | null>(null)
   const problem = typed ? shareProblem(typed.value, most) : null
   return (
     <NumberField
-      label={`${names[phase]} share`}
+      label={`${phaseNames[phase]} share`}
       name={`share ${phase}`}
       digits={1}
       suffix="%"
       value={typed ? typed.value : percent}
       error={problem ?? undefined}
-      {...(help !== null && { help: `${formatMoney(help, currency)} a day` })}
+      {...(help !== undefined && { help })}
       onChange={value => {
         const isPossible = value !== null && shareProblem(value, most) === null
         setTyped(isPossible ? null : { value })

@@ -93,7 +93,7 @@ function WizardWithDraft(props: { scope: string; market: MarketplaceFacts; opene
       openSteps(router, step, state.currentStep)
     }
     const startOver = () => {
-      wizard.startOver()
+      wizard.discard()
       go(1)
     }
     return <DraftOffer draft={wizard.offered} onContinue={continueDraft} onStartOver={startOver} />

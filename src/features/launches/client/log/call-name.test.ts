@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callName } from './call-labels.ts'
+import { callName } from './launch-calls.tsx'
 
 describe('a call is named as a seller would say it', () => {
   it.each([
