@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import type { World } from '../core/world.ts'
-import { accountValue, consentErrorPage, consentPage } from './consent-page.ts'
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { type Html, hiddenFields, html, page } from '../core/html.ts'
+import type { Seller } from '../core/model/store.ts'
 import { sendBack, sendPage } from '../core/send-page.ts'
+import type { World } from '../core/world.ts'
 
 /** Scope that a Selling Partner consent grants. An advertising token has another and gives no access here. */
 export const SELLING_PARTNER_SCOPE = 'sellingpartnerapi'
@@ -15,61 +17,91 @@ const consentRequest = z.object({
   redirect_uri: z.url({ protocol: /^https?$/ }),
   version: z.string().optional(),
 })
-type ConsentRequest = z.output<typeof consentRequest>
+const consentAnswer = z.object({ account: z.string().optional(), answer: z.string().optional() })
 
-/** An application's draft has its id with this ending, and is only shown on request. */
-const DRAFT = '.draft'
+/** Every account of every login, with what the form sends for it. */
+function accountsOf({ store }: World) {
+  return store.logins.flatMap(({ email, sellerIds }) =>
+    sellerIds.flatMap(id => {
+      const seller = store.sellers.get(id)
+      return seller ? { email, seller, value: `${email}|${id}` } : []
+    }),
+  )
+}
 
-/** Why a request is invalid, with the codes of the real page; null when it is valid. */
-function problemOf({ application_id, version }: ConsentRequest, app: string): { code: string; message: string } | null {
-  if (application_id === `${app}${DRAFT}` && version !== 'beta')
-    return { code: 'MD1000', message: 'The application is a draft: its maker has to ask with version=beta.' }
-  if (application_id !== app && application_id !== `${app}${DRAFT}`)
-    return { code: 'MD5101', message: 'The application is not registered. Ask its maker.' }
+/** The seller's consent page: choose an account, then allow or refuse. `fields` are sent with the answer. */
+function consentPage(world: World, fields: Record<string, string>): Html {
+  const accounts = accountsOf(world)
+  const countriesOf = ({ marketplaceIds }: Seller): string =>
+    marketplaceIds.map(id => marketplaceByAmazonId(id)?.name ?? id).join(', ')
+  return page(
+    'Authorize application',
+    html`<p>An application asks for access to your selling account: your listings, stock and sales. This is the emulated marketplace: no password is needed.</p>
+<form method="post" action="${PATH}">
+${hiddenFields(fields)}
+<h2>Which account?</h2>
+${world.store.logins.map(
+  ({ name, email }) => html`<fieldset><legend>${name} (${email})</legend>
+${accounts.map(
+  (account, i) =>
+    account.email === email &&
+    html`<label><input type="radio" name="account" value="${account.value}"${i === 0 && ' checked'}> ${account.seller.name} (${countriesOf(account.seller)})</label>`,
+)}
+</fieldset>`,
+)}
+<button name="answer" value="allow">Allow</button>
+<button name="answer" value="refuse">Refuse</button>
+</form>`,
+  )
+}
+
+/** The page for a wrong request, with the codes of the real one. It does not redirect: the address may be anybody's. */
+function sendProblem(reply: FastifyReply, code: string, message: string): FastifyReply {
+  const body = html`<p>${message}</p><p>Error code: <strong>${code}</strong></p>`
+  return sendPage(reply, 400, page('We’re sorry, we’ve encountered an error', body))
+}
+
+/** The request; null when it was invalid and has been answered. */
+function read(world: World, values: unknown, reply: FastifyReply): z.output<typeof consentRequest> | null {
+  const { data } = consentRequest.safeParse(values)
+  const app = world.config.sellingPartnerApp
+  // An application's draft is only shown on request.
+  const isDraft = data?.application_id === `${app}.draft`
+  if (!data) void sendProblem(reply, 'MD5101', 'The redirect address is not registered. Ask the application’s maker.')
+  else if (isDraft && data.version !== 'beta')
+    void sendProblem(reply, 'MD1000', 'The application is a draft: its maker has to ask with version=beta.')
+  else if (data.application_id !== app && !isDraft)
+    void sendProblem(reply, 'MD5101', 'The application is not registered. Ask its maker.')
+  else return data
   return null
 }
 
-const redirect = (reply: FastifyReply, request: ConsentRequest, values: Record<string, string>): FastifyReply =>
-  sendBack(reply, request.redirect_uri, { ...values, state: request.state })
-
 /** The seller's consent page, and the answer to it: a code for five minutes, bound to one seller. */
 export function registerConsent(app: FastifyInstance, world: World): void {
-  const read = (values: unknown, reply: FastifyReply): ConsentRequest | null => {
-    const parsed = consentRequest.safeParse(values)
-    const problem = parsed.success
-      ? problemOf(parsed.data, world.config.sellingPartnerApp)
-      : { code: 'MD5101', message: 'The redirect address is not registered. Ask the application’s maker.' }
-    if (parsed.success && !problem) return parsed.data
-    void sendPage(reply, 400, consentErrorPage(problem?.code ?? '', problem?.message ?? ''))
-    return null
-  }
-
   app.get(PATH, (http, reply) => {
-    const request = read(http.query, reply)
+    const request = read(world, http.query, reply)
     if (!request) return reply
     const { version, ...rest } = request
-    const fields = version === undefined ? rest : { ...rest, version }
-    return sendPage(reply, 200, consentPage(world.store, fields))
+    return sendPage(reply, 200, consentPage(world, version === undefined ? rest : { ...rest, version }))
   })
 
-  app.post<{ Body: { account?: string; answer?: string } | null }>(PATH, (http, reply) => {
-    const request = read(http.body, reply)
+  app.post(PATH, (http, reply) => {
+    const request = read(world, http.body, reply)
     if (!request) return reply
-    if (http.body?.answer !== 'allow') return redirect(reply, request, { error: 'access_denied' })
-    const { logins, sellers } = world.store
-    const account = logins
-      .flatMap(login => login.sellerIds.flatMap(id => ({ login, seller: sellers.get(id) })))
-      .find(({ login, seller }) => seller && accountValue(login, seller) === http.body?.account)
-    if (!account?.seller) return sendPage(reply, 400, consentErrorPage('MD9100', 'Choose one of your accounts.'))
+    const { redirect_uri, state } = request
+    const answer = consentAnswer.parse(http.body)
+    if (answer.answer !== 'allow') return sendBack(reply, redirect_uri, { error: 'access_denied', state })
+    const account = accountsOf(world).find(one => one.value === answer.account)
+    if (!account) return sendProblem(reply, 'MD9100', 'Choose one of your accounts.')
     const { sellerId } = account.seller
     const spapi_oauth_code = world.lwa.issueCode({
-      login: account.login.email,
+      login: account.email,
       sellerId,
       scope: SELLING_PARTNER_SCOPE,
       // Clients may omit the address when they exchange the code, so it is not bound to one.
       redirectUri: null,
       clientId: [...world.config.clients.keys()].at(-1) ?? '',
     })
-    return redirect(reply, request, { selling_partner_id: sellerId, spapi_oauth_code })
+    return sendBack(reply, redirect_uri, { selling_partner_id: sellerId, spapi_oauth_code, state })
   })
 }

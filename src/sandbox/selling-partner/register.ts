@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RegionKey } from '#shared/marketplaces.ts'
+import { type RegionKey, regions } from '#shared/marketplaces.ts'
 import { newRequestId } from '../core/new-id.ts'
-import type { Seller, Product } from '../core/model/store.ts'
+import type { Product, Seller } from '../core/model/store.ts'
 import { noSuchKey, storageWording } from '../core/storage-errors.ts'
-import { accessDenied, noSuchPath, sendError, tokenDetails } from '../core/error-wording.ts'
+import { accessDenied, type ErrorReply, noSuchPath, sendError, tokenDetails } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
-import { type Access, type RestrictedResource, TOKEN_SECONDS } from '../login-with-amazon/token-service.ts'
+import type { Access } from '../login-with-amazon/token-service.ts'
 import { catalogueOperations } from './operations/catalogue-items.ts'
 import { registerConsent, SELLING_PARTNER_SCOPE } from './consent.ts'
 import { feeOperations } from './operations/fees.ts'
@@ -13,17 +13,16 @@ import { inventoryOperations } from './operations/inventory.ts'
 import { readListings } from './operations/listings/read-listings.ts'
 import { writeListings } from './operations/listings/write-listings.ts'
 import { FeedService } from './feeds/feed-service.ts'
-import { invalid, type Operation, run, SpError, type SpAnswer, type SpRequest } from './operations/operation.ts'
+import { invalid, type Operation, Query, SpError, type SpAnswer, type SpRequest } from './operations/operation.ts'
 import { orderMetricOperations } from './operations/orders/order-metrics.ts'
 import { orderOperations } from './operations/orders/search-orders.ts'
 import { participationOperations } from './operations/participations.ts'
 import { priceOperations } from './operations/prices.ts'
 import { restrictedTokenOperations } from './operations/restricted-token.ts'
-import { publishedAnswer } from './published/published-answers.ts'
-import { PUBLISHED_SELLER_ID } from './published/published-examples.ts'
+import { publishedAnswer, PUBLISHED_SELLER_ID } from './published/published-examples.ts'
 import { ReportService } from './reports/report-service.ts'
 import { ReportSchedules } from './reports/report-schedules.ts'
-import { FileSigner, registerFolder } from './signed-files.ts'
+import { registerFolder } from './signed-files.ts'
 import { html } from '../core/html.ts'
 import { hashText, mix } from '../market/random.ts'
 
@@ -42,44 +41,33 @@ function productImage(product: Pick<Product, 'asin' | 'title'>): string {
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500" width="500" height="500" role="img"><title>${product.title}</title><rect width="500" height="500" fill="hsl(${hue} 30% 94%)"/>${shapes}</svg>`.toString()
 }
 
-interface Bucket {
-  tokens: number
-  at: number
-}
+const quotaExceeded = new SpError(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.')
 
-/** Usage plans as the Selling Partner API enforces them: a bucket a seller and operation. */
-interface TokenBuckets {
-  /** Takes a token; false when the bucket is empty. `rate` tokens come back each second, up to `burst`. */
-  take(key: string, rate: number, burst: number, now: number): boolean
-  reset(): void
-}
-
-function createTokenBuckets(): TokenBuckets {
-  const buckets = new Map<string, Bucket>()
-  return {
-    take(key, rate, burst, now) {
-      const bucket = buckets.get(key) ?? { tokens: burst, at: now }
-      const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate)
-      const taken = tokens >= 1
-      buckets.set(key, { tokens: taken ? tokens - 1 : tokens, at: now })
-      return taken
-    },
-    reset: () => buckets.clear(),
+/**
+ * The usage plans: takes a token from a seller's bucket for an operation; false when it is empty. Buckets refill while the
+ * emulator is down, so only a reset has to clear them.
+ */
+function createUsagePlans(world: World): (key: string, plan: Operation, now: number) => boolean {
+  const buckets = new Map<string, { tokens: number; at: number }>()
+  const reset = (): void => buckets.clear()
+  world.registerState('selling-partner-buckets', { dump: () => null, restore: () => undefined, reset })
+  return (key, { rate, burst }, now) => {
+    const bucket = buckets.get(key) ?? { tokens: burst, at: now }
+    const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate)
+    buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
+    return tokens >= 1
   }
 }
-
-const hosts: readonly RegionKey[] = ['NA', 'EU', 'FE']
-
-const quotaExceeded = new SpError(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.')
 
 interface Caller {
   seller: Seller
   access: Access
 }
 
-/** True when a restricted token was made for this call. */
-function opens(resources: readonly RestrictedResource[], method: string, path: string): boolean {
-  return resources.some(resource => {
+/** True unless the token is a restricted one that was made for other calls. */
+function opens({ restricted }: Access, method: string, path: string): boolean {
+  if (!restricted) return true
+  return restricted.some(resource => {
     const [allowed, parts] = [resource.path.split('/'), path.split('/')]
     return (
       resource.method === method &&
@@ -98,8 +86,8 @@ function authorize(world: World, request: FastifyRequest, region: RegionKey): Ca
   const sellers = access.sellerIds.map(id => world.store.sellers.get(id))
   const seller = sellers.find(one => one?.region === region && one.type === 'seller')
   const path = decodeURI(request.url.split('?')[0] ?? '').slice(`/sp/${region}`.length)
-  if (access.restricted && !opens(access.restricted, request.method, path)) return accessDenied()
-  return access.scope.startsWith(SELLING_PARTNER_SCOPE) && seller ? { seller, access } : accessDenied()
+  const isAllowed = access.scope.startsWith(SELLING_PARTNER_SCOPE) && opens(access, request.method, path)
+  return isAllowed && seller ? { seller, access } : accessDenied()
 }
 
 function send(reply: FastifyReply, { status, body }: SpAnswer): FastifyReply {
@@ -107,50 +95,15 @@ function send(reply: FastifyReply, { status, body }: SpAnswer): FastifyReply {
   return body === null || body === undefined ? reply.send() : reply.type('application/json').send(JSON.stringify(body))
 }
 
-function registerOperation(
-  app: FastifyInstance,
-  world: World,
-  region: RegionKey,
-  operation: Operation,
-  buckets: TokenBuckets,
-  feeds: FeedService,
-): void {
-  app.route<{ Params: Record<string, string>; Querystring: SpRequest['query'] }>({
-    method: operation.method,
-    url: `/sp/${region.toLowerCase()}${operation.url}`,
-    handler(request, reply) {
-      const caller = authorize(world, request, region)
-      if ('status' in caller) return send(reply, caller)
-      const { seller, access } = caller
-      const now = world.clock.now()
-      // A 429 never states the limit; every other answer does.
-      if (!buckets.take(`${region}|${seller.sellerId}|${operation.id}`, operation.rate, operation.burst, now.getTime()))
-        return send(reply, quotaExceeded.answer)
-      void reply.header('x-amzn-RateLimit-Limit', String(operation.rate))
-      const spRequest: SpRequest = {
-        seller,
-        region,
-        path: request.params,
-        query: request.query,
-        body: request.body ?? null,
-        now,
-        store: world.store,
-        market: world.market(),
-        publicUrl: world.config.publicUrl,
-        fault: request.fault?.kind ?? null,
-        change: verb => world.change(verb),
-        restricted: access.restricted !== null,
-        restrict: resources => ({
-          restrictedDataToken: world.lwa.restrict(access.grantId, resources),
-          expiresIn: TOKEN_SECONDS,
-        }),
-      }
-      feeds.processDue(spRequest)
-      const isPublished = seller.sellerId === PUBLISHED_SELLER_ID
-      const answer = isPublished ? (input: SpRequest) => publishedAnswer(operation, input) : operation.answer
-      return send(reply, run({ ...operation, answer }, spRequest))
-    },
-  })
+/** What an operation answers, its errors included. */
+function answerOf(operation: Operation, request: SpRequest): SpAnswer {
+  try {
+    if (request.seller.sellerId === PUBLISHED_SELLER_ID) return publishedAnswer(operation, request)
+    return operation.answer(request)
+  } catch (error) {
+    if (error instanceof SpError) return error.answer
+    throw error
+  }
 }
 
 /** Bodies are JSON even without a media type. A malformed body gets an error in the API's own format. */
@@ -170,48 +123,74 @@ function readBodies(app: FastifyInstance, world: World): void {
   })
 }
 
+type SpHttpRequest = FastifyRequest<{ Params: SpRequest['path']; Querystring: Query['values'] }>
+
+/** Serves operations in each region. `prepare` is called before each. */
+function registerOperations(
+  app: FastifyInstance,
+  world: World,
+  operations: readonly Operation[],
+  prepare: (request: SpRequest, method: string) => void,
+): void {
+  const takeToken = createUsagePlans(world)
+  const answer = (http: SpHttpRequest, reply: FastifyReply, region: RegionKey, operation: Operation): FastifyReply => {
+    const caller = authorize(world, http, region)
+    if ('status' in caller) return send(reply, caller)
+    const now = world.clock.now()
+    // A 429 never states the limit; every other answer does.
+    if (!takeToken(`${region}|${caller.seller.sellerId}|${operation.id}`, operation, now.getTime()))
+      return send(reply, quotaExceeded.answer)
+    void reply.header('x-amzn-RateLimit-Limit', String(operation.rate))
+    const { params: path, body = null } = http
+    const query = new Query(http.query)
+    const fault = http.fault?.kind ?? null
+    const request: SpRequest = { world, ...caller, region, path, query, body, now, store: world.store, fault }
+    prepare(request, operation.method)
+    return send(reply, answerOf(operation, request))
+  }
+  for (const { key: region } of regions)
+    for (const operation of operations)
+      app.route({
+        method: operation.method,
+        url: `/sp/${region.toLowerCase()}${operation.url}`,
+        handler: (http: SpHttpRequest, reply) => answer(http, reply, region, operation),
+      })
+}
+
 /** The Selling Partner API of all three regions, its consent page, its files, and images of products. */
 export function registerSellingPartner(app: FastifyInstance, world: World): void {
   readBodies(app, world)
-  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => sendError(reply, noSuchPath())), {
-    prefix: '/sp',
-  })
-  const buckets = createTokenBuckets()
-  // Buckets refill while the emulator is down, so only a reset has to clear them.
-  world.registerState('selling-partner-buckets', {
-    dump: () => null,
-    restore: () => undefined,
-    reset: () => buckets.reset(),
-  })
-  const signer = new FileSigner(world)
-  const reports = new ReportService(world, signer)
-  const feeds = new FeedService(world, signer)
-  const schedules = new ReportSchedules(world, reports)
-  reports.beforeReading = () => schedules.orderDue()
-  const operations = [
-    ...participationOperations,
-    ...inventoryOperations,
-    ...readListings,
-    ...writeListings,
-    ...catalogueOperations,
-    ...reports.operations,
-    ...schedules.operations,
-    ...feeds.operations,
-    ...orderMetricOperations,
-    ...orderOperations,
-    ...feeOperations,
-    ...priceOperations,
-    ...restrictedTokenOperations,
-  ]
-  for (const region of hosts)
-    for (const operation of operations) registerOperation(app, world, region, operation, buckets, feeds)
+  const notFoundBelow = (prefix: string, answer: () => ErrorReply): void =>
+    void app.register(async scope => void scope.setNotFoundHandler((_, reply) => sendError(reply, answer())), {
+      prefix,
+    })
+  notFoundBelow('/sp', noSuchPath)
+  notFoundBelow('/s3', noSuchKey)
   world.errorWordings.set('s3', storageWording)
-  void app.register(async scope => void scope.setNotFoundHandler((_request, reply) => sendError(reply, noSuchKey())), {
-    prefix: '/s3',
+  const reports = new ReportService(world)
+  const feeds = new FeedService(world)
+  const schedules = new ReportSchedules(world, reports)
+  const operations = [
+    participationOperations,
+    inventoryOperations,
+    readListings,
+    writeListings,
+    catalogueOperations,
+    reports.operations,
+    schedules.operations,
+    feeds.operations,
+    orderMetricOperations,
+    orderOperations,
+    feeOperations,
+    priceOperations,
+    restrictedTokenOperations,
+  ]
+  registerOperations(app, world, operations.flat(), (request, method) => {
+    if (method === 'GET') schedules.orderDue(request.now.getTime())
+    feeds.processDue(request)
   })
-  registerFolder(app, 'sp-reports', { signer, read: id => reports.fileOf(id) })
-  registerFolder(app, 'sp-feeds', {
-    signer,
+  registerFolder(app, world, 'sp-reports', { read: id => reports.fileOf(id) })
+  registerFolder(app, world, 'sp-feeds', {
     read: id => feeds.fileOf(id),
     write: (id, bytes) => feeds.upload(id, bytes),
   })

@@ -1,7 +1,8 @@
 import type { World } from '../core/world.ts'
+import { notFound, type SpRequest } from './operations/operation.ts'
 
-/** Entries by id. They survive a restart, and a reset of the world removes them. */
-export class SavedMap<T> {
+/** Sellers' entries by id. They survive a restart, and a reset of the world removes them. */
+export class SavedMap<T extends { sellerId: string }> {
   private readonly world: World
   private readonly name: string
   private readonly idOf: (entry: T) => string
@@ -23,7 +24,17 @@ export class SavedMap<T> {
 
   all = (): T[] => [...this.entries.values()]
 
-  get = (id: string | undefined): T | undefined => this.entries.get(id ?? '')
+  get = (id: unknown): T | undefined => this.entries.get(String(id))
+
+  /** The caller's entries. */
+  ofSeller = ({ seller }: SpRequest): T[] => this.all().filter(entry => entry.sellerId === seller.sellerId)
+
+  /** The caller's entry whose id is in the path. Throws `notFound` when there is none. */
+  inPath({ path, seller }: SpRequest, parameter: string, what: string): T {
+    const entry = this.get(path[parameter])
+    if (entry?.sellerId !== seller.sellerId) throw notFound(`${what} ${path[parameter]}`)
+    return entry
+  }
 
   set(entry: T): void {
     this.entries.set(this.idOf(entry), entry)

@@ -1,77 +1,52 @@
-import { isDataSet, listingOf } from '../operations/listings/listing-parts.ts'
+import { z } from 'zod'
+import { dataSetNames, listingOf } from '../operations/listings/listing-parts.ts'
+import { type Submission, submitListing } from '../operations/listings/submit-listing.ts'
 import type { SpRequest } from '../operations/operation.ts'
 import { productsOf } from '../operations/product-fields.ts'
-import { type Submission, submitListing } from '../operations/listings/submit-listing.ts'
 
-interface Message {
-  messageId?: unknown
-  sku?: unknown
-  operationType?: unknown
-  productType?: unknown
-  requirements?: unknown
-  attributes?: unknown
-  patches?: unknown
-}
+const messageFields = z.object({
+  messageId: z.int().optional().catch(undefined),
+  sku: z.string().catch(''),
+  operationType: z.unknown().optional(),
+  productType: z.unknown().optional(),
+  requirements: z.unknown().optional(),
+  attributes: z.unknown().optional(),
+  patches: z.unknown().optional(),
+})
+type Message = z.output<typeof messageFields>
 
-interface FeedIssue {
-  messageId?: number
-  sku?: string
-  code: string
-  severity: 'ERROR' | 'WARNING'
-  message: string
-  attributeName?: string
-}
+const feedFile = z.object({
+  header: z.object({
+    sellerId: z.string(),
+    version: z.literal('2.0'),
+    report: z.object({ includedData: z.array(z.string()).optional() }).optional(),
+  }),
+  messages: z.array(messageFields),
+})
 
-function submissionOf(message: Message, sku: string, marketplaceId: string): Submission | null {
-  const { productType, attributes, patches } = message
-  const where = { sku, marketplaceId }
-  switch (message.operationType) {
-    case 'DELETE':
-      return { ...where, kind: 'delete' }
-    case 'PATCH':
-      return { ...where, kind: 'patch', productType, patches }
-    case 'UPDATE':
-      return {
-        ...where,
-        kind: 'put',
-        productType,
-        attributes,
-        offerOnly: message.requirements === 'LISTING_OFFER_ONLY',
-      }
-    case 'PARTIAL_UPDATE':
-      return {
-        ...where,
-        kind: 'patch',
-        productType,
-        patches: Object.entries((attributes ?? {}) as object).map(([name, value]) => ({
-          op: 'replace',
-          path: `/attributes/${name}`,
-          value: value as unknown,
-        })),
-      }
-    default:
-      return null
-  }
+function submissionOf(message: Message, marketplaceId: string): Submission | null {
+  const { operationType, sku, productType, attributes, patches, requirements } = message
+  const listing = { sku, marketplaceId, productType }
+  const offerOnly = requirements === 'LISTING_OFFER_ONLY'
+  if (operationType === 'DELETE') return { ...listing, kind: 'delete' }
+  if (operationType === 'PATCH') return { ...listing, kind: 'patch', patches }
+  if (operationType === 'UPDATE') return { ...listing, kind: 'put', attributes, offerOnly }
+  if (operationType !== 'PARTIAL_UPDATE') return null
+  const values = Object.entries((attributes ?? {}) as Record<string, unknown>)
+  const replacing = values.map(([name, value]) => ({ op: 'replace', path: `/attributes/${name}`, value }))
+  return { ...listing, kind: 'patch', patches: replacing }
 }
 
 /** The issues of one message; none when it was accepted. */
-function issuesOf(request: SpRequest, message: Message, marketplaceId: string): FeedIssue[] {
-  const sku = typeof message.sku === 'string' ? message.sku : ''
-  const place = {
-    ...(Number.isInteger(message.messageId) && { messageId: message.messageId as number }),
-    ...(sku && { sku }),
-  }
-  const submission = sku ? submissionOf(message, sku, marketplaceId) : null
+function issuesOf(request: SpRequest, message: Message, marketplaceId: string) {
+  const { sku, messageId } = message
+  const place = { ...(messageId !== undefined && { messageId }), ...(sku && { sku }) }
+  const submission = sku ? submissionOf(message, marketplaceId) : null
   const answer = submission && submitListing(request, submission, false)
-  if (!answer)
-    return [
-      {
-        ...place,
-        code: '4000001',
-        severity: 'ERROR',
-        message: 'The message is not valid, or names no listing of yours.',
-      },
-    ]
+  if (!answer) {
+    const problem = 'The message is not valid, or names no listing of yours.'
+    return [{ ...place, code: '4000001', severity: 'ERROR', message: problem }]
+  }
   return answer.issues.map(({ code, severity, message: text, attributeNames: [attributeName] }) => ({
     ...place,
     code,
@@ -81,16 +56,9 @@ function issuesOf(request: SpRequest, message: Message, marketplaceId: string): 
   }))
 }
 
-interface FeedFile {
-  header?: { sellerId?: unknown; version?: unknown; report?: { includedData?: string[]; apiVersion?: string } }
-  messages?: unknown
-}
-
-function readFile(text: string, sellerId: string): (FeedFile & { messages: Message[] }) | null {
+function readFile(text: string) {
   try {
-    const file = JSON.parse(text) as FeedFile
-    const fits = file.header?.sellerId === sellerId && file.header.version === '2.0' && Array.isArray(file.messages)
-    return fits ? { ...file, messages: file.messages as Message[] } : null
+    return feedFile.parse(JSON.parse(text))
   } catch {
     return null
   }
@@ -100,26 +68,21 @@ function readFile(text: string, sellerId: string): (FeedFile & { messages: Messa
  * Applies a feed of listings, message by message, and returns the processing report. Null when the file is not a feed of
  * this seller.
  */
-export function processListings(
-  request: SpRequest,
-  feedId: string,
-  marketplaceId: string,
-  text: string,
-): Record<string, unknown> | null {
+export function processListings(request: SpRequest, feedId: string, marketplaceId: string, text: string) {
   const { sellerId } = request.seller
-  const file = readFile(text, sellerId)
-  if (!file) return null
+  const file = readFile(text)
+  if (file?.header.sellerId !== sellerId) return null
   const results = file.messages.map(message => issuesOf(request, message, marketplaceId))
   const issues = results.flat()
   const countOf = (severity: string): number => issues.filter(issue => issue.severity === severity).length
   const rejected = results.filter(list => list.some(({ severity }) => severity === 'ERROR')).length
-  const parts = file.header?.report?.includedData
-  const included = parts?.every(isDataSet) ? (parts.length > 0 ? parts : ['summaries']) : null
+  const parts = file.header.report?.includedData
+  const included = parts?.every(name => dataSetNames.has(name)) ? (parts.length > 0 ? parts : ['summaries']) : null
   const skus = new Set(file.messages.map(({ sku }) => sku))
   const items = included
     ? productsOf(request, marketplaceId)
         .filter(({ sku }) => skus.has(sku))
-        .map(product => listingOf(request, product.sku, [product], included))
+        .map(product => listingOf(request, [product], included))
     : []
   return {
     header: {

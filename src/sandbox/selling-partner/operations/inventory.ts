@@ -1,23 +1,14 @@
 import type { Product } from '../../core/model/store.ts'
 import { LISTED } from './listings/listing-parts.ts'
-import { check, invalid, ok, type Operation, operation, type SpAnswer, type SpRequest } from './operation.ts'
+import { check, DAY_MS, iso, offsetIn, ok, operation, pageToken, type SpRequest } from './operation.ts'
 import { productsOf, totalQuantityOf } from './product-fields.ts'
-import { listOf, momentOf, offsetOf, oneOf, pageToken } from './read-request.ts'
 
 const PAGE = 50
 const MAX_SKUS = 50
 const HOUR_MS = 3_600_000
-const EIGHTEEN_MONTHS_MS = 548 * 86_400_000
-/** Tokens of this API expire within half a minute. */
+const EIGHTEEN_MONTHS_MS = 548 * DAY_MS
+/** Tokens of this API expire within half a minute, so they also have their expiry. */
 const TOKEN_MS = 30_000
-
-/** Where the requested page starts. The token also has its expiry. */
-function readToken(token: string | undefined, now: number): number {
-  if (token === undefined) return 0
-  const [page = '', expiry = ''] = token.split('.')
-  if (parseInt(expiry, 36) < now) throw invalid('nextToken is not valid or has expired')
-  return offsetOf(page, 'nextToken is not valid or has expired')
-}
 
 function detailsOf(product: Product): Record<string, unknown> {
   return {
@@ -45,28 +36,31 @@ function detailsOf(product: Product): Record<string, unknown> {
 }
 
 /** Stock changes when something is sold. A product that never sold has not changed since it was listed. */
-function lastChanges({ seller, market, now }: SpRequest, marketplaceId: string): (product: Product) => number {
+function lastChanges({ seller, world, now }: SpRequest, marketplaceId: string): (product: Product) => number {
   const changes = new Map<string, number>()
-  for (const { sku, hour } of market.ordersByHour(seller.sellerId, marketplaceId, new Date(0), now))
+  for (const { sku, hour } of world.market().ordersByHour(seller.sellerId, marketplaceId, new Date(0), now))
     changes.set(sku, Math.max(changes.get(sku) ?? 0, (hour + 1) * HOUR_MS))
   return ({ sku }) => changes.get(sku) ?? Date.parse(LISTED)
 }
 
-function answer(request: SpRequest): SpAnswer {
+function answer(request: SpRequest) {
   const { query, seller } = request
   const now = request.now.getTime()
-  const granularityId = oneOf(query.granularityId)
-  const [marketplaceId, second] = listOf(query.marketplaceIds)
-  check(oneOf(query.granularityType) === 'Marketplace', 'granularityType must be Marketplace')
+  const granularityId = query.one('granularityId')
+  const [marketplaceId, second] = query.list('marketplaceIds')
+  check(query.one('granularityType') === 'Marketplace', 'granularityType must be Marketplace')
   check(
     granularityId && granularityId === marketplaceId && second === undefined,
     'granularityId must be the marketplace id',
   )
   check(seller.marketplaceIds.includes(granularityId), `marketplace ${granularityId} is not yours`)
-  const since = momentOf(query.startDateTime)
+  const since = query.moment('startDateTime')
   check(since === null || since >= now - EIGHTEEN_MONTHS_MS, 'startDateTime must be a date-time of the last 18 months')
-  const offset = readToken(oneOf(query.nextToken), now)
-  const skus = [...listOf(query.sellerSkus), ...listOf(query.sellerSku)]
+  const problem = 'nextToken is not valid or has expired'
+  const [page, expiry] = query.one('nextToken')?.split('.') ?? []
+  check(!expiry || parseInt(expiry, 36) >= now, problem)
+  const offset = offsetIn(page, problem)
+  const skus = [...query.list('sellerSkus'), ...query.list('sellerSku')]
   check(skus.length <= MAX_SKUS, `sellerSkus may hold ${MAX_SKUS} values`)
   const changedAt = lastChanges(request, granularityId)
   const products = productsOf(request, granularityId).filter(
@@ -77,8 +71,8 @@ function answer(request: SpRequest): SpAnswer {
     fnSku: product.fnsku,
     sellerSku: product.sku,
     condition: product.condition,
-    ...(oneOf(query.details) === 'true' && { inventoryDetails: detailsOf(product) }),
-    lastUpdatedTime: new Date(changedAt(product)).toISOString(),
+    ...(query.one('details') === 'true' && { inventoryDetails: detailsOf(product) }),
+    lastUpdatedTime: iso(changedAt(product)),
     productName: product.title,
     totalQuantity: totalQuantityOf(product),
     stores: [],
@@ -91,6 +85,4 @@ function answer(request: SpRequest): SpAnswer {
 }
 
 /** Stock in the marketplace's own warehouses. */
-export const inventoryOperations: Operation[] = [
-  operation('getInventorySummaries', 'GET /fba/inventory/v1/summaries', 2, 2, answer),
-]
+export const inventoryOperations = [operation('getInventorySummaries', 'GET /fba/inventory/v1/summaries', 2, 2, answer)]

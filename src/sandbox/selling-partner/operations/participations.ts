@@ -1,40 +1,28 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Seller } from '../../core/model/store.ts'
-import { ok, type Operation, operation } from './operation.ts'
+import { ok, operation } from './operation.ts'
 import { isoCountryOf, marketplaceNameOf } from './product-fields.ts'
 
-const languages: Record<string, string> = {
-  US: 'en_US',
-  CA: 'en_CA',
-  MX: 'es_MX',
-  BR: 'pt_BR',
-  UK: 'en_GB',
-  DE: 'de_DE',
-  FR: 'fr_FR',
-  IT: 'it_IT',
-  ES: 'es_ES',
-  JP: 'ja_JP',
-  AU: 'en_AU',
-}
+// The United States' and the others' is en_US.
+const languages = ['en_CA', 'es_MX', 'pt_BR', 'en_GB', 'de_DE', 'fr_FR', 'it_IT', 'es_ES', 'ja_JP', 'en_AU']
 
 function participationsOf(seller: Seller): object[] {
   return seller.marketplaceIds.flatMap(id => {
     const marketplace = marketplaceByAmazonId(id)
     if (!marketplace) return []
-    return [
-      {
-        marketplace: {
-          id,
-          name: marketplaceNameOf(id),
-          countryCode: isoCountryOf(marketplace.key),
-          defaultCurrencyCode: marketplace.currency,
-          defaultLanguageCode: languages[marketplace.key] ?? 'en_US',
-          domainName: `www.${marketplace.domain}`,
-        },
-        storeName: seller.name,
-        participation: { isParticipating: true, hasSuspendedListings: false },
+    const countryCode = isoCountryOf(marketplace.key)
+    return {
+      marketplace: {
+        id,
+        name: marketplaceNameOf(id),
+        countryCode,
+        defaultCurrencyCode: marketplace.currency,
+        defaultLanguageCode: languages.find(one => one.endsWith(`_${countryCode}`)) ?? 'en_US',
+        domainName: `www.${marketplace.domain}`,
       },
-    ]
+      storeName: seller.name,
+      participation: { isParticipating: true, hasSuspendedListings: false },
+    }
   })
 }
 
@@ -53,7 +41,7 @@ function businessOf({ name, sellerId, marketplaceIds }: Seller): object {
 }
 
 /** Who sells, and where. */
-export const participationOperations: Operation[] = [
+export const participationOperations = [
   operation('getMarketplaceParticipations', 'GET /sellers/v1/marketplaceParticipations', 0.016, 15, ({ seller }) =>
     ok({ payload: participationsOf(seller) }),
   ),

@@ -1,21 +1,24 @@
+import { z } from 'zod'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { Product } from '../../core/model/store.ts'
 import { hashText } from '../../market/random.ts'
-import { invalid, ok, type Operation, operation, SpError, type SpAnswer, type SpRequest } from './operation.ts'
-import { currencyOf } from './product-fields.ts'
-import { isObject } from './read-request.ts'
+import { invalid, ok, operation, SpError, type SpRequest } from './operation.ts'
+import { currencyOf, productsIn } from './product-fields.ts'
 
-interface PriceRequest {
-  uri?: unknown
-  method?: unknown
-  marketplaceId?: unknown
-  sku?: unknown
-  segment?: unknown
-  asin?: unknown
-  includedData?: unknown
-  lowestPricedOffersInputs?: unknown
-}
+const priceRequest = z.object({
+  uri: z.string(),
+  method: z.literal('GET'),
+  marketplaceId: z.string().catch(''),
+  sku: z.string().catch(''),
+  segment: z.unknown().optional(),
+  asin: z.string().catch(''),
+  includedData: z.array(z.string()).catch([]),
+  lowestPricedOffersInputs: z
+    .array(z.object({ itemCondition: z.unknown().optional(), offerType: z.unknown().optional() }))
+    .catch([]),
+})
+type PriceRequest = z.output<typeof priceRequest>
 
 function money(micros: number, marketplaceId: string): { amount: number; currencyCode: string } {
   const currencyCode = currencyOf(marketplaceId)
@@ -25,33 +28,17 @@ function money(micros: number, marketplaceId: string): { amount: number; currenc
 /** A rival's price for the same product: a little above or below the seller's, and always the same. */
 const rivalMicros = (product: Product): number => product.priceMicros * (0.92 + (hashText(product.asin, 21) % 17) / 100)
 
-/** The answer to one request of a batch. */
-interface BatchItem {
-  status: { statusCode: number; reasonPhrase: string }
-  body: object
-}
-/** One request of a batch that cannot be answered. */
-class ItemError extends Error {
-  readonly code: string
-
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-/** What the featured offer would have to cost: no more than the rival's. */
-function featuredOffer({ store, seller }: SpRequest, { marketplaceId, sku }: PriceRequest): object {
-  const product = store.products.get(`${seller.sellerId}|${String(marketplaceId)}|${String(sku)}`)
-  if (!product)
-    throw new ItemError('INVALID_SKU', 'The requested SKU does not exist for the seller in the requested Amazon store.')
+/** What the featured offer would have to cost: no more than the rival's. Null for an unknown SKU. */
+function featuredOffer({ store, seller }: SpRequest, { marketplaceId, sku }: PriceRequest): object | null {
+  const product = store.products.get(`${seller.sellerId}|${marketplaceId}|${sku}`)
+  if (!product) return null
   const { asin, sellerId, priceMicros } = product
-  const price = (micros: number): object => ({ listingPrice: money(micros, product.marketplaceId) })
-  const offerIdentifier = { asin, sku, marketplaceId, fulfillmentType: 'AFN', sellerId }
-  const rivalIdentifier = { marketplaceId, asin, sellerId: 'A9RIVALSELLER0', fulfillmentType: 'AFN' }
   const rivalPrice = rivalMicros(product)
-  const rivalOffer = { offerIdentifier: rivalIdentifier, condition: 'New', price: price(rivalPrice) }
+  const price = (micros: number) => ({ listingPrice: money(micros, marketplaceId) })
+  const offerIdentifier = { asin, sku, marketplaceId, fulfillmentType: 'AFN', sellerId }
   const ownOffer = { offerIdentifier, condition: 'New', price: price(priceMicros) }
+  const rivalIdentifier = { marketplaceId, asin, sellerId: 'A9RIVALSELLER0', fulfillmentType: 'AFN' }
+  const rivalOffer = { offerIdentifier: rivalIdentifier, condition: 'New', price: price(rivalPrice) }
   return {
     offerIdentifier,
     featuredOfferExpectedPriceResults: [
@@ -66,29 +53,18 @@ function featuredOffer({ store, seller }: SpRequest, { marketplaceId, sku }: Pri
 }
 
 const dataSets: Record<string, (product: Product, input: PriceRequest, request: SpRequest) => unknown> = {
-  featuredBuyingOptions: product => [
-    {
-      buyingOptionType: 'New',
-      segmentedFeaturedOffers: [
-        {
-          ...offerOf(product),
-          featuredOfferSegments: [
-            { customerMembership: 'DEFAULT', segmentDetails: { glanceViewWeightPercentage: 100 } },
-          ],
-        },
-      ],
-    },
-  ],
+  featuredBuyingOptions(product) {
+    const segment = { customerMembership: 'DEFAULT', segmentDetails: { glanceViewWeightPercentage: 100 } }
+    const offer = { ...offerOf(product), featuredOfferSegments: [segment] }
+    return [{ buyingOptionType: 'New', segmentedFeaturedOffers: [offer] }]
+  },
   referencePrices: product => [
     { name: 'CompetitivePriceThreshold', price: money(rivalMicros(product), product.marketplaceId) },
   ],
   lowestPricedOffers: (product, { lowestPricedOffersInputs }) =>
-    (Array.isArray(lowestPricedOffersInputs) ? lowestPricedOffersInputs.filter(isObject) : [])
+    lowestPricedOffersInputs
       .filter(({ itemCondition }) => itemCondition === 'New')
-      .map(({ itemCondition, offerType }) => ({
-        lowestPricedOffersInput: { itemCondition, offerType },
-        offers: [offerOf(product)],
-      })),
+      .map(input => ({ lowestPricedOffersInput: input, offers: [offerOf(product)] })),
   similarItems: (product, _input, { store }) => [
     {
       items: [...store.products.values()]
@@ -99,58 +75,49 @@ const dataSets: Record<string, (product: Product, input: PriceRequest, request: 
   ],
 }
 
-function offerOf(product: Product): Record<string, unknown> {
+function offerOf({ sellerId, priceMicros, marketplaceId }: Product): Record<string, unknown> {
   return {
-    sellerId: product.sellerId,
+    sellerId,
     condition: 'New',
     fulfillmentType: 'AFN',
-    listingPrice: money(product.priceMicros, product.marketplaceId),
-    shippingOptions: [{ shippingOptionType: 'DEFAULT', price: money(0, product.marketplaceId) }],
+    listingPrice: money(priceMicros, marketplaceId),
+    shippingOptions: [{ shippingOptionType: 'DEFAULT', price: money(0, marketplaceId) }],
   }
 }
 
-function summary(request: SpRequest, input: PriceRequest): object {
-  const { asin, marketplaceId, includedData } = input
-  const product = [...request.store.products.values()].find(
-    one => one.asin === asin && one.marketplaceId === marketplaceId,
-  )
-  if (!product || !marketplaceByAmazonId(product.marketplaceId))
-    throw new ItemError('INVALID_ASIN', `${String(asin)} is not a valid ASIN`)
-  const names = Array.isArray(includedData) ? includedData.map(String) : []
-  return Object.fromEntries(
-    names.flatMap(name => (dataSets[name] ? [[name, dataSets[name](product, input, request)]] : [])),
-  )
+/** The requested data sets of a product. Null for an unknown ASIN. */
+function summary(request: SpRequest, input: PriceRequest): object | null {
+  const product = productsIn(request.store, input.marketplaceId).find(one => one.asin === input.asin)
+  if (!product || !marketplaceByAmazonId(product.marketplaceId)) return null
+  const names = input.includedData.filter(name => dataSets[name])
+  return Object.fromEntries(names.map(name => [name, dataSets[name]?.(product, input, request)]))
 }
-
-const isRequest = (value: unknown, uri: string): value is PriceRequest =>
-  isObject(value) && value.uri === uri && value.method === 'GET'
 
 /** A batch answers each of its requests separately. Only when none can be answered, the whole batch is rejected. */
 function batch(
   uri: string,
   max: number,
-  bodyOf: (request: SpRequest, input: PriceRequest) => object,
-  wrap: (input: PriceRequest, item: BatchItem) => object,
+  bodyOf: (request: SpRequest, input: PriceRequest) => object | null,
+  problemOf: (input: PriceRequest) => { code: string; message: string },
+  wrap: (input: PriceRequest, status: object, body: object) => object,
 ) {
-  return (request: SpRequest): SpAnswer => {
-    const { requests } = (request.body ?? {}) as { requests?: unknown }
-    const isBatch = Array.isArray(requests) && requests.length > 0 && requests.length <= max
-    if (!isBatch || !requests.every(one => isRequest(one, uri)))
-      throw invalid(`requests must be 1 to ${max} of GET ${uri}`)
-    const errors: ItemError[] = []
-    const responses = requests.map(input => {
-      try {
-        const status = { statusCode: 200, reasonPhrase: 'Success' }
-        return wrap(input, { status, body: bodyOf(request, input) })
-      } catch (error) {
-        if (!(error instanceof ItemError)) throw error
-        errors.push(error)
-        const status = { statusCode: 400, reasonPhrase: 'Client Error' }
-        return wrap(input, { status, body: { errors: [{ code: error.code, message: error.message }] } })
-      }
-    })
-    const [first] = errors
-    if (first && errors.length === requests.length) throw new SpError(400, first.code, first.message)
+  const schema = z.object({
+    requests: z
+      .array(priceRequest.extend({ uri: z.literal(uri) }))
+      .min(1)
+      .max(max),
+  })
+  return (request: SpRequest) => {
+    const { data } = schema.safeParse(request.body)
+    if (!data) throw invalid(`requests must be 1 to ${max} of GET ${uri}`)
+    const bodies = data.requests.map(input => ({ input, body: bodyOf(request, input) }))
+    const [first] = bodies.map(({ input }) => problemOf(input))
+    if (first && bodies.every(({ body }) => !body)) throw new SpError(400, first.code, first.message)
+    const responses = bodies.map(({ input, body }) =>
+      body
+        ? wrap(input, { statusCode: 200, reasonPhrase: 'Success' }, body)
+        : wrap(input, { statusCode: 400, reasonPhrase: 'Client Error' }, { errors: [problemOf(input)] }),
+    )
     return ok({ responses })
   }
 }
@@ -159,18 +126,31 @@ const PRICING = '/products/pricing/2022-05-01'
 const EXPECTED_PRICE = `${PRICING}/offer/featuredOfferExpectedPrice`
 const SUMMARY = `${PRICING}/items/competitiveSummary`
 
-const expectedPrices = batch(EXPECTED_PRICE, 40, featuredOffer, ({ marketplaceId, sku, segment }, item) => ({
-  request: { marketplaceId, sku, ...(segment !== undefined && { segment }) },
-  headers: {},
-  ...item,
-}))
-const summaries = batch(SUMMARY, 20, summary, ({ asin, marketplaceId }, { status, body }) => ({
-  status,
-  body: { asin, marketplaceId, ...body },
-}))
+const expectedPrices = batch(
+  EXPECTED_PRICE,
+  40,
+  featuredOffer,
+  () => ({
+    code: 'INVALID_SKU',
+    message: 'The requested SKU does not exist for the seller in the requested Amazon store.',
+  }),
+  ({ marketplaceId, sku, segment }, status, body) => ({
+    request: { marketplaceId, sku, ...(segment !== undefined && { segment }) },
+    headers: {},
+    status,
+    body,
+  }),
+)
+const summaries = batch(
+  SUMMARY,
+  20,
+  summary,
+  ({ asin }) => ({ code: 'INVALID_ASIN', message: `${asin} is not a valid ASIN` }),
+  ({ asin, marketplaceId }, status, body) => ({ status, body: { asin, marketplaceId, ...body } }),
+)
 
 /** Prices compared with rivals' prices, in batches. */
-export const priceOperations: Operation[] = [
+export const priceOperations = [
   operation('getFeaturedOfferExpectedPriceBatch', `POST /batches${EXPECTED_PRICE}`, 0.033, 1, expectedPrices),
   operation('getCompetitiveSummary', `POST /batches${SUMMARY}`, 0.033, 1, summaries),
 ]

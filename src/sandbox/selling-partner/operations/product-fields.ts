@@ -1,30 +1,39 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { currencyDigits, fromMicros } from '#shared/money.ts'
-import type { Product } from '../../core/model/store.ts'
+import type { Product, Store } from '../../core/model/store.ts'
 import type { SpRequest } from './operation.ts'
 
-/** The seller's products in one marketplace, in the order of the store. */
-export function productsOf({ store, seller }: SpRequest, marketplaceId: string): Product[] {
+/** The products of one marketplace, in the order of the store; those of one seller if it is given. */
+export function productsIn(store: Store, marketplaceId: string, sellerId?: string): Product[] {
   return [...store.products.values()].filter(
-    product => product.sellerId === seller.sellerId && product.marketplaceId === marketplaceId,
+    product => product.marketplaceId === marketplaceId && (sellerId ?? product.sellerId) === product.sellerId,
   )
 }
 
-/** Units in stock, reserved, unfulfillable and inbound. */
+export const productsOf = ({ store, seller }: SpRequest, marketplaceId: string): Product[] =>
+  productsIn(store, marketplaceId, seller.sellerId)
+
+/** Stock and eligibility of a product that was just listed. */
+export const newListing = {
+  fulfillable: 0,
+  reserved: 0,
+  unfulfillable: 0,
+  inboundWorking: 0,
+  inboundShipped: 0,
+  inboundReceiving: 0,
+  eligibility: 'ELIGIBLE',
+  eligibilityMessage: null,
+} as const
+
 export function totalQuantityOf(product: Product): number {
-  return (
-    product.fulfillable +
-    product.reserved +
-    product.unfulfillable +
-    product.inboundWorking +
-    product.inboundShipped +
-    product.inboundReceiving
-  )
+  const { fulfillable, reserved, unfulfillable, inboundWorking, inboundShipped, inboundReceiving } = product
+  return fulfillable + reserved + unfulfillable + inboundWorking + inboundShipped + inboundReceiving
 }
 
-/** Address of a product's image. Paths are relative to the emulator's own address. */
-export const imageOf = ({ publicUrl }: SpRequest, { imageUrl }: Product): string =>
-  imageUrl.startsWith('/') ? publicUrl + imageUrl : imageUrl
+/** The main image. Paths are relative to the emulator's own address. */
+export function imageOf({ world }: SpRequest, { imageUrl }: Product) {
+  return { link: imageUrl.startsWith('/') ? world.config.publicUrl + imageUrl : imageUrl, height: 500, width: 500 }
+}
 
 export const currencyOf = (marketplaceId: string): string => marketplaceByAmazonId(marketplaceId)?.currency ?? 'USD'
 
@@ -33,21 +42,15 @@ export const amountText = (micros: number, currency: string): string =>
   fromMicros(micros).toFixed(currencyDigits(currency))
 
 /** An amount as most of these APIs write it. */
-export function amountOf(micros: number, currencyCode: string): { amount: string; currencyCode: string } {
-  return {
-    amount: amountText(micros, currencyCode),
-    currencyCode,
-  }
+export function amountOf(micros: number, marketplaceId: string): { amount: string; currencyCode: string } {
+  const currencyCode = currencyOf(marketplaceId)
+  return { amount: amountText(micros, currencyCode), currencyCode }
 }
 
 /** Name of a product type as the marketplace writes it. The categories of the vocabulary serve as product types. */
 export function productTypeOf({ categoryName }: Product): string {
-  return (
-    categoryName
-      .toUpperCase()
-      .replace(/[^A-Z]+/g, '_')
-      .replace(/^_|_$/g, '') || 'PRODUCT'
-  )
+  const words = categoryName.toUpperCase().match(/[A-Z]+/g)
+  return words?.join('_') ?? 'PRODUCT'
 }
 
 /** The marketplace's own warehouses, as each region calls them. */

@@ -1,130 +1,139 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { World } from '../../core/world.ts'
-import {
-  check,
-  notFound,
-  ok,
-  type Operation,
-  operation,
-  type SpAnswer,
-  type SpRequest,
-} from '../operations/operation.ts'
+import { check, DAY_MS, invalid, iso, notFound, ok, operation, type SpRequest } from '../operations/operation.ts'
 import { SavedMap } from '../saved-map.ts'
-import type { FileSigner } from '../signed-files.ts'
-import { listPage } from './list-page.ts'
-import { type Report, type ReportOrder, readOrder, reportStatuses, statusOf, wireOf } from './report.ts'
+import { addressOf, type StoredFile } from '../signed-files.ts'
 import type { ReportSubject } from './flat-files.ts'
-import { hasData, isCompressed, mediaTypeOf, reportFile } from './report-types.ts'
+import { isOutdated, listPage, newId, progressOf } from './life-cycle.ts'
+import { hasData, isCompressed, isOption, isReportType, reportFile } from './report-types.ts'
 
-const RETENTION_MS = 90 * 86_400_000
+/** What a request orders. */
+export interface ReportOrder {
+  sellerId: string
+  reportType: string
+  marketplaceIds: string[]
+  options: Record<string, string>
+  from: string
+  to: string
+}
+
+interface Report extends ReportOrder {
+  reportId: string
+  createdAt: number
+  documentId: string
+  /**
+   * `stuck` and `failed` come from faults. `cancelled` was cancelled while queued. `empty` has nothing to report, which
+   * the marketplace also calls cancelled.
+   */
+  fate: 'stuck' | 'failed' | 'cancelled' | 'empty' | null
+  /** The schedule that ordered it. */
+  scheduleId?: string
+}
 
 const url = '/reports/2021-06-30'
+const fates = { 'report-stuck': 'stuck', 'report-failed': 'failed' } as const
+
+function wireOf(report: Report, now: number) {
+  const { fate, createdAt } = report
+  const end = fate === 'empty' ? 'CANCELLED' : fate === 'failed' ? 'FATAL' : 'DONE'
+  const progress = progressOf(fate === 'stuck' ? 0 : now - createdAt, createdAt, end, fate === 'cancelled')
+  return {
+    reportId: report.reportId,
+    reportType: report.reportType,
+    marketplaceIds: report.marketplaceIds,
+    dataStartTime: report.from,
+    dataEndTime: report.to,
+    ...(report.scheduleId && { reportScheduleId: report.scheduleId }),
+    ...progress,
+    ...(progress.processingStatus === 'DONE' && { reportDocumentId: report.documentId }),
+  }
+}
+
+/** The report that a request orders. */
+export function readOrder({ body, seller, now }: SpRequest): ReportOrder {
+  const { reportType, marketplaceIds: ids, ...rest } = (body ?? {}) as Record<string, unknown>
+  const marketplaceIds = Array.isArray(ids) ? ids.map(String) : []
+  if (typeof reportType !== 'string' || !isReportType(reportType)) throw invalid('reportType is not supported')
+  check(
+    marketplaceIds.length === 1 && seller.marketplaceIds.includes(marketplaceIds[0] ?? ''),
+    'marketplaceIds must hold one marketplace of the seller',
+  )
+  const timeOf = (value: unknown, otherwise: number) => (typeof value === 'string' ? Date.parse(value) : otherwise)
+  const from = timeOf(rest.dataStartTime, now.getTime() - DAY_MS)
+  const to = timeOf(rest.dataEndTime, now.getTime())
+  check(from <= to, 'dataStartTime must not be after dataEndTime')
+  const options = Object.entries(rest.reportOptions ?? {}).map(([name, value]) => [name, String(value)] as const)
+  for (const [name, value] of options)
+    check(isOption(reportType, name, value), `reportOptions.${name} is not valid for ${reportType}`)
+  const { sellerId } = seller
+  return { sellerId, reportType, marketplaceIds, options: Object.fromEntries(options), from: iso(from), to: iso(to) }
+}
 
 /** Accepts orders for reports, states their progress, and serves their files. */
 export class ReportService {
-  readonly operations: Operation[] = [
-    operation('createReport', `POST ${url}/reports`, 0.0167, 15, request => this.create(request)),
-    operation('getReports', `GET ${url}/reports`, 0.0222, 10, request => this.list(request)),
-    operation('getReport', `GET ${url}/reports/:reportId`, 2, 15, request => this.get(request)),
-    operation('cancelReport', `DELETE ${url}/reports/:reportId`, 0.0222, 10, request => this.cancel(request)),
+  readonly operations = [
+    operation('createReport', `POST ${url}/reports`, 0.0167, 15, request => {
+      const { fault, region, now } = request
+      const fate = fault === 'report-stuck' || fault === 'report-failed' ? fates[fault] : null
+      return ok({ reportId: this.order(readOrder(request), region, now.getTime(), { fate }) }, 202)
+    }),
+    operation('getReports', `GET ${url}/reports`, 0.0222, 10, request => {
+      const all = this.reports.ofSeller(request).map(report => wireOf(report, request.now.getTime()))
+      const { items, ...next } = listPage(request, 'reportTypes', all, report => report.reportType)
+      return ok({ reports: items, ...next })
+    }),
+    operation('getReport', `GET ${url}/reports/:reportId`, 2, 15, request =>
+      ok(wireOf(this.reports.inPath(request, 'reportId', 'Report'), request.now.getTime())),
+    ),
+    operation('cancelReport', `DELETE ${url}/reports/:reportId`, 0.0222, 10, request => {
+      const report = this.reports.inPath(request, 'reportId', 'Report')
+      const { processingStatus } = wireOf(report, request.now.getTime())
+      check(processingStatus === 'IN_QUEUE', 'The report is no longer IN_QUEUE')
+      this.reports.set({ ...report, fate: 'cancelled' })
+      return ok(null)
+    }),
     operation('getReportDocument', `GET ${url}/documents/:reportDocumentId`, 0.0167, 15, request =>
-      this.document(request),
+      ok(this.document(request)),
     ),
   ]
-  /** Called before reports are read. Report schedules set it to order what is due. */
-  beforeReading: () => void = () => undefined
   private readonly world: World
-  private readonly signer: FileSigner
   private readonly reports: SavedMap<Report>
 
-  constructor(world: World, signer: FileSigner) {
+  constructor(world: World) {
     this.world = world
-    this.signer = signer
     this.reports = new SavedMap(world, 'selling-partner-reports', report => report.reportId)
   }
 
   /** A finished report's file with its media type, which names the character set; null when there is none. */
-  fileOf(documentId: string): { bytes: Buffer; type: string } | null {
-    const report = this.withDocument(documentId)
-    if (!report) return null
-    const subject = this.subjectOf(report)
-    return { bytes: reportFile(subject), type: mediaTypeOf(report.reportType, subject.marketplaceId) }
+  fileOf(documentId: string | undefined): StoredFile | null {
+    const report = this.reports.all().find(one => one.documentId === documentId)
+    return report ? reportFile(this.subjectOf(report)) : null
   }
 
-  /** Accepts an order. `createdAt` can be in the past when a schedule made it. */
-  order(order: ReportOrder, region: string, createdAt: number, origin: Pick<Report, 'fate' | 'scheduleId'>): Report {
-    const reportId = String(50_000_000_000 + randomInt(2 ** 40))
+  /** Accepts an order and returns the report's id. `createdAt` can be in the past when a schedule made it. */
+  order(order: ReportOrder, region: string, createdAt: number, origin: Pick<Report, 'fate' | 'scheduleId'>): string {
+    const reportId = newId()
     const documentId = `amzn1.spdoc.1.4.${region.toLowerCase()}.${randomUUID()}`
     const fate = origin.fate ?? (hasData(this.subjectOf(order)) ? null : 'empty')
-    const report = { ...order, reportId, createdAt, documentId, ...origin, fate }
-    this.reports.deleteWhere(one => one.createdAt < createdAt - RETENTION_MS)
-    this.reports.set(report)
-    return report
+    this.reports.deleteWhere(one => isOutdated(one, createdAt))
+    this.reports.set({ ...order, reportId, createdAt, documentId, ...origin, fate })
+    return reportId
   }
 
-  private subjectOf(order: ReportOrder): ReportSubject {
+  private subjectOf({ from, to, marketplaceIds, ...order }: ReportOrder): ReportSubject {
+    const { store } = this.world
+    const [marketplaceId = ''] = marketplaceIds
+    return { ...order, marketplaceId, from: new Date(from), to: new Date(to), store, market: this.world.market() }
+  }
+
+  private document(request: SpRequest): object {
+    const { reportDocumentId: id = '' } = request.path
+    const report = this.reports.ofSeller(request).find(one => one.documentId === id)
+    if (!report || wireOf(report, request.now.getTime()).processingStatus !== 'DONE') throw notFound(`Document ${id}`)
     return {
-      reportType: order.reportType,
-      sellerId: order.sellerId,
-      options: order.options,
-      marketplaceId: order.marketplaceIds[0] ?? '',
-      from: new Date(order.from),
-      to: new Date(order.to),
-      store: this.world.store,
-      market: this.world.market(),
-    }
-  }
-
-  private withDocument(documentId: string): Report | undefined {
-    return this.reports.all().find(report => report.documentId === documentId)
-  }
-
-  private reportOf({ path, seller }: SpRequest): Report {
-    const report = this.reports.get(path.reportId)
-    if (report?.sellerId !== seller.sellerId) throw notFound(`Report ${path.reportId}`)
-    return report
-  }
-
-  private create(request: SpRequest): SpAnswer {
-    const fate = request.fault === 'report-stuck' ? 'stuck' : request.fault === 'report-failed' ? 'failed' : null
-    const { reportId } = this.order(readOrder(request), request.region, request.now.getTime(), { fate })
-    return { status: 202, body: { reportId } }
-  }
-
-  private get(request: SpRequest): SpAnswer {
-    this.beforeReading()
-    return ok(wireOf(this.reportOf(request), request.now.getTime()))
-  }
-
-  /** Only a queued report can be cancelled. */
-  private cancel(request: SpRequest): SpAnswer {
-    const report = this.reportOf(request)
-    check(statusOf(report, request.now.getTime()) === 'IN_QUEUE', 'The report is no longer IN_QUEUE')
-    this.reports.set({ ...report, fate: 'cancelled' })
-    return { status: 200, body: null }
-  }
-
-  private list(request: SpRequest): SpAnswer {
-    this.beforeReading()
-    const now = request.now.getTime()
-    const reports = this.reports.all().filter(report => report.sellerId === request.seller.sellerId)
-    const { items, ...next } = listPage(request, 'reportTypes', reportStatuses, reports, report => ({
-      ...report,
-      type: report.reportType,
-      status: statusOf(report, now),
-    }))
-    return ok({ reports: items.map(report => wireOf(report, now)), ...next })
-  }
-
-  private document({ path, seller, now }: SpRequest): SpAnswer {
-    const id = path.reportDocumentId ?? ''
-    const report = this.withDocument(id)
-    if (report?.sellerId !== seller.sellerId || statusOf(report, now.getTime()) !== 'DONE')
-      throw notFound(`Document ${id}`)
-    return ok({
       reportDocumentId: id,
-      url: this.signer.addressOf('sp-reports', id, 'GET', now.getTime()),
+      url: addressOf(request, 'sp-reports', id, 'GET'),
       ...(isCompressed(report.reportType, report.marketplaceIds[0] ?? '') && { compressionAlgorithm: 'GZIP' }),
-    })
+    }
   }
 }

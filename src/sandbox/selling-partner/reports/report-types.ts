@@ -2,41 +2,25 @@ import iconv from 'iconv-lite'
 import { gzipSync } from 'node:zlib'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
-import { inventoryFile, listingsFile, openListingsFile, productsIn, type ReportSubject } from './flat-files.ts'
+import { productsIn } from '../operations/product-fields.ts'
+import type { StoredFile } from '../signed-files.ts'
+import { inventoryFile, listingsFile, openListingsFile, type ReportSubject } from './flat-files.ts'
 import { salesAndTraffic } from './sales-and-traffic.ts'
 
 interface ReportType {
   write: (subject: ReportSubject) => string
-  hasData: (subject: ReportSubject) => boolean
-  /** JSON is always UTF-8 and always compressed; tables are neither. */
-  json: boolean
   /** Values that each of its options can take; null for any. */
   options: Record<string, readonly string[] | null>
 }
 
-function table(write: ReportType['write']): ReportType {
-  return {
-    write,
-    hasData: subject => productsIn(subject).length > 0,
-    json: false,
-    options: { custom: null },
-  }
-}
-
-function hasSales({ market, sellerId, marketplaceId, from, to }: ReportSubject): boolean {
-  const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
-  return market.salesByDay(sellerId, marketplaceId, dayIn(from, timezone), dayIn(to, timezone)).length > 0
-}
-
+const SALES_AND_TRAFFIC = 'GET_SALES_AND_TRAFFIC_REPORT'
 const types: Record<string, ReportType> = {
-  GET_MERCHANT_LISTINGS_ALL_DATA: table(listingsFile),
-  GET_FLAT_FILE_OPEN_LISTINGS_DATA: table(openListingsFile),
-  GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: table(inventoryFile),
-  GET_FBA_MYI_ALL_INVENTORY_DATA: table(inventoryFile),
-  GET_SALES_AND_TRAFFIC_REPORT: {
+  GET_MERCHANT_LISTINGS_ALL_DATA: { write: listingsFile, options: { custom: null } },
+  GET_FLAT_FILE_OPEN_LISTINGS_DATA: { write: openListingsFile, options: { custom: null } },
+  GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: { write: inventoryFile, options: { custom: null } },
+  GET_FBA_MYI_ALL_INVENTORY_DATA: { write: inventoryFile, options: { custom: null } },
+  [SALES_AND_TRAFFIC]: {
     write: salesAndTraffic,
-    hasData: hasSales,
-    json: true,
     options: { dateGranularity: ['DAY', 'WEEK', 'MONTH'], asinGranularity: ['PARENT', 'CHILD', 'SKU'] },
   },
 }
@@ -50,32 +34,28 @@ export function isOption(reportType: string, name: string, value: string): boole
 }
 
 /** False when a report would be about nothing. */
-export const hasData = (subject: ReportSubject): boolean => types[subject.reportType]?.hasData(subject) ?? false
+export function hasData({ reportType, store, market, sellerId, marketplaceId, from, to }: ReportSubject): boolean {
+  if (reportType !== SALES_AND_TRAFFIC) return productsIn(store, marketplaceId, sellerId).length > 0
+  const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
+  return market.salesByDay(sellerId, marketplaceId, dayIn(from, timezone), dayIn(to, timezone)).length > 0
+}
 
 /** JSON files and files of Europe are compressed, the others are not. */
 export function isCompressed(reportType: string, marketplaceId: string): boolean {
-  return types[reportType]?.json === true || marketplaceByAmazonId(marketplaceId)?.region === 'EU'
+  return reportType === SALES_AND_TRAFFIC || marketplaceByAmazonId(marketplaceId)?.region === 'EU'
 }
 
-/** Character set of a file: that of tables depends on their region. */
-function charsetOf(reportType: string, marketplaceId: string): 'utf8' | 'Shift_JIS' | 'windows-1252' {
-  if (types[reportType]?.json) return 'utf8'
-  const marketplace = marketplaceByAmazonId(marketplaceId)
-  if (marketplace?.key === 'JP') return 'Shift_JIS'
-  return marketplace?.region === 'EU' ? 'windows-1252' : 'utf8'
-}
-
-/** The media type of a file. Its character set has the name that the file storage uses. */
-export function mediaTypeOf(reportType: string, marketplaceId: string): string {
-  const charset = charsetOf(reportType, marketplaceId)
-  return `text/plain;charset=${{ utf8: 'UTF-8', 'windows-1252': 'Cp1252', Shift_JIS: 'Shift_JIS' }[charset]}`
-}
-
-/** The bytes of a report's file. Throws on an unknown type. */
-export function reportFile(subject: ReportSubject): Buffer {
+/** A report's file. JSON is always UTF-8; the character set of tables depends on their region. Throws on an unknown type. */
+export function reportFile(subject: ReportSubject): StoredFile {
   const { reportType, marketplaceId } = subject
   const type = types[reportType]
   if (!type) throw new Error(`no such report: ${reportType}`)
-  const bytes = iconv.encode(type.write(subject), charsetOf(reportType, marketplaceId))
-  return isCompressed(reportType, marketplaceId) ? gzipSync(bytes) : bytes
+  const { key, region } = marketplaceByAmazonId(marketplaceId) ?? {}
+  const isTable = reportType !== SALES_AND_TRAFFIC
+  const charset = isTable && key === 'JP' ? 'Shift_JIS' : isTable && region === 'EU' ? 'Cp1252' : 'UTF-8'
+  const bytes = iconv.encode(type.write(subject), charset)
+  return {
+    bytes: isCompressed(reportType, marketplaceId) ? gzipSync(bytes) : bytes,
+    type: `text/plain;charset=${charset}`,
+  }
 }

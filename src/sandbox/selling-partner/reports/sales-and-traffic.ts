@@ -4,25 +4,18 @@ import { addDays, dayIn, daysOf } from '#shared/time.ts'
 import type { DailySales } from '../../market/market.ts'
 import type { ReportSubject } from './flat-files.ts'
 
-interface Sums {
-  orders: number
-  units: number
-  sales: number
-  sessions: number
-  pageViews: number
-}
+type Sums = ReturnType<typeof sumOf>
 
-function sumOf(sales: readonly DailySales[]): Sums {
-  return sales.reduce<Sums>(
-    (sum, day) => ({
-      orders: sum.orders + day.orders,
-      units: sum.units + day.units,
-      sales: sum.sales + day.salesMicros,
-      sessions: sum.sessions + day.sessions,
-      pageViews: sum.pageViews + day.pageViews,
-    }),
-    { orders: 0, units: 0, sales: 0, sessions: 0, pageViews: 0 },
-  )
+function sumOf(days: readonly DailySales[]) {
+  const total = (name: 'orders' | 'units' | 'salesMicros' | 'sessions' | 'pageViews'): number =>
+    days.reduce((sum, day) => sum + day[name], 0)
+  return {
+    orders: total('orders'),
+    units: total('units'),
+    sales: total('salesMicros'),
+    sessions: total('sessions'),
+    pageViews: total('pageViews'),
+  }
 }
 
 const round2 = (value: number): number => Math.round(value * 100) / 100

@@ -1,7 +1,7 @@
+import { z } from 'zod'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { toMicros } from '#shared/money.ts'
 import type { Product } from '../../../core/model/store.ts'
-import { isAmount, isObject } from '../read-request.ts'
 
 /** Attribute values by name, as a seller submits them. */
 export type Attributes = Record<string, unknown>
@@ -14,34 +14,11 @@ export interface SubmissionIssue {
   categories: string[]
 }
 
-export interface PatchOperation {
-  op: 'add' | 'replace' | 'merge' | 'delete'
-  path: string
-  value?: unknown
+export function issue(code: string, message: string, name: string, category = 'INVALID_ATTRIBUTE'): SubmissionIssue {
+  return { code, message, severity: 'ERROR', attributeNames: [name], categories: [category] }
 }
-
-/** The fields of a product that an accepted submission sets. */
-export type Draft = Partial<Pick<Product, 'title' | 'brand' | 'priceMicros'>>
-
-function missing(name: string): SubmissionIssue {
-  return {
-    code: '90220',
-    message: `'${name}' is required but not supplied.`,
-    severity: 'ERROR',
-    attributeNames: [name],
-    categories: ['MISSING_ATTRIBUTE'],
-  }
-}
-
-function wrong(name: string): SubmissionIssue {
-  return {
-    code: '90000900',
-    message: 'The attributes are invalid.',
-    severity: 'ERROR',
-    attributeNames: [name],
-    categories: ['INVALID_ATTRIBUTE'],
-  }
-}
+const missing = (name: string) => issue('90220', `'${name}' is required but not supplied.`, name, 'MISSING_ATTRIBUTE')
+const wrong = (name: string) => issue('90000900', 'The attributes are invalid.', name)
 
 // Most of these have no effect: products are in the marketplace's own warehouses, and images are drawn.
 const attributeNames = new Set(
@@ -50,27 +27,15 @@ const attributeNames = new Set(
   ),
 )
 
-/** Values are lists of objects that may each be for one marketplace. */
-function valueIn(attributes: Attributes, name: string, marketplaceId: string): Record<string, unknown> | undefined {
-  return ([attributes[name]].flat() as (Record<string, unknown> | undefined)[]).find(
-    value => value?.marketplace_id === undefined || value.marketplace_id === marketplaceId,
-  )
-}
+const text = z.object({ value: z.string().max(500).regex(/\S/) }).transform(({ value }) => value)
+const schedule = z.object({ value_with_tax: z.number().positive().max(1_000_000_000) })
+const offer = z.object({
+  currency: z.string().optional(),
+  our_price: z.tuple([z.object({ schedule: z.tuple([schedule], z.unknown()) })], z.unknown()),
+})
 
-function textIn(attributes: Attributes, name: string, marketplaceId: string): string | null {
-  const { value } = valueIn(attributes, name, marketplaceId) ?? {}
-  return typeof value === 'string' && value.trim() !== '' && value.length <= 500 ? value : null
-}
-
-function priceIn(attributes: Attributes, marketplaceId: string): number | null {
-  const offer = valueIn(attributes, 'purchasable_offer', marketplaceId) as
-    | { currency?: unknown; our_price?: { schedule?: { value_with_tax?: unknown }[] }[] }
-    | undefined
-  const price = offer?.our_price?.[0]?.schedule?.[0]?.value_with_tax
-  const currency = marketplaceByAmazonId(marketplaceId)?.currency
-  const fits = isAmount(price) && price > 0 && (offer?.currency ?? currency) === currency
-  return fits ? toMicros(price) : null
-}
+/** The fields of a product that an accepted submission sets. */
+export type Draft = Partial<Pick<Product, 'title' | 'brand' | 'priceMicros'>>
 
 /** Reads attributes. Each wrong one and each missing required one is an issue. */
 export function readDraft(
@@ -84,35 +49,44 @@ export function readDraft(
       .filter(name => !attributeNames.has(name))
       .map(wrong),
   ]
-  const read = <T>(name: string, value: T | null): T | undefined => {
-    if (attributes[name] === undefined) return undefined
-    if (value === null) issues.push(wrong(name))
-    return value ?? undefined
+  const currency = marketplaceByAmazonId(marketplaceId)?.currency
+  const price = offer
+    .refine(one => (one.currency ?? currency) === currency)
+    .transform(one => toMicros(one.our_price[0].schedule[0].value_with_tax))
+  // Values are lists of objects that may each be for one marketplace.
+  const read = <T>(field: keyof Draft, name: string, schema: z.ZodType<T>): Partial<Record<keyof Draft, T>> => {
+    if (attributes[name] === undefined) return {}
+    const values = [attributes[name]].flat() as (Record<string, unknown> | undefined)[]
+    const { data } = schema.safeParse(values.find(one => (one?.marketplace_id ?? marketplaceId) === marketplaceId))
+    if (data === undefined) issues.push(wrong(name))
+    return data === undefined ? {} : { [field]: data }
   }
-  const title = read('item_name', textIn(attributes, 'item_name', marketplaceId))
-  const brand = read('brand', textIn(attributes, 'brand', marketplaceId))
-  const priceMicros = read('purchasable_offer', priceIn(attributes, marketplaceId))
   const draft = {
-    ...(title !== undefined && { title }),
-    ...(brand !== undefined && { brand }),
-    ...(priceMicros !== undefined && { priceMicros }),
-  }
+    ...read('title', 'item_name', text),
+    ...read('brand', 'brand', text),
+    ...read('priceMicros', 'purchasable_offer', price),
+  } as Draft
   return { draft, issues }
 }
 
-const attributePath = /^\/attributes\/(\w+)$/
+const patchList = z
+  .array(
+    z.discriminatedUnion('op', [
+      z.object({ op: z.literal('delete'), path: z.string() }),
+      z.object({ op: z.enum(['add', 'replace', 'merge']), path: z.string(), value: z.array(z.unknown()) }),
+    ]),
+  )
+  .min(1)
 
 /** The attributes that patches set. Deleting a required one is an issue. Null when one is not a patch. */
 export function readPatches(patches: unknown): { attributes: Attributes; issues: SubmissionIssue[] } | null {
-  if (!Array.isArray(patches) || patches.length === 0 || !patches.every(isObject)) return null
-  const attributes: Attributes = {}
-  const issues: SubmissionIssue[] = []
-  for (const { op, path, value } of patches) {
-    const name = attributePath.exec(String(path))?.[1]
-    if (!name || !['add', 'replace', 'merge', 'delete'].includes(String(op))) return null
-    if (op === 'delete') issues.push(...(['item_name', 'brand'].includes(name) ? [missing(name)] : []))
-    else if (Array.isArray(value)) attributes[name] = value
-    else return null
+  const { data } = patchList.safeParse(patches)
+  const named = data?.map(patch => ({ ...patch, name: /^\/attributes\/(\w+)$/.exec(patch.path)?.[1] ?? '' }))
+  if (!named?.every(({ name }) => name)) return null
+  return {
+    attributes: Object.fromEntries(named.flatMap(patch => (patch.op === 'delete' ? [] : [[patch.name, patch.value]]))),
+    issues: named
+      .filter(({ op, name }) => op === 'delete' && ['item_name', 'brand'].includes(name))
+      .map(({ name }) => missing(name)),
   }
-  return { attributes, issues }
 }

@@ -10,30 +10,12 @@ export function statusesOf(product: Product): string[] {
   return product.fulfillable > 0 ? ['BUYABLE', 'DISCOVERABLE'] : ['DISCOVERABLE']
 }
 
-interface ListingIssue {
-  code: string
-  message: string
-  severity: 'ERROR' | 'WARNING'
-  categories: string[]
-  marketplaceIds?: string[]
-}
-
 /** What is wrong with a listing, which is also why it is not fully eligible for advertising. */
-export function issuesOf(product: Product): ListingIssue[] {
-  return product.eligibilityMessage === null
-    ? []
-    : [
-        {
-          code: product.eligibility === 'INELIGIBLE' ? '18320' : '18027',
-          message: product.eligibilityMessage,
-          severity: product.eligibility === 'INELIGIBLE' ? 'ERROR' : 'WARNING',
-          categories: ['QUALIFICATION_REQUIRED'],
-          marketplaceIds: [product.marketplaceId],
-        },
-      ]
+export function issuesOf({ eligibility, eligibilityMessage: message, marketplaceId }: Product) {
+  if (message === null) return []
+  const [code, severity] = eligibility === 'INELIGIBLE' ? ['18320', 'ERROR'] : ['18027', 'WARNING']
+  return [{ code, message, severity, categories: ['QUALIFICATION_REQUIRED'], marketplaceIds: [marketplaceId] }]
 }
-
-const local = (product: Product, value: unknown): object => ({ value, marketplace_id: product.marketplaceId })
 
 const dataSets: Record<string, (request: SpRequest, products: readonly Product[]) => unknown> = {
   summaries: (request, products) =>
@@ -47,52 +29,49 @@ const dataSets: Record<string, (request: SpRequest, products: readonly Product[]
       itemName: product.title,
       createdDate: LISTED,
       lastUpdatedDate: LISTED,
-      mainImage: { link: imageOf(request, product), height: 500, width: 500 },
+      mainImage: imageOf(request, product),
     })),
-  attributes: (_request, products) => ({
-    item_name: products.map(product => local(product, product.title)),
-    brand: products.map(product => local(product, product.brand)),
-    condition_type: products.map(product => local(product, 'new_new')),
-    purchasable_offer: products.map(product => ({
-      marketplace_id: product.marketplaceId,
-      currency: currencyOf(product.marketplaceId),
-      audience: 'ALL',
-      our_price: [{ schedule: [{ value_with_tax: product.priceMicros / 1e6 }] }],
-    })),
-  }),
+  attributes(_request, products) {
+    const local = (valueOf: (product: Product) => string) =>
+      products.map(product => ({ value: valueOf(product), marketplace_id: product.marketplaceId }))
+    return {
+      item_name: local(product => product.title),
+      brand: local(product => product.brand),
+      condition_type: local(() => 'new_new'),
+      purchasable_offer: products.map(({ marketplaceId, priceMicros }) => ({
+        marketplace_id: marketplaceId,
+        currency: currencyOf(marketplaceId),
+        audience: 'ALL',
+        our_price: [{ schedule: [{ value_with_tax: priceMicros / 1e6 }] }],
+      })),
+    }
+  },
   issues: (_request, products) => products.flatMap(issuesOf),
   offers: (_request, products) =>
-    products.map(product => ({
-      marketplaceId: product.marketplaceId,
+    products.map(({ marketplaceId, priceMicros }) => ({
+      marketplaceId,
       offerType: 'B2C',
-      price: amountOf(product.priceMicros, currencyOf(product.marketplaceId)),
+      price: amountOf(priceMicros, marketplaceId),
     })),
   fulfillmentAvailability: (_request, [product]) => [
     { fulfillmentChannelCode: fulfilmentChannelOf(product?.marketplaceId ?? ''), quantity: product?.fulfillable ?? 0 },
   ],
-  relationships: (_request, products) =>
-    products.map(product => ({ marketplaceId: product.marketplaceId, relationships: [] })),
+  relationships: (_request, products) => products.map(({ marketplaceId }) => ({ marketplaceId, relationships: [] })),
   productTypes: (_request, products) =>
     products.map(product => ({ marketplaceId: product.marketplaceId, productType: productTypeOf(product) })),
 }
 
+/** Procurement is for vendors: the data set exists, and a seller's listing has none. */
+export const dataSetNames = new Set([...Object.keys(dataSets), 'procurement'])
+
 /** A listing in the API's format, with the requested data sets. */
-export function listingOf(
-  request: SpRequest,
-  sku: string,
-  products: readonly Product[],
-  included: readonly string[],
-): Record<string, unknown> {
+export function listingOf(request: SpRequest, products: readonly Product[], included: readonly string[]) {
+  const names = included.filter(name => dataSets[name])
   return {
-    sku,
-    ...Object.fromEntries(
-      included.flatMap(name => (dataSets[name] ? [[name, dataSets[name](request, products)]] : [])),
-    ),
+    sku: products[0]?.sku,
+    ...Object.fromEntries(names.map(name => [name, dataSets[name]?.(request, products)])),
   }
 }
-
-/** Procurement is for vendors: the data set exists, and a seller's listing has none. */
-export const isDataSet = (name: string): boolean => name in dataSets || name === 'procurement'
 
 /** The seller's listings in some marketplaces, by SKU. */
 export function listingsBySku(request: SpRequest, marketplaceIds: readonly string[]): Map<string, Product[]> {

@@ -1,16 +1,6 @@
 import type { Product } from '../../../core/model/store.ts'
-import { check, invalid, notFound, ok, type Operation, operation, type SpAnswer, type SpRequest } from '../operation.ts'
-import {
-  includedIn,
-  listOf,
-  marketplacesOf,
-  momentOf,
-  offsetOf,
-  oneOf,
-  pageSizeOf,
-  paginationOf,
-} from '../read-request.ts'
-import { isDataSet, issuesOf, LISTED, listingOf, listingsBySku, statusesOf } from './listing-parts.ts'
+import { check, notFound, offsetIn, ok, operation, paginationOf, type SpRequest } from '../operation.ts'
+import { dataSetNames, issuesOf, LISTED, listingOf, listingsBySku, statusesOf } from './listing-parts.ts'
 
 const identifierOf: Record<string, (product: Product) => string> = {
   SKU: product => product.sku,
@@ -19,86 +9,76 @@ const identifierOf: Record<string, (product: Product) => string> = {
 }
 const otherIdentifiers = new Set(['EAN', 'GTIN', 'ISBN', 'JAN', 'MINSAN', 'UPC'])
 
-type Filter = (products: readonly Product[]) => boolean
-
 /** Which listings a search matches. */
-function filterOf({ query }: SpRequest): Filter {
-  const identifiers = listOf(query.identifiers)
-  const type = oneOf(query.identifiersType)
+function filterOf({ query }: SpRequest): (products: readonly Product[]) => boolean {
+  const identifiers = query.list('identifiers')
+  const type = query.one('identifiersType')
+  // No product here is a variation or a package of another.
+  const isSingle = !query.has('variationParentSku') && !query.has('packageHierarchySku')
   check(identifiers.length <= 20, 'identifiers may hold 20 values')
   check(identifiers.length > 0 === (type !== undefined), 'identifiers and identifiersType belong together')
   check(type === undefined || identifierOf[type] || otherIdentifiers.has(type), 'identifiersType is not valid')
   check(
-    identifiers.length === 0 || (query.variationParentSku ?? query.packageHierarchySku) === undefined,
+    identifiers.length === 0 || isSingle,
     'identifiers cannot be used with variationParentSku or packageHierarchySku',
   )
   const listed = Date.parse(LISTED)
-  const periods = ['created', 'lastUpdated'].map(name => [
-    momentOf(query[`${name}After`]) ?? -Infinity,
-    momentOf(query[`${name}Before`]) ?? Infinity,
-  ])
-  check(!periods.flat().some(Number.isNaN), 'a date-time is not valid')
-  const inPeriods = periods.every(([after = 0, before = 0]) => listed >= after && listed <= before)
-  const [severities, withStatus, withoutStatus] = [
-    listOf(query.withIssueSeverity),
-    listOf(query.withStatus),
-    listOf(query.withoutStatus),
-  ]
-  // No product here is a variation or a package of another.
-  const isSingle = query.variationParentSku === undefined && query.packageHierarchySku === undefined
+  const periods = ['created', 'lastUpdated'].map(name => ({
+    after: query.moment(`${name}After`) ?? -Infinity,
+    before: query.moment(`${name}Before`) ?? Infinity,
+  }))
+  check(!periods.some(({ after, before }) => Number.isNaN(after) || Number.isNaN(before)), 'a date-time is not valid')
+  const inPeriods = periods.every(({ after, before }) => listed >= after && listed <= before)
+  const severities = query.list('withIssueSeverity')
+  const [withStatus, withoutStatus] = [query.list('withStatus'), query.list('withoutStatus')]
   const identify = identifierOf[type ?? ''] ?? (() => '')
   return products =>
     inPeriods &&
     isSingle &&
     (type === undefined || products.some(product => identifiers.includes(identify(product)))) &&
-    (severities.length === 0 || products.flatMap(issuesOf).some(issue => severities.includes(issue.severity))) &&
+    (severities.length === 0 ||
+      products.flatMap(issuesOf).some(({ severity = '' }) => severities.includes(severity))) &&
     withStatus.every(status => products.flatMap(statusesOf).includes(status)) &&
     !withoutStatus.some(status => products.flatMap(statusesOf).includes(status))
 }
 
-/** All listings were created and changed at the same moment, so only sorting by SKU changes their order. */
-function sorted<T>({ query }: SpRequest, found: [string, T][]): [string, T][] {
-  const [by, order] = [oneOf(query.sortBy) ?? 'lastUpdatedDate', oneOf(query.sortOrder) ?? 'DESC']
-  if (!['sku', 'createdDate', 'lastUpdatedDate'].includes(by) || !['ASC', 'DESC'].includes(order))
-    throw invalid('sortBy or sortOrder is not valid')
-  if (by !== 'sku') return found
-  const direction = order === 'ASC' ? 1 : -1
-  return found.toSorted(([a], [b]) => (a < b ? -direction : a > b ? direction : 0))
-}
-
-function search(request: SpRequest): SpAnswer {
+function search(request: SpRequest) {
   const { query, path, seller } = request
   check(path.sellerId === seller.sellerId, 'sellerId is not yours')
-  const marketplaceIds = marketplacesOf(request)
-  const included = includedIn(request, isDataSet)
-  const size = pageSizeOf(query.pageSize, 10, 20, 'pageSize must be 1 to 20')
-  const offset = offsetOf(oneOf(query.pageToken), 'pageToken is not valid')
+  const bySku = listingsBySku(request, query.marketplaces(seller))
+  const included = query.included(dataSetNames)
+  const size = query.pageSize('pageSize', 10, 20, 'pageSize must be 1 to 20')
+  const offset = offsetIn(query.one('pageToken'), 'pageToken is not valid')
   const filter = filterOf(request)
-  const found = sorted(
-    request,
-    [...listingsBySku(request, marketplaceIds)].filter(([, products]) => filter(products)),
+  const [by, order] = [query.one('sortBy') ?? 'lastUpdatedDate', query.one('sortOrder') ?? 'DESC']
+  check(
+    ['sku', 'createdDate', 'lastUpdatedDate'].includes(by) && ['ASC', 'DESC'].includes(order),
+    'sortBy or sortOrder is not valid',
   )
+  const found = [...bySku].filter(([, products]) => filter(products))
+  // All listings were created and changed at the same moment, so only sorting by SKU changes their order.
+  if (by === 'sku') found.sort(([a], [b]) => (a < b ? -1 : 1) * (order === 'ASC' ? 1 : -1))
   return ok({
     numberOfResults: found.length,
     pagination: paginationOf(offset, size, found.length),
-    items: found.slice(offset, offset + size).map(([sku, products]) => listingOf(request, sku, products, included)),
+    items: found.slice(offset, offset + size).map(([, products]) => listingOf(request, products, included)),
   })
 }
 
-function get(request: SpRequest): SpAnswer {
-  const { sellerId, sku = '' } = request.path
-  check(sellerId === request.seller.sellerId, 'sellerId is not yours')
-  const marketplaceIds = marketplacesOf(request)
-  const included = includedIn(request, isDataSet)
-  const products = listingsBySku(request, marketplaceIds).get(sku)
-  if (!products) throw notFound(`SKU '${sku}'`)
-  return ok(listingOf(request, sku, products, included))
+function get(request: SpRequest) {
+  const { path, query, seller } = request
+  check(path.sellerId === seller.sellerId, 'sellerId is not yours')
+  const bySku = listingsBySku(request, query.marketplaces(seller))
+  const included = query.included(dataSetNames)
+  const products = bySku.get(path.sku ?? '')
+  if (!products) throw notFound(`SKU '${path.sku}'`)
+  return ok(listingOf(request, products, included))
 }
 
 const url = '/listings/2021-08-01/items/:sellerId'
 
 /** Reading listings: one by its SKU, or those that match a search, page by page. */
-export const readListings: Operation[] = [
+export const readListings = [
   operation('searchListingsItems', `GET ${url}`, 5, 5, search),
   operation('getListingsItem', `GET ${url}/:sku`, 5, 10, get),
 ]

@@ -1,5 +1,4 @@
-import { check, notFound, ok, type Operation, operation, SpError, type SpAnswer, type SpRequest } from '../operation.ts'
-import { listOf, oneMarketplaceOf, oneOf } from '../read-request.ts'
+import { check, notFound, ok, operation, SpError, type SpRequest } from '../operation.ts'
 import { listingsBySku } from './listing-parts.ts'
 import { type Submission, submitListing } from './submit-listing.ts'
 
@@ -9,25 +8,21 @@ const badRequest = (details: string): SpError => new SpError(400, 'BAD_REQUEST',
 
 /** A call that changes one listing. `readBody` makes the submission from its body. */
 function submit(readBody: ReadBody) {
-  return (request: SpRequest): SpAnswer => {
+  return (request: SpRequest) => {
     const { path, query, seller, body } = request
     const { sellerId, sku = '' } = path
     check(sellerId === seller.sellerId, 'sellerId is not yours')
-    const marketplaceId = oneMarketplaceOf(request)
-    const mode = oneOf(query.mode)
+    const marketplaceId = query.oneMarketplace(seller)
+    const mode = query.one('mode')
     check(mode === undefined || mode === 'VALIDATION_PREVIEW', 'mode must be VALIDATION_PREVIEW')
     if (body !== null && typeof body !== 'object') throw badRequest('The body is no object')
     const submission = readBody((body ?? {}) as Record<string, unknown>, { sku, marketplaceId })
     if (submission.kind !== 'put' && !listingsBySku(request, [marketplaceId]).has(sku)) throw notFound(`SKU '${sku}'`)
     const answer = submitListing(request, submission, mode !== undefined)
     if (!answer) throw badRequest('productType, attributes or patches are missing or malformed')
-    const { asin, issues, ...rest } = answer
-    const hasIdentifiers = listOf(query.includedData).includes('identifiers')
-    return ok({
-      ...rest,
-      ...(hasIdentifiers && { identifiers: asin ? [{ marketplaceId, asin }] : [] }),
-      issues,
-    })
+    const { asin, ...rest } = answer
+    if (!query.list('includedData').includes('identifiers')) return ok(rest)
+    return ok({ ...rest, identifiers: asin ? [{ marketplaceId, asin }] : [] })
   }
 }
 
@@ -41,7 +36,7 @@ const remove = submit((_body, listing) => ({ ...listing, kind: 'delete' }))
 const url = '/listings/2021-08-01/items/:sellerId/:sku'
 
 /** Creating, changing and deleting listings, or with VALIDATION_PREVIEW only checking what would happen. */
-export const writeListings: Operation[] = [
+export const writeListings = [
   operation('putListingsItem', `PUT ${url}`, 5, 10, put),
   operation('patchListingsItem', `PATCH ${url}`, 5, 5, patch),
   operation('deleteListingsItem', `DELETE ${url}`, 5, 5, remove),

@@ -1,24 +1,36 @@
-import { check, invalid, ok, type Operation, operation, type SpAnswer, type SpRequest } from '../operation.ts'
-import { amountOf, currencyOf } from '../product-fields.ts'
-import { oneMarketplaceOf, oneOf } from '../read-request.ts'
+import { tz, TZDate, tzOffset } from '@date-fns/tz'
 import {
-  cutInterval,
-  granularities,
-  type Granularity,
-  momentText,
-  offsetIn,
-  offsetMinutes,
-} from './metric-intervals.ts'
+  addDays,
+  addMonths,
+  addWeeks,
+  addYears,
+  format,
+  startOfDay,
+  startOfMonth,
+  startOfWeek,
+  startOfYear,
+} from 'date-fns'
+import { check, DAY_MS, ok, operation, type SpRequest } from '../operation.ts'
+import { amountOf } from '../product-fields.ts'
 import { ordersOf, type PlacedOrder } from './order-store.ts'
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 
-type Filter = (order: PlacedOrder) => boolean
+/** When the hour, day … around a moment ends in a time zone, by granularity. */
+const endOf: Record<string, (at: number, zone: { in: ReturnType<typeof tz>; weekStartsOn: 0 | 1 }) => number> = {
+  Hour: at => (Math.floor(at / HOUR_MS) + 1) * HOUR_MS,
+  Day: (at, zone) => startOfDay(addDays(at, 1, zone), zone).getTime(),
+  Week: (at, zone) => startOfWeek(addWeeks(at, 1, zone), zone).getTime(),
+  Month: (at, zone) => startOfMonth(addMonths(at, 1, zone), zone).getTime(),
+  Year: (at, zone) => startOfYear(addYears(at, 1, zone), zone).getTime(),
+  Total: () => Infinity,
+}
+const granularities = Object.keys(endOf)
 
-function filterOf({ query }: SpRequest): Filter {
-  const [asin, sku] = [oneOf(query.asin), oneOf(query.sku)]
-  const buyer = oneOf(query.buyerType) ?? 'All'
-  const network = oneOf(query.fulfillmentNetwork)
+function filterOf({ query }: SpRequest): (order: PlacedOrder) => boolean {
+  const [asin, sku] = [query.one('asin'), query.one('sku')]
+  const buyer = query.one('buyerType') ?? 'All'
+  const network = query.one('fulfillmentNetwork')
   check(
     !(asin && sku) && ['B2B', 'B2C', 'All'].includes(buyer) && ['AFN', 'MFN', undefined].includes(network),
     'asin with sku, buyerType or fulfillmentNetwork is not valid',
@@ -29,54 +41,54 @@ function filterOf({ query }: SpRequest): Filter {
     (buyer === 'All' || order.business === (buyer === 'B2B')) &&
     // Everything ships from the marketplace's own warehouses, and nothing belongs to another program.
     network !== 'MFN' &&
-    query.amazonProgram === undefined
+    !query.has('amazonProgram')
 }
 
-const isGranularity = (value: string | undefined): value is Granularity => granularities.some(one => one === value)
-
-function answer(request: SpRequest): SpAnswer {
-  const { query, now } = request
-  const marketplaceId = oneMarketplaceOf(request)
-  const [start = '', end = ''] = (oneOf(query.interval) ?? '').split('--')
+function answer(request: SpRequest) {
+  const { query, now, seller } = request
+  const marketplaceId = query.oneMarketplace(seller)
+  const [start = '', end = ''] = (query.one('interval') ?? '').split('--')
   const [from, to] = [Date.parse(start), Date.parse(end)]
-  const granularity = oneOf(query.granularity)
-  // With Hour and Total, the interval's own offset applies.
-  const timezone = oneOf(query.granularityTimeZone) ?? null
-  const firstDay = oneOf(query.firstDayOfWeek) ?? 'Monday'
+  const granularity = query.one('granularity') ?? ''
+  const firstDay = query.one('firstDayOfWeek') ?? 'Monday'
   check(from < to, 'interval must be two times joined by --, the first before the second')
-  if (!isGranularity(granularity)) throw invalid(`granularity must be one of ${granularities.join(', ')}`)
-  const needsTimezone = granularity !== 'Hour' && granularity !== 'Total'
-  check(timezone !== null || !needsTimezone, 'granularityTimeZone is required when granularity is greater than Hour')
-  const offset = timezone === null ? offsetIn(start) : offsetMinutes(timezone, from)
+  check(granularities.includes(granularity), `granularity must be one of ${granularities.join(', ')}`)
+  // With Hour and Total, the interval's own offset applies.
+  const ownZone = /[+-]\d\d:?\d\d$/.exec(start)?.[0] ?? 'UTC'
+  const zone = query.one('granularityTimeZone') ?? (['Hour', 'Total'].includes(granularity) ? ownZone : null)
+  check(zone !== null, 'granularityTimeZone is required when granularity is greater than Hour')
+  const offset = tzOffset(zone, new Date(from))
   check(!Number.isNaN(offset), 'granularityTimeZone is not valid')
-  check(offset === offsetIn(start), 'granularityTimeZone must align with the offset of the interval')
+  check(offset === tzOffset(ownZone, new Date(from)), 'granularityTimeZone must align with the offset of the interval')
   check(['Monday', 'Sunday'].includes(firstDay), 'firstDayOfWeek must be Monday or Sunday')
   check(
     from >= now.getTime() - (granularity === 'Hour' ? 30 : 730) * DAY_MS,
     granularity === 'Hour' ? 'an Hour interval may begin 30 days ago' : 'an interval may begin two years ago',
   )
-  const filter = filterOf(request)
-  const currency = currencyOf(marketplaceId)
-  const orders = ordersOf(request, marketplaceId, from, to).filter(filter)
-  const text = (at: number): string => momentText(at, timezone === null ? offset : offsetMinutes(timezone, at))
-  const intervals = cutInterval(from, to, granularity, timezone ?? 'UTC', firstDay === 'Sunday')
-  const payload = intervals.map(([first, last]) => {
-    const placed = orders.filter(order => order.placedAt >= first && order.placedAt < last)
+  const orders = ordersOf(request, marketplaceId, from, to).filter(filterOf(request))
+  const text = (at: number): string => format(new TZDate(at, zone), "yyyy-MM-dd'T'HH:mmXXX")
+  const payload: object[] = []
+  for (let at = from; at < to; ) {
+    // The first and last part can be shorter.
+    const next = Math.min(
+      to,
+      endOf[granularity]?.(at, { in: tz(zone), weekStartsOn: firstDay === 'Sunday' ? 0 : 1 }) ?? to,
+    )
+    const placed = orders.filter(order => order.placedAt >= at && order.placedAt < next)
     const units = placed.reduce((sum, order) => sum + order.units, 0)
     const sales = placed.reduce((sum, order) => sum + order.units * order.unitMicros, 0)
-    return {
-      interval: `${text(first)}--${text(last)}`,
+    payload.push({
+      interval: `${text(at)}--${text(next)}`,
       unitCount: units,
       orderItemCount: placed.length,
       orderCount: placed.length,
-      averageUnitPrice: amountOf(units === 0 ? 0 : sales / units, currency),
-      totalSales: amountOf(sales, currency),
-    }
-  })
+      averageUnitPrice: amountOf(units === 0 ? 0 : sales / units, marketplaceId),
+      totalSales: amountOf(sales, marketplaceId),
+    })
+    at = next
+  }
   return ok({ payload })
 }
 
 /** What was sold, by the hour, day, week, month or year of a time zone. */
-export const orderMetricOperations: Operation[] = [
-  operation('getOrderMetrics', 'GET /sales/v1/orderMetrics', 0.5, 15, answer),
-]
+export const orderMetricOperations = [operation('getOrderMetrics', 'GET /sales/v1/orderMetrics', 0.5, 15, answer)]

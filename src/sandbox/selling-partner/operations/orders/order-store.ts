@@ -46,14 +46,16 @@ export function orderWithId(request: SpRequest, orderId: string): PlacedOrder | 
  * gets its minute, number and buyer from its position in that hour, so that it is the same on every request.
  */
 export function ordersOf(request: SpRequest, marketplaceId: string, from: number, to: number): PlacedOrder[] {
-  const { seller, market } = request
+  const { seller, world } = request
   const positions = new Map<string, number>()
-  const hours = market.ordersByHour(
-    seller.sellerId,
-    marketplaceId,
-    new Date(Math.floor(from / HOUR_MS) * HOUR_MS),
-    new Date(Math.min(to, request.now.getTime())),
-  )
+  const hours = world
+    .market()
+    .ordersByHour(
+      seller.sellerId,
+      marketplaceId,
+      new Date(Math.floor(from / HOUR_MS) * HOUR_MS),
+      new Date(Math.min(to, request.now.getTime())),
+    )
   const prices = new Map(productsOf(request, marketplaceId).map(product => [product.sku, product.priceMicros]))
   const placed = hours.flatMap(({ sku, asin, hour, orders, units, salesMicros }) =>
     Array.from({ length: orders }, (_, i): PlacedOrder => {
