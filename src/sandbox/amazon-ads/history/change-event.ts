@@ -2,7 +2,7 @@ import { fromMicros } from '#shared/money.ts'
 import { startOfDayIn } from '#shared/time.ts'
 import { type AnyEntity, placeOf, type Role } from '../../core/model/ad-products.ts'
 import type { Store } from '../../core/model/store.ts'
-import { expressionText } from '../reports/rows/clause.ts'
+import { expressionText } from '../reports/subject.ts'
 
 export const entityTypes = ['CAMPAIGN', 'AD_GROUP', 'AD', 'KEYWORD', 'PRODUCT_TARGETING', 'NEGATIVE_KEYWORD'] as const
 export type EntityType = (typeof entityTypes)[number]

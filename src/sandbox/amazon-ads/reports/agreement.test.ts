@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayIn } from '#shared/time.ts'
 import { MonthWorld, type Row, total } from '../../../../tests/support/month-world.ts'
-import { words } from './types/report-type.ts'
+import { words } from './report-types.ts'
 
 const DAYS: [string, string] = ['2026-10-20', '2026-11-19']
 const DATASETS =

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AdProduct, Fact } from '../../market/market.ts'
 import { leafOf, listOf } from '../../../../tests/support/ads-world.ts'
 import { MonthWorld, type Row } from '../../../../tests/support/month-world.ts'
-import { reportRows } from './rows/report-rows.ts'
-import { cellOf } from './rows/cell-of.ts'
+import { reportRows } from './report-rows.ts'
+import { cellOf } from './columns.ts'
 
 const DAYS: [string, string] = ['2026-10-20', '2026-10-29']
 const SHARE = 'topOfSearchImpressionShare'

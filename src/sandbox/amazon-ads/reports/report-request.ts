@@ -1,7 +1,7 @@
 import { daysBetween } from '#shared/time.ts'
 import { type AdsFailure, reportingFailure } from '../ads-failure.ts'
-import type { ReportType } from './types/report-type.ts'
-import { reportTypes } from './types/report-types.ts'
+import type { ReportType } from './report-types.ts'
+import { reportTypes } from './report-types.ts'
 
 export interface ReportConfiguration {
   adProduct: string

@@ -1,12 +1,6 @@
-import {
-  createHash,
-  createPrivateKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  createPublicKey,
-  randomUUID,
-} from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import type { X509CertificateCreateSelfSignedParams } from '@peculiar/x509'
 import type { World } from '../../core/world.ts'
 
 export function topicArn(dataset: string, region: string): string {
@@ -38,38 +32,6 @@ export const confirmation = (arn: string, token: string, publicUrl: string, now:
     Timestamp: now.toISOString(),
   })
 
-function tlv(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const body = Buffer.concat(parts)
-  const { length } = body
-  const size = length < 0x80 ? [length] : length < 0x1_00 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
-  return Buffer.concat([Buffer.from([tag, ...size]), body])
-}
-const sequence = (...parts: readonly Buffer[]): Buffer => tlv(0x30, ...parts)
-const moment = (text: string): Buffer => tlv(0x17, Buffer.from(text))
-
-const SHA256_WITH_RSA = Buffer.from('300d06092a864886f70d01010b0500', 'hex')
-const COMMON_NAME = Buffer.from('0603550403', 'hex')
-
-const name = (commonName: string): Buffer =>
-  sequence(tlv(0x31, sequence(COMMON_NAME, tlv(0x0c, Buffer.from(commonName)))))
-
-/**
- * A certificate (X.509, PEM) of an RSA key, signed by itself and valid until 2049; the same key and name give the same
- * one. Node can read certificates and not write them.
- */
-function selfSigned(privateKey: KeyObject, commonName: string): string {
-  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
-  // A serial number must be positive, so its first byte is below 0x80 and not nothing.
-  const serial = Buffer.concat([Buffer.from([1]), createHash('sha256').update(publicKey).digest().subarray(0, 15)])
-  const validity = sequence(moment('200101000000Z'), moment('491231235959Z'))
-  const issuer = name(commonName)
-  const content = sequence(tlv(0x02, serial), SHA256_WITH_RSA, issuer, validity, issuer, publicKey)
-  const signature = sign('sha256', content, privateKey)
-  const der = sequence(content, SHA256_WITH_RSA, tlv(0x03, Buffer.from([0]), signature))
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
-  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
-}
-
 const signedFields: Record<string, readonly string[]> = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
@@ -82,51 +44,84 @@ function canonical(envelope: Record<string, string>): string {
     .join('')
 }
 
-export interface EnvelopeSigner {
-  /** The message with its signature; what no topic wrote stays as it is. The same message gets the same signature. */
-  seal(body: string): string
-  /** The certificate of that name, PEM; null where there is none. */
-  certificate(file: string): string | null
-}
-
 interface SigningKey {
   key: KeyObject
+  /** Name and content (PEM) of its certificate. */
   file: string
-  pem: string
+  certificate: string
 }
 
-function signingKeyOf(key: KeyObject): SigningKey {
-  const pem = selfSigned(key, 'sns.amazonaws.com')
-  const print = createHash('sha256').update(pem).digest('hex').slice(0, 32)
-  return { key, file: `SimpleNotificationService-${print}.pem`, pem }
+const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+
+/** A key with a certificate signed by itself and valid until 2049; the same key gives the same one. */
+async function signingKeyOf(pem: string): Promise<SigningKey> {
+  // Loaded for the first message only: the library takes a tenth of a second. It looks for the other one when it loads.
+  await import('reflect-metadata')
+  const { X509CertificateGenerator } = await import('@peculiar/x509')
+  const key = createPrivateKey(pem)
+  const keys = {
+    privateKey: key.toCryptoKey(algorithm, false, ['sign']),
+    publicKey: createPublicKey(key).toCryptoKey(algorithm, true, ['verify']),
+  }
+  const signed = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=sns.amazonaws.com',
+    serialNumber: '01',
+    notBefore: new Date('2020-01-01T00:00:00Z'),
+    notAfter: new Date('2049-12-31T23:59:59Z'),
+    // The library's declarations mean the browser's key types, which differ from Node's in name only.
+    keys: keys as unknown as X509CertificateCreateSelfSignedParams['keys'],
+    signingAlgorithm: algorithm,
+  })
+  const certificate = signed.toString('pem')
+  const print = createHash('sha256').update(certificate).digest('hex').slice(0, 32)
+  return { key, file: `SimpleNotificationService-${print}.pem`, certificate }
 }
 
 /** Signs as topics do (signature version 2), with a key of the world's own, made when it is first needed. */
-export function createEnvelopeSigner(world: World): EnvelopeSigner {
-  let current: SigningKey | null = null
-  world.registerState<string | null>('stream-key', {
-    dump: () => current && current.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    restore: pem => void (current = pem === null ? null : signingKeyOf(createPrivateKey(pem))),
-    reset: () => void (current = null),
-  })
-  const ensureKey = (): SigningKey => {
-    if (current) return current
-    current = signingKeyOf(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
-    world.saveState('stream-key')
-    return current
+export class EnvelopeSigner {
+  private readonly world: World
+  private pem: string | null = null
+  private key: Promise<SigningKey> | null = null
+
+  constructor(world: World) {
+    this.world = world
+    world.registerState<string | null>('stream-key', {
+      dump: () => this.pem,
+      restore: pem => this.use(pem),
+      reset: () => this.use(null),
+    })
   }
-  return {
-    seal(body) {
-      const envelope = JSON.parse(body) as Record<string, string>
-      if (envelope.TopicArn === undefined) return body
-      const { key, file } = ensureKey()
-      return JSON.stringify({
-        ...envelope,
-        SignatureVersion: '2',
-        Signature: sign('sha256', Buffer.from(canonical(envelope)), key).toString('base64'),
-        SigningCertURL: `${world.config.publicUrl}/sqs/${file}`,
-      })
-    },
-    certificate: file => (current?.file === file ? current.pem : null),
+
+  /** The message with its signature; what no topic wrote stays as it is. The same message gets the same signature. */
+  async seal(body: string): Promise<string> {
+    const envelope = JSON.parse(body) as Record<string, string>
+    if (envelope.TopicArn === undefined) return body
+    if (!this.pem) {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+      this.use(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+      this.world.saveState('stream-key')
+    }
+    const { key, file } = (await this.signingKey()) as SigningKey
+    return JSON.stringify({
+      ...envelope,
+      SignatureVersion: '2',
+      Signature: sign('sha256', Buffer.from(canonical(envelope)), key).toString('base64'),
+      SigningCertURL: `${this.world.config.publicUrl}/sqs/${file}`,
+    })
+  }
+
+  /** The certificate of that name, PEM; null where there is none. */
+  async certificate(file: string): Promise<string | null> {
+    const signingKey = await this.signingKey()
+    return signingKey?.file === file ? signingKey.certificate : null
+  }
+
+  private use(pem: string | null): void {
+    this.pem = pem
+    this.key = null
+  }
+
+  private async signingKey(): Promise<SigningKey | null> {
+    return this.pem ? (this.key ??= signingKeyOf(this.pem)) : null
   }
 }

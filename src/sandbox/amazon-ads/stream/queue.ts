@@ -1,12 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
-
-export type Sender = 'topic' | 'stranger'
+import { randomUUID } from 'node:crypto'
 
 export interface QueuedMessage {
   messageId: string
   body: string
   /** The sender: only a topic's messages are signed. */
-  from: Sender
+  from: 'topic' | 'stranger'
   sentAt: number
   /** World time from which on it may be received (again). */
   visibleAt: number
@@ -14,70 +12,63 @@ export interface QueuedMessage {
   receipt: string | null
 }
 
-export type Received = Pick<QueuedMessage, 'messageId' | 'body' | 'from'> & { receipt: string }
+/** The longest retention that a queue may have. */
+const RETENTION_MS = 14 * 86_400_000
 
 /** A queue with at-least-once delivery: what is received and not deleted in time comes again, for 14 days. */
-export interface MessageQueue {
-  /** Answers the message's id. */
-  put(body: string, from: Sender, now: number): string
-  receive(most: number, hiddenMs: number, now: number): Received[]
-  /** False when no message has this receipt (any more). */
-  remove(receipt: string): boolean
-  readonly size: number
-  dump(): QueuedMessage[]
-  restore(messages: QueuedMessage[]): void
-}
+export class MessageQueue {
+  private messages = new Map<string, QueuedMessage>()
+  private readonly byReceipt = new Map<string, string>()
 
-/** The longest retention that a queue may have. */
-const KEPT_MS = 14 * 86_400_000
-
-export const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
-
-/** An empty queue. */
-export function createQueue(): MessageQueue {
-  let messages = new Map<string, QueuedMessage>()
-  const byReceipt = new Map<string, string>()
-  const forgetOld = (now: number): void => {
-    for (const { messageId, sentAt, receipt } of messages.values()) {
-      if (sentAt >= now - KEPT_MS) return
-      messages.delete(messageId)
-      if (receipt) byReceipt.delete(receipt)
-    }
+  get size(): number {
+    return this.messages.size
   }
-  return {
-    put(body, from, now) {
-      forgetOld(now)
-      const messageId = randomUUID()
-      messages.set(messageId, { messageId, body, from, sentAt: now, visibleAt: 0, receipt: null })
-      return messageId
-    },
-    receive(most, hiddenMs, now) {
-      forgetOld(now)
-      const found: Received[] = []
-      for (const message of messages.values()) {
-        if (found.length === most) break
-        if (message.visibleAt > now) continue
-        const receipt = randomUUID()
-        if (message.receipt) byReceipt.delete(message.receipt)
-        byReceipt.set(receipt, message.messageId)
-        message.receipt = receipt
-        message.visibleAt = now + hiddenMs
-        found.push({ messageId: message.messageId, receipt, body: message.body, from: message.from })
-      }
-      return found
-    },
-    remove(receipt) {
-      const messageId = byReceipt.get(receipt)
-      byReceipt.delete(receipt)
-      return messageId !== undefined && messages.delete(messageId)
-    },
-    get size() {
-      return messages.size
-    },
-    dump: () => [...messages.values()],
-    restore(state) {
-      messages = new Map(state.map(message => [message.messageId, { ...message, visibleAt: 0, receipt: null }]))
-      byReceipt.clear()
-    },
+
+  /** Answers the message's id. */
+  put(body: string, from: QueuedMessage['from'], now: number): string {
+    this.dropOld(now)
+    const messageId = randomUUID()
+    this.messages.set(messageId, { messageId, body, from, sentAt: now, visibleAt: 0, receipt: null })
+    return messageId
+  }
+
+  receive(most: number, hiddenMs: number, now: number): QueuedMessage[] {
+    this.dropOld(now)
+    const found: QueuedMessage[] = []
+    for (const message of this.messages.values()) {
+      if (found.length === most) break
+      if (message.visibleAt > now) continue
+      const receipt = randomUUID()
+      if (message.receipt) this.byReceipt.delete(message.receipt)
+      this.byReceipt.set(receipt, message.messageId)
+      message.receipt = receipt
+      message.visibleAt = now + hiddenMs
+      found.push({ ...message })
+    }
+    return found
+  }
+
+  /** False when no message has this receipt (any more). */
+  remove(receipt: string): boolean {
+    const messageId = this.byReceipt.get(receipt)
+    this.byReceipt.delete(receipt)
+    return messageId !== undefined && this.messages.delete(messageId)
+  }
+
+  dump(): QueuedMessage[] {
+    return [...this.messages.values()]
+  }
+
+  restore(state: QueuedMessage[]): void {
+    this.messages = new Map(state.map(message => [message.messageId, { ...message, visibleAt: 0, receipt: null }]))
+    this.byReceipt.clear()
+  }
+
+  private dropOld(now: number): void {
+    for (const { messageId, sentAt, receipt } of this.messages.values()) {
+      if (sentAt >= now - RETENTION_MS) return
+      this.messages.delete(messageId)
+      if (receipt) this.byReceipt.delete(receipt)
+    }
   }
 }

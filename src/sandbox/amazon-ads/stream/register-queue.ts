@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { faultOf } from '../../core/fault-hooks.ts'
 import { sendError, type ErrorReply, type ErrorWording } from '../../core/error-wording.ts'
 import type { World } from '../../core/world.ts'
-import { md5 } from './queue.ts'
 import type { StreamService } from './stream-service.ts'
 
 const receiveBody = z.object({
@@ -24,6 +23,8 @@ const deleteBatchBody = z.object({
 
 const LOOK_AGAIN_MS = 250
 
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+
 function queueError(status: number, type: string, message: string): ErrorReply {
   return {
     status,
@@ -31,16 +32,17 @@ function queueError(status: number, type: string, message: string): ErrorReply {
     headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() },
   }
 }
+const denied = (): ErrorReply => queueError(403, 'AccessDeniedException', 'Access to the resource is denied.')
 const wording: ErrorWording = {
   throttled: () => queueError(400, 'RequestThrottled', 'Rate exceeded'),
-  failed: (_request, status) =>
-    status === 403
-      ? queueError(403, 'AccessDeniedException', 'Access to the resource is denied.')
-      : status < 500
-        ? queueError(status, 'InvalidParameterValue', 'The request is invalid.')
-        : queueError(status, 'InternalFailure', 'The request processing has failed.'),
+  failed(_request, status) {
+    if (status === 403) return denied()
+    return status < 500
+      ? queueError(status, 'InvalidParameterValue', 'The request is invalid.')
+      : queueError(status, 'InternalFailure', 'The request processing has failed.')
+  },
   expiredToken: () => queueError(403, 'ExpiredTokenException', 'The security token included in the request is expired'),
-  revokedGrant: () => queueError(403, 'AccessDeniedException', 'Access to the resource is denied.'),
+  revokedGrant: denied,
 }
 
 async function receive(world: World, service: StreamService, request: FastifyRequest, body: unknown): Promise<object> {
@@ -58,29 +60,24 @@ async function receive(world: World, service: StreamService, request: FastifyReq
       for (const message of found) service.queue.put(message.body, message.from, now)
     if (faultOf(request, 'out-of-order')) found.reverse()
     // Signed only now: signing a month's messages at once would block every request.
-    const Messages = found.map(({ messageId, receipt, body, from }) => {
-      const Body = from === 'topic' ? service.signer.seal(body) : body
-      return { MessageId: messageId, ReceiptHandle: receipt, MD5OfBody: md5(Body), Body }
-    })
+    const Messages = await Promise.all(
+      found.map(async ({ messageId, receipt, body, from }) => {
+        const Body = from === 'topic' ? await service.signer.seal(body) : body
+        return { MessageId: messageId, ReceiptHandle: receipt, MD5OfBody: md5(Body), Body }
+      }),
+    )
     return Messages.length > 0 ? { Messages } : {}
   }
 }
 
 function removeBatch(service: StreamService, body: unknown): object {
   const { Entries } = deleteBatchBody.parse(body)
-  const Successful: object[] = []
-  const Failed: object[] = []
-  for (const { Id, ReceiptHandle } of Entries) {
-    if (service.queue.remove(ReceiptHandle)) Successful.push({ Id })
-    else
-      Failed.push({
-        Id,
-        SenderFault: true,
-        Code: 'ReceiptHandleIsInvalid',
-        Message: 'The receipt handle is invalid.',
-      })
+  const invalid = { SenderFault: true, Code: 'ReceiptHandleIsInvalid', Message: 'The receipt handle is invalid.' }
+  const removed = Entries.map(({ Id, ReceiptHandle }) => ({ Id, ok: service.queue.remove(ReceiptHandle) }))
+  return {
+    Successful: removed.filter(({ ok }) => ok).map(({ Id }) => ({ Id })),
+    Failed: removed.filter(({ ok }) => !ok).map(({ Id }) => ({ Id, ...invalid })),
   }
-  return { Successful, Failed }
 }
 
 type Action = (request: FastifyRequest, body: unknown) => Promise<object> | object
@@ -119,33 +116,28 @@ export function registerQueue(app: FastifyInstance, world: World, service: Strea
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const target = String(request.headers['x-amz-target'] ?? '')
     const action = actions[target.replace(/^AmazonSQS\./, '')]
+    if (!action) return sendError(reply, queueError(400, 'InvalidAction', `Unknown action ${target}`))
     void reply.header('x-amzn-requestid', randomUUID()).type('application/x-amz-json-1.0')
-    if (!action)
-      return reply.code(400).send(JSON.stringify(queueError(400, 'InvalidAction', `Unknown action ${target}`).body))
     try {
       const body = JSON.parse(typeof request.body === 'string' ? request.body || '{}' : '{}') as unknown
       return await reply.send(JSON.stringify(await action(request, body)))
     } catch (error) {
       if (!(error instanceof z.ZodError) && !(error instanceof SyntaxError)) throw error
-      return reply.code(400).send(JSON.stringify(queueError(400, 'InvalidParameterValue', error.message).body))
+      return sendError(reply, queueError(400, 'InvalidParameterValue', error.message))
     }
   }
   app.post('/', answer)
   app.post('/sqs', answer)
 
-  app.get('/sqs/:certificate', (request, reply) => {
-    const pem = service.signer.certificate((request.params as { certificate: string }).certificate)
+  app.get('/sqs/:certificate', async (request, reply) => {
+    const pem = await service.signer.certificate((request.params as { certificate: string }).certificate)
     return pem === null ? reply.code(404).send() : reply.type('application/x-pem-file').send(pem)
   })
   app.get('/sqs/confirm', (request, reply) => {
     const { Token = '' } = request.query as { Token?: string }
-    if (!service.confirm(Token))
-      return reply
-        .code(404)
-        .type('text/xml')
-        .send('<ErrorResponse><Error><Code>NotFound</Code></Error></ErrorResponse>')
-    return reply
-      .type('text/xml')
-      .send('<ConfirmSubscriptionResponse><ConfirmSubscriptionResult/></ConfirmSubscriptionResponse>')
+    void reply.type('text/xml')
+    return service.confirm(Token)
+      ? reply.send('<ConfirmSubscriptionResponse><ConfirmSubscriptionResult/></ConfirmSubscriptionResponse>')
+      : reply.code(404).send('<ErrorResponse><Error><Code>NotFound</Code></Error></ErrorResponse>')
   })
 }

@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
 import { readCaller, readObject } from '../ads-caller.ts'
-import { requireMedia } from '../media-types.ts'
 import { AdsFailure } from '../ads-failure.ts'
+import { requireMedia } from '../media-types.ts'
 import type { StreamService } from './stream-service.ts'
-import type { Subscription } from './subscription.ts'
-import { readNotes, readSubscriptionRequest, streamFailure } from './subscription-request.ts'
+import { invalidStream, readNotes, readSubscriptionRequest, type Subscription } from './subscription.ts'
 
 // The specification names the first, the guide and recorded calls the second; plain JSON is taken too.
 const media = [
@@ -15,13 +14,11 @@ const media = [
 ]
 
 function destinationOf({ destination }: Subscription): object {
-  if (destination.kind === 'sqs')
-    return { destination: { sqsDestination: { queueArn: destination.arn } }, destinationArn: destination.arn }
+  const { kind, arn } = destination
+  if (kind === 'sqs') return { destination: { sqsDestination: { queueArn: arn } }, destinationArn: arn }
   const [subscriberRoleArn, subscriptionRoleArn] = destination.roles
   return {
-    destination: {
-      firehoseDestination: { deliveryStreamArn: destination.arn, subscriberRoleArn, subscriptionRoleArn },
-    },
+    destination: { firehoseDestination: { deliveryStreamArn: arn, subscriberRoleArn, subscriptionRoleArn } },
   }
 }
 
@@ -43,9 +40,9 @@ const MOST_RESULTS = 5000
 function pageOf(all: readonly Subscription[], query: { maxResults?: string; startingToken?: string }): object {
   const most = Number(query.maxResults ?? MOST_RESULTS)
   if (!Number.isInteger(most) || most < 1 || most > MOST_RESULTS)
-    throw streamFailure(400, 'INVALID_ARGUMENT', `maxResults must be from 1 to ${MOST_RESULTS}`)
+    throw invalidStream(`maxResults must be from 1 to ${MOST_RESULTS}`)
   const from = query.startingToken ? all.findIndex(one => one.subscriptionId === query.startingToken) : 0
-  if (from < 0) throw streamFailure(400, 'INVALID_ARGUMENT', 'startingToken is invalid')
+  if (from < 0) throw invalidStream('startingToken is invalid')
   const next = all[from + most]
   return {
     subscriptions: all.slice(from, from + most).map(toWire),
@@ -62,20 +59,17 @@ export function registerSubscriptions(
 ): void {
   const own = (request: FastifyRequest): Subscription => {
     const { profile } = readCaller(request, world, region)
-    const subscription = service.find((request.params as { subscriptionId: string }).subscriptionId)
-    if (subscription?.profileId !== profile.profileId)
-      throw new AdsFailure(404, { code: 'NOT_FOUND', message: 'The subscription was not found' })
-    return subscription
+    const { subscriptionId } = request.params as { subscriptionId: string }
+    const found = service.of(profile.profileId).find(one => one.subscriptionId === subscriptionId)
+    if (!found) throw new AdsFailure(404, { code: 'NOT_FOUND', message: 'The subscription was not found' })
+    return found
   }
 
   app.post('/streams/subscriptions', request => {
     const { profile } = readCaller(request, world, region)
     requireMedia(request, { takes: media, plain: 'always' })
-    const subscriptionRequest = readSubscriptionRequest(readObject(request))
-    return {
-      clientRequestToken: subscriptionRequest.clientRequestToken,
-      subscriptionId: service.open(profile, subscriptionRequest).subscriptionId,
-    }
+    const { clientRequestToken, subscriptionId } = service.open(profile, readSubscriptionRequest(readObject(request)))
+    return { clientRequestToken, subscriptionId }
   })
 
   app.get('/streams/subscriptions', request => {
@@ -88,14 +82,10 @@ export function registerSubscriptions(
     const subscription = own(request)
     requireMedia(request, { takes: media, plain: 'always' })
     const { status, notes } = readObject(request)
-    if (status !== undefined && status !== 'ARCHIVED')
-      throw streamFailure(400, 'INVALID_ARGUMENT', 'status can only become ARCHIVED')
+    if (status !== undefined && status !== 'ARCHIVED') throw invalidStream('status can only become ARCHIVED')
     if (status === 'ARCHIVED' && subscription.status !== 'ACTIVE')
-      throw streamFailure(400, 'INVALID_ARGUMENT', 'Only ACTIVE subscriptions can be archived')
-    service.change(subscription, {
-      ...(status === 'ARCHIVED' && { status }),
-      ...(notes !== undefined && { notes: readNotes(notes) }),
-    })
+      throw invalidStream('Only ACTIVE subscriptions can be archived')
+    service.change(subscription, { ...(status && { status }), ...(notes !== undefined && { notes: readNotes(notes) }) })
     return reply.type('text/plain').send('{}')
   })
 }

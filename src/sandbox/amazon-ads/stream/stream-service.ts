@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type { StoreChange } from '../../core/store/changes.ts'
-import type { Profile } from '../../core/model/store.ts'
-import type { World } from '../../core/world.ts'
 import type { AnyEntity } from '../../core/model/ad-products.ts'
+import type { Profile } from '../../core/model/store.ts'
+import type { StoreChange } from '../../core/store/changes.ts'
+import type { World } from '../../core/world.ts'
 import { datasetOf, entityRecord } from './datasets/entity-records.ts'
-import { confirmation, notification, topicArn } from './envelope-signer.ts'
-import { createEnvelopeSigner, type EnvelopeSigner } from './envelope-signer.ts'
 import type { StreamRecord } from './datasets/record.ts'
-import { emitHours } from './hour-records.ts'
-import { createQueue, type QueuedMessage } from './queue.ts'
-import type { Subscription } from './subscription.ts'
-import { checkRoom, type SubscriptionRequest } from './subscription-request.ts'
+import { confirmation, EnvelopeSigner, notification, topicArn } from './envelope-signer.ts'
+import { hourRecords } from './hour-records.ts'
+import { MessageQueue, type QueuedMessage } from './queue.ts'
+import { invalidStream, type Subscription, type SubscriptionRequest } from './subscription.ts'
 
 interface StreamState {
   subscriptions: Subscription[]
@@ -25,7 +23,7 @@ const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
 /** Subscriptions to the hourly stream, and the one queue that all of them deliver to; survives restarts. */
 export class StreamService {
-  readonly queue = createQueue()
+  readonly queue = new MessageQueue()
   readonly signer: EnvelopeSigner
   private readonly world: World
   private subscriptions = new Map<string, Subscription>()
@@ -36,7 +34,7 @@ export class StreamService {
 
   constructor(world: World) {
     this.world = world
-    this.signer = createEnvelopeSigner(world)
+    this.signer = new EnvelopeSigner(world)
     world.registerState<StreamState>('stream', {
       dump: () => ({
         subscriptions: [...this.subscriptions.values()],
@@ -50,18 +48,24 @@ export class StreamService {
     world.onChange((changes, at) => this.emitChanges(changes, at.getTime()))
   }
 
-  /** Opens a subscription, or answers the one that this token opened before. */
-  open(profile: Profile, subscriptionRequest: SubscriptionRequest): Subscription {
+  /** Opens a subscription, or answers the one that this token opened before. Throws 400 when others leave no room. */
+  open(profile: Profile, requested: SubscriptionRequest): Subscription {
     const own = this.of(profile.profileId)
-    const existing = own.find(one => one.clientRequestToken === subscriptionRequest.clientRequestToken)
+    const existing = own.find(one => one.clientRequestToken === requested.clientRequestToken)
     if (existing) return existing
-    checkRoom(
-      subscriptionRequest,
-      own.filter(one => one.status === 'ACTIVE' || one.status === 'PENDING_CONFIRMATION'),
+    const alike = own.filter(
+      ({ status, dataSetId }) =>
+        (status === 'ACTIVE' || status === 'PENDING_CONFIRMATION') && dataSetId === requested.dataSetId,
     )
+    if (alike.some(other => other.destination.arn === requested.destination.arn))
+      throw invalidStream('Cannot have more than one subscription per advertiser, dataSetId, & destination combination')
+    if (alike.length >= 2)
+      throw invalidStream(
+        'Cannot have more than two subscriptions per application, advertiser, & dataSetId combination',
+      )
     const at = this.now()
     const subscription: Subscription = {
-      ...subscriptionRequest,
+      ...requested,
       subscriptionId: `amzn1.fead.cs1.${randomBytes(16).toString('base64url')}`,
       profileId: profile.profileId,
       status: 'PENDING_CONFIRMATION',
@@ -71,9 +75,9 @@ export class StreamService {
       confirmToken: randomBytes(24).toString('hex'),
     }
     this.subscriptions.set(subscription.subscriptionId, subscription)
-    if (subscriptionRequest.destination.kind === 'firehose') this.confirm(subscription.confirmToken)
+    if (requested.destination.kind === 'firehose') this.confirm(subscription.confirmToken)
     else {
-      const arn = topicArn(subscriptionRequest.dataSetId, profile.region)
+      const arn = topicArn(requested.dataSetId, profile.region)
       const { config, clock } = this.world
       this.queue.put(confirmation(arn, subscription.confirmToken, config.publicUrl, clock.now()), 'topic', at)
     }
@@ -81,14 +85,8 @@ export class StreamService {
     return subscription
   }
 
-  find(subscriptionId: string): Subscription | null {
-    this.failUnconfirmed()
-    return this.subscriptions.get(subscriptionId) ?? null
-  }
-
   of(profileId: number): Subscription[] {
-    this.failUnconfirmed()
-    return [...this.subscriptions.values()].filter(one => one.profileId === profileId)
+    return this.all().filter(one => one.profileId === profileId)
   }
 
   change(subscription: Subscription, change: Partial<Pick<Subscription, 'status' | 'notes'>>): void {
@@ -98,8 +96,7 @@ export class StreamService {
 
   /** Confirms a subscription by its token; false when there is none to confirm. */
   confirm(token: string): boolean {
-    this.failUnconfirmed()
-    const found = [...this.subscriptions.values()].find(one => one.confirmToken === token)
+    const found = this.all().find(one => one.confirmToken === token)
     if (found?.status !== 'PENDING_CONFIRMATION') return found?.status === 'ACTIVE'
     found.since = hourOf(this.now())
     if (!this.emittedUntil.has(found.profileId)) this.emittedUntil.set(found.profileId, found.since)
@@ -110,12 +107,12 @@ export class StreamService {
   /** Queues the new figures of one profile with a completed hour; false when there is none. */
   deliverNext(): boolean {
     const to = hourOf(this.now())
-    const active = [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
-    for (const [profileId, own] of Map.groupBy(active, one => one.profileId)) {
+    for (const [profileId, own] of Map.groupBy(this.active(), one => one.profileId)) {
       const from = this.emittedUntil.get(profileId) ?? to
       const profile = this.world.store.profiles.get(profileId)
       if (from >= to || !profile) continue
-      emitHours(this.world, profile, own, [from, to], (subscription, record) => this.put(subscription, profile, record))
+      for (const { subscription, records } of hourRecords(this.world, profile, own, [from, to]))
+        for (const record of records) this.put(subscription, profile, record)
       this.emittedUntil.set(profileId, to)
       this.world.saveState('stream')
       return true
@@ -125,7 +122,7 @@ export class StreamService {
 
   /** Changes of campaigns, ad groups, ads and targets are emitted at once. */
   private emitChanges(changes: readonly StoreChange[], at: number): void {
-    const active = [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
+    const active = this.active()
     if (active.length === 0) return
     const { store } = this.world
     for (const { collection, after } of changes) {
@@ -154,11 +151,16 @@ export class StreamService {
       this.queue.put(message, 'topic', this.now())
   }
 
-  /** A subscription that was not confirmed within three days has failed for good. */
-  private failUnconfirmed(): void {
+  private active(): Subscription[] {
+    return [...this.subscriptions.values()].filter(one => one.status === 'ACTIVE')
+  }
+
+  /** All of them; one that was not confirmed within three days has failed for good. */
+  private all(): Subscription[] {
     for (const one of this.subscriptions.values())
       if (one.status === 'PENDING_CONFIRMATION' && this.now() > one.createdAt + CONFIRM_WITHIN_MS)
         Object.assign(one, { status: 'FAILED_CONFIRMATION', updatedAt: one.createdAt + CONFIRM_WITHIN_MS })
+    return [...this.subscriptions.values()]
   }
 
   private now(): number {

@@ -1,8 +1,9 @@
 import { fromMicros } from '#shared/money.ts'
+import { collectionsOf } from '../../../core/model/ad-products.ts'
 import type { Profile } from '../../../core/model/store.ts'
 import type { World } from '../../../core/world.ts'
-import { recordOf, type StreamRecord } from './record.ts'
 import { campaignWeeks, missedBounds, suggestedBudget } from '../../budgets/campaign-week.ts'
+import { recordOf, type StreamRecord } from './record.ts'
 
 /** A record for each campaign that ran out of budget in the last seven days. */
 export function budgetRecommendationRecords(world: World, profile: Profile, at: Date): StreamRecord[] {
@@ -33,49 +34,25 @@ export function budgetRecommendationRecords(world: World, profile: Profile, at: 
 
 /** Budget usage is reported at each twentieth. */
 const STEPS = 20
+const productCodes = { SPONSORED_PRODUCTS: 'SP', SPONSORED_BRANDS: 'SB', SPONSORED_DISPLAY: 'SD' }
 
-interface Budgeted {
-  campaignId: string
-  profileId: number
-  state: string
-  budgetMicros: number
-  budgetType?: 'DAILY' | 'LIFETIME'
-}
-
-/** Campaigns of all kinds that have a day's budget. */
-export function budgetedCampaigns(world: World, profile: Profile): { product: string; campaign: Budgeted }[] {
-  return (
-    [
-      ['SP', world.store.campaigns],
-      ['SB', world.store.brandCampaigns],
-      ['SD', world.store.displayCampaigns],
-    ] as const
-  ).flatMap(([product, campaigns]: readonly [string, ReadonlyMap<string, Budgeted>]) =>
-    [...campaigns.values()]
-      .filter(
-        ({ profileId, state, budgetType }) =>
-          profileId === profile.profileId && state !== 'ARCHIVED' && budgetType !== 'LIFETIME',
-      )
-      .map(campaign => ({ product, campaign })),
-  )
-}
-
-/** A record for each campaign whose spend passed a twentieth of its budget from one hour to the other. */
+/** A record for each campaign whose spend passed a twentieth of its day's budget from one hour to the other. */
 export function budgetUsageRecords(world: World, profile: Profile, from: Date, to: Date): StreamRecord[] {
-  return budgetedCampaigns(world, profile).flatMap(({ product, campaign }) => {
-    const shareAt = (at: Date) => world.market().budgetUsage(campaign.campaignId, at).share
-    const [before, after] = [shareAt(from), shareAt(to)]
-    if (Math.floor(before * STEPS) === Math.floor(after * STEPS)) return []
-    return [
-      {
+  const records: StreamRecord[] = []
+  for (const [adProduct, campaigns] of collectionsOf(world.store, 'campaigns'))
+    for (const { campaignId, profileId, state, budgetType, budgetMicros } of campaigns.values()) {
+      if (profileId !== profile.profileId || state === 'ARCHIVED' || budgetType === 'LIFETIME') continue
+      const [before, after] = [from, to].map(at => world.market().budgetUsage(campaignId, at).share) as [number, number]
+      if (Math.floor(before * STEPS) === Math.floor(after * STEPS)) continue
+      records.push({
         ...recordOf('budget-usage', profile),
-        budget_scope_id: campaign.campaignId,
+        budget_scope_id: campaignId,
         budget_scope_type: 'CAMPAIGN',
-        advertising_product_type: product,
-        budget: fromMicros(campaign.budgetMicros),
+        advertising_product_type: productCodes[adProduct],
+        budget: fromMicros(budgetMicros),
         budget_usage_percentage: Math.round(after * 10_000) / 100,
         usage_updated_timestamp: to.toISOString(),
-      },
-    ]
-  })
+      })
+    }
+  return records
 }

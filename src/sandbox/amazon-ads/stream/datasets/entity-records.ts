@@ -3,7 +3,7 @@ import { startOfDayIn } from '#shared/time.ts'
 import { type AnyEntity, placeOf, type Role } from '../../../core/model/ad-products.ts'
 import type { Store, Profile } from '../../../core/model/store.ts'
 import { expressionDetails } from '../../exports/target-details.ts'
-import { expressionText } from '../../reports/rows/clause.ts'
+import { expressionText } from '../../reports/subject.ts'
 import { recordOf, type StreamRecord } from './record.ts'
 
 type Fields = Record<string, unknown>

@@ -1,167 +1,173 @@
-import { fromMicros } from '#shared/money.ts'
-import type { Profile } from '../../../core/model/store.ts'
-import { placementNames } from '../../placement-names.ts'
-import type { AdProduct } from '../../../market/market.ts'
-import { type Window, windows } from '../../reports/rows/sums.ts'
-import { hasOrders, hasTraffic, type HourSum } from '../hour-sums.ts'
-import { hourText, recordOf, type StreamRecord, withIdempotencyId } from './record.ts'
+import { createHash } from 'node:crypto'
+import type { Profile, Store } from '../../../core/model/store.ts'
+import type { AdProduct, Fact, FactChange } from '../../../market/market.ts'
+import { dimensionOf } from '../../reports/columns.ts'
+import { createSubjects, type Subject } from '../../reports/subject.ts'
+import {
+  addFact,
+  differenceOf,
+  emptySums,
+  type Field,
+  figureOf,
+  hasAny,
+  hasOrders,
+  hasTraffic,
+  type Sums,
+  type Window,
+  windowNames,
+} from '../../reports/sums.ts'
+import { recordOf, type StreamRecord } from './record.ts'
 
-type Fields = Record<string, string | number>
+/** What one ad, target and placement did in one hour; or how far that changed. */
+export interface HourSum extends Sums {
+  fact: Fact
+  subject: Subject
+}
 
-/** A dataset of hourly changes: which of them it reports, and in which fields. */
+/** The changes by ad, target, placement and hour: new hours, and corrections, which may be negative. */
+export function deltasOf(store: Store, changes: readonly FactChange[]): HourSum[] {
+  const subjectOf = createSubjects(store)
+  const sumUp = (facts: readonly (Fact | null)[]): Map<string, HourSum> => {
+    const sums = new Map<string, HourSum>()
+    for (const fact of facts) {
+      const subject = fact && subjectOf(fact)
+      if (!subject) continue
+      const key = `${fact.adId}|${fact.targetId}|${fact.placement}|${fact.at}`
+      let sum = sums.get(key)
+      if (!sum) sums.set(key, (sum = { ...emptySums(), fact, subject }))
+      addFact(sum, fact, subject)
+    }
+    return sums
+  }
+  const before = sumUp(changes.map(change => change.before))
+  // What is shown once stays shown, so this has every hour that `before` has.
+  const after = [...sumUp(changes.map(change => change.after))]
+  return after.map(([key, sum]) => ({ ...sum, ...differenceOf(sum, before.get(key) ?? emptySums()) })).filter(hasAny)
+}
+
+/** A dataset of hourly changes: which of them it reports, its names by report column, and its figures. */
 interface Performance {
   adProduct: AdProduct
-  includes(delta: HourSum): boolean
-  names(delta: HourSum): Fields
-  figures(delta: HourSum): Fields
+  includes: (delta: HourSum) => boolean
+  names: Record<string, string>
+  figures: Record<string, Field | ((delta: HourSum) => number)>
+  /** Its table names no currency. */
+  noCurrency?: true
 }
 
-function ids({ fact }: HourSum): Fields {
-  return {
-    campaign_id: fact.campaignId,
-    ad_group_id: fact.adGroupId,
-    ad_id: fact.adId,
-  }
+const ids = { campaign_id: 'campaignId', ad_group_id: 'adGroupId', ad_id: 'adId' }
+const productsNames = { ...ids, keyword_id: 'keywordId', placement: 'placementClassification' }
+const brandNames = {
+  ...ids,
+  keyword_id: 'keywordId',
+  keyword_text: 'keywordText',
+  keyword_type: 'keywordType',
+  placement_type: 'placementClassification',
 }
-function productsNames(delta: HourSum): Fields {
-  return {
-    ...ids(delta),
-    keyword_id: delta.fact.targetId,
-    placement: placementNames[delta.fact.placement],
-  }
-}
-function brandNames(delta: HourSum): Fields {
-  return {
-    ...ids(delta),
-    keyword_id: delta.fact.targetId,
-    keyword_text: delta.subject.clause?.text ?? '',
-    keyword_type: delta.subject.clause?.type ?? '',
-    placement_type: placementNames[delta.fact.placement],
-  }
-}
-const displayNames = (delta: HourSum): Fields => ({ ...ids(delta), target_id: delta.fact.targetId })
+const displayNames = { ...ids, target_id: 'targetingId' }
 
-function trafficOf({ clicks, impressions, costMicros }: HourSum): Fields {
-  return {
-    clicks,
-    impressions,
-    cost: fromMicros(costMicros),
-  }
-}
+const traffic = { clicks: 'clicks', impressions: 'impressions', cost: 'costMicros' } as const
 
-function clickOrders({ windows: sums }: HourSum, reported: readonly Window[]): Fields {
-  const figures: Fields = {}
-  for (const window of reported) {
-    const [sum, days] = [sums[window], `${window.slice(1)}d`]
-    figures[`attributed_conversions_${days}`] = sum.clickOrders
-    figures[`attributed_conversions_${days}_same_sku`] = sum.clickSameOrders
-    figures[`attributed_sales_${days}`] = fromMicros(sum.clickSalesMicros)
-    figures[`attributed_sales_${days}_same_sku`] = fromMicros(sum.clickSameSalesMicros)
-    figures[`attributed_units_ordered_${days}`] = sum.clickUnits
-    figures[`attributed_units_ordered_${days}_same_sku`] = sum.clickSameUnits
-  }
-  return figures
-}
-
+const clickFields = [
+  ['conversions', 'clickOrders', 'clickSameOrders'],
+  ['sales', 'clickSalesMicros', 'clickSameSalesMicros'],
+  ['units_ordered', 'clickUnits', 'clickSameUnits'],
+] as const
+/** Orders after clicks, by window; only Sponsored Products have units of the same SKU. */
+const clickOrders = (windows: readonly Window[], ofProducts = false): Performance['figures'] =>
+  Object.fromEntries(
+    windows.flatMap(window =>
+      clickFields.flatMap(([name, all, same]) => {
+        const field = `attributed_${name}_${window.slice(1)}d`
+        const ofSame = [[`${field}_same_sku`, figureOf(same, window)]]
+        return [[field, figureOf(all, window)], ...(name === 'units_ordered' && !ofProducts ? [] : ofSame)]
+      }),
+    ),
+  )
 /** Orders within 14 days of a click or view (`view_…`), and those of buyers new to the brand. */
-function viewOrders({ windows: { d14 } }: HourSum): Fields {
-  return {
-    view_attributed_conversions_14d: d14.orders,
-    view_attributed_sales_14d: fromMicros(d14.salesMicros),
-    view_attributed_units_ordered_14d: d14.units,
-    view_attributed_orders_new_to_brand_14d: d14.newOrders,
-    view_attributed_sales_new_to_brand_14d: fromMicros(d14.newSalesMicros),
-    view_attributed_units_ordered_new_to_brand_14d: d14.newUnits,
-    attributed_orders_new_to_brand_14d: d14.clickNewOrders,
-    attributed_sales_new_to_brand_14d: fromMicros(d14.clickNewSalesMicros),
-    attributed_units_ordered_new_to_brand_14d: d14.clickNewUnits,
-  }
-}
-
-const without = (fields: Fields, unwanted: RegExp): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !unwanted.test(name)))
+const viewOrders = {
+  view_attributed_conversions_14d: 'orders',
+  view_attributed_sales_14d: 'salesMicros',
+  view_attributed_units_ordered_14d: 'units',
+  view_attributed_orders_new_to_brand_14d: 'newOrders',
+  view_attributed_sales_new_to_brand_14d: 'newSalesMicros',
+  view_attributed_units_ordered_new_to_brand_14d: 'newUnits',
+  attributed_orders_new_to_brand_14d: 'clickNewOrders',
+  attributed_sales_new_to_brand_14d: 'clickNewSalesMicros',
+  attributed_units_ordered_new_to_brand_14d: 'clickNewUnits',
+} as const
 
 const performances: Readonly<Record<string, Performance>> = {
   'sp-traffic': {
     adProduct: 'SPONSORED_PRODUCTS',
     includes: hasTraffic,
-    names: delta => ({
-      ...productsNames(delta),
-      keyword_text: delta.subject.clause?.text ?? '',
-      match_type: delta.subject.clause?.type ?? '',
-    }),
-    figures: trafficOf,
+    names: { ...productsNames, keyword_text: 'keywordText', match_type: 'matchType' },
+    figures: traffic,
   },
   'sp-conversion': {
     adProduct: 'SPONSORED_PRODUCTS',
     includes: hasOrders,
     names: productsNames,
-    figures: delta => clickOrders(delta, windows),
+    figures: clickOrders(windowNames, true),
   },
   'sb-traffic': {
     adProduct: 'SPONSORED_BRANDS',
     includes: hasTraffic,
     names: brandNames,
-    figures: delta => ({ ...trafficOf(delta), viewable_impressions: delta.viewableImpressions }),
+    figures: { ...traffic, viewable_impressions: 'viewableImpressions' },
   },
   'sb-conversion': {
     adProduct: 'SPONSORED_BRANDS',
     includes: hasOrders,
     names: brandNames,
-    figures: delta => ({
-      ...without(clickOrders(delta, ['d14']), /units_ordered_14d_same_sku/),
-      ...viewOrders(delta),
-    }),
+    figures: { ...clickOrders(['d14']), ...viewOrders },
   },
   'sb-clickstream': {
     adProduct: 'SPONSORED_BRANDS',
     includes: delta => delta.detailPageViews !== 0 || delta.brandedSearches !== 0,
     names: brandNames,
-    figures: delta => ({
-      view_attributed_branded_searches_14d: delta.brandedSearches,
-      attributed_branded_searches_14d: delta.brandedSearches,
-      view_attributed_detail_page_views_14d: delta.detailPageViews,
-      attributed_detail_page_views_14d: delta.detailPageViews,
-    }),
+    figures: {
+      view_attributed_branded_searches_14d: 'brandedSearches',
+      attributed_branded_searches_14d: 'brandedSearches',
+      view_attributed_detail_page_views_14d: 'detailPageViews',
+      attributed_detail_page_views_14d: 'detailPageViews',
+    },
+    noCurrency: true,
   },
   'sb-rich-media': {
     adProduct: 'SPONSORED_BRANDS',
     includes: delta => delta.firstQuartileViews !== 0 || delta.fiveSecondViews !== 0,
     names: brandNames,
-    figures: delta => ({
-      video_5_second_views: delta.fiveSecondViews,
-      video_complete_views: delta.completeViews,
-      video_first_quartile_views: delta.firstQuartileViews,
-      video_midpoint_views: delta.midpointViews,
-      video_third_quartile_views: delta.thirdQuartileViews,
-      video_unmutes: delta.unmutes,
-    }),
+    figures: {
+      video_5_second_views: 'fiveSecondViews',
+      video_complete_views: 'completeViews',
+      video_first_quartile_views: 'firstQuartileViews',
+      video_midpoint_views: 'midpointViews',
+      video_third_quartile_views: 'thirdQuartileViews',
+      video_unmutes: 'unmutes',
+    },
+    noCurrency: true,
   },
   'sd-traffic': {
     adProduct: 'SPONSORED_DISPLAY',
     includes: hasTraffic,
-    names: delta => ({ ...displayNames(delta), targeting_text: delta.subject.clause?.text ?? '' }),
-    figures: delta => ({
-      ...trafficOf(delta),
-      view_impressions: delta.subject.campaign.costType === 'VCPM' ? delta.viewableImpressions : 0,
-    }),
+    names: { ...displayNames, targeting_text: 'targetingText' },
+    figures: {
+      ...traffic,
+      view_impressions: ({ subject, viewableImpressions }) =>
+        subject.campaign.costType === 'VCPM' ? viewableImpressions : 0,
+    },
   },
   'sd-conversion': {
     adProduct: 'SPONSORED_DISPLAY',
     includes: hasOrders,
     names: displayNames,
-    figures: delta => ({
-      ...without(clickOrders(delta, windows), /units_ordered_\d+d_same_sku/),
-      ...viewOrders(delta),
-    }),
+    figures: { ...clickOrders(windowNames), ...viewOrders },
   },
 }
 
-// Their tables name no currency.
-const noCurrency = new Set(['sb-clickstream', 'sb-rich-media'])
-
-/** The ad product of an hourly dataset; null for other datasets. */
-export const productOf = (dataset: string): AdProduct | null => performances[dataset]?.adProduct ?? null
+/** The ad product of an hourly dataset; undefined for other datasets. */
+export const productOf = (dataset: string): AdProduct | undefined => performances[dataset]?.adProduct
 
 /** The records of an hourly dataset for what was learnt by `asOf`; none when the dataset is of another kind. */
 export function performanceRecords(
@@ -172,18 +178,20 @@ export function performanceRecords(
 ): StreamRecord[] {
   const performance = performances[dataset]
   if (!performance) return []
-  return deltas
-    .filter(delta => delta.subject.adProduct === performance.adProduct && performance.includes(delta))
-    .map(delta =>
-      withIdempotencyId(
-        {
-          ...recordOf(dataset, profile),
-          ...(!noCurrency.has(dataset) && { currency: profile.currency }),
-          ...performance.names(delta),
-          time_window_start: hourText(delta.fact.at),
-          ...performance.figures(delta),
-        },
-        asOf,
-      ),
-    )
+  const names = Object.entries(performance.names)
+  const figures = Object.entries(performance.figures).map(
+    ([name, figure]) => [name, typeof figure === 'function' ? figure : figureOf(figure)] as const,
+  )
+  return deltas.filter(performance.includes).map(delta => {
+    const record: StreamRecord = {
+      ...recordOf(dataset, profile),
+      ...(!performance.noCurrency && { currency: profile.currency }),
+      ...Object.fromEntries(names.map(([name, column]) => [name, dimensionOf(delta, column)])),
+      time_window_start: new Date(delta.fact.at).toISOString().replace('.000Z', 'Z'),
+      ...Object.fromEntries(figures.map(([name, figure]) => [name, figure(delta)])),
+    }
+    // Equal for the same change of the same hour, however often it is emitted.
+    const hash = createHash('sha256').update(`${asOf.toISOString()}${JSON.stringify(record)}`)
+    return { idempotency_id: hash.digest('hex').slice(0, 32), ...record }
+  })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/time.ts'
-import { readReportRequest } from '../report-request.ts'
-import { cellOf } from '../rows/cell-of.ts'
+import { readReportRequest } from './report-request.ts'
+import { cellOf } from './columns.ts'
 import { reportTypes } from './report-types.ts'
 
 const TODAY = '2026-11-21'
