@@ -12,11 +12,9 @@ const stored = storedValue('tideline.launch', (text): ActiveLaunch | null => {
   return parsed.success ? parsed.output : null
 })
 
-/** The launch that this device follows, or null. The same object until it changes. */
 export const activeLaunch = (): ActiveLaunch | null => stored.get()
 
 /** Follows a launch from now on, also after a reload; null follows none. */
 export const followLaunch = (launch: ActiveLaunch | null): void => stored.set(launch && JSON.stringify(launch))
 
-/** The launch that this device follows, in every tab. */
 export const useActiveLaunch = (): ActiveLaunch | null => useSelector(stored)

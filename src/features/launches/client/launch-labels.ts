@@ -1,7 +1,6 @@
 import type { Launch, StepName } from '../contract.ts'
 import { isUnderWay } from './queries.ts'
 
-/** What each step does, in a seller's words. */
 export const stepLabels: Record<StepName, string> = {
   RECOMMENDATIONS: 'Getting recommended keywords and bids',
   CAMPAIGNS: 'Creating campaigns',
@@ -26,7 +25,6 @@ export function progressOf(launch: Pick<Launch, 'steps'>): number {
   return share.reduce((a, b) => a + b, 0) / steps.length
 }
 
-/** The label of the current step. */
 export function currentStepLabel(launch: Pick<Launch, 'steps'>): string {
   const step = launch.steps.find(s => s.status === 'IN_PROGRESS') ?? launch.steps.find(s => s.status === 'PENDING')
   if (!step) return 'Finishing'
@@ -34,7 +32,6 @@ export function currentStepLabel(launch: Pick<Launch, 'steps'>): string {
   return `${stepLabels[step.name]}${counted}`
 }
 
-/** The number of failed items. */
 export function failedCount(launch: Pick<Launch, 'steps'>): number {
   return launch.steps.reduce((sum, step) => sum + step.errors.length, 0)
 }

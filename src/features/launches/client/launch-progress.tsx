@@ -17,7 +17,6 @@ import { currentStepLabel, failedCount, progressOf, relaunchLabel, wizardPath } 
 import { LaunchSteps, RetryButton } from './launch-steps.tsx'
 import { isUnderWay, launchQueries, useLaunchEvents } from './queries.ts'
 
-/** The progress of the launch that this device follows, until its end. */
 export function LaunchProgress({ active }: { active: ActiveLaunch }) {
   const client = useQueryClient()
   const router = useRouter()

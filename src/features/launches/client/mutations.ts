@@ -14,7 +14,6 @@ function launchMutation<V>(client: QueryClient, errorTitle: string, request: (va
   })
 }
 
-/** Retries the failed items of a launch. */
 export const retryLaunch = (client: QueryClient) =>
   launchMutation(client, 'The failed items could not be retried', (id: number) =>
     call(launchEndpoints.retry, { params: { id } }),

@@ -18,7 +18,6 @@ export function useLaunchEvents(refetch: () => void, enabled = true): void {
   })
 }
 
-/** The number of calls on one page. */
 export const callPageSize = 20
 
 export const launchQueries = {
@@ -41,7 +40,6 @@ export const launchQueries = {
       gcTime: 0,
       meta: { silent: true },
     }),
-  /** The calls of a launch, in order. */
   calls: (id: number, page: number) =>
     queryOptions({
       queryKey: ['launches', 'calls', id, page],
@@ -59,7 +57,6 @@ export const launchQueries = {
       placeholderData: keepPreviousData,
       meta: { persist: 'idb', silent: true },
     }),
-  /** The break-even ACOS of products. */
   margins: (shop: Shop, skus: string[]) =>
     queryOptions({
       queryKey: ['launches', 'margins', shop, skus],

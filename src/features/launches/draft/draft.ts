@@ -2,28 +2,26 @@ import * as v from 'valibot'
 import { moment } from '#shared/query-schemas.ts'
 import { wizardState } from './wizard-state.ts'
 
-/** What the database's whole numbers hold. */
-const MAX_VERSION = 2_147_483_647
-
 /** An unfinished wizard. It has one id on all devices, from its first change to its launch. */
 export const draftSchema = v.object({
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,64}$/, 'Must be the id of a draft')),
   /** When the user last changed it, by the device's clock. */
   changedAt: moment,
   /** Which of the server's versions this was made from; absent when the server never had it. */
-  version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_VERSION))),
+  version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647))),
   state: wizardState,
 })
 export type Draft = v.InferOutput<typeof draftSchema>
 
 /** What a device stores: its draft, when the server last received it, and the id of a draft that was deleted offline. */
-export interface StoredDraft {
-  draft: Draft | null
+export const storedDraft = v.object({
+  draft: v.nullable(draftSchema),
   /** `changedAt` of the server's version; null when the server never had this draft. */
-  sentAt: string | null
+  sentAt: v.nullable(v.string()),
   /** Deleted here, perhaps not yet on the server. */
-  discardedId: string | null
-}
+  discardedId: v.nullable(v.string()),
+})
+export type StoredDraft = v.InferOutput<typeof storedDraft>
 
 /**
  * The draft to offer, from the device's and the server's. A draft that is based on the server's newest version wins, whatever

@@ -5,7 +5,6 @@ import { phases } from '../templates.ts'
 import { draftOf } from './payload-of.ts'
 import { freshWizard, isMultiProduct, type WizardState } from './wizard-state.ts'
 
-/** A problem at the step that shows its field. */
 export interface FieldProblem {
   field: string
   step: number

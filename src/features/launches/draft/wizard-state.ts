@@ -63,7 +63,6 @@ function byProduct<S extends v.GenericSchema>(item: S) {
     {},
   )
 }
-/** A field of the launch that may be missing. */
 function choice<T>(field: v.GenericSchema<unknown, T>) {
   const { wrapped = field } = field as { wrapped?: v.GenericSchema<unknown, T> }
   return v.optional(
@@ -77,7 +76,6 @@ function choice<T>(field: v.GenericSchema<unknown, T>) {
  * decimals of the marketplace's currency, ACOS is in percent. A draft of an older version lacks newer fields.
  */
 export const wizardState = v.object({
-  /** The step last seen, from 1. */
   currentStep: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(STEP_COUNT)), 1),
   setupMode: launchFields.setupMode,
   template: choice(launchFields.template),
@@ -115,7 +113,6 @@ export const freshWizard = (setupMode: SetupMode): WizardState => v.parse(wizard
 export const takesNegatives = ({ template }: WizardState): boolean =>
   template !== null && templateOf(template).takesNegatives
 
-/** True when a template takes several products. */
 export const isMultiProduct = (template: Template | null): boolean =>
   template !== null && templateOf(template).multiProduct
 

@@ -8,14 +8,8 @@ import { STEP_COUNT } from '../../draft/wizard-state.ts'
 import { templateOf } from '../../templates.ts'
 import { draftName, wizardStepLabels } from '../wizard/labels.ts'
 
-interface DraftOfferProps {
-  draft: Draft
-  onContinue: () => void
-  onStartOver: () => void
-}
-
-/** Offers an unfinished campaign: continue it, or start over. */
-export function DraftOffer({ draft, onContinue, onStartOver }: DraftOfferProps) {
+export function DraftOffer(props: { draft: Draft; onContinue: () => void; onStartOver: () => void }) {
+  const { draft, onContinue, onStartOver } = props
   const confirmStartOver = async () => {
     const confirmed = await confirm({
       title: 'Start over?',
@@ -41,11 +35,9 @@ interface DraftCardProps {
   draft: Draft
   note?: ReactNode
   onContinue: () => void
-  /** The other choice. */
   children: ReactNode
 }
 
-/** An unfinished campaign with its name, step and age, and what the user can do with it. */
 export function DraftCard({ title, draft: { state, changedAt }, note, onContinue, children }: DraftCardProps) {
   const { template, currentStep } = state
   const name = draftName(state)

@@ -1,17 +1,12 @@
 import * as v from 'valibot'
 import { sessionUser } from '#client/api/session/session.ts'
 import { parseJson } from '#client/api/session/token-claims.ts'
-import { type StoredDraft, draftSchema } from '../../draft/draft.ts'
+import { type StoredDraft, storedDraft } from '../../draft/draft.ts'
 import type { SetupMode } from '../../draft/wizard-state.ts'
 import { draftPrefixOf, shopOfScope } from './draft-keys.ts'
 
 const modeKey = 'tideline.setup-mode'
 
-const storedSchema = v.object({
-  draft: v.nullable(draftSchema),
-  sentAt: v.nullable(v.string()),
-  discardedId: v.nullable(v.string()),
-})
 const nothing: StoredDraft = { draft: null, sentAt: null, discardedId: null }
 const intentSchema = v.object({ draftId: v.string(), key: v.string(), body: v.string(), failed: v.boolean() })
 /**
@@ -46,7 +41,6 @@ function write(storage: Storage, key: string, text: string | null): string | nul
 
 /** The setup mode last used on this device; smart when none was. */
 export const savedMode = (): SetupMode => (textIn(localStorage, modeKey) === 'guided' ? 'GUIDED' : 'SMART')
-/** Stores the setup mode on this device. */
 export const saveMode = (mode: SetupMode): void => void write(localStorage, modeKey, mode.toLowerCase())
 
 /**
@@ -59,7 +53,7 @@ export function draftStore(scope: string, user = sessionUser()) {
   let last: { text: string | null; stored: StoredDraft } = { text: null, stored: nothing }
   const readStored = (): StoredDraft => {
     const text = textIn(localStorage, key)
-    if (text !== last.text) last = { text, stored: parse(text, storedSchema) ?? nothing }
+    if (text !== last.text) last = { text, stored: parse(text, storedDraft) ?? nothing }
     return last.stored
   }
   const writeStored = (stored: StoredDraft): void => {

@@ -13,12 +13,10 @@ import { MAX_PASTED } from './pasted-rows.ts'
 interface AddEntriesProps<T, M extends string | null> {
   kind: EntryKind<T, M>
   list: EditedList<T>
-  /** What the user is typing. */
   entry: Entry<M>
   onEntry: (changes: Partial<Entry<M>>) => void
 }
 
-/** Adds to a list by hand, one entry at a time or as a pasted list. */
 export function AddEntries<T, M extends string | null>({ kind, list, entry, onEntry }: AddEntriesProps<T, M>) {
   const { market, add } = list
   const problem = textProblem(kind, entry, list.ids)
@@ -165,13 +163,11 @@ const shortened = (text: string): string =>
 interface EntryFormProps {
   one: string
   className?: string
-  /** True when what is entered can be added. */
   isReady: boolean
   onSubmit: () => void
   children: ReactNode
 }
 
-/** The form that adds one entry. */
 export function EntryForm({ one, className, isReady, onSubmit, children }: EntryFormProps) {
   return (
     <form
@@ -191,7 +187,6 @@ export function EntryForm({ one, className, isReady, onSubmit, children }: Entry
   )
 }
 
-/** The bid of what is being added by hand. */
 export function BidField(props: { bid: number | null; onBid: (bid: number | null) => void; market: MarketplaceFacts }) {
   const { bid, onBid, market } = props
   return (

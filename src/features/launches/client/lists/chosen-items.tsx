@@ -16,7 +16,6 @@ type Row = SuggestedRange & { id: string; name: string; detail: string; bid?: nu
 
 interface ChosenItemsProps<T> {
   list: EditedList<T>
-  /** Match type, or kind of target. */
   detailOf: (item: T) => string
   hint?: string | false
   note?: ReactNode
@@ -106,7 +105,6 @@ function ChosenRow({ row, list, onRemove }: { row: Row; list: ListOfBids; onRemo
   )
 }
 
-/** Changes all bids of a list at once; Undo restores them. */
 function BulkBids({ rows, list: { scope, market, setBids } }: { rows: readonly Row[]; list: ListOfBids }) {
   const [bid, setBid] = useState<number | null>(null)
   const [percent, setPercent] = useState<number | null>(null)

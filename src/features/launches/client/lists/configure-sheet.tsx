@@ -24,7 +24,6 @@ const titles: Record<ListKind, string> = {
 const loadList = () => import('./list-editors.tsx')
 const ListEditor = lazy(() => loadList().then(m => ({ default: m.ListEditor })))
 
-/** The sheet over step 4 with one list of a product or of the whole campaign. */
 export function ConfigureSheet(props: Omit<ListEditorProps, 'listKey' | 'asins'>) {
   const { state } = props
   const { key, close } = useConfigure()

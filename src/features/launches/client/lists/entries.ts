@@ -38,7 +38,6 @@ export interface EntryKind<T, M extends string | null> extends ListFacts<T> {
   toItem: (entry: Entry<M>) => T
 }
 
-/** Why an entry cannot be added. */
 interface EntryProblem {
   code: 'TEXT' | 'DUPLICATE' | 'FULL' | 'BID' | 'NO_BID'
   message: string
@@ -133,7 +132,6 @@ export function textProblem<T, M extends string | null>(
   return ids.size >= MAX_IN_AD_GROUP ? { code: 'FULL', message: `The list holds at most ${MAX_IN_AD_GROUP}` } : null
 }
 
-/** One entry of a pasted list. */
 export interface PastedEntry<M extends string | null> extends Entry<M> {
   /** Its line in the text, from 1. */
   line: number

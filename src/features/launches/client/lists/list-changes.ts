@@ -35,7 +35,6 @@ export const listFacts: { [L in ListName]: ListFacts<ListItems[L]> } = {
   },
 }
 
-/** The items of a list; `key` is an ASIN or CAMPAIGN_KEY. */
 export function itemsOfList<L extends ListName>(state: WizardState, list: L, key: string): ListItems[L][] {
   const items =
     list === 'negativeKeywords'
@@ -45,13 +44,11 @@ export function itemsOfList<L extends ListName>(state: WizardState, list: L, key
   return items as ListItems[L][]
 }
 
-/** An item that was removed from a list, and its place there. */
 export interface TakenItem<T> {
   index: number
   item: T
 }
 
-/** The changes of one list. */
 export type ItemChange<T> =
   | { type: 'itemsAdded'; items: readonly T[] }
   | { type: 'itemsRemoved'; ids: readonly string[] }

@@ -21,14 +21,12 @@ import { Recommended } from './recommended.tsx'
 
 export type ListKind = keyof typeof editors
 
-/** Edits one list of a product or of the whole campaign. */
 export function ListEditor({ kind, ...props }: ListEditorProps & { kind: ListKind }) {
   if (kind === 'KEYWORDS' && !props.state.keywordMatchType) return <p>{configureMessages.MATCH_TYPE}</p>
   const Editor = editors[kind]
   return <Editor {...props} />
 }
 
-/** What the user is typing for a list. */
 function useEntry<M extends string>(matchType: M) {
   const [entry, setEntry] = useState<Entry<M>>({ text: '', matchType, bid: null })
   return { entry, onEntry: (changes: Partial<Entry<M>>) => setEntry(before => ({ ...before, ...changes })) }
@@ -110,7 +108,6 @@ const categoryRow = (r: CategoryRecommendation) => ({
 })
 
 interface AddCategoryProps extends ListEditorProps {
-  /** The recommended categories that are not in the list. */
   choices: readonly CategoryRecommendation[]
   onAdd: (category: CategoryRecommendation, bid: number) => void
 }

@@ -6,15 +6,8 @@ import type { WizardState } from '../../draft/wizard-state.ts'
 import { ProblemNote } from '../steps/step-parts.tsx'
 import { firstFew } from '../wizard/labels.ts'
 
-interface NegativesCardProps {
-  state: WizardState
-  /** Message of a rejected launch. */
-  error: string | undefined
-  onConfigure: () => void
-}
-
-/** Opens the negative keywords from step 4, and shows their number. */
-export function NegativesCard({ state, error, onConfigure }: NegativesCardProps) {
+export function NegativesCard(props: { state: WizardState; error: string | undefined; onConfigure: () => void }) {
+  const { state, error, onConfigure } = props
   const count = state.negativeKeywords.length
   return (
     <Card title="Negative keywords">

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { marketplaces } from '#shared/marketplaces.ts'
 
-/** A row of a pasted list, without empty cells. */
 export interface PastedRow {
   /** Its line in the text, from 1. */
   line: number

@@ -11,7 +11,6 @@ export interface SuggestedRange {
   highBid?: number | null | undefined
 }
 
-/** A recommendation with the bid for the strategy and the reason for it. */
 interface Row<T> extends SuggestedRange {
   name: string
   detail: string
@@ -33,12 +32,10 @@ interface Section<T> {
 interface RecommendedProps<D, T> {
   query: { data: D | undefined; error: Error | null; refetch: () => unknown; dataUpdatedAt: number }
   list: EditedList<T>
-  /** The order of the recommendations, or what is left out. */
   hint?: string | false
   sectionsOf: (data: D) => Section<T>[]
 }
 
-/** The marketplace's recommendations for one list, in its order. */
 export function Recommended<D, T>({ query, list, hint, sectionsOf }: RecommendedProps<D, T>) {
   const { several, add } = list
   const sections = query.data === undefined ? [] : sectionsOf(query.data)
@@ -134,7 +131,6 @@ function RecommendedRow<T>({ row, list }: { row: Row<T>; list: EditedList<T> }) 
   )
 }
 
-/** The low, median and high bid that the marketplace suggests. */
 export function SuggestedBids({ range, currency }: { range: SuggestedRange; currency: string }) {
   const { lowBid, medianBid, highBid } = range
   if (lowBid == null || highBid == null) return <span className="muted small">No bid suggested</span>

@@ -17,17 +17,14 @@ export function offerUndo(scope: string, title: string, onUndo: () => void): voi
   lastUndo.set({ scope, title, run })
 }
 
-/** Ends the offer when the user leaves the wizard. */
 export const forgetUndo = (): void => lastUndo.set(null)
 
 interface ListHeadingProps {
   /** Takes the focus when the row that had it disappears. */
   heading: RefObject<HTMLHeadingElement | null>
   level?: 'h2' | 'h3'
-  /** The list, as `offerUndo` names it. */
   scope: string
   title: string
-  /** At the end of the line. */
   children?: ReactNode
 }
 

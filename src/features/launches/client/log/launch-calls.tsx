@@ -8,7 +8,6 @@ import type { CallOutcome, CallStep, LaunchCall, LaunchLogRow } from '../../cont
 import { formatDuration, stepLabels } from '../launch-labels.ts'
 import { callPageSize, launchQueries, useLaunchEvents } from '../queries.ts'
 
-/** The calls of a launch to the marketplace in order, each with request and answer. */
 export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
   const [page, setPage] = useState(0)
   const query = useQuery(launchQueries.calls(launch.id, page))

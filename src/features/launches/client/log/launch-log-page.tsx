@@ -13,7 +13,6 @@ import '../launches.css'
 const route = getRouteApi('/dashboard/create-campaign-logs')
 const smallestSize = 10
 
-/** All launches of the current advertising account. */
 export function LaunchLogPage() {
   const shop = useShop()
   const { page = 0, size = 20 } = route.useSearch()

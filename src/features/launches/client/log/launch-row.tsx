@@ -16,7 +16,6 @@ import { undoLaunch } from '../mutations.ts'
 import { isUnderWay, launchQueries } from '../queries.ts'
 import { Fold, LaunchCalls } from './launch-calls.tsx'
 
-/** One launch of the log: progress, created items, calls, retry and undo. */
 export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
   const [open, setOpen] = useState(false)
   const undo = useUndo(launch)

@@ -16,7 +16,6 @@ import { ProductFacts, ProductLine } from './product-line.tsx'
 // The limit of the search endpoint.
 const maxSearch = 200
 
-/** Search and page size. */
 export interface ProductSearch {
   size: number
   search: string
@@ -31,7 +30,6 @@ interface AvailableProductsProps {
   onSelect: (product: InventoryProduct) => void
 }
 
-/** The seller's products with search and pages. */
 export function AvailableProducts({ state, view, onView, ...rest }: AvailableProductsProps) {
   return (
     <Card title="Available Products">
@@ -136,17 +134,10 @@ function ProductRow({ product, isChosen, onSelect }: ProductRowProps) {
         <span className="skeleton-shape product-waiting" aria-hidden="true" />
       </div>
     )
+  const { imageUrl, asin, sku } = product
   const name = nameOf(product)
   return (
-    <ProductLine
-      imageUrl={product.imageUrl}
-      name={
-        <strong className="product-name" title={name}>
-          <bdi>{name}</bdi>
-        </strong>
-      }
-      ids={`${product.asin ?? 'no ASIN'} · ${product.sku}`}
-    >
+    <ProductLine imageUrl={imageUrl} name={name} isClamped ids={`${asin ?? 'no ASIN'} · ${sku}`}>
       <div className="product-foot">
         <div>
           <ProductFacts product={product} />

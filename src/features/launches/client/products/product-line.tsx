@@ -7,21 +7,22 @@ import type { InventoryProduct } from '#features/catalogue/contract.ts'
 
 interface ProductLineProps {
   imageUrl: string | null
-  name: ReactNode
-  /** ASIN and SKU. */
+  name: string
+  /** Shows at most three lines of the name. */
+  isClamped?: boolean
   ids: string
-  /** At the end of the line. */
   end?: ReactNode
   children?: ReactNode
 }
 
-/** A product: picture, name, ids, and what else there is to say or do. */
-export function ProductLine({ imageUrl, name, ids, end, children }: ProductLineProps) {
+export function ProductLine({ imageUrl, name, isClamped, ids, end, children }: ProductLineProps) {
   return (
     <div className="product">
       <ProductPicture url={imageUrl} />
       <div className="product-text">
-        {name}
+        <strong {...(isClamped && { className: 'product-name', title: name })}>
+          <bdi>{name}</bdi>
+        </strong>
         <span className="muted small">{ids}</span>
         {children}
       </div>
@@ -43,7 +44,6 @@ function ProductPicture({ url }: { url: string | null }) {
   return <img className="product-picture" src={url} alt="" width="56" height="56" loading="lazy" onError={onError} />
 }
 
-/** Price, stock and eligibility of a product. */
 export function ProductFacts({ product }: { product: InventoryProduct }) {
   const { label, tone, reason } = eligibilityWords(product)
   const { customerPrice, customerCurrency, available } = product

@@ -23,7 +23,6 @@ interface SelectedProductsProps {
 // A long list would push the available products out of sight.
 const shownAtOnce = 4
 
-/** The products that the campaign advertises. */
 export function SelectedProducts({ state, error, onRemove, onConfigure }: SelectedProductsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { products } = state
@@ -75,11 +74,7 @@ function SelectedRow({ state, product, onRemove, onConfigure }: SelectedRowProps
   return (
     <ProductLine
       imageUrl={imageUrl}
-      name={
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-      }
+      name={name}
       ids={`${asin} · ${sku}${list ? ` · ${list.count}` : ''}`}
       end={
         <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={() => onRemove(asin)}>

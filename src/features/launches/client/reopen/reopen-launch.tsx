@@ -22,7 +22,6 @@ import { catalogueQueries } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import { isUnderWay, launchQueries } from '../queries.ts'
 
-/** A launch that was opened as a draft. */
 export interface Opened {
   draftId: string
   problems: Reopened['problems']
@@ -109,32 +108,27 @@ export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) 
   )
 }
 
-interface ReplaceDraftProps {
-  draft: Draft
-  /** Name of the launch that would replace it. */
-  launch: string
-  onReplace: () => void
-  onKeep: () => void
+// There is only one draft at a time; `launch` names the launch that would replace it.
+function ReplaceDraft(props: { draft: Draft; launch: string; onReplace: () => void; onKeep: () => void }) {
+  const { draft, launch, onReplace, onKeep } = props
+  return (
+    <DraftCard
+      title="You have another unfinished campaign"
+      draft={draft}
+      note={
+        <p>
+          You can have only one draft. If you replace it, “{draftName(draft.state)}” will be deleted from all your
+          devices. “{launch}” stays in the launch log either way.
+        </p>
+      }
+      onContinue={onKeep}
+    >
+      <Button tone="danger" block onClick={onReplace}>
+        Replace it with “{launch}”
+      </Button>
+    </DraftCard>
+  )
 }
-
-// There is only one draft at a time.
-const ReplaceDraft = ({ draft, launch, onReplace, onKeep }: ReplaceDraftProps) => (
-  <DraftCard
-    title="You have another unfinished campaign"
-    draft={draft}
-    note={
-      <p>
-        You can have only one draft. If you replace it, “{draftName(draft.state)}” will be deleted from all your
-        devices. “{launch}” stays in the launch log either way.
-      </p>
-    }
-    onContinue={onKeep}
-  >
-    <Button tone="danger" block onClick={onReplace}>
-      Replace it with “{launch}”
-    </Button>
-  </DraftCard>
-)
 
 // Why a launch cannot be opened here; undefined when it can.
 function obstacleOf(launch: Launch, market: MarketplaceFacts, found: Reopened | null | undefined) {

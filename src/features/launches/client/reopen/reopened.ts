@@ -23,7 +23,6 @@ export interface Reopened {
   state: WizardState
   /** What the user has to fix, in the order of the steps; `currentStep` is the step of the first. */
   problems: readonly FieldProblem[]
-  /** Sentences about what differs from the launch. */
   notes: readonly string[]
 }
 

@@ -2,8 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import * as v from 'valibot'
 import { afterEach, expect, it } from 'vitest'
 import { type LaunchPreview, launchEndpoints } from '../../contract.ts'
-import { PreviewFigures } from './preview-figures.tsx'
-import { PreviewTree } from './preview-tree.tsx'
+import { PreviewFigures, PreviewTree } from './preview.tsx'
 import { WorthKnowing } from './review-step.tsx'
 
 afterEach(cleanup)

@@ -1,31 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Dispatch, use, useRef, useId } from 'react'
+import { type Dispatch, use, useId, useRef } from 'react'
+import { formatNumber } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { SheetInUse } from '#client/ui/overlays/sheets/sheet-steps.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { QueryView } from '#client/ui/states/query-view.tsx'
-import { OfflineState } from '#client/ui/states/state-views.tsx'
-import { useShop } from '#features/accounts/client/public.ts'
-import type { CreatePayloadInput, LaunchPreview, Notice } from '../../contract.ts'
-import { launchQueries } from '../queries.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
+import { catalogueQueries, nameOf } from '#features/catalogue/client/public.ts'
+import { type CreatePayloadInput, type LaunchPreview, MAX_PRODUCTS, type Notice } from '../../contract.ts'
 import { payloadOf } from '../../draft/payload-of.ts'
-import type { WizardAction } from '../wizard/wizard-reducer.ts'
+import type { WizardProduct } from '../../draft/wizard-state.ts'
 import { offerUndo } from '../lists/undo.tsx'
-import { PreviewFigures } from './preview-figures.tsx'
-import { PreviewTree } from './preview-tree.tsx'
-import { ReviewedProducts } from './reviewed-products.tsx'
-import type { StepProps } from '../steps/step-parts.tsx'
-import { problemsOfRejection } from '../wizard/use-launch.ts'
+import { ProductFacts, ProductLine } from '../products/product-line.tsx'
+import { MoreProducts, type StepProps } from '../steps/step-parts.tsx'
+import type { WizardAction } from '../wizard/wizard-reducer.ts'
 import { choicesOf } from '../wizard/wizard-summary.tsx'
+import { Preview, usePreview } from './preview.tsx'
 
-/** Step 5: what the launch will create and may cost. */
-export function ReviewStep({
-  state,
-  dispatch,
-  market,
-  go,
-}: Omit<StepProps, 'messages'> & { go: (step: number) => void }) {
-  const shop = useShop()
+export function ReviewStep({ state, dispatch, market, shop, go }: StepProps & { go: (step: number) => void }) {
   const payload = payloadOf(state)
   if (!payload || !state.products.length) return null
   const { name, template, strategy, setup, budget, targetAcos } = choicesOf(state, market)
@@ -46,11 +37,6 @@ export function ReviewStep({
       <Preview payload={payload} go={go} />
     </>
   )
-}
-
-// Fetched only while the sheet is in use; otherwise each change of the draft would fetch it again.
-function usePreview(payload: CreatePayloadInput) {
-  return useQuery({ ...launchQueries.preview(useShop(), payload), enabled: use(SheetInUse) })
 }
 
 // The notices come first, because they may change the seller's mind.
@@ -75,38 +61,6 @@ function Notices({ payload, dispatch }: { payload: CreatePayloadInput; dispatch:
   )
 }
 
-function Preview({ payload, go }: { payload: CreatePayloadInput; go: (step: number) => void }) {
-  const query = usePreview(payload)
-  const problem = problemsOfRejection(query.error)[0]
-  return (
-    <QueryView
-      query={query}
-      loading={{ rows: 3, kind: 'card', label: 'Calculating the preview' }}
-      failedTitle="This launch needs a change"
-      fallback={
-        problem && (
-          <Button tone="accent" block onClick={() => go(problem.step)}>
-            Go to step {problem.step}: {problem.message}
-          </Button>
-        )
-      }
-      offline={
-        <OfflineState
-          title="The preview needs a connection"
-          hint="Your draft is saved. The preview appears as soon as you are online."
-        />
-      }
-    >
-      {preview => (
-        <>
-          <PreviewFigures preview={preview} products={payload.products.length} />
-          <PreviewTree preview={preview} />
-        </>
-      )}
-    </QueryView>
-  )
-}
-
 const noticeLabels: Record<Notice['kind'], string> = {
   OVERLAP: 'Overlap',
   ABOVE_BREAK_EVEN: 'Break-even',
@@ -118,12 +72,9 @@ const noticeLabels: Record<Notice['kind'], string> = {
   PLAN: 'Plan',
 }
 
-interface WorthKnowingProps extends Pick<LaunchPreview, 'notices'> {
-  onLeaveOutRanking: () => void
-}
-
 /** The notices, most important first. */
-export function WorthKnowing({ notices, onLeaveOutRanking }: WorthKnowingProps) {
+export function WorthKnowing(props: Pick<LaunchPreview, 'notices'> & { onLeaveOutRanking: () => void }) {
+  const { notices, onLeaveOutRanking } = props
   const id = useId()
   if (!notices.length) return null
   return (
@@ -144,7 +95,7 @@ export function WorthKnowing({ notices, onLeaveOutRanking }: WorthKnowingProps) 
 }
 
 // Hundreds of overlaps would push the rest of the review out of sight.
-const shownAtOnce = 3
+const detailsAtOnce = 3
 
 function Details({ details }: Pick<Notice, 'details'>) {
   if (!details.length) return null
@@ -155,11 +106,58 @@ function Details({ details }: Pick<Notice, 'details'>) {
       ))}
     </ul>
   )
-  if (details.length <= shownAtOnce) return list
+  if (details.length <= detailsAtOnce) return list
   return (
     <details className="fold">
       <summary>Show all {details.length}</summary>
       {list}
     </details>
+  )
+}
+
+interface ReviewedProductsProps {
+  shop: Shop
+  products: readonly WizardProduct[]
+  onChange: () => void
+}
+
+// A long list would push the rest of the review out of sight.
+const shownAtOnce = 4
+
+export function ReviewedProducts({ shop, products, onChange }: ReviewedProductsProps) {
+  const asins = products.map(p => p.asin)
+  const { data } = useQuery({
+    ...catalogueQueries.inventoryPage(shop, { page: 0, size: MAX_PRODUCTS, search: '', asins }),
+    enabled: use(SheetInUse),
+  })
+  const listed = new Map(data?.content.map(item => [item.sku, item]))
+  const rows = products.map(({ asin, sku, title, imageUrl }) => {
+    const item = listed.get(sku)
+    return (
+      <li key={asin}>
+        <ProductLine
+          imageUrl={item?.imageUrl ?? imageUrl}
+          name={item ? nameOf(item) : (title ?? asin)}
+          ids={`${asin} · ${sku}`}
+        >
+          {item && <ProductFacts product={item} />}
+        </ProductLine>
+      </li>
+    )
+  })
+  return (
+    <Card
+      title={`Selected products (${formatNumber(products.length)})`}
+      aside={
+        <Button onClick={onChange} aria-label="Change the selected products">
+          Change
+        </Button>
+      }
+    >
+      <ul className="plain-list">{rows.slice(0, shownAtOnce)}</ul>
+      <MoreProducts count={rows.length - shownAtOnce}>
+        <ul className="plain-list">{rows.slice(shownAtOnce)}</ul>
+      </MoreProducts>
+    </Card>
   )
 }

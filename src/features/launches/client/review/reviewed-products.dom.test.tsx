@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import type { WizardProduct } from '../../draft/wizard-state.ts'
 import { openShelf, productAt, shelf } from '../products/targeting-test-scene.tsx'
-import { ReviewedProducts } from './reviewed-products.tsx'
+import { ReviewedProducts } from './review-step.tsx'
 
 afterEach(() => {
   cleanup()

@@ -3,27 +3,21 @@ import { Link } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { formatPercent } from '#client/ui/figures/format.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import type { Shop } from '#features/accounts/client/public.ts'
 import { launchQueries } from '../queries.ts'
 import type { Margins } from '../../contract.ts'
-import type { WizardProduct } from '../../draft/wizard-state.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
+import type { StepProps } from '../steps/step-parts.tsx'
 
 const inventory: string = '/inventory'
 
-interface BreakEvenProps {
-  shop: Shop
-  products: readonly WizardProduct[]
-  targetAcos: number | null
-}
-
 /** The break-even ACOS of the product with the lowest margin, or why it is unknown. */
-export function BreakEvenAcos({ shop, products, targetAcos }: BreakEvenProps) {
+export function BreakEvenAcos({ state, shop }: Pick<StepProps, 'state' | 'shop'>) {
   const online = useOnline()
-  const skus = products.map(p => p.sku)
+  const skus = state.products.map(p => p.sku)
   const { data, error, refetch } = useQuery({ ...launchQueries.margins(shop, skus), enabled: skus.length > 0 })
   if (!skus.length)
     return <p className="muted small">The break-even ACOS appears here once you choose products in step 4.</p>
-  if (data) return <BreakEven margins={data} products={products} targetAcos={targetAcos} />
+  if (data) return <BreakEven margins={data} state={state} />
   if (!online) return <p className="muted small">The break-even ACOS needs a connection.</p>
   if (!error) return <p className="muted small">Calculating the break-even ACOS…</p>
   return (
@@ -34,7 +28,7 @@ export function BreakEvenAcos({ shop, products, targetAcos }: BreakEvenProps) {
   )
 }
 
-function BreakEven({ margins, products, targetAcos }: Omit<BreakEvenProps, 'shop'> & { margins: Margins }) {
+function BreakEven({ margins, state: { products, targetAcos } }: { margins: Margins; state: WizardState }) {
   const { breakEvenAcos, caveat } = margins
   const unknown = margins.products.filter(p => p.unknownBecause !== null)
   const titleOf = (sku: string) => products.find(p => p.sku === sku)?.title ?? sku

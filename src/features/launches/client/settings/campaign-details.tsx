@@ -5,7 +5,7 @@ import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { accountQueries, type Shop } from '#features/accounts/client/public.ts'
+import { accountQueries } from '#features/accounts/client/public.ts'
 import {
   BUSY_DAY_FACTOR,
   DEFAULT_NAME_PATTERN,
@@ -15,8 +15,7 @@ import {
   nameTokens,
 } from '../../contract.ts'
 import { draftOf } from '../../draft/payload-of.ts'
-import type { FieldProblem } from '../../draft/rules.ts'
-import type { WizardState } from '../../draft/wizard-state.ts'
+import { stepProblems } from '../../draft/rules.ts'
 import { planNames } from '../../plan/plan-names.ts'
 import { structureOf } from '../../plan/plan-structure.ts'
 import { withDefaults } from '../../problems.ts'
@@ -26,18 +25,13 @@ import type { WizardFields } from '../wizard/wizard-reducer.ts'
 import { BudgetSplit } from '../wizard/wizard-summary.tsx'
 import { BreakEvenAcos } from './break-even-acos.tsx'
 
-interface CampaignDetailsProps extends Omit<StepProps, 'dispatch'> {
-  budget: BudgetPreview | null
-  shop: Shop
-  /** The problems of this step, shown after the user leaves a field. */
-  problems: readonly FieldProblem[]
-  set: (fields: Partial<WizardFields>) => void
-}
-
 const atLeastZero = (value: number | null): number | null => (value === null ? null : Math.max(0, value))
 
-/** Name, daily budget with its split, and target ACOS next to the break-even ACOS. */
-export function CampaignDetails({ state, messages, market, budget, shop, problems, set }: CampaignDetailsProps) {
+export function CampaignDetails(props: StepProps) {
+  const { state, dispatch, messages, market, budget } = props
+  const set = (fields: Partial<WizardFields>) => dispatch({ type: 'fieldsSet', fields })
+  // Problems are shown after the user leaves a field.
+  const problems = stepProblems(state, 3, market)
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set())
   const field = (name: keyof WizardFields) => ({
     name,
@@ -57,12 +51,7 @@ export function CampaignDetails({ state, messages, market, budget, shop, problem
         onChange={campaignName => set({ campaignName })}
         {...field('campaignName')}
       />
-      <NamePattern
-        state={state}
-        shop={shop}
-        error={messages['namePattern']}
-        onPattern={namePattern => set({ namePattern })}
-      />
+      <NamePattern {...props} />
       <MoneyField
         label="Budget"
         required
@@ -84,7 +73,7 @@ export function CampaignDetails({ state, messages, market, budget, shop, problem
         onChange={value => set({ targetAcos: atLeastZero(value) })}
         {...field('targetAcos')}
       />
-      <BreakEvenAcos shop={shop} products={state.products} targetAcos={state.targetAcos} />
+      <BreakEvenAcos {...props} />
     </Card>
   )
 }
@@ -101,19 +90,12 @@ function budgetHelp(least: number | null, budget: number | null, currency: strin
   return `Total daily budget, shared by all campaigns.${minimum}${busy}`
 }
 
-interface NamePatternProps {
-  state: WizardState
-  shop: Shop
-  /** The server's message. */
-  error: string | undefined
-  onPattern: (pattern: string | null) => void
-}
-
-// With a preview of the names.
-function NamePattern({ state, shop, error, onPattern }: NamePatternProps) {
+function NamePattern({ state, dispatch, messages, shop }: StepProps) {
   const [open, setOpen] = useState(state.namePattern !== null)
   const pattern = state.namePattern ?? DEFAULT_NAME_PATTERN
   const problem = namePatternProblem(pattern)
+  const error = messages['namePattern']
+  const set = (namePattern: string | null) => dispatch({ type: 'fieldsSet', fields: { namePattern } })
   return (
     <details className="fold" open={open || error !== undefined} onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>Campaign naming</summary>
@@ -124,14 +106,14 @@ function NamePattern({ state, shop, error, onPattern }: NamePatternProps) {
             name="namePattern"
             maxLength={MAX_NAME_PATTERN}
             value={pattern}
-            onChange={value => onPattern(value === DEFAULT_NAME_PATTERN ? null : value)}
+            onChange={value => set(value === DEFAULT_NAME_PATTERN ? null : value)}
             error={problem ?? error}
             help={`Placeholders in braces: ${nameTokens.map(token => `{${token}}`).join(', ')}.`}
           />
           {problem === null && <Preview state={state} shop={shop} />}
           {state.namePattern !== null && (
             <div className="button-row">
-              <Button onClick={() => onPattern(null)}>Use the default pattern</Button>
+              <Button onClick={() => set(null)}>Use the default pattern</Button>
             </div>
           )}
         </>
@@ -142,7 +124,7 @@ function NamePattern({ state, shop, error, onPattern }: NamePatternProps) {
 
 const shownNames = 3
 
-function Preview({ state, shop }: Pick<NamePatternProps, 'state' | 'shop'>) {
+function Preview({ state, shop }: Pick<StepProps, 'state' | 'shop'>) {
   const { data } = useQuery(accountQueries.merchant(shop.merchantId))
   const { template } = state
   if (!template) return null

@@ -1,51 +1,36 @@
 import { useId, useRef, useState } from 'react'
+import * as v from 'valibot'
 import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { type BudgetShares, templateOf, usualShares } from '../../contract.ts'
-import type { WizardState } from '../../draft/wizard-state.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
+import { type BudgetShares, budgetShares, templateOf, usualShares } from '../../contract.ts'
+import { stepProblems } from '../../draft/rules.ts'
 import { phases as phaseNames } from '../../templates.ts'
-import { ProblemNote } from '../steps/step-parts.tsx'
-import {
-  amountOfPhase,
-  mostOf,
-  type SharedPhase,
-  settledShare,
-  shareProblem,
-  sharesAround,
-  sumOf,
-  unlessDefault,
-} from './share-steps.ts'
+import { ProblemNote, type StepProps } from '../steps/step-parts.tsx'
 
+type SharedPhase = keyof BudgetShares
 const sharedPhases = ['DISCOVERY', 'RESEARCH', 'PERFORMANCE', 'RANKING', 'HIGH_IMPACT'] as const
 
-interface PhaseSharesProps {
-  state: WizardState
-  currency: string
-  /** The budget of each campaign; empty while the total is too low. */
-  split: readonly { phase: string; budget: number }[]
-  error: string | undefined
-  /** Null for the default split. */
-  onShares: (shares: BudgetShares | null) => void
-}
-
-/** The adjustable split of a funnel's budget among its phases. */
-export function PhaseShares({ state, currency, split, error, onShares }: PhaseSharesProps) {
+export function PhaseShares({ state, dispatch, market, budget, messages }: StepProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const byAdGroup = state.template !== null && templateOf(state.template).byAdGroup
   const usual = usualShares(state)
   const phases = byAdGroup ? (['DISCOVERY'] as const) : sharedPhases.filter(phase => usual[phase] !== undefined)
   const shares = state.budgetShares ?? usual
-  const amountText = (phase: SharedPhase) => {
-    const amount = amountOfPhase(phase, split)
-    return amount === null ? undefined : `${formatMoney(amount, currency)} a day`
-  }
-  const set = (next: BudgetShares) => onShares(unlessDefault(next, usual))
-  // The button disappears with the problem that it fixes; the focus moves to the heading.
-  const runAndFocusHeading = (act: () => void) => {
-    act()
+  const problems = stepProblems(state, 3, market)
+  const error = messages['budgetShares'] ?? problems.find(({ field }) => field === 'budgetShares')?.message
+  const set = (next: BudgetShares) =>
+    dispatch({ type: 'fieldsSet', fields: { budgetShares: unlessDefault(next, usual) } })
+  const setAndFocusHeading = (next: BudgetShares) => {
+    set(next)
+    // The button disappears with the problem that it fixes.
     heading.current?.focus()
+  }
+  const helpOf = (phase: SharedPhase) => {
+    const amount = error || byAdGroup ? null : amountOfPhase(phase, budget?.split ?? [])
+    return amount === null ? undefined : `${formatMoney(amount, market.currency)} a day`
   }
   const most = mostOf(usual)
   const rest = 100 - sumOf(shares)
@@ -68,7 +53,7 @@ export function PhaseShares({ state, currency, split, error, onShares }: PhaseSh
             phase={phase}
             percent={shares[phase] ?? null}
             most={most}
-            help={error || byAdGroup ? undefined : amountText(phase)}
+            help={helpOf(phase)}
             onPercent={percent => set(byAdGroup ? sharesAround(percent, usual) : { ...shares, [phase]: percent })}
           />
         ))}
@@ -76,13 +61,11 @@ export function PhaseShares({ state, currency, split, error, onShares }: PhaseSh
       <ProblemNote>{error}</ProblemNote>
       <div className="button-row">
         {rest !== 0 && shareProblem(performance, most) === null && (
-          <Button onClick={() => runAndFocusHeading(() => set({ ...shares, PERFORMANCE: performance }))}>
+          <Button onClick={() => setAndFocusHeading({ ...shares, PERFORMANCE: performance })}>
             Set Performance to {formatPercent(performance)}
           </Button>
         )}
-        {state.budgetShares && (
-          <Button onClick={() => runAndFocusHeading(() => onShares(null))}>Use the default split</Button>
-        )}
+        {state.budgetShares && <Button onClick={() => setAndFocusHeading(usual)}>Use the default split</Button>}
       </div>
     </section>
   )
@@ -99,7 +82,6 @@ interface ShareFieldProps {
 function ShareField({ phase, percent, most, help, onPercent }: ShareFieldProps) {
   // A typed share that is not possible stays in the field; the draft holds only possible ones.
   const [typed, setTyped] = useState<{ value: number | null } | null>(null)
-  const problem = typed ? shareProblem(typed.value, most) : null
   return (
     <NumberField
       label={`${phaseNames[phase]} share`}
@@ -107,7 +89,7 @@ function ShareField({ phase, percent, most, help, onPercent }: ShareFieldProps) 
       digits={1}
       suffix="%"
       value={typed ? typed.value : percent}
-      error={problem ?? undefined}
+      error={(typed && shareProblem(typed.value, most)) ?? undefined}
       {...(help !== undefined && { help })}
       onChange={value => {
         const isPossible = value !== null && shareProblem(value, most) === null
@@ -120,4 +102,48 @@ function ShareField({ phase, percent, most, help, onPercent }: ShareFieldProps) 
       }}
     />
   )
+}
+
+const step = 0.5
+const least = 1
+
+/** Why a share is not possible; null when it is. `most` is what the other phases leave. */
+export function shareProblem(percent: number | null, most: number): string | null {
+  const parsed = v.safeParse(budgetShares.entries.DISCOVERY, percent)
+  if (!parsed.success) return parsed.issues[0].message
+  return parsed.output > most ? `At most ${most}%: each other phase needs at least ${least}%` : null
+}
+
+/** The possible share that is nearest to the typed one. */
+export const settledShare = (percent: number, most: number): number =>
+  Math.min(most, Math.max(least, Math.round(percent / step) * step))
+
+const sumOf = (shares: Partial<BudgetShares>): number =>
+  Object.values(shares).reduce((sum: number, one) => sum + (one ?? 0), 0)
+
+/** The highest share of one phase, while each other phase has the lowest. */
+export const mostOf = (usual: BudgetShares): number => 100 - (Object.keys(usual).length - 1) * least
+
+/**
+ * A split with this share for Discovery and the other phases in their default proportions. Ad group funnels ask only for
+ * this share, because their later phases share one budget.
+ */
+export function sharesAround(discovery: number, usual: BudgetShares): BudgetShares {
+  const scaled = Object.entries(usual).map(([phase, percent = 0]) => {
+    const share = ((100 - discovery) * percent) / (100 - usual.DISCOVERY)
+    return [phase, Math.max(least, Math.floor(share / step) * step)]
+  })
+  const shares: BudgetShares = { ...Object.fromEntries(scaled), DISCOVERY: discovery, PERFORMANCE: 0 }
+  return { ...shares, PERFORMANCE: 100 - sumOf(shares) }
+}
+
+/** The same split, or null when it is the default one. */
+export function unlessDefault(shares: BudgetShares, usual: BudgetShares): BudgetShares | null {
+  return sharedPhases.every(phase => shares[phase] === usual[phase]) ? null : shares
+}
+
+/** The sum of the budgets of a phase's campaigns; null when it has none. */
+export function amountOfPhase(phase: SharedPhase, split: readonly { phase: string; budget: number }[]): number | null {
+  const campaigns = split.filter(campaign => campaign.phase === phase)
+  return campaigns.length ? fromMicros(campaigns.reduce((sum, { budget }) => sum + toMicros(budget), 0)) : null
 }

@@ -1,46 +1,29 @@
 import { CheckField, ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
-import type { Shop } from '#features/accounts/client/public.ts'
-import { phaseSummaries, stepProblems } from '../../draft/rules.ts'
+import { phaseSummaries } from '../../draft/rules.ts'
 import { settingsBlocks } from '../../draft/wizard-state.ts'
 import type { StepProps } from '../steps/step-parts.tsx'
 import { matchLabels, productMatchLabels } from '../wizard/labels.ts'
-import type { BudgetPreview } from '../wizard/structure-preview.ts'
 import type { WizardFields } from '../wizard/wizard-reducer.ts'
 import { CampaignDetails } from './campaign-details.tsx'
 import { PhaseShares } from './phase-shares.tsx'
 
+const modeLabels = { AUTO: 'Automatic', MANUAL: 'Manual' }
+const typeLabels = { CATEGORY: 'Category Targeting', PRODUCT: 'Product Targeting' }
 const targetingChoices = [
-  {
-    block: 'automation',
-    field: 'automationMode',
-    legend: 'Targeting Mode',
-    labels: { AUTO: 'Automatic', MANUAL: 'Manual' },
-  },
+  { block: 'automation', field: 'automationMode', legend: 'Targeting Mode', labels: modeLabels },
   { block: 'keywordMatch', field: 'keywordMatchType', legend: 'Keyword Match Type', labels: matchLabels },
-  {
-    block: 'productTargetType',
-    field: 'productTargetType',
-    legend: 'Product Targeting Type',
-    labels: { CATEGORY: 'Category Targeting', PRODUCT: 'Product Targeting' },
-  },
+  { block: 'productTargetType', field: 'productTargetType', legend: 'Product Targeting Type', labels: typeLabels },
   { block: 'productMatch', field: 'productMatchType', legend: 'Product Match Type', labels: productMatchLabels },
 ] as const
 
-interface SettingsStepProps extends StepProps {
-  budget: BudgetPreview | null
-  shop: Shop
-}
-
-/** Step 3: name, budget, target ACOS, and the choices of the template. */
-export function SettingsStep({ dispatch, ...details }: SettingsStepProps) {
-  const { state, messages, market, budget } = details
-  const problems = stepProblems(state, 3, market)
+export function SettingsStep(props: StepProps) {
+  const { state, dispatch, messages } = props
   const blocks = settingsBlocks(state)
   const set = (fields: Partial<WizardFields>) => dispatch({ type: 'fieldsSet', fields })
   return (
     <>
-      <CampaignDetails {...details} problems={problems} set={set} />
+      <CampaignDetails {...props} />
       {blocks.funnel && (
         <Card title="Funnel structure preview">
           <ol className="phases">
@@ -62,13 +45,7 @@ export function SettingsStep({ dispatch, ...details }: SettingsStepProps) {
             checked={state.includeRanking}
             onChange={includeRanking => set({ includeRanking })}
           />
-          <PhaseShares
-            state={state}
-            currency={market.currency}
-            split={budget?.split ?? []}
-            error={messages['budgetShares'] ?? problems.find(f => f.field === 'budgetShares')?.message}
-            onShares={budgetShares => set({ budgetShares })}
-          />
+          <PhaseShares {...props} />
         </Card>
       )}
       {targetingChoices.map(

@@ -1,13 +1,16 @@
 import type { Dispatch, ReactNode } from 'react'
+import type { Shop } from '#features/accounts/client/public.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
+import type { BudgetPreview } from '../wizard/structure-preview.ts'
 import type { WizardAction } from '../wizard/wizard-reducer.ts'
 
-/** What every step of the wizard needs. */
 export interface StepProps {
   state: WizardState
   dispatch: Dispatch<WizardAction>
   market: MarketplaceFacts
+  shop: Shop
+  budget: BudgetPreview | null
   /** Messages of a rejected launch, by field. */
   messages: Record<string, string>
 }

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import type { Shop } from '#features/accounts/client/public.ts'
 import { nameOf } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import { RECOMMENDED_MAX_PRODUCTS } from '../../contract.ts'
@@ -16,15 +15,13 @@ import { configuredList, productsScope, SelectedProducts } from '../products/sel
 import { takenProduct } from '../wizard/wizard-reducer.ts'
 import { ProblemNote, type StepProps } from './step-parts.tsx'
 
-interface TargetingStepProps extends Omit<StepProps, 'market'> {
-  shop: Shop
+interface TargetingStepProps extends Omit<StepProps, 'market' | 'budget'> {
   /** Held by the parent, because a rotated phone mounts its sheets again. */
   view: ProductSearch
   onView: (view: ProductSearch) => void
 }
 
-/** Step 4: the products, and in guided mode the targeting of each. */
-export function TargetingStep({ state, dispatch, messages, ...available }: TargetingStepProps) {
+export function TargetingStep({ state, dispatch, messages, shop, view, onView }: TargetingStepProps) {
   const { open } = useConfigure()
   useEffect(() => forgetUndo, [])
   const select = (product: InventoryProduct): void => {
@@ -37,7 +34,7 @@ export function TargetingStep({ state, dispatch, messages, ...available }: Targe
     const taken = takenProduct(state, asin)
     if (!taken) return
     dispatch({ type: 'productRemoved', asin })
-    offerUndo(productsScope, `“${nameOf(taken.item)}” removed`, () => dispatch({ type: 'productPutBack', taken }))
+    offerUndo(productsScope, `“${nameOf(taken.product)}” removed`, () => dispatch({ type: 'productAdded', ...taken }))
   }
   const configure = (key: string) => {
     const needsMatchType = configurationOf(state) === 'KEYWORDS' && !state.keywordMatchType
@@ -72,7 +69,7 @@ export function TargetingStep({ state, dispatch, messages, ...available }: Targe
           <Button onClick={() => configure(CAMPAIGN_KEY)}>{shared.button}</Button>
         </section>
       )}
-      <AvailableProducts state={state} {...available} onSelect={select} />
+      <AvailableProducts state={state} shop={shop} view={view} onView={onView} onSelect={select} />
       {takesNegatives(state) && (
         <NegativesCard
           state={state}

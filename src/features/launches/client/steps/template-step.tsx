@@ -1,20 +1,17 @@
 import { useId } from 'react'
 import { type Template, templateOf, templates } from '../../templates.ts'
-import type { SetupMode, WizardState } from '../../draft/wizard-state.ts'
+import type { SetupMode } from '../../draft/wizard-state.ts'
+import type { StepProps } from './step-parts.tsx'
 import { choiceOfTemplate, structureOfTemplate } from '../wizard/structure-preview.ts'
 
 const groups = { FUNNEL: 'Funnels', KEYWORD: 'Keyword campaigns', TARGET: 'Product targeting' } as const
 const templatesOf = (family: string) =>
   templates.map(value => ({ value, ...templateOf(value) })).filter(template => template.family === family)
 
-interface TemplateStepProps {
-  state: WizardState
-  error: string | undefined
-  onTemplate: (template: Template) => void
-}
-
-/** Step 1: the nine templates in three groups. */
-export function TemplateStep({ state, error, onTemplate }: TemplateStepProps) {
+export function TemplateStep(
+  props: Pick<StepProps, 'state'> & { error: string | undefined; onTemplate: (template: Template) => void },
+) {
+  const { state, error, onTemplate } = props
   const id = useId()
   return (
     <>
@@ -53,7 +50,6 @@ export function TemplateStep({ state, error, onTemplate }: TemplateStepProps) {
   )
 }
 
-/** The campaigns of a template as boxes, with their ad groups as labels in them. */
 function TemplateDiagram({ template, mode }: { template: Template; mode: SetupMode }) {
   const campaigns = structureOfTemplate(template)
   const choice = choiceOfTemplate(template, mode)

@@ -14,13 +14,11 @@ import { firstView } from '../products/available-products.tsx'
 import { ReviewStep } from '../review/review-step.tsx'
 import { SettingsStep } from '../settings/settings-step.tsx'
 import { modeNames, strategyLabels, wizardStepLabels } from '../wizard/labels.ts'
-import type { BudgetPreview } from '../wizard/structure-preview.ts'
 import type { StepProps } from './step-parts.tsx'
 import { TargetingStep } from './targeting-step.tsx'
 import { TemplateStep } from './template-step.tsx'
 
-interface StepsProps extends StepProps {
-  budget: BudgetPreview | null
+interface StepsProps extends Omit<StepProps, 'shop'> {
   go: (step: number) => void
   onLeave: () => void
 }
@@ -42,7 +40,7 @@ export function useSteps({ state, dispatch, messages, market, budget, go, onLeav
       if (hasProgressBeyondTemplate(state) && !(await confirmReset('Change the template?'))) return
       dispatch({ type: 'templateChosen', template })
     }
-    const common = { state, dispatch, market, messages }
+    const common = { state, dispatch, market, messages, budget, shop }
     const contents: ReactNode[] = [
       <TemplateStep key="t" state={state} error={messages['template']} onTemplate={changeTemplate} />,
       <ChoiceCards
@@ -56,8 +54,8 @@ export function useSteps({ state, dispatch, messages, market, budget, go, onLeav
           return { value, label: name, hint }
         })}
       />,
-      <SettingsStep key="c" {...common} budget={budget} shop={shop} />,
-      <TargetingStep key="g" {...common} shop={shop} view={view} onView={setView} />,
+      <SettingsStep key="c" {...common} />,
+      <TargetingStep key="g" {...common} view={view} onView={setView} />,
       <ReviewStep key="r" {...common} go={go} />,
     ]
     return wizardStepLabels.map(({ title, hint }, index) => ({
@@ -90,14 +88,12 @@ const modeHints = {
 
 interface StepHeadProps {
   hint: string
-  /** Explains the mode. */
   explain: boolean
   mode: SetupMode
   onMode: (mode: SetupMode) => void
   onLeave: () => void
 }
 
-/** The head of every sheet: hint, setup mode, and the way out. */
 function StepHead({ hint, explain, mode, onMode, onLeave }: StepHeadProps) {
   return (
     <div className="step-head">

@@ -2,7 +2,6 @@ import type { Strategy } from '#features/recommendations/contract.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import { templateOf } from '../../templates.ts'
 
-/** Title and hint of the five sheets. */
 export const wizardStepLabels = [
   { title: 'Template', hint: 'Select campaign structure' },
   { title: 'Strategy', hint: 'Choose bidding strategy' },

@@ -27,18 +27,17 @@ interface OpenWizardProps {
   market: MarketplaceFacts
   step: number
   go: (step: number) => void
-  /** Problems to show at the start. */
   initialProblems: readonly FieldProblem[] | undefined
 }
 
 /** The five sheets of one draft. The address names the one on top. */
 export function OpenWizard(props: OpenWizardProps) {
-  const { wizard, store, market, step, go, initialProblems } = props
+  const { wizard, store, market, step, go } = props
   const { state, dispatch } = wizard
   const router = useRouter()
   const budget = useBudget(state, market)
-  const shownProblems = useShownProblems(state, step, go, initialProblems)
-  const { sending, launch } = useLaunch({ wizard, store, market, onProblems: shownProblems.show })
+  const shownProblems = useShownProblems(props)
+  const { sending, launch } = useLaunch(wizard, store, market, shownProblems.show)
   const leave = useCallback(() => void navigateHref(router, '/home'), [router])
   useHoldReload(sending)
   useGuardedLeave(hasProgress(state) && !sending)
@@ -54,7 +53,7 @@ export function OpenWizard(props: OpenWizardProps) {
           onStep={go}
           onLeave={leave}
           steps={steps}
-          footer={<Footer state={state} market={market} step={step} go={go} onLaunch={() => void launch()} />}
+          footer={<Footer {...props} onLaunch={() => void launch()} />}
           aside={<WizardSummary state={state} budget={budget} market={market} />}
         />
       )}
@@ -75,14 +74,9 @@ export function OpenWizard(props: OpenWizardProps) {
 // Longer than an accidental double tap, which would skip a sheet or launch.
 const restMs = 350
 
-interface FooterProps extends Pick<OpenWizardProps, 'step' | 'go'> {
-  state: WizardState
-  market: LaunchMarket
-  onLaunch: () => void
-}
-
 // Back and Continue; on the last step Continue launches.
-function Footer({ state, market, step, go, onLaunch }: FooterProps) {
+function Footer({ wizard, market, step, go, onLaunch }: OpenWizardProps & { onLaunch: () => void }) {
+  const { state } = wizard
   const id = useId()
   const online = useOnline()
   // The step that has been open for a moment.
@@ -180,12 +174,8 @@ const noProblems: readonly FieldProblem[] = []
  * Shows the problems of a rejected launch next to their fields until the draft changes: opens the step of the first one and
  * focuses its field. `initial` problems are shown the same way, but their step is already open.
  */
-function useShownProblems(
-  state: WizardState,
-  step: number,
-  go: (step: number) => void,
-  initial: readonly FieldProblem[] = noProblems,
-) {
+function useShownProblems({ wizard, step, go, initialProblems: initial = noProblems }: OpenWizardProps) {
+  const { state } = wizard
   const [shown, setShown] = useState(initial.length ? { state, problems: initial } : null)
   const target = shown?.problems[0]?.step
   useEffect(() => {
@@ -212,7 +202,6 @@ function useShownProblems(
   }, [shown, target, step])
   const valid = shown && sameExcept(shown.state, state, ['currentStep']) ? shown.problems : noProblems
   return {
-    /** By field. */
     messages: useMemo(
       () => Object.fromEntries([...valid].reverse().map(({ field, message }) => [field, message])),
       [valid],

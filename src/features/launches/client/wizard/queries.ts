@@ -12,7 +12,6 @@ import { shopOfScope } from '../draft/draft-keys.ts'
 // The marketplace rejects requests for more products.
 const few = (asins: readonly string[]): string[] => asins.slice(0, MAX_ASINS)
 
-/** What the marketplace recommends. */
 function recommendation<B extends object, R>(
   kind: string,
   body: B,

@@ -8,9 +8,8 @@ import { checkBudget } from '../../plan/check-budget.ts'
 import { type GroupShape, structureOf } from '../../plan/plan-structure.ts'
 import { withDefaults } from '../../problems.ts'
 import { isThin, LEAST_CLICKS_A_DAY, usefulBudget } from '../../review/forecast.ts'
-import { groupMatches, keywordMatches, type Phase, phases, type Template, templateOf } from '../../templates.ts'
+import { groupMatches, keywordMatches, phases, type Template, templateOf } from '../../templates.ts'
 
-/** A campaign as a box of a diagram, with its ad groups as labels in it. */
 export interface DiagramCampaign {
   title: string
   groups: string[]
@@ -52,40 +51,38 @@ const choices = {
 export const choiceOfTemplate = (template: Template, mode: SetupMode): string | null =>
   choices[templateOf(template).family][mode]
 
-export interface BudgetPreview {
-  /** Each campaign with its daily budget; empty while the total is too low. */
-  split: { phase: Phase; name: string; budget: number }[]
-  /** The lowest total that the marketplace accepts for this structure. */
-  least: number
-  /** The campaigns that get too few clicks at the marketplace's usual bid; null when there are none. */
-  thin: { names: string[]; cpc: number; leastClicks: number; needed: number } | null
-  /** Why the total is not accepted; null when it is. */
-  problem: string | null
-}
-
-// Only the review asks the marketplace what a click costs.
-function thinOf(split: BudgetPreview['split'], market: MarketplaceFacts): BudgetPreview['thin'] {
-  const cpcMicros = marketDefaultBid(market)
-  const campaigns = split.map(c => ({ name: c.name, dailyBudgetMicros: toMicros(c.budget), cpcMicros }))
-  const names = campaigns.filter(isThin).map(c => c.name)
-  if (!names.length) return null
-  const needed = Math.ceil(fromMicros(usefulBudget(campaigns)))
-  return { names, cpc: fromMicros(cpcMicros), leastClicks: LEAST_CLICKS_A_DAY, needed }
-}
-
 /** The split of a daily budget among the campaigns, and whether the marketplace accepts it. */
-export function previewBudget(draft: LaunchDraft & { template: Template }, market: MarketplaceFacts): BudgetPreview {
+export function previewBudget(draft: LaunchDraft & { template: Template }, market: MarketplaceFacts) {
   const payload = withDefaults(draft)
   const { budgets, leastMicros, problem } = checkBudget(payload, market)
-  const split = budgets
-    ? structureOf(payload).campaigns.map(c => ({
-        phase: c.phase,
-        name: `${c.label.phase}: ${c.label.match}`,
-        budget: fromMicros(budgets.get(c.key) ?? 0),
-      }))
-    : []
-  return { split, thin: problem === null ? thinOf(split, market) : null, least: fromMicros(leastMicros), problem }
+  const cpcMicros = marketDefaultBid(market)
+  const split = (budgets ? structureOf(payload).campaigns : []).map(({ key, phase, label }) => ({
+    phase,
+    name: `${label.phase}: ${label.match}`,
+    dailyBudgetMicros: budgets?.get(key) ?? 0,
+    cpcMicros,
+  }))
+  const thin = problem === null ? split.filter(isThin).map(c => c.name) : []
+  return {
+    /** Each campaign with its daily budget; empty while the total is too low. */
+    split: split.map(({ phase, name, dailyBudgetMicros }) => ({ phase, name, budget: fromMicros(dailyBudgetMicros) })),
+    least: fromMicros(leastMicros),
+    /**
+     * The campaigns that get too few clicks at the marketplace's usual bid; null when there are none. Only the review asks the
+     * marketplace what a click costs.
+     */
+    thin: thin.length
+      ? {
+          names: thin,
+          cpc: fromMicros(cpcMicros),
+          leastClicks: LEAST_CLICKS_A_DAY,
+          needed: Math.ceil(fromMicros(usefulBudget(split))),
+        }
+      : null,
+    problem,
+  }
 }
+export type BudgetPreview = ReturnType<typeof previewBudget>
 
 /** The split of the wizard's daily budget; null without a template. */
 export function budgetOf(state: WizardState, market: MarketplaceFacts): BudgetPreview | null {

@@ -17,18 +17,16 @@ import { followLaunch } from '../active-launch.ts'
 import type { DraftStore, LaunchIntent } from '../draft/draft-store.ts'
 import type { WizardWithDraft } from '../draft/use-draft.ts'
 
-interface LaunchOptions {
-  wizard: WizardWithDraft
-  store: DraftStore
-  market: LaunchMarket
-  onProblems: (problems: readonly FieldProblem[]) => void
-}
-
 /**
  * Sends the launch with one idempotency key, stored next to the draft until the server has answered. If the page dies before
  * that, it sends the same request again after the reload, which creates no second launch.
  */
-export function useLaunch({ wizard, store, market, onProblems }: LaunchOptions) {
+export function useLaunch(
+  wizard: WizardWithDraft,
+  store: DraftStore,
+  market: LaunchMarket,
+  onProblems: (problems: readonly FieldProblem[]) => void,
+) {
   const { state, draftId, discard } = wizard
   const router = useRouter()
   const shop = useShop()

@@ -14,10 +14,8 @@ import {
   listFacts,
   type ListItems,
   type ListName,
-  type TakenItem,
 } from '../lists/list-changes.ts'
 
-/** The fields that one tap or keystroke sets. */
 export type WizardFields = Omit<
   WizardState,
   ProductListName | 'currentStep' | 'negativeKeywords' | 'products' | 'setupMode' | 'template'
@@ -25,10 +23,13 @@ export type WizardFields = Omit<
 
 type ProductListName = Exclude<ListName, 'negativeKeywords'>
 
-/** A product that was removed, with its lists. */
-interface TakenProduct extends TakenItem<WizardProduct> {
+interface TakenProduct {
+  product: WizardProduct
+  index: number
   lists: Pick<WizardState, ProductListName>
 }
+
+type AddedProduct = Pick<TakenProduct, 'product'> & Partial<TakenProduct>
 
 /** `key` is an ASIN or CAMPAIGN_KEY; the negatives of the launch have only one list and ignore it. */
 export type ListAction = { [L in ListName]: { list: L; key: string } & ItemChange<ListItems[L]> }[ListName]
@@ -41,9 +42,9 @@ export type WizardAction =
   | { type: 'modeChosen'; mode: SetupMode }
   | { type: 'templateChosen'; template: NonNullable<WizardState['template']> }
   | { type: 'fieldsSet'; fields: Partial<WizardFields> }
-  | { type: 'productAdded'; product: WizardProduct }
+  /** At the end and without lists, unless it is put back after its removal. */
+  | ({ type: 'productAdded' } & AddedProduct)
   | { type: 'productRemoved'; asin: string }
-  | { type: 'productPutBack'; taken: TakenProduct }
   | ListAction
 
 /** The next state of the wizard. Pure; an action that changes nothing returns the same object. */
@@ -60,9 +61,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case 'fieldsSet':
       return withFields(state, action.fields)
     case 'productAdded':
-      return withProduct(state, { index: state.products.length, item: action.product, lists: noLists })
-    case 'productPutBack':
-      return withProduct(state, action.taken)
+      return withProduct(state, action)
     case 'productRemoved':
       return {
         ...state,
@@ -84,8 +83,6 @@ function withFields(state: WizardState, fields: Partial<WizardFields>): WizardSt
   return { ...state, budgetShares, ...fields }
 }
 
-const noLists = { keywords: {}, categories: {}, productTargets: {} }
-
 type MapList = <T>(lists: Record<string, T[]>) => Record<string, T[]>
 function mapLists(map: MapList) {
   return ({ keywords, categories, productTargets }: Pick<WizardState, ProductListName>) => ({
@@ -95,25 +92,25 @@ function mapLists(map: MapList) {
   })
 }
 
-function withProduct(state: WizardState, { index, item, lists }: TakenProduct): WizardState {
+function withProduct(state: WizardState, { product, index = state.products.length, lists }: AddedProduct): WizardState {
   const isFull = state.products.length >= (isMultiProduct(state.template) ? MAX_PRODUCTS : 1)
-  if (isFull || state.products.some(p => p.asin === item.asin)) return state
+  if (isFull || state.products.some(p => p.asin === product.asin)) return state
   return {
     ...state,
-    products: state.products.toSpliced(index, 0, item),
-    keywords: { ...state.keywords, ...lists.keywords },
-    categories: { ...state.categories, ...lists.categories },
-    productTargets: { ...state.productTargets, ...lists.productTargets },
+    products: state.products.toSpliced(index, 0, product),
+    keywords: { ...state.keywords, ...lists?.keywords },
+    categories: { ...state.categories, ...lists?.categories },
+    productTargets: { ...state.productTargets, ...lists?.productTargets },
   }
 }
 
-/** What `productPutBack` needs to undo the removal of a product; null when it is not selected. */
+/** What `productAdded` needs to undo the removal of a product; null when it is not selected. */
 export function takenProduct(state: WizardState, asin: string): TakenProduct | null {
   const index = state.products.findIndex(p => p.asin === asin)
-  const item = state.products[index]
-  if (!item) return null
+  const product = state.products[index]
+  if (!product) return null
   const listsOfProduct = mapLists(lists => (lists[asin]?.length ? { [asin]: lists[asin] } : {}))
-  return { index, item, lists: listsOfProduct(state) }
+  return { index, product, lists: listsOfProduct(state) }
 }
 
 // Items of a product that is gone, after a reset for instance, do not come back.

@@ -3,10 +3,10 @@ import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import { templateOf } from '../../templates.ts'
+import type { StepProps } from '../steps/step-parts.tsx'
 import { firstFew, modeNames, strategyLabels } from './labels.ts'
 import type { BudgetPreview } from './structure-preview.ts'
 
-/** The choices of a draft, as its summaries show them; a dash for what is missing. */
 export function choicesOf(state: WizardState, { currency }: MarketplaceFacts) {
   const { template, strategy, setupMode, budget, targetAcos } = state
   return {
@@ -19,14 +19,7 @@ export function choicesOf(state: WizardState, { currency }: MarketplaceFacts) {
   }
 }
 
-interface WizardSummaryProps {
-  state: WizardState
-  budget: BudgetPreview | null
-  market: MarketplaceFacts
-}
-
-/** The choices so far, next to the sheets. */
-export function WizardSummary({ state, budget, market }: WizardSummaryProps) {
+export function WizardSummary({ state, budget, market }: Pick<StepProps, 'state' | 'budget' | 'market'>) {
   const products = firstFew(
     state.products.map(p => p.title ?? p.asin),
     3,
@@ -45,7 +38,6 @@ export function WizardSummary({ state, budget, market }: WizardSummaryProps) {
   )
 }
 
-/** The split of the daily budget. */
 export function BudgetSplit({ split, currency }: Pick<BudgetPreview, 'split'> & { currency: string }) {
   return (
     <dl className="split" aria-label="How the budget is shared">

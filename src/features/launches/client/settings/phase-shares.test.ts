@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sharesProblem, usualShares } from '../../contract.ts'
-import { amountOfPhase, mostOf, settledShare, shareProblem, sharesAround, unlessDefault } from './share-steps.ts'
+import { amountOfPhase, mostOf, settledShare, shareProblem, sharesAround, unlessDefault } from './phase-shares.tsx'
 
 const choices = [false, true].flatMap(includeHighImpact =>
   [false, true].map(includeRanking => ({ includeHighImpact, includeRanking })),
