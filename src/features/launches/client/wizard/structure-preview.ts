@@ -1,6 +1,6 @@
 import { marketDefaultBid } from '#features/recommendations/contract.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { fromMicros, toMicros } from '#shared/money.ts'
+import { fromMicros } from '#shared/money.ts'
 import { draftOf } from '../../draft/payload-of.ts'
 import type { SetupMode, WizardState } from '../../draft/wizard-state.ts'
 import type { LaunchDraft } from '../../launch-schema.ts'
