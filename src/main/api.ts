@@ -1,6 +1,6 @@
 import { accountsJobs } from '#features/accounts/server/purge-merchants.job.ts'
 import { accountsRoutes } from '#features/accounts/server/routes.ts'
-import { amazonProfilesOf } from '#features/accounts/server/holdings.ts'
+import { amazonProfilesOf } from '#features/accounts/server/profiles.ts'
 import { profilesConnected } from '#features/accounts/server/public.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { sessionsEnded } from '#features/auth/server/public.ts'

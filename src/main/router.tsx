@@ -8,9 +8,12 @@ import { AppShell, PlainLayout } from '#client/ui/shell/layouts.tsx'
 import { DashboardLayout } from '#client/ui/shell/dashboard-layout.tsx'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { NotFoundScreen, routerOptions } from '#client/ui/shell/router-options.tsx'
-import { accountQuestions } from '#features/accounts/client/guard-questions.ts'
-import { accountsNavigation } from '#features/accounts/client/navigation.ts'
-import { accountsActionRoutes, accountsDashboardRoutes } from '#features/accounts/client/routes.tsx'
+import {
+  accountQuestions,
+  accountsActionRoutes,
+  accountsDashboardRoutes,
+  accountsNavigation,
+} from '#features/accounts/client/routes.tsx'
 import { knownShop } from '#features/accounts/client/shop/shop.ts'
 import { useUserAuthorities } from '#features/auth/client/queries.ts'
 import { AccountBlock } from '#features/auth/client/public.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { connectProfiles } from '#features/accounts/server/connect-profiles.ts'
 import { beginConsent } from '#features/accounts/server/consent/begin-consent.ts'
-import { completeAdsConsent } from '#features/accounts/server/consent/complete-ads-consent.ts'
-import { completeSellerConsent } from '#features/accounts/server/consent/complete-seller-consent.ts'
+import { completeAdsConsent, completeSellerConsent } from '#features/accounts/server/consent/complete-consent.ts'
+import { connectProfiles } from '#features/accounts/server/current-choice.ts'
 import { type Profile, profilesOf } from '#features/accounts/server/public.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import { answerConsent } from './outside.ts'
@@ -33,9 +32,8 @@ export async function connectSeller(
   const fromSeller = back(await answerConsent(sellerUrl.url, { account: `${login}|${sellerId}` }))
   const { merchant } = await completeSellerConsent(asSeller, {
     state: fromSeller('state') ?? '',
-    code: fromSeller('spapi_oauth_code'),
-    error: undefined,
-    sellingPartnerId: fromSeller('selling_partner_id'),
+    spapi_oauth_code: fromSeller('spapi_oauth_code'),
+    selling_partner_id: fromSeller('selling_partner_id'),
   })
   const asAdvertiser = await callerOf(services, accountId)
   const adsUrl = await beginConsent(asAdvertiser, 'AMAZON_ADS', { regionId })
@@ -43,7 +41,6 @@ export async function connectSeller(
   const granted = await completeAdsConsent(asAdvertiser, {
     state: fromAds('state') ?? '',
     code: fromAds('code'),
-    error: undefined,
   })
   const matching = granted.profiles.filter(
     p => p.merchantId === merchant.id && (!countries || countries.includes(p.countryCode)),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
-import { adsTokens } from '#features/accounts/server/public.ts'
+import { createConnectionTokens } from '#features/accounts/server/public.ts'
 import { buildServer } from '#server/http/build-server.ts'
 import type { HttpPolicy } from '#server/http-client/http-client.ts'
 import type { Services } from '#server/context.ts'
@@ -82,7 +82,10 @@ export const openProductScene = async (seller: { login: string; sellerId: string
       const { body } = await call('GET', `/profile/merchant/${connected.merchantId}`)
       return Object.fromEntries(body.connections.map((c: { kind: string; health: string }) => [c.kind, c.health]))
     },
-    accessToken: () => adsTokens(services).accessToken(profile.connectionId, profile),
+    accessToken: () => {
+      const { loginWithAmazon: AMAZON_ADS, loginWithAmazonSellers: SELLING_PARTNER } = services.integrations
+      return createConnectionTokens(services, { AMAZON_ADS, SELLING_PARTNER })(profile.connectionId)
+    },
     close: async () => {
       await app.close()
       await opened.close()

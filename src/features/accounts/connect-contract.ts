@@ -25,21 +25,8 @@ const sellerCallback = {
   state,
   ...refusal,
 }
-const adsCallbackBody = v.strictObject(adsCallback)
-const sellerCallbackBody = v.strictObject(sellerCallback)
 const anyCallbackBody = v.strictObject({ ...adsCallback, ...sellerCallback })
 export type CallbackInput = v.InferInput<typeof anyCallbackBody>
-
-const callbackErrors = [
-  'OAUTH_STATE_INVALID',
-  'OAUTH_CODE_INVALID',
-  'OAUTH_REFUSED',
-  'NO_PROFILES',
-  'MERCHANT_TAKEN',
-  'FORBIDDEN',
-  'UPSTREAM_FAILED',
-  'UPSTREAM_UNAVAILABLE',
-] as const
 
 const loginQuery = v.strictObject({
   regionId: queryId,
@@ -47,8 +34,26 @@ const loginQuery = v.strictObject({
   /** Which country's console asks for the consent; the region's first when absent. */
   marketplaceId: v.optional(queryId),
 })
-const consentAddress = v.object({ url: v.string() })
-const byId = v.strictObject({ id: queryId })
+const login = {
+  method: 'GET',
+  access: 'connecting',
+  response: v.object({ url: v.string() }),
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+} as const
+const callback = {
+  method: 'POST',
+  access: 'account',
+  errors: [
+    'OAUTH_STATE_INVALID',
+    'OAUTH_CODE_INVALID',
+    'OAUTH_REFUSED',
+    'NO_PROFILES',
+    'MERCHANT_TAKEN',
+    'FORBIDDEN',
+    'UPSTREAM_FAILED',
+    'UPSTREAM_UNAVAILABLE',
+  ],
+} as const
 
 // The marketplace's ids of profiles have up to 17 digits; a string is taken as well, for those beyond 2^53.
 const amazonProfileId = v.pipe(
@@ -62,58 +67,43 @@ const amazonProfileId = v.pipe(
 /** Consents and what they bring: needed by few screens, so that the first visit does not carry them. */
 export const connectEndpoints = {
   adsLogin: defineEndpoint({
-    method: 'GET',
+    ...login,
     path: '/amazon/ads/login',
-    access: 'connecting',
     summary: 'Where to send the browser to connect advertising accounts',
     query: loginQuery,
-    response: consentAddress,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
   }),
   sellerLogin: defineEndpoint({
-    method: 'GET',
+    ...login,
     path: '/amazon/sp/login',
-    access: 'connecting',
     summary: 'Where to send the browser to connect a seller account',
     query: loginQuery,
-    response: consentAddress,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
   }),
   reconnect: defineEndpoint({
-    method: 'GET',
+    ...login,
     path: '/amazon/login/:id',
-    access: 'connecting',
     summary: 'Where to send the browser to authorise a connection again',
-    params: byId,
-    response: consentAddress,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    params: v.strictObject({ id: queryId }),
   }),
   adsCallback: defineEndpoint({
-    method: 'POST',
+    ...callback,
     path: '/amazon/ads/callback',
-    access: 'account',
     summary: 'Completes the consent to advertising accounts',
-    body: adsCallbackBody,
+    body: v.strictObject(adsCallback),
     response: adsConnected,
-    errors: callbackErrors,
   }),
   sellerCallback: defineEndpoint({
-    method: 'POST',
+    ...callback,
     path: '/amazon/sp/callback',
-    access: 'account',
     summary: 'Completes the consent to a seller account',
-    body: sellerCallbackBody,
+    body: v.strictObject(sellerCallback),
     response: sellerConnected,
-    errors: callbackErrors,
   }),
   anyCallback: defineEndpoint({
-    method: 'POST',
+    ...callback,
     path: '/amazon/callback',
-    access: 'account',
     summary: 'Completes either consent, by what its state says',
     body: anyCallbackBody,
     response: v.variant('kind', [adsConnected, sellerConnected]),
-    errors: callbackErrors,
   }),
   connectProfiles: defineEndpoint({
     method: 'POST',

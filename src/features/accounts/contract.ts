@@ -32,7 +32,7 @@ export const merchantSchema = v.object(merchantFields)
 export type Merchant = v.InferOutput<typeof merchantSchema>
 
 /** CONNECTED works; LOST was revoked by the user or the marketplace and needs a new consent. */
-export const connectionHealth = v.picklist(['CONNECTED', 'LOST', 'DISCONNECTED'])
+const connectionHealth = v.picklist(['CONNECTED', 'LOST', 'DISCONNECTED'])
 
 const connectionSchema = v.object({
   id,
@@ -78,25 +78,25 @@ export type MerchantDetail = v.InferOutput<typeof merchantDetailSchema>
 
 const byId = v.strictObject({ id: queryId })
 
+const read = { method: 'GET', access: 'account' } as const
+const choose = { method: 'PATCH', access: 'account', errors: ['NOT_FOUND'] } as const
+
 export const profileEndpoints = {
   regions: defineEndpoint({
-    method: 'GET',
+    ...read,
     path: '/regions',
-    access: 'account',
     summary: 'The advertising regions and the marketplaces of each',
     response: v.array(regionSchema),
   }),
   merchants: defineEndpoint({
-    method: 'GET',
+    ...read,
     path: guardPaths.merchants,
-    access: 'account',
     summary: 'The merchants of the user',
     response: v.array(merchantSchema),
   }),
   merchant: defineEndpoint({
-    method: 'GET',
+    ...read,
     path: '/profile/merchant/:id',
-    access: 'account',
     summary: 'One merchant with its connections, their health, and its advertising accounts',
     params: byId,
     response: merchantDetailSchema,
@@ -113,62 +113,53 @@ export const profileEndpoints = {
     errors: ['NOT_FOUND', 'FORBIDDEN'],
   }),
   marketplacesOfMerchant: defineEndpoint({
-    method: 'GET',
+    ...read,
     path: '/profile/merchant/marketplaces/:id',
-    access: 'account',
     summary: 'The marketplaces of a merchant',
     params: byId,
     response: v.array(marketplaceSchema),
     errors: ['NOT_FOUND'],
   }),
   marketplaces: defineEndpoint({
-    method: 'GET',
+    ...read,
     path: '/profile/marketplaces',
-    access: 'account',
     summary: 'The marketplaces of the current merchant',
     response: v.array(marketplaceSchema),
     errors: ['NOT_FOUND'],
   }),
   merchantsInfo: defineEndpoint({
-    method: 'GET',
+    ...read,
     path: '/profile/merchants-info',
-    access: 'account',
     summary: 'The merchants that have a connection of a kind, with the marketplaces it reaches',
     query: v.strictObject({ provider: connectionKind }),
     response: v.array(v.object({ merchantId: id, merchantName: v.string(), marketplaces: v.array(v.string()) })),
   }),
   currentMerchant: defineEndpoint({
-    method: 'GET',
+    ...read,
     path: guardPaths.currentMerchant,
-    access: 'account',
     summary: 'The current merchant',
     response: merchantSchema,
     errors: ['NOT_FOUND'],
   }),
   chooseMerchant: defineEndpoint({
-    method: 'PATCH',
+    ...choose,
     path: guardPaths.currentMerchant,
-    access: 'account',
     summary: 'Makes a merchant the current one',
     query: v.strictObject({ merchantId: queryId }),
     response: merchantSchema,
-    errors: ['NOT_FOUND'],
   }),
   currentMarketplace: defineEndpoint({
-    method: 'GET',
+    ...read,
     path: guardPaths.currentMarketplace,
-    access: 'account',
     summary: 'The current marketplace',
     response: marketplaceSchema,
     errors: ['NOT_FOUND'],
   }),
   chooseMarketplace: defineEndpoint({
-    method: 'PATCH',
+    ...choose,
     path: guardPaths.currentMarketplace,
-    access: 'account',
     summary: 'Makes a marketplace of the current merchant the current one',
     query: v.strictObject({ marketplaceId: queryId }),
     response: marketplaceSchema,
-    errors: ['NOT_FOUND'],
   }),
 }

@@ -1,4 +1,5 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { linkOutline } from 'ionicons/icons'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
@@ -20,14 +21,7 @@ export function ConnectionsPage() {
           icon={linkOutline}
           title="Connect your seller account first"
           hint="Tideline needs your permission twice: for the seller account with its products, and for the advertising accounts with their campaigns. Both are given on the marketplace’s own pages and can be revoked at any time."
-          action={
-            <div className="button-row">
-              <LinkButton to="/add-seller-account" tone="primary">
-                Add a seller account
-              </LinkButton>
-              <LinkButton to="/add-ppc-account">Add advertising accounts</LinkButton>
-            </div>
-          }
+          action={<AddAccounts tone="primary" />}
         />
       ) : (
         <>
@@ -41,17 +35,27 @@ export function ConnectionsPage() {
             />
           ))}
           {!canConnect && <p className="sentences">You need a subscription to connect more accounts.</p>}
-          <div className="button-row">
+          <AddAccounts tone="quiet">
             {!canConnect && (
               <LinkButton to="/subscription" tone="primary">
                 Choose a plan
               </LinkButton>
             )}
-            <LinkButton to="/add-seller-account">Add a seller account</LinkButton>
-            <LinkButton to="/add-ppc-account">Add advertising accounts</LinkButton>
-          </div>
+          </AddAccounts>
         </>
       )}
     </Page>
+  )
+}
+
+function AddAccounts({ tone, children }: { tone: 'primary' | 'quiet'; children?: ReactNode }) {
+  return (
+    <div className="button-row">
+      {children}
+      <LinkButton to="/add-seller-account" tone={tone}>
+        Add a seller account
+      </LinkButton>
+      <LinkButton to="/add-ppc-account">Add advertising accounts</LinkButton>
+    </div>
   )
 }

@@ -3,14 +3,14 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { type RowAction, RowMenu } from '#client/ui/lists/row-menu.tsx'
+import { useCanReach } from '#client/ui/shell/navigation/nav-context.ts'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import type { ConnectionKind, Merchant, MerchantDetail } from '../contract.ts'
-import { ConnectionRow } from './connection-row.tsx'
+import type { Connection, ConnectionKind, Merchant, MerchantDetail } from '../contract.ts'
 import { LinkButton } from './link-button.tsx'
-import { MarketplacePicker } from './shop/marketplace-picker.tsx'
+import { MarketplacePicker } from './shop/merchant-sheet.tsx'
 import { chooseMerchant, disconnectMerchant, leaveForConsent } from './mutations.ts'
 import { accountQueries } from './queries.ts'
 import './accounts.css'
@@ -42,6 +42,18 @@ export function MerchantCard({ merchant, current, choosing }: MerchantCardProps)
   )
 }
 
+const texts: Record<ConnectionKind, { name: string; purpose: string; to: string }> = {
+  SELLING_PARTNER: {
+    name: 'Seller account',
+    purpose: 'Products, stock and all sales come from here.',
+    to: '/add-seller-account',
+  },
+  AMAZON_ADS: {
+    name: 'Advertising accounts',
+    purpose: 'Campaigns and their figures come from here.',
+    to: '/add-ppc-account',
+  },
+}
 const kinds: readonly ConnectionKind[] = ['SELLING_PARTNER', 'AMAZON_ADS']
 const connectionOf = (merchant: MerchantDetail, kind: ConnectionKind) =>
   merchant.connections.find(connection => connection.kind === kind && connection.health === 'CONNECTED')
@@ -90,6 +102,46 @@ function Problems({ merchant, current, choosing }: Omit<MerchantCardProps, 'merc
   return rows.length > 0 && <div className="merchant-problems">{rows}</div>
 }
 
+/** A connection that is missing or lost: why it matters, and the way to connect it again. */
+function ConnectionRow({ kind, merchant }: { kind: ConnectionKind; merchant: MerchantDetail }) {
+  const lost = merchant.connections.find(c => c.kind === kind && c.health === 'LOST')
+  const { name, purpose, to } = texts[kind]
+  const connect = lost ? (
+    <ReconnectButton connection={lost} name={name} />
+  ) : (
+    <LinkButton to={to} search={{ merchantId: merchant.id }} tone="primary">
+      Connect
+    </LinkButton>
+  )
+  return (
+    <div className="list-row-head connection">
+      <div className="list-row-name">
+        <strong>{name}</strong>
+        <div className="list-row-detail">
+          {lost ? 'The marketplace no longer lets Tideline in. Nothing was deleted; connect again to go on.' : purpose}
+        </div>
+        <span className={lost ? 'tag tag-danger' : 'tag tag-accent'}>{lost ? 'Permission lost' : 'Not connected'}</span>
+      </div>
+      {merchant.role === 'OWNER' && connect}
+    </div>
+  )
+}
+
+function ReconnectButton({ connection, name }: { connection: Connection; name: string }) {
+  const leave = useMutation(leaveForConsent())
+  if (!useCanReach('/add-seller-account')) return null
+  return (
+    <Button
+      tone="accent"
+      busy={leave.isPending}
+      aria-label={`Reconnect: ${name}`}
+      onClick={() => leave.mutate({ connectionId: connection.id })}
+    >
+      Reconnect
+    </Button>
+  )
+}
+
 function MerchantMenu({ merchant, current }: { merchant: MerchantDetail; current: boolean }) {
   const client = useQueryClient()
   const router = useRouter()
@@ -116,23 +168,16 @@ function MerchantMenu({ merchant, current }: { merchant: MerchantDetail; current
     const connection = connectionOf(merchant, kind)
     return connection ? [{ label, onSelect: () => leave.mutate({ connectionId: connection.id }) }] : []
   }
-  const actions: RowAction[] = [
-    ...(current ? [] : [{ label: 'Work with this merchant', onSelect: () => choose.mutate(merchant.id) }]),
-    ...(merchant.role === 'OWNER'
-      ? [
-          ...(merchant.profiles.length > 0
-            ? [
-                {
-                  label: 'Choose advertising accounts',
-                  onSelect: () => void navigateHref(router, '/connections/profiles'),
-                },
-              ]
-            : []),
-          ...reconnect('SELLING_PARTNER', 'Reconnect seller account'),
-          ...reconnect('AMAZON_ADS', 'Reconnect advertising accounts'),
-          { label: 'Disconnect', tone: 'danger' as const, onSelect: () => void askAndDisconnect() },
-        ]
-      : []),
-  ]
+  const chooseProfiles = () => void navigateHref(router, '/connections/profiles')
+  const actions: RowAction[] = []
+  if (!current) actions.push({ label: 'Work with this merchant', onSelect: () => choose.mutate(merchant.id) })
+  if (merchant.role === 'OWNER') {
+    if (merchant.profiles.length > 0) actions.push({ label: 'Choose advertising accounts', onSelect: chooseProfiles })
+    actions.push(
+      ...reconnect('SELLING_PARTNER', 'Reconnect seller account'),
+      ...reconnect('AMAZON_ADS', 'Reconnect advertising accounts'),
+      { label: 'Disconnect', tone: 'danger', onSelect: () => void askAndDisconnect() },
+    )
+  }
   return actions.length > 0 && <RowMenu name={merchant.name} actions={actions} />
 }

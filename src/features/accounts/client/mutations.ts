@@ -5,60 +5,51 @@ import { type ConnectionKind, profileEndpoints } from '../contract.ts'
 import { accountQueries, askCurrentMarketplace, askCurrentMerchant } from './queries.ts'
 import { isOfShop } from './shop/shop.ts'
 
-export function chooseMerchant(client: QueryClient) {
-  return mutationOptions({
-    mutationFn: (merchantId: number) => call(profileEndpoints.chooseMerchant, { query: { merchantId } }),
-    onSuccess: () => followShop(client),
-    meta: { errorTitle: 'Failed to update current merchant' },
-  })
+/** A change of what is worked with. */
+function changeOfShop<V, T>(client: QueryClient, errorTitle: string, mutationFn: (values: V) => Promise<T>) {
+  return mutationOptions({ mutationFn, onSuccess: () => followShop(client), meta: { errorTitle } })
 }
 
-export function chooseMarketplace(client: QueryClient) {
-  return mutationOptions({
-    mutationFn: (marketplaceId: number) => call(profileEndpoints.chooseMarketplace, { query: { marketplaceId } }),
-    onSuccess: () => followShop(client),
-    meta: { errorTitle: 'Failed to update current marketplace' },
-  })
-}
+export const chooseMerchant = (client: QueryClient) =>
+  changeOfShop(client, 'Failed to update current merchant', (merchantId: number) =>
+    call(profileEndpoints.chooseMerchant, { query: { merchantId } }),
+  )
 
-export function connectProfiles(client: QueryClient) {
-  return mutationOptions({
-    mutationFn: async (chosen: readonly { merchantId: number; amazonProfileIds: number[] }[]) => {
+export const chooseMarketplace = (client: QueryClient) =>
+  changeOfShop(client, 'Failed to update current marketplace', (marketplaceId: number) =>
+    call(profileEndpoints.chooseMarketplace, { query: { marketplaceId } }),
+  )
+
+export const connectProfiles = (client: QueryClient) =>
+  changeOfShop(
+    client,
+    'The accounts could not be connected',
+    async (chosen: readonly { merchantId: number; amazonProfileIds: number[] }[]) => {
       for (const body of chosen) await call(connectEndpoints.connectProfiles, { body })
     },
-    onSuccess: () => followShop(client),
-    meta: { errorTitle: 'The accounts could not be connected' },
-  })
-}
+  )
 
-export function disconnectMerchant(client: QueryClient) {
-  return mutationOptions({
-    mutationFn: (id: number) => call(profileEndpoints.disconnectMerchant, { params: { id } }),
-    onSuccess: () => followShop(client),
-    meta: { errorTitle: 'The seller could not be disconnected' },
-  })
-}
+export const disconnectMerchant = (client: QueryClient) =>
+  changeOfShop(client, 'The seller could not be disconnected', (id: number) =>
+    call(profileEndpoints.disconnectMerchant, { params: { id } }),
+  )
 
 /** What the consent is for: a new connection in a region, or an existing one again. */
-export type ConsentWanted =
+type RequestedConsent =
   | { kind: ConnectionKind; regionId: number; merchantId?: number | undefined; marketplaceId?: number | undefined }
   | { connectionId: number }
 
 /** Asks where to go for a consent and leaves for there. */
 export function leaveForConsent() {
   return mutationOptions({
-    mutationFn: async (consent: ConsentWanted) => {
-      const { url } = await askForAddress(consent)
-      location.assign(url)
-    },
+    mutationFn: async (consent: RequestedConsent) => location.assign((await addressFor(consent)).url),
     meta: { errorTitle: 'The marketplace could not be opened' },
   })
 }
 
-function askForAddress(consent: ConsentWanted) {
+function addressFor(consent: RequestedConsent) {
   if ('connectionId' in consent) return call(connectEndpoints.reconnect, { params: { id: consent.connectionId } })
-  const { kind, regionId, merchantId, marketplaceId } = consent
-  const query = { regionId, ...(merchantId && { merchantId }), ...(marketplaceId && { marketplaceId }) }
+  const { kind, ...query } = consent
   return call(kind === 'AMAZON_ADS' ? connectEndpoints.adsLogin : connectEndpoints.sellerLogin, { query })
 }
 

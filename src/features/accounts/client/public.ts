@@ -1,6 +1,3 @@
-export { accountQuestions } from './guard-questions.ts'
 export { MerchantSwitcher } from './shop/merchant-switcher.tsx'
-export { accountsNavigation } from './navigation.ts'
 export { accountQueries } from './queries.ts'
 export { type Shop, shopText, useCurrentMarketplace, useShop } from './shop/shop.ts'
-export { accountsActionRoutes, accountsDashboardRoutes } from './routes.tsx'

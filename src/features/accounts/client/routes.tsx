@@ -1,9 +1,24 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { linkOutline, settingsOutline } from 'ionicons/icons'
 import type { ComponentType } from 'react'
 import { userQueries } from '#features/auth/client/public.ts'
 import { queryClient } from '#client/api/query-client.ts'
+import { type GuardQuestions, questionOf } from '#client/guarded.ts'
+import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { callbackSearch, consentSearch } from './consent/consent-search.ts'
 import { accountQueries } from './queries.ts'
+
+/** What the guard asks of this feature. */
+export const accountQuestions = {
+  merchants: questionOf(accountQueries.merchants()),
+  currentMerchant: questionOf(accountQueries.currentMerchant()),
+  currentMarketplace: questionOf(accountQueries.currentMarketplace()),
+} satisfies GuardQuestions
+
+export const accountsNavigation: NavEntry[] = [
+  { to: '/connections', label: 'Connections', icon: linkOutline, group: 'Account' },
+  { to: '/settings', label: 'Settings', icon: settingsOutline, group: 'Account' },
+]
 
 const connections = () => import('./connections-page.tsx')
 const addAccount = () => import('./consent/add-account-page.tsx')

@@ -1,5 +1,5 @@
 import './accounts.css'
-import { useMutation, useSuspenseQuery, mutationOptions } from '@tanstack/react-query'
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ChangePasswordForm, LogOutButton, userQueries } from '#features/auth/client/public.ts'
 import { userChanges, type UserChanges, userEndpoints } from '#features/auth/contract.ts'
@@ -22,12 +22,7 @@ export function SettingsPage({ children }: { children?: ReactNode }) {
     <Page title="Settings" status={<OfflineAge updatedAt={[dataUpdatedAt]} />}>
       <Card title="Profile">
         <p className="profile-email list-row-detail">{user.email}</p>
-        <ProfileForm
-          initial={{
-            firstName: user.firstName,
-            lastName: user.lastName,
-          }}
-        />
+        <ProfileForm initial={{ firstName: user.firstName, lastName: user.lastName }} />
       </Card>
       <Card title="Password">
         <ChangePasswordForm email={user.email} />
@@ -41,13 +36,12 @@ export function SettingsPage({ children }: { children?: ReactNode }) {
   )
 }
 
-interface ProfileValues extends Record<string, unknown> {
-  firstName: string
-  lastName: string
-}
-
-function ProfileForm({ initial }: { initial: ProfileValues }) {
-  const save = useMutation(saveUser())
+function ProfileForm({ initial }: { initial: Record<'firstName' | 'lastName', string> }) {
+  const save = useMutation({
+    mutationFn: (body: UserChanges) => call(userEndpoints.update, { body }),
+    onSuccess: user => void queryClient.setQueryData(userQueries.user().queryKey, user),
+    meta: { errorTitle: 'Your settings were not saved' },
+  })
   const online = useOnline()
   const form = useForm({
     schema: userChanges,
@@ -58,7 +52,7 @@ function ProfileForm({ initial }: { initial: ProfileValues }) {
     },
     fieldOf: (detail, { extra }) => {
       const fields = Object.entries((extra.fields ?? {}) as Record<string, string>)
-      return fields.find(([, message]) => message === detail)?.[0]
+      return fields.find(([, message]) => message === detail)?.[0] as keyof typeof initial | undefined
     },
   })
   return (
@@ -70,12 +64,4 @@ function ProfileForm({ initial }: { initial: ProfileValues }) {
       </Button>
     </form>
   )
-}
-
-function saveUser() {
-  return mutationOptions({
-    mutationFn: (body: UserChanges) => call(userEndpoints.update, { body }),
-    onSuccess: user => void queryClient.setQueryData(userQueries.user().queryKey, user),
-    meta: { errorTitle: 'Your settings were not saved' },
-  })
 }

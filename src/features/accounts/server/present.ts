@@ -1,7 +1,6 @@
 import { marketplaceById, type MarketplaceFacts, regions } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
-import type { AmazonProfile, Connection, Marketplace, Merchant } from '../contract.ts'
-import type { ConnectionRow } from './sql/connections.ts'
+import type { AmazonProfile, Marketplace, Merchant } from '../contract.ts'
 import type { MerchantRow } from './sql/merchants.ts'
 import type { ProfileRow } from './sql/profiles.ts'
 
@@ -17,48 +16,23 @@ export function marketplaceAnswer(marketplaceId: number): Marketplace {
   return { id, amazonId, name, key, currency }
 }
 
-export function merchantAnswer(row: MerchantRow): Merchant {
-  const region = regions.find(r => r.key === row.region)
-  if (!region) throw new RangeError(`no region is called ${row.region}`)
-  return {
-    id: row.merchantId,
-    name: row.name,
-    accountType: row.accountType,
-    regionId: region.id,
-    regionName: region.name,
-  }
-}
-
-export function connectionAnswer(row: ConnectionRow): Connection {
-  return {
-    id: row.id,
-    kind: row.kind,
-    health: row.health,
-    connectedAt: row.connectedAt.toISOString(),
-    lostAt: row.lostAt?.toISOString() ?? null,
-  }
+export function merchantAnswer({ merchantId, name, accountType, region: key }: MerchantRow): Merchant {
+  const region = regions.find(r => r.key === key)
+  if (!region) throw new RangeError(`no region is called ${key}`)
+  return { id: merchantId, name, accountType, regionId: region.id, regionName: region.name }
 }
 
 export function profileAnswer(row: ProfileRow): AmazonProfile {
+  const { connectionId: _, sellingPartnerId: _s, sellingPartnerConnectionId: _c, ...shown } = row
+  const { currency, dailyBudgetMicros, marketplaceId, createdAt, updatedAt, ...same } = shown
   return {
-    id: row.id,
+    ...same,
     amazonProfileId: Number(row.amazonProfileId),
-    countryCode: row.countryCode,
-    currencyCode: row.currency,
-    dailyBudget: row.dailyBudgetMicros === null ? null : fromMicros(row.dailyBudgetMicros),
-    timezone: row.timezone,
-    merchantId: row.merchantId,
-    accountType: row.accountType,
-    accountSubType: row.accountSubType,
-    accountName: row.accountName,
-    validPaymentMethod: row.validPaymentMethod,
-    campaignPrefix: row.campaignPrefix,
-    adSpendPercentage: row.adSpendPercentage,
-    region: row.region,
-    marketplace: marketplaceAnswer(row.marketplaceId),
-    dateCreated: row.createdAt.toISOString(),
-    dateUpdated: row.updatedAt.toISOString(),
+    currencyCode: currency,
+    dailyBudget: dailyBudgetMicros === null ? null : fromMicros(dailyBudgetMicros),
+    marketplace: marketplaceAnswer(marketplaceId),
+    dateCreated: createdAt.toISOString(),
+    dateUpdated: updatedAt.toISOString(),
     lastFetched: row.lastFetched?.toISOString() ?? null,
-    isManaged: row.isManaged,
   }
 }

@@ -1,16 +1,16 @@
+export { requireOwner } from './merchants.ts'
 export {
   currentProfile,
   currentProfileIn,
+  type Holdings,
+  holdingsOf,
   type Profile,
-  readAccount,
   profileById,
   profilesOf,
-} from './current-profile.ts'
-export { amazonProfilesOf, type Holdings, holdingsOf } from './holdings.ts'
-export { requireOwner } from './membership-rules.ts'
-export { connectionLost, profilesConnected } from './signals.ts'
-export { accountsOf } from './sql/memberships.ts'
-export { takeTrial } from './sql/merchants.ts'
+  readAccount,
+} from './profiles.ts'
+export { profilesConnected } from './signals.ts'
+export { accountsOf, takeTrial } from './sql/merchants.ts'
 export {
   currentMerchant,
   membersOf,
@@ -21,9 +21,4 @@ export {
   tenancyOf,
   trialOf,
 } from './sql/tenancy.ts'
-export {
-  adsTokens,
-  type ConnectionTokens,
-  createConnectionTokens,
-  sellingPartnerTokens,
-} from './tokens/connection-tokens.ts'
+export { createConnectionTokens } from './tokens.ts'

@@ -1,22 +1,19 @@
 import { type Route, route } from '#server/http/route.ts'
 import { connectEndpoints as connect } from '../connect-contract.ts'
 import { profileEndpoints as profile, type Region } from '../contract.ts'
+import { beginConsent, beginReconnect } from './consent/begin-consent.ts'
+import { completeAdsConsent, completeConsent, completeSellerConsent } from './consent/complete-consent.ts'
 import {
   chooseMarketplace,
   chooseMerchant,
+  connectProfiles,
   getCurrentMarketplace,
   getCurrentMerchant,
   listMarketplaces,
   listMarketplacesOf,
   selectProfile,
-} from './choice/current-merchant.ts'
-import { connectProfiles } from './connect-profiles.ts'
-import { beginConsent, beginReconnect } from './consent/begin-consent.ts'
-import { completeAdsConsent } from './consent/complete-ads-consent.ts'
-import { completeConsent } from './consent/complete-consent.ts'
-import { completeSellerConsent } from './consent/complete-seller-consent.ts'
-import { disconnectMerchant } from './merchants/disconnect-merchant.ts'
-import { getMerchant, listMerchants, listMerchantsInfo } from './merchants/list-merchants.ts'
+} from './current-choice.ts'
+import { disconnectMerchant, getMerchant, listMerchants, listMerchantsInfo } from './merchants.ts'
 import { marketplaces, regions } from '#shared/marketplaces.ts'
 import { marketplaceAnswer } from './present.ts'
 
@@ -28,22 +25,8 @@ export const accountsRoutes: Route[] = [
   route(connect.adsLogin, (ctx, { query }) => beginConsent(ctx, 'AMAZON_ADS', query), { rateLimit }),
   route(connect.sellerLogin, (ctx, { query }) => beginConsent(ctx, 'SELLING_PARTNER', query), { rateLimit }),
   route(connect.reconnect, (ctx, { params }) => beginReconnect(ctx, params.id), { rateLimit }),
-  route(
-    connect.adsCallback,
-    (ctx, { body }) => completeAdsConsent(ctx, { state: body.state, code: body.code, error: body.error }),
-    { rateLimit },
-  ),
-  route(
-    connect.sellerCallback,
-    (ctx, { body }) =>
-      completeSellerConsent(ctx, {
-        state: body.state,
-        code: body.spapi_oauth_code,
-        error: body.error,
-        sellingPartnerId: body.selling_partner_id,
-      }),
-    { rateLimit },
-  ),
+  route(connect.adsCallback, (ctx, { body }) => completeAdsConsent(ctx, body), { rateLimit }),
+  route(connect.sellerCallback, (ctx, { body }) => completeSellerConsent(ctx, body), { rateLimit }),
   route(connect.anyCallback, (ctx, { body }) => completeConsent(ctx, body), { rateLimit }),
   route(connect.connectProfiles, (ctx, { body }) => connectProfiles(ctx, body)),
   route(connect.selectProfile, (ctx, { body }) => selectProfile(ctx, body.amazonProfileId)),

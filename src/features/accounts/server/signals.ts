@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineSignal } from '#server/jobs/define-signal.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { profileRows } from './sql/profiles.ts'
+import { managedProfiles } from './sql/profiles.ts'
 
 /** Advertising accounts of a merchant are managed now: their data must be imported. */
 export const profilesConnected = defineSignal({
@@ -25,6 +25,6 @@ export const connectionLost = defineSignal({
  * for the first time together with the seller account. Announces nothing when none is managed.
  */
 export async function announceManaged({ jobs }: Pick<Services, 'jobs'>, tx: Db, merchantId: number): Promise<void> {
-  const rows = await profileRows(tx, [merchantId]).where('p.is_managed', '=', true).execute()
+  const rows = await managedProfiles(tx, [merchantId]).execute()
   if (rows.length) await jobs.announce(tx, profilesConnected, { merchantId, profileIds: rows.map(row => row.id) })
 }

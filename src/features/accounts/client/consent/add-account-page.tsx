@@ -13,13 +13,7 @@ import { leaveForConsent } from '../mutations.ts'
 import { accountQueries } from '../queries.ts'
 import '../accounts.css'
 
-interface Texts {
-  title: string
-  explains: readonly string[]
-  button: string
-}
-
-const texts: Record<ConnectionKind, Texts> = {
+const texts: Record<ConnectionKind, { title: string; explains: readonly string[]; button: string }> = {
   SELLING_PARTNER: {
     title: 'Add a seller account',
     explains: [
@@ -83,7 +77,15 @@ function AddAccountPage({ kind }: { kind: ConnectionKind }) {
           </p>
         )}
       </div>
-      {!merchant && <RegionChoice regions={regions} value={picked} onChange={setPicked} />}
+      {!merchant && (
+        <ChoiceCards
+          legend="Region"
+          name="region"
+          value={picked}
+          onChange={setPicked}
+          options={regions.map(optionOf)}
+        />
+      )}
       {kind === 'SELLING_PARTNER' && region && (
         <SelectField
           label="Where do you sign in?"
@@ -98,27 +100,11 @@ function AddAccountPage({ kind }: { kind: ConnectionKind }) {
   )
 }
 
-interface RegionChoiceProps {
-  regions: readonly Region[]
-  value: string | null
-  onChange: (value: string) => void
-}
-
-function RegionChoice({ regions, value, onChange }: RegionChoiceProps) {
-  return (
-    <ChoiceCards
-      legend="Region"
-      name="region"
-      value={value}
-      onChange={onChange}
-      options={regions.map(region => ({
-        value: String(region.id),
-        label: region.name,
-        hint: region.marketPlaces.map(m => m.name).join(', '),
-      }))}
-    />
-  )
-}
+const optionOf = ({ id, name, marketPlaces }: Region) => ({
+  value: String(id),
+  label: name,
+  hint: marketPlaces.map(m => m.name).join(', '),
+})
 
 export const AddSellerAccountPage = () => <AddAccountPage kind="SELLING_PARTNER" />
 export const AddPpcAccountPage = () => <AddAccountPage kind="AMAZON_ADS" />

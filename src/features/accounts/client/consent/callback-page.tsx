@@ -3,12 +3,12 @@ import { alertCircleOutline } from 'ionicons/icons'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
-import { type CallbackFailure, callbackFailure } from './callback-failures.ts'
 import { LinkButton } from '../link-button.tsx'
 import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiError } from '#client/api/api-error.ts'
+import type { ErrorCode } from '#shared/errors.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { type CallbackInput, connectEndpoints } from '../../connect-contract.ts'
 import { callbackSearch } from './consent-search.ts'
@@ -56,7 +56,7 @@ export function useConsentReturn(): CallbackFailure | null {
   const client = useQueryClient()
   const navigate = useNavigate()
   const begun = search.state !== ''
-  const { data, error } = useQuery({ ...callbackQuery(callbackInput(search)), enabled: begun })
+  const { data, error } = useQuery({ ...callbackQuery(search), enabled: begun })
 
   useEffect(() => {
     if (!data) return
@@ -70,21 +70,8 @@ export function useConsentReturn(): CallbackFailure | null {
     })
   }, [data, client, navigate])
 
-  if (!begun) return callbackFailure(notBegun)
-  return error ? callbackFailure(error) : null
-}
-
-const notBegun = new ApiError(400, { errorCode: 'OAUTH_STATE_INVALID', message: '', details: [], requestId: '' })
-
-function callbackInput(search: v.InferOutput<typeof callbackSearch>): CallbackInput {
-  return {
-    state: search.state,
-    ...(search.code && { code: search.code }),
-    ...(search.spapi_oauth_code && { spapi_oauth_code: search.spapi_oauth_code }),
-    ...(search.selling_partner_id && { selling_partner_id: search.selling_partner_id }),
-    ...(search.error && { error: search.error }),
-    ...(search.error_description && { error_description: search.error_description }),
-  }
+  if (!begun) return failures.OAUTH_STATE_INVALID ?? unclear
+  return error && ((error instanceof ApiError && failures[error.code]) || unclear)
 }
 
 /**
@@ -101,4 +88,67 @@ function callbackQuery(input: CallbackInput) {
     networkMode: 'always',
     meta: { silent: true },
   })
+}
+
+interface CallbackFailure {
+  title: string
+  /** What happened, and what to do about it. */
+  sentences: readonly string[]
+}
+
+const failures: Partial<Record<ErrorCode, CallbackFailure>> = {
+  OAUTH_REFUSED: {
+    title: 'The permission was not given',
+    sentences: [
+      'You refused on the marketplace’s page, so nothing was connected.',
+      'Tideline cannot show or change anything without it. You can start again whenever you like.',
+    ],
+  },
+  OAUTH_CODE_INVALID: {
+    title: 'The permission expired',
+    sentences: [
+      'The marketplace’s permission is good for five minutes and for one use; this one arrived too late, or was given for another account.',
+      'Start again and come straight back.',
+    ],
+  },
+  OAUTH_STATE_INVALID: {
+    title: 'This connection was not started here',
+    sentences: [
+      'The address belongs to another user, was used already, or is older than ten minutes. Nothing was connected by it.',
+      'If you have just connected the account, it is listed under Connections. Otherwise start again from there.',
+    ],
+  },
+  NO_PROFILES: {
+    title: 'No advertising accounts found',
+    sentences: [
+      'There is no seller or vendor advertising account behind this log-in that could be connected.',
+      'The marketplace makes one when the first campaign is created in its own advertising console. Create one there, or sign in with another log-in.',
+    ],
+  },
+  MERCHANT_TAKEN: {
+    title: 'Already connected by someone else',
+    sentences: [
+      'Another Tideline user has connected this seller account, and it can belong to one only.',
+      'Ask that person to disconnect it, then connect it again.',
+    ],
+  },
+  RULE_VIOLATED: {
+    title: 'This is another seller account',
+    sentences: [
+      'You signed in to a different seller account than the one to be connected, so nothing was changed.',
+      'Sign out on the marketplace’s page, then start again with the right one.',
+    ],
+  },
+  FORBIDDEN: {
+    title: 'You may not connect accounts',
+    sentences: ['Your role only allows looking. Ask the owner to connect the account.'],
+  },
+}
+
+const unclear: CallbackFailure = {
+  title: 'The connection could not be completed',
+  sentences: [
+    'The marketplace or Tideline did not answer in time.',
+    'Look under Connections whether the account is there; if not, start again.',
+  ],
 }

@@ -2,12 +2,11 @@ import { AppError } from '#shared/errors.ts'
 import { marketplaceById, type RegionKey, regions } from '#shared/marketplaces.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { ConnectionKind } from '../../contract.ts'
-import { requireOwner } from '../membership-rules.ts'
-import { connectionsOf } from '../sql/connections.ts'
-import { merchantById } from '../sql/merchants.ts'
+import { requireOwner } from '../merchants.ts'
+import { connectionsOf, merchantById } from '../sql/merchants.ts'
 import { issueState } from './state.ts'
 
-export interface ConsentRequest {
+interface ConsentRequest {
   regionId: number
   /** The merchant that the consent must be for; any when absent. */
   merchantId?: number | undefined

@@ -3,12 +3,9 @@ import type { Ctx, Services } from '#server/context.ts'
 import type { Sandbox } from '#sandbox/start-sandbox.ts'
 import { answerConsent, servicesWithOutside } from '../../../../../tests/support/outside.ts'
 import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
-import { getMerchant, listMerchants } from '../merchants/list-merchants.ts'
-import { disconnectMerchant } from '../merchants/disconnect-merchant.ts'
+import { disconnectMerchant, getMerchant, listMerchants } from '../merchants.ts'
 import { beginConsent, beginReconnect } from './begin-consent.ts'
-import { completeAdsConsent } from './complete-ads-consent.ts'
-import { completeConsent } from './complete-consent.ts'
-import { completeSellerConsent } from './complete-seller-consent.ts'
+import { completeAdsConsent, completeConsent, completeSellerConsent } from './complete-consent.ts'
 
 let services: Services & { close(): Promise<void> }
 let sandbox: Sandbox
@@ -42,8 +39,8 @@ async function sellerReturn(caller: Ctx, account: string, regionId = NA, merchan
   const { searchParams } = await answerConsent(url, { account })
   return {
     state: searchParams.get('state') ?? '',
-    code: searchParams.get('spapi_oauth_code') ?? undefined,
-    sellingPartnerId: searchParams.get('selling_partner_id') ?? undefined,
+    spapi_oauth_code: searchParams.get('spapi_oauth_code') ?? undefined,
+    selling_partner_id: searchParams.get('selling_partner_id') ?? undefined,
     error: undefined,
   }
 }
@@ -78,7 +75,7 @@ describe('the consent to a seller account', () => {
 
   test('does not hold a seller that the token does not belong to', async () => {
     const returned = await sellerReturn(ctx, harborlane)
-    const attempt = completeSellerConsent(ctx, { ...returned, sellingPartnerId: 'A4DRIFTWOODUSX' })
+    const attempt = completeSellerConsent(ctx, { ...returned, selling_partner_id: 'A4DRIFTWOODUSX' })
     await expect(attempt).rejects.toMatchObject({ code: 'OAUTH_CODE_INVALID' })
     expect(await listMerchants(await again(ctx))).toEqual([])
   })
@@ -184,7 +181,7 @@ describe('a state', () => {
   })
 
   test.each(['', 'made-up', 'x'.repeat(500)])('that was never issued is refused (%#)', async state => {
-    await expect(completeAdsConsent(ctx, { state, code: 'code', error: undefined })).rejects.toMatchObject(invalid)
+    await expect(completeAdsConsent(ctx, { state, code: 'code' })).rejects.toMatchObject(invalid)
   })
 
   test('of another user is refused and stays good for its owner', async () => {
@@ -198,9 +195,8 @@ describe('a state', () => {
     const { state } = await adsReturn(ctx)
     const attempt = completeSellerConsent(ctx, {
       state,
-      code: 'x',
-      sellingPartnerId: 'A1HARBORLANEUS',
-      error: undefined,
+      spapi_oauth_code: 'x',
+      selling_partner_id: 'A1HARBORLANEUS',
     })
     await expect(attempt).rejects.toMatchObject(invalid)
   })
@@ -222,14 +218,10 @@ describe('a state', () => {
 
   test('decides which consent the common callback completes', async () => {
     const seller = await sellerReturn(ctx, harborlane)
-    const connected = await completeConsent(ctx, {
-      state: seller.state,
-      spapi_oauth_code: seller.code ?? '',
-      selling_partner_id: seller.sellingPartnerId ?? '',
-    })
+    const connected = await completeConsent(ctx, seller)
     expect(connected.kind).toBe('SELLING_PARTNER')
     const ads = await adsReturn(ctx)
-    const { kind } = await completeConsent(ctx, { state: ads.state, code: ads.code ?? '' })
+    const { kind } = await completeConsent(ctx, ads)
     expect(kind).toBe('AMAZON_ADS')
   })
 })
@@ -240,7 +232,7 @@ describe('a code', () => {
     await completeAdsConsent(ctx, first)
     for (const code of [first.code, 'made-up']) {
       const { state } = await adsReturn(ctx)
-      const attempt = completeAdsConsent(ctx, { state, code, error: undefined })
+      const attempt = completeAdsConsent(ctx, { state, code })
       await expect(attempt).rejects.toMatchObject({ code: 'OAUTH_CODE_INVALID' })
     }
   })

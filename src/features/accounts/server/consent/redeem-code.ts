@@ -9,13 +9,8 @@ import {
 } from '#server/http-client/upstream-errors.ts'
 import { type Grant, GrantRevoked, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
 
-export interface Returned {
-  code: string | undefined
-  error: string | undefined
-}
-
 /** What came back from the consent page as a code. Throws OAUTH_REFUSED when the user refused. */
-export function consentedCode({ code, error }: Returned): string {
+export function consentedCode(code: string | undefined, error: string | undefined): string {
   if (error) throw new AppError('OAUTH_REFUSED', 'The permission was not given, so nothing was connected.')
   if (!code) throw new AppError('VALIDATION_FAILED', 'The code is missing.', { details: ['The code is missing'] })
   return code

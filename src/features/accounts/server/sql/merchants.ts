@@ -3,77 +3,72 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Db } from '#server/db/tables.ts'
 import { raiseVersion } from '#server/db/tenant-version.ts'
 
-export interface MerchantRow {
-  merchantId: number
-  name: string
-  accountType: 'SELLER' | 'VENDOR'
-  region: RegionKey
-  sellingPartnerId: string
-  disconnectedAt: Date | null
-}
-
-const columns = [
-  'merchant_id as merchantId',
-  'name',
-  'account_type as accountType',
-  'region',
-  'selling_partner_id as sellingPartnerId',
-  'disconnected_at as disconnectedAt',
-] as const
+/** For a condition: equal to one of these ids. */
+export const anyOf = (ids: readonly number[]) => sql<number>`any(${[...ids]}::bigint[])`
 
 /** These merchants, by name; unknown ids are left out. */
-export function merchantsByIds(db: Db, merchantIds: readonly number[]): Promise<MerchantRow[]> {
+export function merchantsByIds(db: Db, merchantIds: readonly number[]) {
   return db
     .selectFrom('merchant')
-    .select(columns)
-    .where('merchant_id', '=', sql<number>`any(${[...merchantIds]}::bigint[])`)
+    .select(['merchant_id as merchantId', 'name', 'account_type as accountType', 'region'])
+    .select(['selling_partner_id as sellingPartnerId', 'disconnected_at as disconnectedAt'])
+    .where('merchant_id', '=', anyOf(merchantIds))
     .orderBy('name')
     .orderBy('merchant_id')
     .execute()
 }
+export type MerchantRow = Awaited<ReturnType<typeof merchantsByIds>>[number]
 
 /** One merchant; undefined when there is none. */
-export function merchantById(db: Db, merchantId: number): Promise<MerchantRow | undefined> {
-  return db.selectFrom('merchant').select(columns).where('merchant_id', '=', merchantId).executeTakeFirst()
+export async function merchantById(db: Db, merchantId: number): Promise<MerchantRow | undefined> {
+  return (await merchantsByIds(db, [merchantId]))[0]
 }
 
-/** Adds a merchant; returns its id. */
-export async function insertMerchant(
-  db: Db,
-  merchant: Pick<MerchantRow, 'name' | 'accountType' | 'region' | 'sellingPartnerId'>,
-): Promise<number> {
-  const row = await db
-    .insertInto('merchant')
-    .values({
-      name: merchant.name,
-      account_type: merchant.accountType,
-      region: merchant.region,
-      selling_partner_id: merchant.sellingPartnerId,
-    })
-    .returning('merchant_id')
-    .executeTakeFirstOrThrow()
-  await raiseVersion(db, row.merchant_id)
-  return row.merchant_id
+/** The connections of these merchants, those to the seller account first. */
+export function connectionsOf(db: Db, merchantIds: readonly number[]) {
+  return db
+    .selectFrom('connection')
+    .select(['merchant_id as merchantId', 'id', 'kind', 'region', 'health'])
+    .select(['connected_at as connectedAt', 'lost_at as lostAt'])
+    .where('merchant_id', '=', anyOf(merchantIds))
+    .orderBy('merchant_id')
+    .orderBy('kind', 'desc')
+    .execute()
 }
 
-/** Gives a merchant its name. */
-export async function renameMerchant(db: Db, merchantId: number, name: string): Promise<void> {
-  await db.updateTable('merchant').set({ name }).where('merchant_id', '=', merchantId).execute()
-  await raiseVersion(db, merchantId)
-}
-
-/** Marks a merchant as disconnected, with the day until which its data is retained; nulls restore it. */
+/** Marks a merchant as disconnected, with the day until which its data is retained; null restores it. */
 export async function markDisconnected(
   db: Db,
   merchantId: number,
   at: { disconnectedAt: Date; dataKeptUntil: Date } | null,
 ): Promise<void> {
-  await db
-    .updateTable('merchant')
-    .set({ disconnected_at: at?.disconnectedAt ?? null, data_kept_until: at?.dataKeptUntil ?? null })
-    .where('merchant_id', '=', merchantId)
-    .execute()
+  const disconnected_at = at?.disconnectedAt ?? null
+  const changes = { disconnected_at, data_kept_until: at?.dataKeptUntil ?? null }
+  await db.updateTable('merchant').set(changes).where('merchant_id', '=', merchantId).execute()
+  await db.updateTable('membership').set({ ended_at: disconnected_at }).where('merchant_id', '=', merchantId).execute()
   await raiseVersion(db, merchantId)
+}
+
+/** The account's role in a merchant, `ended` ones included; undefined when it never belonged to it. */
+export function membership(db: Db, accountId: number, merchantId: number) {
+  return db
+    .selectFrom('membership')
+    .select(['role', 'ended_at as endedAt'])
+    .where('account_id', '=', accountId)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst()
+}
+
+/** The accounts that belong to a merchant. */
+export async function accountsOf(db: Db, merchantId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('account_id')
+    .where('merchant_id', '=', merchantId)
+    .where('ended_at', 'is', null)
+    .orderBy('account_id')
+    .execute()
+  return rows.map(row => row.account_id)
 }
 
 /**
@@ -116,24 +111,4 @@ export async function claimOf(db: Db, region: RegionKey, sellingPartnerId: strin
     .where('selling_partner_id', '=', sellingPartnerId)
     .executeTakeFirst()
   return row?.merchant_id
-}
-
-/** Assigns a seller to a merchant and removes it from its previous one. */
-export async function claimSeller(
-  db: Db,
-  region: RegionKey,
-  sellingPartnerId: string,
-  merchantId: number,
-): Promise<void> {
-  await db
-    .insertInto('seller_claim')
-    .values({
-      region,
-      selling_partner_id: sellingPartnerId,
-      merchant_id: merchantId,
-      trial_used_at: null,
-      trial_account_id: null,
-    })
-    .onConflict(conflict => conflict.columns(['region', 'selling_partner_id']).doUpdateSet({ merchant_id: merchantId }))
-    .execute()
 }

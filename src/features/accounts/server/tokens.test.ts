@@ -4,16 +4,13 @@ import type { Services } from '#server/context.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
 import type { Sandbox } from '#sandbox/start-sandbox.ts'
-import { answerConsent, servicesWithOutside } from '../../../../../tests/support/outside.ts'
-import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
-import { beginConsent } from '../consent/begin-consent.ts'
-import { completeAdsConsent } from '../consent/complete-ads-consent.ts'
-import { getMerchant } from '../merchants/list-merchants.ts'
-import { disconnectMerchant } from '../merchants/disconnect-merchant.ts'
-import { connectionLost } from '../signals.ts'
-import { tokensOf } from '../sql/connections.ts'
-import { accessToken } from './access-token.ts'
-import { adsTokens, createConnectionTokens } from './connection-tokens.ts'
+import { answerConsent, servicesWithOutside } from '../../../../tests/support/outside.ts'
+import { addAccount, callerOf } from '../../../../tests/support/people.ts'
+import { beginConsent } from './consent/begin-consent.ts'
+import { completeAdsConsent } from './consent/complete-consent.ts'
+import { disconnectMerchant, getMerchant } from './merchants.ts'
+import { connectionLost } from './signals.ts'
+import { accessToken, createConnectionTokens, tokensOf } from './tokens.ts'
 
 const heard: unknown[] = []
 const hearLoss = defineJob({
@@ -42,7 +39,7 @@ beforeEach(async () => {
   const { url } = await beginConsent(ctx, 'AMAZON_ADS', { regionId: 1 })
   const back = await answerConsent(url, { login: 'seller@sandbox.test' })
   const { state = '', code } = Object.fromEntries(back.searchParams)
-  const { connectionId, profiles } = await completeAdsConsent(ctx, { state, code, error: undefined })
+  const { connectionId, profiles } = await completeAdsConsent(ctx, { state, code })
   connection = { accountId: ctx.actor.accountId, merchantId: profiles[0]?.merchantId ?? 0, connectionId }
   sandbox.world.journal.clear()
 })
@@ -50,9 +47,8 @@ beforeEach(async () => {
 const renewals = () => sandbox.world.journal.list({ vendor: 'lwa', path: '/lwa/auth/o2/token' }).length
 const row = () =>
   services.db.tenant(connection.merchantId, tx => tokensOf(tx, connection.merchantId, connection.connectionId))
-const tokens = (from: Services = services) => adsTokens(from)
-const ask = (from: Services = services, refused?: string) =>
-  tokens(from).accessToken(connection.connectionId, connection, refused)
+const ask = (from: Services = services, refused?: string, owner = connection) =>
+  accessToken(from, () => from.integrations.loginWithAmazon, { ...owner, refused })
 /** Four minutes are left of the token. */
 function age() {
   return services.db.system
@@ -78,7 +74,7 @@ describe('stored tokens', () => {
     const { state = '', code } = Object.fromEntries(
       (await answerConsent(url, { login: 'seller@sandbox.test' })).searchParams,
     )
-    const stolen = await completeAdsConsent(thief, { state, code, error: undefined })
+    const stolen = await completeAdsConsent(thief, { state, code })
     const merchantId = stolen.profiles[0]?.merchantId ?? 0
     await services.db.tenant(merchantId, tx =>
       tx
@@ -87,7 +83,7 @@ describe('stored tokens', () => {
         .where('merchant_id', '=', merchantId)
         .execute(),
     )
-    await expect(tokens().accessToken(stolen.connectionId, { merchantId })).rejects.toThrow()
+    await expect(ask(services, undefined, { ...stolen, accountId: 0, merchantId })).rejects.toThrow()
     expect(other.merchantId).not.toBe(merchantId)
   })
 
@@ -146,7 +142,7 @@ describe('an access token', () => {
         .execute()
       return { accessToken: 'late', refreshToken: 'late', expiresAt: new Date(Date.now() + 3_600_000) }
     }
-    expect(await accessToken(services, () => ({ refresh }), { ...connection, refused: undefined })).toBe(before)
+    expect(await accessToken(services, () => ({ refresh }), connection)).toBe(before)
     expect(await ask()).toBe(before)
   })
 
@@ -160,7 +156,7 @@ describe('an access token', () => {
   })
 
   test('of someone else’s merchant is not given', async () => {
-    const foreign = tokens().accessToken(connection.connectionId, { merchantId: connection.merchantId + 1 })
+    const foreign = ask(services, undefined, { ...connection, merchantId: connection.merchantId + 1 })
     await expect(foreign).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 })

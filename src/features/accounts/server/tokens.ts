@@ -3,23 +3,43 @@ import { AppError } from '#shared/errors.ts'
 import type { Services } from '#server/context.ts'
 import { createLease, type Lease, LeaseLost } from '#server/db/lease.ts'
 import type { Database } from '#server/db/open-database.ts'
-import { GrantRevoked, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
-import type { ConnectionKind } from '../../contract.ts'
-import { connectionLost } from '../signals.ts'
-import { loseConnection, tokensOf } from '../sql/connections.ts'
-import { accountsOf } from '../sql/memberships.ts'
-import { sealContext, storeGrant } from './seal-grant.ts'
+import type { Db } from '#server/db/tables.ts'
+import { raiseVersion } from '#server/db/tenant-version.ts'
+import type { AccessTokens } from '#server/http-client/tokens/access-tokens.ts'
+import { type Grant, GrantRevoked, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
+import type { ConnectionKind } from '../contract.ts'
+import { connectionLost } from './signals.ts'
+import { accountsOf } from './sql/merchants.ts'
 
 /** What renewing a token needs; less than all services, since the doors to the outside are opened with it. */
-export type TokenServices = Pick<Services, 'db' | 'clock' | 'log' | 'vault' | 'jobs' | 'events'>
+type TokenServices = Pick<Services, 'db' | 'clock' | 'log' | 'vault' | 'jobs' | 'events'>
 /** Returns the login client with which a kind of connection renews its tokens. */
-export type LoginOf = (kind: ConnectionKind) => Pick<LoginWithAmazon, 'refresh'>
+type LoginOf = (kind: ConnectionKind) => Pick<LoginWithAmazon, 'refresh'>
+
+/** Access tokens by a connection's number alone: whose it is is looked up once and remembered. Throws like accessToken. */
+export function createConnectionTokens(
+  services: TokenServices,
+  logins: Record<ConnectionKind, ReturnType<LoginOf>>,
+): AccessTokens {
+  const merchants = new Map<number, number>()
+  const merchantOf = async (connectionId: number): Promise<number> => {
+    const rows = services.db.system.selectFrom('connection').select('merchant_id')
+    const row = await rows.where('id', '=', connectionId).executeTakeFirst()
+    if (!row) throw new AppError('NOT_FOUND', 'There is no such connection.')
+    merchants.set(connectionId, row.merchant_id)
+    return row.merchant_id
+  }
+  return async (connectionId, refused) => {
+    const merchantId = merchants.get(connectionId) ?? (await merchantOf(connectionId))
+    return accessToken(services, kind => logins[kind], { connectionId, merchantId, refused })
+  }
+}
 
 interface TokenRequest {
   merchantId: number
   connectionId: number
   /** A token that the marketplace just refused. */
-  refused: string | undefined
+  refused?: string | undefined
 }
 
 const marginMs = 5 * 60_000
@@ -47,6 +67,34 @@ export async function accessToken(services: TokenServices, loginOf: LoginOf, req
   return started
 }
 
+type Owner = Pick<TokenRequest, 'merchantId' | 'connectionId'>
+
+/** What a token is sealed for: table, row and column, so that it opens nowhere else. */
+const sealContext = ({ merchantId, connectionId }: Owner, field: 'refresh_token' | 'access_token'): string =>
+  `connection:${merchantId}:${connectionId}:${field}`
+
+/** Seals a grant for its connection, stores it and lets the next renewal begin. */
+export async function storeGrant(
+  { vault }: Pick<Services, 'vault'>,
+  db: Db,
+  owner: Owner,
+  grant: Pick<Grant, 'accessToken' | 'refreshToken' | 'expiresAt'>,
+): Promise<void> {
+  await db
+    .updateTable('connection')
+    .set({
+      refresh_token_sealed: vault.seal(grant.refreshToken, sealContext(owner, 'refresh_token')),
+      access_token_sealed: vault.seal(grant.accessToken, sealContext(owner, 'access_token')),
+      access_token_expires_at: grant.expiresAt,
+      renewing_until: null,
+    })
+    .where('merchant_id', '=', owner.merchantId)
+    .where('id', '=', owner.connectionId)
+    .where('health', '=', 'CONNECTED')
+    .execute()
+  await raiseVersion(db, owner.merchantId)
+}
+
 const lost = () =>
   new AppError('UPSTREAM_UNAUTHORIZED', 'The marketplace no longer lets us in. Please connect the account again.')
 
@@ -54,10 +102,7 @@ async function usableToken(services: TokenServices, request: TokenRequest): Prom
   const row = await stored(services, request)
   if (!row.accessTokenSealed || !row.accessTokenExpiresAt) return null
   if (row.accessTokenExpiresAt.getTime() - marginMs <= services.clock.now().getTime()) return null
-  const token = services.vault.open(
-    row.accessTokenSealed,
-    sealContext(request.merchantId, request.connectionId, 'access_token'),
-  )
+  const token = services.vault.open(row.accessTokenSealed, sealContext(request, 'access_token'))
   return token === request.refused ? null : token
 }
 
@@ -95,15 +140,14 @@ async function renewOrWait(services: TokenServices, loginOf: LoginOf, request: T
 
 async function renew(services: TokenServices, loginOf: LoginOf, request: TokenRequest, lease: Lease): Promise<string> {
   const { vault } = services
-  const { merchantId, connectionId } = request
   // Another process may have renewed between our look and our turn.
   const usable = await usableToken(services, request)
   if (usable) return usable
   const row = await stored(services, request)
-  const refreshToken = vault.open(row.refreshTokenSealed, sealContext(merchantId, connectionId, 'refresh_token'))
+  const refreshToken = vault.open(row.refreshTokenSealed, sealContext(request, 'refresh_token'))
   try {
     const grant = await loginOf(row.kind).refresh(refreshToken)
-    await lease.write(tx => storeGrant(services, tx, merchantId, connectionId, grant))
+    await lease.write(tx => storeGrant(services, tx, request, grant))
     return grant.accessToken
   } catch (error) {
     if (!(error instanceof GrantRevoked)) throw error
@@ -116,11 +160,31 @@ async function renew(services: TokenServices, loginOf: LoginOf, request: TokenRe
 async function markLost(services: TokenServices, { merchantId, connectionId }: TokenRequest): Promise<void> {
   const { db, clock, events, jobs, log } = services
   await db.transaction(async tx => {
-    const row = await tokensOf(tx, merchantId, connectionId)
-    if (!row || !(await loseConnection(tx, merchantId, connectionId, clock.now()))) return
-    await jobs.announce(tx, connectionLost, { merchantId, connectionId, kind: row.kind })
-    const ended = { merchantId, connectionId, kind: row.kind }
-    await events.publish(tx, await accountsOf(tx, merchantId), 'connection-lost', ended)
-    log.warn({ merchantId, connectionId, kind: row.kind }, 'a connection was lost')
+    const row = await tx
+      .updateTable('connection')
+      .set({ health: 'LOST', lost_at: clock.now(), access_token_sealed: null, access_token_expires_at: null })
+      .set({ renewing_until: null })
+      .where('merchant_id', '=', merchantId)
+      .where('id', '=', connectionId)
+      .where('health', '=', 'CONNECTED')
+      .returning('kind')
+      .executeTakeFirst()
+    await raiseVersion(tx, merchantId)
+    if (!row) return
+    const connection = { merchantId, connectionId, kind: row.kind }
+    await jobs.announce(tx, connectionLost, connection)
+    await events.publish(tx, await accountsOf(tx, merchantId), 'connection-lost', connection)
+    log.warn(connection, 'a connection was lost')
   })
+}
+
+/** A connection with its sealed tokens; undefined when the merchant has none of this id. */
+export function tokensOf(db: Db, merchantId: number, id: number) {
+  return db
+    .selectFrom('connection')
+    .select(['kind', 'health', 'refresh_token_sealed as refreshTokenSealed'])
+    .select(['access_token_sealed as accessTokenSealed', 'access_token_expires_at as accessTokenExpiresAt'])
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }

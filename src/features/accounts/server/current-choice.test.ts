@@ -4,26 +4,24 @@ import type { Ctx, Services } from '#server/context.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
 import type { Sandbox } from '#sandbox/start-sandbox.ts'
-import { answerConsent, servicesWithOutside } from '../../../../../tests/support/outside.ts'
-import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
-import type { AdsConnected } from '../../connect-contract.ts'
-import { connectProfiles } from '../connect-profiles.ts'
-import { beginConsent } from '../consent/begin-consent.ts'
-import { completeAdsConsent } from '../consent/complete-ads-consent.ts'
-import { completeSellerConsent } from '../consent/complete-seller-consent.ts'
-import { currentProfile, profileById, profilesOf } from '../current-profile.ts'
-import { disconnectMerchant } from '../merchants/disconnect-merchant.ts'
-import { listMerchantsInfo } from '../merchants/list-merchants.ts'
-import { profilesConnected } from '../signals.ts'
+import { answerConsent, servicesWithOutside } from '../../../../tests/support/outside.ts'
+import { addAccount, callerOf } from '../../../../tests/support/people.ts'
+import type { AdsConnected } from '../connect-contract.ts'
+import { beginConsent } from './consent/begin-consent.ts'
+import { completeAdsConsent, completeSellerConsent } from './consent/complete-consent.ts'
+import { currentProfile, profileById, profilesOf } from './profiles.ts'
+import { disconnectMerchant, listMerchantsInfo } from './merchants.ts'
+import { profilesConnected } from './signals.ts'
 import {
   chooseMarketplace,
   chooseMerchant,
+  connectProfiles,
   getCurrentMarketplace,
   getCurrentMerchant,
   listMarketplaces,
   listMarketplacesOf,
   selectProfile,
-} from './current-merchant.ts'
+} from './current-choice.ts'
 
 const seeded: unknown[] = []
 const seed = defineJob({
@@ -55,7 +53,7 @@ beforeEach(async () => {
   const { state = '', code } = Object.fromEntries(
     (await answerConsent(url, { login: 'agency@sandbox.test' })).searchParams,
   )
-  connected = await completeAdsConsent(ctx, { state, code, error: undefined })
+  connected = await completeAdsConsent(ctx, { state, code })
   seeded.length = 0
   sandbox.world.journal.clear()
 })
@@ -92,9 +90,8 @@ describe('connecting advertising accounts', () => {
     const back = (await answerConsent(url, { account: 'agency@sandbox.test|A1HARBORLANEUS' })).searchParams
     await completeSellerConsent(await me(), {
       state: back.get('state') ?? '',
-      code: back.get('spapi_oauth_code') ?? undefined,
-      sellingPartnerId: back.get('selling_partner_id') ?? undefined,
-      error: undefined,
+      spapi_oauth_code: back.get('spapi_oauth_code') ?? undefined,
+      selling_partner_id: back.get('selling_partner_id') ?? undefined,
     })
     await expect.poll(() => seeded[1]).toEqual({ merchantId, profileIds: [id] })
     expect((await currentProfile(await me())).sellingPartnerConnectionId).toBeGreaterThan(0)

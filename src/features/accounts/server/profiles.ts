@@ -1,0 +1,114 @@
+import { AppError } from '#shared/errors.ts'
+import { type Ctx, requireMerchant } from '#server/context.ts'
+import type { Database } from '#server/db/open-database.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { AmazonProfile } from '../contract.ts'
+import { factsOf, profileAnswer } from './present.ts'
+import { anyOf } from './sql/merchants.ts'
+import { managedProfiles, type ProfileRow, profileRows } from './sql/profiles.ts'
+
+/** An advertising account as the other features use it. Its days are days in its time zone. */
+export interface Profile extends Omit<ProfileRow, 'id' | 'accountType' | 'sellingPartnerId'> {
+  profileId: number
+  marketplaceAmazonId: string
+  accountType: 'seller' | 'vendor'
+  /** The selling partner's id. */
+  sellerId: string
+}
+
+function profileOf({ id, accountType, sellingPartnerId, ...row }: ProfileRow): Profile {
+  return {
+    ...row,
+    profileId: id,
+    marketplaceAmazonId: factsOf(row.marketplaceId).amazonId,
+    accountType: accountType === 'VENDOR' ? 'vendor' : 'seller',
+    sellerId: sellingPartnerId,
+  }
+}
+
+/**
+ * The managed advertising account of the current merchant in the current marketplace. Throws RULE_VIOLATED when either
+ * is not chosen, the merchant has none there, or the caller means another.
+ */
+export async function currentProfile(ctx: Ctx): Promise<Profile> {
+  return readAccount(ctx, (_tx, profile) => Promise.resolve(profile))
+}
+
+/** The same, within a transaction of the current merchant. */
+export async function currentProfileIn(tx: Db, ctx: Ctx): Promise<Profile> {
+  const merchantId = requireMerchant(ctx)
+  const { marketplaceId } = ctx.actor
+  if (marketplaceId === null) throw new AppError('RULE_VIOLATED', 'Choose a marketplace first.')
+  // Chosen once for all devices of a user: a page that was open meanwhile still shows, and means, the one before.
+  if (ctx.shop !== null && ctx.shop !== `${merchantId}/${marketplaceId}`)
+    throw new AppError(
+      'RULE_VIOLATED',
+      'You work in another account or marketplace by now, as chosen on another page or device. Choose this one again.',
+    )
+  const row = await managedProfiles(tx, [merchantId]).where('p.marketplace_id', '=', marketplaceId).executeTakeFirst()
+  if (!row) throw new AppError('RULE_VIOLATED', 'Connect an advertising account for this marketplace first.')
+  return profileOf(row)
+}
+
+/** Reads of the current advertising account, all in one transaction. Throws like currentProfile. */
+export async function readAccount<T>(ctx: Ctx, read: (tx: Db, profile: Profile) => Promise<T>): Promise<T> {
+  return ctx.db.reading(requireMerchant(ctx), async tx => read(tx, await currentProfileIn(tx, ctx)))
+}
+
+/** One advertising account of a merchant, managed or not. Throws NOT_FOUND when the merchant has none of this id. */
+export async function profileById(tx: Db, merchantId: number, profileId: number): Promise<Profile> {
+  const row = await profileRows(tx, [merchantId]).where('p.id', '=', profileId).executeTakeFirst()
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such advertising account.')
+  return profileOf(row)
+}
+
+/** The managed advertising accounts of a merchant, by country. */
+export async function profilesOf(tx: Db, merchantId: number): Promise<Profile[]> {
+  return (await managedProfiles(tx, [merchantId]).execute()).map(profileOf)
+}
+
+/** What an account owns, and since when. */
+export interface Holdings {
+  merchants: { merchantId: number; since: Date }[]
+  /** The advertising accounts under management. */
+  profiles: { merchantId: number; profileId: number; currency: string; since: Date }[]
+}
+
+/** The connected merchants that an account owns, and their managed advertising accounts, by id. */
+export async function holdingsOf(db: Database, accountId: number): Promise<Holdings> {
+  const owned = await connectedMerchants(db.system, accountId).where('role', '=', 'OWNER').execute()
+  const merchantIds = owned.map(one => one.merchantId)
+  const profiles = await db.reading(merchantIds, tx =>
+    tx
+      .selectFrom('ads_profile')
+      .select(['merchant_id as merchantId', 'id as profileId', 'currency'])
+      .select(eb => eb.fn.coalesce('managed_at', 'created_at').as('since'))
+      .where('merchant_id', '=', anyOf(merchantIds))
+      .where('is_managed', '=', true)
+      .orderBy('merchant_id')
+      .orderBy('id')
+      .execute(),
+  )
+  const merchants = owned.map(({ merchantId, since }) => {
+    // A merchant that was brought back counts from then on, when its accounts came under management again.
+    const managed = profiles.filter(p => p.merchantId === merchantId).map(p => p.since.getTime())
+    return { merchantId, since: managed.length ? new Date(Math.min(...managed)) : since }
+  })
+  return { merchants, profiles }
+}
+
+/** Every advertising account of an account's merchants, managed or not, as the contract has them. */
+export async function amazonProfilesOf(db: Database, accountId: number): Promise<AmazonProfile[]> {
+  const merchantIds = (await connectedMerchants(db.system, accountId).execute()).map(row => row.merchantId)
+  const rows = await db.tenant(merchantIds, tx => profileRows(tx, merchantIds).execute())
+  return rows.map(profileAnswer)
+}
+
+function connectedMerchants(db: Db, accountId: number) {
+  return db
+    .selectFrom('membership')
+    .select(['merchant_id as merchantId', 'created_at as since'])
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .orderBy('merchant_id')
+}
