@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { listInventory } from '#features/catalogue/server/list-inventory.ts'
+import { listInventory } from '#features/catalogue/server/inventory.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { seedProfile } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'

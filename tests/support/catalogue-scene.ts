@@ -1,5 +1,5 @@
 import { importCatalogue } from '#features/catalogue/server/import/import-catalogue.ts'
-import { listInventory } from '#features/catalogue/server/list-inventory.ts'
+import { listInventory } from '#features/catalogue/server/inventory.ts'
 import { connectSeller } from './connected-seller.ts'
 import { servicesWithOutside } from './outside.ts'
 

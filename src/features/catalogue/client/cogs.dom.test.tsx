@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { flushOutbox } from '#client/outbox/flush-outbox.ts'
 import { pendingEdits } from '#client/outbox/outbox.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
-import { edit, open, refusal, rowOf, save, scene } from './inventory/inventory-test-scene.tsx'
+import { edit, open, refusal, rowOf, save, scene } from './inventory-test-scene.tsx'
 import { sendPendingCogs } from './mutations.ts'
 
 it('shows a new cost at once, saves it, refetches the inventory and offers to undo it', async () => {

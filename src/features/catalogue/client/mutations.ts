@@ -20,7 +20,7 @@ export interface CogsChange {
 export const cogsKey = (productId: number) => [...catalogueQueries.all, 'set-cogs', productId] as const
 
 /** Sets a product's COGS, one change after the other, and refreshes the figures that depend on it. */
-export function setCogs(client: QueryClient, product: InventoryProduct, shop: Shop) {
+function setCogs(client: QueryClient, product: InventoryProduct, shop: Shop) {
   return mutationOptions({
     mutationKey: cogsKey(product.productId),
     scope: { id: `cogs ${product.productId}` },

@@ -3,9 +3,8 @@ import { Figure } from '#client/ui/figures/figure.tsx'
 import type { FigureKind } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { InventoryProduct } from '../contract.ts'
-import { CogsField } from './cogs/cogs-field.tsx'
-import { EligibilityTag } from './eligibility-tag.tsx'
-import { ProductPicture } from './product-picture.tsx'
+import { CogsField } from './cogs-field.tsx'
+import { EligibilityTag, ProductIds, ProductPicture } from './product-head.tsx'
 import { nameOf, spoken, unknownBecause } from './product-words.ts'
 
 interface ProductDetailProps {
@@ -23,19 +22,16 @@ export function ProductDetail({ product, takesFocus }: ProductDetailProps) {
     heading.current?.closest('article')?.scrollIntoView({ block: 'start' })
     heading.current?.focus({ preventScroll: true })
   }, [takesFocus])
-  const name = nameOf(product)
   return (
     <article className="stock-detail">
       <Card>
         <div className="stock-head">
-          <ProductPicture url={product.imageUrl} name={name} large />
+          <ProductPicture product={product} large />
           <div className="stock-text">
             <h2 ref={heading} tabIndex={-1} dir="auto">
-              {name}
+              {nameOf(product)}
             </h2>
-            <p className="stock-ids">
-              <bdi>{product.asin ?? 'no ASIN'}</bdi> · <bdi>{product.sku}</bdi>
-            </p>
+            <ProductIds product={product} />
             <EligibilityTag product={product} />
           </div>
         </div>

@@ -1,5 +1,9 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { inventorySearch } from './inventory/inventory-search.ts'
+import { cubeOutline } from 'ionicons/icons'
+import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
+import { inventorySearch } from './inventory-search.ts'
+
+export const catalogueNavigation: NavEntry[] = [{ to: '/inventory', label: 'Inventory', icon: cubeOutline, tab: true }]
 
 /** /inventory, under the dashboard's layout. */
 export function catalogueRoutes<P extends AnyRoute>(parent: P) {
@@ -8,7 +12,7 @@ export function catalogueRoutes<P extends AnyRoute>(parent: P) {
       getParentRoute: () => parent,
       path: '/inventory',
       validateSearch: inventorySearch,
-      component: lazyRouteComponent(() => import('./inventory/inventory-page.tsx'), 'InventoryPage'),
+      component: lazyRouteComponent(() => import('./inventory-page.tsx'), 'InventoryPage'),
     }),
   ]
 }

@@ -6,10 +6,8 @@ import { connectSeller } from '../../../../tests/support/connected-seller.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { catalogueEndpoints } from '../contract.ts'
 import { checkEligibility } from './check-eligibility.ts'
-import { listInventory } from './list-inventory.ts'
-import { productsByAsin } from './products-by-asin.ts'
-import { setCogs } from './set-cogs.ts'
-import { productCosts } from './sql/product-costs.ts'
+import { listInventory, setCogs } from './inventory.ts'
+import { productCosts, productsByAsin } from './product-rows.ts'
 
 let scene: CatalogueScene
 const page: CatalogueScene['page'] = query => scene.page(query)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { allowedPicture } from './present-product.ts'
+import { allowedPicture } from './inventory.ts'
 
 const hosts = ['https://m.media-amazon.com', 'https://*.pictures.example', 'http://localhost:9100/']
 

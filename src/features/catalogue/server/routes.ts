@@ -1,8 +1,7 @@
 import { type Route, route } from '#server/http/route.ts'
 import { catalogueEndpoints as endpoints } from '../contract.ts'
 import { checkEligibility } from './check-eligibility.ts'
-import { listInventory } from './list-inventory.ts'
-import { setCogs } from './set-cogs.ts'
+import { listInventory, setCogs } from './inventory.ts'
 
 export const catalogueRoutes: Route[] = [
   route(endpoints.inventory, (ctx, { query }) => listInventory(ctx, query)),

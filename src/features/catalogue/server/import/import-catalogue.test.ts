@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CatalogueScene, openCatalogueScene } from '../../../../../tests/support/catalogue-scene.ts'
-import { productsByAsin } from '../products-by-asin.ts'
-import { productCosts } from '../sql/product-costs.ts'
+import { productCosts, productsByAsin } from '../product-rows.ts'
 import { importCatalogue } from './import-catalogue.ts'
 
 let scene: CatalogueScene

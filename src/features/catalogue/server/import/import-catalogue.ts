@@ -1,7 +1,7 @@
 import { dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
-import { type Question, saveProducts } from '../sql/save-products.ts'
+import { type Question, saveProducts } from './save-products.ts'
 import { askEligibility, isPermanent } from './ask-eligibility.ts'
 import { mergeProducts, type ImportedProduct } from './merge-products.ts'
 import { readListings } from './read-listings.ts'
@@ -27,17 +27,11 @@ export async function importCatalogue(
   { signal, onProgress }: CatalogueProgress,
 ): Promise<number> {
   const { db, clock, log, integrations } = services
-  if (profile.sellingPartnerConnectionId === null || profile.sellerId === null) return 0
-  const seller = integrations.sellingPartner.forSeller({
-    connectionId: profile.sellingPartnerConnectionId,
-    region: profile.region,
-    sellerId: profile.sellerId,
-  })
-  const ads = integrations.amazonAds.forProfile({
-    connectionId: profile.connectionId,
-    region: profile.region,
-    profileId: profile.amazonProfileId,
-  })
+  if (profile.sellingPartnerConnectionId === null) return 0
+  const { region, sellerId, connectionId, amazonProfileId, marketplaceAmazonId } = profile
+  const { sellingPartner, amazonAds } = integrations
+  const seller = sellingPartner.forSeller({ connectionId: profile.sellingPartnerConnectionId, region, sellerId })
+  const ads = amazonAds.forProfile({ connectionId, region, profileId: amazonProfileId })
   const unanswered = new Set<Question>()
   const orUnknown = async <T>(what: Question, read: () => Promise<T[]>): Promise<T[]> => {
     signal.throwIfAborted()
@@ -54,23 +48,22 @@ export async function importCatalogue(
   await onProgress(0, 'listings')
   const listings = await readListings(seller, profile, signal)
   await onProgress(0.3, 'stock')
-  const inventory = await orUnknown('stock', () => allPages(seller.inventory(profile.marketplaceAmazonId)))
+  const inventory = await orUnknown('stock', () => allPages(seller.inventory(marketplaceAmazonId)))
   const noDetails = { catalog: [], facts: [], eligibility: [], fees: new Map<string, number>() }
   const listed = mergeProducts({ listings, inventory, ...noDetails })
   const asins = [...new Set(listed.flatMap(product => product.asin ?? []))]
   await onProgress(0.5, 'catalogue facts')
-  const catalog = await orUnknown('catalogue facts', () => seller.catalogItems(asins, profile.marketplaceAmazonId))
+  const catalog = await orUnknown('catalogue facts', () => seller.catalogItems(asins, marketplaceAmazonId))
   await onProgress(0.7, 'advertising facts')
-  const facts = await orUnknown('advertising facts', () =>
-    asins.length ? ads.advice.productFacts({ asins }) : Promise.resolve([]),
+  const facts = await orUnknown('advertising facts', async () =>
+    asins.length ? ads.advice.productFacts({ asins }) : [],
   )
   await onProgress(0.8, 'eligibility')
   const requested = listed.flatMap(({ asin, sku }) => (asin ? [{ asin, sku }] : []))
   const eligibility = await orUnknown('eligibility', () => askEligibility(ads, requested, signal))
   await onProgress(0.9, 'fees')
-  const estimates = await orUnknown('fees', () => askFees(seller, listed, profile.marketplaceAmazonId))
-  const sources = { listings, inventory, catalog, facts, eligibility, fees: new Map(estimates) }
-  const products = mergeProducts(sources)
+  const estimates = await orUnknown('fees', () => askFees(seller, listed, marketplaceAmazonId))
+  const products = mergeProducts({ listings, inventory, catalog, facts, eligibility, fees: new Map(estimates) })
   signal.throwIfAborted()
   const now = clock.now()
   await db.tenant(profile.merchantId, tx =>

@@ -1,21 +1,8 @@
 import type { Eligibility, ProductFacts } from '#integrations/amazon-ads/index.ts'
 import type { CatalogItem, InventorySummary, Listing } from '#integrations/selling-partner/index.ts'
-import type { Micros } from '#shared/money.ts'
 
 /** The part of a listing that every source of listings has. */
-export type Listed = Pick<
-  Listing,
-  | 'sku'
-  | 'asin'
-  | 'fnsku'
-  | 'title'
-  | 'imageUrl'
-  | 'condition'
-  | 'priceMicros'
-  | 'currency'
-  | 'merchantQuantity'
-  | 'fulfilledByAmazon'
->
+export type Listed = Omit<Listing, 'marketplaceId' | 'productType' | 'buyable' | 'discoverable' | 'issues'>
 
 /** Everything that the marketplace reported about one seller's products in one marketplace. */
 export interface ProductSources {
@@ -29,31 +16,7 @@ export interface ProductSources {
 }
 
 /** A product as imported; null is what nobody sources. */
-export interface ImportedProduct {
-  sku: string
-  asin: string | null
-  fnsku: string | null
-  title: string | null
-  brand: string | null
-  category: string | null
-  priceMicros: Micros | null
-  currency: string | null
-  condition: string | null
-  imageUrl: string | null
-  bestSellerRank: number | null
-  availability: string | null
-  fulfilledByAmazon: boolean | null
-  eligibilityStatus: Eligibility['status'] | null
-  eligibilityMessage: string | null
-  available: number | null
-  reserved: number | null
-  unfulfillable: number | null
-  inboundWorking: number | null
-  inboundShipped: number | null
-  inboundReceived: number | null
-  /** What the marketplace would keep of a sale at this price. */
-  feesMicros: Micros | null
-}
+export type ImportedProduct = ReturnType<typeof mergeProducts>[number]
 
 /** The sentences of an eligibility, each once; null when there is none. */
 export const eligibilityMessage = ({ reasons }: Eligibility): string | null =>
@@ -66,7 +29,7 @@ const byKey = <T>(items: readonly T[], keyOf: (item: T) => string | null): Map<s
  * One product for each sku of listings and stock (a sku may have one without the other). For name and price the listing
  * comes first, then the stock, the catalogue and the advertising API; an empty text counts as missing.
  */
-export function mergeProducts(sources: ProductSources): ImportedProduct[] {
+export function mergeProducts(sources: ProductSources) {
   const listings = byKey(sources.listings, l => l.sku)
   const inventory = byKey(sources.inventory, i => i.sku)
   const catalog = byKey(sources.catalog, c => c.asin)

@@ -22,22 +22,22 @@ export async function readListings(seller: Seller, profile: Profile, signal: Abo
   const searched = new Map(found.map(listing => [listing.sku, listing]))
   const rows = await readFile(seller, profile, signal)
   const fromFile = rows.map((row): Listed => {
-    const same = searched.get(row.sku)
     const { sku, asin, title, imageUrl, priceMicros, fulfilledByAmazon } = row
-    return same
-      ? same
-      : {
-          sku,
-          asin,
-          title,
-          imageUrl,
-          priceMicros,
-          currency: priceMicros === null ? null : profile.currency,
-          merchantQuantity: fulfilledByAmazon ? null : row.quantity,
-          fulfilledByAmazon,
-          fnsku: null,
-          condition: null,
-        }
+    const currency = priceMicros === null ? null : profile.currency
+    const merchantQuantity = fulfilledByAmazon ? null : row.quantity
+    const missing = { fnsku: null, condition: null }
+    const fromRow = {
+      sku,
+      asin,
+      title,
+      imageUrl,
+      priceMicros,
+      currency,
+      merchantQuantity,
+      fulfilledByAmazon,
+      ...missing,
+    }
+    return searched.get(sku) ?? fromRow
   })
   const inFile = new Set(rows.map(row => row.sku))
   return [...fromFile, ...found.filter(listing => !inFile.has(listing.sku))]

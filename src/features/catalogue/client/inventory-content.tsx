@@ -1,14 +1,17 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { cubeOutline, searchOutline } from 'ionicons/icons'
 import { useState } from 'react'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { SplitView } from '#client/ui/lists/split-view.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { Button } from '#client/ui/states/button.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import type { InventoryPage } from '../../contract.ts'
+import type { InventoryPage } from '../contract.ts'
 import { type InventorySearch, pageSizes } from './inventory-search.ts'
-import { NoProducts } from './no-products.tsx'
-import { ProductDetail } from '../product-detail.tsx'
+import { shortened } from './product-words.ts'
+import { ProductDetail } from './product-detail.tsx'
 import { ProductsTable } from './products-table.tsx'
 import { ProductRow } from './product-row.tsx'
 
@@ -36,11 +39,9 @@ export function InventoryContent({ query, search, onChange }: InventoryContentPr
   )
 }
 
-function Products({
-  data,
-  search,
-  onChange,
-}: Pick<InventoryContentProps, 'search' | 'onChange'> & { data: InventoryPage }) {
+type ContentProps = Omit<InventoryContentProps, 'query'> & { data: InventoryPage }
+
+function Products({ data, search, onChange }: ContentProps) {
   const wide = useWide()
   const opened = data.content.find(product => product.productId === search.product)
   const [lastOpened, setLastOpened] = useState(opened?.productId)
@@ -80,6 +81,39 @@ function Products({
       label="Product"
       chosen={opened?.productId}
       onClose={() => onChange({ product: undefined })}
+    />
+  )
+}
+
+/** Nothing on this page, why, and what to do next. */
+function NoProducts({ data, search, onChange }: ContentProps) {
+  if (data.page.totalElements > 0)
+    return (
+      <EmptyState
+        title="This page is empty"
+        hint="There are fewer products than there were."
+        action={<Button onClick={() => onChange({ page: undefined })}>To the first page</Button>}
+      />
+    )
+  if (search.search)
+    return (
+      <EmptyState
+        icon={searchOutline}
+        title={`No product matches “${shortened(search.search)}”`}
+        hint="Try a part of the title, the SKU or the ASIN."
+        action={<Button onClick={() => onChange({ search: undefined, page: undefined })}>Show all products</Button>}
+      />
+    )
+  return (
+    <EmptyState
+      icon={cubeOutline}
+      title="No products in this marketplace yet"
+      hint="They come with the import of your seller account. If none are coming, see whether it is connected, or choose another marketplace."
+      action={
+        <Link to="/connections" className="button button-quiet">
+          See connections
+        </Link>
+      }
     />
   )
 }

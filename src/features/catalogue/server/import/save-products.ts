@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import type { ImportedProduct } from '../import/merge-products.ts'
+import type { ImportedProduct } from './merge-products.ts'
 
 /** What an import requests besides the listings themselves; the marketplace may reject any of it. */
 export type Question = 'stock' | 'catalogue facts' | 'advertising facts' | 'eligibility' | 'fees'

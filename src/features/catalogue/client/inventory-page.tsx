@@ -8,10 +8,10 @@ import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
-import type { InventoryPage as Answer } from '../../contract.ts'
+import type { InventoryPage as Answer } from '../contract.ts'
 import { InventoryContent } from './inventory-content.tsx'
 import { type InventorySearch, usualSize } from './inventory-search.ts'
-import { catalogueQueries } from '../queries.ts'
+import { catalogueQueries } from './queries.ts'
 import './inventory.css'
 
 const route = getRouteApi('/dashboard/inventory')

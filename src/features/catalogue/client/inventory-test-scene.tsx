@@ -3,11 +3,11 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { signInAs } from '../../../../../tests/support/test-edit.ts'
+import { signInAs } from '../../../../tests/support/test-edit.ts'
 import { setupIonicReact } from '@ionic/react'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
-import type { InventoryProduct } from '../../contract.ts'
-import { catalogueRoutes } from '../routes.tsx'
+import type { InventoryProduct } from '../contract.ts'
+import { catalogueRoutes } from './routes.tsx'
 
 setupIonicReact()
 // The first test also waits for the page's code.

@@ -1,0 +1,112 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/db/tables.ts'
+import type { Micros } from '#shared/money.ts'
+import type { EligibilityStatus, InventoryProduct } from '../contract.ts'
+
+// What the contract shows in another form, or adds.
+type Presented =
+  | 'customerPrice'
+  | 'customerCurrency'
+  | `spEligibility${'Status' | 'Message'}`
+  | `${'totalReserved' | 'pendingRemoval' | 'inbound'}Quantity`
+  | 'cogs'
+
+/** A product with its stock; null is what the marketplace did not report. */
+export interface Product extends Omit<InventoryProduct, Presented> {
+  priceMicros: Micros | null
+  currency: string | null
+  eligibilityStatus: EligibilityStatus | null
+  eligibilityMessage: string | null
+  cogsMicros: Micros | null
+}
+
+/** One marketplace of one merchant. */
+export interface Shop {
+  merchantId: number
+  marketplaceId: number
+}
+
+/** Products of the table `product`, in the order of `order`, each with its stock as of a day (the newest when null). */
+export async function productsWithStock(
+  tx: Db,
+  products: RawBuilder<unknown>,
+  asOfDay: string | null = null,
+  order = sql`p.id`,
+): Promise<Product[]> {
+  const { rows } = await sql<Product>`
+    select p.id as "productId", p.asin, p.sku, p.title, p.brand, p.category, p.price_micros as "priceMicros",
+      p.currency, p.availability, p.best_seller_rank as "bestSellerRank", p.image_url as "imageUrl",
+      p.eligibility_status as "eligibilityStatus", p.eligibility_message as "eligibilityMessage", p.fnsku, p.condition,
+      p.cogs_micros as "cogsMicros", s.available, s.reserved as "reservedQuantity",
+      s.unfulfillable as "unfulfillableQuantity", s.inbound_working as "inboundWorking",
+      s.inbound_shipped as "inboundShipped", s.inbound_received as "inboundReceived"
+    from (${products}) as p left join lateral (
+      select * from product_stock_day d
+      where d.merchant_id = p.merchant_id and d.product_id = p.id and (${asOfDay}::date is null or d.date <= ${asOfDay}::date)
+      order by d.date desc limit 1) as s on true
+    order by ${order}`.execute(tx)
+  return rows
+}
+
+const contains = (search: string) => `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/** The rest of a select statement: what is listed now, by part of a title, sku or ASIN, and by ASINs. */
+export function listedProducts(
+  { merchantId, marketplaceId }: Shop,
+  { search, asins }: { search?: string | undefined; asins?: readonly string[] | undefined } = {},
+): RawBuilder<unknown> {
+  return sql`
+  from product where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and gone_at is null
+  ${search ? sql`and (lower(coalesce(title, '')) like ${contains(search)} or lower(sku) like ${contains(search)} or lower(coalesce(asin, '')) like ${contains(search)})` : sql``}
+  ${asins ? sql`and asin = any(${[...asins]}::text[])` : sql``}`
+}
+
+/**
+ * A merchant's products of these ASINs in one marketplace, in a tenant's transaction. An ASIN with several skus has
+ * several rows; ASINs that are unknown, or no longer listed, are missing.
+ */
+export function productsByAsin(tx: Db, merchantId: number, marketplaceId: number, asins: readonly string[]) {
+  return productsWithStock(tx, sql`select * ${listedProducts({ merchantId, marketplaceId }, { asins })}`)
+}
+
+/** The brands of a merchant's products that are listed in one marketplace, once each, in a tenant's transaction. */
+export async function brandsOfProducts(tx: Db, merchantId: number, marketplaceId: number): Promise<string[]> {
+  const listed = listedProducts({ merchantId, marketplaceId })
+  const { rows } = await sql<{ brand: string }>`select distinct brand ${listed} and brand is not null`.execute(tx)
+  return rows.map(row => row.brand)
+}
+
+export interface ProductCost {
+  /** What one unit costs the seller; null until the user enters it. */
+  cogsMicros: Micros | null
+  /** What the marketplace keeps of a sale, by its estimate; null when it gave none. */
+  feesMicros: Micros | null
+}
+
+/**
+ * Cost and fees per unit of a merchant's products in one marketplace, by ASIN. Where several skus of an ASIN differ, the
+ * highest counts, so that profit is rather too low than too high.
+ */
+export async function productCosts(
+  tx: Db,
+  merchantId: number,
+  marketplaceId: number,
+): Promise<Map<string, ProductCost>> {
+  const { rows } = await sql<ProductCost & { asin: string }>`
+    select asin, max(cogs_micros) as "cogsMicros", max(fees_micros) as "feesMicros" from product
+    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and asin is not null group by asin`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ asin, ...cost }) => [asin, cost]))
+}
+
+/** Price, cost and fees of a piece of these skus, by sku; those that the seller does not list in the marketplace are missing. */
+export async function unitEconomics(tx: Db, { merchantId, marketplaceId }: Shop, skus: readonly string[]) {
+  const { rows } = await sql<
+    ProductCost & { productId: number; asin: string; sku: string; priceMicros: Micros | null }
+  >`select id as "productId", coalesce(asin, '') as asin, sku, price_micros as "priceMicros", cogs_micros as "cogsMicros",
+      fees_micros as "feesMicros"
+    from product where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and sku = any(${skus}::text[])
+    order by sku`.execute(tx)
+  return rows
+}
