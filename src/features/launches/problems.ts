@@ -24,7 +24,7 @@ import {
   MAX_IN_AD_GROUP,
 } from './launch-schema.ts'
 import { sharesProblem } from './plan/budget-shares.ts'
-import { checkBudget } from './plan/check-budget.ts'
+import { checkBudget } from './plan/plan-budget.ts'
 import { namesOf } from './plan/plan-structure.ts'
 import { keywordMatches, type Template, templateOf } from './templates.ts'
 

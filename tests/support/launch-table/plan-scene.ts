@@ -26,6 +26,9 @@ function range(low: number, median: number, high: number) {
     highMicros: toMicros(high),
   }
 }
+/** Advice of a marketplace that recommends nothing. */
+export const noAdvice: Readonly<LaunchAdvice> = { keywords: [], auto: [], categories: [], products: [], brands: null }
+
 /** Search terms that have nothing to do with each other. */
 export const words = (n: number) => Array.from({ length: n }, (_, i) => `yoga mat ${i + 1}`)
 /** What the marketplace advises for so many terms; bids are scaled. */

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { marketplaces } from '#shared/marketplaces.ts'
 import { currencyDigits, fromMicros, smallestUnitMicros, toMicros } from '#shared/money.ts'
 import { createPayload, problems as problemsOf, templates } from '../contract.ts'
-import { campaignBudgetsOf } from '../plan/plan-launch.ts'
+import { splitBudget } from '../plan/plan-budget.ts'
+import { structureOf } from '../plan/plan-structure.ts'
 import { previewBudget } from './wizard/structure-preview.ts'
 
 const byAmount = (a: number, b: number) => a - b
@@ -38,7 +39,7 @@ describe.each(marketplaces.map(market => [market.name, market] as const))('in %s
     const shown = previewBudget(payload, market)
     // The wizard and the server say the same, in the same words.
     expect(problemsOf(payload, planMarket).map(p => p.message)).toEqual(shown.problem ? [shown.problem] : [])
-    return { ...shown, budgets: campaignBudgetsOf(payload, planMarket) }
+    return { ...shown, budgets: splitBudget(toMicros(payload.budget), structureOf(payload), planMarket) }
   }
 
   test.each(templates)('the budget of a %s begins at the least and is split to the smallest unit', template => {

@@ -1,24 +1,21 @@
-import type { Micros } from '#shared/money.ts'
-import { type AutoGroup, type Phase, autoGroupKeys, autoGroups, funnelPhases, phases } from '../templates.ts'
-import { type PlannedAdGroup, type PlannedCampaign, type PlanInput, type PlanMarket, nameAFew } from './launch-plan.ts'
 import { amountText, type ChosenBid, clickCap } from '#features/recommendations/contract.ts'
+import type { Micros } from '#shared/money.ts'
+import { type AutoGroup, autoGroupKeys, autoGroups, funnelPhases, type Phase, phases } from '../templates.ts'
+import { nameAFew, type PlanInput, type PlannedAdGroup, type PlannedCampaign, type PlanProduct } from './launch-plan.ts'
+import type { CampaignShape } from './plan-structure.ts'
 
 /** What the marketplace may add to every bid of a campaign. */
-export type BidRaises = Pick<PlannedCampaign, 'biddingStrategy' | 'topOfSearchPercent'>
+type BidRaises = Pick<PlannedCampaign, 'biddingStrategy' | 'topOfSearchPercent'>
 
 /**
- * The most that a bid may be multiplied by: 1 + placement raise, doubled where the marketplace may bid upwards (domain.md,
- * Bids). Schedule rules would multiply it further; a launch makes none.
+ * The most that one click can cost at a bid, in micro-units: 1 + placement raise, doubled where the marketplace may bid upwards.
+ * Schedule rules would multiply it further; a launch makes none.
  */
-const worstFactor = ({ biddingStrategy, topOfSearchPercent }: BidRaises): number =>
-  (1 + topOfSearchPercent / 100) * (biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1)
-
-/** The most that one click can cost at a bid, in micro-units. */
-export const worstCaseCpc = (bidMicros: Micros, raises: BidRaises): number =>
-  Math.round(bidMicros * worstFactor(raises))
+export const worstCaseCpc = (bidMicros: Micros, { biddingStrategy, topOfSearchPercent }: BidRaises): number =>
+  Math.round(bidMicros * (1 + topOfSearchPercent / 100) * (biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1))
 
 /** A bid and the most that a click bought by it may cost; null where that is not known. */
-export interface CappedBid {
+interface CappedBid {
   bidMicros: Micros
   capMicros: Micros | null
 }
@@ -27,21 +24,37 @@ export interface CappedBid {
  * As much of the intended raises as keeps the worst click of every bid within its cap: all of them, or else no upward
  * bidding and the placement raise that the tightest bid leaves room for.
  */
-export function raisesWithinCaps(intended: BidRaises, bids: readonly CappedBid[]): BidRaises {
-  const capped = bids.flatMap(({ bidMicros, capMicros }) => (capMicros === null ? [] : [{ bidMicros, capMicros }]))
-  if (capped.every(({ bidMicros, capMicros }) => worstCaseCpc(bidMicros, intended) <= capMicros))
-    return { biddingStrategy: intended.biddingStrategy, topOfSearchPercent: intended.topOfSearchPercent }
-  const room = capped.map(({ bidMicros, capMicros }) => Math.floor(((capMicros - bidMicros) * 100) / bidMicros))
+export function raisesWithinCaps(
+  { biddingStrategy, topOfSearchPercent }: BidRaises,
+  bids: readonly CappedBid[],
+): BidRaises {
+  const intended = { biddingStrategy, topOfSearchPercent }
+  const rooms = bids.flatMap(({ bidMicros, capMicros }) => (capMicros === null ? [] : [{ bidMicros, capMicros }]))
+  if (rooms.every(({ bidMicros, capMicros }) => worstCaseCpc(bidMicros, intended) <= capMicros)) return intended
+  const percents = rooms.map(({ bidMicros, capMicros }) => Math.floor(((capMicros - bidMicros) * 100) / bidMicros))
   return {
     biddingStrategy: 'SALES_DOWN_ONLY',
-    topOfSearchPercent: Math.max(0, Math.min(intended.topOfSearchPercent, ...room)),
+    topOfSearchPercent: Math.max(0, Math.min(topOfSearchPercent, ...percents)),
   }
 }
 
+/**
+ * The cap of bids that serve all advertised products: the highest of theirs, since nobody can say which of them a term will
+ * sell, and one product must not bound another's terms. Null when that of any product is not known.
+ */
+export function sharedCap(products: readonly PlanProduct[], targetAcos: number): number | null {
+  const caps = products.map(p => capOfProduct(p, targetAcos))
+  const known = caps.flatMap(cap => cap ?? [])
+  return known.length && known.length === caps.length ? Math.max(...known) : null
+}
+
+const capOfProduct = ({ orderValueMicros, conversionRate }: PlanProduct, targetAcos: number): number | null =>
+  clickCap(targetAcos, orderValueMicros, conversionRate)
+
 /** The part of the cap that a phase may take, all of it by default: what is less sure to sell must not cost as much. */
-export const phaseCapShares: Partial<Record<Phase, number>> = { DISCOVERY: 0.7, RESEARCH: 0.85 }
+const phaseCapShares: Partial<Record<Phase, number>> = { DISCOVERY: 0.7, RESEARCH: 0.85 }
 /** The part of its phase's cap that an automatic group may take. */
-export const autoCapShares: Readonly<Record<AutoGroup, number>> = {
+const autoCapShares: Readonly<Record<AutoGroup, number>> = {
   CLOSE_MATCH: 1,
   SUBSTITUTES: 0.9,
   LOOSE_MATCH: 0.75,
@@ -54,126 +67,101 @@ export const capOfPhase = (capMicros: Micros | null, phase: Phase, auto?: AutoGr
 
 /** Every bid of an ad group, the default included, with its part of the cap. */
 export function cappedBidsOf(group: PlannedAdGroup, capMicros: Micros | null): CappedBid[] {
-  return [
-    ...[group.defaultBid, ...[...group.keywords, ...group.targets].map(item => item.bid)].map(bid => ({
-      bidMicros: bid.micros,
-      capMicros: capOfPhase(capMicros, group.phase),
-    })),
-    ...group.autoTargets.map(target => ({
-      bidMicros: target.bid.micros,
-      capMicros: capOfPhase(capMicros, group.phase, target.group),
-    })),
-  ]
-}
-
-interface BidFacts {
-  campaigns: readonly PlannedCampaign[]
-  /** What the campaigns would have let the marketplace add, by their keys. */
-  intended: ReadonlyMap<string, BidRaises>
-  /** The most that a click may cost to meet the target ACOS; null while not known. */
-  capMicros: Micros | null
-  market: PlanMarket
-}
-
-interface NamedBid {
-  name: string
-  bid: ChosenBid
-}
-
-function ownBidsOf(campaigns: readonly PlannedCampaign[]): NamedBid[] {
-  return campaigns
-    .flatMap(c => c.adGroups)
-    .flatMap(g => [
-      ...g.keywords.map(k => ({ name: k.text, bid: k.bid })),
-      ...g.targets.map(t => ({ name: t.name ?? t.value, bid: t.bid })),
-    ])
-    .filter(({ bid }) => bid.source === 'YOURS')
-}
-
-function bidsFor(bids: readonly NamedBid[]): string {
-  const names = bids.map(({ name }) => name)
-  return new Set(names).size === 1 ? `bid for ${nameAFew(names)} is` : `bids for ${nameAFew(names)} are`
-}
-
-function ownBidWarnings({ campaigns, capMicros, market }: BidFacts): string[] {
-  const own = ownBidsOf(campaigns)
-  const limited = own.filter(({ bid }) => bid.limitedBy)
-  const above = capMicros === null ? [] : own.filter(({ bid }) => bid.micros > capMicros)
-  return [
-    ...(limited.length ? [`Your ${bidsFor(limited)} limited by the budget or the marketplace’s limits.`] : []),
-    ...(above.length && capMicros !== null
-      ? [
-          `Your ${bidsFor(above)} above ${amountText(capMicros, market.currency)}, the most that a click may cost to meet the target ACOS.`,
-        ]
-      : []),
-  ]
-}
-
-function capWarnings({ campaigns, intended, capMicros, market }: BidFacts): string[] {
-  if (capMicros === null) return []
-  const amount = amountText(capMicros, market.currency)
-  if (capMicros < market.minBidMicros)
-    return [
-      `A click may cost at most ${amount} to meet the target ACOS, less than the lowest bid the marketplace takes (${amountText(market.minBidMicros, market.currency)}): clicks will cost more than the target allows.`,
-    ]
-  const lowered = campaigns.filter(c => {
-    const before = intended.get(c.key)
-    return before && (before.biddingStrategy !== c.biddingStrategy || before.topOfSearchPercent > c.topOfSearchPercent)
+  const capped = (bid: ChosenBid, auto?: AutoGroup): CappedBid => ({
+    bidMicros: bid.micros,
+    capMicros: capOfPhase(capMicros, group.phase, auto),
   })
-  if (!lowered.length) return []
-  const names = [...new Set(lowered.map(c => phases[c.phase]))].join(', ')
   return [
-    `The marketplace raises bids in ${names} less than the strategy usually lets it, so that no click costs more than the ${amount} that meets the target ACOS.`,
+    capped(group.defaultBid),
+    ...[...group.keywords, ...group.targets].map(item => capped(item.bid)),
+    ...group.autoTargets.map(target => capped(target.bid, target.group)),
   ]
 }
 
 const percent = (share: number) => `${Math.round(share * 100)}%`
 
 // Says how the phases and automatic groups share a cap that is lower than what the marketplace suggests.
-function orderWarnings({ campaigns, capMicros, market }: BidFacts): string[] {
-  const groups = campaigns.flatMap(c => c.adGroups)
-  const bids = groups.flatMap(g => [...g.keywords, ...g.autoTargets, ...g.targets].map(item => item.bid))
-  if (capMicros === null || !bids.some(bid => bid.limitedBy === 'TARGET_ACOS')) return []
+function orderWarning(groups: readonly PlannedAdGroup[], amount: string): string {
   const capped = funnelPhases.filter(phase => groups.some(g => g.phase === phase))
   const part = (phase: Phase) => `${phases[phase]} ${percent(phaseCapShares[phase] ?? 1)}`
   const auto = autoGroupKeys.toSorted((a, b) => autoCapShares[b] - autoCapShares[a])
-  return [
-    [
-      `A click may cost at most ${amountText(capMicros, market.currency)} to meet the target ACOS, which is less than the marketplace suggests for some bids.`,
-      ...(capped.length > 1
-        ? [`The phases keep their order and bid at most a part of it: ${capped.map(part).join(', ')}.`]
-        : []),
-      ...(groups.some(g => g.autoTargets.length)
-        ? [
-            `So do the automatic groups, within their phase: ${auto.map(g => `${autoGroups[g].toLowerCase()} ${percent(autoCapShares[g])}`).join(', ')}.`,
-          ]
-        : []),
-    ].join(' '),
+  const parts = auto.map(g => `${autoGroups[g].toLowerCase()} ${percent(autoCapShares[g])}`)
+  const sentences = [
+    `A click may cost at most ${amount} to meet the target ACOS, which is less than the marketplace suggests for some bids.`,
   ]
+  if (capped.length > 1)
+    sentences.push(`The phases keep their order and bid at most a part of it: ${capped.map(part).join(', ')}.`)
+  if (groups.some(g => g.autoTargets.length))
+    sentences.push(`So do the automatic groups, within their phase: ${parts.join(', ')}.`)
+  return sentences.join(' ')
 }
 
-const asinsOf = (products: PlanInput['products']) => nameAFew(products.map(p => p.asin))
+function bidsFor(names: readonly string[]): string {
+  return new Set(names).size === 1 ? `bid for ${nameAFew(names)} is` : `bids for ${nameAFew(names)} are`
+}
 
-/** What to say of a cap that several products share, although each would have another. */
-export function sharedCapWarnings({ payload, products, market }: PlanInput, capMicros: Micros | null): string[] {
-  const capFor = (p: PlanInput['products'][number]) =>
-    clickCap(payload.targetAcos, p.orderValueMicros, p.conversionRate)
-  const unknown = products.filter(p => capFor(p) === null)
-  const capped = products.filter(p => capFor(p) !== null)
-  if (products.length < 2 || !capped.length) return []
+// What to say of a cap that several products share, although each would have another.
+function sharedCapWarnings({ payload, products, market }: PlanInput, capMicros: Micros | null): string[] {
+  const caps = products.map(p => ({ asin: p.asin, cap: capOfProduct(p, payload.targetAcos) }))
+  const unknown = caps.filter(({ cap }) => cap === null).map(({ asin }) => asin)
+  if (products.length < 2 || unknown.length === products.length) return []
   if (unknown.length)
     return [
-      `No cap by the target ACOS: these bids serve all products, and it is not known yet how ${asinsOf(unknown)} ${unknown.length === 1 ? 'sells' : 'sell'}.`,
+      `No cap by the target ACOS: these bids serve all products, and it is not known yet how ${nameAFew(unknown)} ${unknown.length === 1 ? 'sells' : 'sell'}.`,
     ]
-  const lower = capped.filter(p => (capFor(p) ?? 0) < (capMicros ?? 0))
+  const lower = caps.filter(({ cap }) => (cap ?? 0) < (capMicros ?? 0))
   if (!lower.length || capMicros === null) return []
-  const lowest = Math.min(...lower.map(p => capFor(p) ?? 0))
+  const lowest = Math.min(...lower.map(({ cap }) => cap ?? 0))
   return [
-    `Bids serve all products and are capped by the one that can pay most, at ${amountText(capMicros, market.currency)} a click. For ${asinsOf(lower)} a click may cost less to meet the target ACOS, from ${amountText(lowest, market.currency)} on.`,
+    `Bids serve all products and are capped by the one that can pay most, at ${amountText(capMicros, market.currency)} a click. For ${nameAFew(lower.map(({ asin }) => asin))} a click may cost less to meet the target ACOS, from ${amountText(lowest, market.currency)} on.`,
   ]
 }
 
 /** What to say of a plan's bids and raises, one sentence for all of a kind: a thousand of the same would hide the rest. */
-export function bidWarnings(facts: BidFacts): string[] {
-  return [...orderWarnings(facts), ...ownBidWarnings(facts), ...capWarnings(facts)]
+export function bidWarnings(
+  input: PlanInput,
+  campaigns: readonly PlannedCampaign[],
+  intended: readonly CampaignShape[],
+  capMicros: Micros | null,
+): string[] {
+  const { currency, minBidMicros } = input.market
+  const warnings: string[] = []
+  const groups = campaigns.flatMap(c => c.adGroups)
+  const own = groups
+    .flatMap(g => [
+      ...g.keywords.map(k => ({ name: k.text, bid: k.bid })),
+      ...g.targets.map(t => ({ name: t.name ?? t.value, bid: t.bid })),
+    ])
+    .filter(({ bid }) => bid.source === 'YOURS')
+  const namesOf = (some: typeof own) => some.map(({ name }) => name)
+  const limited = own.filter(({ bid }) => bid.limitedBy)
+  const amount = capMicros === null ? '' : amountText(capMicros, currency)
+  const all = groups.flatMap(g => [...g.keywords, ...g.autoTargets, ...g.targets].map(item => item.bid))
+  if (capMicros !== null && all.some(bid => bid.limitedBy === 'TARGET_ACOS'))
+    warnings.push(orderWarning(groups, amount))
+  if (limited.length)
+    warnings.push(`Your ${bidsFor(namesOf(limited))} limited by the budget or the marketplace’s limits.`)
+  if (capMicros !== null) {
+    const above = own.filter(({ bid }) => bid.micros > capMicros)
+    if (above.length)
+      warnings.push(
+        `Your ${bidsFor(namesOf(above))} above ${amount}, the most that a click may cost to meet the target ACOS.`,
+      )
+    const lowered = campaigns.filter(c => {
+      const before = intended.find(shape => shape.key === c.key)
+      return (
+        before && (before.biddingStrategy !== c.biddingStrategy || before.topOfSearchPercent > c.topOfSearchPercent)
+      )
+    })
+    const names = [...new Set(lowered.map(c => phases[c.phase]))].join(', ')
+    if (capMicros < minBidMicros)
+      warnings.push(
+        `A click may cost at most ${amount} to meet the target ACOS, less than the lowest bid the marketplace takes (${amountText(minBidMicros, currency)}): clicks will cost more than the target allows.`,
+      )
+    else if (lowered.length)
+      warnings.push(
+        `The marketplace raises bids in ${names} less than the strategy usually lets it, so that no click costs more than the ${amount} that meets the target ACOS.`,
+      )
+  }
+  return [...warnings, ...sharedCapWarnings(input, capMicros)]
 }

@@ -13,8 +13,8 @@ import {
   us,
 } from '../../../../tests/support/launch-table/plan-scene.ts'
 import { blockedBy } from '../chosen-terms.ts'
-import { checkBudget } from './check-budget.ts'
-import { campaignNamesOf } from './plan-launch.ts'
+import { checkBudget } from './plan-budget.ts'
+import { namesOf } from './plan-structure.ts'
 
 const brands = { own: ['Alder'], competitors: ['Oxara'], unknownFor: [] as string[] }
 const usual = adviceOf(40)
@@ -93,7 +93,7 @@ describe('the budget', () => {
 test('the names are among those taken before, differ, and keep to the limit, whatever campaigns there are', () => {
   const input = { ...apart, campaignName: 'M'.repeat(100) }
   const market = { ...us, campaignPrefix: 'P'.repeat(30) }
-  const taken = campaignNamesOf(payloadOf(input), market)
+  const taken = namesOf(payloadOf(input), market).names
   const onlyOwn = { ...advice, brands: { ...brands, competitors: ['Nobody'] } }
   const { campaigns } = plan(input, { ...branded, advice: onlyOwn, market })
   expect(campaigns.map(c => c.phase)).not.toContain('COMPETITORS')

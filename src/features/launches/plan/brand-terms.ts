@@ -1,20 +1,23 @@
-import type { BrandPhase } from '../templates.ts'
-import type { BrandAdvice } from './launch-plan.ts'
 import { normalTerm, wordRuns } from '../chosen-terms.ts'
+import { type BrandPhase, brandPhases, type Phase } from '../templates.ts'
+import type { BrandAdvice } from './launch-plan.ts'
+
+/** True for what keeps terms of brands in a campaign of their own. */
+export const isBrandPhase = (phase: Phase): phase is BrandPhase => brandPhases.some(one => one === phase)
 
 // These scripts have no spaces between words.
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u
 
 // What stands where a product has no brand.
-const placeholders = new Set(['generic', 'unbranded', 'unknown', 'no brand', 'n/a', 'na', 'none', '-'])
+const placeholders = new Set(['', 'generic', 'unbranded', 'unknown', 'no brand', 'n/a', 'na', 'none', '-'])
 
 // Brands and terms in one spelling: people leave out signs and the possessive.
-const brandText = (text: string): string =>
-  normalTerm(text.replaceAll(/[®™]/g, '')).replaceAll(/['’]s(?![\p{L}\p{N}])/gu, '')
+const brandText = (text: string | null): string =>
+  normalTerm((text ?? '').replaceAll(/[®™]/g, '')).replaceAll(/['’]s(?![\p{L}\p{N}])/gu, '')
 
 /** A check of whether a term names one of the brands, as whole words where the script has them; unknown brands are null. */
 export function namesBrand(brands: readonly (string | null)[]): (text: string) => boolean {
-  const texts = brands.map(brand => brandText(brand ?? '')).filter(brand => brand !== '' && !placeholders.has(brand))
+  const texts = brands.filter(isBrand).map(brandText)
   const within = texts.filter(brand => unspaced.test(brand))
   const spaced = new Set(texts.filter(brand => !unspaced.test(brand)))
   const longest = Math.max(0, ...[...spaced].map(brand => brand.split(' ').length))
@@ -26,8 +29,7 @@ export function namesBrand(brands: readonly (string | null)[]): (text: string) =
 
 /** Whether a product's brand is known: a placeholder names none. */
 export function isBrand(brand: string | null): boolean {
-  const text = brandText(brand ?? '')
-  return text !== '' && !placeholders.has(text)
+  return !placeholders.has(brandText(brand))
 }
 
 /** What a term is about: a brand of the seller's, another brand, or neither. */

@@ -3,26 +3,12 @@ import type { Micros } from '#shared/money.ts'
 import { chosenCategories, chosenKeywords, chosenNegatives, chosenProductTargets, normalTerm } from '../chosen-terms.ts'
 import type { LaunchDraft, LaunchField, NegativeMatchType } from '../launch-schema.ts'
 import type { StepName } from '../journal-schema.ts'
-import {
-  autoGroups,
-  type AutoGroup,
-  type GroupMatch,
-  type KeywordMatch,
-  type Phase,
-  type TargetMatch,
-} from '../templates.ts'
+import { type AutoGroup, autoGroups, type KeywordMatch, type Phase, type TargetMatch } from '../templates.ts'
 import type { LaunchPlan, PlannedAdGroup, PlannedCampaign } from './launch-plan.ts'
 
 /** What one item of a launch creates or changes; parents are named by their item's key. */
 type ItemKinds =
-  | {
-      kind: 'CAMPAIGN'
-      name: string
-      targetingType: 'AUTO' | 'MANUAL'
-      dailyBudgetMicros: Micros
-      biddingStrategy: 'SALES_DOWN_ONLY' | 'SALES_UP_AND_DOWN'
-      topOfSearchPercent: number
-    }
+  | ({ kind: 'CAMPAIGN' } & Omit<PlannedCampaign, 'key' | 'phase' | 'adGroups'>)
   | { kind: 'AD_GROUP'; name: string; defaultBidMicros: Micros }
   | { kind: 'PRODUCT_AD'; asin: string; sku: string }
   | { kind: 'KEYWORD'; text: string; matchType: KeywordMatch; bidMicros: Micros }
@@ -45,56 +31,39 @@ export interface LaunchItem {
   content: ItemContent
 }
 
-/** The match type of an item, in the words of an ad group; null where it has none. */
-export function matchOfItem(content: ItemContent): GroupMatch | NegativeMatchType | null {
-  switch (content.kind) {
-    case 'KEYWORD':
-      return content.matchType
-    case 'PRODUCT_TARGET':
-      return content.match
-    case 'AUTO_TARGET':
-      return 'AUTO'
-    case 'NEGATIVE_KEYWORD':
-      return content.matchType ?? 'NEGATIVE_EXACT'
-    default:
-      return null
-  }
-}
-
 /** The field of the payload to change so that a rejected item can be created; null where the payload does not name it. */
 export function fieldOfItem(content: ItemContent, reason: string, payload: LaunchDraft): LaunchField | null {
   if (!isPayloadRejection(reason)) return null
   const field = rejectionOf(reason)?.field
   if (field) return field
-  const names = <T>(all: readonly T[], keyOf: (item: T) => string, key: string) => all.some(item => keyOf(item) === key)
   switch (content.kind) {
     case 'CAMPAIGN':
     case 'AD_GROUP':
       return reason === 'FORBIDDEN_CHARS' || reason === 'DUPLICATE_VALUE' ? 'campaignName' : null
     case 'PRODUCT_AD':
       return 'products'
-    case 'KEYWORD':
-      return names(chosenKeywords(payload), k => normalTerm(k.keyword), normalTerm(content.text)) ? 'keywords' : null
+    case 'KEYWORD': {
+      const term = normalTerm(content.text)
+      return chosenKeywords(payload).some(k => normalTerm(k.keyword) === term) ? 'keywords' : null
+    }
     case 'PRODUCT_TARGET':
       if (content.match === 'CATEGORY')
-        return names(chosenCategories(payload), c => c.id, content.value) ? 'categories' : null
-      return names(chosenProductTargets(payload), t => t.asin, content.value) ? 'productTargets' : null
+        return chosenCategories(payload).some(c => c.id === content.value) ? 'categories' : null
+      return chosenProductTargets(payload).some(t => t.asin === content.value) ? 'productTargets' : null
     case 'NEGATIVE_KEYWORD': {
-      const idOf = (text: string, matchType: NegativeMatchType) => `${matchType} ${normalTerm(text)}`
-      const id = idOf(content.text, content.matchType ?? 'NEGATIVE_EXACT')
-      return names(chosenNegatives(payload), n => idOf(n.keyword, n.matchType), id) ? 'negativeKeywords' : null
+      const { text, matchType = 'NEGATIVE_EXACT' } = content
+      const ofMatch = chosenNegatives(payload).filter(n => n.matchType === matchType)
+      return ofMatch.some(n => normalTerm(n.keyword) === normalTerm(text)) ? 'negativeKeywords' : null
     }
     default:
       return null
   }
 }
 
-const campaignKey = (campaign: PlannedCampaign) => `campaign:${campaign.key}`
-
 function itemsOfGroup(group: PlannedAdGroup, campaign: PlannedCampaign): LaunchItem[] {
   const key = `group:${group.key}`
-  const { phase } = group
-  const under = (step: StepName, id: string, label: string, content: ItemKinds): LaunchItem => ({
+  const { phase, name } = group
+  const under = (step: StepName, id: string | number, label: string, content: ItemKinds): LaunchItem => ({
     step,
     key: `${content.kind.toLowerCase()}:${group.key}:${id}`,
     parentKey: key,
@@ -105,72 +74,52 @@ function itemsOfGroup(group: PlannedAdGroup, campaign: PlannedCampaign): LaunchI
     {
       step: 'AD_GROUPS',
       key,
-      parentKey: campaignKey(campaign),
-      label: `${campaign.name} › ${group.name}`,
-      content: { kind: 'AD_GROUP', phase, name: group.name, defaultBidMicros: group.defaultBid.micros },
+      parentKey: `campaign:${campaign.key}`,
+      label: `${campaign.name} › ${name}`,
+      content: { kind: 'AD_GROUP', phase, name, defaultBidMicros: group.defaultBid.micros },
     },
     ...group.products.map(({ asin, sku }) =>
-      under('PRODUCT_ADS', asin, `${asin} in ${group.name}`, { kind: 'PRODUCT_AD', asin, sku }),
+      under('PRODUCT_ADS', asin, `${asin} in ${name}`, { kind: 'PRODUCT_AD', asin, sku }),
     ),
-    ...group.keywords.map(({ text, matchType, bid }, i) =>
-      under('KEYWORDS', String(i), `${text} (${matchType.toLowerCase()})`, {
-        kind: 'KEYWORD',
-        text,
-        matchType,
-        bidMicros: bid.micros,
-      }),
+    ...group.keywords.map(({ text, matchType, bid: { micros: bidMicros } }, i) =>
+      under('KEYWORDS', i, `${text} (${matchType.toLowerCase()})`, { kind: 'KEYWORD', text, matchType, bidMicros }),
     ),
-    ...group.autoTargets.map(({ group: auto, bid }) =>
-      under('AUTO_TARGETS', auto, autoGroups[auto], { kind: 'AUTO_TARGET', group: auto, bidMicros: bid.micros }),
+    ...group.autoTargets.map(({ group: auto, bid: { micros: bidMicros } }) =>
+      under('AUTO_TARGETS', auto, autoGroups[auto], { kind: 'AUTO_TARGET', group: auto, bidMicros }),
     ),
-    ...group.targets.map(({ match, value, name, bid }) =>
-      under('PRODUCT_TARGETS', `${match}-${value}`, name ?? value, {
-        kind: 'PRODUCT_TARGET',
-        match,
-        value,
-        bidMicros: bid.micros,
-      }),
-    ),
+    ...group.targets.map(({ match, value, name: label, bid: { micros: bidMicros } }) => {
+      const content = { kind: 'PRODUCT_TARGET', match, value, bidMicros } as const
+      return under('PRODUCT_TARGETS', `${match}-${value}`, label ?? value, content)
+    }),
     ...group.negativeKeywords.map((text, i) =>
-      under('NEGATIVE_KEYWORDS', String(i), `${text} kept out of ${group.name}`, { kind: 'NEGATIVE_KEYWORD', text }),
+      under('NEGATIVE_KEYWORDS', i, `${text} kept out of ${name}`, { kind: 'NEGATIVE_KEYWORD', text }),
     ),
-    ...group.negativePhrases.map((text, i) =>
-      under('NEGATIVE_KEYWORDS', `phrase-${i}`, `“${text}” as a phrase kept out of ${group.name}`, {
-        kind: 'NEGATIVE_KEYWORD',
-        text,
-        matchType: 'NEGATIVE_PHRASE',
-      }),
-    ),
+    ...group.negativePhrases.map((text, i) => {
+      const content = { kind: 'NEGATIVE_KEYWORD', text, matchType: 'NEGATIVE_PHRASE' } as const
+      return under('NEGATIVE_KEYWORDS', `phrase-${i}`, `“${text}” as a phrase kept out of ${name}`, content)
+    }),
   ]
 }
 
 /** Every item of a plan, parents before children; the same plan gives the same items in the same order. */
-export function itemsOfPlan(plan: LaunchPlan): LaunchItem[] {
+export function itemsOfPlan({ campaigns }: LaunchPlan): LaunchItem[] {
   return [
-    ...plan.campaigns.map(
-      (campaign): LaunchItem => ({
+    ...campaigns.map(
+      ({ key, adGroups: _adGroups, ...campaign }): LaunchItem => ({
         step: 'CAMPAIGNS',
-        key: campaignKey(campaign),
+        key: `campaign:${key}`,
         parentKey: null,
         label: campaign.name,
-        content: {
-          kind: 'CAMPAIGN',
-          phase: campaign.phase,
-          name: campaign.name,
-          targetingType: campaign.targetingType,
-          dailyBudgetMicros: campaign.dailyBudgetMicros,
-          biddingStrategy: campaign.biddingStrategy,
-          topOfSearchPercent: campaign.topOfSearchPercent,
-        },
+        content: { kind: 'CAMPAIGN', ...campaign },
       }),
     ),
-    ...plan.campaigns.flatMap(campaign => campaign.adGroups.flatMap(group => itemsOfGroup(group, campaign))),
-    ...plan.campaigns.map(
-      (campaign): LaunchItem => ({
+    ...campaigns.flatMap(campaign => campaign.adGroups.flatMap(group => itemsOfGroup(group, campaign))),
+    ...campaigns.map(
+      ({ key, name }): LaunchItem => ({
         step: 'ENABLE',
-        key: `enable:${campaign.key}`,
-        parentKey: campaignKey(campaign),
-        label: campaign.name,
+        key: `enable:${key}`,
+        parentKey: `campaign:${key}`,
+        label: name,
         content: { kind: 'ENABLE' },
       }),
     ),

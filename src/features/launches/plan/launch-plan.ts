@@ -1,8 +1,8 @@
+import type { ChosenBid, Strategy, SuggestedBids } from '#features/recommendations/contract.ts'
+import type { Micros } from '#shared/money.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import type { LaunchMarket } from '../problems.ts'
 import type { AutoGroup, GroupMatch, KeywordMatch, Phase, TargetMatch } from '../templates.ts'
-import type { ChosenBid, Strategy, SuggestedBids } from '#features/recommendations/contract.ts'
-import type { Micros } from '#shared/money.ts'
 
 const named = 3
 
@@ -52,12 +52,11 @@ export interface BrandAdvice {
   /** ASINs of products whose category, or its brands, are not known. */
   unknownFor: string[]
 }
-export const noAdvice: Readonly<LaunchAdvice> = { keywords: [], auto: [], categories: [], products: [], brands: null }
 
-export interface PlannedKeyword {
-  text: string
-  matchType: KeywordMatch
-  bid: ChosenBid
+/** What a bid is chosen from: the user's own, null for a recommended term or target, and what the marketplace suggests. */
+export interface WantedBid {
+  ownBidMicros: Micros | null
+  suggested: SuggestedBids | null
 }
 export interface PlannedTarget {
   match: TargetMatch
@@ -76,7 +75,7 @@ export interface PlannedAdGroup {
   strategy: Strategy
   defaultBid: ChosenBid
   products: { asin: string; sku: string }[]
-  keywords: PlannedKeyword[]
+  keywords: { text: string; matchType: KeywordMatch; bid: ChosenBid }[]
   /** The four groups of automatic targeting: they appear by themselves and get their bid by an update. */
   autoTargets: { group: AutoGroup; bid: ChosenBid }[]
   targets: PlannedTarget[]

@@ -1,22 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { marketplaces } from '#shared/marketplaces.ts'
 import { fromMicros, hasUnitPrecision, smallestUnitMicros, toMicros } from '#shared/money.ts'
-import { leastBudget, type PhaseShare, splitBudget, splitWithFloors } from './plan-budget.ts'
+import { leastBudget, splitBudget, splitWithFloors } from './plan-budget.ts'
 
-const funnel: PhaseShare[] = [
-  {
-    weight: 25,
-    campaigns: [
-      { key: 'auto', weight: 1 },
-      { key: 'broad', weight: 1 },
-    ],
-  },
-  { weight: 20, campaigns: [{ key: 'research', weight: 1 }] },
-  { weight: 35, campaigns: [{ key: 'performance', weight: 1 }] },
-  { weight: 20, campaigns: [{ key: 'ranking', weight: 1 }] },
-]
+const funnel = {
+  parts: [
+    { weight: 25, campaigns: ['auto', 'broad'] },
+    { weight: 20, campaigns: ['research'] },
+    { weight: 35, campaigns: ['performance'] },
+    { weight: 20, campaigns: ['ranking'] },
+  ],
+  remainderTo: 2,
+}
 function split(amount: number | string, minimum: number | string, currency: string) {
-  const budgets = splitBudget(toMicros(amount), funnel, toMicros(minimum), currency, 2)
+  const budgets = splitBudget(toMicros(amount), funnel, { currency, minDailyBudgetMicros: toMicros(minimum) })
   return budgets && Object.fromEntries([...budgets].map(([key, micros]) => [key, fromMicros(micros)]))
 }
 
@@ -57,7 +54,7 @@ describe('the funnel’s budget', () => {
       const least = leastBudget(5, minDailyBudgetMicros, currency)
       for (let i = 0; i < 200; i++) {
         const total = least + Math.floor(chance() ** 3 * 1_000_000) * unit
-        const budgets = [...(splitBudget(total, funnel, minDailyBudgetMicros, currency, 2)?.values() ?? [])]
+        const budgets = [...(splitBudget(total, funnel, { currency, minDailyBudgetMicros })?.values() ?? [])]
         expect(budgets).toHaveLength(5)
         expect(budgets.reduce((a, b) => a + b, 0)).toBe(total)
         expect(Math.min(...budgets)).toBeGreaterThanOrEqual(minDailyBudgetMicros)

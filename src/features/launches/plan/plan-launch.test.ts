@@ -13,10 +13,10 @@ import {
   groupOf,
   textsOf,
   budgetsOf,
+  noAdvice,
 } from '../../../../tests/support/launch-table/plan-scene.ts'
-import { noAdvice } from './launch-plan.ts'
 import { normalTerm } from '../chosen-terms.ts'
-import { campaignNamesOf } from './plan-launch.ts'
+import { namesOf } from './plan-structure.ts'
 
 describe('a smart campaign funnel', () => {
   test('is a campaign a phase, Discovery being one automatic and one broad', () => {
@@ -28,7 +28,7 @@ describe('a smart campaign funnel', () => {
       ['TL | Mats | Performance | Exact', 'MANUAL', 35],
       ['TL | Mats | Ranking | Exact', 'MANUAL', 20],
     ])
-    expect(p.campaigns.map(c => c.name)).toEqual(campaignNamesOf(payloadOf(), us))
+    expect(p.campaigns.map(c => c.name)).toEqual(namesOf(payloadOf(), us).names)
   })
 
   test('with High Impact has six campaigns and the budget 20, 15, 30, 15, 20', () => {

@@ -6,10 +6,10 @@ import { DEFAULT_NAME_PATTERN, namePatternProblem, planNames } from './plan-name
 const seller = { campaignPrefix: 'TL', accountType: 'seller' } as const
 const auto = { phase: 'Discovery', match: 'Auto' }
 const phrase = { phase: 'Research', match: 'Phrase' }
-function named(campaignName: string, pattern: string | null = null, skus = ['MAT-1']) {
+function named(campaignName: string, namePattern?: string, skus = ['MAT-1']) {
   return {
     campaignName,
-    pattern,
+    namePattern,
     products: skus.map((sku, i) => ({ asin: `B0TESTASI${i}`, sku })),
   }
 }

@@ -8,8 +8,8 @@ export const MAX_NAME_PATTERN = 100
 
 // Without them the campaigns of a launch, or two launches, would be called the same.
 const required: readonly NameToken[] = ['campaignName', 'phase', 'match type']
-const isToken = (text: string): text is NameToken => (nameTokens as readonly string[]).includes(text)
-const named = (token: string) => `{${token}}`
+const tokenIn = (piece: string): NameToken | undefined => nameTokens.find(token => piece === `{${token}}`)
+const inBraces = (tokens: readonly string[]) => tokens.map(token => `{${token}}`).join(', ')
 
 /** Why a pattern of names cannot be used, in words; null when it can. For the field, the step and the server. */
 export function namePatternProblem(pattern: string): string | null {
@@ -17,14 +17,14 @@ export function namePatternProblem(pattern: string): string | null {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001F\u007F\u00AD\u200B\u2060\uFEFF]/.test(pattern))
     return 'The pattern has a character that cannot be seen: type it again'
-  const tokens = [...pattern.matchAll(/\{([^{}]*)\}/g)].map(([, token = '']) => token)
-  const unknown = tokens.find(token => !isToken(token))
-  if (unknown !== undefined) return `${named(unknown)} means nothing here: use ${nameTokens.map(named).join(', ')}`
+  const used: string[] = pattern.match(/\{[^{}]*\}/g) ?? []
+  const unknown = used.find(piece => !tokenIn(piece))
+  if (unknown !== undefined) return `${unknown} means nothing here: use ${inBraces(nameTokens)}`
   if (/[{}]/.test(pattern.replaceAll(/\{[^{}]*\}/g, ''))) return 'The pattern has a brace without its other half'
-  const twice = tokens.find((token, i) => tokens.indexOf(token) !== i)
-  if (twice !== undefined) return `${named(twice)} can stand in the pattern once`
-  const missing = required.filter(token => !tokens.includes(token))
-  return missing.length ? `The pattern needs ${missing.map(named).join(', ')}: names must differ` : null
+  const twice = used.find((piece, i) => used.indexOf(piece) !== i)
+  if (twice !== undefined) return `${twice} can stand in the pattern once`
+  const missing = required.filter(token => !used.includes(`{${token}}`))
+  return missing.length ? `The pattern needs ${inBraces(missing)}: names must differ` : null
 }
 
 function cut(text: string, length: number): string {
@@ -50,32 +50,22 @@ export interface NameParts {
 }
 
 /** What all campaigns of a launch have in common in their names. */
-export interface LaunchNaming {
+interface LaunchNaming {
   campaignName: string
-  /** Null: the usual one. */
-  pattern: string | null
+  namePattern?: string | undefined
   products: readonly { asin: string; sku: string }[]
 }
 
-type Piece = { token: NameToken } | { text: string }
-
-function piecesOf(pattern: string): Piece[] {
-  return pattern
-    .split(/(\{[^{}]*\})/)
-    .filter(part => part !== '')
-    .map(part => {
-      const token = part.slice(1, -1)
-      return part.startsWith('{') && isToken(token) ? { token } : { text: part }
-    })
-}
-
 // A token without a value takes the text after it along: no name begins with a separator.
-function filled(pieces: readonly Piece[], values: Readonly<Record<NameToken, string>>): string {
-  const isEmpty = (piece: Piece | undefined) => piece !== undefined && 'token' in piece && values[piece.token] === ''
+function filled(pieces: readonly string[], values: Readonly<Record<NameToken, string>>): string {
+  const valueOf = (piece = '') => {
+    const token = tokenIn(piece)
+    return token && values[token]
+  }
   return pieces
     .map((piece, i) => {
-      if ('token' in piece) return values[piece.token]
-      return isEmpty(pieces[i - 1]) || (i === pieces.length - 2 && isEmpty(pieces[i + 1])) ? '' : piece.text
+      const isDropped = valueOf(pieces[i - 1]) === '' || (i === pieces.length - 2 && valueOf(pieces[i + 1]) === '')
+      return valueOf(piece) ?? (isDropped ? '' : piece)
     })
     .join('')
     .trim()
@@ -93,34 +83,34 @@ const LEAST_OF_NAME = 20
  * cut as well. `shortened` is true when something was cut, `fits` when the pattern leaves room for the name at all.
  */
 export function planNames(
-  { campaignName, pattern, products }: LaunchNaming,
+  { campaignName, namePattern = DEFAULT_NAME_PATTERN, products }: LaunchNaming,
   parts: readonly NameParts[],
   { campaignPrefix, accountType }: NamingAccount,
 ): { names: string[]; shortened: boolean; fits: boolean } {
-  const pieces = piecesOf(pattern ?? DEFAULT_NAME_PATTERN)
-  const nameOf = (part: NameParts, prefix: string, own: string) =>
-    filled(pieces, {
-      prefix,
-      campaignName: own,
-      phase: part.phase,
-      'match type': part.match,
-      SKU: ofProducts(products.map(p => p.sku)),
-      ASIN: ofProducts(products.map(p => p.asin)),
-      'ad type': 'SP',
-    })
-  const longest = (prefix: string, own: string) => Math.max(...parts.map(part => nameOf(part, prefix, own).length))
-  const limit = maxNameLength[accountType]
+  const pieces = namePattern.split(/(\{[^{}]*\})/).filter(piece => piece !== '')
+  const namesWith = (prefix: string, own: string) =>
+    parts.map(({ phase, match }) =>
+      filled(pieces, {
+        prefix,
+        campaignName: own,
+        phase,
+        'match type': match,
+        SKU: ofProducts(products.map(p => p.sku)),
+        ASIN: ofProducts(products.map(p => p.asin)),
+        'ad type': 'SP',
+      }),
+    )
   const name = campaignName.trim()
-  const hasPrefix = pieces.some(piece => 'token' in piece && piece.token === 'prefix')
-  const wholePrefix = hasPrefix ? (campaignPrefix?.trim() ?? '') : ''
+  const wholePrefix = pieces.includes('{prefix}') ? (campaignPrefix?.trim() ?? '') : ''
   // A name of one character, so that the text next to it counts.
-  const roomBeside = (prefix: string) => limit - (longest(prefix, '-') - 1)
+  const roomBeside = (prefix: string) =>
+    maxNameLength[accountType] + 1 - Math.max(...namesWith(prefix, '-').map(one => one.length))
   const least = Math.min(name.length, LEAST_OF_NAME)
   const prefixRoom = wholePrefix ? roomBeside(wholePrefix) + wholePrefix.length - least : 0
   const prefix = cut(wholePrefix, Math.max(0, prefixRoom))
   const own = cut(name, Math.max(0, roomBeside(prefix)))
   return {
-    names: parts.map(part => nameOf(part, prefix, own)),
+    names: namesWith(prefix, own),
     shortened: own !== name || prefix !== wholePrefix,
     fits: roomBeside(prefix) >= least,
   }

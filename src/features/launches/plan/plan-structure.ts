@@ -1,4 +1,4 @@
-import { chosenCategories, chosenKeywords, chosenProductTargets } from '../chosen-terms.ts'
+import { chosenCategories, chosenKeywords, chosenProductTargets, targetMatchOf } from '../chosen-terms.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import {
   type BrandPhase,
@@ -12,7 +12,6 @@ import {
   templateOf,
 } from '../templates.ts'
 import { usualShares } from './budget-shares.ts'
-import type { PhaseShare } from './plan-budget.ts'
 import { type NameParts, type NamingAccount, planNames } from './plan-names.ts'
 
 export interface GroupShape {
@@ -35,64 +34,49 @@ export interface CampaignShape {
   topOfSearchPercent: number
   groups: GroupShape[]
 }
-interface Structure {
+/** A part of the budget and the keys of the campaigns that share it evenly. */
+export interface BudgetPart {
+  weight: number
+  campaigns: string[]
+}
+export interface Structure {
   campaigns: CampaignShape[]
-  shares: PhaseShare[]
-  /** Index into `shares` of the share that gets the remainder. */
+  parts: BudgetPart[]
+  /** Index into `parts` of the one that gets the remainder. */
   remainderTo: number
 }
-
-/** An ad group's name. */
-export const groupName = ({ phase, match }: { phase: Phase; match: GroupMatch }): string =>
-  `${phases[phase]} | ${groupMatches[match]}`
 
 // Keyword templates and campaigns of brands take more terms for a group than a funnel's phases.
 const MAX_TERMS_OF_MATCH = 25
 
 const keyOf = (...parts: string[]): string => parts.join('-').toLowerCase().replaceAll('_', '-')
 
-function groupOf(phase: Phase, match: GroupMatch): GroupShape {
-  return {
-    key: keyOf(phase, match),
-    phase,
-    match,
-    competes: false,
-    maxTerms: MAX_TERMS_OF_MATCH,
-  }
-}
+const groupOf = (phase: Phase, match: GroupMatch): GroupShape => ({
+  key: keyOf(phase, match),
+  phase,
+  match,
+  competes: false,
+  maxTerms: MAX_TERMS_OF_MATCH,
+})
 
 /** A campaign of one ad group. */
-function campaignOf(group: GroupShape): CampaignShape {
-  return {
-    key: group.key,
-    phase: group.phase,
-    label: { phase: phases[group.phase], match: groupMatches[group.match] },
-    targetingType: group.match === 'AUTO' ? 'AUTO' : 'MANUAL',
-    biddingStrategy: 'SALES_DOWN_ONLY',
-    topOfSearchPercent: 0,
-    groups: [group],
-  }
-}
+const campaignOf = (group: GroupShape): CampaignShape => ({
+  key: group.key,
+  phase: group.phase,
+  label: { phase: phases[group.phase], match: groupMatches[group.match] },
+  targetingType: group.match === 'AUTO' ? 'AUTO' : 'MANUAL',
+  biddingStrategy: 'SALES_DOWN_ONLY',
+  topOfSearchPercent: 0,
+  groups: [group],
+})
 
 /** A manual campaign of several ad groups. */
-function manualCampaign(key: string, phase: Phase, name: string, groups: GroupShape[]): CampaignShape {
-  return {
-    key,
-    phase,
-    label: { phase: name, match: 'Manual' },
-    targetingType: 'MANUAL',
-    biddingStrategy: 'SALES_DOWN_ONLY',
-    topOfSearchPercent: 0,
-    groups,
-  }
-}
-
-function shareOf(weight: number, ...campaigns: readonly CampaignShape[]): PhaseShare {
-  return {
-    weight,
-    campaigns: campaigns.map(({ key }) => ({ key, weight: 1 })),
-  }
-}
+const manualCampaign = (key: string, phase: Phase, name: string, groups: GroupShape[]): CampaignShape => ({
+  ...campaignOf(groupOf(phase, 'EXACT')),
+  key,
+  label: { phase: name, match: 'Manual' },
+  groups,
+})
 
 const strategyOf = (isRaised: boolean): CampaignShape['biddingStrategy'] =>
   isRaised ? 'SALES_UP_AND_DOWN' : 'SALES_DOWN_ONLY'
@@ -103,8 +87,8 @@ function funnelStructure(payload: CreatePayload): Structure {
   const { byAdGroup } = templateOf(template)
   const percents = payload.budgetShares ?? usualShares(payload)
   const rows = funnelGroups.filter(({ option }) => !option || payload[option])
-  const campaigns = rows.map(({ phase, match, maxTerms, topOfSearch, raisedWith, competes }): CampaignShape => {
-    return {
+  const campaigns = rows.map(
+    ({ phase, match, maxTerms, topOfSearch, raisedWith, competes }): CampaignShape => ({
       ...campaignOf({
         ...groupOf(phase, match),
         maxTerms,
@@ -112,25 +96,28 @@ function funnelStructure(payload: CreatePayload): Structure {
       }),
       biddingStrategy: strategyOf(raisedWith?.includes(strategy) ?? false),
       topOfSearchPercent: topOfSearch?.[strategy] ?? 0,
-    }
-  })
+    }),
+  )
   const [auto, ...others] = campaigns
   if (byAdGroup && auto) {
     const groups = others.flatMap(campaign => campaign.groups)
     const biddingStrategy = strategyOf(strategy === 'GROWTH')
     const manual = { ...manualCampaign('manual', 'PERFORMANCE', 'Funnel', groups), biddingStrategy }
-    const autoShare = percents.DISCOVERY / 2
-    return {
-      campaigns: [auto, manual],
-      shares: [shareOf(autoShare, auto), shareOf(100 - autoShare, manual)],
-      remainderTo: 1,
-    }
+    const weight = percents.DISCOVERY / 2
+    const parts = [
+      { weight, campaigns: [auto.key] },
+      { weight: 100 - weight, campaigns: [manual.key] },
+    ]
+    return { campaigns: [auto, manual], parts, remainderTo: 1 }
   }
-  const ofPhase = Map.groupBy(rows.keys(), i => rows[i]?.phase ?? 'DISCOVERY')
+  const byPhase = [...Map.groupBy(rows, row => row.phase)]
   return {
     campaigns,
-    shares: [...ofPhase].map(([phase, all]) => shareOf(percents[phase] ?? 0, ...all.flatMap(i => campaigns[i] ?? []))),
-    remainderTo: [...ofPhase.keys()].indexOf('PERFORMANCE'),
+    parts: byPhase.map(([phase, some]) => ({
+      weight: percents[phase] ?? 0,
+      campaigns: some.map(({ match }) => keyOf(phase, match)),
+    })),
+    remainderTo: byPhase.findIndex(([phase]) => phase === 'PERFORMANCE'),
   }
 }
 
@@ -145,12 +132,11 @@ function matchesOf(payload: CreatePayload): GroupMatch[] {
     return keywordMatches.filter(match => used.has(match))
   }
   const { productTargetType: type, productMatchType = 'PRODUCT_EXACT' } = payload
-  const used = new Set(chosenProductTargets(payload).map(t => t.matchType ?? productMatchType))
+  const used = new Set(chosenProductTargets(payload).map(t => targetMatchOf(t, payload)))
   if (isSmart) used.add(productMatchType)
-  return [
-    ...(type !== 'PRODUCT' && (isSmart || chosenCategories(payload).length) ? (['CATEGORY'] as const) : []),
-    ...(type === 'CATEGORY' ? [] : (['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const).filter(m => used.has(m))),
-  ]
+  const hasCategories = type !== 'PRODUCT' && (isSmart || chosenCategories(payload).length > 0)
+  const products = (['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const).filter(m => type !== 'CATEGORY' && used.has(m))
+  return hasCategories ? ['CATEGORY', ...products] : products
 }
 
 /** One campaign for each type, or one campaign with an ad group for each; the budget is shared evenly. */
@@ -162,7 +148,7 @@ function structureByType(payload: CreatePayload): Structure {
     byAdGroup && groups.length > 1
       ? [manualCampaign(keyOf(phase), phase, phases[phase], groups)]
       : groups.map(group => campaignOf(group))
-  return { campaigns, shares: campaigns.map(campaign => shareOf(1, campaign)), remainderTo: 0 }
+  return { campaigns, parts: campaigns.map(({ key }) => ({ weight: 1, campaigns: [key] })), remainderTo: 0 }
 }
 
 /** Whether terms of brands may get campaigns of their own: the user wants it, and there are keywords. */
@@ -179,43 +165,37 @@ function brandMatches(payload: CreatePayload): GroupMatch[] {
   return keywordMatches.filter(match => used.has(match))
 }
 
-// Ten percent of the budget for each campaign of brands; the others keep their shares of the rest.
-function withBrands(structure: Structure, payload: CreatePayload, kinds: readonly BrandPhase[]): Structure {
-  if (!kinds.length || !structure.campaigns.length) return structure
-  const campaigns = kinds.map(phase =>
-    manualCampaign(
-      keyOf(phase),
-      phase,
-      phases[phase],
-      brandMatches(payload).map(match => groupOf(phase, match)),
-    ),
-  )
-  const sum = structure.shares.reduce((total, { weight }) => total + weight, 0)
-  const rest = structure.shares.map(share => ({ ...share, weight: share.weight * (10 - kinds.length) }))
-  return {
-    campaigns: [...structure.campaigns, ...campaigns],
-    shares: [...rest, ...campaigns.map(campaign => shareOf(sum, campaign))],
-    remainderTo: structure.remainderTo,
-  }
-}
-
 /**
  * Campaigns and ad groups of a template, without their contents, and how the budget is shared. `brands` are the campaigns of
- * brands that have terms; absent: all that the payload can lead to.
+ * brands that have terms; absent: all that the payload can lead to. Each gets ten percent of the budget; the others keep their
+ * shares of the rest.
  */
 export function structureOf(
   payload: CreatePayload,
   brands: readonly BrandPhase[] = separatesBrands(payload) ? brandPhases : [],
 ): Structure {
   const isFunnel = templateOf(payload.template).family === 'FUNNEL'
-  return withBrands(isFunnel ? funnelStructure(payload) : structureByType(payload), payload, brands)
+  const { campaigns, parts, remainderTo } = isFunnel ? funnelStructure(payload) : structureByType(payload)
+  if (!brands.length || !campaigns.length) return { campaigns, parts, remainderTo }
+  const weight = parts.reduce((sum, part) => sum + part.weight, 0)
+  const ofBrands = brands.map(phase => {
+    const groups = brandMatches(payload).map(match => groupOf(phase, match))
+    return manualCampaign(keyOf(phase), phase, phases[phase], groups)
+  })
+  return {
+    campaigns: [...campaigns, ...ofBrands],
+    parts: [
+      ...parts.map(part => ({ ...part, weight: part.weight * (10 - brands.length) })),
+      ...ofBrands.map(({ key }) => ({ weight, campaigns: [key] })),
+    ],
+    remainderTo,
+  }
 }
 
-/** The names of all campaigns that a payload can lead to, as `planNames` makes them. */
-export function namesOf(payload: CreatePayload, market: NamingAccount): ReturnType<typeof planNames> {
-  return planNames(
-    { campaignName: payload.campaignName, pattern: payload.namePattern ?? null, products: payload.products },
+/** The names of all campaigns that a payload can lead to, known before anything is recommended. */
+export const namesOf = (payload: CreatePayload, account: NamingAccount): ReturnType<typeof planNames> =>
+  planNames(
+    payload,
     structureOf(payload).campaigns.map(c => c.label),
-    market,
+    account,
   )
-}

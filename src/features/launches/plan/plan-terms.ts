@@ -1,11 +1,20 @@
 import * as v from 'valibot'
-import { type KeywordMatch, brandPhases, funnelPhases, groupMatches, phases, templateOf } from '../templates.ts'
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
-import type { Micros } from '#shared/money.ts'
-import type { TermKind } from './brand-terms.ts'
-import type { LaunchAdvice } from './launch-plan.ts'
+import { toMicros } from '#shared/money.ts'
+import { blockedBy, chosenKeywords, normalTerm, wordRuns } from '../chosen-terms.ts'
 import { type CreatePayload, keywordText } from '../launch-schema.ts'
-import { blockedBy, chosenKeywords, normalTerm } from '../chosen-terms.ts'
+import {
+  brandPhases,
+  funnelPhases,
+  type GroupMatch,
+  groupMatches,
+  type KeywordMatch,
+  keywordMatches,
+  phases,
+  templateOf,
+} from '../templates.ts'
+import { isBrandPhase, type TermKind } from './brand-terms.ts'
+import type { LaunchAdvice, WantedBid } from './launch-plan.ts'
 import type { GroupShape } from './plan-structure.ts'
 
 /** A recommended term with what is suggested for it in each match type. */
@@ -15,12 +24,16 @@ interface Candidate {
   bids: Partial<Record<KeywordMatch, SuggestedBids | null>>
 }
 
-/** The terms of the advice, strongest first. It has a row for each match type; a term is as strong as its first row is early. */
-function candidatesOf(advice: LaunchAdvice): Candidate[] {
+/**
+ * The recommended terms that the user's own negatives leave, strongest first. The advice has a row for each match type; a term is
+ * as strong as its first row is early.
+ */
+export function usableCandidates({ negativeKeywords }: CreatePayload, advice: LaunchAdvice): Candidate[] {
+  const isBlocked = blockedBy(negativeKeywords)
   const byTerm = new Map<string, Candidate>()
   for (const { text, matchType, suggested } of advice.keywords) {
     // A text that the marketplace would reject as a keyword is no candidate, even if it was recommended.
-    if (!v.is(keywordText, text)) continue
+    if (!v.is(keywordText, text) || isBlocked(text, true)) continue
     const term = normalTerm(text)
     const candidate = byTerm.get(term) ?? { text: text.trim(), term, bids: {} }
     candidate.bids[matchType] ??= suggested
@@ -29,108 +42,63 @@ function candidatesOf(advice: LaunchAdvice): Candidate[] {
   return [...byTerm.values()]
 }
 
-/**
- * The root terms, strongest first: those that no shorter recommended term stands in. “Water bottle” is the root of “steel water
- * bottle”.
- */
-function rootsOf(candidates: readonly Candidate[]): Candidate[] {
-  const terms = new Set(candidates.map(c => c.term))
-  const hasRoot = (term: string) => {
-    const words = term.split(' ')
-    return words.some((_, from) =>
-      words.some((__, to) => {
-        const part = words.slice(from, to + 1).join(' ')
-        return part !== '' && part !== term && terms.has(part)
-      }),
-    )
-  }
-  return candidates.filter(c => !hasRoot(c.term))
-}
+/** The match type of an ad group's keywords; undefined where it holds none. */
+export const keywordMatchOf = (match: GroupMatch): KeywordMatch | undefined => keywordMatches.find(one => one === match)
 
 /** A term in the one place where it will live. */
-export interface PlacedTerm {
+export interface PlacedTerm extends WantedBid {
   text: string
-  /** Set by the user, in micro-units; null for a recommended term. */
-  ownBidMicros: Micros | null
-  suggested: SuggestedBids | null
 }
-export interface PlacedTerms {
-  byGroup: Map<string, PlacedTerm[]>
-  warnings: string[]
-}
+type Placed = Map<string, PlacedTerm[]>
 
-/** At most so many recommended terms for each group; few, well chosen ones gather figures faster. */
-const capacity: Readonly<Record<string, number>> = {
-  'high-impact-exact': 3,
-  'ranking-exact': 5,
-  'performance-exact': 15,
-  'research-phrase': 20,
-  'discovery-broad': 20,
-}
-const KEYWORDS_OF_A_TYPE = 25
+const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0)
 
 /**
  * Shares `count` terms among groups by their capacities: all of it when there is enough, else in proportion, and none
  * empty as long as there are terms (the groups named first are served first).
  */
 export function quotas(count: number, capacities: readonly number[]): number[] {
-  const sum = capacities.reduce((a, b) => a + b, 0)
-  if (count >= sum) return [...capacities]
-  const shares = capacities.map(c => Math.floor((count * c) / sum))
-  for (let i = 0; i < shares.length; i++) {
-    if (shares[i] || !capacities[i] || shares.reduce((a, b) => a + b, 0) >= count) continue
-    shares[i] = 1
-  }
-  for (let i = 0; shares.reduce((a, b) => a + b, 0) < count; i = (i + 1) % shares.length)
+  if (count >= sum(capacities)) return [...capacities]
+  const shares = capacities.map(c => Math.floor((count * c) / sum(capacities)))
+  for (const [i, capacity] of capacities.entries()) if (capacity && !shares[i] && sum(shares) < count) shares[i] = 1
+  for (let i = 0; sum(shares) < count; i = (i + 1) % shares.length)
     if ((shares[i] ?? 0) < (capacities[i] ?? 0)) shares[i] = (shares[i] ?? 0) + 1
   return shares
 }
 
-const matchOf = (group: GroupShape): KeywordMatch | null =>
-  group.match === 'BROAD' || group.match === 'PHRASE' || group.match === 'EXACT' ? group.match : null
+const depth = ({ phase }: GroupShape) => funnelPhases.indexOf(phase)
+const furthestFirst = (groups: readonly GroupShape[]) => groups.toSorted((a, b) => depth(b) - depth(a))
 
-const depth = (group: GroupShape) => funnelPhases.indexOf(group.phase)
+type Chosen = Pick<Candidate, 'text' | 'term'> & { matchType: KeywordMatch; ownBidMicros: number }
 
-interface Chosen {
-  text: string
-  term: string
-  matchType: KeywordMatch
-  bidMicros: Micros
-}
-
-/** Places the user's own terms of one match type, the strongest into the furthest phases. */
-function placeChosen(groups: readonly GroupShape[], chosen: readonly Chosen[], candidates: readonly Candidate[]) {
-  const placed = new Map<string, PlacedTerm[]>()
-  const strength = (c: Chosen) => {
-    const at = candidates.findIndex(candidate => candidate.term === c.term)
-    return at < 0 ? candidates.length : at
-  }
-  for (const matchType of ['BROAD', 'PHRASE', 'EXACT'] as const) {
-    const takers = groups.filter(g => g.match === matchType).toSorted((a, b) => depth(b) - depth(a))
+/** Places the user's own terms by match type, the strongest into the furthest phases. */
+function placeChosen(
+  groups: readonly GroupShape[],
+  chosen: readonly Chosen[],
+  candidates: readonly Candidate[],
+): Placed {
+  const placed: Placed = new Map()
+  const ranks = new Map(candidates.map(({ term }, i) => [term, i]))
+  const rankOf = ({ term }: Chosen) => ranks.get(term) ?? candidates.length
+  for (const matchType of keywordMatches) {
+    const takers = furthestFirst(groups.filter(g => g.match === matchType))
     const terms = chosen
       .filter(c => c.matchType === matchType)
-      .toSorted((a, b) => strength(a) - strength(b) || b.bidMicros - a.bidMicros)
-    const reserved = takers.slice(0, -1).map(g => Math.min(capacity[g.key] ?? 0, Math.floor(terms.length / 4)))
-    let at = 0
-    for (const [i, taker] of takers.entries()) {
-      const end = i < takers.length - 1 ? at + (reserved[i] ?? 0) : terms.length
+      .toSorted((a, b) => rankOf(a) - rankOf(b) || b.ownBidMicros - a.ownBidMicros)
+    const quarter = Math.floor(terms.length / 4)
+    for (const taker of takers) {
+      const taken = terms.splice(0, taker === takers.at(-1) ? terms.length : Math.min(taker.maxTerms, quarter))
       placed.set(
         taker.key,
-        terms.slice(at, end).map(({ text, term, bidMicros }) => ({
-          text,
-          ownBidMicros: bidMicros,
-          suggested: candidates.find(c => c.term === term)?.bids[matchType] ?? null,
+        taken.map(term => ({
+          text: term.text,
+          ownBidMicros: term.ownBidMicros,
+          suggested: candidates[rankOf(term)]?.bids[matchType] ?? null,
         })),
       )
-      at = end
     }
   }
   return placed
-}
-
-function placedTerm(group: GroupShape, { text, bids }: Candidate): PlacedTerm {
-  const match = matchOf(group)
-  return { text, ownBidMicros: null, suggested: (match && bids[match]) ?? null }
 }
 
 /**
@@ -138,113 +106,87 @@ function placedTerm(group: GroupShape, { text, bids }: Candidate): PlacedTerm {
  * Broad and phrase groups take the root terms, which exact groups may have as well, for half of their room, and then the
  * strongest of the others: the negatives of the plan keep each search in one phase.
  */
-function fill(
-  groups: readonly GroupShape[],
-  placed: Map<string, PlacedTerm[]>,
-  candidates: readonly Candidate[],
-): void {
+function fill(groups: readonly GroupShape[], placed: Placed, candidates: readonly Candidate[]): void {
   const used = new Set([...placed.values()].flat().map(t => normalTerm(t.text)))
   const own = (g: GroupShape) => placed.get(g.key) ?? []
-  const roomOf = (g: GroupShape) => Math.max(0, (capacity[g.key] ?? KEYWORDS_OF_A_TYPE) - own(g).length)
+  const roomOf = (g: GroupShape) => Math.max(0, g.maxTerms - own(g).length)
   const add = (g: GroupShape, more: readonly Candidate[]) => {
-    placed.set(g.key, [...own(g), ...more.map(c => placedTerm(g, c))])
+    const match = keywordMatchOf(g.match)
+    const terms = more.map(({ text, bids }) => ({
+      text,
+      ownBidMicros: null,
+      suggested: (match && bids[match]) ?? null,
+    }))
+    placed.set(g.key, [...own(g), ...terms])
     for (const c of more) used.add(c.term)
   }
-  const share = (takers: readonly GroupShape[], rooms: readonly number[], free: readonly Candidate[]) => {
-    const shares = quotas(free.length, rooms)
-    const shareOf = new Map(takers.map((g, i) => [g.key, shares[i] ?? 0]))
-    let at = 0
-    for (const group of takers.toSorted((a, b) => depth(b) - depth(a))) {
-      const end = at + (shareOf.get(group.key) ?? 0)
-      add(group, free.slice(at, end))
-      at = end
-    }
+  const share = (takers: readonly GroupShape[]) => {
+    const free = candidates.filter(c => !used.has(c.term))
+    const shares = quotas(free.length, takers.map(roomOf))
+    for (const g of furthestFirst(takers)) add(g, free.splice(0, shares[takers.indexOf(g)]))
   }
   // Served first when terms are few: Performance, then outwards.
-  const exact = groups
-    .filter(g => g.match === 'EXACT')
-    .toSorted((a, b) => Math.abs(depth(a) - 2) - Math.abs(depth(b) - 2))
-  const loose = groups.filter(g => g.match !== 'EXACT').toSorted((a, b) => depth(b) - depth(a))
-  share(
-    exact,
-    exact.map(roomOf),
-    candidates.filter(c => !used.has(c.term)),
+  share(groups.filter(g => g.match === 'EXACT').toSorted((a, b) => Math.abs(depth(a) - 2) - Math.abs(depth(b) - 2)))
+  // “Water bottle” is the root of “steel water bottle”: no shorter recommended term stands in it.
+  const terms = new Set(candidates.map(c => c.term))
+  const roots = candidates.filter(
+    ({ term }) => !wordRuns(term, Number.POSITIVE_INFINITY).some(run => run !== term && terms.has(run)),
   )
-  const roots = rootsOf(candidates)
-  const tails = candidates.filter(c => !used.has(c.term))
   const rootsFor = (g: GroupShape, count: number) => {
     const has = new Set(own(g).map(t => normalTerm(t.text)))
     return roots.filter(root => !has.has(root.term)).slice(0, count)
   }
-  const halves = loose.map(g => rootsFor(g, Math.ceil(roomOf(g) / 2)))
-  for (const [i, g] of loose.entries()) add(g, halves[i] ?? [])
-  share(
-    loose,
-    loose.map(roomOf),
-    tails.filter(c => !used.has(c.term)),
-  )
+  const loose = furthestFirst(groups.filter(g => g.match !== 'EXACT'))
+  for (const g of loose) add(g, rootsFor(g, Math.ceil(roomOf(g) / 2)))
+  share(loose)
   for (const g of loose) add(g, rootsFor(g, roomOf(g)))
 }
 
 /**
- * Puts terms into groups: each into one of a match type. Smart mode takes the marketplace's recommendations; guided mode the user's own, and in
- * a funnel fills only the phases for which the user chose nothing. Keyword templates keep every match type as chosen. Terms of
- * brands (`kindOf`) go to the groups of their kind.
+ * Puts terms into groups, by their keys: each into one of a match type. Smart mode takes the marketplace's recommendations;
+ * guided mode the user's own, and in a funnel fills only the phases for which the user chose nothing. Keyword templates keep
+ * every match type as chosen. Terms of brands (`kindOf`) go to the groups of their kind.
  */
 export function placeTerms(
   payload: CreatePayload,
   groups: readonly GroupShape[],
   advice: LaunchAdvice,
-  toMicros: (amount: number) => number,
   kindOf: (text: string) => TermKind,
-): PlacedTerms {
-  const warnings: string[] = []
+  warnings: string[],
+): Placed {
   const isFunnel = templateOf(payload.template).family === 'FUNNEL'
-  const all = usableCandidates(payload, advice)
-  const allChosen = chosenKeywords(payload).flatMap(({ keyword, matchType = payload.keywordMatchType, bid }) =>
-    matchType ? [{ text: keyword, term: normalTerm(keyword), matchType, bidMicros: toMicros(bid) }] : [],
+  const isSmart = payload.setupMode === 'SMART'
+  const allCandidates = usableCandidates(payload, advice)
+  const allChosen = chosenKeywords(payload).flatMap(
+    ({ keyword, matchType = payload.keywordMatchType, bid }): Chosen[] =>
+      matchType ? [{ text: keyword, term: normalTerm(keyword), matchType, ownBidMicros: toMicros(bid) }] : [],
   )
-  const ofKind = <T extends { text: string }>(terms: readonly T[], kind: TermKind) =>
-    terms.filter(({ text }) => kindOf(text) === kind)
-  const keywordGroups = groups.filter(g => matchOf(g) && !brandPhases.some(phase => phase === g.phase))
-  const candidates = ofKind(all, 'GENERIC')
-  const byGroup = placeChosen(keywordGroups, ofKind(allChosen, 'GENERIC'), candidates)
-  const empty = keywordGroups.filter(g => !byGroup.get(g.key)?.length)
-  if (payload.setupMode === 'SMART') fillSmart(keywordGroups, isFunnel, byGroup, candidates)
-  else if (isFunnel && empty.length) {
-    fill(empty, byGroup, candidates)
-    for (const g of empty.filter(e => byGroup.get(e.key)?.length))
-      warnings.push(
-        `${phases[g.phase]} (${groupMatches[g.match]}) takes recommended keywords, because none of yours belongs there.`,
-      )
-  }
-  for (const kind of brandPhases) {
-    const takers = groups.filter(g => g.phase === kind)
-    const placed = placeChosen(takers, ofKind(allChosen, kind), ofKind(all, kind))
-    const open = isFunnel ? takers.filter(g => g.match !== 'BROAD') : takers
-    if (payload.setupMode === 'SMART') fillSmart(open, isFunnel, placed, ofKind(all, kind))
+  const byGroup: Placed = new Map()
+  for (const kind of ['GENERIC', ...brandPhases] as const) {
+    const isOfKind = ({ text }: { text: string }) => kindOf(text) === kind
+    const takers = groups.filter(({ match, phase }) =>
+      kind === 'GENERIC' ? keywordMatchOf(match) && !isBrandPhase(phase) : phase === kind,
+    )
+    const candidates = allCandidates.filter(isOfKind)
+    const placed = placeChosen(takers, allChosen.filter(isOfKind), candidates)
+    if (isFunnel && isSmart)
+      fill(kind === 'GENERIC' ? takers : takers.filter(g => g.match !== 'BROAD'), placed, candidates)
+    else if (isSmart)
+      // Keyword templates have no phases: each match type takes the strongest terms for itself.
+      for (const taker of takers) {
+        const own = new Map([[taker.key, placed.get(taker.key) ?? []]])
+        fill([taker], own, candidates)
+        placed.set(taker.key, own.get(taker.key) ?? [])
+      }
+    else if (isFunnel && kind === 'GENERIC') {
+      const empty = takers.filter(g => !placed.get(g.key)?.length)
+      fill(empty, placed, candidates)
+      for (const g of empty.filter(e => placed.get(e.key)?.length))
+        warnings.push(
+          `${phases[g.phase]} (${groupMatches[g.match]}) takes recommended keywords, because none of yours belongs there.`,
+        )
+    }
     for (const { key } of takers) byGroup.set(key, placed.get(key) ?? [])
   }
-  return { byGroup, warnings }
-}
-
-/** The recommended terms that the user's own negatives leave, strongest first. */
-export function usableCandidates(payload: CreatePayload, advice: LaunchAdvice): Candidate[] {
-  const isBlocked = blockedBy(payload.negativeKeywords)
-  return candidatesOf(advice).filter(c => !isBlocked(c.text, true))
-}
-
-// Keyword templates have no phases: each match type takes the strongest terms for itself.
-function fillSmart(
-  groups: readonly GroupShape[],
-  isFunnel: boolean,
-  placed: Map<string, PlacedTerm[]>,
-  candidates: readonly Candidate[],
-) {
-  if (isFunnel) return fill(groups, placed, candidates)
-  for (const group of groups) {
-    const own = new Map([[group.key, placed.get(group.key) ?? []]])
-    fill([group], own, candidates)
-    placed.set(group.key, own.get(group.key) ?? [])
-  }
+  return byGroup
 }

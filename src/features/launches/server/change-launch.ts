@@ -6,7 +6,7 @@ import type { Db } from '#server/db/tables.ts'
 import { addedTo, type MirroredKind } from '#features/structure/server/public.ts'
 import { AppError } from '#shared/errors.ts'
 import { createPayload, type Launch } from '../contract.ts'
-import { campaignNamesOf } from '../plan/plan-launch.ts'
+import { namesOf } from '../plan/plan-structure.ts'
 import { marketOf } from './check-launch.ts'
 import { sendLaunch } from './launch-job.ts'
 import { takeNames } from './launch-names.ts'
@@ -51,7 +51,7 @@ export function retryLaunch(ctx: Ctx, launchId: number): Promise<Launch> {
       const planned = items.flatMap(i => (i.content.kind === 'CAMPAIGN' ? [i.content.name] : []))
       const profile = await profileById(tx, key.merchantId, launch.profile_id)
       // Before there is a plan the names follow from the payload.
-      const names = items.length ? planned : campaignNamesOf(v.parse(createPayload, launch.payload), marketOf(profile))
+      const names = items.length ? planned : namesOf(v.parse(createPayload, launch.payload), marketOf(profile)).names
       await takeNames(tx, key, launch.profile_id, names)
     }
     const again = items.flatMap(({ no, state, reason }): ItemChange[] => {

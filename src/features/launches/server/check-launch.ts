@@ -8,7 +8,7 @@ import { marketplaceById } from '#shared/marketplaces.ts'
 import { chosenCategories } from '../chosen-terms.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import type { PlanMarket, PlanProduct } from '../plan/launch-plan.ts'
-import { campaignNamesOf } from '../plan/plan-launch.ts'
+import { namesOf } from '../plan/plan-structure.ts'
 import { type Problem, problems } from '../problems.ts'
 import { templateOf } from '../templates.ts'
 import { requireFreeNames } from './launch-names.ts'
@@ -46,7 +46,7 @@ export async function checkLaunch(tx: Db, profile: Profile, payload: CreatePaylo
   rejectProblems('VALIDATION_FAILED', invalid ?? [])
   rejectProblems('RULE_VIOLATED', found.get(true) ?? [])
   const products = await factsOfProducts(tx, profile, payload)
-  await requireFreeNames(tx, profile, campaignNamesOf(payload, market))
+  await requireFreeNames(tx, profile, namesOf(payload, market).names)
   return products
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { stepNames } from '../contract.ts'
 import type { CreatePayload } from '../launch-schema.ts'
-import { campaignNamesOf } from '../plan/plan-launch.ts'
+import { namesOf } from '../plan/plan-structure.ts'
 import { checkCategories, checkLaunch, marketOf } from './check-launch.ts'
 import { sendLaunch } from './launch-job.ts'
 import { takeNames } from './launch-names.ts'
@@ -51,7 +51,7 @@ export async function createLaunch(ctx: Ctx, payload: CreatePayload): Promise<{ 
     const key = { merchantId, launchId }
     const steps = stepNames.map((name, position) => ({ ...ofLaunch(key), position, name }))
     await tx.insertInto('launch_step').values(steps).execute()
-    await takeNames(tx, key, profileId, campaignNamesOf(payload, marketOf(profile)))
+    await takeNames(tx, key, profileId, namesOf(payload, marketOf(profile)).names)
     await recordAudit(tx, {
       merchantId,
       accountId,

@@ -3,10 +3,10 @@ import { productsByAsin } from '#features/catalogue/server/public.ts'
 import { productFigures, profileFreshness } from '#features/metrics/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Micros } from '#shared/money.ts'
 import { addDays } from '#shared/time.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import type { PlanProduct } from '../plan/launch-plan.ts'
-import { ratesOf } from '../plan/product-rates.ts'
 
 // Long enough to be sure of a rate, short enough to be of today's price and season.
 const RATE_DAYS = 60
@@ -16,6 +16,17 @@ async function settledFigures(tx: Db, profile: Profile, asins: readonly string[]
   const { movingFrom } = await profileFreshness(tx, profile)
   if (!movingFrom) return []
   return productFigures(tx, profile, asins, addDays(movingFrom, -RATE_DAYS), addDays(movingFrom, -1))
+}
+
+// With fewer clicks or orders a rate is chance: at 100 clicks and 3 orders it may still be off by half.
+const LEAST_CLICKS = 100
+const LEAST_ORDERS = 3
+
+/** Order value and conversion rate (a share of clicks) of a product; both null until there is enough to tell. */
+export function ratesOf({ clicks, orders, salesMicros }: { clicks: number; orders: number; salesMicros: Micros }) {
+  return clicks >= LEAST_CLICKS && orders >= LEAST_ORDERS
+    ? { orderValueMicros: Math.round(salesMicros / orders), conversionRate: orders / clicks }
+    : { orderValueMicros: null, conversionRate: null }
 }
 
 /**

@@ -129,11 +129,11 @@ function Preview({ state, shop }: Pick<StepProps, 'state' | 'shop'>) {
   const { template } = state
   if (!template) return null
   const profile = data?.profiles.find(p => p.marketplace.id === shop.marketplaceId)
-  const { campaignName, namePattern = null, products, ...payload } = withDefaults({ ...draftOf(state), template })
+  const { campaignName, products, ...payload } = withDefaults({ ...draftOf(state), template })
   const { names } = planNames(
     {
       campaignName: campaignName || 'Campaign name',
-      pattern: namePattern,
+      namePattern: payload.namePattern,
       // Placeholders for products that are not chosen yet.
       products: products.length ? products : [{ asin: 'ASIN', sku: 'SKU' }],
     },

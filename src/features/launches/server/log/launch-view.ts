@@ -1,14 +1,23 @@
 import * as v from 'valibot'
 import type { Db } from '#server/db/tables.ts'
 import { type LaunchLogRow, type StepName, stepNames } from '../../contract.ts'
-import { storedPayload } from '../../launch-schema.ts'
-import { fieldOfItem, type ItemContent, matchOfItem } from '../../plan/launch-items.ts'
+import { type NegativeMatchType, storedPayload } from '../../launch-schema.ts'
+import { fieldOfItem, type ItemContent } from '../../plan/launch-items.ts'
+import type { GroupMatch } from '../../templates.ts'
 import { countItems } from '../sql/items.ts'
 import { type LaunchRow, stepsOf } from '../sql/launches.ts'
 
+/** The match type of an item, in the words of an ad group. */
+function matchOf(content: ItemContent): GroupMatch | NegativeMatchType | null {
+  if (content.kind === 'AUTO_TARGET') return 'AUTO'
+  if (content.kind === 'PRODUCT_TARGET') return content.match
+  if (content.kind === 'NEGATIVE_KEYWORD') return content.matchType ?? 'NEGATIVE_EXACT'
+  return content.kind === 'KEYWORD' ? content.matchType : null
+}
+
 /** What an item is, for an answer. */
 export function factsOf(content: ItemContent) {
-  const matchType = matchOfItem(content)
+  const matchType = matchOf(content)
   return { kind: content.kind, ...(content.phase && { phase: content.phase }), ...(matchType && { matchType }) }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ratesOf } from './product-rates.ts'
+import { ratesOf } from './product-facts.ts'
 
 test('order value and conversion rate are known from 100 clicks and 3 orders on', () => {
   expect(ratesOf({ clicks: 100, orders: 5, salesMicros: 100_000_000 })).toEqual({
