@@ -46,6 +46,13 @@ export function roundToUnit(micros: Micros, currency: string): Micros {
   return rest * 2 > unit ? low + unit : low
 }
 
+/** Rounds down to the currency's smallest unit. */
+export const floorToUnit = (micros: Micros, currency: string): Micros =>
+  Math.floor(micros / smallestUnitMicros(currency)) * smallestUnitMicros(currency)
+/** Rounds up to the currency's smallest unit. */
+export const ceilToUnit = (micros: Micros, currency: string): Micros =>
+  Math.ceil(micros / smallestUnitMicros(currency)) * smallestUnitMicros(currency)
+
 /** True when the amount can be written with the currency's digits. */
 export const hasUnitPrecision = (micros: Micros, currency: string): boolean =>
   micros % smallestUnitMicros(currency) === 0

@@ -51,7 +51,7 @@ export interface LaunchMarket extends BidLimits, BudgetLimits {
   campaignPrefix?: string | null
 }
 
-const targetingFields: readonly string[] = ['products', 'keywords', 'negativeKeywords', 'categories', 'productTargets']
+const targetingFields = ['products', 'keywords', 'negativeKeywords', 'categories', 'productTargets']
 
 /** The step of the wizard, from 1, that shows a field; also of a path into it (`keywords.3.bid`). */
 export function stepOfField(field: string): number {
@@ -77,20 +77,18 @@ export function withDefaults(draft: LaunchDraft & { template: Template }): Creat
     includeHighImpact: false,
     includeRanking: true,
     separateBrandTerms: false,
-  } as const
+  }
   const chosen = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null && value !== undefined))
   return { ...missing, ...chosen } as unknown as CreatePayload
 }
 
-function problem(field: LaunchField, code: ProblemCode, message: string, hint?: string): Problem {
-  return {
-    field,
-    step: stepOfField(field),
-    code,
-    message,
-    ...(hint !== undefined && { hint }),
-  }
-}
+const problem = (field: LaunchField, code: ProblemCode, message: string, hint?: string): Problem => ({
+  field,
+  step: stepOfField(field),
+  code,
+  message,
+  ...(hint !== undefined && { hint }),
+})
 
 /** Why a value breaks the rules of its field or list item; null when it does not. */
 export function valueProblem(schema: v.GenericSchema<unknown, unknown>, value: unknown): string | null {
@@ -98,21 +96,29 @@ export function valueProblem(schema: v.GenericSchema<unknown, unknown>, value: u
   return parsed.success ? null : parsed.issues[0].message
 }
 
-const requiredFields = ['template', 'strategy', 'campaignName', 'budget', 'targetAcos'] as const
-const optionalFields = ['namePattern', 'budgetShares'] as const
+const checkedFields = [
+  'template',
+  'strategy',
+  'campaignName',
+  'budget',
+  'targetAcos',
+  'namePattern',
+  'budgetShares',
+] as const
 
 function fieldProblems(draft: LaunchDraft): Problem[] {
-  const found: Problem[] = []
-  for (const field of requiredFields) {
+  return checkedFields.flatMap(field => {
     const value = draft[field]
     const message = valueProblem(launchFields[field], value ?? undefined)
-    if (message !== null) found.push(problem(field, value ? 'INVALID' : 'MISSING', message))
-  }
-  for (const field of optionalFields) {
-    const message = valueProblem(launchFields[field], draft[field] ?? undefined)
-    if (message !== null) found.push(problem(field, 'INVALID', message))
-  }
-  return found
+    const code = value || field === 'namePattern' ? 'INVALID' : 'MISSING'
+    return message === null ? [] : [problem(field, code, message)]
+  })
+}
+
+/** What is wrong with a set of products. */
+export const productMessages = {
+  limit: 'A single-product template can only have 1 product; remove the current product first.',
+  duplicate: 'A product with this ASIN is already selected, even with a different SKU.',
 }
 
 function productProblems({ template, products }: LaunchDraft): Problem[] {
@@ -126,23 +132,13 @@ function productProblems({ template, products }: LaunchDraft): Problem[] {
   return found
 }
 
-/** What is wrong with a set of products. */
-export const productMessages = {
-  limit: 'A single-product template can only have 1 product; remove the current product first.',
-  duplicate: 'A product with this ASIN is already selected, even with a different SKU.',
-}
-
 /** The list that a guided launch lets the user configure by hand; null where the marketplace or the mode chooses. */
 export function configurationOf({
   template,
   setupMode,
   automationMode,
   productTargetType,
-}: Pick<LaunchDraft, 'template' | 'setupMode' | 'automationMode' | 'productTargetType'>):
-  | 'KEYWORDS'
-  | 'CATEGORIES'
-  | 'PRODUCT_TARGETS'
-  | null {
+}: Pick<LaunchDraft, 'template' | 'setupMode' | 'automationMode' | 'productTargetType'>) {
   if (!template || setupMode !== 'GUIDED') return null
   const { family } = templateOf(template)
   if (family !== 'TARGET') return family === 'KEYWORD' && automationMode === 'AUTO' ? null : 'KEYWORDS'
@@ -157,20 +153,18 @@ const configuredLists = {
 } as const
 
 function configurationProblems(draft: LaunchDraft): Problem[] {
-  const { template, products = [] } = draft
+  const { template, products } = draft
   const configuration = configurationOf(draft)
   if (!template || !configuration || !products?.length) return []
-  if (templateOf(template).family === 'KEYWORD' && !draft.automationMode) return []
+  const { family, multiProduct } = templateOf(template)
+  if (family === 'KEYWORD' && !draft.automationMode) return []
   const { list, things } = configuredLists[configuration]
-  const { multiProduct } = templateOf(template)
   const message = multiProduct
     ? `Configure at least one ${list === 'keywords' ? 'keyword' : 'category or product target'} for the campaign first.`
     : `Configure ${things} for each selected product first.`
-  const ofCampaign = draft[list]?.length ?? 0
-  const isInProducts = products.some(product => product[list].length)
-  if (!ofCampaign && !isInProducts) return [problem(list, 'MISSING', message)]
-  const isComplete = ofCampaign > 0 || (!multiProduct && products.every(product => product[list].length))
-  return isComplete ? [] : [problem(list, 'INCOMPLETE', message)]
+  const configured = products.filter(product => product[list].length).length
+  if (draft[list]?.length || (!multiProduct && configured === products.length)) return []
+  return [problem(list, configured ? 'INCOMPLETE' : 'MISSING', message)]
 }
 
 function targetingProblems(draft: LaunchDraft): Problem[] {
@@ -191,97 +185,84 @@ function targetingProblems(draft: LaunchDraft): Problem[] {
   return found
 }
 
-function overfull(field: LaunchField, things: string, count: number, ofKind = ''): Problem[] {
-  return count > MAX_IN_AD_GROUP
-    ? [
-        problem(
-          field,
-          'INVALID',
-          `An ad group holds at most ${MAX_IN_AD_GROUP} ${things}: take out ${count - MAX_IN_AD_GROUP}${ofKind}`,
-        ),
-      ]
-    : []
+function overfull(field: LaunchField, things: string, items: readonly unknown[], ofKind = ''): Problem[] {
+  const excess = items.length - MAX_IN_AD_GROUP
+  const message = `An ad group holds at most ${MAX_IN_AD_GROUP} ${things}: take out ${excess}${ofKind}`
+  return excess > 0 ? [problem(field, 'INVALID', message)] : []
+}
+
+function textProblems(
+  field: 'keywords' | 'negativeKeywords',
+  items: readonly { keyword: string }[],
+  schema: v.GenericSchema,
+): Problem[] {
+  return items.flatMap(item => {
+    const message = valueProblem(schema, item)
+    return message === null ? [] : [problem(field, 'INVALID', `“${item.keyword}”: ${message}`, `“${item.keyword}”`)]
+  })
 }
 
 /** What is wrong with the texts, counts and match types of the lists. */
 function listProblems(draft: LaunchDraft): Problem[] {
-  const { template, keywordMatchType, negativeKeywords } = draft
+  const { template, automationMode, keywordMatchType, negativeKeywords } = draft
   if (!template) return []
-  const { family, takesNegatives } = templateOf(template)
-  const keywords = chosenKeywords(draft)
-  const texts = (
-    field: 'keywords' | 'negativeKeywords',
-    all: readonly { keyword: string }[],
-    schema: v.GenericSchema,
-  ) =>
-    all.flatMap(item => {
-      const message = valueProblem(schema, item)
-      return message === null ? [] : [problem(field, 'INVALID', `“${item.keyword}”: ${message}`, `“${item.keyword}”`)]
-    })
-  if (!takesNegatives && negativeKeywords?.length)
+  const { family } = templateOf(template)
+  if (family === 'TARGET' && negativeKeywords?.length)
     return [problem('negativeKeywords', 'CONFLICT', 'Campaigns that target products take no negative keywords')]
+  const keywords = chosenKeywords(draft)
   const found = [
-    ...texts('keywords', keywords, v.object({ keyword: keywordText })),
-    ...texts('negativeKeywords', negativeKeywords ?? [], listItems.negativeKeyword),
+    ...textProblems('keywords', keywords, v.object({ keyword: keywordText })),
+    ...textProblems('negativeKeywords', negativeKeywords ?? [], listItems.negativeKeyword),
     ...blockedKeywords(draft).map(text =>
       problem('negativeKeywords', 'CONFLICT', `“${text}” would never be shown: a negative keyword keeps it out`),
     ),
   ]
   if (family === 'TARGET') {
-    const targets = chosenProductTargets(draft)
-    const ofMatch = (match: string) => targets.filter(t => targetMatchOf(t, draft) === match).length
+    const targets = Map.groupBy(chosenProductTargets(draft), target => targetMatchOf(target, draft))
     return [
       ...found,
-      ...overfull('categories', 'categories', chosenCategories(draft).length),
-      ...overfull('productTargets', 'product targets', ofMatch('PRODUCT_EXACT')),
-      ...overfull('productTargets', 'product targets', ofMatch('PRODUCT_SIMILAR')),
+      ...overfull('categories', 'categories', chosenCategories(draft)),
+      ...overfull('productTargets', 'product targets', targets.get('PRODUCT_EXACT') ?? []),
+      ...overfull('productTargets', 'product targets', targets.get('PRODUCT_SIMILAR') ?? []),
     ]
   }
-  if (family === 'KEYWORD' && draft.automationMode !== 'MANUAL') return found
-  if (keywords.some(k => !(k.matchType ?? keywordMatchType)))
-    found.push(problem('keywords', 'MISSING', 'Choose a match type for every keyword'))
-  for (const match of keywordMatches) {
-    const count = keywords.filter(k => (k.matchType ?? keywordMatchType) === match).length
-    found.push(...overfull('keywords', 'keywords', count, ` of the ${match.toLowerCase()} ones`))
-  }
+  if (family === 'KEYWORD' && automationMode !== 'MANUAL') return found
+  const byMatch = Map.groupBy(keywords, k => k.matchType ?? keywordMatchType ?? null)
+  if (byMatch.has(null)) found.push(problem('keywords', 'MISSING', 'Choose a match type for every keyword'))
+  for (const match of keywordMatches)
+    found.push(...overfull('keywords', 'keywords', byMatch.get(match) ?? [], ` of the ${match.toLowerCase()} ones`))
   return found
 }
 
-function shareProblems({ template, budgetShares, ...draft }: LaunchDraft): Problem[] {
+function shareProblems({ template, budgetShares, includeHighImpact, includeRanking }: LaunchDraft): Problem[] {
   if (!template || !budgetShares || valueProblem(launchFields.budgetShares, budgetShares) !== null) return []
-  const { includeHighImpact, includeRanking } = draft
-  const message =
-    templateOf(template).family === 'FUNNEL'
-      ? sharesProblem(budgetShares, {
-          includeHighImpact: includeHighImpact ?? false,
-          includeRanking: includeRanking ?? true,
-        })
-      : 'Only a funnel shares its budget among phases'
+  const phases = { includeHighImpact: includeHighImpact ?? false, includeRanking: includeRanking ?? true }
+  const isFunnel = templateOf(template).family === 'FUNNEL'
+  const message = isFunnel ? sharesProblem(budgetShares, phases) : 'Only a funnel shares its budget among phases'
   return message === null ? [] : [problem('budgetShares', 'CONFLICT', message)]
 }
 
 /** What the marketplace does not accept: the budget, the names and the user's own bids. */
-function marketProblems(draft: LaunchDraft, market: LaunchMarket): Problem[] {
+function marketProblems({ template, ...draft }: LaunchDraft, market: LaunchMarket): Problem[] {
   const found: Problem[] = []
-  const { template } = draft
-  const payload = template ? withDefaults({ ...draft, template }) : null
+  const { accountType, campaignPrefix = null } = market
+  const payload = template && withDefaults({ ...draft, template })
   if (payload && valueProblem(launchFields.budget, payload.budget) === null) {
     const { problem: message, summary } = checkBudget(payload, market)
     if (message !== null) found.push(problem('budget', 'MARKET_LIMIT', message, summary))
   }
-  const { accountType, campaignPrefix = null } = market
   if (payload && accountType && !namesOf(payload, { accountType, campaignPrefix }).fits) {
     const limit = maxNameLength[accountType]
     const message = `The names would be longer than the ${limit} characters that the marketplace takes: shorten the pattern`
     found.push(problem('namePattern', 'MARKET_LIMIT', message))
   }
-  const bids = (field: LaunchField, name: string, bid: number) => {
+  const checkBid = (field: LaunchField, name: string, bid: number) => {
     const message = bidProblem(bid, market, { subject: `The bid for “${name}”` })
     if (message !== null) found.push(problem(field, 'MARKET_LIMIT', message))
   }
-  for (const k of chosenKeywords(draft)) bids('keywords', k.keyword, k.bid)
-  for (const c of chosenCategories(draft)) bids('categories', c.name, c.bid)
-  for (const t of chosenProductTargets(draft)) bids('productTargets', t.asin, t.bid)
+  for (const k of chosenKeywords(draft)) checkBid('keywords', k.keyword, k.bid)
+  for (const c of chosenCategories(draft)) checkBid('categories', c.name, c.bid)
+  for (const t of chosenProductTargets(draft)) checkBid('productTargets', t.asin, t.bid)
   return found
 }
 

@@ -1,3 +1,4 @@
+import type { Strategy } from '#features/recommendations/contract.ts'
 import type { BudgetShares } from './plan/budget-shares.ts'
 
 /** A campaign's or ad group's part in a launch. */
@@ -39,6 +40,12 @@ export const keywordMatches = ['BROAD', 'PHRASE', 'EXACT'] as const
 export type KeywordMatch = (typeof keywordMatches)[number]
 export const targetMatches = ['CATEGORY', 'PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const
 export type TargetMatch = (typeof targetMatches)[number]
+/** What a product target says at the marketplace. */
+export const targetExpressions: Readonly<Record<TargetMatch, string>> = {
+  CATEGORY: 'ASIN_CATEGORY_SAME_AS',
+  PRODUCT_EXACT: 'ASIN_SAME_AS',
+  PRODUCT_SIMILAR: 'ASIN_EXPANDED_FROM',
+}
 
 /** The four targets that automatic targeting creates. */
 export const autoGroups = {
@@ -59,9 +66,9 @@ interface FunnelGroup {
   /** At most this many recommended terms: few, well-chosen terms gather data faster. */
   maxTerms: number
   /** As a campaign: percent added to bids at the top of search, by strategy. */
-  topOfSearch?: Readonly<Record<'PASSIVE' | 'NORMAL' | 'GROWTH', number>>
+  topOfSearch?: Readonly<Record<Strategy, number>>
   /** As a campaign: the strategies with which the marketplace may raise bids, only where the terms are proven. */
-  raisedWith?: readonly ('PASSIVE' | 'NORMAL' | 'GROWTH')[]
+  raisedWith?: readonly Strategy[]
   /**
    * Where bids take the top of the suggested range, except with the passive strategy. A top-of-search percentage belongs to a
    * campaign, so an ad group can only compete by its bids.
@@ -103,82 +110,66 @@ interface TemplateRow {
   multiProduct: boolean
   /** True where one campaign holds an ad group for each type; false where each type is a campaign. */
   byAdGroup: boolean
-  /** Product targets cannot be combined with negative keywords. */
-  takesNegatives: boolean
   name: string
   hint: string
 }
 
+const campaigns = { multiProduct: false, byAdGroup: false }
+const adGroups = { multiProduct: false, byAdGroup: true }
+const multiProduct = { multiProduct: true, byAdGroup: true }
+
 const templateTable = {
   SINGLE_PRODUCT_CAMPAIGN_FUNNEL: {
+    ...campaigns,
     family: 'FUNNEL',
-    multiProduct: false,
-    byAdGroup: false,
-    takesNegatives: true,
     name: 'Single product campaign funnel',
     hint: 'One campaign per phase: terms found in Discovery move on towards Performance.',
   },
   SINGLE_PRODUCT_AD_GROUP_FUNNEL: {
+    ...adGroups,
     family: 'FUNNEL',
-    multiProduct: false,
-    byAdGroup: true,
-    takesNegatives: true,
     name: 'Single product ad group funnel',
     hint: 'The same phases as ad groups in two campaigns, with fewer budgets to manage.',
   },
   MULTI_PRODUCT_AD_GROUP_FUNNEL: {
+    ...multiProduct,
     family: 'FUNNEL',
-    multiProduct: true,
-    byAdGroup: true,
-    takesNegatives: true,
     name: 'Multi product ad group funnel',
     hint: 'One funnel for several products that sell to the same searches.',
   },
   SINGLE_PRODUCT_KEYWORD_CAMPAIGN: {
+    ...campaigns,
     family: 'KEYWORD',
-    multiProduct: false,
-    byAdGroup: false,
-    takesNegatives: true,
     name: 'Single product keyword campaign',
     hint: 'One campaign per match type.',
   },
   SINGLE_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN: {
+    ...adGroups,
     family: 'KEYWORD',
-    multiProduct: false,
-    byAdGroup: true,
-    takesNegatives: true,
     name: 'Single product ad group keyword campaign',
     hint: 'One campaign with an ad group per match type.',
   },
   MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN: {
+    ...multiProduct,
     family: 'KEYWORD',
-    multiProduct: true,
-    byAdGroup: true,
-    takesNegatives: true,
     name: 'Multi product ad group keyword campaign',
     hint: 'Several products share the keywords of one campaign.',
   },
   SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN: {
+    ...campaigns,
     family: 'TARGET',
-    multiProduct: false,
-    byAdGroup: false,
-    takesNegatives: false,
     name: 'Single product targeting campaign',
     hint: 'Your ad next to the products or categories you choose; one campaign per kind.',
   },
   SINGLE_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN: {
+    ...adGroups,
     family: 'TARGET',
-    multiProduct: false,
-    byAdGroup: true,
-    takesNegatives: false,
     name: 'Single product ad group targeting campaign',
     hint: 'One campaign with an ad group per kind of target.',
   },
   MULTI_PRODUCT_AD_GROUP_PRODUCT_TARGET_CAMPAIGN: {
+    ...multiProduct,
     family: 'TARGET',
-    multiProduct: true,
-    byAdGroup: true,
-    takesNegatives: false,
     name: 'Multi product ad group targeting campaign',
     hint: 'Several products share the targets of one campaign.',
   },

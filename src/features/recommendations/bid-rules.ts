@@ -1,4 +1,4 @@
-import { type Micros, currencyDigits, fromMicros, roundToUnit, smallestUnitMicros } from '#shared/money.ts'
+import { ceilToUnit, currencyDigits, floorToUnit, fromMicros, type Micros, roundToUnit } from '#shared/money.ts'
 
 /** What the marketplace suggests for one keyword or target, in micro-units. */
 export interface SuggestedBids {
@@ -7,7 +7,14 @@ export interface SuggestedBids {
   highMicros: Micros
 }
 
-export type Strategy = 'PASSIVE' | 'NORMAL' | 'GROWTH'
+/** How each strategy bids: which end of the suggested range it takes, and without a suggestion the default bid times a factor. */
+const strategyRules = {
+  PASSIVE: { takes: 'lowMicros', range: 'Low end', factor: 0.8 },
+  NORMAL: { takes: 'medianMicros', range: 'Middle', factor: 1 },
+  GROWTH: { takes: 'highMicros', range: 'High end', factor: 1.3 },
+} as const
+export type Strategy = keyof typeof strategyRules
+export const strategies = ['PASSIVE', 'NORMAL', 'GROWTH'] as const satisfies Strategy[]
 
 /** What bounds every bid of one campaign. Amounts in micro-units of `currency`. */
 export interface BidBounds {
@@ -20,19 +27,22 @@ export interface BidBounds {
   capMicros: Micros | null
 }
 
-export type BidSource = 'SUGGESTED' | 'DEFAULT' | 'YOURS'
-export type BidLimit = 'TARGET_ACOS' | 'MARKET_MINIMUM' | 'MARKET_MAXIMUM' | 'BUDGET'
+/** What can move a bid, and what it does. */
+const limits = {
+  TARGET_ACOS: 'lowered so that an average click still meets the target ACOS',
+  MARKET_MINIMUM: 'raised to the lowest bid the marketplace takes',
+  MARKET_MAXIMUM: 'lowered to the highest bid the marketplace takes',
+  BUDGET: 'lowered to the campaign’s daily budget',
+}
+type BidLimit = keyof typeof limits
 
 export interface ChosenBid {
   micros: Micros
-  source: BidSource
+  source: 'SUGGESTED' | 'DEFAULT' | 'YOURS'
   /** What moved the bid away from where the source put it; null when nothing did. */
   limitedBy: BidLimit | null
   suggested: SuggestedBids | null
 }
-
-/** Where no suggestion exists a bid is the ad group's default times this (design: no source in the field has figures). */
-export const strategyFactor: Readonly<Record<Strategy, number>> = { PASSIVE: 0.8, NORMAL: 1, GROWTH: 1.3 }
 
 // 0.75 where the lowest bid is 0.02: the marketplace's own customary default, carried over to every currency.
 const DEFAULT_OVER_MINIMUM = 37.5
@@ -43,7 +53,7 @@ export const marketDefaultBid = ({ currency, minBidMicros }: Pick<BidBounds, 'cu
 
 /** The suggested bid that the strategy stands for: low, median or high. */
 export const suggestedFor = (suggested: SuggestedBids, strategy: Strategy): number =>
-  ({ PASSIVE: suggested.lowMicros, NORMAL: suggested.medianMicros, GROWTH: suggested.highMicros })[strategy]
+  suggested[strategyRules[strategy].takes]
 
 /** The middle one of the medians; null when there are none. */
 export function typicalBid(suggestions: readonly (SuggestedBids | null)[]): number | null {
@@ -65,29 +75,17 @@ export function clickCap(
     : Math.floor((targetAcos / 100) * orderValueMicros * conversionRate)
 }
 
-function floorToUnit(micros: Micros, currency: string) {
-  const unit = smallestUnitMicros(currency)
-  return Math.floor(micros / unit) * unit
-}
-function ceilToUnit(micros: Micros, currency: string) {
-  const unit = smallestUnitMicros(currency)
-  return Math.ceil(micros / unit) * unit
-}
-
 /** Brings a bid to the currency's unit and within every bound; the marketplace's minimum wins over the cap. */
 export function boundBid(desired: number, bounds: BidBounds): Pick<ChosenBid, 'micros' | 'limitedBy'> {
-  const { currency } = bounds
-  const least = ceilToUnit(bounds.minBidMicros, currency)
-  const tops: [number, BidLimit][] = [[floorToUnit(bounds.maxBidMicros, currency), 'MARKET_MAXIMUM']]
-  if (bounds.budgetMicros !== null) tops.push([floorToUnit(bounds.budgetMicros, currency), 'BUDGET'])
-  if (bounds.capMicros !== null) tops.push([floorToUnit(bounds.capMicros, currency), 'TARGET_ACOS'])
+  const { currency, minBidMicros, maxBidMicros, budgetMicros, capMicros } = bounds
+  const least = ceilToUnit(minBidMicros, currency)
   let micros = roundToUnit(desired, currency)
   let limitedBy: BidLimit | null = null
-  for (const [top, limit] of tops)
-    if (micros > top) {
-      micros = top
-      limitedBy = limit
-    }
+  const tops = { MARKET_MAXIMUM: maxBidMicros, BUDGET: budgetMicros, TARGET_ACOS: capMicros }
+  for (const limit of ['MARKET_MAXIMUM', 'BUDGET', 'TARGET_ACOS'] as const) {
+    const top = floorToUnit(tops[limit] ?? Number.POSITIVE_INFINITY, currency)
+    if (micros > top) [micros, limitedBy] = [top, limit]
+  }
   return micros < least ? { micros: least, limitedBy: 'MARKET_MINIMUM' } : { micros, limitedBy }
 }
 
@@ -98,28 +96,13 @@ export function chooseBid(
   defaultMicros: Micros,
   bounds: BidBounds,
 ): ChosenBid {
-  return {
-    source: suggested ? 'SUGGESTED' : 'DEFAULT',
-    suggested,
-    ...boundBid(suggested ? suggestedFor(suggested, strategy) : defaultMicros * strategyFactor[strategy], bounds),
-  }
+  const desired = suggested ? suggestedFor(suggested, strategy) : defaultMicros * strategyRules[strategy].factor
+  return { source: suggested ? 'SUGGESTED' : 'DEFAULT', suggested, ...boundBid(desired, bounds) }
 }
 
 /** A bid that a person set: unchanged unless the market or the campaign's budget forbids it; the ACOS cap does not apply. */
 export function ownBid(micros: Micros, suggested: SuggestedBids | null, bounds: BidBounds): ChosenBid {
-  return {
-    source: 'YOURS',
-    suggested,
-    ...boundBid(micros, { ...bounds, capMicros: null }),
-  }
-}
-
-const rangeName: Record<Strategy, string> = { PASSIVE: 'Low end', NORMAL: 'Middle', GROWTH: 'High end' }
-const limitWords: Record<BidLimit, string> = {
-  TARGET_ACOS: 'lowered so that an average click still meets the target ACOS',
-  MARKET_MINIMUM: 'raised to the lowest bid the marketplace takes',
-  MARKET_MAXIMUM: 'lowered to the highest bid the marketplace takes',
-  BUDGET: 'lowered to the campaign’s daily budget',
+  return { source: 'YOURS', suggested, ...boundBid(micros, { ...bounds, capMicros: null }) }
 }
 
 const inFull = (micros: Micros, currency: string): string => fromMicros(micros).toFixed(currencyDigits(currency))
@@ -129,16 +112,34 @@ export const amountText = (micros: Micros, currency: string): string =>
   `${inFull(floorToUnit(micros, currency), currency)} ${currency}`
 
 /** One sentence on where a bid comes from and what changed it; without the range where the screen shows that next to it. */
-export function explainBid(bid: ChosenBid, strategy: Strategy, currency: string, rangeIsBeside = false): string {
+export function explainBid(
+  { source, suggested, limitedBy }: ChosenBid,
+  strategy: Strategy,
+  currency: string,
+  rangeIsBeside = false,
+): string {
+  const { range: end, factor } = strategyRules[strategy]
   const range =
-    bid.suggested &&
+    suggested &&
     !rangeIsBeside &&
-    `${inFull(bid.suggested.lowMicros, currency)}–${inFull(bid.suggested.highMicros, currency)} ${currency}`
+    `${inFull(suggested.lowMicros, currency)}–${inFull(suggested.highMicros, currency)} ${currency}`
   const origin =
-    bid.source === 'YOURS'
+    source === 'YOURS'
       ? `Your own bid${range ? `; the marketplace suggests ${range}` : ''}`
-      : bid.suggested
-        ? `${rangeName[strategy]} of the marketplace’s suggested range${range ? ` ${range}` : ''}`
-        : `No suggestion from the marketplace: the default bid x ${strategyFactor[strategy]}`
-  return bid.limitedBy ? `${origin}, ${limitWords[bid.limitedBy]}.` : `${origin}.`
+      : suggested
+        ? `${end} of the marketplace’s suggested range${range ? ` ${range}` : ''}`
+        : `No suggestion from the marketplace: the default bid x ${factor}`
+  return limitedBy ? `${origin}, ${limits[limitedBy]}.` : `${origin}.`
+}
+
+/** A bid as answers carry it, in decimals of the currency: the suggested range (null where there is none), and why. */
+export function presentBid(bid: ChosenBid, strategy: Strategy, currency: string, rangeIsBeside = false) {
+  const range = bid.suggested
+  return {
+    bid: fromMicros(bid.micros),
+    lowBid: range && fromMicros(range.lowMicros),
+    medianBid: range && fromMicros(range.medianMicros),
+    highBid: range && fromMicros(range.highMicros),
+    why: explainBid(bid, strategy, currency, rangeIsBeside),
+  }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { strategies } from './bid-rules.ts'
 import { money } from '#shared/query-schemas.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 
@@ -35,10 +36,10 @@ export function relatedCategories(
   return ({ path }) => path === null || own.includes(levels(path).slice(0, SHARED_LEVELS).join('>'))
 }
 
-export { amountText, chooseBid, clickCap, explainBid, marketDefaultBid, ownBid, typicalBid } from './bid-rules.ts'
-export type { BidBounds, BidLimit, BidSource, ChosenBid, Strategy, SuggestedBids } from './bid-rules.ts'
+export { amountText, chooseBid, clickCap, marketDefaultBid, ownBid, presentBid, typicalBid } from './bid-rules.ts'
+export type { BidBounds, ChosenBid, Strategy, SuggestedBids } from './bid-rules.ts'
+export { strategies } from './bid-rules.ts'
 
-export const strategies = ['PASSIVE', 'NORMAL', 'GROWTH'] as const
 export const keywordMatchTypes = ['EXACT', 'BROAD', 'PHRASE'] as const
 export type KeywordMatchType = (typeof keywordMatchTypes)[number]
 
@@ -60,16 +61,15 @@ const asins = v.pipe(
 )
 const strategySchema = v.picklist(strategies, 'Please select a campaign strategy')
 
-const amount = v.nullable(money)
 /** A bid by the strategy, with the range it was taken from (null where the marketplace suggests none) and why. */
-const bidFields = {
+export const recommendedBid = {
   bid: money,
-  lowBid: amount,
-  medianBid: amount,
-  highBid: amount,
-  currency: v.string(),
+  lowBid: v.nullable(money),
+  medianBid: v.nullable(money),
+  highBid: v.nullable(money),
   why: v.string(),
 }
+const bidFields = { ...recommendedBid, currency: v.string() }
 
 const keywordRecommendation = v.object({
   keyword: v.string(),

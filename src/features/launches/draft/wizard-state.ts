@@ -111,7 +111,7 @@ export const freshWizard = (setupMode: SetupMode): WizardState => v.parse(wizard
 
 /** True where negative keywords can be given: campaigns that target products take none. */
 export const takesNegatives = ({ template }: WizardState): boolean =>
-  template !== null && templateOf(template).takesNegatives
+  template !== null && templateOf(template).family !== 'TARGET'
 
 export const isMultiProduct = (template: Template | null): boolean =>
   template !== null && templateOf(template).multiProduct

@@ -44,8 +44,8 @@ export function raisesWithinCaps(
  */
 export function sharedCap(products: readonly PlanProduct[], targetAcos: number): number | null {
   const caps = products.map(p => capOfProduct(p, targetAcos))
-  const known = caps.flatMap(cap => cap ?? [])
-  return known.length && known.length === caps.length ? Math.max(...known) : null
+  const amounts = caps.flatMap(cap => cap ?? [])
+  return amounts.length && amounts.length === caps.length ? Math.max(...amounts) : null
 }
 
 const capOfProduct = ({ orderValueMicros, conversionRate }: PlanProduct, targetAcos: number): number | null =>

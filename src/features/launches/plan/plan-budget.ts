@@ -1,10 +1,8 @@
 import type { BudgetLimits } from '#shared/campaign-rules.ts'
-import { fromMicros, hasUnitPrecision, type Micros, smallestUnitMicros, toMicros } from '#shared/money.ts'
+import { ceilToUnit, floorToUnit, fromMicros, hasUnitPrecision, type Micros, toMicros } from '#shared/money.ts'
 import { type CreatePayload, launchMessages } from '../launch-schema.ts'
 import { type Structure, structureOf } from './plan-structure.ts'
 
-const toUnit = (micros: Micros, currency: string, round: (units: number) => number): number =>
-  round(micros / smallestUnitMicros(currency)) * smallestUnitMicros(currency)
 const sum = (shares: readonly number[]) => shares.reduce((a, b) => a + b, 0)
 
 /**
@@ -19,14 +17,14 @@ export function splitWithFloors(
   currency: string,
   remainderTo: number,
 ): number[] | null {
-  const least = floors.map(floor => toUnit(floor, currency, Math.ceil))
+  const least = floors.map(floor => ceilToUnit(floor, currency))
   if (sum(least) > micros) return null
   const atFloor = new Set<number>()
   for (;;) {
     const rest = micros - sum(least.filter((_, i) => atFloor.has(i)))
     const weight = sum(weights.filter((_, i) => !atFloor.has(i)))
     const shares = weights.map((w, i) =>
-      atFloor.has(i) ? (least[i] ?? 0) : toUnit((rest * w) / weight, currency, Math.floor),
+      atFloor.has(i) ? (least[i] ?? 0) : floorToUnit((rest * w) / weight, currency),
     )
     const low = shares.flatMap((share, i) => (share < (least[i] ?? 0) ? [i] : []))
     for (const i of low) atFloor.add(i)
@@ -67,7 +65,7 @@ export function splitBudget(
 
 /** The least daily budget that a number of campaigns can share. */
 export const leastBudget = (campaigns: number, minimumMicros: Micros, currency: string): number =>
-  campaigns * toUnit(minimumMicros, currency, Math.ceil)
+  campaigns * ceilToUnit(minimumMicros, currency)
 
 /** How a daily budget is shared by the campaigns of a payload, and whether the marketplace accepts it. */
 interface BudgetCheck {

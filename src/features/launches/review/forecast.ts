@@ -1,5 +1,5 @@
-import type { Micros } from '#shared/money.ts'
 import type { ChosenBid } from '#features/recommendations/contract.ts'
+import type { Micros } from '#shared/money.ts'
 import { worstCaseCpc } from '../plan/bid-caps.ts'
 import type { LaunchPlan, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
 
@@ -22,7 +22,7 @@ export const isThin = ({ dailyBudgetMicros, cpcMicros }: PricedCampaign): boolea
 
 /** About what the total daily budget would have to be for every campaign to buy enough clicks, shared as it is now. */
 export function usefulBudget(campaigns: readonly PricedCampaign[]): number {
-  const total = campaigns.reduce((sum, c) => sum + c.dailyBudgetMicros, 0)
+  const total = sum(campaigns.map(c => c.dailyBudgetMicros))
   return Math.max(...campaigns.map(c => (c.cpcMicros * LEAST_CLICKS_A_DAY * total) / c.dailyBudgetMicros))
 }
 
@@ -33,21 +33,13 @@ export const BUSY_DAY_FACTOR = 2
 export const bidsOf = (campaign: PlannedCampaign): ChosenBid[] =>
   campaign.adGroups.flatMap(g => [...g.keywords, ...g.autoTargets, ...g.targets].map(x => x.bid))
 
-export interface Forecast {
-  /** Micro-units, a week. */
-  spend: { lowMicros: Micros; highMicros: Micros }
-  clicks: { low: number; high: number }
-  orders: { low: number; high: number } | null
-  source: string
-  caveat: string
-}
-
 // New campaigns seldom spend their budget: the low end is a tenth of it, all on clicks as dear as they can get. In an
 // auction a click mostly costs less than its bid.
 const LEAST_SHARE_SPENT = 0.1
 const LEAST_SHARE_OF_BID = 0.5
 
-const mean = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0) / Math.max(1, amounts.length)
+const sum = (amounts: readonly number[]): number => amounts.reduce((a, b) => a + b, 0)
+const mean = (amounts: readonly number[]): number => sum(amounts) / Math.max(1, amounts.length)
 
 /** What a click of a campaign is expected to cost: the mean of its bids, in micro-units; 0 without any. */
 export const expectedCpc = (campaign: PlannedCampaign): number => mean(bidsOf(campaign).map(bid => bid.micros))
@@ -55,26 +47,25 @@ export const expectedCpc = (campaign: PlannedCampaign): number => mean(bidsOf(ca
 function sourceOf(withRates: number, all: number): string {
   if (!withRates)
     return 'Your budget and the bids above; orders are left out because the conversion rate is not known yet'
-  const whose =
-    withRates === all ? 'the products’ own conversion rate' : `the conversion rate of ${withRates} of ${all} products`
-  return `Your budget, the bids above and ${whose}${withRates === all ? '' : ', as that of the others is not known yet'}`
+  if (withRates === all) return 'Your budget, the bids above and the products’ own conversion rate'
+  return `Your budget, the bids above and the conversion rate of ${withRates} of ${all} products, as that of the others is not known yet`
 }
 
 /**
  * The range of a week: spend between a tenth of the budget and all of it, clicks by what the bids buy for that, orders
  * by the products' own conversion rate (null where none is known). A rough range, not a prediction.
  */
-export function forecastOf(plan: LaunchPlan, products: readonly PlanProduct[]): Forecast {
-  const weekly = plan.campaigns.reduce((sum, c) => sum + c.dailyBudgetMicros, 0) * 7
-  const perCampaign = plan.campaigns.map(c => {
-    const bids = bidsOf(c).map(b => b.micros)
-    const budget = c.dailyBudgetMicros * 7
-    const [usual, dearest] = [mean(bids), mean(bids.map(b => worstCaseCpc(b, c)))]
-    return usual ? { low: (budget * LEAST_SHARE_SPENT) / dearest, high: budget / (usual * LEAST_SHARE_OF_BID) } : null
+export function forecastOf({ campaigns }: Pick<LaunchPlan, 'campaigns'>, products: readonly PlanProduct[]) {
+  const weekly = sum(campaigns.map(c => c.dailyBudgetMicros)) * 7
+  const perCampaign = campaigns.flatMap(campaign => {
+    const budget = campaign.dailyBudgetMicros * 7
+    const usual = expectedCpc(campaign)
+    const dearest = mean(bidsOf(campaign).map(bid => worstCaseCpc(bid.micros, campaign)))
+    return usual ? [{ low: (budget * LEAST_SHARE_SPENT) / dearest, high: budget / (usual * LEAST_SHARE_OF_BID) }] : []
   })
   const clicks = {
-    low: Math.floor(perCampaign.reduce((sum, c) => sum + (c?.low ?? 0), 0)),
-    high: Math.ceil(perCampaign.reduce((sum, c) => sum + (c?.high ?? 0), 0)),
+    low: Math.floor(sum(perCampaign.map(c => c.low))),
+    high: Math.ceil(sum(perCampaign.map(c => c.high))),
   }
   const rates = products.flatMap(p => p.conversionRate ?? [])
   const orders = rates.length

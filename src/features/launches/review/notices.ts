@@ -1,10 +1,9 @@
 import { amountText } from '#features/recommendations/contract.ts'
-import type { LaunchPlan, PlannedAdGroup } from '../plan/launch-plan.ts'
-import { expectedCpc } from './forecast.ts'
-import { clicksADay, isThin, LEAST_CLICKS_A_DAY, usefulBudget } from './forecast.ts'
-import { type Micros, smallestUnitMicros } from '#shared/money.ts'
+import { ceilToUnit } from '#shared/money.ts'
 import { normalTerm } from '../chosen-terms.ts'
-import { RECOMMENDED_MAX_PRODUCTS } from '../templates.ts'
+import type { LaunchPlan, PlannedAdGroup } from '../plan/launch-plan.ts'
+import { RECOMMENDED_MAX_PRODUCTS, targetExpressions } from '../templates.ts'
+import { clicksADay, expectedCpc, isThin, LEAST_CLICKS_A_DAY, usefulBudget } from './forecast.ts'
 
 export const noticeKinds = [
   'OVERLAP',
@@ -24,6 +23,9 @@ export interface Notice {
   /** What exactly, one thing each. */
   details: string[]
 }
+
+const notice = (isDue: boolean, kind: Notice['kind'], message: string, details: string[] = []): Notice[] =>
+  isDue ? [{ kind, message, details }] : []
 
 /** Something that a running campaign buys already for one of the products. */
 export interface RunningTarget {
@@ -45,57 +47,33 @@ export interface ReviewFacts {
   products: readonly { asin: string; available: number | null; isInbound: boolean; eligibilityWarning: string | null }[]
 }
 
-const keyOf = (kind: RunningTarget['kind'], match: string, value: string) => `${kind} ${match} ${normalTerm(value)}`
+const keyOf = ({ kind, match, value }: Pick<RunningTarget, 'kind' | 'match' | 'value'>) =>
+  kind === 'AUTO' ? kind : `${kind} ${match} ${normalTerm(value)}`
 
-/** What running campaigns aim at, in the names of a plan. */
-const aims: Readonly<Record<string, string>> = {
-  CATEGORY: 'ASIN_CATEGORY_SAME_AS',
-  PRODUCT_EXACT: 'ASIN_SAME_AS',
-  PRODUCT_SIMILAR: 'ASIN_EXPANDED_FROM',
-}
+const boughtBy = ({ keywords, targets, autoTargets }: PlannedAdGroup): { key: string; name: string }[] => [
+  ...keywords.map(({ text, matchType }) => ({
+    key: keyOf({ kind: 'KEYWORD', match: matchType, value: text }),
+    name: `“${text}” (${matchType.toLowerCase()})`,
+  })),
+  ...targets.map(({ match, value, name }) => ({
+    key: keyOf({ kind: 'PRODUCT', match: targetExpressions[match], value }),
+    name: name ?? value,
+  })),
+  ...(autoTargets.length ? [{ key: 'AUTO', name: 'Automatic targeting' }] : []),
+]
 
-function boughtBy(group: PlannedAdGroup): { key: string; name: string }[] {
-  return [
-    ...group.keywords.map(k => ({
-      key: keyOf('KEYWORD', k.matchType, k.text),
-      name: `“${k.text}” (${k.matchType.toLowerCase()})`,
-    })),
-    ...group.targets.map(t => ({ key: keyOf('PRODUCT', aims[t.match] ?? t.match, t.value), name: t.name ?? t.value })),
-    ...(group.autoTargets.length ? [{ key: keyOf('AUTO', '', ''), name: 'Automatic targeting' }] : []),
-  ]
-}
-
-const overlapNotice = (plan: LaunchPlan, running: readonly RunningTarget[]): Notice[] => {
-  const campaigns = new Map<string, Set<string>>()
-  for (const { kind, match, value, campaign } of running) {
-    const key = keyOf(kind, kind === 'AUTO' ? '' : match, kind === 'AUTO' ? '' : value)
-    campaigns.set(key, (campaigns.get(key) ?? new Set()).add(campaign))
-  }
-  const details = plan.campaigns
-    .flatMap(c => c.adGroups.flatMap(boughtBy))
-    .flatMap(({ key, name }) => {
-      const others = [...(campaigns.get(key) ?? [])]
-      return others.length
-        ? [
-            `${name}: runs in ${others
-              .slice(0, 3)
-              .map(o => `“${o}”`)
-              .join(', ')}`,
-          ]
-        : []
-    })
-  if (!details.length) return []
+function overlapNotice(groups: readonly PlannedAdGroup[], running: readonly RunningTarget[]): Notice[] {
+  const runningByKey = Map.groupBy(running, keyOf)
+  const details = groups.flatMap(boughtBy).flatMap(({ key, name }) => {
+    const campaigns = new Set(runningByKey.get(key)?.map(target => `“${target.campaign}”`))
+    return campaigns.size ? [`${name}: runs in ${[...campaigns].slice(0, 3).join(', ')}`] : []
+  })
   const what =
     details.length === 1
       ? 'One target of this launch already runs for the same product: its'
       : `${details.length} targets of this launch already run for the same product: their`
-  return [
-    {
-      kind: 'OVERLAP',
-      message: `${what} figures will be split between two campaigns.`,
-      details: [...new Set(details)],
-    },
-  ]
+  const message = `${what} figures will be split between two campaigns.`
+  return notice(details.length > 0, 'OVERLAP', message, [...new Set(details)])
 }
 
 /** A budget that buys a click or two a day in each campaign teaches nothing. */
@@ -103,82 +81,67 @@ function budgetNotice({ campaigns, currency }: LaunchPlan): Notice[] {
   const priced = campaigns.map(campaign => ({ ...campaign, cpcMicros: expectedCpc(campaign) }))
   const thin = priced.filter(isThin)
   if (!thin.length) return []
+  const amount = (micros: number) => amountText(micros, currency)
   const total = campaigns.reduce((sum, c) => sum + c.dailyBudgetMicros, 0)
-  const needed = roundUpToUnit(usefulBudget(priced), currency)
+  const needed = ceilToUnit(usefulBudget(priced), currency)
   const which = campaigns.length === 1 ? 'The campaign buys' : `${thin.length} of ${campaigns.length} campaigns buy`
-  return listNotice(
+  return notice(
+    true,
     'SMALL_BUDGET',
-    `${which} fewer than ${LEAST_CLICKS_A_DAY} clicks a day with ${amountText(total, currency)} a day in all, too few to learn from. About ${amountText(needed, currency)} a day, or fewer campaigns, would do.`,
+    `${which} fewer than ${LEAST_CLICKS_A_DAY} clicks a day with ${amount(total)} a day in all, too few to learn from. About ${amount(needed)} a day, or fewer campaigns, would do.`,
     thin.map(
-      c =>
-        `${c.name}: ${amountText(c.dailyBudgetMicros, currency)} a day at about ${amountText(c.cpcMicros, currency)} a click buys ${clicksADay(c.dailyBudgetMicros, c.cpcMicros)} a day`,
+      ({ name, dailyBudgetMicros, cpcMicros }) =>
+        `${name}: ${amount(dailyBudgetMicros)} a day at about ${amount(cpcMicros)} a click buys ${clicksADay(dailyBudgetMicros, cpcMicros)} a day`,
     ),
   )
-}
-
-function roundUpToUnit(micros: Micros, currency: string): number {
-  const unit = smallestUnitMicros(currency)
-  return Math.ceil(micros / unit) * unit
 }
 
 /** Ranking is for the best places, which a bid under the low end of the suggested range seldom wins. */
-function rankingNotice(plan: LaunchPlan): Notice[] {
-  const keywords = plan.campaigns
-    .flatMap(c => c.adGroups)
-    .filter(g => g.phase === 'RANKING')
-    .flatMap(g => g.keywords)
-  const low = keywords.flatMap(({ text, bid }) =>
-    bid.suggested && bid.micros < bid.suggested.lowMicros ? [{ text, bid, lowMicros: bid.suggested.lowMicros }] : [],
+function rankingNotice(groups: readonly PlannedAdGroup[], currency: string): Notice[] {
+  const keywords = groups.filter(g => g.phase === 'RANKING').flatMap(g => g.keywords)
+  const details = keywords.flatMap(({ text, bid: { micros, suggested } }) =>
+    suggested && micros < suggested.lowMicros
+      ? [`“${text}”: ${amountText(micros, currency)}, suggested from ${amountText(suggested.lowMicros, currency)}`]
+      : [],
   )
   const whose =
-    keywords.length === low.length ? 'All Ranking bids are' : `${low.length} of ${keywords.length} Ranking bids are`
-  return listNotice(
+    keywords.length === details.length
+      ? 'All Ranking bids are'
+      : `${details.length} of ${keywords.length} Ranking bids are`
+  return notice(
+    details.length > 0,
     'RANKING_TOO_LOW',
     `${whose} below the low end of what the marketplace suggests, so that they will hardly win the best places. Leave Ranking out, or raise the target ACOS.`,
-    low.map(
-      ({ text, bid, lowMicros }) =>
-        `“${text}”: ${amountText(bid.micros, plan.currency)}, suggested from ${amountText(lowMicros, plan.currency)}`,
-    ),
+    details,
   )
 }
 
-const listNotice = (kind: Notice['kind'], message: string, details: string[]): Notice[] =>
-  details.length ? [{ kind, message, details }] : []
-
 /** What matters before a plan is launched, the weightiest first. */
-export function noticesOf(plan: LaunchPlan, facts: ReviewFacts): Notice[] {
-  const { targetAcos, breakEvenAcos, products } = facts
+export function noticesOf(plan: LaunchPlan, { targetAcos, breakEvenAcos, products, running }: ReviewFacts): Notice[] {
+  const groups = plan.campaigns.flatMap(c => c.adGroups)
   const outOfStock = products.filter(p => p.available === 0)
   const warned = products.flatMap(p => (p.eligibilityWarning ? [`${p.asin}: ${p.eligibilityWarning}`] : []))
-  const isAbove = breakEvenAcos !== null && targetAcos > breakEvenAcos
   return [
-    ...overlapNotice(plan, facts.running),
-    ...(isAbove
-      ? [
-          {
-            kind: 'ABOVE_BREAK_EVEN' as const,
-            message: `Your target ACOS of ${targetAcos}% is above the break-even ACOS of ${breakEvenAcos}%: an average sale through these ads would lose money.`,
-            details: [],
-          },
-        ]
-      : []),
+    ...overlapNotice(groups, running),
+    ...notice(
+      breakEvenAcos !== null && targetAcos > breakEvenAcos,
+      'ABOVE_BREAK_EVEN',
+      `Your target ACOS of ${targetAcos}% is above the break-even ACOS of ${breakEvenAcos}%: an average sale through these ads would lose money.`,
+    ),
     ...budgetNotice(plan),
-    ...rankingNotice(plan),
-    ...listNotice(
+    ...rankingNotice(groups, plan.currency),
+    ...notice(
+      outOfStock.length > 0,
       'OUT_OF_STOCK',
       'Ads of products that are out of stock are not shown until there is stock again.',
-      outOfStock.map(p => (p.isInbound ? `${p.asin}: out of stock, more is on its way` : `${p.asin}: out of stock`)),
+      outOfStock.map(p => `${p.asin}: out of stock${p.isInbound ? ', more is on its way' : ''}`),
     ),
-    ...listNotice('ELIGIBILITY', 'The marketplace allows these products with a warning.', warned),
-    ...(products.length > RECOMMENDED_MAX_PRODUCTS
-      ? [
-          {
-            kind: 'MANY_PRODUCTS' as const,
-            message: `More than ${RECOMMENDED_MAX_PRODUCTS} products in one ad group are not recommended: the strongest few take the budget.`,
-            details: [],
-          },
-        ]
-      : []),
-    ...plan.warnings.map(message => ({ kind: 'PLAN' as const, message, details: [] })),
+    ...notice(warned.length > 0, 'ELIGIBILITY', 'The marketplace allows these products with a warning.', warned),
+    ...notice(
+      products.length > RECOMMENDED_MAX_PRODUCTS,
+      'MANY_PRODUCTS',
+      `More than ${RECOMMENDED_MAX_PRODUCTS} products in one ad group are not recommended: the strongest few take the budget.`,
+    ),
+    ...plan.warnings.flatMap(message => notice(true, 'PLAN', message)),
   ]
 }

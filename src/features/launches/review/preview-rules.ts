@@ -1,29 +1,20 @@
-import { type ChosenBid, explainBid, type Strategy } from '#features/recommendations/contract.ts'
-import { type Micros, fromMicros, toMicros } from '#shared/money.ts'
-import { worstCaseCpc } from '../plan/bid-caps.ts'
-import { BUSY_DAY_FACTOR, bidsOf, expectedCpc, forecastOf } from './forecast.ts'
-import { clicksADay } from './forecast.ts'
-import type { LaunchPlan, PlannedAdGroup, PlannedCampaign, PlanProduct } from '../plan/launch-plan.ts'
-import { nameAFew } from '../plan/launch-plan.ts'
-import { isBrand, namesBrand } from '../plan/brand-terms.ts'
-import { type Notice, noticesOf, type ReviewFacts } from './notices.ts'
+import { type ChosenBid, presentBid } from '#features/recommendations/contract.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
 import type { CreatePayload } from '../launch-schema.ts'
+import { worstCaseCpc } from '../plan/bid-caps.ts'
+import { isBrand, namesBrand } from '../plan/brand-terms.ts'
+import {
+  type LaunchPlan,
+  nameAFew,
+  type PlannedAdGroup,
+  type PlannedCampaign,
+  type PlanProduct,
+} from '../plan/launch-plan.ts'
+import { BUSY_DAY_FACTOR, bidsOf, clicksADay, expectedCpc, forecastOf } from './forecast.ts'
+import { type Notice, noticesOf, type ReviewFacts } from './notices.ts'
 import type { LaunchPreview } from './preview-schema.ts'
 
 type PreviewCampaign = LaunchPreview['campaigns'][number]
-
-const amountOf = (micros: Micros | undefined): number | null => (micros === undefined ? null : fromMicros(micros))
-
-function bidFields(bid: ChosenBid, campaign: PlannedCampaign, strategy: Strategy, currency: string) {
-  return {
-    bid: fromMicros(bid.micros),
-    lowBid: amountOf(bid.suggested?.lowMicros),
-    medianBid: amountOf(bid.suggested?.medianMicros),
-    highBid: amountOf(bid.suggested?.highMicros),
-    worstCaseCpc: fromMicros(worstCaseCpc(bid.micros, campaign)),
-    why: explainBid(bid, strategy, currency),
-  }
-}
 
 function previewAdGroup(
   group: PlannedAdGroup,
@@ -31,41 +22,35 @@ function previewAdGroup(
   currency: string,
   products: readonly PlanProduct[],
 ): PreviewCampaign['adGroups'][number] {
+  const { name, phase, match, strategy, negativeKeywords, negativePhrases } = group
   const isOwnBrand = namesBrand(products.map(p => p.brand))
-  const fieldsOf = (bid: ChosenBid) => bidFields(bid, campaign, group.strategy, currency)
+  const fieldsOf = (bid: ChosenBid) => ({
+    ...presentBid(bid, strategy, currency),
+    worstCaseCpc: fromMicros(worstCaseCpc(bid.micros, campaign)),
+  })
   return {
-    name: group.name,
-    phase: group.phase,
-    match: group.match,
+    name,
+    phase,
+    match,
     defaultBid: fromMicros(group.defaultBid.micros),
-    products: group.products.map(({ asin, sku }) => ({
-      asin,
-      sku,
-      title: products.find(p => p.asin === asin)?.title ?? null,
+    products: group.products.map(p => ({ ...p, title: products.find(({ asin }) => asin === p.asin)?.title ?? null })),
+    keywords: group.keywords.map(({ text, matchType, bid }) => ({
+      keyword: text,
+      matchType,
+      isOwnBrand: isOwnBrand(text),
+      ...fieldsOf(bid),
     })),
-    keywords: group.keywords.map(k => ({
-      keyword: k.text,
-      matchType: k.matchType,
-      isOwnBrand: isOwnBrand(k.text),
-      ...fieldsOf(k.bid),
-    })),
-    autoTargets: group.autoTargets.map(t => ({ group: t.group, ...fieldsOf(t.bid) })),
-    targets: group.targets.map(t => ({ match: t.match, value: t.value, name: t.name, ...fieldsOf(t.bid) })),
-    negativeKeywords: group.negativeKeywords,
-    negativePhrases: group.negativePhrases,
+    autoTargets: group.autoTargets.map(({ bid, ...target }) => ({ ...target, ...fieldsOf(bid) })),
+    targets: group.targets.map(({ bid, ...target }) => ({ ...target, ...fieldsOf(bid) })),
+    negativeKeywords,
+    negativePhrases,
   }
 }
 
-const worstOf = (campaign: PlannedCampaign): number =>
-  fromMicros(Math.max(0, ...bidsOf(campaign).map(bid => worstCaseCpc(bid.micros, campaign))))
-
-const count = (plan: LaunchPlan, of: (group: PlannedAdGroup) => unknown[]): number =>
-  plan.campaigns.flatMap(c => c.adGroups).reduce((sum, g) => sum + of(g).length, 0)
-
 // Where brand terms are to be kept apart the plan itself says which brand is not known.
-function brandNotices(payload: CreatePayload, plan: LaunchPlan, products: readonly PlanProduct[]): Notice[] {
+function brandNotices(payload: CreatePayload, groups: PlannedAdGroup[], products: readonly PlanProduct[]): Notice[] {
   const unknown = products.filter(p => !isBrand(p.brand)).map(p => p.asin)
-  if (payload.separateBrandTerms || !unknown.length || !count(plan, g => g.keywords)) return []
+  if (payload.separateBrandTerms || !unknown.length || !groups.some(g => g.keywords.length)) return []
   const message = `Brand unknown for ${nameAFew(unknown)}: terms of its own brand cannot be distinguished from generic ones.`
   return [{ kind: 'PLAN', message, details: [] }]
 }
@@ -77,23 +62,29 @@ export function previewOf(
   products: readonly PlanProduct[],
   facts: ReviewFacts,
 ): LaunchPreview {
-  const notices = [...noticesOf(plan, facts), ...brandNotices(payload, plan, products)]
   const { currency } = plan
+  const groups = plan.campaigns.flatMap(c => c.adGroups)
+  const notices = [...noticesOf(plan, facts), ...brandNotices(payload, groups, products)]
+  const count = (of: (group: PlannedAdGroup) => unknown[]) => groups.flatMap(of).length
   const total = toMicros(payload.budget)
-  const forecast = forecastOf(plan, products)
-  const campaigns = plan.campaigns.map(campaign => ({
-    name: campaign.name,
-    phase: campaign.phase,
-    targetingType: campaign.targetingType,
-    budget: fromMicros(campaign.dailyBudgetMicros),
-    clicksPerDay: clicksADay(campaign.dailyBudgetMicros, expectedCpc(campaign)),
-    budgetShare: Math.round((campaign.dailyBudgetMicros / total) * 1000) / 10,
-    busyDaySpend: fromMicros(campaign.dailyBudgetMicros * BUSY_DAY_FACTOR),
-    biddingStrategy: campaign.biddingStrategy,
-    topOfSearchPercent: campaign.topOfSearchPercent,
-    worstCaseCpc: worstOf(campaign),
-    adGroups: campaign.adGroups.map(g => previewAdGroup(g, campaign, currency, products)),
-  }))
+  const { spend, ...forecast } = forecastOf(plan, products)
+  const campaigns = plan.campaigns.map((campaign): PreviewCampaign => {
+    const { name, phase, targetingType, biddingStrategy, topOfSearchPercent, dailyBudgetMicros } = campaign
+    const worst = Math.max(0, ...bidsOf(campaign).map(bid => worstCaseCpc(bid.micros, campaign)))
+    return {
+      name,
+      phase,
+      targetingType,
+      budget: fromMicros(dailyBudgetMicros),
+      clicksPerDay: clicksADay(dailyBudgetMicros, expectedCpc(campaign)),
+      budgetShare: Math.round((dailyBudgetMicros / total) * 1000) / 10,
+      busyDaySpend: fromMicros(dailyBudgetMicros * BUSY_DAY_FACTOR),
+      biddingStrategy,
+      topOfSearchPercent,
+      worstCaseCpc: fromMicros(worst),
+      adGroups: campaign.adGroups.map(g => previewAdGroup(g, campaign, currency, products)),
+    }
+  })
   return {
     currency,
     budget: payload.budget,
@@ -102,20 +93,14 @@ export function previewOf(
     targetAcos: payload.targetAcos,
     campaigns,
     totals: {
-      campaigns: plan.campaigns.length,
-      adGroups: plan.campaigns.flatMap(c => c.adGroups).length,
-      productAds: count(plan, g => g.products),
-      keywords: count(plan, g => g.keywords),
-      targets: count(plan, g => g.targets) + count(plan, g => g.autoTargets),
-      negativeKeywords: count(plan, g => [...g.negativeKeywords, ...g.negativePhrases]),
+      campaigns: campaigns.length,
+      adGroups: groups.length,
+      productAds: count(g => g.products),
+      keywords: count(g => g.keywords),
+      targets: count(g => [...g.targets, ...g.autoTargets]),
+      negativeKeywords: count(g => [...g.negativeKeywords, ...g.negativePhrases]),
     },
-    forecast: {
-      spend: { low: fromMicros(forecast.spend.lowMicros), high: fromMicros(forecast.spend.highMicros) },
-      clicks: forecast.clicks,
-      orders: forecast.orders,
-      source: forecast.source,
-      caveat: forecast.caveat,
-    },
+    forecast: { ...forecast, spend: { low: fromMicros(spend.lowMicros), high: fromMicros(spend.highMicros) } },
     notices,
     warnings: [...new Set(notices.map(n => n.message))],
     breakEvenAcos: facts.breakEvenAcos,

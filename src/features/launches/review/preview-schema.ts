@@ -1,18 +1,12 @@
 import * as v from 'valibot'
+import { recommendedBid } from '#features/recommendations/contract.ts'
 import { money } from '#shared/query-schemas.ts'
 import { autoGroupKeys, groupMatchKeys, keywordMatches, phaseKeys, targetMatches } from '../templates.ts'
 import { noticeKinds } from './notices.ts'
 
 const amount = v.nullable(money)
-/** A bid, the range it was taken from, what one click may cost at worst, and why it is what it is. */
-const bidFields = {
-  bid: money,
-  lowBid: amount,
-  medianBid: amount,
-  highBid: amount,
-  worstCaseCpc: money,
-  why: v.string(),
-}
+/** A bid, the range it was taken from, why it is what it is, and what one click may cost at worst. */
+const bidFields = { ...recommendedBid, worstCaseCpc: money }
 const range = v.object({ low: v.number(), high: v.number() })
 const moneyRange = v.object({ low: money, high: money })
 const group = v.picklist(groupMatchKeys)

@@ -1,45 +1,62 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { BidAdvice, BidSubject, ProfileAds } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { SuggestedBids } from '../contract.ts'
-import { type AnswerKind, deleteAnswers, saveRecommendations, findAnswer } from './sql.ts'
+
+type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
+type AnswerKind = 'KEYWORDS' | 'AUTO' | 'CATEGORIES' | 'PRODUCTS' | 'CATEGORY_TREE' | 'CATEGORY_BRANDS'
 
 // A launch must use what the seller confirmed at review; the marketplace renews its answers about once a day.
 const MAX_AGE_MS = 24 * 3_600_000
 
 /** A cached answer of at most a day, or a new one from `ask`, which is then cached. Throws what `ask` throws. */
 async function cachedAnswer<S extends z.ZodType>(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock, integrations }: Needs,
   profile: Profile,
   kind: AnswerKind,
-  asins: readonly string[],
+  about: readonly string[],
   schema: S,
-  ask: () => Promise<z.output<S>>,
+  ask: (advice: ProfileAds['advice']) => Promise<z.output<S>>,
 ): Promise<z.output<S>> {
-  const { merchantId, profileId } = profile
-  const key = { merchantId, profileId, kind, subject: [...new Set(asins)].toSorted().join(',') }
+  const { merchantId, profileId, connectionId, region, amazonProfileId } = profile
+  const account = { merchant_id: merchantId, profile_id: profileId }
+  const key = { ...account, kind, subject: [...new Set(about)].toSorted().join(',') }
   const since = new Date(clock.now().getTime() - MAX_AGE_MS)
-  const cached = schema.safeParse(await db.tenant(merchantId, tx => findAnswer(tx, key, since)))
+  const row = await db.tenant(merchantId, tx =>
+    tx
+      .selectFrom('recommendation_answer')
+      .select('answer')
+      .where(eb => eb.and(key))
+      .where('fetched_at', '>', since)
+      .executeTakeFirst(),
+  )
+  const cached = schema.safeParse(row?.answer)
   if (cached.success) return cached.data
-  const answer = await ask()
+  const answer = await ask(
+    integrations.amazonAds.forProfile({ connectionId, region, profileId: amazonProfileId }).advice,
+  )
   await db.tenant(merchantId, async tx => {
-    await deleteAnswers(tx, merchantId, profileId, since)
-    await saveRecommendations(tx, key, answer, clock.now())
+    await tx
+      .deleteFrom('recommendation_answer')
+      .where(eb => eb.and(account))
+      .where('fetched_at', '<', since)
+      .execute()
+    const latest = { answer: sql`${JSON.stringify(answer)}::jsonb`, fetched_at: clock.now() }
+    await tx
+      .insertInto('recommendation_answer')
+      .values({ ...key, ...latest })
+      .onConflict(conflict => conflict.columns(['merchant_id', 'profile_id', 'kind', 'subject']).doUpdateSet(latest))
+      .execute()
   })
   return answer
 }
 
-type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
-
 const suggested = z.object({ lowMicros: z.number(), medianMicros: z.number(), highMicros: z.number() }).nullable()
 const keywordRows = z.array(z.object({ text: z.string(), matchType: z.enum(['EXACT', 'PHRASE', 'BROAD']), suggested }))
-const autoRows = z.array(
-  z.object({
-    group: z.enum(['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS']),
-    suggested: suggested.unwrap(),
-  }),
-)
+const autoGroup = z.enum(['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS'])
+const autoRows = z.array(z.object({ group: autoGroup, suggested: suggested.unwrap() }))
 const categoryRows = z.array(z.object({ id: z.string(), name: z.string(), path: z.string().nullable(), suggested }))
 const themeRows = z.array(
   z.object({
@@ -52,121 +69,91 @@ const themeRows = z.array(
 const MAX_KEYWORDS = 100
 const MAX_CATEGORIES = 20
 const MAX_PRODUCTS = 100
-const autoGroups = ['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS'] as const
-
-function adsOf({ integrations }: Needs, profile: Profile): ProfileAds {
-  return integrations.amazonAds.forProfile({
-    connectionId: profile.connectionId,
-    region: profile.region,
-    profileId: profile.amazonProfileId,
-  })
-}
 
 // The answer may also contain bids for a season (a sales event); a launch starts with the everyday ones.
-async function bidsFor(ads: ProfileAds, asins: readonly string[], bids: BidSubject[]): Promise<BidAdvice[]> {
+async function bidsFor(advice: ProfileAds['advice'], asins: readonly string[], bids: BidSubject[]) {
   if (!bids.length) return []
-  const advice = await ads.advice.bids({
-    subject: { asins },
-    bidding: { strategy: 'SALES_DOWN_ONLY', placements: [] },
-    bids,
-  })
-  const everyday = advice.filter(a => a.theme === 'CONVERSION_OPPORTUNITIES')
-  return everyday.length ? everyday : advice
+  const bidding = { strategy: 'SALES_DOWN_ONLY' as const, placements: [] }
+  const all = await advice.bids({ subject: { asins }, bidding, bids })
+  const everyday = all.filter(a => a.theme === 'CONVERSION_OPPORTUNITIES')
+  return everyday.length ? everyday : all
 }
 
-const rangeOf = (advice: BidAdvice | undefined): SuggestedBids | null =>
-  advice ? { lowMicros: advice.lowMicros, medianMicros: advice.medianMicros, highMicros: advice.highMicros } : null
+const rangeOf = ({ lowMicros, medianMicros, highMicros }: BidAdvice): SuggestedBids => ({
+  lowMicros,
+  medianMicros,
+  highMicros,
+})
+const rangeFor = (bids: readonly BidAdvice[], isMeant: (subject: BidSubject) => boolean): SuggestedBids | null => {
+  const bid = bids.find(({ subject }) => isMeant(subject))
+  return bid ? rangeOf(bid) : null
+}
 
 /** Keywords the marketplace recommends for products, strongest first, a row a match type. One call, or none. */
 export function suggestKeywords(services: Needs, profile: Profile, asins: readonly string[]) {
-  return cachedAnswer(services, profile, 'KEYWORDS', asins, keywordRows, async () => {
-    const rows = await adsOf(services, profile).advice.keywords({
-      subject: { asins },
-      currency: profile.currency,
-      max: MAX_KEYWORDS,
-    })
-    return rows.map(row => ({
-      text: row.keyword,
-      matchType: row.matchType,
+  return cachedAnswer(services, profile, 'KEYWORDS', asins, keywordRows, async advice => {
+    const rows = await advice.keywords({ subject: { asins }, currency: profile.currency, max: MAX_KEYWORDS })
+    return rows.map(({ keyword, matchType, bidMicros: medianMicros, lowMicros, highMicros }) => ({
+      text: keyword,
+      matchType,
       suggested:
-        row.bidMicros === null
+        medianMicros === null
           ? null
-          : {
-              lowMicros: row.lowMicros ?? row.bidMicros,
-              medianMicros: row.bidMicros,
-              highMicros: row.highMicros ?? row.bidMicros,
-            },
+          : { lowMicros: lowMicros ?? medianMicros, medianMicros, highMicros: highMicros ?? medianMicros },
     }))
   })
 }
 
 /** Bids for the four groups of automatic targeting; those without a suggestion are missing. One call, or none. */
 export function suggestAutoTargets(services: Needs, profile: Profile, asins: readonly string[]) {
-  return cachedAnswer(services, profile, 'AUTO', asins, autoRows, async () => {
-    const subjects = autoGroups.map(group => ({ type: 'AUTO' as const, group }))
-    const advice = await bidsFor(adsOf(services, profile), asins, subjects)
-    return advice.flatMap(one => {
-      const range = rangeOf(one)
-      return one.subject.type === 'AUTO' && range ? [{ group: one.subject.group, suggested: range }] : []
-    })
+  return cachedAnswer(services, profile, 'AUTO', asins, autoRows, async advice => {
+    const subjects = autoGroup.options.map(group => ({ type: 'AUTO' as const, group }))
+    const bids = await bidsFor(advice, asins, subjects)
+    return bids.flatMap(bid =>
+      bid.subject.type === 'AUTO' ? [{ group: bid.subject.group, suggested: rangeOf(bid) }] : [],
+    )
   })
 }
 
 /** Categories worth targeting, with their bids. Two calls, or none. */
 export function suggestCategories(services: Needs, profile: Profile, asins: readonly string[]) {
-  return cachedAnswer(services, profile, 'CATEGORIES', asins, categoryRows, async () => {
-    const ads = adsOf(services, profile)
-    const found = (await ads.advice.categories(asins)).slice(0, MAX_CATEGORIES)
-    const advice = await bidsFor(
-      ads,
-      asins,
-      found.map(c => ({ type: 'CATEGORY', categoryId: c.categoryId })),
-    )
-    return found.map(({ categoryId, name, path }) => ({
-      id: categoryId,
-      name,
-      path,
-      suggested: rangeOf(advice.find(a => a.subject.type === 'CATEGORY' && a.subject.categoryId === categoryId)),
-    }))
+  return cachedAnswer(services, profile, 'CATEGORIES', asins, categoryRows, async advice => {
+    const found = (await advice.categories(asins)).slice(0, MAX_CATEGORIES)
+    const subjects = found.map(({ categoryId }) => ({ type: 'CATEGORY' as const, categoryId }))
+    const bids = await bidsFor(advice, asins, subjects)
+    return found.map(({ categoryId: id, name, path }) => {
+      const suggested = rangeFor(bids, one => one.type === 'CATEGORY' && one.categoryId === id)
+      return { id, name, path, suggested }
+    })
   })
 }
 
 /** The ids of all categories of the marketplace that can be targeted. One call, or none. */
 export function knownCategoryIds(services: Needs, profile: Profile) {
-  return cachedAnswer(services, profile, 'CATEGORY_TREE', [], z.array(z.string()), () =>
-    adsOf(services, profile).advice.categoryIds(),
-  )
+  return cachedAnswer(services, profile, 'CATEGORY_TREE', [], z.array(z.string()), advice => advice.categoryIds())
 }
 
 /** The names of the brands in a category; empty where the marketplace names none. One call, or none. */
 export function suggestBrands(services: Needs, profile: Profile, categoryId: string) {
-  return cachedAnswer(services, profile, 'CATEGORY_BRANDS', [categoryId], z.array(z.string()), () =>
-    adsOf(services, profile).advice.categoryBrands(categoryId),
+  return cachedAnswer(services, profile, 'CATEGORY_BRANDS', [categoryId], z.array(z.string()), advice =>
+    advice.categoryBrands(categoryId),
   )
 }
 
 /** Products worth targeting, by theme, with their bids; none of `asins` themselves. Two calls, or none. */
 export function suggestProducts(services: Needs, profile: Profile, asins: readonly string[]) {
-  return cachedAnswer(services, profile, 'PRODUCTS', asins, themeRows, async () => {
-    const ads = adsOf(services, profile)
-    const themes = await ads.advice.productThemes(asins)
-    const own = new Set(asins)
-    const others = [...new Set(themes.flatMap(t => t.asins))].filter(asin => !own.has(asin)).slice(0, MAX_PRODUCTS)
-    const advice = await bidsFor(
-      ads,
-      asins,
-      others.map(asin => ({ type: 'PRODUCT', asin })),
-    )
-    const included = new Set(others)
-    return themes.map(({ theme, description, asins: found }) => ({
-      theme,
-      description,
+  return cachedAnswer(services, profile, 'PRODUCTS', asins, themeRows, async advice => {
+    const themes = await advice.productThemes(asins)
+    const others = new Set(themes.flatMap(t => t.asins))
+    for (const asin of asins) others.delete(asin)
+    const included = [...others].slice(0, MAX_PRODUCTS)
+    const subjects = included.map(asin => ({ type: 'PRODUCT' as const, asin }))
+    const bids = await bidsFor(advice, asins, subjects)
+    return themes.map(({ asins: found, ...theme }) => ({
+      ...theme,
       products: found
-        .filter(asin => included.has(asin))
-        .map(asin => ({
-          asin,
-          suggested: rangeOf(advice.find(a => a.subject.type === 'PRODUCT' && a.subject.asin === asin)),
-        })),
+        .filter(asin => included.includes(asin))
+        .map(asin => ({ asin, suggested: rangeFor(bids, one => one.type === 'PRODUCT' && one.asin === asin) })),
     }))
   })
 }

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/tables.ts'
 import { normalTerm } from '../../chosen-terms.ts'
 import type { StepName } from '../../contract.ts'
 import type { ItemContent } from '../../plan/launch-items.ts'
-import type { TargetMatch } from '../../templates.ts'
+import { targetExpressions, type TargetMatch } from '../../templates.ts'
 import { holdBack, skipNegatives } from '../run/hold-back.ts'
 import type { LaunchRun } from '../run/launch-run.ts'
 import type { JournalItem } from '../sql/items.ts'
@@ -139,15 +139,9 @@ const notYet: ItemOutcome<never> = {
   retryable: true,
 }
 
-const expressionTypes: Record<TargetMatch, string> = {
-  CATEGORY: 'ASIN_CATEGORY_SAME_AS',
-  PRODUCT_EXACT: 'ASIN_SAME_AS',
-  PRODUCT_SIMILAR: 'ASIN_EXPANDED_FROM',
-}
-
 /** What a product target says at the marketplace. */
 export function expressionOf(match: TargetMatch, value: string): Predicate[] {
-  return [{ type: expressionTypes[match], value }]
+  return [{ type: targetExpressions[match], value }]
 }
 
 const state = 'ENABLED' as const
