@@ -4,11 +4,10 @@ import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-cl
 import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import { parseDailyFile } from './wire.ts'
 
-export interface EuropeanCentralBankOptions {
+interface EuropeanCentralBankOptions {
   baseUrl: string
   clock: Clock
   log: HttpLog
-  fetch?: typeof fetch
   policy?: Partial<HttpPolicy>
 }
 
@@ -24,14 +23,8 @@ const mostCharacters = 100_000
 
 /** Opens the connection to the bank's daily file. */
 export function createEuropeanCentralBank(options: EuropeanCentralBankOptions): EuropeanCentralBank {
-  const { baseUrl, clock, log, fetch, policy } = options
-  const http = createHttpClient({
-    upstream,
-    log,
-    clock,
-    ...(fetch && { fetch }),
-    policy: { timeoutMs: 10_000, ...policy },
-  })
+  const { baseUrl, clock, log, policy } = options
+  const http = createHttpClient({ upstream, log, clock, policy: { timeoutMs: 10_000, ...policy } })
   return {
     latestRates: async () => {
       const { status, body } = await http.sendText({

@@ -2,19 +2,15 @@ import { type RegionKey, marketplaceByKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
 import type { AccessTokens } from '#server/http-client/tokens/access-tokens.ts'
 import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-client/http-client.ts'
-import type { Rate } from '#server/http-client/token-buckets.ts'
-import { bindSeller, type SellerAccount, type SellerDoor } from './client.ts'
-import type { Operation } from './rates.ts'
+import { bindSeller, type SellerAccount } from './client.ts'
 import { createSellerReports, type SellerReports } from './reports/reports.ts'
-import { createSellerData, type SellerData } from './seller-data.ts'
+import { createSellerData } from './seller-data.ts'
 
-export type { SellerAccount } from './client.ts'
 export type { SellerReports } from './reports/reports.ts'
-export type * from './reports/vocabulary.ts'
-export type { SellerData } from './seller-data.ts'
-export type * from './vocabulary.ts'
+export type { SalesAndTraffic } from './reports/wire.ts'
+export type { CatalogItem, InventorySummary, Listing, Participation } from './wire.ts'
 
-export interface SellingPartnerOptions {
+interface SellingPartnerOptions {
   baseUrls: Record<RegionKey, string>
   applicationId: string
   /** True while the application is not published. */
@@ -24,15 +20,11 @@ export interface SellingPartnerOptions {
   tokens: AccessTokens
   clock: Clock
   log: HttpLog
-  fetch?: typeof fetch
   policy?: Partial<HttpPolicy>
-  /** Another usage plan than the published one, where the marketplace granted it. */
-  rateOf?: (operation: Operation) => Rate
-  userAgent?: string
 }
 
 /** Everything of one seller in one region. */
-export interface Seller extends SellerData {
+export interface Seller extends ReturnType<typeof createSellerData> {
   reports: SellerReports
 }
 
@@ -48,29 +40,15 @@ export interface SellingPartner {
  * a bucket of its own; a call that would have to wait longer than half a minute for it is UpstreamThrottled at once.
  */
 export function createSellingPartner(options: SellingPartnerOptions): SellingPartner {
-  const { baseUrls, applicationId, draft = false, sellerCentralUrl, tokens, clock, log } = options
-  const http = createHttpClient({
-    upstream: 'selling-partner',
-    log,
-    clock,
-    ...(options.fetch && { fetch: options.fetch }),
-    ...(options.policy && { policy: options.policy }),
-  })
-  const door: SellerDoor = {
-    http,
-    baseUrls,
-    tokens,
-    clock,
-    userAgent: options.userAgent ?? 'Tideline/1 (Language=TypeScript)',
-    ...(options.rateOf && { rateOf: options.rateOf }),
-  }
+  const { baseUrls, log, clock, policy = {} } = options
+  const http = createHttpClient({ upstream: 'selling-partner', log, clock, policy })
   return {
-    consentUrl: request => buildConsentUrl(request, { applicationId, draft, sellerCentralUrl }),
-    forSeller: account => {
-      const call = bindSeller(door, account)
+    consentUrl: request => buildConsentUrl(request, options),
+    forSeller(account) {
+      const call = bindSeller({ http, ...options }, account)
       return {
         ...createSellerData(call, account),
-        reports: createSellerReports(call, http, baseUrls[account.region], () => clock.now()),
+        reports: createSellerReports(call, http, baseUrls[account.region], clock),
       }
     },
   }
@@ -83,13 +61,9 @@ interface ConsentRequest {
   redirectUri?: string
 }
 
-/**
- * The address of the consent page. Throws RangeError for a marketplace without seller pages (Ireland).
- * A draft application needs `version=beta`, or the page answers MD1000.
- */
 function buildConsentUrl(
   { marketplaceKey, state, redirectUri }: ConsentRequest,
-  app: { applicationId: string; draft: boolean; sellerCentralUrl?: string | undefined },
+  app: Pick<SellingPartnerOptions, 'applicationId' | 'draft' | 'sellerCentralUrl'>,
 ): string {
   const base = app.sellerCentralUrl ?? marketplaceByKey(marketplaceKey)?.sellerCentralUrl
   if (!base) throw new RangeError(`no seller pages are known for ${marketplaceKey}`)
@@ -97,6 +71,7 @@ function buildConsentUrl(
   url.searchParams.set('application_id', app.applicationId)
   url.searchParams.set('state', state)
   if (redirectUri) url.searchParams.set('redirect_uri', redirectUri)
+  // Otherwise the page answers MD1000.
   if (app.draft) url.searchParams.set('version', 'beta')
   return url.href
 }

@@ -1,66 +1,47 @@
-import { fromMicros } from '#shared/money.ts'
+import type { z } from 'zod'
+import { fromMicros, type Micros } from '#shared/money.ts'
 import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { SellerAccount, SellerCall } from './client.ts'
-import {
-  fromCatalogItem,
-  fromFees,
-  fromInventory,
-  fromListing,
-  fromOrderMetrics,
-  fromParticipations,
-} from './mapper.ts'
-import type {
-  CatalogItem,
-  FeesEstimate,
-  FeesQuestion,
-  InventorySummary,
-  Listing,
-  OrderMetrics,
-  Participation,
-} from './vocabulary.ts'
 import * as wire from './wire.ts'
 
-export interface SellerData {
-  /** The marketplaces that the seller sells in, in this region. */
-  participations(): Promise<Participation[]>
-  /** Stock in the marketplace's warehouses, page by page; only what changed since then, if set. */
-  inventory(marketplaceId: string, changedSince?: Date): AsyncGenerator<InventorySummary[], void, undefined>
-  /** Listings of one marketplace, page by page (20). The vendor ends such a list after 1000: use the report for more. */
-  listings(marketplaceId: string): AsyncGenerator<Listing[], void, undefined>
-  /** One listing; null when the sku is not listed in that marketplace. */
-  listing(sku: string, marketplaceId: string): Promise<Listing | null>
-  /** The catalogue's facts about products, by asin; unknown ones are missing. */
-  catalogItems(asins: readonly string[], marketplaceId: string): Promise<CatalogItem[]>
-  /** All sales, advertised or not. The interval is two ISO moments with offset. */
-  orderMetrics(question: {
-    marketplaceId: string
-    from: string
-    to: string
-    granularity: 'Hour' | 'Day' | 'Week' | 'Month' | 'Year' | 'Total'
-    /** Required for days and longer periods: the time zone of their midnight. */
-    timezone?: string
-  }): Promise<OrderMetrics[]>
-  /** Fees of a sale at a price, in the order of the questions. */
-  feesEstimates(questions: readonly FeesQuestion[]): Promise<FeesEstimate[]>
+/** What a fee depends on; the price is in micros of the currency. */
+interface FeesQuestion {
+  id: { sku: string } | { asin: string }
+  marketplaceId: string
+  priceMicros: Micros
+  currency: string
+  fulfilledByAmazon: boolean
 }
 
 const LISTING_PARTS = ['summaries', 'offers', 'fulfillmentAvailability', 'issues']
 
-export function createSellerData(call: SellerCall, { sellerId }: SellerAccount): SellerData {
-  return {
-    participations: async () =>
-      fromParticipations(
-        await call({
-          operation: 'getMarketplaceParticipations',
-          path: '/sellers/v1/marketplaceParticipations',
-          schema: wire.participationsWire,
-        }),
-      ),
+/** The items of each page until one names no next. */
+async function* pages<T>(
+  read: (token: string | undefined) => Promise<{ items: T[]; nextToken: string | undefined }>,
+): AsyncGenerator<T[], void, undefined> {
+  let token: string | undefined
+  do {
+    const { items, nextToken } = await read(token)
+    yield items
+    token = nextToken
+  } while (token)
+}
 
-    async *inventory(marketplaceId, changedSince) {
-      let nextToken: string | undefined
-      do {
-        const reply = await call({
+export function createSellerData(call: SellerCall, account: SellerAccount) {
+  const listings = `/listings/2021-08-01/items/${encodeURIComponent(account.sellerId)}`
+  return {
+    /** The marketplaces that the seller sells in, in this region. */
+    participations: () =>
+      call({
+        operation: 'getMarketplaceParticipations',
+        path: '/sellers/v1/marketplaceParticipations',
+        schema: wire.participations,
+      }),
+
+    /** Stock in the marketplace's warehouses, page by page; only what changed since then, if set. */
+    inventory: (marketplaceId: string, changedSince?: Date) =>
+      pages(nextToken =>
+        call({
           operation: 'getInventorySummaries',
           path: '/fba/inventory/v1/summaries',
           query: {
@@ -71,89 +52,88 @@ export function createSellerData(call: SellerCall, { sellerId }: SellerAccount):
             startDateTime: changedSince?.toISOString(),
             nextToken,
           },
-          schema: wire.inventoryWire,
-        })
-        yield fromInventory(reply)
-        nextToken = reply.pagination?.nextToken || undefined
-      } while (nextToken)
-    },
-
-    async *listings(marketplaceId) {
-      let pageToken: string | undefined
-      do {
-        const reply = await call({
-          operation: 'searchListingsItems',
-          path: `/listings/2021-08-01/items/${encodeURIComponent(sellerId)}`,
-          query: { marketplaceIds: marketplaceId, includedData: LISTING_PARTS, pageSize: '20', pageToken },
-          schema: wire.listingsWire,
-        })
-        yield reply.items.map(item => fromListing(item, marketplaceId)).filter(item => item !== null)
-        pageToken = reply.pagination?.nextToken || undefined
-      } while (pageToken)
-    },
-
-    listing: async (sku, marketplaceId) => {
-      try {
-        const reply = await call({
-          operation: 'getListingsItem',
-          path: `/listings/2021-08-01/items/${encodeURIComponent(sellerId)}/${encodeURIComponent(sku)}`,
-          query: { marketplaceIds: marketplaceId, includedData: LISTING_PARTS },
-          schema: wire.listingWire,
-        })
-        return fromListing(reply, marketplaceId)
-      } catch (error) {
-        if (error instanceof UpstreamRejected && error.status === 404) return null
-        throw error
-      }
-    },
-
-    catalogItems: async (asins, marketplaceId) => {
-      const items: CatalogItem[] = []
-      for (let at = 0; at < asins.length; at += 20) {
-        const reply = await call({
-          operation: 'searchCatalogItems',
-          path: '/catalog/2022-04-01/items',
-          query: {
-            identifiers: asins.slice(at, at + 20),
-            identifiersType: 'ASIN',
-            marketplaceIds: marketplaceId,
-            includedData: ['summaries', 'images', 'salesRanks'],
-            pageSize: '20',
-          },
-          schema: wire.catalogWire,
-        })
-        items.push(...reply.items.map(item => fromCatalogItem(item, marketplaceId)))
-      }
-      return items
-    },
-
-    orderMetrics: async ({ marketplaceId, from, to, granularity, timezone }) =>
-      fromOrderMetrics(
-        await call({
-          operation: 'getOrderMetrics',
-          path: '/sales/v1/orderMetrics',
-          query: {
-            marketplaceIds: marketplaceId,
-            interval: `${from}--${to}`,
-            granularity,
-            granularityTimeZone: timezone,
-          },
-          schema: wire.orderMetricsWire,
+          schema: wire.inventory,
         }),
       ),
 
-    feesEstimates: async questions => {
-      const estimates: FeesEstimate[] = []
+    /** Listings of one marketplace, page by page (20). The vendor ends such a list after 1000: use the report for more. */
+    listings: (marketplaceId: string) =>
+      pages(pageToken =>
+        call({
+          operation: 'searchListingsItems',
+          path: listings,
+          query: { marketplaceIds: marketplaceId, includedData: LISTING_PARTS, pageSize: '20', pageToken },
+          schema: wire.listingsIn(marketplaceId),
+        }),
+      ),
+
+    /** One listing; null when the sku is not listed in that marketplace. */
+    listing: (sku: string, marketplaceId: string) =>
+      call({
+        operation: 'getListingsItem',
+        path: `${listings}/${encodeURIComponent(sku)}`,
+        query: { marketplaceIds: marketplaceId, includedData: LISTING_PARTS },
+        schema: wire.listingIn(marketplaceId),
+      }).catch((error: unknown) => {
+        if (error instanceof UpstreamRejected && error.status === 404) return null
+        throw error
+      }),
+
+    /** The catalogue's facts about products, by asin; unknown ones are missing. */
+    async catalogItems(asins: readonly string[], marketplaceId: string) {
+      const items: wire.CatalogItem[] = []
+      for (let at = 0; at < asins.length; at += 20)
+        items.push(
+          ...(await call({
+            operation: 'searchCatalogItems',
+            path: '/catalog/2022-04-01/items',
+            query: {
+              identifiers: asins.slice(at, at + 20),
+              identifiersType: 'ASIN',
+              marketplaceIds: marketplaceId,
+              includedData: ['summaries', 'images', 'salesRanks'],
+              pageSize: '20',
+            },
+            schema: wire.catalogIn(marketplaceId),
+          })),
+        )
+      return items
+    },
+
+    /** All sales, advertised or not. The interval is two ISO moments with offset; days and longer need their time zone. */
+    orderMetrics: (question: {
+      marketplaceId: string
+      from: string
+      to: string
+      granularity: 'Hour' | 'Day' | 'Week' | 'Month' | 'Year' | 'Total'
+      timezone?: string
+    }) =>
+      call({
+        operation: 'getOrderMetrics',
+        path: '/sales/v1/orderMetrics',
+        query: {
+          marketplaceIds: question.marketplaceId,
+          interval: `${question.from}--${question.to}`,
+          granularity: question.granularity,
+          granularityTimeZone: question.timezone,
+        },
+        schema: wire.orderMetrics,
+      }),
+
+    /** Fees of a sale at a price, in the order of the questions. */
+    async feesEstimates(questions: readonly FeesQuestion[]) {
+      const estimates: z.output<ReturnType<typeof wire.feesFor>> = []
       for (let at = 0; at < questions.length; at += 20) {
         const batch = questions.slice(at, at + 20)
-        const reply = await call({
-          operation: 'getMyFeesEstimates',
-          method: 'POST',
-          path: '/products/fees/v0/feesEstimate',
-          body: batch.map(toFeesRequest),
-          schema: wire.feesWire,
-        })
-        estimates.push(...fromFees(reply, batch.length))
+        estimates.push(
+          ...(await call({
+            operation: 'getMyFeesEstimates',
+            method: 'POST',
+            path: '/products/fees/v0/feesEstimate',
+            body: batch.map(toFeesRequest),
+            schema: wire.feesFor(batch.length),
+          })),
+        )
       }
       return estimates
     },

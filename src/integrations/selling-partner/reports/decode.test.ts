@@ -1,8 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { decodeText, parseTable } from './decode.ts'
-import { fromInventoryRow, fromListingRow, fromSalesAndTraffic, parseAmount } from './mapper.ts'
-import { salesAndTrafficWire } from './wire.ts'
+import { decodeText, fromInventoryRow, fromListingRow, parseAmount, parseTable } from './decode.ts'
+import { salesAndTraffic } from './wire.ts'
 
 const US = 'ATVPDKIKX0DER'
 const DE = 'A1PA6795UKMFR9'
@@ -94,31 +93,29 @@ describe('a row', () => {
 
 it('sales and traffic are split by day and by product', () => {
   const traffic = { pageViews: 1658, sessions: 1000, buyBoxPercentage: 10.54 }
-  const read = fromSalesAndTraffic(
-    salesAndTrafficWire.parse({
-      salesAndTrafficByDate: [
-        {
-          date: '2021-06-11',
-          salesByDate: {
-            orderedProductSales: { amount: 238.44, currencyCode: 'USD' },
-            unitsOrdered: 23,
-            totalOrderItems: 20,
-            unitsRefunded: 1,
-          },
-          trafficByDate: traffic,
+  const read = salesAndTraffic.parse({
+    salesAndTrafficByDate: [
+      {
+        date: '2021-06-11',
+        salesByDate: {
+          orderedProductSales: { amount: 238.44, currencyCode: 'USD' },
+          unitsOrdered: 23,
+          totalOrderItems: 20,
+          unitsRefunded: 1,
         },
-      ],
-      salesAndTrafficByAsin: [
-        {
-          parentAsin: 'P',
-          childAsin: 'C',
-          sku: 'S',
-          salesByAsin: { orderedProductSales: { amount: 0.5, currencyCode: 'USD' }, unitsOrdered: 1 },
-          trafficByAsin: traffic,
-        },
-      ],
-    }),
-  )
+        trafficByDate: traffic,
+      },
+    ],
+    salesAndTrafficByAsin: [
+      {
+        parentAsin: 'P',
+        childAsin: 'C',
+        sku: 'S',
+        salesByAsin: { orderedProductSales: { amount: 0.5, currencyCode: 'USD' }, unitsOrdered: 1 },
+        trafficByAsin: traffic,
+      },
+    ],
+  })
   expect(read.byDay).toEqual([
     {
       date: '2021-06-11',

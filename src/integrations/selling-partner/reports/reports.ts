@@ -1,123 +1,104 @@
 import { z } from 'zod'
+import type { Clock } from '#shared/time.ts'
 import { unpackedBytes } from '#server/http-client/download/file-bytes.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { openDownload } from '#server/http-client/download/open-download.ts'
 import { AmbiguousOutcome, UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { SellerCall } from '../client.ts'
-import { decodeText, parseTable } from './decode.ts'
-import {
-  answersQuestion,
-  fromInventoryRow,
-  fromListingRow,
-  fromReport,
-  fromSalesAndTraffic,
-  toReportRequest,
-} from './mapper.ts'
-import type {
-  FileRow,
-  InventoryFileRow,
-  ListingFileRow,
-  SalesAndTraffic,
-  SellerReportQuestion,
-  SellerReportState,
-} from './vocabulary.ts'
-import { createdWire, documentWire, reportsWire, reportWire, salesAndTrafficWire } from './wire.ts'
+import { decodeText, fromInventoryRow, fromListingRow, parseTable } from './decode.ts'
+import * as wire from './wire.ts'
 
-export interface SellerReports {
-  /**
-   * Asks for a report; fifteen at once, then one a minute. When the answer gets lost it is looked for among the newest
-   * reports; AmbiguousOutcome where it is not seen there (yet), which at worst leaves one report unread.
-   */
-  request(question: SellerReportQuestion): Promise<{ reportId: string }>
-  get(reportId: string): Promise<SellerReportState>
-  cancel(reportId: string): Promise<void>
-  /** Any table file, rows by canonical header. Throws UpstreamMalformed when the file is broken. */
-  table(documentId: string, marketplaceId: string): Promise<FileRow[]>
-  /** GET_MERCHANT_LISTINGS_ALL_DATA. */
-  listings(documentId: string, marketplaceId: string): Promise<ListingFileRow[]>
-  /** GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA. */
-  inventory(documentId: string, marketplaceId: string): Promise<InventoryFileRow[]>
-  /** GET_SALES_AND_TRAFFIC_REPORT. */
-  salesAndTraffic(documentId: string, marketplaceId: string): Promise<SalesAndTraffic>
+interface SellerReportQuestion {
+  type: 'GET_MERCHANT_LISTINGS_ALL_DATA' | 'GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA' | 'GET_SALES_AND_TRAFFIC_REPORT'
+  /** Files of listings hold one marketplace each. */
+  marketplaceIds: readonly string[]
+  from?: Date
+  to?: Date
+  options?: Record<string, string>
 }
+
+export type SellerReports = ReturnType<typeof createSellerReports>
 
 const upstream = 'selling-partner'
 const root = '/reports/2021-06-30'
-
 const CLOCKS_DIFFER_MS = 60_000
 
-export function createSellerReports(
-  call: SellerCall,
-  http: HttpClient,
-  apiUrl: string,
-  now: () => Date,
-): SellerReports {
-  const download = async (documentId: string, marketplaceId: string): Promise<string> => {
+/** True when a report made after `since` answers this question. The reply has no options, so two requests that differ only in options match too. */
+function answersQuestion(
+  report: wire.ReportWire,
+  { type, marketplaceIds, from, to }: SellerReportQuestion,
+  since: number,
+): boolean {
+  const isSame = (moment: string | null, requested: Date | undefined): boolean =>
+    !requested || Date.parse(moment ?? '') === requested.getTime()
+  return (
+    report.reportType === type &&
+    Date.parse(report.createdTime) >= since &&
+    marketplaceIds.every(id => report.marketplaceIds?.includes(id)) &&
+    isSame(report.dataStartTime, from) &&
+    isSame(report.dataEndTime, to)
+  )
+}
+
+export function createSellerReports(call: SellerCall, http: HttpClient, apiUrl: string, clock: Clock) {
+  /** What `parse` makes of a report's file. Throws UpstreamMalformed, with the problem as message, when it cannot. */
+  const read = async <T>(
+    documentId: string,
+    marketplaceId: string,
+    parse: (text: string) => T,
+    problem: string,
+  ): Promise<T> => {
+    const path = `${root}/documents/${encodeURIComponent(documentId)}`
+    const { url } = await call({ operation: 'getReportDocument', path, schema: wire.reportDocument })
     const operation = 'download report'
-    const document = await call({
-      operation: 'getReportDocument',
-      path: `${root}/documents/${encodeURIComponent(documentId)}`,
-      schema: documentWire,
-    })
-    const file = await openDownload(http, document.url, { apiUrl, upstream, operation })
+    const file = await openDownload(http, url, { apiUrl, upstream, operation })
     const parts: Buffer[] = []
     try {
       for await (const bytes of unpackedBytes(file)) parts.push(bytes)
     } catch (cause) {
       throw new UpstreamMalformed('the file broke off', { upstream, operation, cause })
     }
-    return decodeText(Buffer.concat(parts), marketplaceId)
-  }
-
-  const table = async (documentId: string, marketplaceId: string): Promise<FileRow[]> => {
-    const text = await download(documentId, marketplaceId)
     try {
-      return parseTable(text)
+      return parse(decodeText(Buffer.concat(parts), marketplaceId))
     } catch (cause) {
-      throw new UpstreamMalformed('no table', { upstream, operation: 'read report', cause })
+      throw new UpstreamMalformed(problem, { upstream, operation: 'read report', cause })
     }
   }
-
-  const json = async <S extends z.ZodType>(
-    documentId: string,
-    marketplaceId: string,
-    schema: S,
-  ): Promise<z.output<S>> => {
-    const text = await download(documentId, marketplaceId)
-    try {
-      return schema.parse(JSON.parse(text))
-    } catch (cause) {
-      throw new UpstreamMalformed('not the documented JSON', { upstream, operation: 'read report', cause })
-    }
-  }
+  const table = (documentId: string, marketplaceId: string) => read(documentId, marketplaceId, parseTable, 'no table')
 
   // The report of a request whose reply was lost. Our clock and theirs may differ slightly.
   const madeSince = async (question: SellerReportQuestion, askedAt: Date): Promise<string | undefined> => {
+    const since = askedAt.getTime() - CLOCKS_DIFFER_MS
     const { reports } = await call({
       operation: 'getReports',
       path: `${root}/reports`,
       query: {
         reportTypes: question.type,
         marketplaceIds: question.marketplaceIds,
-        createdSince: new Date(askedAt.getTime() - CLOCKS_DIFFER_MS).toISOString(),
+        createdSince: new Date(since).toISOString(),
         pageSize: '100',
       },
-      schema: reportsWire,
+      schema: wire.reportList,
     })
-    return reports.find(report => answersQuestion(report, question, askedAt.getTime() - CLOCKS_DIFFER_MS))?.reportId
+    return reports.find(report => answersQuestion(report, question, since))?.reportId
   }
 
   return {
-    request: async question => {
-      const askedAt = now()
+    /**
+     * Asks for a report; fifteen at once, then one a minute. When the answer gets lost it is looked for among the newest
+     * reports; AmbiguousOutcome where it is not seen there (yet), which at worst leaves one report unread.
+     */
+    async request(question: SellerReportQuestion): Promise<{ reportId: string }> {
+      const askedAt = clock.now()
+      const { type, marketplaceIds, from, to, options } = question
       try {
         return await call({
           operation: 'createReport',
           method: 'POST',
           path: `${root}/reports`,
-          body: toReportRequest(question),
+          body: { reportType: type, marketplaceIds, dataStartTime: from, dataEndTime: to, reportOptions: options },
           effect: 'write',
-          schema: createdWire,
+          schema: wire.createdReport,
         })
       } catch (error) {
         if (!(error instanceof AmbiguousOutcome)) throw error
@@ -126,15 +107,13 @@ export function createSellerReports(
         return { reportId }
       }
     },
-    get: async reportId =>
-      fromReport(
-        await call({
-          operation: 'getReport',
-          path: `${root}/reports/${encodeURIComponent(reportId)}`,
-          schema: reportWire,
-        }),
-      ),
-    cancel: async reportId => {
+    get: (reportId: string) =>
+      call({
+        operation: 'getReport',
+        path: `${root}/reports/${encodeURIComponent(reportId)}`,
+        schema: wire.reportState,
+      }),
+    async cancel(reportId: string): Promise<void> {
       await call({
         operation: 'cancelReport',
         method: 'DELETE',
@@ -143,12 +122,14 @@ export function createSellerReports(
         schema: z.unknown(),
       })
     },
-    table,
-    listings: async (documentId, marketplaceId) =>
+    /** GET_MERCHANT_LISTINGS_ALL_DATA. Like the others, throws UpstreamMalformed when the file is broken. */
+    listings: async (documentId: string, marketplaceId: string) =>
       (await table(documentId, marketplaceId)).map(fromListingRow).filter(row => row !== null),
-    inventory: async (documentId, marketplaceId) =>
+    /** GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA. */
+    inventory: async (documentId: string, marketplaceId: string) =>
       (await table(documentId, marketplaceId)).map(fromInventoryRow).filter(row => row !== null),
-    salesAndTraffic: async (documentId, marketplaceId) =>
-      fromSalesAndTraffic(await json(documentId, marketplaceId, salesAndTrafficWire)),
+    /** GET_SALES_AND_TRAFFIC_REPORT. */
+    salesAndTraffic: (documentId: string, marketplaceId: string) =>
+      read(documentId, marketplaceId, text => wire.salesAndTraffic.parse(JSON.parse(text)), 'not the documented JSON'),
   }
 }

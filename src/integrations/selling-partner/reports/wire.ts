@@ -1,55 +1,82 @@
 import { z } from 'zod'
+import { toMicros } from '#shared/money.ts'
 
-export const createdWire = z.object({ reportId: z.string() })
+const text = z
+  .string()
+  .nullish()
+  .transform(value => value ?? null)
 
-export const reportWire = z.object({
+export const createdReport = z.object({ reportId: z.string() })
+
+const report = z.object({
   reportId: z.string(),
   processingStatus: z.string(),
   createdTime: z.string(),
-  reportDocumentId: z.string().nullish(),
-  reportType: z.string().nullish(),
+  reportDocumentId: text,
+  reportType: text,
   marketplaceIds: z.array(z.string()).nullish(),
-  dataStartTime: z.string().nullish(),
-  dataEndTime: z.string().nullish(),
+  dataStartTime: text,
+  dataEndTime: text,
 })
+export const reportList = z.object({ reports: z.array(report) })
+export type ReportWire = z.output<typeof report>
 
-export const reportsWire = z.object({ reports: z.array(reportWire) })
+/** CANCELLED also means that there was nothing to report. */
+const status = z.enum(['IN_QUEUE', 'IN_PROGRESS', 'DONE', 'CANCELLED', 'FATAL']).catch('IN_PROGRESS')
+export const reportState = report.extend({ processingStatus: status }).transform(wire => ({
+  reportId: wire.reportId,
+  status: wire.processingStatus,
+  documentId: wire.reportDocumentId,
+  createdAt: new Date(wire.createdTime),
+}))
 
-export const documentWire = z.object({
-  reportDocumentId: z.string(),
-  url: z.string(),
-  compressionAlgorithm: z.string().nullish(),
+export const reportDocument = z.object({ url: z.string() })
+
+const number = z
+  .number()
+  .nullish()
+  .transform(value => value ?? 0)
+const sales = z.object({
+  orderedProductSales: z.object({ amount: z.number(), currencyCode: z.string() }).nullish(),
+  unitsOrdered: number,
+  totalOrderItems: number,
+  unitsRefunded: number,
 })
+const traffic = z.object({ pageViews: number, sessions: number, buyBoxPercentage: z.number().nullish() })
 
-const money = z.object({ amount: z.number(), currencyCode: z.string() }).nullish()
-const number = z.number().nullish()
-const traffic = z.object({ pageViews: number, sessions: number, buyBoxPercentage: number })
+function figuresOf({ orderedProductSales, unitsOrdered }: z.output<typeof sales>, visits: z.output<typeof traffic>) {
+  return {
+    salesMicros: toMicros(orderedProductSales?.amount ?? 0),
+    currency: orderedProductSales?.currencyCode ?? null,
+    units: unitsOrdered,
+    pageViews: visits.pageViews,
+    sessions: visits.sessions,
+    buyBoxPercent: visits.buyBoxPercentage ?? null,
+  }
+}
 
-/** Source: sellerSalesAndTrafficReport.json of the published report schemas. */
-export const salesAndTrafficWire = z.object({
-  salesAndTrafficByDate: z
-    .array(
-      z.object({
-        date: z.string(),
-        salesByDate: z.object({
-          orderedProductSales: money,
-          unitsOrdered: number,
-          totalOrderItems: number,
-          unitsRefunded: number,
-        }),
-        trafficByDate: traffic,
-      }),
-    )
-    .nullish(),
-  salesAndTrafficByAsin: z
-    .array(
-      z.object({
-        parentAsin: z.string().nullish(),
-        childAsin: z.string().nullish(),
-        sku: z.string().nullish(),
-        salesByAsin: z.object({ orderedProductSales: money, unitsOrdered: number }),
-        trafficByAsin: traffic,
-      }),
-    )
-    .nullish(),
-})
+export type SalesAndTraffic = z.output<typeof salesAndTraffic>
+/** Source: sellerSalesAndTrafficReport.json of the published report schemas. Sales are micros of their currency. */
+export const salesAndTraffic = z
+  .object({
+    salesAndTrafficByDate: z
+      .array(z.object({ date: z.string(), salesByDate: sales, trafficByDate: traffic }))
+      .nullish(),
+    salesAndTrafficByAsin: z
+      .array(z.object({ parentAsin: text, childAsin: text, sku: text, salesByAsin: sales, trafficByAsin: traffic }))
+      .nullish(),
+  })
+  .transform(wire => ({
+    byDay: (wire.salesAndTrafficByDate ?? []).map(({ date, salesByDate, trafficByDate }) => ({
+      date,
+      ...figuresOf(salesByDate, trafficByDate),
+      orderItems: salesByDate.totalOrderItems,
+      refundedUnits: salesByDate.unitsRefunded,
+    })),
+    byAsin: (wire.salesAndTrafficByAsin ?? []).map(({ parentAsin, childAsin, sku, salesByAsin, trafficByAsin }) => ({
+      parentAsin,
+      asin: childAsin,
+      sku,
+      ...figuresOf(salesByAsin, trafficByAsin),
+    })),
+  }))
