@@ -1,22 +1,17 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
-import type { AdGroup, Store, Campaign, EntityState, Expression, Product, Profile } from '../../core/model/store.ts'
-import { createRandom, type Random, hashText } from '../../market/random.ts'
-import { rivalAsin } from '../../market/queries/queries.ts'
-import type { CategoryWords, Language } from '../../market/vocabulary/category-words.ts'
-import { languageOf } from '../../market/vocabulary/vocabulary.ts'
+import type { Campaign, EntityState, Expression, Product, Profile } from '../core/model/store.ts'
+import type { OfAdGroup } from '../core/model/entity.ts'
+import { rivalAsin } from '../market/queries/queries.ts'
+import { createRandom, hashText } from '../market/random.ts'
+import type { CategoryWords } from '../market/vocabulary/category-words.ts'
+import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { DAY_MS, type ScenarioDraft } from './scenario-draft.ts'
 
-const DAY_MS = 86_400_000
 type Kind = 'Auto' | 'Exact' | 'Broad' | 'Products'
 
-/** Adds campaigns to the store as a seller would have created them over the last months. */
-export interface CampaignWriter {
-  /** Adds a campaign of one kind for the products of one category. */
-  addCampaign(category: CategoryWords, products: readonly Product[], kind: Kind, plan?: CampaignPlan): Campaign
-}
-
-export interface CampaignPlan {
+interface CampaignPlan {
   /** What follows the kind in its name. */
   suffix?: string
   state?: EntityState
@@ -25,16 +20,13 @@ export interface CampaignPlan {
   changedDaysAgo?: number
 }
 
-interface WriterContext {
-  store: Store
-  profile: Profile
-  language: Language
-  now: number
-  nextId: () => string
-  dice: Random
-  /** The market's seed: it names the rivals' products. */
-  seed: number
-}
+/** Adds a campaign of one kind for products of one category. */
+export type AddCampaign = (
+  category: CategoryWords,
+  products: readonly Product[],
+  kind: Kind,
+  plan?: CampaignPlan,
+) => Campaign
 
 const autoTypes = [
   'QUERY_HIGH_REL_MATCHES',
@@ -43,175 +35,102 @@ const autoTypes = [
   'ASIN_ACCESSORY_RELATED',
 ]
 
-/** An amount of money around `typical`, in whole smallest units and never below the marketplace's minimum. */
-const money = (context: WriterContext, typical: number, minimum: number): number =>
-  Math.max(minimum, roundToUnit(typical * 1e6 * (0.75 + 0.6 * context.dice()), context.profile.currency))
+/** Adds campaigns to the store as a seller would have created them over the last months. */
+export function createCampaignWriter({ store, now, nextId, seed }: ScenarioDraft, profile: Profile): AddCampaign {
+  const { profileId, marketplaceId, currency, timezone } = profile
+  const dice = createRandom(hashText(`campaigns|${profileId}`, 11))
+  const language = languageOf(marketplaceId)
+  const { minBidMicros = 20_000, minDailyBudgetMicros = 1e6 } = marketplaceByAmazonId(marketplaceId) ?? {}
+  /** An amount of money around `typical`, in whole smallest units and never below the minimum. */
+  const money = (typical: number, minimum: number): number =>
+    Math.max(minimum, roundToUnit(typical * 1e6 * (0.75 + 0.6 * dice()), currency))
+  const bidFor = (category: CategoryWords, factor: number): number =>
+    money(category.price * 0.036 * factor, minBidMicros)
+  const rival = ({ id }: CategoryWords, n: number): string => rivalAsin(marketplaceId, id, n, seed)
 
-function bidFor(context: WriterContext, category: CategoryWords, factor: number): number {
-  return money(
-    context,
-    category.price * 0.036 * factor,
-    marketplaceByAmazonId(context.profile.marketplaceId)?.minBidMicros ?? 20_000,
-  )
-}
-
-function addKeywords(context: WriterContext, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void {
-  const { language } = context
-  const texts = category.heads.flatMap(head => [
-    head,
-    ...category.features.slice(0, kind === 'Exact' ? 6 : 2).map(feature => language.feature(feature, head)),
-    ...(kind === 'Exact'
-      ? category.uses.slice(0, 2).map(use => language.use(head, use))
-      : category.irrelevant.slice(0, 1).map(word => language.feature(word, head))),
-  ])
-  texts.forEach((keywordText, i) => {
-    const keywordId = context.nextId()
-    const matchType = kind === 'Exact' ? 'EXACT' : i % 3 === 1 ? 'PHRASE' : 'BROAD'
-    const bidMicros = i % 5 === 4 ? null : bidFor(context, category, kind === 'Exact' ? 1.15 : 0.8)
-    context.store.keywords.set(keywordId, {
-      keywordId,
-      ...parentsOf(group),
-      keywordText,
-      matchType,
-      state: 'ENABLED',
-      bidMicros,
-      ...stamp,
+  function addKeywords(parts: OfAdGroup, category: CategoryWords, isExact: boolean): void {
+    const { heads, features, uses, irrelevant } = category
+    const texts = heads.flatMap(head => [
+      head,
+      ...features.slice(0, isExact ? 6 : 2).map(feature => language.feature(feature, head)),
+      ...(isExact
+        ? uses.slice(0, 2).map(use => language.use(head, use))
+        : irrelevant.slice(0, 1).map(word => language.feature(word, head))),
+    ])
+    texts.forEach((keywordText, i) => {
+      const keywordId = nextId()
+      const matchType = isExact ? 'EXACT' : i % 3 === 1 ? 'PHRASE' : 'BROAD'
+      const bidMicros = i % 5 === 4 ? null : bidFor(category, isExact ? 1.15 : 0.8)
+      store.keywords.set(keywordId, { keywordId, ...parts, keywordText, matchType, bidMicros })
     })
-  })
-}
+  }
 
-function addTargets(context: WriterContext, group: AdGroup, category: CategoryWords, kind: Kind, stamp: Stamp): void {
-  const rivals = Array.from({ length: 6 }, (_, i) =>
-    rivalAsin(context.profile.marketplaceId, category.id, i, context.seed),
-  )
-  const parts: Expression[] =
-    kind === 'Auto'
+  function addTargets(parts: OfAdGroup, category: CategoryWords, isAuto: boolean): void {
+    const rivals = Array.from({ length: 6 }, (_, i) => ({ type: 'ASIN_SAME_AS', value: rival(category, i) }))
+    const expressions: Expression[] = isAuto
       ? autoTypes.map(type => ({ type }))
-      : [
-          { type: 'ASIN_CATEGORY_SAME_AS', value: category.id },
-          ...rivals.map(value => ({ type: 'ASIN_SAME_AS', value })),
-        ]
-  for (const part of parts) {
-    const targetId = context.nextId()
-    const bidMicros = kind === 'Auto' ? null : bidFor(context, category, 0.75)
-    context.store.targets.set(targetId, {
-      targetId,
-      ...parentsOf(group),
-      expression: [part],
-      expressionType: kind === 'Auto' ? 'AUTO' : 'MANUAL',
-      state: 'ENABLED',
-      bidMicros,
-      ...stamp,
+      : [{ type: 'ASIN_CATEGORY_SAME_AS', value: category.id }, ...rivals]
+    for (const expression of expressions) {
+      const targetId = nextId()
+      const bidMicros = isAuto ? null : bidFor(category, 0.75)
+      const expressionType = isAuto ? 'AUTO' : 'MANUAL'
+      store.targets.set(targetId, { targetId, ...parts, expression: [expression], expressionType, bidMicros })
+    }
+  }
+
+  function addNegatives(parts: OfAdGroup, category: CategoryWords): void {
+    const [first = '', second = ''] = category.irrelevant
+    const exact = language.feature(second, category.heads[0] as string)
+    const [exactId, phraseId, targetId] = [nextId(), nextId(), nextId()]
+    const { negativeKeywords, negativeTargets } = store
+    negativeKeywords.set(exactId, { keywordId: exactId, ...parts, keywordText: exact, matchType: 'NEGATIVE_EXACT' })
+    negativeKeywords.set(phraseId, {
+      keywordId: phraseId,
+      ...parts,
+      adGroupId: null,
+      keywordText: first,
+      matchType: 'NEGATIVE_PHRASE',
     })
+    const expression = [{ type: 'ASIN_SAME_AS', value: rival(category, 9) }]
+    negativeTargets.set(targetId, { targetId, ...parts, expression })
   }
-}
 
-function addNegatives(context: WriterContext, group: AdGroup, category: CategoryWords, stamp: Stamp): void {
-  const [first, second] = category.irrelevant
-  const head = category.heads[0] as string
-  const words = [
-    {
-      keywordText: context.language.feature(second ?? '', head),
-      matchType: 'NEGATIVE_EXACT' as const,
-      adGroupId: group.adGroupId,
-    },
-    { keywordText: first ?? '', matchType: 'NEGATIVE_PHRASE' as const, adGroupId: null },
-  ]
-  for (const word of words) {
-    const keywordId = context.nextId()
-    context.store.negativeKeywords.set(keywordId, {
-      keywordId,
-      ...parentsOf(group),
-      ...word,
+  return (category, products, kind, plan = {}) => {
+    const createdAt = now.getTime() - Math.round((plan.madeDaysAgo ?? 125 + Math.floor(dice() * 70)) * DAY_MS)
+    const stamp = { createdAt, updatedAt: createdAt + DAY_MS * 2 }
+    const isExact = kind === 'Exact'
+    const campaign: Campaign = {
+      campaignId: nextId(),
+      profileId,
+      name: `${category.name} – ${kind}${plan.suffix ? ` – ${plan.suffix}` : ''}`,
+      state: plan.state ?? 'ENABLED',
+      targetingType: kind === 'Auto' ? 'AUTO' : 'MANUAL',
+      budgetMicros: money(category.price * (isExact ? 1.1 : 0.6), minDailyBudgetMicros),
+      strategy: isExact ? 'AUTO_FOR_SALES' : kind === 'Broad' ? 'LEGACY_FOR_SALES' : 'MANUAL',
+      placements: isExact ? [{ placement: 'PLACEMENT_TOP', percentage: 10 + Math.floor(dice() * 4) * 10 }] : [],
+      startDate: dayIn(new Date(createdAt), timezone),
+      endDate: null,
+      portfolioId: null,
+      tags: {},
+      createdAt,
+      updatedAt: plan.changedDaysAgo === undefined ? stamp.updatedAt : now.getTime() - plan.changedDaysAgo * DAY_MS,
+    }
+    store.campaigns.set(campaign.campaignId, campaign)
+    const parts: OfAdGroup = {
+      adGroupId: nextId(),
+      campaignId: campaign.campaignId,
+      profileId,
       state: 'ENABLED',
       ...stamp,
-    })
-  }
-  const targetId = context.nextId()
-  const value = rivalAsin(context.profile.marketplaceId, category.id, 9, context.seed)
-  context.store.negativeTargets.set(targetId, {
-    targetId,
-    ...parentsOf(group),
-    expression: [{ type: 'ASIN_SAME_AS', value }],
-    state: 'ENABLED',
-    ...stamp,
-  })
-}
-
-interface Stamp {
-  createdAt: number
-  updatedAt: number
-}
-
-function parentsOf(group: AdGroup): Pick<AdGroup, 'adGroupId' | 'campaignId' | 'profileId'> {
-  return {
-    adGroupId: group.adGroupId,
-    campaignId: group.campaignId,
-    profileId: group.profileId,
-  }
-}
-
-export function createCampaignWriter(
-  store: Store,
-  profile: Profile,
-  now: Date,
-  nextId: () => string,
-  seed: number,
-): CampaignWriter {
-  const dice = createRandom(hashText(`campaigns|${profile.profileId}`, 11))
-  const context: WriterContext = {
-    store,
-    profile,
-    language: languageOf(profile.marketplaceId),
-    now: now.getTime(),
-    nextId,
-    dice,
-    seed,
-  }
-  return {
-    addCampaign(category, products, kind, plan = {}) {
-      const createdAt = context.now - Math.round((plan.madeDaysAgo ?? 125 + Math.floor(dice() * 70)) * DAY_MS)
-      const stamp = { createdAt, updatedAt: createdAt + DAY_MS * 2 }
-      const campaign: Campaign = {
-        campaignId: nextId(),
-        profileId: profile.profileId,
-        name: `${category.name} – ${kind}${plan.suffix ? ` – ${plan.suffix}` : ''}`,
-        state: plan.state ?? 'ENABLED',
-        targetingType: kind === 'Auto' ? 'AUTO' : 'MANUAL',
-        budgetMicros: money(
-          context,
-          category.price * (kind === 'Exact' ? 1.1 : 0.6),
-          marketplaceByAmazonId(profile.marketplaceId)?.minDailyBudgetMicros ?? 1e6,
-        ),
-        strategy: kind === 'Exact' ? 'AUTO_FOR_SALES' : kind === 'Broad' ? 'LEGACY_FOR_SALES' : 'MANUAL',
-        placements:
-          kind === 'Exact' ? [{ placement: 'PLACEMENT_TOP', percentage: 10 + Math.floor(dice() * 4) * 10 }] : [],
-        startDate: dayIn(new Date(createdAt), profile.timezone),
-        endDate: null,
-        portfolioId: null,
-        tags: {},
-        createdAt,
-        updatedAt: plan.changedDaysAgo === undefined ? stamp.updatedAt : context.now - plan.changedDaysAgo * DAY_MS,
-      }
-      store.campaigns.set(campaign.campaignId, campaign)
-      const group: AdGroup = {
-        adGroupId: nextId(),
-        campaignId: campaign.campaignId,
-        profileId: profile.profileId,
-        name: category.name,
-        state: 'ENABLED',
-        defaultBidMicros: bidFor(context, category, 0.85),
-        ...stamp,
-      }
-      store.adGroups.set(group.adGroupId, group)
-      for (const { asin, sku } of products) {
-        const adId = nextId()
-        store.productAds.set(adId, { adId, ...parentsOf(group), asin, sku, state: 'ENABLED', ...stamp })
-      }
-      if (kind === 'Exact' || kind === 'Broad') addKeywords(context, group, category, kind, stamp)
-      else addTargets(context, group, category, kind, stamp)
-      if (kind === 'Broad' || kind === 'Auto') addNegatives(context, group, category, stamp)
-      return campaign
-    },
+    }
+    store.adGroups.set(parts.adGroupId, { ...parts, name: category.name, defaultBidMicros: bidFor(category, 0.85) })
+    for (const { asin, sku } of products) {
+      const adId = nextId()
+      store.productAds.set(adId, { adId, ...parts, asin, sku })
+    }
+    if (isExact || kind === 'Broad') addKeywords(parts, category, isExact)
+    else addTargets(parts, category, kind === 'Auto')
+    if (kind === 'Broad' || kind === 'Auto') addNegatives(parts, category)
+    return campaign
   }
 }

@@ -22,14 +22,9 @@ function titleOf(brand: string, head: string, features: readonly string[], langu
 
 /** A few of a list, each once, in the list's order. */
 function some(list: readonly string[], count: number, dice: Random): string[] {
-  const left = list.map(word => ({ word, rank: dice() }))
-  const chosen = new Set(
-    left
-      .sort((a, b) => a.rank - b.rank)
-      .slice(0, count)
-      .map(entry => entry.word),
-  )
-  return list.filter(word => chosen.has(word))
+  const ranks = new Map(list.map(word => [word, dice()]))
+  const chosen = list.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0)).slice(0, count)
+  return list.filter(word => chosen.includes(word))
 }
 
 /** Things that are not plainly fit to advertise; one product in a dozen has one of them. */
@@ -44,12 +39,7 @@ const troubles: Pick<Product, 'eligibility' | 'eligibilityMessage'>[] = [
   },
 ]
 
-function stockOf(
-  dice: Random,
-): Pick<
-  Product,
-  'fulfillable' | 'reserved' | 'unfulfillable' | 'inboundWorking' | 'inboundShipped' | 'inboundReceiving'
-> {
+function stockOf(dice: Random) {
   const out = dice() < 0.06
   return {
     fulfillable: out ? 0 : 60 + Math.floor(dice() * 900),
@@ -72,20 +62,15 @@ export interface CatalogueOptions {
 }
 
 /** Lists products of a seller in one marketplace; titles, prices and stock follow from the seller's id alone. */
-export function addCatalogue(
-  store: Store,
-  seller: Seller,
-  marketplaceId: string,
-  options: CatalogueOptions,
-): Product[] {
+export function addCatalogue(store: Store, seller: Seller, marketplaceId: string, options: CatalogueOptions): void {
+  const { categories, perCategory, brands } = options
   const language = languageOf(marketplaceId)
-  return language.categories.slice(0, options.categories).flatMap((category, c) =>
-    Array.from({ length: options.perCategory }, (_, n) => {
-      const product = makeProduct(seller, marketplaceId, language, category, options, c * options.perCategory + n)
+  language.categories.slice(0, categories).forEach((category, c) => {
+    for (let n = c * perCategory; n < (c + 1) * perCategory; n++) {
+      const product = makeProduct(seller, marketplaceId, language, category, brands[n % brands.length] as string, n)
       store.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, product)
-      return product
-    }),
-  )
+    }
+  })
 }
 
 function makeProduct(
@@ -93,13 +78,12 @@ function makeProduct(
   marketplaceId: string,
   language: Language,
   category: CategoryWords,
-  options: CatalogueOptions,
+  brand: string,
   index: number,
 ): Product {
   // Listings of one language share the id, so the same thing is sold under one ASIN in several countries.
   const seed = hashText(`${seller.sellerId}|${language.key}|${category.id}|${index}`, 7)
   const dice = createRandom(seed)
-  const brand = options.brands[index % options.brands.length] as string
   const head = category.heads[index % category.heads.length] as string
   const features = some(category.features, 1 + Math.floor(dice() * 3), dice)
   const currency = marketplaceByAmazonId(marketplaceId)?.currency ?? 'USD'

@@ -1,21 +1,11 @@
 import { tzOffset } from '@date-fns/tz'
 import { dayIn } from '#shared/time.ts'
-import type { Product, Profile } from '../core/model/store.ts'
+import type { Scenarios } from '../core/world.ts'
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { createCampaignWriter } from './campaigns.ts'
+import { addLogin, addProfile, DAY_MS, finish, openDraft, productsOf, type ScenarioDraft } from './scenario-draft.ts'
 import { sellers } from './sellers.ts'
-import {
-  addProfile,
-  addSeller,
-  finish,
-  type MakeScenario,
-  openDraft,
-  productsOf,
-  type ScenarioDraft,
-} from './scenario-draft.ts'
-import { createCampaignWriter } from './campaigns/campaigns.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const NEGATIVES = 10_000
 
 /** Names that sellers really give, and some that only break programs. */
@@ -46,14 +36,6 @@ const absurdTitles: readonly string[] = [
   '\u200B\u200BZero\u200Bwidth garlic mincer',
 ]
 
-function twist(draft: ScenarioDraft, profile: Profile): void {
-  return productsOf(draft, profile).forEach((product, i) => {
-    const title = absurdTitles[i % absurdTitles.length] as string
-    const changed: Product = { ...product, title, priceMicros: i % 4 === 1 ? 0 : product.priceMicros }
-    draft.store.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, changed)
-  })
-}
-
 function addNegatives(draft: ScenarioDraft, campaignId: string, profileId: number): void {
   const createdAt = draft.now.getTime() - 5 * DAY_MS
   for (let i = 0; i < NEGATIVES; i++) {
@@ -83,16 +65,21 @@ function daysSinceClockChange(now: Date, timezone: string): number {
  * One seller in a place with daylight saving, whose names, titles, prices and negatives are what programs do not
  * expect. Its figures reach back over the last night that had 23 or 25 hours.
  */
-export const hostile: MakeScenario = ({ now, seed }) => {
+export const hostile: Scenarios[string] = ({ now, seed }) => {
   const draft = openDraft(now, seed)
-  const seller = addSeller(draft, sellers.oddfellow)
-  const profile = addProfile(draft, seller, 'UK', 2300000000000011, {
+  addLogin(draft, 'hostile@sandbox.test', '"><Ödön 👾', [sellers.oddfellow])
+  const profile = addProfile(draft, sellers.oddfellow, 'UK', 2300000000000011, {
     brands: ['Łódź & Söhne™', '<Brand>'],
     categories: 3,
     perCategory: 6,
   })
-  twist(draft, profile)
-  const writer = createCampaignWriter(draft.store, profile, draft.now, draft.nextId, draft.seed)
+  productsOf(draft, profile).forEach((product, i) => {
+    const title = absurdTitles[i % absurdTitles.length] as string
+    const priceMicros = i % 4 === 1 ? 0 : product.priceMicros
+    const key = `${product.sellerId}|${product.marketplaceId}|${product.sku}`
+    draft.store.products.set(key, { ...product, title, priceMicros })
+  })
+  const addCampaign = createCampaignWriter(draft, profile)
   const { categories } = languageOf(profile.marketplaceId)
   const history = Math.max(98, daysSinceClockChange(now, profile.timezone) + 2)
   absurdNames.forEach((name, i) => {
@@ -100,12 +87,10 @@ export const hostile: MakeScenario = ({ now, seed }) => {
     if (!category) return
     const kind = (['Auto', 'Exact', 'Broad', 'Products'] as const)[i % 4] ?? 'Auto'
     const plan = { madeDaysAgo: history + 1 }
-    const campaign = writer.addCampaign(category, productsOf(draft, profile, category.id), kind, plan)
-    draft.store.campaigns.set(campaign.campaignId, { ...campaign, name })
+    const campaign = addCampaign(category, productsOf(draft, profile, category.id), kind, plan)
+    const endDate = i === 1 ? dayIn(now, profile.timezone) : campaign.endDate
+    draft.store.campaigns.set(campaign.campaignId, { ...campaign, name, endDate })
     if (i === 0) addNegatives(draft, campaign.campaignId, profile.profileId)
-    if (i === 1)
-      draft.store.campaigns.set(campaign.campaignId, { ...campaign, name, endDate: dayIn(now, profile.timezone) })
   })
-  draft.store.logins.push({ email: 'hostile@sandbox.test', name: '"><Ödön 👾', sellerIds: [seller.sellerId] })
   return finish(draft, history)
 }

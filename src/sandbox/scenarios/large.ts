@@ -1,22 +1,14 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { smallestUnitMicros } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
-import type { Campaign, EntityState, Keyword, Product, Profile } from '../core/model/store.ts'
-import { createRandom, type Random, hashText } from '../market/random.ts'
+import type { EntityState, Keyword, Product, Profile } from '../core/model/store.ts'
+import type { Scenarios } from '../core/world.ts'
+import { createRandom, hashText, type Random } from '../market/random.ts'
 import type { CategoryWords } from '../market/vocabulary/category-words.ts'
 import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { addLogin, addProfile, DAY_MS, finish, openDraft, productsOf, type ScenarioDraft } from './scenario-draft.ts'
 import { sellers } from './sellers.ts'
-import {
-  addProfile,
-  addSeller,
-  finish,
-  type MakeScenario,
-  openDraft,
-  productsOf,
-  type ScenarioDraft,
-} from './scenario-draft.ts'
 
-const DAY_MS = 86_400_000
 const KEYWORDS_EACH = 25
 const ADS_EACH = 3
 /** The market has traded for a fortnight only: the size is in the store. */
@@ -52,39 +44,35 @@ function wordingsOf(draft: ScenarioDraft, profile: Profile): Wording[] {
 /** As in an account that has grown for years: nearly half runs, much rests, some is archived. */
 const stateOf = (n: number): EntityState => (n % 20 < 9 ? 'ENABLED' : n % 20 < 16 ? 'PAUSED' : 'ARCHIVED')
 
-function datesOf(draft: ScenarioDraft, n: number, dice: Random): Pick<Campaign, 'createdAt' | 'updatedAt'> {
-  const createdAt = draft.now.getTime() - Math.floor((40 + 700 * dice()) * DAY_MS)
-  const restsSince = draft.now.getTime() - Math.floor((20 + 15 * dice()) * DAY_MS)
-  return { createdAt, updatedAt: stateOf(n) === 'ENABLED' ? createdAt : restsSince }
-}
-
 function addCampaign(draft: ScenarioDraft, profile: Profile, n: number, wording: Wording, dice: Random): void {
   const { store, nextId } = draft
   const { profileId, currency, marketplaceId } = profile
-  const facts = marketplaceByAmazonId(marketplaceId)
+  const { minBidMicros = 20_000, minDailyBudgetMicros = 1e6 } = marketplaceByAmazonId(marketplaceId) ?? {}
   const unit = smallestUnitMicros(currency)
   const price = wording.category.price * 1e6
   const money = (amount: number, least: number): number => Math.max(least, Math.round(amount / unit) * unit)
-  const dated = datesOf(draft, n, dice)
-  const { createdAt } = dated
+  const state = stateOf(n)
+  const createdAt = draft.now.getTime() - Math.floor((40 + 700 * dice()) * DAY_MS)
+  const restsSince = draft.now.getTime() - Math.floor((20 + 15 * dice()) * DAY_MS)
   const common = { profileId, state: 'ENABLED' as const, createdAt, updatedAt: createdAt }
   const [campaignId, adGroupId] = [nextId(), nextId()]
   store.campaigns.set(campaignId, {
     campaignId,
     profileId,
     name: `${wording.category.name} – ${String(n + 1).padStart(5, '0')}`,
-    state: stateOf(n),
+    state,
     targetingType: 'MANUAL',
-    budgetMicros: money(price * (0.5 + dice()), facts?.minDailyBudgetMicros ?? 1e6),
+    budgetMicros: money(price * (0.5 + dice()), minDailyBudgetMicros),
     strategy: n % 3 === 0 ? 'AUTO_FOR_SALES' : 'LEGACY_FOR_SALES',
     placements: [],
-    startDate: dayIn(new Date(dated.createdAt), profile.timezone),
+    startDate: dayIn(new Date(createdAt), profile.timezone),
     endDate: null,
     portfolioId: null,
     tags: {},
-    ...dated,
+    createdAt,
+    updatedAt: state === 'ENABLED' ? createdAt : restsSince,
   })
-  const defaultBidMicros = money(price * 0.03, facts?.minBidMicros ?? 20_000)
+  const defaultBidMicros = money(price * 0.03, minBidMicros)
   store.adGroups.set(adGroupId, { adGroupId, campaignId, ...common, name: 'All', defaultBidMicros })
   for (let i = 0; i < ADS_EACH; i++) {
     const product = wording.products[(n + i) % wording.products.length] as Product
@@ -94,7 +82,7 @@ function addCampaign(draft: ScenarioDraft, profile: Profile, n: number, wording:
   const start = Math.floor(dice() * wording.words.length)
   for (let i = 0; i < KEYWORDS_EACH; i++) {
     const word = wording.words[(start + i) % wording.words.length] as Wording['words'][number]
-    const bidMicros = i % 20 === 7 ? null : money(price * 0.036 * (0.6 + 0.9 * dice()), facts?.minBidMicros ?? 20_000)
+    const bidMicros = i % 20 === 7 ? null : money(price * 0.036 * (0.6 + 0.9 * dice()), minBidMicros)
     const keywordId = nextId()
     // Written out, not spread: there are half a million of them.
     store.keywords.set(keywordId, {
@@ -123,16 +111,14 @@ function addCampaigns(draft: ScenarioDraft, profile: Profile, count: number): vo
 }
 
 /** An agency with two big sellers: 20,000 campaigns with 500,000 keywords, half of them in one profile. */
-export const large: MakeScenario = ({ now, seed }) => {
+export const large: Scenarios[string] = ({ now, seed }) => {
   const draft = openDraft(now, seed)
-  const american = addSeller(draft, sellers.grandbank)
-  const german = addSeller(draft, sellers.doggerbank)
+  const { grandbank, doggerbank } = sellers
+  addLogin(draft, 'agency@sandbox.test', 'Lee Large', [grandbank, doggerbank])
   const catalogue = { brands: ['Grandbank', 'Shoalwater'], categories: 10, perCategory: 20 }
-  addCampaigns(draft, addProfile(draft, american, 'US', 1200000000000011, catalogue), 10_000)
-  addCampaigns(draft, addProfile(draft, american, 'CA', 1200000000000012, { ...catalogue, perCategory: 8 }), 4000)
+  addCampaigns(draft, addProfile(draft, grandbank, 'US', 1200000000000011, catalogue), 10_000)
+  addCampaigns(draft, addProfile(draft, grandbank, 'CA', 1200000000000012, { ...catalogue, perCategory: 8 }), 4000)
   const brands = ['Doggerbank', 'Wattwerk']
-  addCampaigns(draft, addProfile(draft, german, 'DE', 2200000000000011, { ...catalogue, brands }), 6000)
-  const sellerIds = [american.sellerId, german.sellerId]
-  draft.store.logins.push({ email: 'agency@sandbox.test', name: 'Lee Large', sellerIds })
+  addCampaigns(draft, addProfile(draft, doggerbank, 'DE', 2200000000000011, { ...catalogue, brands }), 6000)
   return finish(draft, HISTORY_DAYS)
 }

@@ -1,19 +1,13 @@
-import type { Store, Product, Profile, Seller } from '../core/model/store.ts'
-import { profileFor } from './sellers.ts'
-import { addCatalogue, type CatalogueOptions } from './catalogue.ts'
+import type { Product, Profile, Seller, Store } from '../core/model/store.ts'
 import { emptyStore } from '../core/store/collections.ts'
-
-export interface Scenario {
-  store: Store
-  seed: number
-  /** From when on the market trades; days before it have no figures. */
-  startsAt: Date
-}
-export type MakeScenario = (options: { now: Date; seed?: number }) => Scenario
+import type { Scenario } from '../core/world.ts'
+import { addCatalogue, type CatalogueOptions } from './catalogue.ts'
+import { profileFor } from './sellers.ts'
 
 const WORLD_SEED = 20_240_229
 const HISTORY_DAYS = 98
 const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
 
 /** A scenario under construction. */
 export interface ScenarioDraft {
@@ -23,40 +17,22 @@ export interface ScenarioDraft {
   seed: number
 }
 
-/** Ids of entities: 15 digits, counting up, so that two worlds of one scenario agree. */
-function createIds(): () => string {
-  let last = 310_000_000_000_000
-  return () => {
-    // Odd steps look less like a counter and still never collide.
-    last += 7_919
-    return String(last)
-  }
-}
-
-/** An empty scenario draft. */
+/** An empty scenario draft. Ids of entities are 15 digits, counting up, so that two worlds of one scenario agree. */
 export function openDraft(now: Date, seed = WORLD_SEED): ScenarioDraft {
-  return {
-    store: emptyStore(),
-    now,
-    nextId: createIds(),
-    seed,
-  }
+  let last = 310_000_000_000_000
+  // Odd steps look less like a counter and still never collide.
+  return { store: emptyStore(), now, nextId: () => String((last += 7_919)), seed }
 }
 
 /** The scenario of a draft; the market has traded for `historyDays`. */
-export function finish(draft: ScenarioDraft, historyDays = HISTORY_DAYS): Scenario {
-  return {
-    store: draft.store,
-    seed: draft.seed,
-    startsAt: new Date(Math.floor(draft.now.getTime() / HOUR_MS) * HOUR_MS - historyDays * 24 * HOUR_MS),
-  }
+export function finish({ store, seed, now }: ScenarioDraft, historyDays = HISTORY_DAYS): Scenario {
+  return { store, seed, startsAt: new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - historyDays * DAY_MS) }
 }
 
-/** Adds a seller from the fixtures. */
-export function addSeller(draft: ScenarioDraft, template: Seller): Seller {
-  const seller = { ...template, marketplaceIds: [...template.marketplaceIds] }
-  draft.store.sellers.set(seller.sellerId, seller)
-  return seller
+/** Adds sellers, and a person who acts for them. */
+export function addLogin({ store }: ScenarioDraft, email: string, name: string, sellers: readonly Seller[]): void {
+  for (const seller of sellers) store.sellers.set(seller.sellerId, { ...seller })
+  store.logins.push({ email, name, sellerIds: sellers.map(({ sellerId }) => sellerId) })
 }
 
 /** Gives a seller an advertising profile in a country, and something to sell there. */
@@ -74,11 +50,11 @@ export function addProfile(
 }
 
 /** What a profile's seller lists there, as far as it is of a category. */
-export function productsOf(draft: ScenarioDraft, profile: Profile, categoryId?: string): Product[] {
-  return [...draft.store.products.values()].filter(
+export function productsOf({ store }: ScenarioDraft, profile: Profile, categoryId?: string): Product[] {
+  return [...store.products.values()].filter(
     product =>
       product.sellerId === profile.sellerId &&
       product.marketplaceId === profile.marketplaceId &&
-      (categoryId === undefined || product.categoryId === categoryId),
+      (categoryId ?? product.categoryId) === product.categoryId,
   )
 }

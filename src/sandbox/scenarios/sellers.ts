@@ -1,74 +1,37 @@
-import { marketplaceByKey } from '#shared/marketplaces.ts'
+import { marketplaceByKey, type RegionKey } from '#shared/marketplaces.ts'
 import type { Profile, Seller } from '../core/model/store.ts'
 
-const idOf = (country: string): string => marketplaceByKey(country)?.amazonId ?? ''
+/** A seller's account; ids look like the marketplace's own: an A and 13 letters or digits. */
+function seller(sellerId: string, name: string, region: RegionKey, ...countries: string[]): Seller {
+  const marketplaceIds = countries.map(country => marketplaceByKey(country)?.amazonId ?? '')
+  return { sellerId, name, region, type: 'seller', marketplaceIds }
+}
 
-/** Sellers of the scenarios. Their ids look like the marketplace's own: an A and 13 letters or digits. */
+/** Sellers of the scenarios. */
 export const sellers = {
-  harborlane: {
-    sellerId: 'A1HARBORLANEUS',
-    name: 'Harborlane Goods',
-    region: 'NA',
-    type: 'seller',
-    marketplaceIds: [idOf('US'), idOf('CA')],
-  },
-  nordhafen: {
-    sellerId: 'A2NORDHAFENDE1',
-    name: 'Nordhafen Handel GmbH',
-    region: 'EU',
-    type: 'seller',
-    marketplaceIds: [idOf('DE')],
-  },
-  minato: {
-    sellerId: 'A3MINATOSHOJI1',
-    name: '港商事株式会社',
-    region: 'FE',
-    type: 'seller',
-    marketplaceIds: [idOf('JP')],
-  },
-  driftwood: {
-    sellerId: 'A4DRIFTWOODUSX',
-    name: 'Driftwood & Daughters',
-    region: 'NA',
-    type: 'seller',
-    marketplaceIds: [idOf('US'), idOf('MX')],
-  },
-  idle: { sellerId: 'A5IDLEHARBORUS', name: 'Idle Harbor', region: 'NA', type: 'seller', marketplaceIds: [idOf('US')] },
-  grandbank: {
-    sellerId: 'A6GRANDBANKUSX',
-    name: 'Grandbank Trading',
-    region: 'NA',
-    type: 'seller',
-    marketplaceIds: [idOf('US'), idOf('CA')],
-  },
-  doggerbank: {
-    sellerId: 'A7DOGGERBANKDE',
-    name: 'Doggerbank Versand GmbH',
-    region: 'EU',
-    type: 'seller',
-    marketplaceIds: [idOf('DE')],
-  },
-  oddfellow: {
-    sellerId: 'A8ODDFELLOWUKX',
-    name: '<Oddfellow> & "Söhne" 🎩',
-    region: 'EU',
-    type: 'seller',
-    marketplaceIds: [idOf('UK')],
-  },
-} as const satisfies Record<string, Seller>
+  harborlane: seller('A1HARBORLANEUS', 'Harborlane Goods', 'NA', 'US', 'CA'),
+  nordhafen: seller('A2NORDHAFENDE1', 'Nordhafen Handel GmbH', 'EU', 'DE'),
+  minato: seller('A3MINATOSHOJI1', '港商事株式会社', 'FE', 'JP'),
+  driftwood: seller('A4DRIFTWOODUSX', 'Driftwood & Daughters', 'NA', 'US', 'MX'),
+  idle: seller('A5IDLEHARBORUS', 'Idle Harbor', 'NA', 'US'),
+  grandbank: seller('A6GRANDBANKUSX', 'Grandbank Trading', 'NA', 'US', 'CA'),
+  doggerbank: seller('A7DOGGERBANKDE', 'Doggerbank Versand GmbH', 'EU', 'DE'),
+  oddfellow: seller('A8ODDFELLOWUKX', '<Oddfellow> & "Söhne" 🎩', 'EU', 'UK'),
+}
 
 /** A profile of a seller in a country; the id is 16 digits, which a number still holds. */
-export function profileFor(seller: Seller, country: string, profileId: number): Profile {
+export function profileFor({ sellerId, region }: Seller, country: string, profileId: number): Profile {
   const marketplace = marketplaceByKey(country)
   if (!marketplace) throw new Error(`no marketplace ${country}`)
+  const { amazonId: marketplaceId, key: countryCode, currency, timezone } = marketplace
   return {
     profileId,
-    sellerId: seller.sellerId,
-    region: seller.region,
-    marketplaceId: marketplace.amazonId,
-    countryCode: marketplace.key,
-    currency: marketplace.currency,
-    timezone: marketplace.timezone,
+    sellerId,
+    region,
+    marketplaceId,
+    countryCode,
+    currency,
+    timezone,
     dailyBudgetMicros: null,
     validPaymentMethod: true,
   }
