@@ -1,44 +1,28 @@
+import { z } from 'zod'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit, toMicros } from '#shared/money.ts'
 import type { EntityState, Profile } from '../core/model/store.ts'
+import { type CollectionName, collectionNames } from '../core/store/collections.ts'
 import type { World } from '../core/world.ts'
 
-/** Collections by what the console calls their entities. */
-const collections = {
-  campaign: 'campaigns',
-  adGroup: 'adGroups',
-  productAd: 'productAds',
-  keyword: 'keywords',
-  target: 'targets',
-  negativeKeyword: 'negativeKeywords',
-  negativeTarget: 'negativeTargets',
-  brandCampaign: 'brandCampaigns',
-  brandAdGroup: 'brandAdGroups',
-  brandAd: 'brandAds',
-  brandKeyword: 'brandKeywords',
-  brandTarget: 'brandTargets',
-  brandNegativeKeyword: 'brandNegativeKeywords',
-  brandNegativeTarget: 'brandNegativeTargets',
-  displayCampaign: 'displayCampaigns',
-  displayAdGroup: 'displayAdGroups',
-  displayAd: 'displayAds',
-  displayTarget: 'displayTargets',
-  displayNegativeTarget: 'displayNegativeTargets',
-} as const
-type Entity = keyof typeof collections
+type EntityOf<Name> = Name extends `${infer Entity}s` ? Entity : never
+/** What the console calls what is in a campaign, and campaigns themselves: the name of the collection without its s. */
+export type Entity = EntityOf<Exclude<CollectionName, 'sellers' | 'profiles' | 'products' | 'portfolios'>>
 
-/** What can be changed; `login` is a person. */
-export const changeable = [...(Object.keys(collections) as Entity[]), 'login'] as const
+const others: readonly string[] = ['sellers', 'profiles', 'products', 'portfolios']
+const entities = collectionNames.filter(name => !others.includes(name)).map(name => name.slice(0, -1) as Entity)
 
 /** A change that a person makes in the marketplace's own console, without any application noticing. */
-export interface ConsoleChange {
-  entity: Entity | 'login'
+const consoleChange = z.object({
+  /** `login` is a person. */
+  entity: z.enum([...entities, 'login']),
   /** The entity's id; for a login, its e-mail. */
-  id: string
-  action: 'pause' | 'enable' | 'archive' | 'bid' | 'budget' | 'rename' | 'revoke' | 'invite-away'
+  id: z.string(),
+  action: z.enum(['pause', 'enable', 'archive', 'bid', 'budget', 'rename', 'revoke', 'invite-away']),
   /** bid, budget: the amount; rename: the name; invite-away: the seller's id. */
-  value?: string | number | undefined
-}
+  value: z.union([z.string(), z.number()]).optional(),
+})
+type ConsoleChange = z.output<typeof consoleChange>
 
 const campaigns: readonly string[] = ['campaign', 'brandCampaign', 'displayCampaign']
 const groupsWithBid: readonly string[] = ['adGroup', 'displayAdGroup']
@@ -51,58 +35,45 @@ const stateOf: Partial<Record<ConsoleChange['action'], EntityState>> = {
   archive: 'ARCHIVED',
 }
 
-interface Fields {
-  state?: EntityState
-  name?: string
-  bidMicros?: number
-  defaultBidMicros?: number
-  budgetMicros?: number
-}
-
-/** Makes the change. Returns what is wrong, or null. Only amounts are checked against limits here. */
-export function changeInConsole(world: World, change: ConsoleChange): string | null {
-  if (change.entity === 'login') return changeLogin(world, change)
-  const collection = collections[change.entity]
+/** Makes the change that a body describes. Returns what is wrong, or null. Only amounts are checked against limits here. */
+export function changeInConsole(world: World, body: unknown): string | null {
+  const { data: change, error } = consoleChange.safeParse(body)
+  if (error) return z.prettifyError(error)
+  const { entity, id } = change
+  if (entity === 'login') return changeLogin(world, change)
   return world.change((store, now) => {
-    const old = store[collection].get(change.id)
+    const collection = store[`${entity}s`]
+    const old = collection.get(id)
     const profile = old && store.profiles.get(old.profileId)
-    if (!old || !profile) return `There is no ${change.entity} ${change.id}.`
+    if (!old || !profile) return `There is no ${entity} ${id}.`
     const fields = readChange(change, profile)
     if (typeof fields === 'string') return fields
     // `readChange` returns only fields that the collection's entities have, which the union of their types cannot express.
-    const map = store[collection] as Map<string, unknown>
-    map.set(change.id, { ...old, ...fields, updatedAt: now.getTime() })
+    const map = collection as Map<string, unknown>
+    map.set(id, { ...old, ...fields, updatedAt: now.getTime() })
     return null
   })
 }
 
-function readChange({ entity, action, value }: ConsoleChange, profile: Profile): Fields | string {
+/** The fields that the change sets, or what is wrong. */
+function readChange({ entity, action, value }: ConsoleChange, profile: Profile): object | string {
   const state = stateOf[action]
   if (state) return { state }
   if (action === 'rename' && renamable.includes(entity))
     return String(value ?? '').trim() ? { name: String(value) } : 'A name is missing.'
-  if (action === 'budget' && campaigns.includes(entity)) {
-    const micros = readAmount(value, profile, 'budget')
-    return typeof micros === 'string' ? micros : { budgetMicros: micros }
-  }
-  if (action === 'bid' && (withBid.includes(entity) || groupsWithBid.includes(entity))) {
-    const micros = readAmount(value, profile, 'bid')
-    if (typeof micros === 'string') return micros
-    return groupsWithBid.includes(entity) ? { defaultBidMicros: micros } : { bidMicros: micros }
-  }
-  return `A ${entity} has no ${action}.`
-}
-
-function readAmount(value: ConsoleChange['value'], profile: Profile, kind: 'bid' | 'budget'): number | string {
   const marketplace = marketplaceByAmazonId(profile.marketplaceId)
-  const text = String(value ?? '')
-  if (!marketplace || !/^\d+(\.\d+)?$/.test(text)) return `The ${kind} must be an amount.`
-  const micros = roundToUnit(toMicros(text), profile.currency)
-  const [low, high] =
-    kind === 'bid'
-      ? [marketplace.minBidMicros, marketplace.maxBidMicros]
-      : [marketplace.minDailyBudgetMicros, marketplace.maxDailyBudgetMicros]
-  return micros < low || micros > high ? `The ${kind} is outside the marketplace's limits.` : micros
+  const amountOf = (field: string, low = 0, high = 0): object | string => {
+    const text = String(value ?? '')
+    if (!marketplace || !/^\d+(\.\d+)?$/.test(text)) return `The ${action} must be an amount.`
+    const micros = roundToUnit(toMicros(text), profile.currency)
+    return micros < low || micros > high ? `The ${action} is outside the marketplace's limits.` : { [field]: micros }
+  }
+  if (action === 'budget' && campaigns.includes(entity))
+    return amountOf('budgetMicros', marketplace?.minDailyBudgetMicros, marketplace?.maxDailyBudgetMicros)
+  const isGroup = groupsWithBid.includes(entity)
+  if (action === 'bid' && (isGroup || withBid.includes(entity)))
+    return amountOf(isGroup ? 'defaultBidMicros' : 'bidMicros', marketplace?.minBidMicros, marketplace?.maxBidMicros)
+  return `A ${entity} has no ${action}.`
 }
 
 function changeLogin(world: World, { id, action, value }: ConsoleChange): string | null {

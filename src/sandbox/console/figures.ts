@@ -3,15 +3,8 @@ import type { Profile } from '../core/model/store.ts'
 import type { World } from '../core/world.ts'
 import type { AdProduct } from '../market/market.ts'
 
-export interface Figures {
-  impressions: number
-  clicks: number
-  costMicros: number
-  orders: number
-  salesMicros: number
-}
-
-const zero = (): Figures => ({ impressions: 0, clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 })
+export type Figures = ReturnType<typeof zero>
+const zero = () => ({ impressions: 0, clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 })
 
 /**
  * Figures of the last `days` days, today included, by campaign id; '' has their sum. Orders count within 7 days of the

@@ -8,7 +8,8 @@ export interface Target {
   back: string
 }
 
-const changeForm = (target: Target, content: HtmlValue, value: Record<string, string> = {}): Html =>
+/** A form that makes a change. */
+export const changeForm = (target: Target, content: HtmlValue, value: Record<string, string> = {}): Html =>
   html`<form method="post" action="/console/change">${hiddenFields({ ...target, ...value })}${content}</form>`
 
 /** Buttons to pause, enable or archive; nothing for an archived entity. `name` distinguishes them for screen readers. */
@@ -25,30 +26,5 @@ export function amountForm(target: Target, kind: 'bid' | 'budget', micros: numbe
   return changeForm(
     target,
     html`<input type="text" name="value" inputmode="decimal" aria-label="New ${kind} of ${name}" value="${micros === null ? '' : fromMicros(micros)}"><button name="action" value="${kind}">Set ${kind}</button>`,
-  )
-}
-
-/** A field that renames. */
-export function nameForm(target: Target, name: string): Html {
-  return changeForm(
-    target,
-    html`<input class="long" type="text" name="value" dir="auto" aria-label="New name" value="${name}"><button name="action" value="rename">Rename</button>`,
-  )
-}
-
-/** Removes a seller's account from a person. */
-export function inviteAwayForm(email: string, sellerId: string, sellerName: string): Html {
-  return changeForm(
-    { entity: 'login', id: email, back: '/' },
-    html`<button name="action" value="invite-away">Take ${sellerName} away</button>`,
-    { value: sellerId },
-  )
-}
-
-/** Ends every grant of a person. */
-export function revokeForm(email: string): Html {
-  return changeForm(
-    { entity: 'login', id: email, back: '/' },
-    html`<button name="action" value="revoke">Revoke grants</button>`,
   )
 }

@@ -1,5 +1,6 @@
 import { currencyDigits, fromMicros } from '#shared/money.ts'
 import { hiddenFields, type Html, type HtmlValue, html, trusted } from '../core/html.ts'
+import type { World } from '../core/world.ts'
 import type { Figures } from './figures.ts'
 import { type Cell, cell } from './table.ts'
 
@@ -40,13 +41,6 @@ const links = [
   ['/mail', 'Outbox'],
 ] as const
 
-export interface PageFrame {
-  title: string
-  now: Date
-  /** The page's own address, to which its forms return. */
-  here: string
-}
-
 export function navigation(
   label: string,
   entries: readonly (readonly [address: string, name: string, isCurrent: boolean])[],
@@ -56,8 +50,9 @@ export function navigation(
   )}</nav>`
 }
 
-/** A page of the marketplace's console. */
-export function layout({ title, now, here }: PageFrame, body: HtmlValue): Html {
+/** A page of the marketplace's console. Its forms return to `here`, its own address. */
+export function layout(world: World, title: string, here: string, body: HtmlValue): Html {
+  const now = world.clock.now().toISOString()
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Marketplace console</title><style>${style}</style></head><body>
@@ -66,7 +61,7 @@ export function layout({ title, now, here }: PageFrame, body: HtmlValue): Html {
     'Console',
     links.map(([path, name]) => [path, name, path === here]),
   )}
-<p>The emulated marketplace's own store. It is <time data-testid="now" datetime="${now.toISOString()}">${now.toISOString().slice(0, 19).replace('T', ' ')} UTC</time> here.</p>
+<p>The emulated marketplace's own store. It is <time data-testid="now" datetime="${now}">${now.slice(0, 19).replace('T', ' ')} UTC</time> here.</p>
 <form method="post" action="/console/clock">${hiddenFields({ back: here })}<span>Move the clock on by</span>
 <button name="advance" value="PT1H">1 hour</button><button name="advance" value="P1D">1 day</button><button name="advance" value="P7D">7 days</button></form></header>
 <main id="content"><h1 dir="auto">${title}</h1>

@@ -16,6 +16,12 @@ export const trusted = (text: string): Html => raw(text)
 export const hiddenFields = (fields: Record<string, string>): Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 
+/** The fields of a form or query that are text and occur once. */
+export const textFields = (values: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+
 const style = trusted(`
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { margin: 0 auto; max-width: 40rem; padding: 1rem }

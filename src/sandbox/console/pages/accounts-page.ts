@@ -3,7 +3,7 @@ import type { Profile } from '../../core/model/store.ts'
 import { entriesBy } from '../../core/store/collections.ts'
 import type { World } from '../../core/world.ts'
 import { figuresOf } from '../figures.ts'
-import { inviteAwayForm, revokeForm } from '../forms.ts'
+import { changeForm } from '../forms.ts'
 import { figureCells, figureHeads, layout } from '../layout.ts'
 import { cell, type Row, table } from '../table.ts'
 
@@ -31,6 +31,7 @@ function profileRow(world: World, profile: Profile): Row {
 }
 
 function loginRow(world: World, { name, email, sellerIds }: World['store']['logins'][number]): Row {
+  const target = { entity: 'login', id: email, back: '/' }
   const nameOf = (sellerId: string): string => world.store.sellers.get(sellerId)?.name ?? sellerId
   return {
     testId: 'login',
@@ -38,7 +39,14 @@ function loginRow(world: World, { name, email, sellerIds }: World['store']['logi
       cell(name),
       cell(email),
       cell(sellerIds.map(nameOf).join(', ') || 'none'),
-      cell([sellerIds.map(id => inviteAwayForm(email, id, nameOf(id))), revokeForm(email)]),
+      cell([
+        sellerIds.map(value =>
+          changeForm(target, html`<button name="action" value="invite-away">Take ${nameOf(value)} away</button>`, {
+            value,
+          }),
+        ),
+        changeForm(target, html`<button name="action" value="revoke">Revoke grants</button>`),
+      ]),
     ],
   }
 }
@@ -53,7 +61,9 @@ export function accountsPage(world: World): Html {
   const profileRows = profiles.map(profile => profileRow(world, profile))
   const loginRows = store.logins.map(login => loginRow(world, login))
   return layout(
-    { title: 'Accounts', now: world.clock.now(), here: '/' },
+    world,
+    'Accounts',
+    '/',
     html`<p class="quiet">The scenario is ${world.scenario}. Figures are those of Sponsored Products in the last ${DAYS} days, orders within 7 days of the click.</p>
 <h2>Advertising profiles</h2>${table('Advertising profiles', heads, profileRows)}
 <h2>Sellers without advertising</h2><ul>${others.map(({ name, sellerId, region }) => html`<li>${name} (${sellerId}, ${region})</li>`)}${others.length === 0 && html`<li>None.</li>`}</ul>

@@ -5,10 +5,16 @@ import type { World } from '../../core/world.ts'
 import type { AdProduct } from '../../market/market.ts'
 import type { AdProductView, AnyCampaign } from '../ad-products.ts'
 import { figuresOf } from '../figures.ts'
-import { amountForm, nameForm, stateForm } from '../forms.ts'
+import { amountForm, changeForm, stateForm } from '../forms.ts'
 import { amount, figureCells, figureHeads, layout } from '../layout.ts'
 import { cell, table } from '../table.ts'
-import { sectionHtml, sectionsOf } from './campaign-sections.ts'
+import { sectionsHtml } from './campaign-sections.ts'
+
+const adGroups = {
+  SPONSORED_PRODUCTS: 'adGroups',
+  SPONSORED_BRANDS: 'brandAdGroups',
+  SPONSORED_DISPLAY: 'displayAdGroups',
+} as const
 
 type Detail = readonly [term: string, value: string, testId?: string]
 
@@ -47,9 +53,8 @@ export function campaignPage(
   const { adProduct, key, entity } = view
   const here = `/console/campaigns/${campaignId}`
   const target = { entity, id: campaignId, back: here }
-  const groups = entriesBy(view.adGroupsOf(world.store), 'campaignId', campaignId)
-  const groupNames = new Map([...groups].map(([id, group]) => [id, group.name]))
-  const context = { campaignId, currency, query, groupNames }
+  const groups: ReadonlyMap<string, { name: string }> = world.store[adGroups[adProduct]]
+  const groupNames = new Map([...entriesBy(groups, 'campaignId', campaignId)].map(([id, group]) => [id, group.name]))
   const usage = world.market().budgetUsage(campaignId, world.clock.now())
   const details: Detail[] = [
     ['Id', campaignId, 'campaign-id'],
@@ -61,7 +66,10 @@ export function campaignPage(
   ]
   const forms = state !== 'ARCHIVED' && [
     amountForm(target, 'budget', budgetMicros, 'the campaign'),
-    nameForm(target, name),
+    changeForm(
+      target,
+      html`<input class="long" type="text" name="value" dir="auto" aria-label="New name" value="${name}"><button name="action" value="rename">Rename</button>`,
+    ),
     stateForm(target, state, 'the campaign'),
   ]
   const figureRows = [7, 30].map(days => ({
@@ -69,11 +77,13 @@ export function campaignPage(
   }))
   const profileAddress = `/console/profiles/${profileId}${key === 'products' ? '' : `?product=${key}`}`
   return layout(
-    { title: name, now: world.clock.now(), here },
+    world,
+    name,
+    here,
     html`<p><a href="${profileAddress}">${view.name} of profile ${profileId}</a></p><dl>${details.map(
       ([term, value, testId]) => html`<dt>${term}</dt><dd${testId && html` data-testid="${testId}"`}>${value}</dd>`,
     )}</dl><div>${forms}</div>
 ${table('Figures', ['Last', ...figureHeads], figureRows)}
-${sectionsOf(adProduct, world.store, context).map(section => sectionHtml(section, context))}`,
+${sectionsHtml(adProduct, { store: world.store, campaignId, currency, query, groupNames })}`,
   )
 }

@@ -2,28 +2,38 @@ import { type Html, html } from '../../core/html.ts'
 import type { EntityState, Store } from '../../core/model/store.ts'
 import { entriesBy } from '../../core/store/collections.ts'
 import type { AdProduct } from '../../market/market.ts'
+import type { Entity } from '../console-change.ts'
 import { amountForm, stateForm } from '../forms.ts'
 import { amount } from '../layout.ts'
 import { cell, pageLinks, pageOf, type Row, table } from '../table.ts'
 
-/** What the sections of a campaign's page need to know about the campaign. */
-export interface SectionContext {
-  campaignId: string
-  currency: string
-  /** The requested page of each section, by its key. */
-  query: Record<string, string | undefined>
-  groupNames: ReadonlyMap<string, string>
+/** What is in a campaign, whatever its ad product and kind. */
+interface Part {
+  state: EntityState
+  /** Null: it belongs to the whole campaign. */
+  adGroupId: string | null
+  name?: string
+  /** Its own bid. Null: the default applies. Undefined: this kind has none. */
+  bidMicros?: number | null
+  defaultBidMicros?: number
+  adId?: string
+  asin?: string
+  sku?: string | null
+  asins?: string[]
+  format?: string
+  keywordId?: string
+  keywordText?: string
+  matchType?: string
+  targetId?: string
+  expression?: readonly { type: string; value?: unknown }[]
 }
 
-/** One child of a campaign, as a row shows it. */
-interface Child {
-  id: string
-  /** Its name for screen readers. */
-  label: string
-  state: EntityState
+/** How a row shows a part. */
+interface Shown {
+  id: string | null | undefined
+  /** What its name for screen readers begins with. */
+  kind: string
   cells: readonly string[]
-  /** Its own bid. Null: the default applies. Undefined: this kind has none. */
-  bidMicros?: number | null | undefined
   data?: Record<string, string>
 }
 
@@ -31,172 +41,131 @@ interface Section {
   key: string
   title: string
   testId: string
-  /** What the console's changes call an entity of this section. */
-  entity: string
+  /** The last head is for the ad group, where the cells do not fill it. */
   heads: readonly string[]
-  children: readonly Child[]
+  show: (part: Part) => Shown
 }
 
-interface AnyEntity {
-  state: EntityState
-  bidMicros?: number | null
-}
-type AdGroup = AnyEntity & { adGroupId: string; name: string; defaultBidMicros?: number }
-type Keyword = AnyEntity & { keywordId: string; keywordText: string; matchType: string }
-type Target = AnyEntity & { targetId: string; expression: readonly { type: string; value?: unknown }[] }
-
-function adGroupChild({ adGroupId, name, state, defaultBidMicros }: AdGroup): Child {
-  return {
-    id: adGroupId,
-    label: `ad group ${name}`,
-    state,
-    cells: [name],
-    bidMicros: defaultBidMicros,
-    data: { name },
-  }
-}
-
-function adChild<T extends AnyEntity & { adId: string }>(cellsOf: (ad: T) => string[]) {
-  return (ad: T): Child => {
-    const cells = cellsOf(ad)
-    return { id: ad.adId, label: `ad ${cells.join(' ')}`, state: ad.state, cells }
-  }
-}
-
-function keywordChild(label: string) {
-  return ({ keywordId, keywordText, matchType, state, bidMicros }: Keyword): Child => ({
+const showKeyword =
+  (kind: string) =>
+  ({ keywordId, keywordText: text = '', matchType: match = '' }: Part) => ({
     id: keywordId,
-    label: `${label} ${keywordText}`,
-    state,
-    cells: [keywordText, matchType],
-    bidMicros,
-    data: { text: keywordText, match: matchType },
+    kind: `${kind} ${text}`,
+    cells: [text, match],
+    data: { text, match },
+  })
+
+function showTarget(kind: string) {
+  return ({ targetId, expression = [] }: Part): Shown => {
+    const parts = expression.map(({ type, value }) => {
+      if (value === undefined || value === '') return type
+      return `${type}=${typeof value === 'string' ? value : JSON.stringify(value)}`
+    })
+    const text = parts.join(' ')
+    return { id: targetId, kind: `${kind} ${text}`, cells: [text], data: { expression: text } }
+  }
+}
+
+function showAd(cellsOf: (ad: Part) => string[]) {
+  return (ad: Part): Shown => ({ id: ad.adId, kind: `ad ${cellsOf(ad).join(' ')}`, cells: cellsOf(ad) })
+}
+
+const section = (
+  key: string,
+  title: string,
+  testId: string,
+  heads: readonly string[],
+  show: Section['show'],
+): Section => ({ key, title, testId, heads, show })
+const groups = section('groups', 'Ad groups', 'ad-group', ['Name'], ({ adGroupId: id, name = '' }) => ({
+  id,
+  kind: `ad group ${name}`,
+  cells: [name],
+  data: { name },
+}))
+const showProductAd = showAd(({ asin = '', sku }) => [asin, sku ?? ''])
+const showBrandAd = showAd(({ name = '', format = '', asins = [] }) => [name, format, asins.join(', ')])
+const productAds = section('ads', 'Product ads', 'product-ad', ['ASIN', 'SKU', 'Ad group'], showProductAd)
+const brandAds = section('ads', 'Ads', 'brand-ad', ['Name', 'Format', 'Products', 'Ad group'], showBrandAd)
+const keywords = section('keywords', 'Keywords', 'keyword', ['Keyword', 'Match', 'Ad group'], showKeyword('keyword'))
+const targets = section('targets', 'Targets', 'target', ['Target', 'Ad group'], showTarget('target'))
+const negativeKeywords = (group: string): Section =>
+  section('negatives', 'Negative keywords', 'negative-keyword', ['Text', 'Match', group], showKeyword('negative'))
+const negativeTargets = (group: string): Section =>
+  section('negative-targets', 'Negative targets', 'negative-target', ['Target', group], showTarget('negative'))
+
+/** The sections of a campaign's page in their order, each with what the console's changes call its parts. */
+const sections: Record<AdProduct, Partial<Record<Entity, Section>>> = {
+  SPONSORED_PRODUCTS: {
+    adGroup: groups,
+    productAd: productAds,
+    keyword: keywords,
+    target: targets,
+    negativeKeyword: negativeKeywords('Where'),
+    negativeTarget: negativeTargets('Where'),
+  },
+  SPONSORED_BRANDS: {
+    brandAdGroup: groups,
+    brandAd: brandAds,
+    brandKeyword: keywords,
+    brandTarget: targets,
+    brandNegativeKeyword: negativeKeywords('Ad group'),
+    brandNegativeTarget: negativeTargets('Ad group'),
+  },
+  SPONSORED_DISPLAY: {
+    displayAdGroup: groups,
+    displayAd: { ...productAds, title: 'Ads', testId: 'display-ad' },
+    displayTarget: targets,
+    displayNegativeTarget: negativeTargets('Ad group'),
+  },
+}
+
+interface SectionContext {
+  store: Store
+  campaignId: string
+  currency: string
+  /** The requested page of each section, by its key. */
+  query: Record<string, string | undefined>
+  groupNames: ReadonlyMap<string, string>
+}
+
+/** Everything in a campaign, a hundred rows of each kind at a time. */
+export function sectionsHtml(adProduct: AdProduct, context: SectionContext): Html[] {
+  return Object.entries(sections[adProduct]).map(([entity, section]) => {
+    // The table above names nothing but parts of campaigns.
+    const parts = context.store[`${entity as Entity}s`] as ReadonlyMap<string, Part>
+    return sectionHtml(entity, section, [...entriesBy(parts, 'campaignId', context.campaignId).values()], context)
   })
 }
 
-function targetChild(label: string) {
-  return ({ targetId, expression, state, bidMicros }: Target): Child => {
-    const text = expression
-      .map(({ type, value }) => {
-        if (value === undefined || value === '') return type
-        return `${type}=${typeof value === 'string' ? value : JSON.stringify(value)}`
-      })
-      .join(' ')
-    return { id: targetId, label: `${label} ${text}`, state, cells: [text], bidMicros, data: { expression: text } }
-  }
-}
-
-/** The sections of a campaign of any ad product, in the order of the page. */
-export function sectionsOf(adProduct: AdProduct, store: Store, { campaignId, groupNames }: SectionContext): Section[] {
-  function section<T extends { adGroupId: string | null }>(
-    [key, title, testId, entity]: readonly [key: string, title: string, testId: string, entity: string],
-    heads: readonly string[],
-    collection: ReadonlyMap<string, T>,
-    childOf: (one: T) => Child,
-  ): Section {
-    const children = [...entriesBy(collection, 'campaignId', campaignId).values()].map(one => {
-      const child = childOf(one)
-      if (child.cells.length === heads.length) return child
-      const group = one.adGroupId === null ? 'campaign' : (groupNames.get(one.adGroupId) ?? one.adGroupId)
-      return { ...child, cells: [...child.cells, group] }
-    })
-    return { key, title, testId, entity, heads, children }
-  }
-  const [keyword, negative] = [keywordChild('keyword'), keywordChild('negative')]
-  const [target, negativeTarget] = [targetChild('target'), targetChild('negative')]
-  if (adProduct === 'SPONSORED_BRANDS')
-    return [
-      section(['groups', 'Ad groups', 'ad-group', 'brandAdGroup'], ['Name'], store.brandAdGroups, adGroupChild),
-      section(
-        ['ads', 'Ads', 'brand-ad', 'brandAd'],
-        ['Name', 'Format', 'Products', 'Ad group'],
-        store.brandAds,
-        adChild(({ name, format, asins }) => [name, format, asins.join(', ')]),
-      ),
-      section(
-        ['keywords', 'Keywords', 'keyword', 'brandKeyword'],
-        ['Keyword', 'Match', 'Ad group'],
-        store.brandKeywords,
-        keyword,
-      ),
-      section(['targets', 'Targets', 'target', 'brandTarget'], ['Target', 'Ad group'], store.brandTargets, target),
-      section(
-        ['negatives', 'Negative keywords', 'negative-keyword', 'brandNegativeKeyword'],
-        ['Text', 'Match', 'Ad group'],
-        store.brandNegativeKeywords,
-        negative,
-      ),
-      section(
-        ['negative-targets', 'Negative targets', 'negative-target', 'brandNegativeTarget'],
-        ['Target', 'Ad group'],
-        store.brandNegativeTargets,
-        negativeTarget,
-      ),
-    ]
-  if (adProduct === 'SPONSORED_DISPLAY')
-    return [
-      section(['groups', 'Ad groups', 'ad-group', 'displayAdGroup'], ['Name'], store.displayAdGroups, adGroupChild),
-      section(
-        ['ads', 'Ads', 'display-ad', 'displayAd'],
-        ['ASIN', 'SKU', 'Ad group'],
-        store.displayAds,
-        adChild(({ asin, sku }) => [asin, sku ?? '']),
-      ),
-      section(['targets', 'Targets', 'target', 'displayTarget'], ['Target', 'Ad group'], store.displayTargets, target),
-      section(
-        ['negative-targets', 'Negative targets', 'negative-target', 'displayNegativeTarget'],
-        ['Target', 'Ad group'],
-        store.displayNegativeTargets,
-        negativeTarget,
-      ),
-    ]
-  return [
-    section(['groups', 'Ad groups', 'ad-group', 'adGroup'], ['Name'], store.adGroups, adGroupChild),
-    section(
-      ['ads', 'Product ads', 'product-ad', 'productAd'],
-      ['ASIN', 'SKU', 'Ad group'],
-      store.productAds,
-      adChild(({ asin, sku }) => [asin, sku ?? '']),
-    ),
-    section(['keywords', 'Keywords', 'keyword', 'keyword'], ['Keyword', 'Match', 'Ad group'], store.keywords, keyword),
-    section(['targets', 'Targets', 'target', 'target'], ['Target', 'Ad group'], store.targets, target),
-    section(
-      ['negatives', 'Negative keywords', 'negative-keyword', 'negativeKeyword'],
-      ['Text', 'Match', 'Where'],
-      store.negativeKeywords,
-      negative,
-    ),
-    section(
-      ['negative-targets', 'Negative targets', 'negative-target', 'negativeTarget'],
-      ['Target', 'Where'],
-      store.negativeTargets,
-      negativeTarget,
-    ),
-  ]
-}
-
-/** A section of a campaign's page, a hundred rows at a time. */
-export function sectionHtml(section: Section, { campaignId, currency, query }: SectionContext): Html {
-  const { key, title, testId, entity, children } = section
-  const page = pageOf(children, query[key])
+function sectionHtml(entity: string, section: Section, parts: readonly Part[], context: SectionContext): Html {
+  const { key, title, testId } = section
+  const { campaignId, currency, query, groupNames } = context
+  const page = pageOf(parts, query[key])
   const base = `/console/campaigns/${campaignId}`
   const addressOf = (number: number): string => `${base}?${key}=${number}#${key}`
   const back = page.number > 1 ? addressOf(page.number) : base
-  const hasBid = children.some(one => one.bidMicros !== undefined)
+  const bidOf = ({ bidMicros, defaultBidMicros }: Part) => (bidMicros === undefined ? defaultBidMicros : bidMicros)
+  const hasBid = parts.some(one => bidOf(one) !== undefined)
   const heads = [...section.heads, 'State', ...(hasBid ? ['Bid'] : []), 'Change']
-  const rows = page.items.map(({ id, label, state, cells, bidMicros, data }): Row => {
-    const target = { entity, id, back }
-    const bid = bidMicros === null ? 'default' : amount(bidMicros ?? 0, currency)
+  const rows = page.items.map((part): Row => {
+    const { id, kind: label, cells, data = {} } = section.show(part)
+    const target = { entity, id: id ?? '', back }
+    const { state, adGroupId } = part
+    const group = adGroupId === null ? 'campaign' : (groupNames.get(adGroupId) ?? adGroupId)
+    const texts = cells.length === section.heads.length ? cells : [...cells, group]
+    const micros = bidOf(part)
+    const bid = micros === null ? 'default' : amount(micros ?? 0, currency)
     return {
       testId,
-      ...(data && { data }),
+      data,
       cells: [
-        ...cells.map(value => cell(html`<span dir="auto">${value}</span>`)),
+        ...texts.map(value => cell(html`<span dir="auto">${value}</span>`)),
         cell(state, { testId: 'state' }),
-        ...(bidMicros === undefined ? [] : [cell(bid, { number: true, testId: 'bid' })]),
+        ...(micros === undefined ? [] : [cell(bid, { number: true, testId: 'bid' })]),
         cell(
           state !== 'ARCHIVED' && [
-            bidMicros !== undefined && amountForm(target, 'bid', bidMicros, label),
+            micros !== undefined && amountForm(target, 'bid', micros, label),
             stateForm(target, state, label),
           ],
         ),

@@ -31,7 +31,9 @@ export function requestsPage(world: World, query: { vendor?: string; page?: stri
     ],
   }))
   return layout(
-    { title: 'Requests received', now: world.clock.now(), here: '/console/requests' },
+    world,
+    'Requests received',
+    '/console/requests',
     html`<form method="get" action="/console/requests">${select('vendor', 'Vendor', ['', ...vendors], vendor)}<button>Show</button></form>
 ${links}${table('Requests', ['World time', 'Request', 'Status', 'Fault', 'Body'], rows)}`,
   )
@@ -47,7 +49,9 @@ export function faultsPage(world: World): Html {
     cells: [cell(fault.kind), cell(matchText(fault.match)), cell(fault.times), cell(fault.skip)],
   }))
   return layout(
-    { title: 'Faults', now: world.clock.now(), here: '/console/faults' },
+    world,
+    'Faults',
+    '/console/faults',
     html`<h2>Active</h2>${table('Active faults', ['Kind', 'Requests', 'Times left', 'After'], rows)}
 ${rows.length > 0 && html`<form method="post" action="/console/faults"><button name="clear" value="yes">Clear all</button></form>`}
 <h2>Add a fault</h2><form class="stack" method="post" action="/console/faults">${select('kind', 'Kind', faultKinds)}${select('vendor', 'Vendor', vendors)}
