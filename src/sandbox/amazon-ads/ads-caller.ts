@@ -1,12 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { type MarketplaceFacts, marketplaceByAmazonId, type RegionKey } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
-import type { Profile } from '../core/model/store.ts'
+import type { EntityId, Product, Profile, Store } from '../core/model/store.ts'
 import type { World } from '../core/world.ts'
 import type { Access } from '../login-with-amazon/token-service.ts'
-import { type AdsFailure, gatewayFailure } from './ads-failure.ts'
-import { parseExactly } from './exact-json.ts'
-import { familyFailure } from './failure-shape.ts'
+import { type AdsFailure, badRequest, familyFailure, gatewayFailure } from './ads-failure.ts'
 
 const ADS_SCOPE = 'advertising::campaign_management'
 
@@ -20,15 +18,15 @@ export interface AdsCaller {
   today: string
 }
 
+const unauthorized = (details: string): AdsFailure => gatewayFailure(401, 'UNAUTHORIZED', details)
+
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
 }
 
-const unauthorized = (details: string): AdsFailure => gatewayFailure(401, 'UNAUTHORIZED', details)
-
 /** The grant of a request's token. Throws 401 unless the token is valid and the calling client's, 403 when it lacks the scope. */
-export const readAccess = (request: FastifyRequest, world: World, scope = ADS_SCOPE): Access => {
+export function readAccess(request: FastifyRequest, world: World, scope = ADS_SCOPE): Access {
   const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw unauthorized('HTTP 401 Unauthorized: the Authorization header is missing')
   const clientId = header(request, 'amazon-advertising-api-clientid')
@@ -42,11 +40,10 @@ export const readAccess = (request: FastifyRequest, world: World, scope = ADS_SC
 }
 
 /** The profiles of a region that the token reaches. */
-export function profilesOf(world: World, access: Access, region: RegionKey): Profile[] {
-  return [...world.store.profiles.values()].filter(
+export const profilesOf = (world: World, access: Access, region: RegionKey): Profile[] =>
+  [...world.store.profiles.values()].filter(
     profile => profile.region === region && access.sellerIds.includes(profile.sellerId),
   )
-}
 
 /** The profile a call is for. Throws 401 when the header is missing or names none of the caller's in this region. */
 export function readCaller(request: FastifyRequest, world: World, region: RegionKey): AdsCaller {
@@ -61,17 +58,44 @@ export function readCaller(request: FastifyRequest, world: World, region: Region
   return { world, profile, marketplace, now, today: dayIn(now, profile.timezone) }
 }
 
+export const isVendor = ({ world, profile }: Pick<AdsCaller, 'world' | 'profile'>): boolean =>
+  world.store.sellers.get(profile.sellerId)?.type === 'vendor'
+
+/** What a profile's seller lists in its marketplace. */
+export const ownProducts = (store: Store, { sellerId, marketplaceId }: Profile): Product[] =>
+  [...store.products.values()].filter(one => one.sellerId === sellerId && one.marketplaceId === marketplaceId)
+
+// Node has both halves of this proposal; the type library has neither.
+const exact = JSON as unknown as {
+  rawJSON(text: string): object
+  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
+}
+
+/** An id as the whole number that the older calls write, with all of its digits. */
+export const wholeId = (id: EntityId): object => exact.rawJSON(id)
+
+const unreadable = (request: FastifyRequest): AdsFailure =>
+  familyFailure(request, 400, 'Could not parse the request body')
+
+function parseBody({ body }: FastifyRequest, whenAbsent: string, failure: () => AdsFailure): unknown {
+  try {
+    return exact.parse(typeof body === 'string' && body ? body : whenAbsent, (_key, value, { source }) =>
+      typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value,
+    )
+  } catch {
+    throw failure()
+  }
+}
+
 /**
  * The request's body as JSON; an absent one is an empty object. Whole numbers too long for a double, such as ids, come as
  * their digits. Throws 400 when it cannot be read.
  */
-export function readJson(request: FastifyRequest): unknown {
-  try {
-    return parseExactly(typeof request.body === 'string' && request.body ? request.body : '{}')
-  } catch {
-    throw unreadable(request)
-  }
-}
+export const readJson = (request: FastifyRequest): unknown => parseBody(request, '{}', () => unreadable(request))
+
+/** The same for the older families: there must be a body, and the gateway words the error. */
+export const readRequiredJson = (request: FastifyRequest): unknown =>
+  parseBody(request, '', () => badRequest('Could not parse the request body'))
 
 /** The request's body as a JSON object. Throws 400 when it is anything else. */
 export function readObject(request: FastifyRequest): Record<string, unknown> {
@@ -79,6 +103,3 @@ export function readObject(request: FastifyRequest): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(request)
   return value as Record<string, unknown>
 }
-
-const unreadable = (request: FastifyRequest): AdsFailure =>
-  familyFailure(request, 400, 'Could not parse the request body')

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { plainText } from './plain-text.ts'
+
+/** Any JSON value as text: a string as it is, anything else as JSON; nothing is empty. */
+export const plainText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 
 /** An error that fails a whole request. `body` is the vendor's wording, which differs by API family. */
 export class AdsFailure extends Error {
@@ -17,19 +20,61 @@ export class AdsFailure extends Error {
 export const gatewayFailure = (status: number, code: string, details: string): AdsFailure =>
   new AdsFailure(status, { code, details, requestId: randomUUID() })
 
+/** The gateway's error for a request that the older families cannot take. */
+export const badRequest = (details: string): AdsFailure => gatewayFailure(400, 'INVALID_ARGUMENT', details)
+/** Their framework's error for JSON that it cannot read. */
+export const unprocessable = (details = 'A JSON parsing error was encountered'): AdsFailure =>
+  gatewayFailure(422, 'UNPROCESSABLE_ENTITY', details)
+
 /** An error of Sponsored Products v3 for a whole request. */
 export const invalidArgument = (message: string): AdsFailure =>
   new AdsFailure(400, { code: 'INVALID_ARGUMENT', message })
 
 /** A value outside its list, in the wording that real callers have seen; case counts. */
 export function badEnum(value: unknown, at: string, allowed: readonly string[]): AdsFailure {
+  const shown = Array.isArray(value) ? `[${value.join(', ')}]` : String(value)
   return invalidArgument(
-    `1 validation error detected: Value '${shown(value)}' at '${at}' failed to satisfy constraint: Member must satisfy enum value set: [${allowed.join(', ')}]`,
+    `1 validation error detected: Value '${shown}' at '${at}' failed to satisfy constraint: Member must satisfy enum value set: [${allowed.join(', ')}]`,
   )
 }
-
-const shown = (value: unknown): string => (Array.isArray(value) ? `[${value.join(', ')}]` : String(value))
 
 /** An error of reporting. */
 export const reportingFailure = (status: number, detail: string): AdsFailure =>
   new AdsFailure(status, { code: String(status), detail })
+
+const words: Record<number, string> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHORIZED',
+  403: 'ACCESS_DENIED',
+  404: 'NOT_FOUND',
+  406: 'NOT_ACCEPTABLE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_ENTITY',
+  429: 'THROTTLED',
+}
+const wordOf = (status: number): string => words[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL_ERROR')
+
+type Shape = (status: number, text: string) => Record<string, unknown>
+const numberAndDetails: Shape = (status, details) => ({ code: String(status), details })
+
+// The first pattern that matches the path below the region counts; the last is the gateway's.
+const shapes: readonly [RegExp, Shape][] = [
+  [/^\/reporting\//, (status, detail) => ({ code: String(status), detail })],
+  [/^\/(exports\/|\w+\/export$)|^\/sp\/campaigns\/initialBudgetRecommendation$/, (_status, message) => ({ message })],
+  [/^\/(history|testAccounts|eligibility\/|product\/|\w+\/localize)/, numberAndDetails],
+  [/^\/\w+\/(\w+\/)?budget\/usage$|^\/sp\/campaigns\/budgetRecommendations$/, numberAndDetails],
+  [/^\/sp\/targets\/(\w+\/recommendations|categor|products\/count)|^\/sb\/targets\/categories$/, numberAndDetails],
+  [/^\/recommendations\//, (status, message) => ({ code: String(status), message })],
+  [/^\/(sp|portfolios|sb\/v4|streams)\b/, (status, message) => ({ code: wordOf(status), message })],
+  [/^/, (status, details) => ({ code: wordOf(status), details })],
+]
+
+/** The path of a request below its region's host, without the query. */
+export const pathBelowHost = (url: string): string => (url.split('?')[0] ?? '').replace(/^\/ads\/\w+/, '')
+
+/** An error of a whole request in the wording of the API family behind its path. */
+export function familyFailure({ url }: { url: string }, status: number, text: string): AdsFailure {
+  const path = pathBelowHost(url)
+  const [, shape] = shapes.find(([fits]) => fits.test(path)) as (typeof shapes)[number]
+  return new AdsFailure(status, shape(status, text))
+}

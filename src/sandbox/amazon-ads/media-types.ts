@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { AdsFailure } from './ads-failure.ts'
-import { familyFailure, isOlderFamily } from './failure-shape.ts'
+import { type AdsFailure, familyFailure, pathBelowHost } from './ads-failure.ts'
 
 const JSON_TYPE = 'application/json'
+
+/** The vendor's media type of a name in a version. */
+export const vendorType = (name: string, version: string): string => `application/vnd.${name}.${version}+json`
 
 /** The media types of one call. */
 export interface Media {
@@ -30,16 +32,10 @@ const typeOf = (value: string): string => (value.split(';')[0] ?? '').trim().toL
 const findType = (types: readonly string[], requested: string): string | undefined =>
   types.find(type => type.toLowerCase() === requested)
 
-const anyJson = new Set([JSON_TYPE, 'application/*', '*/*'])
-
-function notAcceptable(request: FastifyRequest, status: number, gives: readonly string[]): AdsFailure {
-  return isOlderFamily(request)
-    ? familyFailure(request, 406, 'No match for accept header')
-    : familyFailure(
-        request,
-        status,
-        `Accept ${request.headers.accept ?? ''} is not supported; expected ${[...gives, JSON_TYPE].join(' or ')}`,
-      )
+/** Sponsored Display and the older calls of Sponsored Brands have a framework with messages of its own. */
+function refuse(request: FastifyRequest, older: [status: number, text: string], status: number, text: string) {
+  const isOlder = /^\/(sd|sb)\/(?!v4\/)/.test(pathBelowHost(request.url))
+  return isOlder ? familyFailure(request, ...older) : familyFailure(request, status, text)
 }
 
 /** The vendor type that Accept names, null where it takes any JSON or is absent. Throws 415 or 406 otherwise. */
@@ -49,14 +45,16 @@ export function requireAccept(request: FastifyRequest, gives: readonly string[],
   const requested = accept.split(',').map(typeOf)
   const named = requested.map(type => findType(gives, type)).find(type => type !== undefined)
   if (named) return named
-  if (requested.some(type => anyJson.has(type))) return null
-  throw notAcceptable(request, refusal, gives)
+  if (requested.some(type => [JSON_TYPE, 'application/*', '*/*'].includes(type))) return null
+  const expected = [...gives, JSON_TYPE].join(' or ')
+  const text = `Accept ${accept} is not supported; expected ${expected}`
+  throw refuse(request, [406, 'No match for accept header'], refusal, text)
 }
 
 function unsupported(request: FastifyRequest, sent: string, { takes, plain }: Media): AdsFailure {
-  if (isOlderFamily(request)) return familyFailure(request, 415, 'Cannot consume content type')
   const expected = [...takes, ...(plain === 'always' ? [JSON_TYPE] : [])].join(' or ')
-  return familyFailure(request, 415, `Content-Type ${sent || '(none)'} is not supported; expected ${expected}`)
+  const text = `Content-Type ${sent || '(none)'} is not supported; expected ${expected}`
+  return refuse(request, [415, 'Cannot consume content type'], 415, text)
 }
 
 /** Throws 415 unless the body has a media type of this call, and 415 or 406 unless the answer's may be accepted. */

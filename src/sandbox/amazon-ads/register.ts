@@ -6,10 +6,6 @@ import { onlyWithToken } from '../core/control-token.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { World } from '../core/world.ts'
 import { adsErrorWording, handleFailures } from './ads-errors.ts'
-import { registerBidAdvice } from './advice/bid-advice.ts'
-import { registerKeywordAdvice } from './advice/keyword-advice.ts'
-import { registerProductAdvice } from './advice/product-advice.ts'
-import { registerTargetAdvice } from './advice/target-advice.ts'
 import { ExportService } from './exports/export-service.ts'
 import { registerExportFiles, registerExports } from './exports/register-exports.ts'
 import { registerProducts } from './register-products.ts'
@@ -35,10 +31,6 @@ export async function registerAmazonAds(app: FastifyInstance, world: World): Pro
     registerProfiles(scope, world, region)
     registerTestAccounts(scope, world)
     registerProducts(scope, world, region)
-    registerKeywordAdvice(scope, world, region)
-    registerTargetAdvice(scope, world, region)
-    registerBidAdvice(scope, world, region)
-    registerProductAdvice(scope, world, region)
     registerReports(scope, world, region, service)
     registerExports(scope, world, region, exports)
     registerHistory(scope, world, region, log)

@@ -1,6 +1,6 @@
-import type { AdsCaller } from '../ads-caller.ts'
+import { type AdsCaller, ownProducts } from '../ads-caller.ts'
 import { AdsFailure } from '../ads-failure.ts'
-import { isObject } from '../entities/read-fields.ts'
+import { isAbsent, isObject, type Item } from '../entities/read-fields.ts'
 
 /** An error of the recommendation calls: a code and `details`. */
 export const adviceFailure = (status: number, details: string): AdsFailure =>
@@ -15,8 +15,8 @@ export function readTexts(value: unknown, name: string, most: number): string[] 
 }
 
 /** A list of objects, at most so many; an absent one is empty. Throws 400 otherwise. */
-export function readObjects(value: unknown, name: string, most: number): Record<string, unknown>[] {
-  if (value === undefined || value === null) return []
+export function readObjects(value: unknown, name: string, most: number): Item[] {
+  if (isAbsent(value)) return []
   if (!Array.isArray(value) || !value.every(isObject)) throw adviceFailure(400, `${name} must be a list of objects`)
   if (value.length > most) throw adviceFailure(400, `${name} must have at most ${most} items`)
   return value
@@ -26,30 +26,38 @@ export function readObjects(value: unknown, name: string, most: number): Record<
 export function readParts(value: unknown, name: string, most: number): { type: string; value?: string }[] {
   return readObjects(value, name, most).map(({ type, value: text }) => {
     if (typeof type !== 'string') throw adviceFailure(400, `${name} need a type`)
-    if (text !== undefined && text !== null && typeof text !== 'string')
-      throw adviceFailure(400, `The value of ${type} must be a string`)
+    if (!isAbsent(text) && typeof text !== 'string') throw adviceFailure(400, `The value of ${type} must be a string`)
     return { type, ...(typeof text === 'string' && { value: text }) }
   })
 }
 
 /** ASINs of a request's list that the caller sells. Throws 422 when there is none: there is no advice for other sellers' products. */
 export function ownAsins({ world, profile }: AdsCaller, asins: readonly string[]): string[] {
-  const own = new Set<string>()
-  for (const product of world.store.products.values())
-    if (product.sellerId === profile.sellerId && product.marketplaceId === profile.marketplaceId) own.add(product.asin)
+  const own = new Set(ownProducts(world.store, profile).map(product => product.asin))
   const sold = asins.filter(asin => own.has(asin))
   if (sold.length === 0) throw adviceFailure(422, 'No recommendation is available for these products')
   return sold
 }
 
-/** The products an ad group advertises. Throws 400 when it is not the caller's, 422 when it advertises nothing. */
-export function adGroupAsins({ world, profile }: AdsCaller, campaignId: unknown, adGroupId: unknown): string[] {
+/**
+ * The products that advice is for: those named, or those of an ad group. Throws 400 when it is not the caller's, 422
+ * when it advertises nothing.
+ */
+export function subjectOf(
+  caller: AdsCaller,
+  { recommendationType, asins, campaignId, adGroupId }: Item,
+  [ofProducts, ofAdGroup]: readonly [string, string],
+): string[] {
+  const { world, profile } = caller
+  if (recommendationType === ofProducts) return ownAsins(caller, readTexts(asins, 'asins', 50))
+  if (recommendationType !== ofAdGroup)
+    throw adviceFailure(400, `recommendationType must be ${ofProducts} or ${ofAdGroup}`)
   const adGroup = world.store.adGroups.get(String(adGroupId))
   if (adGroup?.profileId !== profile.profileId || adGroup.campaignId !== String(campaignId))
     throw adviceFailure(400, 'The campaign or ad group was not found')
-  const asins = [...world.store.productAds.values()]
+  const advertised = [...world.store.productAds.values()]
     .filter(ad => ad.adGroupId === adGroup.adGroupId && ad.state !== 'ARCHIVED')
     .map(ad => ad.asin)
-  if (asins.length === 0) throw adviceFailure(422, 'The ad group has no product ads')
-  return [...new Set(asins)]
+  if (advertised.length === 0) throw adviceFailure(422, 'The ad group has no product ads')
+  return [...new Set(advertised)]
 }

@@ -1,52 +1,26 @@
-import type { FastifyInstance } from 'fastify'
-import type { RegionKey } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
 import type { Product } from '../../core/model/store.ts'
-import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
-import { requireMedia } from '../media-types.ts'
-import { plainText } from '../plain-text.ts'
+import { type AdsCaller, ownProducts } from '../ads-caller.ts'
+import { plainText } from '../ads-failure.ts'
+import type { Call } from '../calls.ts'
+import { vendorType } from '../media-types.ts'
 import { adviceFailure, readObjects } from './advice-subject.ts'
 
-const metadataRequest = 'application/vnd.productmetadatarequest.v1+json'
-const metadataReply = 'application/vnd.productmetadataresponse.v1+json'
-
-function ownProducts({ world, profile }: AdsCaller): Product[] {
-  return [...world.store.products.values()].filter(
-    product => product.sellerId === profile.sellerId && product.marketplaceId === profile.marketplaceId,
-  )
-}
-
-interface ProductName {
-  asin?: string
-  sku?: string
-}
-
-type Severity = 'ELIGIBLE_WITH_WARNING' | 'INELIGIBLE'
+type Problem = [name: string, severity: 'ELIGIBLE_WITH_WARNING' | 'INELIGIBLE', message: string | null]
 
 /** Everything that speaks against advertising a product, each with how much it matters. */
-function problemsOf(product: Product | undefined): [name: string, severity: Severity, message: string | null][] {
+function problemsOf(product: Product | undefined): Problem[] {
   if (!product)
     return [['PRODUCT_NOT_FOUND', 'INELIGIBLE', 'This product was not found among the listings of the advertiser.']]
   const { eligibility, eligibilityMessage, fulfillable } = product
-  return [
-    ...(eligibility === 'ELIGIBLE'
-      ? []
-      : [['INELIGIBLE_PRODUCT', eligibility, eligibilityMessage] satisfies [string, Severity, string | null]]),
-    // It can be advertised, and its ads wait until it is back.
-    ...(fulfillable > 0
-      ? []
-      : [
-          ['OUT_OF_STOCK', 'ELIGIBLE_WITH_WARNING', 'This product is out of stock.'] satisfies [
-            string,
-            Severity,
-            string,
-          ],
-        ]),
-  ]
+  const problems: Problem[] = []
+  if (eligibility !== 'ELIGIBLE') problems.push(['INELIGIBLE_PRODUCT', eligibility, eligibilityMessage])
+  // It can be advertised, and its ads wait until it is back.
+  if (fulfillable <= 0) problems.push(['OUT_OF_STOCK', 'ELIGIBLE_WITH_WARNING', 'This product is out of stock.'])
+  return problems
 }
 
-function eligibilityOf(name: ProductName, products: readonly Product[]): object {
+function eligibilityOf(name: { asin?: string; sku?: string }, products: readonly Product[]): object {
   const product = products.find(({ asin, sku }) => (name.sku ? sku === name.sku : asin === name.asin))
   const problems = problemsOf(product)
   const severities = problems.map(([, severity]) => severity)
@@ -64,6 +38,7 @@ function eligibilityOf(name: ProductName, products: readonly Product[]): object 
 }
 
 function metadataToWire(product: Product, { world, profile: { currency } }: AdsCaller): object {
+  const price = { amount: fromMicros(product.priceMicros), currency }
   return {
     asin: product.asin,
     sku: product.sku,
@@ -72,8 +47,8 @@ function metadataToWire(product: Product, { world, profile: { currency } }: AdsC
     category: product.categoryName,
     imageUrl: new URL(product.imageUrl, world.config.publicUrl).href,
     ...(product.bestSellerRank !== null && { bestSellerRank: String(product.bestSellerRank) }),
-    basisPrice: { amount: fromMicros(product.priceMicros), currency },
-    priceToPay: { amount: fromMicros(product.priceMicros), currency },
+    basisPrice: price,
+    priceToPay: price,
     availability: product.fulfillable > 0 ? 'IN_STOCK' : 'OUT_OF_STOCK',
     eligibilityStatus: product.eligibility,
     ineligibilityCodes: [],
@@ -81,37 +56,39 @@ function metadataToWire(product: Product, { world, profile: { currency } }: AdsC
   }
 }
 
-/** Which products may be advertised, and their metadata. */
-export function registerProductAdvice(app: FastifyInstance, world: World, region: RegionKey): void {
-  app.post('/eligibility/product/list', request => {
-    const caller = readCaller(request, world, region)
-    requireMedia(request, { takes: [], plain: 'always' })
-    const { adType, productDetailsList } = readObject(request)
-    if (!['sp', 'sb', 'sd'].includes(String(adType))) throw adviceFailure(400, 'adType must be sp, sb or sd')
-    const names = readObjects(productDetailsList, 'productDetailsList', 50)
-    if (names.length === 0) throw adviceFailure(400, 'productDetailsList must have 1 to 50 items')
-    const products = ownProducts(caller)
-    return { productResponseList: names.map(name => eligibilityOf(name, products)) }
-  })
+const metadataReply = vendorType('productmetadataresponse', 'v1')
 
-  app.post('/product/metadata', (request, reply) => {
-    const caller = readCaller(request, world, region)
-    requireMedia(request, { takes: [metadataRequest], gives: [metadataReply], plain: 'always' })
-    const body = readObject(request)
-    const { asins, skus, searchStr, pageIndex = 0, pageSize = 300, cursorToken } = body
-    if (Number(pageSize) < 1 || Number(pageSize) > 300) throw adviceFailure(400, 'pageSize must be from 1 to 300')
-    const matches = ({ asin, sku, title }: Product): boolean => {
-      if (Array.isArray(asins)) return asins.includes(asin)
-      if (Array.isArray(skus)) return skus.includes(sku)
-      return !searchStr || title.toLowerCase().includes(plainText(searchStr).toLowerCase())
-    }
-    const found = ownProducts(caller).filter(matches)
-    const start = cursorToken ? Number(cursorToken) : Number(pageIndex) * Number(pageSize)
-    const end = start + Number(pageSize)
-    void reply.type(metadataReply)
-    return JSON.stringify({
-      ProductMetadataList: found.slice(start, end).map(product => metadataToWire(product, caller)),
-      ...(end < found.length && { cursorToken: String(end) }),
-    })
-  })
-}
+/** Which products may be advertised, and their metadata. */
+export const productAdvice: readonly Call[] = [
+  {
+    path: '/eligibility/product/list',
+    media: { takes: [], plain: 'always' },
+    answer({ world, profile }, { adType, productDetailsList }) {
+      if (!['sp', 'sb', 'sd'].includes(String(adType))) throw adviceFailure(400, 'adType must be sp, sb or sd')
+      const names = readObjects(productDetailsList, 'productDetailsList', 50)
+      if (names.length === 0) throw adviceFailure(400, 'productDetailsList must have 1 to 50 items')
+      const products = ownProducts(world.store, profile)
+      return { productResponseList: names.map(name => eligibilityOf(name, products)) }
+    },
+  },
+  {
+    path: '/product/metadata',
+    media: { takes: [vendorType('productmetadatarequest', 'v1')], gives: [metadataReply], plain: 'always' },
+    type: metadataReply,
+    answer(caller, { asins, skus, searchStr, pageIndex = 0, pageSize = 300, cursorToken }) {
+      if (Number(pageSize) < 1 || Number(pageSize) > 300) throw adviceFailure(400, 'pageSize must be from 1 to 300')
+      const matches = ({ asin, sku, title }: Product): boolean => {
+        if (Array.isArray(asins)) return asins.includes(asin)
+        if (Array.isArray(skus)) return skus.includes(sku)
+        return !searchStr || title.toLowerCase().includes(plainText(searchStr).toLowerCase())
+      }
+      const found = ownProducts(caller.world.store, caller.profile).filter(matches)
+      const start = cursorToken ? Number(cursorToken) : Number(pageIndex) * Number(pageSize)
+      const end = start + Number(pageSize)
+      return {
+        ProductMetadataList: found.slice(start, end).map(product => metadataToWire(product, caller)),
+        ...(end < found.length && { cursorToken: String(end) }),
+      }
+    },
+  },
+]

@@ -3,7 +3,9 @@ import { addDays, dayIn } from '#shared/time.ts'
 import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import type { Fact } from '../../market/market.ts'
-import { ranOutIn } from './ran-out.ts'
+
+const DAYS = 7
+const HOURS = 24
 
 /** What a Sponsored Products campaign did in the seven whole days before a moment, and how long it had money. */
 export interface CampaignWeek {
@@ -20,49 +22,39 @@ export interface CampaignWeek {
   missed: { impressions: number; clicks: number; orders: number; salesMicros: number }
 }
 
-const DAYS = 7
-const HOURS = 24
-
-type Day = Pick<CampaignWeek, 'costMicros' | 'salesMicros'> & Pick<Fact, 'impressions' | 'clicks'> & { orders: number }
-
-function sumUp(facts: readonly Fact[]): Day {
-  const day: Day = { costMicros: 0, impressions: 0, clicks: 0, orders: 0, salesMicros: 0 }
+/**
+ * The last hour in which a campaign showed on a day whose money ran out, by all of that day's facts; null where the
+ * money lasted. It ran out where what was left would not buy one more click of the day's price and nothing showed any
+ * more: a day may cost more than its budget where the month has left some over.
+ */
+export function ranOutIn(facts: readonly Fact[], budgetMicros: number): Fact | null {
+  let [cost, clicks] = [0, 0]
+  let last: Fact | null = null
   for (const fact of facts) {
-    day.costMicros += fact.costMicros
-    day.impressions += fact.impressions
-    day.clicks += fact.clicks
-    day.orders += fact.orders.d7
-    day.salesMicros += fact.salesMicros.d7
+    cost += fact.costMicros
+    clicks += fact.clicks
+    if (fact.impressions > 0 && (!last || fact.at > last.at)) last = fact
   }
-  return day
+  const left = budgetMicros - cost
+  return last && last.hour < HOURS - 1 && cost > 0 && left < (clicks > 0 ? cost / clicks : 1) ? last : null
 }
 
-/** The share of a day that its money lasted. */
-function shareOf(day: readonly Fact[], budgetMicros: number): number {
-  const last = ranOutIn(day, budgetMicros)
-  return last ? (last.hour + 1) / HOURS : 1
-}
-
-function weekOf(facts: readonly Fact[], budgetMicros: number, ends: [startDate: string, endDate: string]) {
-  const [startDate, endDate] = ends
-  const week: CampaignWeek = {
-    startDate,
-    endDate,
-    costMicros: 0,
-    salesMicros: 0,
-    daysOut: 0,
-    timeInBudget: 1,
-    missed: { impressions: 0, clicks: 0, orders: 0, salesMicros: 0 },
-  }
+function weekOf(facts: readonly Fact[], budgetMicros: number, startDate: string, endDate: string): CampaignWeek {
+  const missed = { impressions: 0, clicks: 0, orders: 0, salesMicros: 0 }
+  const week = { startDate, endDate, costMicros: 0, salesMicros: 0, daysOut: 0, timeInBudget: 1, missed }
   for (const day of Map.groupBy(facts, fact => fact.day).values()) {
-    const sum = sumUp(day)
-    const share = shareOf(day, budgetMicros)
-    week.costMicros += sum.costMicros
-    week.salesMicros += sum.salesMicros
+    const sum = (valueOf: (fact: Fact) => number): number => day.reduce((total, fact) => total + valueOf(fact), 0)
+    const last = ranOutIn(day, budgetMicros)
+    const share = last ? (last.hour + 1) / HOURS : 1
+    const salesMicros = sum(fact => fact.salesMicros.d7)
+    week.costMicros += sum(fact => fact.costMicros)
+    week.salesMicros += salesMicros
     if (share < 1) week.daysOut++
     week.timeInBudget -= (1 - share) / DAYS
-    for (const figure of ['impressions', 'clicks', 'orders', 'salesMicros'] as const)
-      week.missed[figure] += sum[figure] * (1 / share - 1)
+    missed.impressions += sum(fact => fact.impressions) * (1 / share - 1)
+    missed.clicks += sum(fact => fact.clicks) * (1 / share - 1)
+    missed.orders += sum(fact => fact.orders.d7) * (1 / share - 1)
+    missed.salesMicros += salesMicros * (1 / share - 1)
   }
   return week
 }
@@ -75,7 +67,7 @@ export function campaignWeeks(world: World, profile: Profile, at: Date): Map<str
   const weeks = new Map<string, CampaignWeek>()
   for (const [campaignId, own] of Map.groupBy(facts, fact => fact.campaignId)) {
     const campaign = world.store.campaigns.get(campaignId)
-    if (campaign) weeks.set(campaignId, weekOf(own, campaign.budgetMicros, [startDate, endDate]))
+    if (campaign) weeks.set(campaignId, weekOf(own, campaign.budgetMicros, startDate, endDate))
   }
   return weeks
 }
@@ -95,5 +87,21 @@ export function missedBounds({ missed }: CampaignWeek, currency: string) {
     clicks: bounds(missed.clicks, Math.round),
     orders: bounds(missed.orders, Math.round),
     sales: bounds(missed.salesMicros, micros => fromMicros(roundToUnit(micros, currency))),
+  }
+}
+
+/** What a week's money was missed for; days are written one way for a campaign, and another in the account's advice. */
+export function missedOpportunities(week: CampaignWeek, currency: string, written: (day: string) => string): object {
+  const { impressions, clicks, sales } = missedBounds(week, currency)
+  return {
+    startDate: written(week.startDate),
+    endDate: written(week.endDate),
+    percentTimeInBudget: Math.round(week.timeInBudget * 1000) / 1000,
+    estimatedMissedImpressionsLower: impressions[0],
+    estimatedMissedImpressionsUpper: impressions[1],
+    estimatedMissedClicksLower: clicks[0],
+    estimatedMissedClicksUpper: clicks[1],
+    estimatedMissedSalesLower: sales[0],
+    estimatedMissedSalesUpper: sales[1],
   }
 }

@@ -1,9 +1,8 @@
 import type { AdsCaller } from '../ads-caller.ts'
-import type { Entity, EntityKind } from './entity-kind.ts'
-import type { ServingStatus } from './serving-status.ts'
+import type { Entity, EntityKind, ProductFamily, StatusRules } from './entity-kind.ts'
 
 /** An API family whose calls take and answer batches: what its resources share. */
-export interface BatchFamily {
+export interface BatchFamily extends ProductFamily {
   /** Items of one call at most. */
   maxItems: number
   /** Largest page of a list; a larger request is clamped silently or refused. */
@@ -16,28 +15,30 @@ export interface BatchFamily {
   alwaysWhole: boolean
   /** Whether plain JSON is accepted whatever Accept is. */
   takesPlainJson: boolean
-  extendedData(entity: Entity, status: ServingStatus): object
+  /** The dates of an entity, and why it does not serve. */
+  extendedData(entity: Entity, reasons: readonly string[]): object
 }
 
-/** What the resources of v3 have in common, whatever they call the reasons of a status. */
-export const versionThree = {
-  refusesLargerPages: false,
-  maxIds: 1000,
-  maxParents: 100,
-  alwaysWhole: false,
-  takesPlainJson: false,
-} satisfies Partial<BatchFamily>
-
-/** When an entity was created and changed, as v3 writes it. */
-export function isoDates({ createdAt, updatedAt }: { createdAt: number; updatedAt: number }) {
-  return {
-    creationDateTime: new Date(createdAt).toISOString(),
-    lastUpdateDateTime: new Date(updatedAt).toISOString(),
-  }
-}
+/** What the resources of v3 have in common; each has names of its own for the reasons of a status. */
+export const versionThree = (statusOf: (reasons: readonly string[]) => object) =>
+  ({
+    refusesLargerPages: false,
+    maxIds: 1000,
+    maxParents: 100,
+    alwaysWhole: false,
+    takesPlainJson: false,
+    extendedData: ({ createdAt, updatedAt }, reasons) => ({
+      creationDateTime: new Date(createdAt).toISOString(),
+      lastUpdateDateTime: new Date(updatedAt).toISOString(),
+      servingStatus: reasons[0],
+      ...statusOf(reasons),
+    }),
+  }) satisfies Partial<BatchFamily>
 
 /** A resource whose calls take and answer batches. */
-export interface BatchKind<E extends Entity> extends EntityKind<E> {
+export interface BatchKind<E extends Entity = Entity> extends EntityKind<E> {
+  product: BatchFamily
+  status: StatusRules<E>
   mediaType: string
   /** What else Accept may name, though answers are the same. */
   replyTypes?: readonly string[]
@@ -47,12 +48,24 @@ export interface BatchKind<E extends Entity> extends EntityKind<E> {
   successId?: string
   /** Key of the whole object inside a success. */
   successObject: string
-  deleteFilter: string
+  /** The filter by ids, of lists and of `POST …/delete`. */
+  idFilter: string
+  /** Whether there is no `POST …/delete`. */
+  isPermanent?: boolean
+  /** Where items are created, if at other paths than the kind's own: the kinds that they are read as. */
+  creates?: readonly (readonly [path: string, kind: BatchKind<E>])[]
   /** Name of the count in lists, where it is not `totalResults`. */
   totalKey?: string
   /** Where dates and serving status come unasked: nowhere, in replies to changes, or in lists too. */
   extended?: 'in replies' | 'always'
-  /** The selectors that item errors of this kind may have, where not all; others are reported as `otherError`. */
+  /** The selectors that item errors of this kind may have, where not all. */
   selectors?: readonly string[]
-  servingStatus(entity: E, caller: AdsCaller): ServingStatus
+  /** What the list can be filtered by besides ids, parents and states; each name has its own kind of filter. */
+  filters?: Readonly<Record<string, FilterValue<E>>>
 }
+
+interface Filterable<E extends Entity> {
+  /** The entity's value or values, one of which must pass the filter. */
+  of(entity: E, caller: AdsCaller): string | readonly string[] | null | undefined
+}
+export type FilterValue<E extends Entity> = Filterable<E>['of']

@@ -1,13 +1,16 @@
 import { fromMicros } from '#shared/money.ts'
 import type { EntityId, EntityState, Expression } from '../../core/model/store.ts'
-import type { AdsCaller } from '../ads-caller.ts'
+import { isVendor } from '../ads-caller.ts'
 import { campaignNameLength, type MoneyRange } from '../limits/ad-limits.ts'
 import { checkKeywordText } from '../limits/keyword-text.ts'
-import { type Entity, type Field, type Scope, siblingsOf } from './entity-kind.ts'
+import { type Entity, type Field, findClauseLike, findSibling, type Scope } from './entity-kind.ts'
 import { itemError } from './item-error.ts'
-import { checkName, missing, optionalText, requiredText } from './read-fields.ts'
+import { checkName, optionalText, required, requiredText } from './read-fields.ts'
+import type { WireStyle } from './wire-styles.ts'
 
-export const state: Field<Entity> = {
+const valueOf = (entity: Entity, name: string): unknown => (entity as unknown as Record<string, unknown>)[name]
+
+export const state: Field = {
   read({ item, style, before }) {
     const value = style.readState(item, before === undefined)
     return value && { state: value }
@@ -16,23 +19,35 @@ export const state: Field<Entity> = {
 }
 
 /** For kinds that are always created enabled; a change may set another state. */
-export const enabledState: Field<Entity> = {
+export const enabledState: Field = {
   ...state,
   read: scope => (scope.before ? state.read?.(scope) : { state: 'ENABLED' }),
 }
 
-/** A word that is set at creation and never changes. Without a fallback it is required. */
-export function fixedWord<T extends string>(name: string, allowed: readonly T[], fallback?: T | null): Field<Entity> {
+interface WordRules<T extends string> {
+  /** The value of a new entity whose item has none; absent: it must have one. */
+  fallback?: T | null
+  /** Whether even a change, which cannot set it, is refused for another word. */
+  isAlwaysChecked?: boolean
+  /** How the word is written, where not as the family's other words. */
+  style?: WireStyle
+}
+
+/** A word that is set at creation and never changes. */
+export function fixedWord<T extends string>(
+  name: string,
+  allowed: readonly T[],
+  { fallback, isAlwaysChecked, style: ownStyle }: WordRules<T> = {},
+): Field {
   return {
     read({ item, style, before }) {
-      if (before) return undefined
-      const value = style.readWord(item, name, allowed) ?? fallback
-      if (value === undefined) throw missing(name)
-      return { [name]: value }
+      if (before && !isAlwaysChecked) return undefined
+      const value = (ownStyle ?? style).readWord(item, name, allowed) ?? fallback
+      return before ? undefined : { [name]: value === null ? null : required(value, name) }
     },
     write(entity, { style }) {
-      const value = (entity as unknown as Record<string, T | null>)[name]
-      return value ? { [name]: style.word(value) } : {}
+      const value = valueOf(entity, name) as T | null
+      return value ? { [name]: (ownStyle ?? style).word(value) } : {}
     },
   }
 }
@@ -43,83 +58,64 @@ function usableParent<P extends { state: EntityState }>(
   found: P | undefined | false,
 ): P {
   const what = field === 'campaignId' ? 'campaign' : 'ad group'
-  if (!found)
-    throw itemError('parentEntityError', 'PARENT_ENTITY_NOT_FOUND', {
-      message: `The ${what} was not found`,
-      field,
-      trigger: id,
-    })
-  if (found.state === 'ARCHIVED')
-    throw itemError('parentEntityError', 'PARENT_ENTITY_ARCHIVED', {
-      message: `The ${what} is archived`,
-      field,
-      trigger: id,
-    })
+  if (!found) throw itemError('PARENT_ENTITY_NOT_FOUND', `The ${what} was not found`, { [field]: id })
+  if (found.state === 'ARCHIVED') throw itemError('PARENT_ENTITY_ARCHIVED', `The ${what} is archived`, { [field]: id })
   return found
 }
 
 /** The id of a campaign of the caller's. Throws when there is none, or it is archived. */
-function usableCampaign({ kind, caller }: Scope<Entity>, campaignId: EntityId): EntityId {
+function usableCampaign({ kind, caller }: Scope, campaignId: EntityId): EntityId {
   const campaign = caller.world.store[kind.product.campaigns].get(campaignId)
   return usableParent('campaignId', campaignId, campaign?.profileId === caller.profile.profileId && campaign).campaignId
 }
 
 /** The campaign of an ad group, or of a negative of the whole campaign. */
-export const inCampaign: Field<Entity> = {
-  read: scope =>
-    scope.before ? undefined : { campaignId: usableCampaign(scope, scope.style.readId(scope.item, 'campaignId')) },
+export const inCampaign: Field = {
+  once: true,
+  read: scope => ({ campaignId: usableCampaign(scope, scope.style.readId(scope.item, 'campaignId')) }),
 }
 
 /** The ad group of a child, with its campaign, which some families require the item to name. */
-export function inAdGroup({ namesCampaign }: { namesCampaign: boolean }): Field<Entity> {
-  return {
-    read(scope) {
-      const { kind, caller, item, style, before } = scope
-      if (before) return undefined
-      const named = namesCampaign ? style.readId(item, 'campaignId') : undefined
-      const adGroupId = style.readId(item, 'adGroupId')
-      const found = caller.world.store[kind.product.adGroups].get(adGroupId)
-      const own = found?.profileId === caller.profile.profileId && found
-      const campaignId = usableCampaign(scope, named ?? usableParent('adGroupId', adGroupId, own).campaignId)
-      return {
-        adGroupId: usableParent('adGroupId', adGroupId, found?.campaignId === campaignId && found).adGroupId,
-        campaignId,
-      }
-    },
-  }
-}
-
-const isVendor = ({ world, profile }: AdsCaller): boolean =>
-  world.store.sellers.get(profile.sellerId)?.type === 'vendor'
+export const inAdGroup = ({ namesCampaign }: { namesCampaign: boolean }): Field => ({
+  once: true,
+  read(scope) {
+    const { kind, caller, item, style } = scope
+    const named = namesCampaign ? style.readId(item, 'campaignId') : undefined
+    const adGroupId = style.readId(item, 'adGroupId')
+    const found = caller.world.store[kind.product.adGroups].get(adGroupId)
+    const own = found?.profileId === caller.profile.profileId && found
+    const campaignId = usableCampaign(scope, named ?? usableParent('adGroupId', adGroupId, own).campaignId)
+    usableParent('adGroupId', adGroupId, found?.campaignId === campaignId && found)
+    return { adGroupId, campaignId }
+  },
+})
 
 interface NameRules {
+  /** Absent: the limit of campaigns, which is the account's. */
   maxLength?: number
-  /** Names are unique among the entities of one parent; an archived one frees its name. */
-  within: 'campaignId' | 'profileId'
+  /** Names are unique among the entities of one parent, whatever their case; an archived one frees its name. */
+  within?: 'campaignId' | 'profileId'
   message?: string
   reason?: 'NAME_NOT_UNIQUE' | 'DUPLICATE_VALUE'
 }
 
-/** A name that no sibling has; letter case does not matter. A campaign's name has the account's limit. */
-export function uniqueName({ maxLength, within, message, reason }: NameRules): Field<Entity & { name: string }> {
-  return {
-    read(scope) {
-      const { caller, item, before } = scope
-      const name = before ? optionalText(item, 'name') : requiredText(item, 'name')
-      if (name === undefined) return undefined
-      checkName(name, maxLength ?? campaignNameLength(isVendor(caller)))
-      for (const other of siblingsOf(scope, within))
-        if (other !== before && other.state !== 'ARCHIVED' && other.name.toLowerCase() === name.toLowerCase())
-          throw itemError('duplicateValueError', reason ?? 'NAME_NOT_UNIQUE', {
-            message: message ?? 'The name is taken',
-            field: 'name',
-            trigger: name,
-          })
-      return { name }
-    },
-    write: ({ name }) => ({ name }),
-  }
-}
+export const nameField = ({
+  maxLength,
+  within,
+  message = 'The name is taken',
+  reason = 'NAME_NOT_UNIQUE',
+}: NameRules): Field<Entity & { name: string }> => ({
+  read(scope) {
+    const { caller, item, before } = scope
+    const name = optionalText(item, 'name')
+    if (before && name === undefined) return undefined
+    checkName(required(name, 'name'), maxLength ?? campaignNameLength(isVendor(caller)))
+    if (within && findSibling(scope, within, other => other.name.toLowerCase() === name?.toLowerCase()))
+      throw itemError(reason, message, { name })
+    return { name }
+  },
+  write: ({ name }) => ({ name }),
+})
 
 interface AmountRules<E extends Entity> {
   name: string
@@ -133,86 +129,73 @@ interface AmountRules<E extends Entity> {
 }
 
 /** A bid or a budget that an item has as a plain amount. */
-export function amount<E extends Entity>({
+export const amount = <E extends Entity>({
   name,
   column,
   range,
   fallback,
   isClearable,
   check,
-}: AmountRules<E>): Field<E> {
-  return {
-    read(scope) {
-      const { caller, item, style, before } = scope
-      const micros = style.readAmount(caller, item, name, range(scope))
-      if (micros !== undefined) {
-        check?.(micros, scope)
-        return { [column]: micros }
-      }
-      if (before) return isClearable && item[name] === null ? { [column]: null } : undefined
-      if (!fallback) throw missing(name)
-      return { [column]: fallback(scope) }
-    },
-    write(entity) {
-      const micros = (entity as unknown as Record<string, number | null>)[column]
-      return micros === null || micros === undefined ? {} : { [name]: fromMicros(micros) }
-    },
-  }
-}
+}: AmountRules<E>): Field<E> => ({
+  read(scope) {
+    const { caller, item, style, before } = scope
+    const micros = style.readAmount(caller, item, name, range(scope))
+    if (micros !== undefined) {
+      check?.(micros, scope)
+      return { [column]: micros }
+    }
+    if (before) return isClearable && item[name] === null ? { [column]: null } : undefined
+    return { [column]: fallback ? fallback(scope) : required(micros, name) }
+  },
+  write(entity) {
+    const micros = valueOf(entity, column)
+    return typeof micros === 'number' ? { [name]: fromMicros(micros) } : {}
+  },
+})
 
 /** A keyword's text; its ad group (or campaign) has no other of the same text and match type. */
-export function keywordText(
+export const keywordText = (
   maxWords: (matchType: string) => number,
   message: string,
-): Field<Entity & { matchType: string; keywordText: string }> {
-  return {
-    read(scope) {
-      const { item, before, draft } = scope
-      if (before) return undefined
-      const text = checkKeywordText(requiredText(item, 'keywordText'), maxWords(draft.matchType))
-      for (const other of siblingsOf(scope, draft.adGroupId ? 'adGroupId' : 'campaignId'))
-        if (
-          other.state !== 'ARCHIVED' &&
-          other.adGroupId === draft.adGroupId &&
-          other.matchType === draft.matchType &&
-          other.keywordText.toLowerCase() === text.toLowerCase()
-        )
-          throw itemError('duplicateValueError', 'DUPLICATE_VALUE', { message, field: 'keywordText', trigger: text })
-      return { keywordText: text }
-    },
-    write: entity => ({ keywordText: entity.keywordText }),
-  }
-}
+): Field<Entity & { matchType: string; keywordText: string }> => ({
+  once: true,
+  read(scope) {
+    const { matchType } = scope.draft
+    const text = checkKeywordText(requiredText(scope.item, 'keywordText'), maxWords(matchType))
+    const isSame = (other: typeof scope.draft) =>
+      other.matchType === matchType && other.keywordText.toLowerCase() === text.toLowerCase()
+    if (findClauseLike(scope, isSame)) throw itemError('DUPLICATE_VALUE', message, { keywordText: text })
+    return { keywordText: text }
+  },
+  write: entity => ({ keywordText: entity.keywordText }),
+})
 
-/** Throws when the draft's ad group (or campaign) has an entity with the same expression. */
+/** Throws when the draft's ad group (or campaign) has an entity with the same expression, by its key. */
 export function refuseSameExpression<E extends Entity & { expression: unknown }>(
   scope: Scope<E>,
   expression: E['expression'],
   { keyOf, field, message }: { keyOf: (expression: E['expression']) => string; field: string; message: string },
 ): void {
   const key = keyOf(expression)
-  for (const other of siblingsOf(scope, scope.draft.adGroupId ? 'adGroupId' : 'campaignId'))
-    if (other.adGroupId === scope.draft.adGroupId && other.state !== 'ARCHIVED' && keyOf(other.expression) === key)
-      throw itemError('duplicateValueError', 'DUPLICATE_VALUE', { message, field, trigger: expression })
+  if (findClauseLike(scope, other => keyOf(other.expression) === key))
+    throw itemError('DUPLICATE_VALUE', message, { [field]: expression })
 }
 
 /** The same for equal expressions, whatever the order of their parts. */
-export function expressionKey(expression: readonly Expression[]): string {
-  return expression
+export const expressionKey = (expression: readonly Expression[]): string =>
+  expression
     .map(({ type, value = '' }) => `${type}=${value}`)
     .sort()
     .join('&')
-}
 
 const languageFields = ['nativeLanguageKeyword', 'nativeLanguageLocale'] as const
 
 /** The keyword in the advertiser's own language, and which language that is. */
 export const nativeLanguage: Field<Entity & Partial<Record<(typeof languageFields)[number], string>>> = {
-  read({ item, before }) {
-    if (before) return undefined
+  once: true,
+  read({ item }) {
     const texts = languageFields.map(name => [name, optionalText(item, name)])
     return Object.fromEntries(texts.filter(([, text]) => text !== undefined))
   },
-  write: entity =>
-    Object.fromEntries(languageFields.flatMap(name => (entity[name] === undefined ? [] : [[name, entity[name]]]))),
+  write: entity => Object.fromEntries(languageFields.map(name => [name, entity[name]])),
 }

@@ -1,16 +1,12 @@
-/**
- * Reasons by selector, from the Sponsored Products v3 specification. Selectors that never arise here (currency, locale,
- * entity quota, ...) are left out, but for those a test may order by a fault.
- */
-export const itemErrorReasons = {
+// Reasons by selector, from the Sponsored Products v3 specification; those that never arise here are left out.
+const reasons = {
   adEligibilityError: ['AD_INELIGIBLE'],
   biddingError: ['BID_GT_BUDGET', 'BID_OUT_OF_MARKET_PLACE_RANGE', 'BID_INVALID_PLACEMENT'],
-  billingError: ['ADVERTISER_BILLING_SETUP_INCOMPLETE', 'ADVERTISER_SUSPENDED', 'EXPIRED_PAYMENT_METHOD'],
+  billingError: ['ADVERTISER_BILLING_SETUP_INCOMPLETE'],
   budgetError: [
     'BUDGET_TOO_HIGH',
     'BUDGET_TOO_LOW',
     'BUDGET_LT_DEFAULT_BIDS',
-    'BUDGETING_POLICY_INVALID',
     'BUDGET_CURRENCY_DOES_NOT_MATCH_MARKETPLACE_SETTINGS',
     'MISSING_BUDGETING_POLICY',
   ],
@@ -25,20 +21,13 @@ export const itemErrorReasons = {
   ],
   duplicateValueError: ['DUPLICATE_VALUE', 'NAME_NOT_UNIQUE'],
   entityNotFoundError: ['ENTITY_NOT_FOUND'],
-  entityQuotaError: ['QUOTA_EXCEEDED', 'NON_ARCHIVED_QUOTA_EXCEEDED'],
+  entityQuotaError: ['QUOTA_EXCEEDED'],
   entityStateError: [
     'ARCHIVED_ENTITY_CANNOT_BE_MODIFIED',
     'AUTO_TARGETING_CLAUSE_CANNOT_BE_ARCHIVED_MANUALLY',
     'PARENT_ARCHIVED_FORBIDS_UPDATES',
   ],
-  internalServerError: ['INTERNAL_ERROR'],
-  malformedValueError: [
-    'BLANK',
-    'FORBIDDEN_CHARS',
-    'LEADING_OR_TRAILING_WHITESPACE',
-    'PATTERN_NOT_MATCHED',
-    'TOO_LONG',
-  ],
+  malformedValueError: ['BLANK', 'FORBIDDEN_CHARS', 'LEADING_OR_TRAILING_WHITESPACE', 'TOO_LONG'],
   missingValueError: ['MISSING_VALUE'],
   otherError: ['OTHER_ERROR'],
   parentEntityError: ['PARENT_ENTITY_ARCHIVED', 'PARENT_ENTITY_NOT_FOUND'],
@@ -50,60 +39,68 @@ export const itemErrorReasons = {
     'TARGETING_TYPE_NOT_ALLOWED_FOR_AUTO_TARGETING_CAMPAIGN',
     'TYPE_CONFLICT_IN_AD_GROUP',
   ],
-  throttledError: ['THROTTLED'],
 } as const
-export type Selector = keyof typeof itemErrorReasons
-type ReasonOf<S extends Selector> = (typeof itemErrorReasons)[S][number]
+type Reason = (typeof reasons)[keyof typeof reasons][number]
 
-export interface ItemErrorDetail {
-  message: string
-  /** The field at fault, below the item: `bid`, `budget.budget`, `expression[0].value`. */
-  field?: string
-  /** The value at fault. */
-  trigger?: unknown
-  /** Parts of the answer that only this selector has: limits, entity ids. */
-  more?: Record<string, string>
-}
-
+const selectorOf = new Map<string, string>(
+  Object.entries(reasons).flatMap(([selector, own]) => own.map(reason => [reason, selector])),
+)
 const aboutEntities = new Set(['entityNotFoundError', 'entityStateError'])
 
 /** An error of one item of a batch; it does not affect the others. */
 export class ItemError extends Error {
   readonly selector: string
   readonly reason: string
-  readonly detail: ItemErrorDetail
+  /** The field at fault, below the item: `bid`, `budget.budget`, `expression[0].value`. */
+  readonly field?: string | undefined
+  private readonly trigger: unknown
+  private readonly more: Record<string, string>
 
-  constructor(selector: string, reason: string, detail: ItemErrorDetail) {
-    super(detail.message)
+  constructor(
+    selector: string,
+    reason: string,
+    message: string,
+    at: Record<string, unknown> = {},
+    more: Record<string, string> = {},
+  ) {
+    super(message)
     this.selector = selector
     this.reason = reason
-    this.detail = detail
+    const [cause] = Object.entries(at)
+    this.field = cause?.[0]
+    this.trigger = cause?.[1]
+    this.more = more
   }
 
   /**
-   * In the vendor's wording; `place` is the item's path, such as `$.keywords[1]`. Errors about an entity name its
-   * type.
+   * In the vendor's wording; `place` is the item's path, such as `$.keywords[1]`. Errors about an entity name its type.
+   * Some families have few selectors; an error of another one is reported as `otherError`.
    */
-  toWire(place: string, entityType: string): object {
-    const { message, field, trigger, more } = this.detail
-    return {
-      errorType: this.selector,
-      errorValue: {
-        [this.selector]: {
-          reason: this.reason,
-          message,
-          cause: {
-            location: field ? `${place}.${field}` : place,
-            ...(trigger !== undefined && { trigger: typeof trigger === 'string' ? trigger : JSON.stringify(trigger) }),
-          },
-          ...(aboutEntities.has(this.selector) && { entityType }),
-          ...more,
-        },
-      },
+  toWire(place: string, entityType: string, selectors?: readonly string[]): object {
+    const { reason, message, trigger } = this
+    const isKnown = !selectors || selectors.includes(this.selector)
+    const selector = isKnown ? this.selector : 'otherError'
+    const cause = {
+      location: this.field ? `${place}.${this.field}` : place,
+      ...(trigger !== undefined && { trigger: typeof trigger === 'string' ? trigger : JSON.stringify(trigger) }),
     }
+    const more = { ...(aboutEntities.has(selector) && { entityType }), ...(isKnown && this.more) }
+    return { errorType: selector, errorValue: { [selector]: { reason, message, cause, ...more } } }
   }
 }
 
-/** An item error with a reason of its selector. */
-export const itemError = <S extends Selector>(selector: S, reason: ReasonOf<S>, detail: ItemErrorDetail): ItemError =>
-  new ItemError(selector, reason, detail)
+/**
+ * An item error, with the selector of its reason: `at` is the field at fault with its value, `more` what only this
+ * selector has, such as limits.
+ */
+export const itemError = (
+  reason: Reason,
+  message: string,
+  at?: Record<string, unknown>,
+  more?: Record<string, string>,
+): ItemError => new ItemError(selectorOf.get(reason) ?? 'otherError', reason, message, at, more)
+
+/** Throws the first error of a list that applies. */
+export function throwFirst(rules: readonly [applies: boolean, ...error: Parameters<typeof itemError>][]): void {
+  for (const [applies, ...error] of rules) if (applies) throw itemError(...error)
+}

@@ -1,143 +1,187 @@
 import { narrowStore } from '../../core/store/collections.ts'
 import type { AdsCaller } from '../ads-caller.ts'
-import { AdsFailure, badEnum, invalidArgument } from '../ads-failure.ts'
-import { plainText } from '../plain-text.ts'
+import { AdsFailure, badEnum, invalidArgument, plainText } from '../ads-failure.ts'
 import type { BatchFamily, BatchKind } from './batch-kind.ts'
-import { allOf, type Entity, findEntity, idOf, toWire } from './entity-kind.ts'
-import { checkListRequest, idsOf } from './list-filters.ts'
-import type { Item } from './read-fields.ts'
+import { allOf, type Entity, findEntity, idOf, isOwn, toWire } from './entity-kind.ts'
+import { type Item, isAbsent, objectAt } from './read-fields.ts'
+import { servingStatus } from './serving-status.ts'
 
 const MOST_STATES = 10
+const MOST_TEXTS = 100
+const MOST_VALUES = 1000
 const readableStates = ['ENABLED', 'PAUSED', 'PROPOSED', 'ARCHIVED', 'ENABLING', 'USER_DELETED', 'OTHER']
 
-interface Resource<E extends Entity> {
-  kind: BatchKind<E>
-  family: BatchFamily
+function textsAt(value: unknown, place: string, most: number): string[] {
+  if (!Array.isArray(value) || value.some(one => typeof one !== 'string'))
+    throw invalidArgument(`Expected a list of strings at ${place}`)
+  if (value.length > most) throw invalidArgument(`${place} has more than ${most} values`)
+  return value as string[]
 }
 
-/** An entity on the wire, with dates and serving status. */
-export function withExtendedData<E extends Entity>(
-  { kind, family }: Resource<E>,
-  entity: E,
-  caller: AdsCaller,
-): object {
-  return {
-    ...toWire(kind, entity, caller),
-    extendedData: family.extendedData(entity, kind.servingStatus(entity, caller)),
+/** The values of an include filter, or null when it is absent. Throws 400 beyond the most, and for other shapes. */
+export function idsOf(filter: unknown, name: string, most: number): Set<string> | null {
+  const { include } = objectAt(filter, name)
+  return isAbsent(include) ? null : new Set(textsAt(include, `${name}.include`, most))
+}
+
+function checkWord(value: unknown, place: string, allowed: readonly string[]): void {
+  if (!isAbsent(value) && !allowed.includes(value as string)) throw badEnum(value, place, allowed)
+}
+
+type Test = (value: string) => boolean
+
+/**
+ * A text filter as in the specification: EXACT_MATCH (the default) equals any of the terms, BROAD_MATCH contains
+ * the first one; letter case plays no part.
+ */
+function textFilter(value: unknown, name: string): Test {
+  const { include, queryTermMatchType } = objectAt(value, name)
+  const texts = isAbsent(include) ? [] : textsAt(include, `${name}.include`, MOST_TEXTS)
+  checkWord(queryTermMatchType, `${name}.queryTermMatchType`, ['BROAD_MATCH', 'EXACT_MATCH'])
+  const [first = '', ...others] = texts.map(text => text.toLowerCase())
+  if (texts.length === 0) return () => true
+  if (queryTermMatchType === 'BROAD_MATCH') return own => own.toLowerCase().includes(first)
+  return own => [first, ...others].includes(own.toLowerCase())
+}
+
+// The names end alike in all families of lists, and so do their shapes.
+const shapes: readonly [RegExp, (value: unknown, name: string) => Test][] = [
+  [/^(name|asin|\w*[tT]ext)Filter$/, textFilter],
+  [
+    /^campaignTargetingTypeFilter$/,
+    (value, name) => {
+      checkWord(value, name, ['AUTO', 'MANUAL'])
+      return own => own === value
+    },
+  ],
+  [
+    /^matchTypeFilter$/,
+    (value, name) => {
+      const texts = textsAt(value, name, MOST_TEXTS)
+      return own => texts.includes(own)
+    },
+  ],
+  [
+    /Filter$/,
+    (value, name) => {
+      const ids = idsOf(value, name, MOST_VALUES)
+      return own => !ids || ids.has(own)
+    },
+  ],
+  [
+    /^(locale|nextToken)$/,
+    (value, name) => {
+      if (typeof value !== 'string') throw invalidArgument(`Expected a string at ${name}`)
+      return own => !value || own === value
+    },
+  ],
+  [
+    /^includeExtendedDataFields$/,
+    (value, name) => {
+      if (typeof value !== 'boolean') throw invalidArgument(`Expected a boolean at ${name}`)
+      return () => true
+    },
+  ],
+]
+
+/** Tests by filter. Throws 400 when a part of a list's request has another shape than in the specification; unknown parts pass. */
+function readFilters(request: Item): Map<string, Test> {
+  const tests = new Map<string, Test>()
+  for (const [name, value] of Object.entries(request)) {
+    const [, read] = (!isAbsent(value) && shapes.find(([fits]) => fits.test(name))) || []
+    if (read) tests.set(name, read(value, name))
   }
+  return tests
 }
 
-function statesOf(filter: Item): Set<string> | null {
-  const states = idsOf(filter.stateFilter, 'stateFilter', MOST_STATES)
-  if (states && ![...states].every(state => readableStates.includes(state)))
-    throw badEnum([...states], 'stateFilter.include', readableStates)
-  return states
+function pageSize({ maxResults }: Item, { maxPage, refusesLargerPages }: BatchFamily): number {
+  if (isAbsent(maxResults)) return maxPage
+  const requested = Number(maxResults)
+  const isWhole = Number.isInteger(maxResults)
+  if (refusesLargerPages && isWhole && (requested < 1 || requested > maxPage)) {
+    const reason = 'LIST_REQUEST_MAX_RESULTS_OUT_OF_RANGE'
+    const message = `maxResults must be from 1 to ${maxPage}`
+    const cause = { location: '$.maxResults', trigger: String(requested) }
+    const rangeError = { reason, message, cause, lowerLimit: '1', upperLimit: String(maxPage) }
+    const errors = [{ errorType: 'rangeError', errorValue: { rangeError } }]
+    throw new AdsFailure(400, { code: 'INVALID_ARGUMENT', message, errors })
+  }
+  if (!isWhole || requested < 1) throw invalidArgument('maxResults must be a positive whole number')
+  return Math.min(maxPage, requested)
 }
 
 function afterOf(token: unknown): string | null {
-  if (token === undefined || token === null || token === '') return null
+  if (isAbsent(token) || token === '') return null
   const [mark, id] = Buffer.from(plainText(token), 'base64url').toString().split(':')
   if (mark !== 'after' || !id) throw invalidArgument('nextToken is invalid')
   return id
 }
 
-function tooLargePage(requested: number, most: number): AdsFailure {
-  const message = `maxResults must be from 1 to ${most}`
-  const rangeError = {
-    reason: 'LIST_REQUEST_MAX_RESULTS_OUT_OF_RANGE',
-    message,
-    cause: { location: '$.maxResults', trigger: String(requested) },
-    lowerLimit: '1',
-    upperLimit: String(most),
-  }
-  return new AdsFailure(400, {
-    code: 'INVALID_ARGUMENT',
-    message,
-    errors: [{ errorType: 'rangeError', errorValue: { rangeError } }],
-  })
-}
-
-function pageSize({ maxResults }: Item, { maxPage, refusesLargerPages }: BatchFamily): number {
-  if (maxResults === undefined || maxResults === null) return maxPage
-  const requested = Number(maxResults)
-  if (refusesLargerPages && Number.isInteger(maxResults) && (requested < 1 || requested > maxPage))
-    throw tooLargePage(requested, maxPage)
-  if (!Number.isInteger(maxResults) || requested < 1)
-    throw invalidArgument('maxResults must be a positive whole number')
-  return Math.min(maxPage, requested)
-}
-
 /** The narrowest view of the store with all entities that may pass, so that a page of a large account is fast. */
 function narrowest({ world, profile }: AdsCaller, campaignIds: Set<string> | null, adGroupIds: Set<string> | null) {
-  const only = (ids: Set<string> | null): string | undefined => (ids?.size === 1 ? [...ids][0] : undefined)
-  const [campaignId, adGroupId] = [only(campaignIds), only(adGroupIds)]
-  if (adGroupId !== undefined) return narrowStore(world.store, 'adGroupId', adGroupId)
-  if (campaignId !== undefined) return narrowStore(world.store, 'campaignId', campaignId)
+  if (adGroupIds?.size === 1) return narrowStore(world.store, 'adGroupId', [...adGroupIds][0])
+  if (campaignIds?.size === 1) return narrowStore(world.store, 'campaignId', [...campaignIds][0])
   return narrowStore(world.store, 'profileId', profile.profileId)
 }
 
-interface Page<E> {
-  entities: E[]
-  /** All that passed, on whatever page. */
-  total: number
-  more: boolean
-}
-
-/** Visits each candidate once and stores no more than the page: an account has hundreds of thousands. */
-function pageOf<E extends Entity>(
-  { kind, family }: Resource<E>,
-  caller: AdsCaller,
-  filter: Item,
-  madeUntil: number,
-): Page<E> {
-  const idFilter = (name: string, most: number) => idsOf(filter[name], name, most)
-  const parentFilter = (name: string) => (kind.deleteFilter === name ? null : idFilter(name, family.maxParents))
-  checkListRequest(filter)
-  const states = statesOf(filter)
-  const ids = idFilter(kind.deleteFilter, family.maxIds)
+/** What decides whether an entity is listed. Throws 400 for filters that cannot be read. */
+function readConditions(kind: BatchKind, caller: AdsCaller, filter: Item) {
+  const { maxIds, maxParents } = kind.product
+  const tests = readFilters(filter)
+  const states = idsOf(filter.stateFilter, 'stateFilter', MOST_STATES)
+  if (states && ![...states].every(state => readableStates.includes(state)))
+    throw badEnum([...states], 'stateFilter.include', readableStates)
+  const ids = idsOf(filter[kind.idFilter], kind.idFilter, maxIds)
+  const parentFilter = (name: string) => (kind.idFilter === name ? null : idsOf(filter[name], name, maxParents))
   const campaignIds = parentFilter('campaignIdFilter')
   const adGroupIds = parentFilter('adGroupIdFilter')
-  const size = pageSize(filter, family)
-  const after = afterOf(filter.nextToken)
-  const page: Page<E> = { entities: [], total: 0, more: false }
-  // A page continues after the last entity of the one before, even if that one no longer passes; if it is gone, from the start.
-  let begun = after === null || !findEntity(kind, caller, after)
-  for (const entity of allOf(kind, narrowest(caller, campaignIds, adGroupIds))) {
-    const isDue = begun
-    if (!begun) begun = idOf(kind, entity) === after
-    if (entity.profileId !== caller.profile.profileId || entity.createdAt > madeUntil) continue
-    if (states && !states.has(entity.state)) continue
-    if (ids && !ids.has(idOf(kind, entity))) continue
-    if (campaignIds && !campaignIds.has(entity.campaignId ?? '')) continue
-    if (adGroupIds && !adGroupIds.has(entity.adGroupId ?? '')) continue
-    if (kind.passes && !kind.passes(entity, filter, caller)) continue
-    page.total++
-    if (!isDue) continue
-    if (page.entities.length < size) page.entities.push(entity)
-    else page.more = true
+  const conditions: ((entity: Entity) => boolean)[] = []
+  if (states) conditions.push(({ state }) => states.has(state))
+  if (ids) conditions.push(entity => ids.has(idOf(kind, entity)))
+  if (campaignIds) conditions.push(({ campaignId }) => campaignIds.has(campaignId ?? ''))
+  if (adGroupIds) conditions.push(({ adGroupId }) => adGroupIds.has(adGroupId ?? ''))
+  for (const [name, valueOf] of Object.entries(kind.filters ?? {})) {
+    const test = tests.get(name)
+    if (test) conditions.push(entity => [valueOf(entity, caller) ?? ''].flat().some(test))
   }
-  return page
+  return { conditions, candidates: allOf(kind, narrowest(caller, campaignIds, adGroupIds)) }
 }
+
+/** An entity on the wire, with dates and serving status. */
+export const withExtendedData = (kind: BatchKind, entity: Entity, caller: AdsCaller): object => ({
+  ...toWire(kind, entity, caller),
+  extendedData: kind.product.extendedData(entity, servingStatus(kind, entity, caller)),
+})
 
 /**
  * One page of the caller's entities that pass every filter, in order of creation. Entities created after
- * `madeUntil` are missing, as where lists lag behind.
+ * `madeUntil` are missing, as where lists lag behind. Visits each candidate once and stores no more than the page: an
+ * account has hundreds of thousands.
  */
-export function listEntities<E extends Entity>(
-  resource: Resource<E>,
-  caller: AdsCaller,
-  filter: Item,
-  madeUntil = Infinity,
-): object {
-  const { kind } = resource
-  const { entities, total, more } = pageOf(resource, caller, filter, madeUntil)
-  const last = entities.at(-1)
-  const extended = filter.includeExtendedDataFields === true || kind.extended === 'always'
+export function listEntities(kind: BatchKind, caller: AdsCaller, filter: Item, madeUntil = Infinity): object {
+  const { conditions, candidates } = readConditions(kind, caller, filter)
+  const size = pageSize(filter, kind.product)
+  const after = afterOf(filter.nextToken)
+  const page: Entity[] = []
+  let total = 0
+  let hasMore = false
+  // A page continues after the last entity of the one before, even if that one no longer passes; if it is gone, from the start.
+  let begun = after === null || !findEntity(kind, caller, after)
+  for (const entity of candidates) {
+    const isDue = begun
+    if (!begun) begun = idOf(kind, entity) === after
+    if (!isOwn(kind, caller, entity) || entity.createdAt > madeUntil) continue
+    if (!conditions.every(passes => passes(entity))) continue
+    total++
+    if (!isDue) continue
+    if (page.length < size) page.push(entity)
+    else hasMore = true
+  }
+  const isExtended = filter.includeExtendedDataFields === true || kind.extended === 'always'
+  const last = page.at(-1)
   return {
-    [kind.key]: entities.map(entity =>
-      extended ? withExtendedData(resource, entity, caller) : toWire(kind, entity, caller),
-    ),
+    [kind.key]: page.map(entity => (isExtended ? withExtendedData : toWire)(kind, entity, caller)),
     [kind.totalKey ?? 'totalResults']: total,
-    ...(more && last !== undefined && { nextToken: Buffer.from(`after:${idOf(kind, last)}`).toString('base64url') }),
+    ...(hasMore && last && { nextToken: Buffer.from(`after:${idOf(kind, last)}`).toString('base64url') }),
   }
 }

@@ -1,25 +1,35 @@
 import { toMicros } from '#shared/money.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
-import { itemError } from './item-error.ts'
+import { itemError, throwFirst } from './item-error.ts'
+
+// A value of the wrong kind spoils the whole request, as it does the real one's parser; a missing one only its item.
 
 /** An item of a batch as it was sent: some object. */
 export type Item = Record<string, unknown>
+
+export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
 
 /** True for what JSON calls an object. */
 export const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An object inside a request; an absent one is empty. Throws 400 for the whole request when it is anything else. */
+/** An object inside a request; an absent one is empty. Throws 400 for anything else. */
 export function objectAt(value: unknown, field: string): Item {
-  if (value === undefined || value === null) return {}
+  if (isAbsent(value)) return {}
   if (!isObject(value)) throw invalidArgument(`Expected an object at ${field}`)
   return value
 }
 
-/** A list of objects inside a request; an absent one is empty. Throws 400 for the whole request otherwise. */
+/** A list of objects inside a request; an absent one is empty. Throws 400 otherwise. */
 export function objectsAt(value: unknown, field: string): Item[] {
-  if (value === undefined || value === null) return []
+  if (isAbsent(value)) return []
   if (!Array.isArray(value) || !value.every(isObject)) throw invalidArgument(`Expected a list of objects at ${field}`)
+  return value
+}
+
+/** A number inside a request. Throws 400 for anything else. */
+export function numberAt(value: unknown, field: string): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidArgument(`Expected a number at ${field}`)
   return value
 }
 
@@ -28,50 +38,39 @@ const MOST_AMOUNT = 9_000_000_000
 export const microsOf = (amount: number): number =>
   Math.abs(amount) > MOST_AMOUNT ? Math.sign(amount) * Number.MAX_SAFE_INTEGER : toMicros(amount)
 
-export const missing = (field: string) =>
-  itemError('missingValueError', 'MISSING_VALUE', { message: `${field} is required`, field })
-
-/** Text that must be there. */
-export function requiredText(item: Item, field: string): string {
-  const text = optionalText(item, field)
-  if (text === undefined) throw missing(field)
-  return text
+/** A value that must be there; null counts as nothing. */
+export function required<T>(value: T, field: string): NonNullable<T> {
+  if (isAbsent(value)) throw itemError('MISSING_VALUE', `${field} is required`, { [field]: undefined })
+  return value as NonNullable<T>
 }
 
-/** Text or nothing; another kind of value spoils the whole request, as it does the real one's parser. */
+/** Text or nothing. Throws 400 for another kind of value. */
 export function optionalText(item: Item, field: string): string | undefined {
   const value = item[field]
-  if (value === undefined || value === null) return undefined
+  if (isAbsent(value)) return undefined
   if (typeof value !== 'string') throw invalidArgument(`Expected a string at ${field}`)
   return value
 }
 
-/** A value of a closed list, or nothing. Throws 400 for the whole request when it is outside: case counts. */
-export function optionalEnum<T extends string>(item: Item, field: string, allowed: readonly T[]): T | undefined {
-  const value = item[field]
-  if (value === undefined || value === null) return undefined
+export const requiredText = (item: Item, field: string): string => required(optionalText(item, field), field)
+
+/** A value of a closed list. Throws 400 when it is outside: case counts. */
+export function enumAt<T extends string>(value: unknown, field: string, allowed: readonly T[]): T {
   const found = allowed.find(one => one === value)
   if (found === undefined) throw badEnum(value, field, allowed)
   return found
 }
 
-export function requiredEnum<T extends string>(item: Item, field: string, allowed: readonly T[]): T {
-  const value = optionalEnum(item, field, allowed)
-  if (value === undefined) throw missing(field)
-  return value
-}
-
-const forbiddenInNames = /\p{Cc}/u
+export const optionalEnum = <T extends string>(item: Item, field: string, allowed: readonly T[]): T | undefined =>
+  isAbsent(item[field]) ? undefined : enumAt(item[field], field, allowed)
 
 /** A name: not blank, no blanks around it, no control characters, at most so long. */
 export function checkName(name: string, most: number): string {
-  const refuse = (
-    reason: 'BLANK' | 'FORBIDDEN_CHARS' | 'LEADING_OR_TRAILING_WHITESPACE' | 'TOO_LONG',
-    message: string,
-  ) => itemError('malformedValueError', reason, { message, field: 'name', trigger: name })
-  if (name.trim() === '') throw refuse('BLANK', 'The name must not be blank')
-  if (name !== name.trim()) throw refuse('LEADING_OR_TRAILING_WHITESPACE', 'The name has blanks at its ends')
-  if (forbiddenInNames.test(name)) throw refuse('FORBIDDEN_CHARS', 'The name has characters that are not allowed')
-  if (name.length > most) throw refuse('TOO_LONG', `The name is longer than ${most} characters`)
+  throwFirst([
+    [name.trim() === '', 'BLANK', 'The name must not be blank', { name }],
+    [name !== name.trim(), 'LEADING_OR_TRAILING_WHITESPACE', 'The name has blanks at its ends', { name }],
+    [/\p{Cc}/u.test(name), 'FORBIDDEN_CHARS', 'The name has characters that are not allowed', { name }],
+    [name.length > most, 'TOO_LONG', `The name is longer than ${most} characters`, { name }],
+  ])
   return name
 }

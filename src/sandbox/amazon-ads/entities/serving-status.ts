@@ -1,13 +1,8 @@
 import type { EntityId, EntityState } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
-import type { ProductFamily, Entity } from './entity-kind.ts'
+import type { Entity, ProductFamily, StatusRules } from './entity-kind.ts'
 
 // Names as in the vendor's specifications (CampaignServingStatus, AdGroupServingStatus, ...); the ad products agree.
-
-export interface ServingStatus {
-  status: string
-  details: string[]
-}
 
 /** What decides whether a campaign, of any ad product, serves. */
 export interface ServingCampaign {
@@ -30,38 +25,24 @@ export function campaignReasons(campaign: ServingCampaign, { world, now, today, 
   return reasons
 }
 
-/** How a kind of entities reports its serving status. */
-export interface StatusRules<E extends Entity> {
-  product: ProductFamily
-  /** What the reasons of the entity's own state begin with (AD: AD_PAUSED); ad groups and campaigns have theirs below. */
-  prefix?: string
-  live: string
-  ownReason?(entity: E, caller: AdsCaller): string | undefined
-  /** Why a campaign that could serve does not. */
-  campaignReason?(campaignId: EntityId, caller: AdsCaller): string | undefined
-  /** Whether the campaign's reasons come before the ad group's. */
-  campaignFirst?: boolean
-}
-
 const stateReason = (prefix: string, state: EntityState | undefined): string | undefined =>
   state === 'ARCHIVED' || state === 'PAUSED' ? `${prefix}_${state}` : undefined
 
-function reasonsOf<E extends Entity>(rules: StatusRules<E>, entity: E, caller: AdsCaller): string[] {
+/** The reasons why an entity does not serve, the first of which is its status; only what it is `live` if there is none. */
+export function servingStatus(
+  { product, status }: { product: ProductFamily; status: StatusRules },
+  entity: Entity,
+  caller: AdsCaller,
+): string[] {
+  const { prefix, live, campaignFirst } = status
   const { store } = caller.world
-  const campaign = store[rules.product.campaigns].get(entity.campaignId ?? '')
-  const adGroup = store[rules.product.adGroups].get(entity.adGroupId ?? '')
-  const own = rules.prefix && (stateReason(rules.prefix, entity.state) ?? rules.ownReason?.(entity, caller))
+  const campaign = store[product.campaigns].get(entity.campaignId ?? '')
+  const adGroup = store[product.adGroups].get(entity.adGroupId ?? '')
+  const own = (prefix && stateReason(prefix, entity.state)) ?? status.ownReason?.(entity, caller)
   const group = stateReason('AD_GROUP', adGroup?.state)
-  const campaigns = campaign ? campaignReasons(campaign, caller) : []
-  const further = campaign && campaigns.length === 0 && rules.campaignReason?.(campaign.campaignId, caller)
-  const parents = rules.campaignFirst ? [...campaigns, further, group] : [group, ...campaigns, further]
-  return [own, ...parents].filter(reason => typeof reason === 'string')
-}
-
-/** The first reason why an entity does not serve, with all of them; `live` when there is none. */
-export function servingStatus<E extends Entity>(rules: StatusRules<E>) {
-  return (entity: E, caller: AdsCaller): ServingStatus => {
-    const reasons = reasonsOf(rules, entity, caller)
-    return { status: reasons[0] ?? rules.live, details: reasons.length > 0 ? reasons : [rules.live] }
-  }
+  const campaigns: (string | undefined)[] = campaign ? campaignReasons(campaign, caller) : []
+  if (campaign && campaigns.length === 0) campaigns.push(product.campaignReason?.(campaign.campaignId, caller))
+  const all = [own, ...(campaignFirst ? [...campaigns, group] : [group, ...campaigns])]
+  const reasons = all.filter(reason => reason !== undefined)
+  return reasons.length > 0 ? reasons : [live]
 }

@@ -1,12 +1,19 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { EntityId, EntityState } from '../../core/model/store.ts'
-import type { AdsCaller } from '../ads-caller.ts'
-import { badEnum, invalidArgument } from '../ads-failure.ts'
-import { wholeId } from '../exact-json.ts'
+import { type AdsCaller, wholeId } from '../ads-caller.ts'
+import { badEnum, invalidArgument, plainText } from '../ads-failure.ts'
 import { limitsOf, type MoneyRange } from '../limits/ad-limits.ts'
-import { plainText } from '../plain-text.ts'
 import { itemError } from './item-error.ts'
-import { type Item, microsOf, missing, optionalEnum, optionalText, requiredEnum, requiredText } from './read-fields.ts'
+import {
+  isAbsent,
+  type Item,
+  microsOf,
+  numberAt,
+  optionalEnum,
+  optionalText,
+  required,
+  requiredText,
+} from './read-fields.ts'
 
 /** How an API family writes values, and how it words the errors of those it cannot take. */
 export interface WireStyle {
@@ -26,35 +33,33 @@ export interface WireStyle {
   readPortfolioId(item: Item): EntityId | null | undefined
 }
 
-const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
-
-function checkRange(
+/** An amount rounded to the currency's unit. Throws outside its range: a budget's error has reasons of its own. */
+export function checkRange(
   { marketplace }: AdsCaller,
-  { micros, range, field, trigger }: { micros: number; range: MoneyRange; field: string; trigger: unknown },
-  message: (low: boolean) => string,
+  {
+    micros,
+    range,
+    at,
+    what,
+    message,
+  }: {
+    micros: number
+    range: MoneyRange
+    at: Item
+    what: 'Bid' | 'The budget'
+    message?: string
+  },
 ): number {
   const low = micros < range.leastMicros
-  if (low || micros > range.mostMicros)
-    throw itemError('rangeError', low ? 'TOO_LOW' : 'TOO_HIGH', {
-      message: message(low),
-      field,
-      trigger,
-      more: limitsOf(range),
-    })
-  return roundToUnit(micros, marketplace.currency)
+  if (!low && micros <= range.mostMicros) return roundToUnit(micros, marketplace.currency)
+  const bound = low ? 'lower than the minimum' : 'higher than the maximum'
+  const text = message ?? `${what} is ${bound} allowed by the marketplace`
+  throw itemError(`${what === 'Bid' ? '' : 'BUDGET_'}TOO_${low ? 'LOW' : 'HIGH'}`, text, at, limitsOf(range))
 }
 
 function isDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`)
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
-}
-
-/** A calendar day (yyyy-MM-dd) or nothing; null counts as nothing. Throws an item error for other text. */
-export function readDate(item: Item, field: string): string | undefined {
-  const text = optionalText(item, field)
-  if (text !== undefined && !isDay(text))
-    throw itemError('dateError', 'INVALID_DATE', { message: 'The date must be YYYY-MM-DD', field, trigger: text })
-  return text
 }
 
 /** Newer families: ids and days are text, words upper case. ARCHIVED is never among the writable states. */
@@ -65,17 +70,25 @@ export function textStyle(writableStates: readonly EntityState[]): WireStyle {
     day: day => day,
     readId: requiredText,
     readWord: optionalEnum,
-    readState: (item, isNew) => (isNew ? requiredEnum : optionalEnum)(item, 'state', writableStates),
-    readDay: readDate,
+    readState(item, isNew) {
+      const state = optionalEnum(item, 'state', writableStates)
+      return isNew ? required(state, 'state') : state
+    },
+    readDay(item, field) {
+      const text = optionalText(item, field)
+      if (text !== undefined && !isDay(text))
+        throw itemError('INVALID_DATE', 'The date must be YYYY-MM-DD', { [field]: text })
+      return text
+    },
     readAmount(caller, item, field, range) {
       const value = item[field]
       if (isAbsent(value)) return undefined
-      if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidArgument(`Expected a number at ${field}`)
-      return checkRange(caller, { micros: microsOf(value), range, field, trigger: value }, low =>
-        low
-          ? 'Bid is lower than the minimum allowed by the marketplace'
-          : 'Bid is higher than the maximum allowed by the marketplace',
-      )
+      return checkRange(caller, {
+        micros: microsOf(numberAt(value, field)),
+        range,
+        at: { [field]: value },
+        what: 'Bid',
+      })
     },
     readPortfolioId(item) {
       const text = optionalText(item, 'portfolioId')
@@ -83,8 +96,6 @@ export function textStyle(writableStates: readonly EntityState[]): WireStyle {
     },
   }
 }
-
-const states = ['ENABLED', 'PAUSED', 'ARCHIVED'] as const
 
 /** A day as the older families write it: 20260310. */
 export const compactDay = (day: string): string => day.replaceAll('-', '')
@@ -95,8 +106,7 @@ export const numberStyle: WireStyle = {
   word: word => word.toLowerCase(),
   day: compactDay,
   readId(item, field) {
-    const value = item[field]
-    if (isAbsent(value)) throw missing(field)
+    const value = required(item[field], field)
     if ((typeof value !== 'number' && typeof value !== 'string') || !/^\d+$/.test(String(value)))
       throw invalidArgument(`Expected a whole number at ${field}`)
     return String(value)
@@ -112,15 +122,10 @@ export const numberStyle: WireStyle = {
     return found
   },
   readState(item, isNew) {
-    const state = numberStyle.readWord(item, 'state', states)
-    if (isNew && state === undefined) throw missing('state')
+    const state = numberStyle.readWord(item, 'state', ['ENABLED', 'PAUSED', 'ARCHIVED'])
     if (isNew && state === 'ARCHIVED')
-      throw itemError('rangeError', 'NOT_IN_LIST', {
-        message: 'Nothing can be created archived',
-        field: 'state',
-        trigger: 'archived',
-      })
-    return state
+      throw itemError('NOT_IN_LIST', 'Nothing can be created archived', { state: 'archived' })
+    return isNew ? required(state, 'state') : state
   },
   readDay(item, field) {
     const value = item[field]
@@ -128,17 +133,17 @@ export const numberStyle: WireStyle = {
     const text = plainText(value)
     const day = text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
     if (!/^\d{8}$/.test(text) || !isDay(day))
-      throw itemError('dateError', 'INVALID_DATE', { message: `The ${field} must be YYYYMMDD`, field, trigger: value })
+      throw itemError('INVALID_DATE', `The ${field} must be YYYYMMDD`, { [field]: value })
     return day
   },
   // These calls take an amount as text, too.
   readAmount(caller, item, field, range) {
     const value = item[field]
     if (isAbsent(value)) return undefined
-    if (!/^\d+(\.\d+)?$/.test(plainText(value))) throw invalidArgument(`Expected an amount at ${field}`)
-    const micros = microsOf(Number(plainText(value)))
+    const text = plainText(value)
+    if (!/^\d+(\.\d+)?$/.test(text)) throw invalidArgument(`Expected an amount at ${field}`)
     const message = `The ${field} must be from ${fromMicros(range.leastMicros)} to ${fromMicros(range.mostMicros)}`
-    return checkRange(caller, { micros, range, field, trigger: value }, () => message)
+    return checkRange(caller, { micros: microsOf(Number(text)), range, at: { [field]: value }, what: 'Bid', message })
   },
   readPortfolioId: item => (isAbsent(item.portfolioId) ? item.portfolioId : numberStyle.readId(item, 'portfolioId')),
 }

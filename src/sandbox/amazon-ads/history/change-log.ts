@@ -4,7 +4,7 @@ import type { Profile } from '../../core/model/store.ts'
 import type { StoreChange } from '../../core/store/changes.ts'
 import type { World } from '../../core/world.ts'
 import { adProducts, type Fact } from '../../market/market.ts'
-import { ranOutIn } from '../budgets/ran-out.ts'
+import { ranOutIn } from '../budgets/campaign-week.ts'
 import { type ChangeEvent, coveredRoles, eventsOfChange, statusEvent } from './change-event.ts'
 
 /** How far back the history reaches. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { onlyWithToken } from '../../core/control-token.ts'
 import type { World } from '../../core/world.ts'
-import { familyFailure } from '../failure-shape.ts'
+import { familyFailure } from '../ads-failure.ts'
 
 interface Bucket {
   tokens: number

@@ -1,4 +1,4 @@
-import { itemError } from '../entities/item-error.ts'
+import { throwFirst } from '../entities/item-error.ts'
 
 // What keywords are written in, by the vendor's page of limits; digits go without saying there.
 const letters = [
@@ -10,27 +10,21 @@ const letters = [
   '\\u0600-\\u06FF\\u0900-\\u097F\\u0B80-\\u0BFF\\u3000-\\u30FF\\u4E00-\\u9FFF',
 ].join('')
 const allowed = new RegExp(`^[${letters} &\\\\[\\]'".+-]*$`, 'u')
-const oddlyPlaced: readonly RegExp[] = [
-  // No keyword begins or ends with a full stop.
-  /^\.|\.$/,
-  // Hyphens and pluses are allowed only between letters.
-  /(^|\s)[-+]|[-+](\s|$)/,
-]
+// No full stop at the ends; hyphens and pluses only between letters; quotation marks in pairs.
+const oddlyPlaced = (text: string): boolean =>
+  /^\.|\.$|(^|\s)[-+]|[-+](\s|$)/.test(text) || text.split('"').length % 2 === 0
 
 /** A keyword's text with single blanks: at most 80 characters and `mostWords` words. Throws an `ItemError`. */
-export function checkKeywordText(text: string, mostWords: number): string {
-  const refuse = (
-    reason: 'BLANK' | 'FORBIDDEN_CHARS' | 'LEADING_OR_TRAILING_WHITESPACE' | 'TOO_LONG',
-    message: string,
-  ) => itemError('malformedValueError', reason, { message, field: 'keywordText', trigger: text })
-  const even = text.replace(/\s+/g, ' ')
-  if (even.trim() === '') throw refuse('BLANK', 'The keyword must not be blank')
-  if (even !== even.trim()) throw refuse('LEADING_OR_TRAILING_WHITESPACE', 'The keyword has blanks at its ends')
-  if (!allowed.test(even)) throw refuse('FORBIDDEN_CHARS', 'The keyword has characters that are not allowed')
-  const quotes = even.split('"').length - 1
-  if (quotes % 2 === 1 || oddlyPlaced.some(pattern => pattern.test(even)))
-    throw refuse('FORBIDDEN_CHARS', 'The keyword has a character where it is not allowed')
-  if (even.length > 80) throw refuse('TOO_LONG', 'The keyword is longer than 80 characters')
-  if (even.split(' ').length > mostWords) throw refuse('TOO_LONG', `The keyword has more than ${mostWords} words`)
+export function checkKeywordText(keywordText: string, mostWords: number): string {
+  const even = keywordText.replace(/\s+/g, ' ')
+  const at = { keywordText }
+  throwFirst([
+    [even.trim() === '', 'BLANK', 'The keyword must not be blank', at],
+    [even !== even.trim(), 'LEADING_OR_TRAILING_WHITESPACE', 'The keyword has blanks at its ends', at],
+    [!allowed.test(even), 'FORBIDDEN_CHARS', 'The keyword has characters that are not allowed', at],
+    [oddlyPlaced(even), 'FORBIDDEN_CHARS', 'The keyword has a character where it is not allowed', at],
+    [even.length > 80, 'TOO_LONG', 'The keyword is longer than 80 characters', at],
+    [even.split(' ').length > mostWords, 'TOO_LONG', `The keyword has more than ${mostWords} words`, at],
+  ])
   return even
 }

@@ -1,74 +1,62 @@
-import { fromMicros, roundToUnit } from '#shared/money.ts'
-import type { BrandAdGroup, BrandCampaign } from '../../core/model/brands.ts'
-import type { EntityId } from '../../core/model/store.ts'
-import type { AdsCaller } from '../ads-caller.ts'
+import { fromMicros } from '#shared/money.ts'
+import type { BrandAdGroup, BrandCampaign, BrandPlacement } from '../../core/model/brands.ts'
+import { isVendor } from '../ads-caller.ts'
 import { invalidArgument } from '../ads-failure.ts'
 import type { BatchKind } from '../entities/batch-kind.ts'
 import { dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
 import type { Field } from '../entities/entity-kind.ts'
-import { fixedWord, inCampaign, state, uniqueName } from '../entities/fields.ts'
+import { fixedWord, inCampaign, nameField, state } from '../entities/fields.ts'
 import { itemError } from '../entities/item-error.ts'
-import { matchesText } from '../entities/list-filters.ts'
-import { type Item, microsOf, missing, optionalEnum, optionalText, requiredText } from '../entities/read-fields.ts'
-import { servingStatus } from '../entities/serving-status.ts'
-import { brandBudgetRange, limitsOf } from '../limits/ad-limits.ts'
-import { biddingToWire, readBrandBidding } from './brand-bidding.ts'
+import {
+  enumAt,
+  isAbsent,
+  type Item,
+  microsOf,
+  numberAt,
+  objectAt,
+  optionalEnum,
+  optionalText,
+  required,
+  requiredText,
+} from '../entities/read-fields.ts'
+import { checkRange } from '../entities/wire-styles.ts'
+import { brandBudgetRange } from '../limits/ad-limits.ts'
 import { brandsOf } from './brands.ts'
 import { sponsoredBrands } from './family.ts'
 
-function readBudget({ marketplace }: AdsCaller, { budget }: Item, type: BrandCampaign['budgetType']): number {
-  if (budget === undefined || budget === null) throw missing('budget')
-  if (typeof budget !== 'number' || !Number.isFinite(budget)) throw invalidArgument('Expected a number at budget')
-  const range = brandBudgetRange(marketplace.key, type)
-  const micros = microsOf(budget)
-  const low = micros < range.leastMicros
-  if (low || micros > range.mostMicros)
-    throw itemError('budgetError', low ? 'BUDGET_TOO_LOW' : 'BUDGET_TOO_HIGH', {
-      message: `The budget is ${low ? 'lower than the minimum' : 'higher than the maximum'} allowed by the marketplace`,
-      field: 'budget',
-      trigger: budget,
-      more: limitsOf(range),
-    })
-  return roundToUnit(micros, marketplace.currency)
-}
-
 const budget: Field<BrandCampaign> = {
-  read: ({ caller, item, before, draft }) =>
-    before && item.budget === undefined ? undefined : { budgetMicros: readBudget(caller, item, draft.budgetType) },
+  read({ caller, item, before, draft }) {
+    if (before && item.budget === undefined) return undefined
+    const micros = microsOf(numberAt(required(item.budget, 'budget'), 'budget'))
+    const range = brandBudgetRange(caller.marketplace.key, draft.budgetType)
+    const at = { budget: item.budget }
+    return { budgetMicros: checkRange(caller, { micros, range, at, what: 'The budget' }) }
+  },
   write: ({ budgetMicros }) => ({ budget: fromMicros(budgetMicros) }),
 }
 
 /** The brand a seller advertises: one of their own. Vendors need none. */
-function readBrand({ world, profile }: AdsCaller, item: Item): string | null {
-  if (world.store.sellers.get(profile.sellerId)?.type === 'vendor') return optionalText(item, 'brandEntityId') ?? null
-  const brandEntityId = requiredText(item, 'brandEntityId')
-  if (!brandsOf(world.store, profile).some(brand => brand.brandEntityId === brandEntityId))
-    throw itemError('rangeError', 'NOT_IN_LIST', {
-      message: 'The brand is not one of the advertiser',
-      field: 'brandEntityId',
-      trigger: brandEntityId,
-    })
-  return brandEntityId
-}
-
 const brand: Field<BrandCampaign> = {
-  read: ({ caller, item, before }) => (before ? undefined : { brandEntityId: readBrand(caller, item) }),
+  once: true,
+  read({ caller, item }) {
+    if (isVendor(caller)) return { brandEntityId: optionalText(item, 'brandEntityId') ?? null }
+    const brandEntityId = requiredText(item, 'brandEntityId')
+    if (!brandsOf(caller.world.store, caller.profile).some(own => own.brandEntityId === brandEntityId))
+      throw itemError('NOT_IN_LIST', 'The brand is not one of the advertiser', { brandEntityId })
+    return { brandEntityId }
+  },
   write: ({ brandEntityId }) => (brandEntityId ? { brandEntityId } : {}),
 }
 
 /** Visits are paid by the click, a share of impressions by the thousand that were seen. */
 const goal: Field<BrandCampaign> = {
-  read({ item, before }) {
-    if (before) return undefined
-    const value = optionalEnum(item, 'goal', ['PAGE_VISIT', 'BRAND_IMPRESSION_SHARE'] as const) ?? 'PAGE_VISIT'
+  once: true,
+  read({ item }) {
+    const value = optionalEnum(item, 'goal', ['PAGE_VISIT', 'BRAND_IMPRESSION_SHARE']) ?? 'PAGE_VISIT'
     const fitting = value === 'PAGE_VISIT' ? 'CPC' : 'VCPM'
-    const costType = optionalEnum(item, 'costType', ['CPC', 'VCPM'] as const) ?? fitting
+    const costType = optionalEnum(item, 'costType', ['CPC', 'VCPM']) ?? fitting
     if (costType !== fitting)
-      throw itemError('biddingError', 'BID_OUT_OF_MARKET_PLACE_RANGE', {
-        message: `The goal ${value} is paid by ${fitting}`,
-        field: 'costType',
-        trigger: costType,
-      })
+      throw itemError('BID_OUT_OF_MARKET_PLACE_RANGE', `The goal ${value} is paid by ${fitting}`, { costType })
     return { goal: value, costType }
   },
   write: campaign => ({ goal: campaign.goal, costType: campaign.costType }),
@@ -78,33 +66,71 @@ const goal: Field<BrandCampaign> = {
 const lifetime: Field<BrandCampaign> = {
   read({ draft: { budgetType, endDate } }) {
     if (budgetType === 'LIFETIME' && endDate === null)
-      throw itemError('dateError', 'INVALID_DATE', {
-        message: 'A campaign with a lifetime budget needs an end date',
-        field: 'endDate',
-      })
+      throw itemError('INVALID_DATE', 'A campaign with a lifetime budget needs an end date', { endDate: undefined })
     return undefined
   },
 }
 
+const placements: readonly BrandPlacement[] = ['HOME', 'DETAIL_PAGE', 'OTHER', 'TOP_OF_SEARCH']
+const strategies = ['MAXIMIZE_IMMEDIATE_SALES', 'MAXIMIZE_NEW_TO_BRAND_CUSTOMERS'] as const
+const [LEAST, MOST] = [-99, 900]
+
+// The vendor's own examples send "true" and "false" as text, and it takes them.
+function readFlag(value: unknown, fallback: boolean): boolean {
+  if (isAbsent(value)) return fallback
+  if (value === true || value === 'true') return true
+  if (value === false || value === 'false') return false
+  throw invalidArgument('Expected a boolean at bidding.bidOptimization')
+}
+
+function readPlacements(value: unknown): BrandCampaign['placements'] {
+  const place = 'bidding.bidAdjustmentsByPlacement'
+  if (!Array.isArray(value) || value.length > 3) throw invalidArgument(`Expected a list of at most 3 at ${place}`)
+  return (value as (Item | null)[]).map((adjustment, i) => {
+    const { placement, percentage } = adjustment ?? {}
+    const name = enumAt(placement, `${place}[${i}].placement`, placements)
+    const share = Number(percentage)
+    if (!Number.isInteger(percentage) || share < LEAST || share > MOST)
+      throw itemError(
+        'BID_INVALID_PLACEMENT',
+        `The percentage must be a whole number from ${LEAST} to ${MOST}`,
+        { [`${place}[${i}].percentage`]: percentage },
+        { lowerLimit: String(LEAST), upperLimit: String(MOST) },
+      )
+    return { placement: name, percentage: share }
+  })
+}
+
+/**
+ * Omitted parts stay unchanged. With optimization on, manual adjustments are ignored, turning it on removes the existing
+ * ones, and answers name the strategy.
+ */
 const bidding: Field<BrandCampaign> = {
-  read: ({ item, before }) => ({
-    ...readBrandBidding(item.bidding, before ?? { bidOptimization: true, placements: [] }),
+  read({ item, before }) {
+    const sent = objectAt(item.bidding, 'bidding')
+    const strategy = optionalEnum(sent, 'bidOptimizationStrategy', strategies) ?? before?.bidOptimizationStrategy
+    const bidOptimization = readFlag(sent.bidOptimization, before?.bidOptimization ?? true)
+    const adjustments = sent.bidAdjustmentsByPlacement ?? null
+    const adjusted = adjustments === null ? (before?.placements ?? []) : readPlacements(adjustments)
+    return {
+      bidOptimization,
+      ...(strategy && { bidOptimizationStrategy: strategy }),
+      placements: bidOptimization ? [] : adjusted,
+    }
+  },
+  write: ({ bidOptimization, bidOptimizationStrategy, placements: adjusted }) => ({
+    bidding: {
+      bidOptimization,
+      bidOptimizationStrategy: bidOptimizationStrategy ?? (bidOptimization ? strategies[0] : undefined),
+      ...(adjusted.length > 0 && { bidAdjustmentsByPlacement: adjusted }),
+    },
   }),
-  write: campaign => ({ bidding: biddingToWire(campaign) }),
 }
 
 const tags: Field<BrandCampaign> = {
   read: ({ item, before }) => (before && item.tags === undefined ? undefined : { tags: item.tags ?? {} }),
   write: campaign => (Object.keys(campaign.tags).length > 0 ? { tags: campaign.tags } : {}),
 }
-
-/** Why a campaign without an ad does not serve. */
-function campaignReason(campaignId: EntityId, { world }: AdsCaller): string | undefined {
-  return [...world.store.brandAds.values()].some(ad => ad.campaignId === campaignId && ad.state !== 'ARCHIVED')
-    ? undefined
-    : 'CAMPAIGN_INCOMPLETE'
-}
-export const brandStatus = { product: sponsoredBrands, campaignReason }
 
 /** Sponsored Brands campaigns: a plain number for a budget, and a brand. */
 export const brandCampaigns: BatchKind<BrandCampaign> = {
@@ -115,7 +141,7 @@ export const brandCampaigns: BatchKind<BrandCampaign> = {
   replyTypes: ['application/vnd.updatecampaignsresponse.v4+json'],
   key: 'campaigns',
   successObject: 'campaign',
-  deleteFilter: 'campaignIdFilter',
+  idFilter: 'campaignIdFilter',
   totalKey: 'totalCount',
   selectors: ['dateError', 'biddingError', 'budgetError', 'billingError', 'rangeError', 'otherError'],
   collection: 'brandCampaigns',
@@ -123,11 +149,11 @@ export const brandCampaigns: BatchKind<BrandCampaign> = {
   fields: [
     fixedWord('budgetType', ['DAILY', 'LIFETIME']),
     state,
-    fixedWord('productLocation', ['SOLD_ON_AMAZON', 'NOT_SOLD_ON_AMAZON', 'SOLD_ON_DTC'], null),
+    fixedWord('productLocation', ['SOLD_ON_AMAZON', 'NOT_SOLD_ON_AMAZON', 'SOLD_ON_DTC'], { fallback: null }),
     validPayment,
     dates({ endNeedsStart: true }),
     lifetime,
-    uniqueName({ within: 'profileId' }),
+    nameField({ within: 'profileId' }),
     budget,
     goal,
     brand,
@@ -136,14 +162,11 @@ export const brandCampaigns: BatchKind<BrandCampaign> = {
     tags,
     { write: () => ({ isMultiAdGroupsEnabled: true }) },
   ],
-  servingStatus: servingStatus({ ...brandStatus, live: 'CAMPAIGN_STATUS_ENABLED' }),
-  passes(campaign, filter) {
-    const only = (name: string, value: string | null): boolean => {
-      const include = (filter[name] as { include?: string[] } | null | undefined)?.include
-      return !include || include.includes(value ?? '')
-    }
-    if (!only('portfolioIdFilter', campaign.portfolioId) || !only('goalTypeFilter', campaign.goal)) return false
-    return matchesText(campaign.name, filter.nameFilter)
+  status: { live: 'CAMPAIGN_STATUS_ENABLED' },
+  filters: {
+    portfolioIdFilter: campaign => campaign.portfolioId,
+    goalTypeFilter: campaign => campaign.goal,
+    nameFilter: campaign => campaign.name,
   },
 }
 
@@ -154,12 +177,12 @@ export const brandAdGroups: BatchKind<BrandAdGroup> = {
   mediaType: 'application/vnd.sbadgroupresource.v4+json',
   key: 'adGroups',
   successObject: 'adGroup',
-  deleteFilter: 'adGroupIdFilter',
+  idFilter: 'adGroupIdFilter',
   extended: 'in replies',
   selectors: ['dateError', 'biddingError', 'rangeError', 'otherError'],
   collection: 'brandAdGroups',
   id: 'adGroupId',
-  fields: [state, inCampaign, uniqueName({ maxLength: 255, within: 'campaignId' })],
-  servingStatus: servingStatus({ ...brandStatus, live: 'AD_GROUP_STATUS_ENABLED' }),
-  passes: (adGroup, filter) => matchesText(adGroup.name, filter.nameFilter),
+  fields: [state, inCampaign, nameField({ maxLength: 255, within: 'campaignId' })],
+  status: { live: 'AD_GROUP_STATUS_ENABLED' },
+  filters: { nameFilter: adGroup => adGroup.name },
 }

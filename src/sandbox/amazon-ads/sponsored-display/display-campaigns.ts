@@ -1,38 +1,52 @@
 import { fromMicros } from '#shared/money.ts'
 import type { DisplayAdGroup, DisplayCampaign } from '../../core/model/display.ts'
+import { isVendor } from '../ads-caller.ts'
 import { dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
-import type { Field, Scope } from '../entities/entity-kind.ts'
-import { amount, fixedWord, inCampaign, state, uniqueName } from '../entities/fields.ts'
+import type { Entity, Field, ProductFamily, Scope } from '../entities/entity-kind.ts'
+import { amount, fixedWord, inCampaign, nameField, state } from '../entities/fields.ts'
 import { itemError } from '../entities/item-error.ts'
-import { optionalEnum, requiredEnum } from '../entities/read-fields.ts'
 import type { ArrayKind } from '../entities/register-arrays.ts'
-import { displayBudgetRange, displayDefaultBudgetMicros, type MoneyRange } from '../limits/ad-limits.ts'
-import { bidRange, campaignOf, extendedBy, sponsoredDisplay } from './family.ts'
+import { numberStyle, textStyle } from '../entities/wire-styles.ts'
+import {
+  displayBidRange,
+  displayBudgetRange,
+  displayDefaultBudgetMicros,
+  type MoneyRange,
+} from '../limits/ad-limits.ts'
 
-function budgetRange({ caller: { world, marketplace, profile } }: Scope<DisplayCampaign>): MoneyRange {
-  const isVendor = world.store.sellers.get(profile.sellerId)?.type === 'vendor'
-  const range = displayBudgetRange(marketplace.key, isVendor)
-  if (!range)
-    throw itemError('otherError', 'OTHER_ERROR', { message: 'Sponsored Display is not available in this marketplace' })
+const product: ProductFamily = { style: numberStyle, campaigns: 'displayCampaigns', adGroups: 'displayAdGroups' }
+const json = 'application/json'
+
+/** What the resources of Sponsored Display share; every answer is plain JSON. */
+export const sponsoredDisplay = { product, types: { change: json, one: json, list: json } }
+
+// Codes stay in upper case in these calls.
+const codes = textStyle([])
+
+export const campaignOf = ({ caller, draft }: Scope): DisplayCampaign | undefined =>
+  caller.world.store.displayCampaigns.get(draft.campaignId ?? '')
+
+/** Bids of the campaign's cost type. A campaign exists only where there are some. */
+export const bidRange = (scope: Scope): MoneyRange =>
+  displayBidRange(scope.caller.marketplace.key, campaignOf(scope)?.costType ?? 'CPC') ?? {
+    leastMicros: 0,
+    mostMicros: 0,
+  }
+
+function budgetRange({ caller }: Scope): MoneyRange {
+  const range = displayBudgetRange(caller.marketplace.key, isVendor(caller))
+  if (!range) throw itemError('OTHER_ERROR', 'Sponsored Display is not available in this marketplace')
   return range
 }
 
-/** Codes stay in upper case in these calls. */
-const tactic: Field<DisplayCampaign> = {
-  read: ({ item, before }) =>
-    before ? undefined : { tactic: requiredEnum(item, 'tactic', ['T00020', 'T00030'] as const) },
-  write: campaign => ({ tactic: campaign.tactic }),
-}
-
-const constants: Field<DisplayCampaign> = {
-  read({ item, style, before }) {
-    if (!before) style.readWord(item, 'budgetType', ['DAILY'])
+const constants: Field = {
+  once: true,
+  read({ item, style }) {
+    style.readWord(item, 'budgetType', ['DAILY'])
     return undefined
   },
   write: () => ({ budgetType: 'daily', deliveryProfile: 'as_soon_as_possible' }),
 }
-
-const extendedCampaign = extendedBy<DisplayCampaign>({ live: 'ADVERTISER_STATUS_ENABLED' })
 
 export const displayCampaigns: ArrayKind<DisplayCampaign> = {
   ...sponsoredDisplay,
@@ -40,13 +54,13 @@ export const displayCampaigns: ArrayKind<DisplayCampaign> = {
   collection: 'displayCampaigns',
   id: 'campaignId',
   fields: [
-    tactic,
+    fixedWord('tactic', ['T00020', 'T00030'], { style: codes }),
     constants,
-    fixedWord('costType', ['CPC', 'VCPM'], 'CPC'),
+    fixedWord('costType', ['CPC', 'VCPM'], { fallback: 'CPC' }),
     state,
     validPayment,
     dates({}),
-    uniqueName({ within: 'profileId' }),
+    nameField({ within: 'profileId' }),
     amount({
       name: 'budget',
       column: 'budgetMicros',
@@ -55,8 +69,9 @@ export const displayCampaigns: ArrayKind<DisplayCampaign> = {
     }),
     portfolio,
   ],
+  status: { live: 'ADVERTISER_STATUS_ENABLED' },
   // Only the plain campaign has a delivery profile.
-  extended: (campaign, caller) => ({ ...extendedCampaign(campaign, caller), deliveryProfile: undefined }),
+  extendedWithout: 'deliveryProfile',
   passes: (campaign, { name }) => !name || campaign.name === name,
 }
 
@@ -69,12 +84,10 @@ const bidOptimization: Field<DisplayAdGroup> = {
       style.readWord(item, 'bidOptimization', ['REACH', 'CLICKS', 'CONVERSIONS']) ??
       before?.bidOptimization ??
       (costType === 'VCPM' ? 'REACH' : 'CLICKS')
-    if ((value === 'REACH') !== (costType === 'VCPM'))
-      throw itemError('biddingError', 'BID_OUT_OF_MARKET_PLACE_RANGE', {
-        message: `${value.toLowerCase()} does not go with the cost type ${costType?.toLowerCase()}`,
-        field: 'bidOptimization',
-        trigger: item.bidOptimization,
-      })
+    if ((value === 'REACH') !== (costType === 'VCPM')) {
+      const message = `${value.toLowerCase()} does not go with the cost type ${costType?.toLowerCase()}`
+      throw itemError('BID_OUT_OF_MARKET_PLACE_RANGE', message, { bidOptimization: item.bidOptimization })
+    }
     return { bidOptimization: value }
   },
   write: (adGroup, { style, caller }) => ({
@@ -83,21 +96,15 @@ const bidOptimization: Field<DisplayAdGroup> = {
   }),
 }
 
-function checkBudget(bidMicros: number, scope: Scope<DisplayAdGroup>): void {
+function checkBudget(bidMicros: number, scope: Scope<Entity>): void {
   const campaign = campaignOf(scope)
   if (campaign?.costType === 'CPC' && bidMicros > campaign.budgetMicros)
-    throw itemError('biddingError', 'BID_GT_BUDGET', {
-      message: 'The bid is higher than the budget of the campaign',
-      field: 'defaultBid',
-      trigger: fromMicros(bidMicros),
-      more: { upperLimit: String(fromMicros(campaign.budgetMicros)) },
-    })
-}
-
-const creativeType: Field<DisplayAdGroup> = {
-  read: ({ item, before }) =>
-    before ? undefined : { creativeType: optionalEnum(item, 'creativeType', ['IMAGE', 'VIDEO'] as const) ?? null },
-  write: adGroup => (adGroup.creativeType ? { creativeType: adGroup.creativeType } : {}),
+    throw itemError(
+      'BID_GT_BUDGET',
+      'The bid is higher than the budget of the campaign',
+      { defaultBid: fromMicros(bidMicros) },
+      { upperLimit: String(fromMicros(campaign.budgetMicros)) },
+    )
 }
 
 export const displayAdGroups: ArrayKind<DisplayAdGroup> = {
@@ -107,12 +114,12 @@ export const displayAdGroups: ArrayKind<DisplayAdGroup> = {
   id: 'adGroupId',
   fields: [
     state,
-    creativeType,
+    fixedWord('creativeType', ['IMAGE', 'VIDEO'], { fallback: null, style: codes }),
     inCampaign,
-    uniqueName({ maxLength: 255, within: 'campaignId' }),
+    nameField({ maxLength: 255, within: 'campaignId' }),
     bidOptimization,
     amount({ name: 'defaultBid', column: 'defaultBidMicros', range: bidRange, check: checkBudget }),
   ],
-  extended: extendedBy({ live: 'AD_GROUP_STATUS_ENABLED' }),
+  status: { live: 'AD_GROUP_STATUS_ENABLED' },
   passes: (adGroup, { name }) => !name || adGroup.name === name,
 }

@@ -1,8 +1,8 @@
 import type { DisplayCampaign, DisplayExpression } from '../../core/model/display.ts'
-import type { Store, Expression } from '../../core/model/store.ts'
+import type { Expression, Store } from '../../core/model/store.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
-import { type Item, objectsAt } from '../entities/read-fields.ts'
+import { type Item, objectsAt, required } from '../entities/read-fields.ts'
 
 const asin = /^(B[0-9A-Z]{9}|\d{9}[\dX])$/
 const range = /^\d+(\.\d+)?-\d+(\.\d+)?$/
@@ -10,8 +10,11 @@ const amount = /^\d+(\.\d+)?$/
 const filled = /\S/
 const nothing = /^$/
 
-/** Values of the conditions that narrow a category down. */
-const refinements: Record<string, RegExp> = {
+/** Values by condition. */
+type Conditions = Record<string, RegExp>
+
+/** The conditions that narrow a category down. */
+const refinements: Conditions = {
   asinBrandSameAs: filled,
   asinPriceBetween: range,
   asinPriceGreaterThan: amount,
@@ -23,13 +26,13 @@ const refinements: Record<string, RegExp> = {
   asinAgeRangeSameAs: filled,
   asinGenreSameAs: filled,
 }
-const contextual: Record<string, RegExp> = {
+const contextual: Conditions = {
   asinSameAs: asin,
   asinCategorySameAs: filled,
   similarProduct: nothing,
   contentCategorySameAs: filled,
 }
-const behaviour: Record<string, RegExp> = {
+const behaviour: Conditions = {
   asinCategorySameAs: filled,
   similarProduct: nothing,
   exactProduct: nothing,
@@ -41,9 +44,9 @@ const behaviour: Record<string, RegExp> = {
 const audiences = ['views', 'audience', 'purchases']
 
 const wrong = (message: string, field: string, trigger: unknown) =>
-  itemError('targetingClauseSetupError', 'TARGETING_EXPRESSION_INVALID_VALUE', { message, field, trigger })
+  itemError('TARGETING_EXPRESSION_INVALID_VALUE', message, { [field]: trigger })
 
-function checkValues(parts: readonly Item[], allowed: Record<string, RegExp>, field: string): Expression[] {
+function checkValues(parts: readonly unknown[], allowed: Conditions, field: string): Expression[] {
   return objectsAt(parts, field).map(({ type, value }, i) => {
     const pattern = allowed[String(type)]
     if (!pattern) throw badEnum(type, `${field}[${i}].type`, Object.keys(allowed))
@@ -54,34 +57,40 @@ function checkValues(parts: readonly Item[], allowed: Record<string, RegExp>, fi
 }
 
 /** Refinements are allowed only with a category. */
-function checkAlone(parts: readonly Expression[], subjects: Record<string, RegExp>, field: string): void {
+function checkAlone(parts: readonly Expression[], subjects: Conditions, field: string): void {
   const subject = parts.filter(({ type }) => type in subjects)
   const narrowed = parts.some(({ type }) => type in refinements)
   if (subject.length !== 1) throw wrong('An expression has one subject', field, parts)
   if (narrowed && subject[0]?.type !== 'asinCategorySameAs') throw wrong('Only a category can be refined', field, parts)
 }
 
-function readAudience({ type, value }: Item, field: string): DisplayExpression {
-  if (!Array.isArray(value)) throw invalidArgument(`Expected a list at ${field}.value`)
-  const parts = checkValues(value as Item[], { ...behaviour, ...refinements }, `${field}.value`)
+function readAudience({ type, value }: Item): DisplayExpression {
+  const field = 'expression[0].value'
+  if (!Array.isArray(value)) throw invalidArgument(`Expected a list at ${field}`)
+  const parts = checkValues(value, { ...behaviour, ...refinements }, field)
   const lookbacks = parts.filter(part => part.type === 'lookback')
-  const rest = parts.filter(part => part.type !== 'lookback' && part.type !== 'negative')
   const isNamed = parts.some(part => part.type === 'audienceSameAs')
-  if (isNamed !== (type === 'audience')) throw wrong('Only an audience is named by its id', `${field}.value`, value)
-  if (lookbacks.length !== (isNamed ? 0 : 1)) throw wrong('One look-back is needed', `${field}.value`, value)
-  const { lookback: _lookback, negative: _negative, ...subjects } = behaviour
-  checkAlone(rest, subjects, `${field}.value`)
+  if (isNamed !== (type === 'audience')) throw wrong('Only an audience is named by its id', field, value)
+  if (lookbacks.length !== (isNamed ? 0 : 1)) throw wrong('One look-back is needed', field, value)
+  const rest = parts.filter(part => part.type !== 'lookback' && part.type !== 'negative')
+  checkAlone(rest, behaviour, field)
   return { type: String(type), value: parts }
+}
+
+function listAt({ expression }: Item): Item[] {
+  const parts = required(expression, 'expression')
+  if (!Array.isArray(parts) || parts.length === 0) throw invalidArgument('Expected a list at expression')
+  return parts as Item[]
 }
 
 /** The expression of a target, checked: products and categories for T00020, audiences too for T00030. */
 export function readDisplayExpression(item: Item, tactic: DisplayCampaign['tactic'] | undefined): DisplayExpression[] {
   const expression = listAt(item)
   const [first] = expression
-  if (audiences.includes(String(first?.type))) {
+  if (first && audiences.includes(String(first.type))) {
     if (tactic !== 'T00030') throw wrong('Audiences need the tactic T00030', 'expression', expression)
     if (expression.length !== 1) throw wrong('An audience stands alone', 'expression', expression)
-    return [readAudience(first as Item, 'expression[0]')]
+    return [readAudience(first)]
   }
   const parts = checkValues(expression, { ...contextual, ...refinements }, 'expression')
   checkAlone(parts, contextual, 'expression')
@@ -93,13 +102,6 @@ export function readNegativeExpression(item: Item): DisplayExpression[] {
   const expression = listAt(item)
   if (expression.length !== 1) throw wrong('One product or one brand is needed', 'expression', expression)
   return checkValues(expression, { asinSameAs: asin, asinBrandSameAs: filled }, 'expression')
-}
-
-function listAt({ expression }: Item): Item[] {
-  if (expression === undefined || expression === null)
-    throw itemError('missingValueError', 'MISSING_VALUE', { message: 'expression is required', field: 'expression' })
-  if (!Array.isArray(expression) || expression.length === 0) throw invalidArgument('Expected a list at expression')
-  return expression as Item[]
 }
 
 /** The expression with names in the place of category ids. */

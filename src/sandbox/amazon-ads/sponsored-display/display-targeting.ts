@@ -5,13 +5,14 @@ import { itemError } from '../entities/item-error.ts'
 import { optionalText } from '../entities/read-fields.ts'
 import type { ArrayKind } from '../entities/register-arrays.ts'
 import { product, productOf } from '../sponsored-products/product-ads.ts'
+import { bidRange, campaignOf, sponsoredDisplay } from './display-campaigns.ts'
 import { readDisplayExpression, readNegativeExpression, resolveDisplayExpression } from './display-expression.ts'
-import { bidRange, campaignOf, extendedBy, sponsoredDisplay } from './family.ts'
 
 const parents = inAdGroup({ namesCampaign: false })
 
 const adName: Field<DisplayAd> = {
-  read: ({ item, before }) => (before ? undefined : { adName: optionalText(item, 'adName') ?? null }),
+  once: true,
+  read: ({ item }) => ({ adName: optionalText(item, 'adName') ?? null }),
   write: ad => (ad.adName === null ? {} : { adName: ad.adName }),
 }
 
@@ -22,19 +23,19 @@ export const displayAds: ArrayKind<DisplayAd> = {
   collection: 'displayAds',
   id: 'adId',
   fields: [state, parents, product, adName],
-  extended: extendedBy({
+  status: {
     prefix: 'AD_STATUS',
     live: 'AD_STATUS_LIVE',
     ownReason: (ad, caller) => (productOf(caller, ad)?.fulfillable === 0 ? 'OUT_OF_STOCK' : undefined),
-  }),
+  },
 }
 
-type Clause = DisplayTarget | DisplayNegativeTarget
-
 /** The expression of a target; no other target of the ad group has the same. */
-const expression = <E extends Clause>(read: (scope: Scope<E>) => DisplayExpression[]): Field<E> => ({
+const expression = <E extends DisplayTarget | DisplayNegativeTarget>(
+  read: (scope: Scope<E>) => DisplayExpression[],
+): Field<E> => ({
+  once: true,
   read(scope) {
-    if (scope.before) return undefined
     const parts = read(scope)
     refuseSameExpression(scope, parts, {
       keyOf: JSON.stringify,
@@ -49,19 +50,8 @@ const expression = <E extends Clause>(read: (scope: Scope<E>) => DisplayExpressi
   }),
 })
 
-function readTargetExpression(scope: Scope<DisplayTarget>): DisplayExpression[] {
-  const parts = readDisplayExpression(scope.item, campaignOf(scope)?.tactic)
-  if (scope.draft.expressionType === 'AUTO' && parts[0]?.type !== 'similarProduct')
-    throw itemError('targetingClauseSetupError', 'TARGETING_EXPRESSION_INVALID_VALUE', {
-      message: 'Only similar products are targeted automatically',
-      field: 'expressionType',
-      trigger: 'auto',
-    })
-  return parts
-}
-
 const common = [fixedWord('expressionType', ['MANUAL', 'AUTO']), state, parents] as const
-const extendedClause = extendedBy<Clause>({ prefix: 'TARGET_STATUS', live: 'TARGET_STATUS_LIVE' })
+const status = { prefix: 'TARGET_STATUS', live: 'TARGET_STATUS_LIVE' }
 
 /** Targets of Sponsored Display: products, categories, audiences. A bid of null gives a target its ad group's bid again. */
 export const displayTargets: ArrayKind<DisplayTarget> = {
@@ -71,10 +61,17 @@ export const displayTargets: ArrayKind<DisplayTarget> = {
   id: 'targetId',
   fields: [
     ...common,
-    expression(readTargetExpression),
+    expression(scope => {
+      const parts = readDisplayExpression(scope.item, campaignOf(scope)?.tactic)
+      if (scope.draft.expressionType === 'AUTO' && parts[0]?.type !== 'similarProduct')
+        throw itemError('TARGETING_EXPRESSION_INVALID_VALUE', 'Only similar products are targeted automatically', {
+          expressionType: 'auto',
+        })
+      return parts
+    }),
     amount({ name: 'bid', column: 'bidMicros', range: bidRange, fallback: () => null, isClearable: true }),
   ],
-  extended: extendedClause,
+  status,
 }
 
 /** Negative targets of Sponsored Display: a product or a brand each. */
@@ -89,5 +86,6 @@ export const displayNegativeTargets: ArrayKind<DisplayNegativeTarget> = {
     // Answers about negative targets leave out the campaign and, when extended, what ids stand for.
     { write: () => ({ campaignId: undefined }) },
   ],
-  extended: (target, caller) => ({ ...extendedClause(target, caller), resolvedExpression: undefined }),
+  status,
+  extendedWithout: 'resolvedExpression',
 }

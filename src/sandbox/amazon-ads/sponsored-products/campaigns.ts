@@ -1,18 +1,17 @@
-import { fromMicros, roundToUnit } from '#shared/money.ts'
+import { fromMicros } from '#shared/money.ts'
 import type { AdGroup, BiddingStrategy, Campaign, Placement } from '../../core/model/store.ts'
+import { newEntityId } from '../../core/new-id.ts'
 import { entriesBy } from '../../core/store/collections.ts'
-import type { AdsCaller } from '../ads-caller.ts'
-import { badEnum, invalidArgument } from '../ads-failure.ts'
-import { checkedWord, dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
-import type { Field } from '../entities/entity-kind.ts'
-import { amount, inCampaign, state, uniqueName } from '../entities/fields.ts'
-import { itemError } from '../entities/item-error.ts'
-import { matchesText } from '../entities/list-filters.ts'
-import { missing, microsOf, objectAt, objectsAt } from '../entities/read-fields.ts'
+import { invalidArgument } from '../ads-failure.ts'
 import type { BatchKind } from '../entities/batch-kind.ts'
-import { servingStatus } from '../entities/serving-status.ts'
-import { marketplaceBids, names, sponsoredProducts } from './family.ts'
-import { addAutoTargets } from './targets.ts'
+import { dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
+import type { Field } from '../entities/entity-kind.ts'
+import { amount, fixedWord, inCampaign, nameField, state } from '../entities/fields.ts'
+import { itemError } from '../entities/item-error.ts'
+import { enumAt, microsOf, numberAt, objectAt, objectsAt, required } from '../entities/read-fields.ts'
+import { checkRange } from '../entities/wire-styles.ts'
+import { autoTypes } from './expressions.ts'
+import { marketplaceBids, names } from './family.ts'
 
 const strategies: readonly BiddingStrategy[] = ['LEGACY_FOR_SALES', 'AUTO_FOR_SALES', 'MANUAL', 'RULE_BASED']
 const placements: readonly Placement[] = [
@@ -22,76 +21,54 @@ const placements: readonly Placement[] = [
   'SITE_AMAZON_BUSINESS',
 ]
 
-function readBudget({ marketplace }: AdsCaller, value: unknown): number {
-  if (value === undefined || value === null) throw missing('budget')
-  const { budget, budgetType } = objectAt(value, 'budget')
-  if (budgetType !== 'DAILY') throw badEnum(budgetType, 'budget.budgetType', ['DAILY'])
-  if (typeof budget !== 'number' || !Number.isFinite(budget))
-    throw invalidArgument('Expected a number at budget.budget')
-  const micros = microsOf(budget)
-  const low = micros < marketplace.minDailyBudgetMicros
-  if (low || micros > marketplace.maxDailyBudgetMicros)
-    throw itemError('budgetError', low ? 'BUDGET_TOO_LOW' : 'BUDGET_TOO_HIGH', {
-      message: `The budget is ${low ? 'lower than the minimum' : 'higher than the maximum'} allowed by the marketplace`,
-      field: 'budget.budget',
-      trigger: budget,
-      more: {
-        lowerLimit: String(fromMicros(marketplace.minDailyBudgetMicros)),
-        upperLimit: String(fromMicros(marketplace.maxDailyBudgetMicros)),
-      },
-    })
-  return roundToUnit(micros, marketplace.currency)
-}
-
-function checkBudgetHolds({ world, marketplace }: AdsCaller, campaignId: string, budgetMicros: number): void {
-  for (const adGroup of entriesBy(world.store.adGroups, 'campaignId', campaignId).values())
-    if (adGroup.state !== 'ARCHIVED' && adGroup.defaultBidMicros > budgetMicros)
-      throw itemError('budgetError', 'BUDGET_LT_DEFAULT_BIDS', {
-        message: 'The budget is lower than the default bid of an ad group',
-        field: 'budget.budget',
-        trigger: fromMicros(budgetMicros),
-        more: { lowerLimit: String(fromMicros(Math.max(adGroup.defaultBidMicros, marketplace.minDailyBudgetMicros))) },
-      })
-}
-
 const budget: Field<Campaign> = {
   read({ caller, item, before }) {
     if (before && item.budget === undefined) return undefined
-    const budgetMicros = readBudget(caller, item.budget)
-    if (before) checkBudgetHolds(caller, before.campaignId, budgetMicros)
+    const { minDailyBudgetMicros, maxDailyBudgetMicros } = caller.marketplace
+    const sent = objectAt(required(item.budget, 'budget'), 'budget')
+    enumAt(sent.budgetType, 'budget.budgetType', ['DAILY'])
+    const budgetMicros = checkRange(caller, {
+      micros: microsOf(numberAt(sent.budget, 'budget.budget')),
+      range: { leastMicros: minDailyBudgetMicros, mostMicros: maxDailyBudgetMicros },
+      at: { 'budget.budget': sent.budget },
+      what: 'The budget',
+    })
+    const adGroups = before ? entriesBy(caller.world.store.adGroups, 'campaignId', before.campaignId).values() : []
+    for (const { state: groupState, defaultBidMicros } of adGroups)
+      if (groupState !== 'ARCHIVED' && defaultBidMicros > budgetMicros)
+        throw itemError(
+          'BUDGET_LT_DEFAULT_BIDS',
+          'The budget is lower than the default bid of an ad group',
+          { 'budget.budget': fromMicros(budgetMicros) },
+          { lowerLimit: String(fromMicros(Math.max(defaultBidMicros, minDailyBudgetMicros))) },
+        )
     return { budgetMicros }
   },
   write: ({ budgetMicros }) => ({ budget: { budget: fromMicros(budgetMicros), budgetType: 'DAILY' } }),
 }
 
 /** The whole of `dynamicBidding`: a part that an item leaves out gets its default. */
-function readBidding(value: unknown): Pick<Campaign, 'strategy' | 'placements'> {
-  if (value === undefined || value === null) return { strategy: 'LEGACY_FOR_SALES', placements: [] }
-  const { strategy = 'LEGACY_FOR_SALES', placementBidding } = objectAt(value, 'dynamicBidding')
-  const found = strategies.find(one => one === strategy)
-  if (!found) throw badEnum(strategy, 'dynamicBidding.strategy', strategies)
-  const adjustments = objectsAt(placementBidding, 'dynamicBidding.placementBidding')
-  return {
-    strategy: found,
-    placements: adjustments.map(({ placement: name, percentage = 0 }, i) => {
-      const field = `dynamicBidding.placementBidding[${i}]`
-      const placement = placements.find(one => one === name)
-      if (!placement) throw badEnum(name, `${field}.placement`, placements)
-      if (!Number.isInteger(percentage) || Number(percentage) < 0 || Number(percentage) > 900)
-        throw itemError('rangeError', Number(percentage) < 0 ? 'TOO_LOW' : 'TOO_HIGH', {
-          message: 'The percentage must be a whole number from 0 to 900',
-          field: `${field}.percentage`,
-          trigger: percentage,
-          more: { lowerLimit: '0', upperLimit: '900' },
-        })
-      return { placement, percentage: Number(percentage) }
-    }),
-  }
-}
-
 const bidding: Field<Campaign> = {
-  read: ({ item, before }) =>
-    before && item.dynamicBidding === undefined ? undefined : readBidding(item.dynamicBidding),
+  read({ item, before }) {
+    if (before && item.dynamicBidding === undefined) return undefined
+    const { strategy = 'LEGACY_FOR_SALES', placementBidding } = objectAt(item.dynamicBidding, 'dynamicBidding')
+    return {
+      strategy: enumAt(strategy, 'dynamicBidding.strategy', strategies),
+      placements: objectsAt(placementBidding, 'dynamicBidding.placementBidding').map((adjustment, i) => {
+        const field = `dynamicBidding.placementBidding[${i}]`
+        const placement = enumAt(adjustment.placement, `${field}.placement`, placements)
+        const { percentage = 0 } = adjustment
+        if (!Number.isInteger(percentage) || Number(percentage) < 0 || Number(percentage) > 900)
+          throw itemError(
+            Number(percentage) < 0 ? 'TOO_LOW' : 'TOO_HIGH',
+            'The percentage must be a whole number from 0 to 900',
+            { [`${field}.percentage`]: percentage },
+            { lowerLimit: '0', upperLimit: '900' },
+          )
+        return { placement, percentage: Number(percentage) }
+      }),
+    }
+  },
   write: campaign => ({
     dynamicBidding: { strategy: campaign.strategy, placementBidding: campaign.placements },
   }),
@@ -100,7 +77,7 @@ const bidding: Field<Campaign> = {
 const tags: Field<Campaign> = {
   read({ item, before }) {
     if (before && item.tags === undefined) return undefined
-    const values = (item.tags ?? {}) as Record<string, string>
+    const values = item.tags ?? {}
     if (Object.keys(values).length > 50) throw invalidArgument('A campaign has at most 50 tags')
     return { tags: values }
   },
@@ -112,25 +89,21 @@ export const campaigns: BatchKind<Campaign> = {
   collection: 'campaigns',
   id: 'campaignId',
   fields: [
-    checkedWord('targetingType', ['AUTO', 'MANUAL']),
+    fixedWord('targetingType', ['AUTO', 'MANUAL'], { isAlwaysChecked: true }),
     state,
     bidding,
     validPayment,
     dates({ checksUnchanged: true }),
-    uniqueName({ within: 'profileId', message: 'A campaign of this name exists' }),
+    nameField({ within: 'profileId', message: 'A campaign of this name exists' }),
     budget,
     portfolio,
     tags,
   ],
-  servingStatus: servingStatus({ product: sponsoredProducts, live: 'CAMPAIGN_STATUS_ENABLED' }),
-  passes(campaign, filter) {
-    const portfolios = (filter.portfolioIdFilter as { include?: string[] } | null | undefined)?.include
-    if (portfolios && !portfolios.includes(campaign.portfolioId ?? '')) return false
-    return matchesText(campaign.name, filter.nameFilter)
-  },
+  status: { live: 'CAMPAIGN_STATUS_ENABLED' },
+  filters: { portfolioIdFilter: campaign => campaign.portfolioId, nameFilter: campaign => campaign.name },
 }
 
-/** Ad groups; a new one in an AUTO campaign gets its four automatic targets. */
+/** Ad groups; a new one in an AUTO campaign gets its four automatic targets, enabled and without a bid of their own. */
 export const adGroups: BatchKind<AdGroup> = {
   ...names('adGroup'),
   collection: 'adGroups',
@@ -142,26 +115,40 @@ export const adGroups: BatchKind<AdGroup> = {
       name: 'defaultBid',
       column: 'defaultBidMicros',
       range: marketplaceBids,
-      check(bidMicros, { caller, item, draft }) {
+      check(bidMicros, { caller, item: { defaultBid }, draft }) {
         const campaign = caller.world.store.campaigns.get(draft.campaignId)
         if (campaign && bidMicros > campaign.budgetMicros)
-          throw itemError('biddingError', 'BID_GT_BUDGET', {
-            message: 'The bid is higher than the budget of the campaign',
-            field: 'defaultBid',
-            trigger: item.defaultBid,
-            more: { upperLimit: String(fromMicros(campaign.budgetMicros)) },
-          })
+          throw itemError(
+            'BID_GT_BUDGET',
+            'The bid is higher than the budget of the campaign',
+            { defaultBid },
+            { upperLimit: String(fromMicros(campaign.budgetMicros)) },
+          )
       },
     }),
-    uniqueName({ maxLength: 255, within: 'campaignId', message: 'An ad group of this name exists in the campaign' }),
+    nameField({ maxLength: 255, within: 'campaignId', message: 'An ad group of this name exists in the campaign' }),
   ],
-  onCreate(store, adGroup) {
-    if (store.campaigns.get(adGroup.campaignId)?.targetingType === 'AUTO') addAutoTargets(store, adGroup)
+  onCreate(store, { adGroupId, campaignId, profileId, createdAt }) {
+    if (store.campaigns.get(campaignId)?.targetingType !== 'AUTO') return
+    for (const type of autoTypes) {
+      const targetId = newEntityId()
+      store.targets.set(targetId, {
+        targetId,
+        adGroupId,
+        campaignId,
+        profileId,
+        expression: [{ type }],
+        expressionType: 'AUTO',
+        state: 'ENABLED',
+        bidMicros: null,
+        createdAt,
+        updatedAt: createdAt,
+      })
+    }
   },
-  servingStatus: servingStatus({ product: sponsoredProducts, live: 'AD_GROUP_STATUS_ENABLED' }),
-  passes(adGroup, filter, { world }) {
-    const targeting = filter.campaignTargetingTypeFilter
-    if (targeting && world.store.campaigns.get(adGroup.campaignId)?.targetingType !== targeting) return false
-    return matchesText(adGroup.name, filter.nameFilter)
+  status: { live: 'AD_GROUP_STATUS_ENABLED' },
+  filters: {
+    campaignTargetingTypeFilter: ({ campaignId }, { world }) => world.store.campaigns.get(campaignId)?.targetingType,
+    nameFilter: adGroup => adGroup.name,
   },
 }

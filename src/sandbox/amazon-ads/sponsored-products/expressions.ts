@@ -1,7 +1,7 @@
 import type { Store, Expression } from '../../core/model/store.ts'
-import { badEnum, invalidArgument } from '../ads-failure.ts'
+import { invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
-import { type Item, objectAt } from '../entities/read-fields.ts'
+import { enumAt, objectAt, required } from '../entities/read-fields.ts'
 
 /** Types that a manual target may be made of, from the specification. */
 export const manualTypes = [
@@ -46,32 +46,33 @@ const values: Record<string, RegExp> = {
   ASIN_IS_PRIME_SHIPPING_ELIGIBLE: /^(true|false)$/,
 }
 
-/** The validated expression of an item: allowed types, well-formed values, refinements only with a category. */
-export function readExpression(item: Item, allowed: readonly string[], negative = false): Expression[] {
-  const { expression } = item
-  if (expression === undefined || expression === null)
-    throw itemError('missingValueError', 'MISSING_VALUE', { message: 'expression is required', field: 'expression' })
-  if (!Array.isArray(expression) || expression.length === 0) throw invalidArgument('Expected a list at expression')
-  const read = expression.map((one: unknown, i): Expression => {
-    const { type, value } = objectAt(one, `expression.${i + 1}.member`)
-    if (typeof type !== 'string' || !allowed.includes(type))
-      throw badEnum(type, `expression.${i + 1}.member.type`, allowed)
-    if (value !== undefined && value !== null && typeof value !== 'string')
-      throw invalidArgument(`Expected a string at expression.${i + 1}.member.value`)
+/**
+ * An item's expression, checked: allowed types, well-formed values, refinements only with a category. Item errors name
+ * its `field`.
+ */
+export function readExpression(
+  expression: unknown,
+  allowed: readonly string[],
+  { isNegative, field = 'expression' }: { isNegative: boolean; field?: string },
+): Expression[] {
+  const parts = required(expression, field)
+  if (!Array.isArray(parts) || parts.length === 0) throw invalidArgument('Expected a list at expression')
+  const read = parts.map((one: unknown, i): Expression => {
+    const place = `expression.${i + 1}.member`
+    const part = objectAt(one, place)
+    const type = enumAt(part.type, `${place}.type`, allowed)
+    const { value = '' } = part
+    if (value !== null && typeof value !== 'string') throw invalidArgument(`Expected a string at ${place}.value`)
     if (!(values[type] ?? /\S/).test(value ?? ''))
-      throw itemError('targetingClauseSetupError', 'TARGETING_EXPRESSION_INVALID_VALUE', {
-        message: `The value does not fit ${type}`,
-        field: `expression[${i}].value`,
-        trigger: value ?? '',
+      throw itemError('TARGETING_EXPRESSION_INVALID_VALUE', `The value does not fit ${type}`, {
+        [`${field}[${i}].value`]: value ?? '',
       })
     return { type, value: value ?? '' }
   })
   const alone = read.filter(({ type }) => standAlone.has(type))
-  if (!negative && alone.length !== 1)
-    throw itemError('targetingClauseSetupError', 'TARGETING_EXPRESSION_INVALID_VALUE', {
-      message: 'Brand, price, rating and shipping only refine a category',
-      field: 'expression',
-      trigger: read,
+  if (!isNegative && alone.length !== 1)
+    throw itemError('TARGETING_EXPRESSION_INVALID_VALUE', 'Brand, price, rating and shipping only refine a category', {
+      [field]: read,
     })
   return read
 }

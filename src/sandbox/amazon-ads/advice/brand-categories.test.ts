@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { smallScene } from '../../../../../tests/support/ads-scene.ts'
-import { adsClient, type Json, leafOf, listOf } from '../../../../../tests/support/ads-world.ts'
+import { smallScene } from '../../../../tests/support/ads-scene.ts'
+import { adsClient, type Json, leafOf, listOf } from '../../../../tests/support/ads-world.ts'
 
 const scene = smallScene()
 const mediaType = 'application/vnd.sbtargeting.v4+json'

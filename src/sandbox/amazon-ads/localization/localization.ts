@@ -1,14 +1,13 @@
-import type { FastifyInstance } from 'fastify'
 import { convertMicros, shippedRates } from '#shared/exchange-rates.ts'
-import { type MarketplaceFacts, type RegionKey, marketplaceByAmazonId, marketplaceByKey } from '#shared/marketplaces.ts'
+import { type MarketplaceFacts, marketplaceByAmazonId, marketplaceByKey } from '#shared/marketplaces.ts'
 import { fromMicros, toMicros } from '#shared/money.ts'
 import type { Expression } from '../../core/model/store.ts'
-import type { World } from '../../core/world.ts'
 import { languageOf } from '../../market/vocabulary/vocabulary.ts'
-import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
-import { requireMedia } from '../media-types.ts'
-import { adviceFailure, readParts, readObjects } from '../advice/advice-subject.ts'
+import { adviceFailure, readObjects, readParts } from '../advice/advice-subject.ts'
+import type { AdsCaller } from '../ads-caller.ts'
+import type { Call } from '../calls.ts'
 import type { Item } from '../entities/read-fields.ts'
+import { vendorType } from '../media-types.ts'
 
 interface Place {
   marketplaceId?: unknown
@@ -161,21 +160,15 @@ function expressions(caller: AdsCaller, body: Item): object {
   }
 }
 
-const calls: readonly (readonly [path: string, type: string, answer: (caller: AdsCaller, body: Item) => object])[] = [
-  ['/currencies/localize', 'currencylocalization', currencies],
-  ['/products/localize', 'productlocalization', products],
-  ['/keywords/localize', 'keywordlocalization', keywords],
-  ['/targetingExpression/localize', 'targetingexpressionlocalization', expressions],
-]
+const localizeCall = (path: string, name: string, answer: Call['answer']): Call => {
+  const type = vendorType(name, 'v1')
+  return { path, media: { takes: [type], plain: 'always' }, type, answer }
+}
 
 /** What a campaign's parts are in other marketplaces, in version 1: amounts, products, keywords, conditions. */
-export function registerLocalization(app: FastifyInstance, world: World, region: RegionKey): void {
-  for (const [path, type, answer] of calls)
-    app.post(path, (request, reply) => {
-      const caller = readCaller(request, world, region)
-      const media = `application/vnd.${type}.v1+json`
-      requireMedia(request, { takes: [media], plain: 'always' })
-      void reply.type(media)
-      return JSON.stringify(answer(caller, readObject(request)))
-    })
-}
+export const localizationCalls: readonly Call[] = [
+  localizeCall('/currencies/localize', 'currencylocalization', currencies),
+  localizeCall('/products/localize', 'productlocalization', products),
+  localizeCall('/keywords/localize', 'keywordlocalization', keywords),
+  localizeCall('/targetingExpression/localize', 'targetingexpressionlocalization', expressions),
+]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Fact } from '../../market/market.ts'
-import { ranOutIn } from './ran-out.ts'
+import { ranOutIn } from './campaign-week.ts'
 
 const nothing = { d1: 0, d7: 0, d14: 0, d30: 0 }
 function factAt(hour: number, costMicros: number, clicks: number, impressions = 10): Fact {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Sandbox } from '../../../start-sandbox.ts'
+import type { Sandbox } from '../../start-sandbox.ts'
 import {
   type AdsClient,
   adsClient,
@@ -7,7 +7,7 @@ import {
   leafOf,
   listOf,
   startSmallSandbox,
-} from '../../../../../tests/support/ads-world.ts'
+} from '../../../../tests/support/ads-world.ts'
 
 let sandbox: Sandbox
 let ads: AdsClient
