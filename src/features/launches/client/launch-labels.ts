@@ -18,11 +18,8 @@ export const stepLabels: Record<StepName, string> = {
 export function progressOf(launch: Pick<Launch, 'steps'>): number {
   const steps = launch.steps.filter(s => s.status !== 'SKIPPED')
   if (!steps.length) return 0
-  const share = steps.map(s => {
-    if (s.status === 'COMPLETED') return 1
-    return s.total > 0 ? Math.min(1, s.done / s.total) : 0
-  })
-  return share.reduce((a, b) => a + b, 0) / steps.length
+  const shares = steps.map(s => (s.status === 'COMPLETED' ? 1 : Math.min(1, s.done / (s.total || 1))))
+  return shares.reduce((a, b) => a + b, 0) / steps.length
 }
 
 export function currentStepLabel(launch: Pick<Launch, 'steps'>): string {

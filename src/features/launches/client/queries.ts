@@ -31,15 +31,6 @@ export const launchQueries = {
       refetchOnMount: true,
       meta: { silent: true },
     }),
-  /** A launch with its payload, never from the cache. */
-  withPayload: (id: number) =>
-    queryOptions({
-      queryKey: ['launches', 'with payload', id],
-      queryFn: ({ signal }) => call(launchEndpoints.get, { params: { id }, query: { asked: true } }, { signal }),
-      staleTime: 0,
-      gcTime: 0,
-      meta: { silent: true },
-    }),
   calls: (id: number, page: number) =>
     queryOptions({
       queryKey: ['launches', 'calls', id, page],

@@ -40,8 +40,11 @@ registerUnsavedWork({
   },
 })
 
-const number = v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined))
-const logSearch = v.object({ page: number, size: number })
+/** A search parameter that is left out when it is wrong. */
+const param = <S extends v.GenericSchema>(schema: S) => v.optional(v.fallback(v.optional(schema), undefined))
+const whole = v.pipe(v.number(), v.integer())
+const count = param(v.pipe(whole, v.minValue(0)))
+const logSearch = v.object({ page: count, size: count })
 
 /** /create-campaign-logs, under the dashboard's layout. */
 export function launchesRoutes<P extends AnyRoute>(parent: P) {
@@ -60,11 +63,11 @@ export const launchesNavigation: NavEntry[] = [
 ]
 
 const wizardSearch = v.object({
-  step: v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))), undefined)),
+  step: param(v.pipe(whole, v.minValue(1), v.maxValue(5))),
   /** The product (or the campaign) whose keywords, categories or targets are being configured. */
-  configure: v.optional(v.fallback(v.optional(v.string()), undefined)),
+  configure: param(v.string()),
   /** A launch whose settings are opened as the draft. */
-  launch: v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))), undefined)),
+  launch: param(v.pipe(whole, v.minValue(1))),
 })
 
 /** /create-campaign, without the dashboard. */

@@ -49,17 +49,12 @@ export const problemAt = (field: string, message: string): FieldProblem => ({
   step: stepOfField(field),
 })
 
-interface Candidate {
-  asin: string | null
-  spEligibilityStatus: string | null
-  spEligibilityMessage: string | null
-}
-
 /** Why a product cannot be selected now, as a notification; null when it can. */
 export function productRefusal(
   { products, template }: WizardState,
-  { asin, spEligibilityStatus, spEligibilityMessage }: Candidate,
+  candidate: Record<'asin' | 'spEligibilityStatus' | 'spEligibilityMessage', string | null>,
 ): { title: string; message: string } | null {
+  const { asin, spEligibilityStatus, spEligibilityMessage } = candidate
   if (asin === null || spEligibilityStatus === 'INELIGIBLE')
     return {
       title: 'Product Not Eligible',

@@ -78,8 +78,6 @@ export function useDraft(store: DraftStore, scope: string, resume: boolean) {
   }
 }
 
-const saveAfterMs = 800
-
 // Saves every change of the wizard: on the device at once, on the server a moment later and again when the network returns.
 function useSaver(store: DraftStore, state: WizardState, draftId: string, dispatch: Dispatch<WizardAction>) {
   // The saved state, compared by identity: to open a draft is not a change.
@@ -118,7 +116,7 @@ function useSaver(store: DraftStore, state: WizardState, draftId: string, dispat
     const version = baseVersion !== undefined && { version: baseVersion }
     store.write({ ...stored, draft: { id, changedAt: new Date().toISOString(), ...version, state: next } })
     clearTimeout(timer.current)
-    timer.current = setTimeout(send, saveAfterMs)
+    timer.current = setTimeout(send, 800)
   })
   useEffect(() => onChange(state, draftId), [state, draftId])
 

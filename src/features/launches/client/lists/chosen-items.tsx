@@ -11,8 +11,8 @@ import type { EditedList } from './edit-list.ts'
 import { SuggestedBids, type SuggestedRange } from './recommended.tsx'
 import { ListHeading, offerUndo } from './undo.tsx'
 
-/** A row without a bid belongs to a list without bids. */
-type Row = SuggestedRange & { id: string; name: string; detail: string; bid?: number }
+type Bidding = SuggestedRange & { bid: number }
+type Row = Bidding & { id: string; name: string; detail: string }
 
 interface ChosenItemsProps<T> {
   list: EditedList<T>
@@ -23,7 +23,7 @@ interface ChosenItemsProps<T> {
 
 /** The chosen items with their bids. A long list scrolls by itself, so that what follows it stays within reach. */
 export function ChosenItems<T>({ list, detailOf, hint, note }: ChosenItemsProps<T>) {
-  const { scope, several, items, idOf, nameOf } = list
+  const { scope, several, hasBids, items, idOf, nameOf } = list
   const heading = useRef<HTMLHeadingElement>(null)
   const remove = (ids: readonly string[]) => {
     list.remove(ids)
@@ -31,13 +31,13 @@ export function ChosenItems<T>({ list, detailOf, hint, note }: ChosenItemsProps<
     heading.current?.focus()
   }
   const rows = items.map(item => ({
-    ...(item as { bid?: number } & SuggestedRange),
+    // Without bids nothing reads them.
+    ...(item as Bidding),
     id: idOf(item),
     name: nameOf(item),
     detail: detailOf(item),
   }))
   const title = `Chosen ${several}`
-  const hasBids = rows[0]?.bid !== undefined
   return (
     <section className="configure-section" aria-label={title}>
       <ListHeading heading={heading} scope={scope} title={`${title} (${rows.length})`}>
@@ -58,9 +58,11 @@ export function ChosenItems<T>({ list, detailOf, hint, note }: ChosenItemsProps<
   )
 }
 
-type ListOfBids = Pick<EditedList<never>, 'scope' | 'market' | 'setBids'>
+type ListOfBids = Pick<EditedList<never>, 'scope' | 'hasBids' | 'market' | 'setBids'>
 
-function ChosenRow({ row, list, onRemove }: { row: Row; list: ListOfBids; onRemove: (id: string) => void }) {
+function ChosenRow(props: { row: Row; list: ListOfBids; onRemove: (id: string) => void }) {
+  const { row, onRemove } = props
+  const { hasBids, market, setBids } = props.list
   const { id, name, detail, bid } = row
   const title = (
     <>
@@ -75,32 +77,27 @@ function ChosenRow({ row, list, onRemove }: { row: Row; list: ListOfBids; onRemo
       <Icon icon={trashOutline} />
     </button>
   )
-  if (bid === undefined)
-    return (
-      <div className="bid-row">
-        <div className="bid-row-text">
-          <span>{title}</span>
-        </div>
-        {removeButton}
-      </div>
-    )
   return (
     <div className="bid-row">
       <div className="bid-row-text">
-        {title}
-        <SuggestedBids range={row} currency={list.market.currency} />
+        {hasBids ? title : <span>{title}</span>}
+        {hasBids && <SuggestedBids range={row} currency={market.currency} />}
       </div>
-      <div className="bid-row-edit">
-        <MoneyField
-          label={`Bid for ${name}, ${detail}`}
-          name={`bid ${name}`}
-          currency={list.market.currency}
-          value={bid}
-          onChange={next => list.setBids({ [id]: next })}
-          error={bidProblem(bid, list.market) ?? undefined}
-        />
-        {removeButton}
-      </div>
+      {!hasBids ? (
+        removeButton
+      ) : (
+        <div className="bid-row-edit">
+          <MoneyField
+            label={`Bid for ${name}, ${detail}`}
+            name={`bid ${name}`}
+            currency={market.currency}
+            value={bid}
+            onChange={next => setBids({ [id]: next })}
+            error={bidProblem(bid, market) ?? undefined}
+          />
+          {removeButton}
+        </div>
+      )}
     </div>
   )
 }
@@ -111,15 +108,9 @@ function BulkBids({ rows, list: { scope, market, setBids } }: { rows: readonly R
   const wrongBid = bid === null ? undefined : (bidProblem(bid, market) ?? undefined)
   const tooLow = percent !== null && percent < -99
   const change = (bidOf: NewBid) => {
-    const bids = rows.map(({ bid: before = 0, ...row }) => ({
-      id: row.id,
-      before,
-      after: changedBid({ ...row, bid: before }, bidOf, market),
-    }))
-    setBids(Object.fromEntries(bids.map(({ id, after }) => [id, after])))
-    offerUndo(scope, `${rows.length} bids changed`, () =>
-      setBids(Object.fromEntries(bids.map(({ id, before }) => [id, before]))),
-    )
+    const bidsBy = (of: (row: Row) => number) => Object.fromEntries(rows.map(row => [row.id, of(row)]))
+    setBids(bidsBy(row => changedBid(row, bidOf, market)))
+    offerUndo(scope, `${rows.length} bids changed`, () => setBids(bidsBy(row => row.bid)))
   }
   return (
     <details className="paste-list">
@@ -160,23 +151,19 @@ function BulkBids({ rows, list: { scope, market, setBids } }: { rows: readonly R
   )
 }
 
-type Bidding = SuggestedRange & { bid: number }
 /** The new bid of an item before it is rounded; nothing leaves the bid unchanged. */
 type NewBid = (item: Bidding) => number | null | undefined
 
 /** Raises bids by so many percent; a negative number lowers them. */
-export const byPercent =
-  (percent: number): NewBid =>
-  item =>
-    item.bid * (1 + percent / 100)
-
-// Above the limits of every marketplace, and well below what micros can hold.
-const HIGHEST = 1_000_000
+export function byPercent(percent: number): NewBid {
+  return item => item.bid * (1 + percent / 100)
+}
 
 /** The bid after a change, rounded to the currency's unit and within the marketplace's limits. */
 export function changedBid(item: Bidding, bidOf: NewBid, market: MarketplaceFacts): number {
   const bid = bidOf(item)
   if (bid == null) return item.bid
-  const micros = roundToUnit(toMicros(Math.min(HIGHEST, Math.max(0, bid))), market.currency)
+  // A million is above the limits of every marketplace, and well below what micros can hold.
+  const micros = roundToUnit(toMicros(Math.min(1_000_000, Math.max(0, bid))), market.currency)
   return fromMicros(Math.min(market.maxBidMicros, Math.max(market.minBidMicros, micros)))
 }

@@ -1,7 +1,7 @@
 import { asinSchema, type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { keywordText, type NegativeMatchType } from '../../contract.ts'
+import { keywordText, type NegativeMatchType, negativeMatchTypes } from '../../contract.ts'
 import { listItems, MAX_IN_AD_GROUP } from '../../launch-schema.ts'
 import { valueProblem } from '../../problems.ts'
 import type { WizardKeyword, WizardNegativeKeyword, WizardProductTarget } from '../../draft/wizard-state.ts'
@@ -29,7 +29,6 @@ export interface EntryKind<T, M extends string | null> extends ListFacts<T> {
     /** The match type that a pasted cell names. */
     fromCell: (cell: string) => M | undefined
   }
-  hasBids: boolean
   paste: { label: string; name: string; help: (matchLabel: string) => string; columnTitle: RegExp }
   /** The text as the list stores it. */
   normalize: (text: string) => string
@@ -53,7 +52,6 @@ export const keywordEntries: EntryKind<WizardKeyword, KeywordMatchType> = {
     name: 'match',
     fromCell: cell => keywordMatchTypes.find(type => type === cell.toUpperCase()),
   },
-  hasBids: true,
   paste: {
     label: 'Keywords',
     name: 'pasted keywords',
@@ -66,11 +64,6 @@ export const keywordEntries: EntryKind<WizardKeyword, KeywordMatchType> = {
   toItem: ({ text, matchType, bid }) => ({ keyword: text, matchType, bid: bid ?? 0 }),
 }
 
-const negativeCells: readonly [RegExp, NegativeMatchType][] = [
-  [/^(negative[ _]?)?exact$/i, 'NEGATIVE_EXACT'],
-  [/^(negative[ _]?)?phrase$/i, 'NEGATIVE_PHRASE'],
-]
-
 export const negativeEntries: EntryKind<WizardNegativeKeyword, NegativeMatchType> = {
   ...listFacts.negativeKeywords,
   field: {
@@ -82,9 +75,11 @@ export const negativeEntries: EntryKind<WizardNegativeKeyword, NegativeMatchType
     labels: negativeMatchLabels,
     name: 'negative match',
     help: 'Exact blocks only that search; phrase blocks every search that contains these words.',
-    fromCell: cell => negativeCells.find(([pattern]) => pattern.test(cell))?.[1],
+    fromCell: cell => {
+      const name = `NEGATIVE_${cell.toUpperCase().replace(/^NEGATIVE[ _]?/, '')}`
+      return negativeMatchTypes.find(type => type === name)
+    },
   },
-  hasBids: false,
   paste: {
     label: 'Pasted negative keywords',
     name: 'pasted negative keywords',
@@ -103,7 +98,6 @@ export const targetEntries: EntryKind<WizardProductTarget, null> = {
   ...listFacts.productTargets,
   // The draft stores at most 20 characters of a half-typed ASIN.
   field: { label: 'ASIN', name: 'asin', help: 'Exactly 10 letters and digits.', maxLength: 20 },
-  hasBids: true,
   paste: {
     label: 'ASINs',
     name: 'pasted targets',
@@ -161,11 +155,9 @@ export function pastedEntries<T, M extends string | null>(
   })
 }
 
-type PartialEntry<M extends string | null> = Pick<Entry<M>, 'text'> & Partial<Entry<M>>
-
 // A cell that names a match type or a bid belongs to the entry before it; any other cell is the next entry.
-function entriesOf<T, M extends string | null>(kind: EntryKind<T, M>, cells: readonly string[]): PartialEntry<M>[] {
-  const entries: PartialEntry<M>[] = []
+function entriesOf<T, M extends string | null>(kind: EntryKind<T, M>, cells: readonly string[]) {
+  const entries: (Pick<Entry<M>, 'text'> & Partial<Entry<M>>)[] = []
   for (const cell of cells) {
     const last = entries.at(-1)
     const matchType = kind.match?.fromCell(cell)
@@ -179,5 +171,5 @@ function entriesOf<T, M extends string | null>(kind: EntryKind<T, M>, cells: rea
 
 /** An entry as a line of text that `pastedEntries` reads again. */
 export function lineOf<M extends string | null>({ text, matchType, bid }: Entry<M>): string {
-  return [text, ...(matchType === null ? [] : [matchType]), ...(bid === null ? [] : [String(bid)])].join('\t')
+  return [text, matchType, bid].filter(cell => cell !== null).join('\t')
 }

@@ -20,16 +20,25 @@ export type ListName = keyof ListItems
 export interface ListFacts<T> {
   one: string
   several: string
+  hasBids: boolean
   idOf: (item: T) => string
   nameOf: (item: T) => string
 }
+const withBids = { hasBids: true }
 export const listFacts: { [L in ListName]: ListFacts<ListItems[L]> } = {
-  keywords: { one: 'keyword', several: 'keywords', idOf: keywordId, nameOf: k => k.keyword },
-  categories: { one: 'category', several: 'categories', idOf: c => c.id, nameOf: c => c.name },
-  productTargets: { one: 'product target', several: 'product targets', idOf: t => t.asin, nameOf: t => t.asin },
+  keywords: { one: 'keyword', several: 'keywords', ...withBids, idOf: keywordId, nameOf: k => k.keyword },
+  categories: { one: 'category', several: 'categories', ...withBids, idOf: c => c.id, nameOf: c => c.name },
+  productTargets: {
+    one: 'product target',
+    several: 'product targets',
+    ...withBids,
+    idOf: t => t.asin,
+    nameOf: t => t.asin,
+  },
   negativeKeywords: {
     one: 'negative keyword',
     several: 'negative keywords',
+    hasBids: false,
     idOf: keywordId,
     nameOf: n => n.keyword,
   },

@@ -5,11 +5,7 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
 import type { EditedList } from './edit-list.ts'
 
-export interface SuggestedRange {
-  lowBid?: number | null | undefined
-  medianBid?: number | null | undefined
-  highBid?: number | null | undefined
-}
+export type SuggestedRange = Partial<Record<'lowBid' | 'medianBid' | 'highBid', number | null | undefined>>
 
 interface Row<T> extends SuggestedRange {
   name: string

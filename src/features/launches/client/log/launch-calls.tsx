@@ -4,7 +4,7 @@ import { KeyValue } from '#client/ui/lists/card.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
-import type { CallOutcome, CallStep, LaunchCall, LaunchLogRow } from '../../contract.ts'
+import type { CallOutcome, LaunchCall, LaunchLogRow } from '../../contract.ts'
 import { formatDuration, stepLabels } from '../launch-labels.ts'
 import { callPageSize, launchQueries, useLaunchEvents } from '../queries.ts'
 
@@ -100,12 +100,10 @@ function Call({ call }: { call: LaunchCall }) {
 }
 
 function Body({ title, text }: { title: string; text: string | null }) {
-  return text === null ? (
-    <p className="call-body-title">{title}: nothing</p>
-  ) : (
+  return (
     <>
-      <p className="call-body-title">{title}</p>
-      <pre className="call-body">{indented(text)}</pre>
+      <p className="call-body-title">{text === null ? `${title}: nothing` : title}</p>
+      {text !== null && <pre className="call-body">{indented(text)}</pre>}
     </>
   )
 }
@@ -138,22 +136,15 @@ const objectLabels: Record<string, string> = {
   products: 'products',
   'product themes': 'products',
 }
-// What an update does in these steps.
-const changesOf: Partial<Record<CallStep, string>> = {
-  ENABLE: 'Enable campaigns',
-  AUTO_TARGETS: 'Set bids for automatic targeting',
-}
-const operationLabels: Record<string, string> = {
-  'check eligibility': 'Check whether the products can be advertised',
-}
-
 /** What a call does, in a seller's words; the name of the operation when there is no label for it. */
 export function callName({ operation, step }: Pick<LaunchCall, 'operation' | 'step'>): string {
+  if (operation === 'check eligibility') return 'Check whether the products can be advertised'
   const [verb = '', ...rest] = operation.split(' ')
-  const changeLabel = verb === 'update' && step ? changesOf[step] : undefined
+  if (verb === 'update' && step === 'ENABLE') return 'Enable campaigns'
+  if (verb === 'update' && step === 'AUTO_TARGETS') return 'Set bids for automatic targeting'
   const verbLabel = verbLabels[verb]
   const things = objectLabels[rest.join(' ')]
-  return changeLabel ?? operationLabels[operation] ?? (verbLabel && things ? `${verbLabel} ${things}` : operation)
+  return verbLabel && things ? `${verbLabel} ${things}` : operation
 }
 
 /** Content that is rendered, and fetched, only when the user opens it. */

@@ -11,7 +11,6 @@ import { LaunchRow } from './launch-row.tsx'
 import '../launches.css'
 
 const route = getRouteApi('/dashboard/create-campaign-logs')
-const smallestSize = 10
 
 export function LaunchLogPage() {
   const shop = useShop()
@@ -36,10 +35,10 @@ export function LaunchLogPage() {
           </ul>
         )}
       </QueryView>
-      {query.data && query.data.page.totalElements > smallestSize && (
+      {query.data && query.data.page.totalElements > 10 && (
         <Pager
           page={query.data.page}
-          sizes={[smallestSize, 20, 50]}
+          sizes={[10, 20, 50]}
           onPage={next => void navigate({ search: { page: next, size } })}
           onSize={next => void navigate({ search: { page: 0, size: next } })}
         />

@@ -10,11 +10,8 @@ import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { catalogueQueries, nameOf } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
-import type { WizardState } from '../../draft/wizard-state.ts'
+import type { StepProps } from '../steps/step-parts.tsx'
 import { ProductFacts, ProductLine } from './product-line.tsx'
-
-// The limit of the search endpoint.
-const maxSearch = 200
 
 export interface ProductSearch {
   size: number
@@ -22,9 +19,7 @@ export interface ProductSearch {
 }
 export const firstView: ProductSearch = { size: 20, search: '' }
 
-interface AvailableProductsProps {
-  state: WizardState
-  shop: Shop
+interface AvailableProductsProps extends Pick<StepProps, 'state' | 'shop'> {
   view: ProductSearch
   onView: (view: ProductSearch) => void
   onSelect: (product: InventoryProduct) => void
@@ -36,7 +31,8 @@ export function AvailableProducts({ state, view, onView, ...rest }: AvailablePro
       <SearchField
         label="Search by title, SKU or ASIN"
         value={view.search}
-        onSearch={text => onView({ ...view, search: text.trim().slice(0, maxSearch) })}
+        // The endpoint takes no longer search.
+        onSearch={text => onView({ ...view, search: text.trim().slice(0, 200) })}
       />
       <ProductPages
         // Another search or size starts at the top, without rows of the previous one.
@@ -155,8 +151,6 @@ function ProductRow({ product, isChosen, onSelect }: ProductRowProps) {
   )
 }
 
-const soonRows = 5
-
 /**
  * The seller's products as one list. Fetches only the visible pages: not those that a fast scroll passes, and the next page
  * a little before it becomes visible.
@@ -175,7 +169,7 @@ function useProductPages(shop: Shop, { size, search }: ProductSearch) {
   const failed = queries.filter(query => query.error)
   const onRange = ({ first, last, settled }: ListRange): void => {
     setShown({ first, last })
-    const [from, to] = [pageWith(first), pageWith(Math.min(last + soonRows, (total ?? 1) - 1))]
+    const [from, to] = [pageWith(first), pageWith(Math.min(last + 5, (total ?? 1) - 1))]
     const pages = Array.from({ length: to - from + 1 }, (_, i) => from + i)
     const near = pages.every(page => loaded(page) ?? loaded(page - 1))
     if ((settled || near) && pages.join() !== visiblePages.join()) setVisiblePages(pages)

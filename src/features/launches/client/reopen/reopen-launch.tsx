@@ -3,13 +3,14 @@ import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { isNotFound } from '#client/api/api-error.ts'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
+import { call } from '#client/api/call.ts'
 import { useOnline } from '#client/api/online.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
 import { useShop, type Shop } from '#features/accounts/client/public.ts'
-import type { Launch } from '../../contract.ts'
+import { type Launch, launchEndpoints } from '../../contract.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { type Draft, mergeDrafts } from '../../draft/draft.ts'
 import { draftScope } from '../draft/draft-keys.ts'
@@ -20,23 +21,17 @@ import { DraftCard } from '../draft/draft-offer.tsx'
 import { type Reopened, reopened } from './reopened.ts'
 import { catalogueQueries } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
-import { isUnderWay, launchQueries } from '../queries.ts'
+import { isUnderWay } from '../queries.ts'
 
-export interface Opened {
-  draftId: string
-  problems: Reopened['problems']
-}
-interface ReopenLaunchProps {
+export type Opened = Pick<Reopened, 'problems'> & { draftId: string }
+
+/** Opens the payload of a launch as the draft, after a question when it would replace another draft. */
+export function ReopenLaunch(props: {
   launchId: number
   market: MarketplaceFacts
   onOpened: (opened: Opened) => void
-}
-
-// Long enough to read two sentences next to an opening sheet.
-const readMs = 10_000
-
-/** Opens the payload of a launch as the draft, after a question when it would replace another draft. */
-export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) {
+}) {
+  const { launchId, market, onOpened } = props
   const shop = useShop()
   const scope = draftScope(shop.merchantId, shop.marketplaceId)
   const [store] = useState(() => draftStore(scope))
@@ -64,7 +59,8 @@ export function ReopenLaunch({ launchId, market, onOpened }: ReopenLaunchProps) 
     const { state, problems, notes } = found
     open({ id: newIdempotencyKey(), changedAt: new Date().toISOString(), state }, other ?? null, problems)
     const message = notes.join(' ')
-    if (message) toast({ title: `Opened from “${launch.campaignName}”`, message, durationMs: readMs })
+    // Long enough to read two sentences next to an opening sheet.
+    if (message) toast({ title: `Opened from “${launch.campaignName}”`, message, durationMs: 10_000 })
   }
   const obstacle = launch && obstacleOf(launch, market, found)
   const isFree = found && !obstacle && other === null
@@ -172,29 +168,25 @@ function storeOpenDraft(store: DraftStore, draft: Draft, replaced: Draft | null)
   return true
 }
 
-// An ASIN can have several SKUs, each with a row.
-const pageSize = 200
-
-async function fetchListed(client: QueryClient, shop: Shop, asins: readonly string[]): Promise<InventoryProduct[]> {
-  const listed: InventoryProduct[] = []
-  for (let page = 0, pages = asins.length ? 1 : 0; page < pages; page += 1) {
-    const filter = { page, size: pageSize, search: '', asins }
-    const answer = await client.fetchQuery({ ...catalogueQueries.inventoryPage(shop, filter), staleTime: 0 })
-    listed.push(...answer.content)
-    pages = answer.page.totalPages
-  }
-  return listed
-}
-
 /** A launch with its payload and those of its products that are listed now; no products for another marketplace. */
 function reopenQuery(client: QueryClient, shop: Shop, launchId: number) {
   return queryOptions({
     queryKey: ['wizard', 'reopen', shop, launchId],
-    queryFn: async () => {
-      const launch = await client.fetchQuery(launchQueries.withPayload(launchId))
-      const isHere = launch.asked?.marketplaceId === shop.marketplaceId
-      const products = (isHere && launch.asked?.payload?.products) || []
-      return { launch, listed: await fetchListed(client, shop, [...new Set(products.map(p => p.asin))]) }
+    queryFn: async ({ signal }) => {
+      const query = { params: { id: launchId }, query: { asked: true } }
+      const launch = await call(launchEndpoints.get, query, { signal })
+      const { marketplaceId, payload } = launch.asked ?? {}
+      const products = marketplaceId === shop.marketplaceId ? payload?.products : []
+      const asins = [...new Set(products?.map(p => p.asin))]
+      const listed: InventoryProduct[] = []
+      for (let page = 0, pages = asins.length ? 1 : 0; page < pages; page += 1) {
+        // An ASIN can have several SKUs, each with a row.
+        const filter = { page, size: 200, search: '', asins }
+        const answer = await client.fetchQuery({ ...catalogueQueries.inventoryPage(shop, filter), staleTime: 0 })
+        listed.push(...answer.content)
+        pages = answer.page.totalPages
+      }
+      return { launch, listed }
     },
     retry: false,
     staleTime: 0,

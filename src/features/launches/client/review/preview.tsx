@@ -50,10 +50,13 @@ export function Preview({ payload, go }: { payload: CreatePayloadInput; go: (ste
   )
 }
 
+type Range = LaunchPreview['forecast']['clicks']
+
 /** Costs and results that the launch may have, and the number of entities that it creates. `products` are advertised. */
 export function PreviewFigures({ preview, products }: { preview: LaunchPreview; products: number }) {
   const { currency, forecast, totals } = preview
   const money = (amount: number) => formatMoney(amount, currency)
+  const range = ({ low, high }: Range, digits = 0) => `${formatNumber(low, digits)} – ${formatNumber(high, digits)}`
   return (
     <>
       <Card title="What it may cost">
@@ -62,15 +65,10 @@ export function PreviewFigures({ preview, products }: { preview: LaunchPreview; 
             { label: 'Maximum on a busy day', value: money(preview.busyDaySpend) },
             { label: 'Highest possible cost per click', value: money(preview.worstCaseCpc) },
             { label: 'Spend per week', value: `${money(forecast.spend.low)} – ${money(forecast.spend.high)}` },
-            {
-              label: 'Clicks per week',
-              value: `${formatNumber(forecast.clicks.low)} – ${formatNumber(forecast.clicks.high)}`,
-            },
+            { label: 'Clicks per week', value: range(forecast.clicks) },
             {
               label: 'Orders per week',
-              value: forecast.orders
-                ? `${formatNumber(forecast.orders.low, 1)} – ${formatNumber(forecast.orders.high, 1)}`
-                : '– (no conversion rate yet)',
+              value: forecast.orders ? range(forecast.orders, 1) : '– (no conversion rate yet)',
             },
             { label: 'Target ACOS', value: formatPercent(preview.targetAcos) },
             { label: 'Break-even ACOS', value: breakEvenText(preview, products) },
@@ -136,12 +134,10 @@ export function PreviewTree({ preview }: { preview: LaunchPreview }) {
   )
 }
 
-// More keywords are rendered only when the user opens their campaign.
-const drawnAtOnce = 200
-
 function Branch({ campaign, currency }: { campaign: Campaign; currency: string }) {
   const lines = campaign.adGroups.reduce((sum, group) => sum + linesOf(group).length, 0)
-  const [open, setOpen] = useState(lines <= drawnAtOnce)
+  // Many keywords are rendered only when the user opens their campaign.
+  const [open, setOpen] = useState(lines <= 200)
   return (
     <details className="card" onToggle={event => event.currentTarget.open && setOpen(true)}>
       <summary>
@@ -195,6 +191,10 @@ function linesOf(group: AdGroup) {
 }
 
 function Group({ group, currency }: { group: AdGroup; currency: string }) {
+  const excluded = [
+    { kind: 'negative exact', terms: group.negativeKeywords },
+    { kind: 'negative phrase', terms: group.negativePhrases },
+  ]
   return (
     <div className="tree-group">
       <h3>{group.name}</h3>
@@ -216,21 +216,17 @@ function Group({ group, currency }: { group: AdGroup; currency: string }) {
           </li>
         ))}
       </ul>
-      <ExcludedTerms kind="negative exact" terms={group.negativeKeywords} />
-      <ExcludedTerms kind="negative phrase" terms={group.negativePhrases} />
+      {excluded.map(
+        ({ kind, terms }) =>
+          terms.length > 0 && (
+            <p key={kind} className="small">
+              <strong>
+                Excluded ({kind}, {terms.length}):
+              </strong>{' '}
+              {terms.join(', ')}
+            </p>
+          ),
+      )}
     </div>
-  )
-}
-
-function ExcludedTerms({ kind, terms }: { kind: string; terms: readonly string[] }) {
-  return (
-    terms.length > 0 && (
-      <p className="small">
-        <strong>
-          Excluded ({kind}, {terms.length}):
-        </strong>{' '}
-        {terms.join(', ')}
-      </p>
-    )
   )
 }

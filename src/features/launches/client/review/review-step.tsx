@@ -94,9 +94,6 @@ export function WorthKnowing(props: Pick<LaunchPreview, 'notices'> & { onLeaveOu
   )
 }
 
-// Hundreds of overlaps would push the rest of the review out of sight.
-const detailsAtOnce = 3
-
 function Details({ details }: Pick<Notice, 'details'>) {
   if (!details.length) return null
   const list = (
@@ -106,7 +103,8 @@ function Details({ details }: Pick<Notice, 'details'>) {
       ))}
     </ul>
   )
-  if (details.length <= detailsAtOnce) return list
+  // Hundreds of overlaps would push the rest of the review out of sight.
+  if (details.length <= 3) return list
   return (
     <details className="fold">
       <summary>Show all {details.length}</summary>
@@ -115,16 +113,11 @@ function Details({ details }: Pick<Notice, 'details'>) {
   )
 }
 
-interface ReviewedProductsProps {
-  shop: Shop
-  products: readonly WizardProduct[]
-  onChange: () => void
-}
-
 // A long list would push the rest of the review out of sight.
 const shownAtOnce = 4
 
-export function ReviewedProducts({ shop, products, onChange }: ReviewedProductsProps) {
+export function ReviewedProducts(props: { shop: Shop; products: readonly WizardProduct[]; onChange: () => void }) {
+  const { shop, products, onChange } = props
   const asins = products.map(p => p.asin)
   const { data } = useQuery({
     ...catalogueQueries.inventoryPage(shop, { page: 0, size: MAX_PRODUCTS, search: '', asins }),

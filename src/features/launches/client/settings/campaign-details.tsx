@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatMoney } from '#client/ui/figures/format.ts'
+import { useOnline } from '#client/api/online.ts'
+import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
 import { TextField } from '#client/ui/forms/text-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
@@ -10,20 +12,22 @@ import {
   BUSY_DAY_FACTOR,
   DEFAULT_NAME_PATTERN,
   MAX_CAMPAIGN_NAME,
+  type Margins,
   MAX_NAME_PATTERN,
   namePatternProblem,
   nameTokens,
 } from '../../contract.ts'
 import { draftOf } from '../../draft/payload-of.ts'
 import { stepProblems } from '../../draft/rules.ts'
+import type { WizardState } from '../../draft/wizard-state.ts'
 import { planNames } from '../../plan/plan-names.ts'
 import { structureOf } from '../../plan/plan-structure.ts'
 import { withDefaults } from '../../problems.ts'
+import { launchQueries } from '../queries.ts'
 import type { StepProps } from '../steps/step-parts.tsx'
 import type { BudgetPreview } from '../wizard/structure-preview.ts'
 import type { WizardFields } from '../wizard/wizard-reducer.ts'
 import { BudgetSplit } from '../wizard/wizard-summary.tsx'
-import { BreakEvenAcos } from './break-even-acos.tsx'
 
 const atLeastZero = (value: number | null): number | null => (value === null ? null : Math.max(0, value))
 
@@ -122,8 +126,6 @@ function NamePattern({ state, dispatch, messages, shop }: StepProps) {
   )
 }
 
-const shownNames = 3
-
 function Preview({ state, shop }: Pick<StepProps, 'state' | 'shop'>) {
   const { data } = useQuery(accountQueries.merchant(shop.merchantId))
   const { template } = state
@@ -147,11 +149,77 @@ function Preview({ state, shop }: Pick<StepProps, 'state' | 'shop'>) {
     <div className="small">
       <p className="muted">Names of the campaigns:</p>
       <ul aria-label="Names of the campaigns">
-        {names.slice(0, shownNames).map(name => (
+        {names.slice(0, 3).map(name => (
           <li key={name}>{name}</li>
         ))}
       </ul>
-      {names.length > shownNames && <p className="muted">and {names.length - shownNames} more.</p>}
+      {names.length > 3 && <p className="muted">and {names.length - 3} more.</p>}
+    </div>
+  )
+}
+
+const inventory: string = '/inventory'
+
+// The break-even ACOS of the product with the lowest margin, or why it is unknown.
+function BreakEvenAcos({ state, shop }: Pick<StepProps, 'state' | 'shop'>) {
+  const online = useOnline()
+  const skus = state.products.map(p => p.sku)
+  const { data, error, refetch } = useQuery({ ...launchQueries.margins(shop, skus), enabled: skus.length > 0 })
+  if (!skus.length)
+    return <p className="muted small">The break-even ACOS appears here once you choose products in step 4.</p>
+  if (data) return <BreakEven margins={data} state={state} />
+  if (!online) return <p className="muted small">The break-even ACOS needs a connection.</p>
+  if (!error) return <p className="muted small">Calculating the break-even ACOS…</p>
+  return (
+    <div className="break-even">
+      <p className="small">The break-even ACOS could not be loaded.</p>
+      <Button onClick={() => void refetch()}>Try again</Button>
+    </div>
+  )
+}
+
+function BreakEven({ margins, state: { products, targetAcos } }: { margins: Margins; state: WizardState }) {
+  const { breakEvenAcos, caveat } = margins
+  const unknown = margins.products.filter(p => p.unknownBecause !== null)
+  const titleOf = (sku: string) => products.find(p => p.sku === sku)?.title ?? sku
+  const isAbove = breakEvenAcos !== null && targetAcos !== null && targetAcos > breakEvenAcos
+  return (
+    <div className="break-even">
+      <p>
+        Break-even ACOS: <strong>{breakEvenAcos === null ? 'unknown' : formatPercent(breakEvenAcos)}</strong>
+        {breakEvenAcos !== null && products.length > 1 && ' (of the product with the lowest margin)'}
+      </p>
+      <output className="danger small">
+        {isAbove && 'The target is higher than that: an average sale from these ads would lose money.'}
+      </output>
+      {breakEvenAcos !== null && <p className="muted small">{caveat}</p>}
+      {unknown.length > 0 && (
+        <details className="fold" open={unknown.length === 1}>
+          <summary>
+            Unknown for {unknown.length} of {products.length} {products.length === 1 ? 'product' : 'products'}
+          </summary>
+          <ul className="small">
+            {unknown.map(({ productId, sku, price, cogs, unknownBecause }) => (
+              <li key={sku}>
+                {titleOf(sku)}: {unknownBecause}
+                {price !== null && cogs === null && (
+                  <>
+                    {' '}
+                    <Link
+                      to={inventory}
+                      className="button button-quiet"
+                      search={{ product: productId, search: sku, from: 'wizard' }}
+                      aria-label={`Enter COGS of ${titleOf(sku)}`}
+                    >
+                      Enter COGS
+                    </Link>
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </div>
   )
 }

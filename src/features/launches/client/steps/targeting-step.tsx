@@ -1,19 +1,32 @@
-import { useEffect } from 'react'
+import { trashOutline } from 'ionicons/icons'
+import { useEffect, useRef } from 'react'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { nameOf } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
 import { RECOMMENDED_MAX_PRODUCTS } from '../../contract.ts'
 import { configureMessages, productRefusal } from '../../draft/rules.ts'
-import { CAMPAIGN_KEY, isMultiProduct, productOf, takesNegatives } from '../../draft/wizard-state.ts'
+import {
+  CAMPAIGN_KEY,
+  isMultiProduct,
+  productOf,
+  takesNegatives,
+  type WizardProduct,
+  type WizardState,
+} from '../../draft/wizard-state.ts'
 import { configurationOf } from '../../problems.ts'
 import { NEGATIVES_KEY, useConfigure } from '../lists/configure-sheet.tsx'
+import { listFacts } from '../lists/list-changes.ts'
 import { NegativesCard } from '../lists/negatives-card.tsx'
-import { forgetUndo, offerUndo } from '../lists/undo.tsx'
+import { forgetUndo, ListHeading, offerUndo } from '../lists/undo.tsx'
 import { AvailableProducts, type ProductSearch } from '../products/available-products.tsx'
-import { configuredList, productsScope, SelectedProducts } from '../products/selected-products.tsx'
-import { takenProduct } from '../wizard/wizard-reducer.ts'
-import { ProblemNote, type StepProps } from './step-parts.tsx'
+import { ProductLine } from '../products/product-line.tsx'
+import { MoreProducts, ProblemNote, type StepProps } from './step-parts.tsx'
+
+// Names the list for `offerUndo`.
+const productsScope = 'products'
 
 interface TargetingStepProps extends Omit<StepProps, 'market' | 'budget'> {
   /** Held by the parent, because a rotated phone mounts its sheets again. */
@@ -31,10 +44,12 @@ export function TargetingStep({ state, dispatch, messages, shop, view, onView }:
     if (chosen) dispatch({ type: 'productAdded', product: chosen })
   }
   const remove = (asin: string): void => {
-    const taken = takenProduct(state, asin)
-    if (!taken) return
+    const product = state.products.find(p => p.asin === asin)
+    if (!product) return
     dispatch({ type: 'productRemoved', asin })
-    offerUndo(productsScope, `“${nameOf(taken.product)}” removed`, () => dispatch({ type: 'productAdded', ...taken }))
+    offerUndo(productsScope, `“${nameOf(product)}” removed`, () =>
+      dispatch({ type: 'productAdded', product, before: state }),
+    )
   }
   const configure = (key: string) => {
     const needsMatchType = configurationOf(state) === 'KEYWORDS' && !state.keywordMatchType
@@ -79,4 +94,88 @@ export function TargetingStep({ state, dispatch, messages, shop, view, onView }:
       )}
     </>
   )
+}
+
+interface SelectedProductsProps extends Pick<StepProps, 'state'> {
+  error: string | undefined
+  onRemove: (asin: string) => void
+  onConfigure: (asin: string) => void
+}
+
+// A long list would push the available products out of sight.
+const shownAtOnce = 4
+
+function SelectedProducts({ state, error, onRemove, onConfigure }: SelectedProductsProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { products } = state
+  const rest = products.slice(shownAtOnce)
+  const title = `Selected Products (${products.length})`
+  const remove = (asin: string) => {
+    onRemove(asin)
+    // The focused button disappears with its row.
+    heading.current?.focus()
+  }
+  const row = (product: WizardProduct) => (
+    <SelectedRow state={state} product={product} onConfigure={onConfigure} onRemove={remove} />
+  )
+  return (
+    <section className="card" aria-label={title}>
+      <ListHeading heading={heading} level="h2" scope={productsScope} title={title} />
+      <ProblemNote>{error}</ProblemNote>
+      {products.length > 0 ? (
+        <ul className="plain-list" aria-label="Selected products">
+          {products.slice(0, shownAtOnce).map(product => (
+            <li key={product.asin}>{row(product)}</li>
+          ))}
+        </ul>
+      ) : (
+        <p className="muted">Select a product below.</p>
+      )}
+      <MoreProducts count={rest.length}>
+        <ScrollList
+          count={rest.length}
+          itemKey={index => rest[index]?.asin ?? index}
+          label="More selected products"
+          estimate={96}
+        >
+          {index => rest[index] && row(rest[index])}
+        </ScrollList>
+      </MoreProducts>
+    </section>
+  )
+}
+
+interface SelectedRowProps extends Omit<SelectedProductsProps, 'error'> {
+  product: WizardProduct
+}
+
+function SelectedRow({ state, product, onRemove, onConfigure }: SelectedRowProps) {
+  const { asin, sku, title, imageUrl } = product
+  const name = title ?? asin
+  const list = isMultiProduct(state.template) ? null : configuredList(state, asin)
+  return (
+    <ProductLine
+      imageUrl={imageUrl}
+      name={name}
+      ids={`${asin} · ${sku}${list ? ` · ${list.count}` : ''}`}
+      end={
+        <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={() => onRemove(asin)}>
+          <Icon icon={trashOutline} />
+        </button>
+      }
+    >
+      {list && <Button onClick={() => onConfigure(asin)}>{list.button}</Button>}
+    </ProductLine>
+  )
+}
+
+const configuredLists = { KEYWORDS: 'keywords', CATEGORIES: 'categories', PRODUCT_TARGETS: 'productTargets' } as const
+
+/** The list that the user configures for a product or the campaign: its count ("3 keywords") and button; null without one. */
+function configuredList(state: WizardState, key: string): { count: string; button: string } | null {
+  const what = configurationOf(state)
+  if (!what) return null
+  const { one, several } = listFacts[configuredLists[what]]
+  const count = state[configuredLists[what]][key]?.length ?? 0
+  return { count: `${count} ${count === 1 ? one : several}`, button: `Configure ${several}` }
 }

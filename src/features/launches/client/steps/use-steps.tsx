@@ -63,7 +63,12 @@ export function useSteps({ state, dispatch, messages, market, budget, go, onLeav
       title,
       content: (
         <>
-          <StepHead hint={hint} explain={index === 0} mode={state.setupMode} onMode={changeMode} onLeave={onLeave} />
+          <StepHead
+            hint={index === 0 ? `${hint}. ${modeHints[state.setupMode]}` : `${hint}.`}
+            mode={state.setupMode}
+            onMode={changeMode}
+            onLeave={onLeave}
+          />
           {contents[index]}
         </>
       ),
@@ -86,15 +91,8 @@ const modeHints = {
   GUIDED: 'Guided: you choose keywords, targets and bids yourself, with recommendations to help you.',
 } as const
 
-interface StepHeadProps {
-  hint: string
-  explain: boolean
-  mode: SetupMode
-  onMode: (mode: SetupMode) => void
-  onLeave: () => void
-}
-
-function StepHead({ hint, explain, mode, onMode, onLeave }: StepHeadProps) {
+function StepHead(props: { hint: string; mode: SetupMode; onMode: (mode: SetupMode) => void; onLeave: () => void }) {
+  const { hint, mode, onMode, onLeave } = props
   return (
     <div className="step-head">
       <div className="step-head-row">
@@ -109,9 +107,7 @@ function StepHead({ hint, explain, mode, onMode, onLeave }: StepHeadProps) {
         />
         <Button onClick={onLeave}>Back to Dashboard</Button>
       </div>
-      <p className="muted small">
-        {hint}. {explain && modeHints[mode]}
-      </p>
+      <p className="muted small">{hint}</p>
     </div>
   )
 }

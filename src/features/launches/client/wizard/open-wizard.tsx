@@ -70,9 +70,6 @@ export function OpenWizard(props: OpenWizardProps) {
   )
 }
 
-// Longer than an accidental double tap, which would skip a sheet or launch.
-const restMs = 350
-
 // Back and Continue; on the last step Continue launches.
 function Footer({ wizard, market, step, go, onLaunch }: OpenWizardProps & { onLaunch: () => void }) {
   const { state } = wizard
@@ -81,7 +78,8 @@ function Footer({ wizard, market, step, go, onLaunch }: OpenWizardProps & { onLa
   // The step that has been open for a moment.
   const [settled, setSettled] = useState(step)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(step), restMs)
+    // Longer than an accidental double tap, which would skip a sheet or launch.
+    const timer = setTimeout(() => setSettled(step), 350)
     return () => clearTimeout(timer)
   }, [step])
   const rests = settled !== step
@@ -142,9 +140,6 @@ function useGuardedLeave(guarded: boolean): void {
   })
 }
 
-// The sheet has opened by then. Saving a long draft earlier would delay it.
-const seenAfterMs = 400
-
 /** Goes to the first incomplete step when a link or the browser's Forward opens a later one. */
 function useReachable({ wizard, market, step, go }: OpenWizardProps): void {
   const { state, dispatch } = wizard
@@ -157,7 +152,8 @@ function useReachable({ wizard, market, step, go }: OpenWizardProps): void {
   })
   useEffect(() => {
     const cancel = afterPaint(() => check(step))
-    const timer = setTimeout(() => dispatch({ type: 'stepSeen', step }), seenAfterMs)
+    // The sheet has opened by then. Saving a long draft earlier would delay it.
+    const timer = setTimeout(() => dispatch({ type: 'stepSeen', step }), 400)
     return () => {
       cancel()
       clearTimeout(timer)
@@ -165,8 +161,6 @@ function useReachable({ wizard, market, step, go }: OpenWizardProps): void {
   }, [step, dispatch])
 }
 
-const everyMs = 100
-const tries = 20
 const noProblems: readonly FieldProblem[] = []
 
 /**
@@ -180,7 +174,7 @@ function useShownProblems({ wizard, step, go, initialProblems: initial = noProbl
   useEffect(() => {
     if (!shown || target === undefined || step !== target) return
     // The sheets above close first, and each of them moves the focus.
-    let left = tries
+    let left = 20
     const timer = setInterval(() => {
       left -= 1
       const fields = document.querySelectorAll<HTMLElement>(
@@ -189,7 +183,7 @@ function useShownProblems({ wizard, step, go, initialProblems: initial = noProbl
       const field = [...fields].find(f => !f.closest('[inert]'))
       if (field && document.activeElement !== field) field.focus()
       if (left === 0) clearInterval(timer)
-    }, everyMs)
+    }, 100)
     const stop = () => clearInterval(timer)
     addEventListener('pointerdown', stop, { once: true })
     addEventListener('keydown', stop, { once: true })

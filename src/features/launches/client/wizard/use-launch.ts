@@ -41,7 +41,7 @@ export function useLaunch(
     // Without a certain rejection the server may have accepted the launch.
     const unclear = !(error instanceof ApiError) || error.status >= 500 || error.status === 429
     // A reload ends the request with an error too, just before the page is gone. The user has not seen that failure.
-    if (unclear) await pause(pageIsGoneWithinMs)
+    if (unclear) await pause(300)
     // After a certain rejection the next attempt is a new intent; after an unclear outcome it must be the same one.
     store.writeIntent(unclear ? { ...intent, failed: true } : null)
     if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') return offerLaunches(router)
@@ -98,8 +98,6 @@ function useResumedLaunch({ state, draftId }: WizardWithDraft, store: DraftStore
   }, [])
 }
 
-const pageIsGoneWithinMs = 300
-
 async function pause(ms: number): Promise<void> {
   const settled = Promise.withResolvers<void>()
   setTimeout(() => settled.resolve(), ms)
@@ -117,9 +115,6 @@ async function offerLaunches(router: AnyRouter): Promise<void> {
   if (confirmed) void navigateHref(router, '/create-campaign-logs')
 }
 
-const inFlightPauseMs = 1500
-const inFlightTries = 20
-
 // Returns the launch's id. Waits while another tab or an earlier page has the same request in flight.
 async function sendLaunch(payload: CreatePayloadInput, idempotencyKey: string, shop: Shop): Promise<number> {
   const options = { idempotencyKey, shop: shopText(shop), timeoutMs: 60_000 }
@@ -129,8 +124,8 @@ async function sendLaunch(payload: CreatePayloadInput, idempotencyKey: string, s
       return launchId
     } catch (error) {
       const inFlight = error instanceof ApiError && error.code === 'IDEMPOTENCY_IN_FLIGHT'
-      if (!inFlight || tries >= inFlightTries) throw error
-      await pause(inFlightPauseMs)
+      if (!inFlight || tries >= 20) throw error
+      await pause(1500)
     }
 }
 

@@ -102,9 +102,6 @@ function WizardWithDraft(props: { scope: string; market: MarketplaceFacts; opene
   return <OpenWizard wizard={wizard} {...{ store, market, step, go, initialProblems }} />
 }
 
-// The marketplace changes a moment after the merchant.
-const settledMs = 300
-
 /** Says that the wizard now works for another account. Only another tab can change the account. */
 export function useAccountNotice(scope: string, name: string): void {
   const announced = useRef(scope)
@@ -118,36 +115,28 @@ export function useAccountNotice(scope: string, name: string): void {
     })
   })
   useEffect(() => {
-    const timer = setTimeout(() => announce(scope), settledMs)
+    // The marketplace changes a moment after the merchant.
+    const timer = setTimeout(() => announce(scope), 300)
     return () => clearTimeout(timer)
   }, [scope])
 }
 
-// By then a user who is led away has left, or is leaving.
-const checkEveryMs = 1000
-
-interface Covering {
-  /** An overlay follows a launch, in this tab or in another. */
-  launching: boolean
-  /** The user opens a launch to change it. */
-  reopening: boolean
-  /** True while no navigation leaves this page. */
-  stays: () => boolean
-}
-
 /**
- * True while the overlay of a launch covers the sheets, and until the end of the launch has led to another page: a fresh wizard
- * in between would be on a step that it cannot reach, and its navigation back would interfere. When another tab handles the
- * end of the launch, nothing leads away from here, and the sheets come back.
+ * True while the overlay of a launch (`launching`, in any tab) covers the sheets, and until the end of the launch has led to
+ * another page: a fresh wizard in between would be on a step that it cannot reach, and its navigation back would interfere. When
+ * another tab handles the end of the launch, nothing leads away from here (`stays`), and the sheets come back; so do they when
+ * the user opens a launch to change it.
  */
-export function useCovered({ launching, reopening, stays }: Covering): boolean {
+export function useCovered(props: { launching: boolean; reopening: boolean; stays: () => boolean }): boolean {
+  const { launching, reopening, stays } = props
   const [covered, setCovered] = useState(launching)
   if (launching && !covered) setCovered(true)
   if (!launching && reopening && covered) setCovered(false)
   const check = useEffectEvent(() => stays() && setCovered(false))
   useEffect(() => {
     if (launching || !covered) return
-    const timer = setInterval(() => check(), checkEveryMs)
+    // By then a user who is led away has left, or is leaving.
+    const timer = setInterval(() => check(), 1000)
     return () => clearInterval(timer)
   }, [launching, covered])
   return covered

@@ -23,14 +23,6 @@ export type WizardFields = Omit<
 
 type ProductListName = Exclude<ListName, 'negativeKeywords'>
 
-interface TakenProduct {
-  product: WizardProduct
-  index: number
-  lists: Pick<WizardState, ProductListName>
-}
-
-type AddedProduct = Pick<TakenProduct, 'product'> & Partial<TakenProduct>
-
 /** `key` is an ASIN or CAMPAIGN_KEY; the negatives of the launch have only one list and ignore it. */
 export type ListAction = { [L in ListName]: { list: L; key: string } & ItemChange<ListItems[L]> }[ListName]
 
@@ -42,8 +34,8 @@ export type WizardAction =
   | { type: 'modeChosen'; mode: SetupMode }
   | { type: 'templateChosen'; template: NonNullable<WizardState['template']> }
   | { type: 'fieldsSet'; fields: Partial<WizardFields> }
-  /** At the end and without lists, unless it is put back after its removal. */
-  | ({ type: 'productAdded' } & AddedProduct)
+  /** `before` is the state from which the product was removed, if it is put back. */
+  | { type: 'productAdded'; product: WizardProduct; before?: WizardState }
   | { type: 'productRemoved'; asin: string }
   | ListAction
 
@@ -61,12 +53,14 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case 'fieldsSet':
       return withFields(state, action.fields)
     case 'productAdded':
-      return withProduct(state, action)
+      return withProduct(state, action.product, action.before)
     case 'productRemoved':
       return {
         ...state,
         products: state.products.filter(p => p.asin !== action.asin),
-        ...mapLists(({ [action.asin]: _removed, ...rest }) => rest)(state),
+        keywords: without(state.keywords, action.asin),
+        categories: without(state.categories, action.asin),
+        productTargets: without(state.productTargets, action.asin),
       }
     default:
       return changeList(state, action)
@@ -83,34 +77,25 @@ function withFields(state: WizardState, fields: Partial<WizardFields>): WizardSt
   return { ...state, budgetShares, ...fields }
 }
 
-type MapList = <T>(lists: Record<string, T[]>) => Record<string, T[]>
-function mapLists(map: MapList) {
-  return ({ keywords, categories, productTargets }: Pick<WizardState, ProductListName>) => ({
-    keywords: map(keywords),
-    categories: map(categories),
-    productTargets: map(productTargets),
-  })
+function without<T>(lists: Record<string, T[]>, asin: string): Record<string, T[]> {
+  const { [asin]: _removed, ...rest } = lists
+  return rest
 }
 
-function withProduct(state: WizardState, { product, index = state.products.length, lists }: AddedProduct): WizardState {
+// A product that is put back returns to its place, with its lists.
+function withProduct(state: WizardState, product: WizardProduct, before?: WizardState): WizardState {
+  const { asin } = product
   const isFull = state.products.length >= (isMultiProduct(state.template) ? MAX_PRODUCTS : 1)
-  if (isFull || state.products.some(p => p.asin === product.asin)) return state
+  if (isFull || state.products.some(p => p.asin === asin)) return state
+  const index = before ? before.products.indexOf(product) : state.products.length
+  const withLists = <T>(now: Record<string, T[]>, items: T[] | undefined) => (items ? { ...now, [asin]: items } : now)
   return {
     ...state,
     products: state.products.toSpliced(index, 0, product),
-    keywords: { ...state.keywords, ...lists?.keywords },
-    categories: { ...state.categories, ...lists?.categories },
-    productTargets: { ...state.productTargets, ...lists?.productTargets },
+    keywords: withLists(state.keywords, before?.keywords[asin]),
+    categories: withLists(state.categories, before?.categories[asin]),
+    productTargets: withLists(state.productTargets, before?.productTargets[asin]),
   }
-}
-
-/** What `productAdded` needs to undo the removal of a product; null when it is not selected. */
-export function takenProduct(state: WizardState, asin: string): TakenProduct | null {
-  const index = state.products.findIndex(p => p.asin === asin)
-  const product = state.products[index]
-  if (!product) return null
-  const listsOfProduct = mapLists(lists => (lists[asin]?.length ? { [asin]: lists[asin] } : {}))
-  return { index, product, lists: listsOfProduct(state) }
 }
 
 // Items of a product that is gone, after a reset for instance, do not come back.
