@@ -27,7 +27,7 @@ import {
   subscriptionDashboardRoutes,
   subscriptionNavigation,
   subscriptionQuestions,
-} from '#features/subscription/client/public.ts'
+} from '#features/subscription/client/routes.tsx'
 
 /** The destinations of the frame. Each feature adds one line to each list that concerns it. */
 export const navigation: NavEntry[] = [

@@ -1,10 +1,12 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { type ExchangeRates, shippedRates } from '#shared/exchange-rates.ts'
 import { daysBetween, dayIn } from '#shared/time.ts'
+import type { Db } from '#server/db/tables.ts'
 import { raiseAllVersions } from '#server/db/tenant-version.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import { currentRates, saveRates } from './rates-sql.ts'
+import { currentRates } from './public.ts'
 
 /**
  * How far a rate may move from the previous one: a quarter, and two percent more for each day between them. A currency
@@ -60,5 +62,12 @@ export const refreshRates: JobDefinition<Record<string, never>> = defineJob({
     log.info({ day: rates.day }, 'the exchange rates are refreshed')
   },
 })
+
+/** Stores the rates of a day; a day that is stored already stays as it is. */
+export async function saveRates(tx: Db, { day, perEuro }: ExchangeRates): Promise<void> {
+  await sql`insert into exchange_rate (day, currency, per_euro)
+    select ${day}::date, u.* from unnest(${Object.keys(perEuro)}::text[], ${Object.values(perEuro)}::float8[]) as u
+    on conflict do nothing`.execute(tx)
+}
 
 export const exchangeRateJobs = [refreshRates] as unknown as JobDefinition<never>[]

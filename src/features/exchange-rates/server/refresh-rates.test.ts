@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { shippedRates, toExchangeRates } from '#shared/exchange-rates.ts'
 import { servicesWithOutside } from '../../../../tests/support/outside.ts'
-import { currentRates, saveRates } from './rates-sql.ts'
-import { implausibleCurrencies, refreshRates } from './refresh-rates.job.ts'
+import { currentRates } from './public.ts'
+import { implausibleCurrencies, refreshRates, saveRates } from './refresh-rates.job.ts'
 
 let opened: Awaited<ReturnType<typeof servicesWithOutside>>
 const run = { id: 'test', attempt: 0, lastAttempt: false, signal: new AbortController().signal }

@@ -7,14 +7,10 @@ import { mayRetry } from '#client/api/query-client.ts'
 import { getSession } from '#client/api/session/session.ts'
 import { type Subscription, subscriptionEndpoints } from '../contract.ts'
 
-const key = 'subscription'
-const freshMs = 2 * 60_000
-
 export const subscriptionQueries = {
-  all: [key] as const,
   plans: () =>
     queryOptions({
-      queryKey: [key, 'plans'],
+      queryKey: ['subscription', 'plans'],
       queryFn: ({ signal }) => call(subscriptionEndpoints.plans, {}, { signal }),
       meta: { ...forOffline, errorTitle: 'Failed to load plans', errorDefault: 'Failed to fetch subscription plans' },
     }),
@@ -22,7 +18,7 @@ export const subscriptionQueries = {
   current: () =>
     queryOptions({
       ...forGuards,
-      queryKey: [key, 'current'],
+      queryKey: ['subscription', 'current'],
       queryFn: async ({ signal }): Promise<Subscription | null> => {
         try {
           return await call(subscriptionEndpoints.current, {}, { signal })
@@ -32,7 +28,7 @@ export const subscriptionQueries = {
         }
       },
       enabled: () => getSession() !== undefined,
-      staleTime: freshMs,
+      staleTime: 2 * 60_000,
       retry: (failures, error) => failures < 2 && !isForbidden(error) && mayRetry(failures, error),
       meta: {
         ...forGuards.meta,

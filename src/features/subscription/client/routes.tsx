@@ -1,6 +1,18 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { cardOutline } from 'ionicons/icons'
 import { queryClient } from '#client/api/query-client.ts'
+import { type GuardQuestions, questionOf } from '#client/guarded.ts'
+import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { subscriptionQueries } from './queries.ts'
+
+/** What the guard asks of this feature. */
+export const subscriptionQuestions = {
+  subscription: questionOf(subscriptionQueries.current()),
+} satisfies GuardQuestions
+
+export const subscriptionNavigation: NavEntry[] = [
+  { to: '/subscription', label: 'Subscription', icon: cardOutline, group: 'Account' },
+]
 
 /** The screens within the dashboard. */
 export function subscriptionDashboardRoutes<P extends AnyRoute>(parent: P) {

@@ -1,18 +1,41 @@
-import { sql } from 'kysely'
-import type { MerchantTrial } from '#features/accounts/server/public.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { membersOf, type MerchantTrial, merchantTrial } from '#features/accounts/server/public.ts'
 import type { Actor } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type StoredSubscription, standingOf } from '../rules.ts'
-import { type AccessColumns, accessColumns } from './sql.ts'
 
 /** The rights that the server checks before each call. */
-export type Access = Pick<Actor, 'hasAccess' | 'mayConnect'>
+type Access = Pick<Actor, 'hasAccess' | 'mayConnect'>
+
+type SubscriptionJson = Omit<StoredSubscription, DateOf> & Record<DateOf, string | null> & { accountId: number }
+export interface AccessColumns {
+  subscriptions: SubscriptionJson[]
+  /** The current merchant's trial; null if no merchant is selected. */
+  merchantTrial: MerchantTrial | null
+}
+type DateOf = 'trialStartedAt' | 'trialEndsAt' | 'periodEndsAt' | 'pastDueSince'
+
+/**
+ * For a select list: the subscriptions of an account and of all members of a merchant, and that merchant's trial. Dates are
+ * in ISO 8601.
+ */
+export function accessColumns(
+  accountId: RawBuilder<unknown>,
+  merchantId: RawBuilder<unknown>,
+): RawBuilder<AccessColumns> {
+  return sql<AccessColumns>`
+  ${merchantTrial(merchantId)} as "merchantTrial",
+  (select coalesce(jsonb_agg(jsonb_build_object('accountId', s.account_id, 'status', s.status, 'trialStartedAt', s.trial_started_at,
+      'trialEndsAt', s.trial_ends_at, 'periodEndsAt', s.period_ends_at, 'cancelAtPeriodEnd', s.cancel_at_period_end,
+      'pastDueSince', s.past_due_since)), '[]') from subscription s where s.account_id in (select ${accountId} union ${membersOf(merchantId)})) as subscriptions`
+}
 
 /**
  * The access that these subscriptions give an account at a moment: through its own subscription or that of another member of
  * the current merchant, so that invited users need none.
  */
 export function accessAt({ subscriptions, merchantTrial }: AccessColumns, accountId: number, now: Date): Access {
+  const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
   const stored = subscriptions.map(one => ({
     ...one,
     trialStartedAt: dateOf(one.trialStartedAt),
@@ -24,8 +47,6 @@ export function accessAt({ subscriptions, merchantTrial }: AccessColumns, accoun
   const own = stored.find(one => one.accountId === accountId)
   return { hasAccess, mayConnect: hasAccess || !own || givesAccess(own, null, now) }
 }
-
-const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
 
 /** Whether a subscription gives access to a merchant with this trial; null if no merchant is meant. */
 export function givesAccess(

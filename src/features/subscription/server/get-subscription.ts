@@ -1,24 +1,26 @@
+import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { fromMicros } from '#shared/money.ts'
 import { accountsOf, trialOf, type Holdings, holdingsOf } from '#features/accounts/server/public.ts'
-import type { Ctx } from '#server/context.ts'
-import type { Subscription } from '../contract.ts'
+import type { Ctx, PublicCtx } from '#server/context.ts'
+import type { Plan, Subscription } from '../contract.ts'
 import {
   isUpgradeDue,
   type OverLimit,
-  overLimits,
-  standingOf,
   overLimitDays,
+  overLimits,
   type PlanUsage,
   spendDays,
+  standingOf,
+  trialDays,
 } from '../rules.ts'
 import { givesAccess, isTrialOfOther } from './access.ts'
-import { type SubscriptionRow, subscriptionRows } from './sql.ts'
 import { convertMicros } from '#shared/exchange-rates.ts'
 import { addDays, dayIn, daysOf } from '#shared/time.ts'
 import { currentRates } from '#features/exchange-rates/server/public.ts'
 import { profileDays } from '#features/metrics/server/public.ts'
 import type { Database } from '#server/db/open-database.ts'
+import type { Db } from '#server/db/tables.ts'
 
 /** What an account owns and what its advertising accounts spent lately, in USD. Spend that cannot be converted is left out. */
 async function planUsageOf(db: Database, accountId: number, now: Date): Promise<PlanUsage> {
@@ -78,7 +80,10 @@ export async function getSubscription(ctx: Ctx): Promise<Subscription> {
 
 const noSubscription = () => new AppError('NOT_FOUND', 'There is no subscription yet.')
 
-async function overLimitsOf({ db, clock }: Ctx, row: SubscriptionRow): Promise<OverLimit[]> {
+async function overLimitsOf(
+  { db, clock }: Ctx,
+  row: Awaited<ReturnType<typeof subscriptionRows>>[number],
+): Promise<OverLimit[]> {
   if (row.maxMerchants === null && row.maxProfiles === null && row.maxSpendMicros === null) return []
   return overLimits(row, await planUsageOf(db, row.accountId, clock.now()), row.planSince)
 }
@@ -89,8 +94,42 @@ function answerOf({ limit, used, allowed, upgradeBy }: OverLimit): Subscription[
 }
 
 /** The actor's own subscription as stored. Throws NOT_FOUND if there never was one. */
-export async function ownSubscription({ db, actor }: Ctx): Promise<SubscriptionRow> {
+export async function ownSubscription({ db, actor }: Ctx) {
   const [row] = await subscriptionRows(db.system, [actor.accountId])
   if (!row) throw noSubscription()
   return row
+}
+
+/** The subscriptions of accounts as stored, by account. Accounts that never had one are missing. */
+export function subscriptionRows(db: Db, accountIds: readonly number[]) {
+  return db
+    .selectFrom('subscription as s')
+    .innerJoin('plan as p', 'p.id', 's.plan_id')
+    .select(['s.status', 's.trial_started_at as trialStartedAt', 's.trial_ends_at as trialEndsAt'])
+    .select(['s.period_ends_at as periodEndsAt', 's.cancel_at_period_end as cancelAtPeriodEnd'])
+    .select(['s.past_due_since as pastDueSince', 's.account_id as accountId', 's.plan_since as planSince'])
+    .select(['p.id as planId', 'p.name as planName', 'p.max_merchants as maxMerchants'])
+    .select(['p.max_profiles as maxProfiles', 'p.max_spend_micros as maxSpendMicros'])
+    .where('s.account_id', '=', sql<number>`any(${[...accountIds]}::bigint[])`)
+    .orderBy('s.account_id')
+    .execute()
+}
+
+/** What can be subscribed to, the cheapest first; prices in USD a month. */
+export async function listPlans(ctx: PublicCtx): Promise<Plan[]> {
+  const rows = await ctx.db.system.selectFrom('plan').selectAll().orderBy('base_price_micros').execute()
+  return rows.map(row => ({
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    basePrice: fromMicros(row.base_price_micros),
+    minimumTaxablePrice: fromMicros(row.minimum_taxable_price_micros),
+    adSpendPercentage: row.ad_spend_percentage,
+    maxMerchants: row.max_merchants,
+    maxProfiles: row.max_profiles,
+    maxSpend: row.max_spend_micros === null ? null : fromMicros(row.max_spend_micros),
+    currency: 'USD',
+    trialDays,
+    stripePriceId: row.stripe_price_id,
+  }))
 }

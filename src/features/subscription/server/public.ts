@@ -1,2 +1,1 @@
-export { type Access, accessAt, accessOf, coveredMerchants } from './access.ts'
-export { type AccessColumns, accessColumns } from './sql.ts'
+export { type AccessColumns, accessAt, accessColumns, accessOf, coveredMerchants } from './access.ts'

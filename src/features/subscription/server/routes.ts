@@ -1,9 +1,7 @@
 import { type Route, route } from '#server/http/route.ts'
 import { subscriptionEndpoints as endpoints } from '../contract.ts'
-import { cancelSubscription } from './cancel-subscription.ts'
-import { getSubscription } from './get-subscription.ts'
-import { listPlans } from './list-plans.ts'
-import { startTrial } from './start-trial.ts'
+import { cancelSubscription, startTrial } from './change-subscription.ts'
+import { getSubscription, listPlans } from './get-subscription.ts'
 
 export const subscriptionRoutes: Route[] = [
   route(endpoints.plans, ctx => listPlans(ctx)),

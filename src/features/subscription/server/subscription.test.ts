@@ -7,10 +7,8 @@ import { dayIn } from '#shared/time.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { testServices } from '../../../../tests/support/services.ts'
 import { accessOf } from './access.ts'
-import { cancelSubscription } from './cancel-subscription.ts'
-import { getSubscription } from './get-subscription.ts'
-import { listPlans } from './list-plans.ts'
-import { startTrial } from './start-trial.ts'
+import { getSubscription, listPlans } from './get-subscription.ts'
+import { cancelSubscription, startTrial } from './change-subscription.ts'
 
 let services: Services & { close(): Promise<void> }
 let ctx: Ctx
