@@ -65,7 +65,7 @@ const account = (
 function Dashboard() {
   return (
     <DashboardLayout
-      nav={navigation}
+      entries={navigation}
       authorities={useUserAuthorities()}
       canReach={dashboard.useRouteContext().canReach}
       account={account}

@@ -134,7 +134,7 @@ async function waysOf() {
 function Frame() {
   return (
     <DashboardLayout
-      nav={navigation}
+      entries={navigation}
       authorities={['ACCOUNT_MANAGER']}
       canReach={useRouteContext({ strict: false, select: context => (context as { canReach: CanReach }).canReach })}
       account={<AccountBlock />}

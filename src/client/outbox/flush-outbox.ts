@@ -1,8 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { ApiError, failureMessage, NetworkError, ShapeError } from '../api/api-error.ts'
 import { subscribeSession } from '../api/session/session.ts'
-import { isSame, isSameRow, updateEdit, pendingEdits, discardEdit } from './outbox.ts'
-import type { PendingEdit } from './stored-edits.ts'
+import { discardEdit, isSame, isSameRow, type PendingEdit, pendingEdits, updateEdit } from './outbox.ts'
 
 /** Sends one change on top of a version of its row, as the user who made it (`onlyAs` of a call) and nobody else. */
 export type SendEdit = (edit: PendingEdit, version: number | null) => Promise<unknown>
@@ -70,7 +69,7 @@ const retryMs = 30_000
 // Each wait is twice as long as the one before: a restarting server or a bad connection must not set everything aside.
 const failuresUntilAside = 6
 function noteFailure({ id, failures }: PendingEdit, reason: string): void {
-  return updateEdit(id, {
+  updateEdit(id, {
     failures: failures + 1,
     notBefore: Date.now() + retryMs * 2 ** failures,
     ...(failures + 1 >= failuresUntilAside && { aside: reason }),

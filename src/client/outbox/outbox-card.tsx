@@ -7,8 +7,7 @@ import { navigateHref } from '../ui/ionic/navigate-href.ts'
 import { toast } from '../ui/shell/toast-store.ts'
 import { Button } from '../ui/states/button.tsx'
 import { flushOutbox, isStale, type OutboxRoute, startOutbox, retryEdit } from './flush-outbox.ts'
-import { usePendingEdits, discardEdit } from './outbox.ts'
-import type { PendingEdit } from './stored-edits.ts'
+import { discardEdit, type PendingEdit, usePendingEdits } from './outbox.ts'
 
 const changes = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
 
@@ -70,6 +69,7 @@ export function OutboxCard(props: Omit<OutboxRoute, 'onRefused'>) {
   if (edits.length === 0) return null
   const old = pending.filter(edit => isStale(edit, now))
   const sendOld = (): void => void flushOutbox(route, edit => old.some(one => one.id === edit.id))
+  const again = (id: string): void => void retryEdit(route, id)
   const open = chosen ?? failedEdits.length > 0
   const pendingTitle = `${changes(pending.length)} ${pending.length === 1 ? 'waits' : 'wait'} for the network`
   const failedTitle = `${changes(failedEdits.length)} could not be sent`
@@ -85,8 +85,8 @@ export function OutboxCard(props: Omit<OutboxRoute, 'onRefused'>) {
           {open ? 'Hide' : 'Show'}
         </Button>
       </div>
-      {open && failedEdits.length > 0 && <FailedList edits={failedEdits} onAgain={id => void retryEdit(route, id)} />}
-      {open && pending.length > 0 && <PendingList edits={pending} />}
+      {open && failedEdits.length > 0 && <EditList edits={failedEdits} onAgain={again} />}
+      {open && pending.length > 0 && <EditList edits={pending} onAgain={again} />}
       {old.length > 0 && online && (
         <Button block onClick={sendOld}>
           Send {old.length === 1 ? 'it' : 'them'} now
@@ -96,42 +96,36 @@ export function OutboxCard(props: Omit<OutboxRoute, 'onRefused'>) {
   )
 }
 
-/** The changes that wait, with the way back from each. */
-function PendingList({ edits }: { edits: readonly PendingEdit[] }) {
+/** The changes that wait, or that the server failed at too often, with what can be done about each. */
+function EditList({ edits, onAgain }: { edits: readonly PendingEdit[]; onAgain: (id: string) => void }) {
   return (
     <ul>
-      {edits.map(edit => (
-        <li key={edit.id}>
-          <span>{`${edit.name}: ${edit.words}`}</span>
-          <Button onClick={() => discardEdit(edit.id)} aria-label={`Undo ${edit.words} of ${edit.name}`}>
-            Undo
+      {edits.map(({ id, name, words, aside }) => {
+        const end = aside === undefined ? 'Undo' : 'Discard'
+        const discard = (
+          <Button onClick={() => discardEdit(id)} aria-label={`${end} ${words} of ${name}`}>
+            {end}
           </Button>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** The changes that the server failed at too often, with the reason and the choice. */
-function FailedList({ edits, onAgain }: { edits: readonly PendingEdit[]; onAgain: (id: string) => void }) {
-  return (
-    <ul>
-      {edits.map(({ id, name, words, aside }) => (
-        <li key={id}>
-          <span>
-            {`${name}: ${words}`}
-            <small>{aside}</small>
-          </span>
-          <div className="outbox-choices">
-            <Button onClick={() => onAgain(id)} aria-label={`Try again: ${words} of ${name}`}>
-              Try again
-            </Button>
-            <Button onClick={() => discardEdit(id)} aria-label={`Discard ${words} of ${name}`}>
-              Discard
-            </Button>
-          </div>
-        </li>
-      ))}
+        )
+        return (
+          <li key={id}>
+            <span>
+              {`${name}: ${words}`}
+              {aside !== undefined && <small>{aside}</small>}
+            </span>
+            {aside === undefined ? (
+              discard
+            ) : (
+              <div className="outbox-choices">
+                <Button onClick={() => onAgain(id)} aria-label={`Try again: ${words} of ${name}`}>
+                  Try again
+                </Button>
+                {discard}
+              </div>
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }

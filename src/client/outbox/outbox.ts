@@ -1,8 +1,63 @@
+import * as v from 'valibot'
 import { useSyncExternalStore } from 'react'
 import { newIdempotencyKey } from '../api/build-request.ts'
 import { sessionUser, subscribeSession } from '../api/session/session.ts'
+import { parseJson } from '../api/session/token-claims.ts'
+import { storedValue } from '../api/stored-value.ts'
 import { toast } from '../ui/shell/toast-store.ts'
-import { storedEdits, storeEdits, subscribeEdits, type PendingEdit } from './stored-edits.ts'
+
+const values = v.record(v.string(), v.unknown())
+const editSchema = v.object({
+  id: v.string(),
+  /** The user who made it, by the subject of the session: nobody else sees or sends it. */
+  user: v.string(),
+  /** Decides which sender sends it. */
+  kind: v.string(),
+  row: v.number(),
+  /** The row's name and a label of the change, for people. */
+  name: v.string(),
+  words: v.string(),
+  /** Of the row as the user saw it; null where rows have none. */
+  version: v.nullable(v.number()),
+  set: values,
+  /** What the same fields held when the user changed them. */
+  was: values,
+  /** The shop it was made in, as a text; it stays pending until that shop is current again. */
+  shop: v.string(),
+  /** The address of the row. */
+  href: v.string(),
+  queuedAt: v.number(),
+  /** It was sent at least once, perhaps without a response: the server may have accepted it. */
+  tried: v.optional(v.boolean(), false),
+  /** How often the server failed or timed out. */
+  failures: v.optional(v.number(), 0),
+  /** When it may be sent again automatically, after a failure. */
+  notBefore: v.optional(v.number(), 0),
+  /** Why it is no longer sent automatically. */
+  aside: v.optional(v.string()),
+})
+/** A change that the user made and that is not sent yet. */
+export type PendingEdit = v.InferOutput<typeof editSchema>
+
+// Local storage holds a change from the very moment of the tap, also when the app is swiped away right after.
+const stored = storedValue('tideline.outbox', (text): readonly PendingEdit[] => {
+  const items = v.safeParse(v.array(v.unknown()), parseJson(text ?? '[]'))
+  if (!items.success) return []
+  return items.output.flatMap(item => {
+    const parsed = v.safeParse(editSchema, item)
+    return parsed.success ? [parsed.output] : []
+  })
+})
+
+/** Replaces all pending changes. False, with nothing changed, when the device has no room. */
+function storeEdits(edits: readonly PendingEdit[]): boolean {
+  try {
+    stored.set(edits.length ? JSON.stringify(edits) : null)
+    return true
+  } catch {
+    return false
+  }
+}
 
 export type NewEdit = Pick<PendingEdit, 'kind' | 'row' | 'name' | 'words' | 'version' | 'set' | 'was' | 'shop' | 'href'>
 
@@ -14,14 +69,10 @@ export function isSameRow(one: NewEdit, other: NewEdit): boolean {
   return one.kind === other.kind && one.row === other.row && one.shop === other.shop
 }
 
-let cached: { of: readonly PendingEdit[]; user: string | undefined; edits: readonly PendingEdit[] } = {
-  of: [],
-  user: undefined,
-  edits: [],
-}
+let cached: { of?: readonly PendingEdit[]; user?: string | undefined; edits: readonly PendingEdit[] } = { edits: [] }
 /** The pending edits of the signed-in user, oldest first; the same array until it changes. */
 export function pendingEdits(): readonly PendingEdit[] {
-  const of = storedEdits()
+  const of = stored.get()
   const user = sessionUser()
   if (of !== cached.of || user !== cached.user) cached = { of, user, edits: of.filter(one => one.user === user) }
   return cached.edits
@@ -57,18 +108,18 @@ export function queueEdit(edit: NewEdit, now = Date.now()): void {
   if (user === undefined) return notify('please log in again first.')
   const previous = pendingEdits().find(one => isSameRow(one, edit) && !one.tried)
   const merged = merge(previous, edit, user, now)
-  const others = storedEdits().filter(one => one !== previous)
+  const others = stored.get().filter(one => one !== previous)
   if (!storeEdits([...others, ...(Object.keys(merged.set).length > 0 ? [merged] : [])]))
     notify('this device has no room left to keep it until there is network.')
 }
 
 /** Removes a pending edit: it was sent, rejected or undone. */
-export const discardEdit = (id: string): void => void storeEdits(storedEdits().filter(one => one.id !== id))
+export const discardEdit = (id: string): void => void storeEdits(stored.get().filter(one => one.id !== id))
 
 /** Removes all pending edits of the signed-in user, who logs out on purpose. */
 export function discardOwnEdits(): void {
   const ownEdits = pendingEdits()
-  storeEdits(storedEdits().filter(one => !ownEdits.includes(one)))
+  storeEdits(stored.get().filter(one => !ownEdits.includes(one)))
 }
 
 /** Stores the outcome of a try, for all tabs and later starts. */
@@ -76,11 +127,11 @@ export function updateEdit(
   id: string,
   note: Partial<Pick<PendingEdit, 'tried' | 'failures' | 'notBefore' | 'aside'>>,
 ): void {
-  return void storeEdits(storedEdits().map(one => (one.id === id ? { ...one, ...note } : one)))
+  return void storeEdits(stored.get().map(one => (one.id === id ? { ...one, ...note } : one)))
 }
 
 function subscribe(listener: () => void): () => void {
-  const stops = [subscribeEdits(listener), subscribeSession(listener)]
+  const stops = [stored.subscribe(listener).unsubscribe, subscribeSession(listener)]
   return () => stops.forEach(stop => stop())
 }
 
@@ -92,7 +143,5 @@ export function usePendingEditsOf(kind: string, row: number): readonly PendingEd
   return usePendingEdits().filter(one => one.kind === kind && one.row === row)
 }
 
-const countStored = (): number => storedEdits().length
-
 /** The number of pending edits on this device, of all users. */
-export const useStoredCount = (): number => useSyncExternalStore(subscribe, countStored)
+export const useStoredCount = (): number => useSyncExternalStore(subscribe, () => stored.get().length)

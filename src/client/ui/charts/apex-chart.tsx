@@ -1,17 +1,20 @@
 import ApexCharts from 'apexcharts'
 import { useEffect, useRef } from 'react'
 import { useMedia } from '../shell/use-wide.ts'
-import { apexOptions, type ChartColours } from './apex-options.ts'
-import type { ChartProps } from './chart-props.ts'
+import { apexOptions, type ChartProps } from './apex-options.ts'
 
-/** Draws a chart with ApexCharts and keeps it up to date; loaded on demand. */
+/** Draws a chart with ApexCharts and updates it; loaded on demand. */
 export function ApexChart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<ApexCharts | undefined>(undefined)
   const dark = useMedia('(prefers-color-scheme: dark)')
   useEffect(() => {
     if (!place.current) return
-    const options = apexOptions(props, readColours(), dark)
+    const style = getComputedStyle(document.documentElement)
+    const [first = '', second = '', ink = '', line = ''] = ['--series-1', '--series-2', '--ink-muted', '--line'].map(
+      name => style.getPropertyValue(name).trim(),
+    )
+    const options = apexOptions(props, { series: [first, second], ink, line }, dark)
     if (chart.current) {
       void chart.current.updateOptions(options, true, false)
       return
@@ -38,15 +41,4 @@ export function ApexChart(props: ChartProps) {
       <div ref={place} />
     </>
   )
-}
-
-function readColours(): ChartColours {
-  const style = getComputedStyle(document.documentElement)
-  const colour = (name: string): string => style.getPropertyValue(name).trim()
-  return {
-    series: [colour('--series-1'), colour('--series-2')],
-    ink: colour('--ink-muted'),
-    line: colour('--line'),
-    accent: colour('--accent'),
-  }
 }

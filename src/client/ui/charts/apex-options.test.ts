@@ -4,7 +4,6 @@ import { apexOptions } from './apex-options.ts'
 const colours = { series: ['a', 'b'], ink: 'c', line: 'd', accent: 'e' }
 const props = {
   heading: 'Spend',
-  kind: 'line' as const,
   labels: ['2026-03-01', '2026-03-02', '2026-03-03'],
   series: [{ name: 'Spend', values: [9, 10, 2], format: String }],
 }

@@ -1,127 +1,103 @@
 import type { ApexOptions } from 'apexcharts'
 import { formatDay } from '../figures/format.ts'
-import type { ChartProps } from './chart-props.ts'
 
-const height = 260
+export interface ChartSeries {
+  name: string
+  /** One value a day; null where nothing is known, which is not 0. */
+  values: readonly (number | null)[]
+  /** How a value is written, on the axis and in the table. */
+  format: (value: number) => string
+}
+export interface ChartProps {
+  heading: string
+  /** The days, yyyy-MM-dd. */
+  labels: readonly string[]
+  /** At most two: each has an axis of its own. */
+  series: readonly ChartSeries[]
+  /** How many of the last days may still change; they are hatched. */
+  mayMove?: number
+  /** The last day (or week, or month) is not over: the way to it is dashed, for it would look like a fall. */
+  running?: boolean
+}
 
 /** Colours of the present look, read from the style sheet. */
-export interface ChartColours {
+interface ChartColours {
   series: string[]
   ink: string
   line: string
-  accent: string
-}
-
-interface Look {
-  colours: ChartColours
-  dark: boolean
 }
 
 /** What ApexCharts needs to draw a chart. Pure. */
 export function apexOptions(props: ChartProps, colours: ChartColours, dark: boolean): ApexOptions {
-  const { kind, labels, series } = props
-  const look = { colours, dark }
-  return {
-    ...frame(props, look),
-    series: series.map(({ name, values }) => ({
-      name,
-      data: kind === 'line' ? pointsOf(labels, values) : [...values],
-    })),
-    xaxis: xAxis(props, look),
-    yaxis: yAxes(props, look),
-    tooltip: tooltip(props, look),
-    annotations: { xaxis: [...stillMoving(props, look), ...marksOf(props, look)] },
-  }
-}
-
-function frame({ kind, series, running = false }: ChartProps, { colours, dark }: Look): ApexOptions {
+  const { labels, series, running = false } = props
+  const theme = dark ? 'dark' : 'light'
   return {
     chart: {
-      type: kind,
-      height,
+      type: 'line',
+      height: 260,
       animations: { enabled: false },
       toolbar: { show: false },
       zoom: { enabled: false },
       background: 'transparent',
       fontFamily: 'inherit',
     },
-    theme: { mode: dark ? 'dark' : 'light' },
+    theme: { mode: theme },
     colors: colours.series,
-    forecastDataPoints: { count: running && kind === 'line' ? 1 : 0, dashArray: 5, fillOpacity: 0 },
-    stroke: { width: kind === 'line' ? 2.5 : 0, curve: 'straight' },
-    plotOptions: { bar: { horizontal: true, borderRadius: 4, barHeight: '62%' } },
+    forecastDataPoints: { count: running ? 1 : 0, dashArray: 5, fillOpacity: 0 },
+    stroke: { width: 2.5, curve: 'straight' },
     dataLabels: { enabled: false },
     grid: { borderColor: colours.line, strokeDashArray: 3, padding: { left: 8, right: 8 } },
     legend: { show: series.length > 1, position: 'top', horizontalAlign: 'left', labels: { colors: colours.ink } },
+    series: series.map(({ name, values }) => ({
+      name,
+      data: labels.map((day, index) => ({ x: timeOf(day), y: values[index] ?? null })),
+    })),
+    ...axes(series, colours.ink),
+    tooltip: {
+      theme,
+      x: { formatter: dayOfTime },
+      y: series.map(({ format }) => ({
+        formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
+      })),
+    },
+    annotations: { xaxis: stillMoving(props, colours.line) },
   }
 }
 
-const textOf = ({ ink }: ChartColours) => ({ style: { colors: ink, fontSize: '11px' } })
-
-function xAxis({ kind, labels, series }: ChartProps, { colours }: Look): ApexXAxis {
+function axes(series: readonly ChartSeries[], ink: string): { xaxis: ApexXAxis; yaxis: ApexYAxis[] } {
+  const style = { colors: ink, fontSize: '11px' }
   return {
-    ...(kind === 'line' ? { type: 'datetime' as const } : { categories: [...labels] }),
-    tooltip: { enabled: false },
-    axisBorder: { show: false },
-    axisTicks: { show: false },
-    labels: {
-      ...textOf(colours),
-      rotate: 0,
-      datetimeUTC: true,
-      hideOverlappingLabels: true,
-      formatter: (value, at) =>
-        kind === 'line' ? dayOfTime(at ?? value) : (series[0]?.format(Number(value)) ?? value),
+    xaxis: {
+      type: 'datetime',
+      tooltip: { enabled: false },
+      axisBorder: { show: false },
+      axisTicks: { show: false },
+      labels: {
+        style,
+        rotate: 0,
+        datetimeUTC: true,
+        hideOverlappingLabels: true,
+        formatter: (value, at) => dayOfTime(at ?? value),
+      },
     },
-  }
-}
-
-function yAxes({ kind, series }: ChartProps, { colours }: Look): ApexYAxis[] {
-  return series.map(({ name, format }, index) => ({
-    seriesName: name,
-    opposite: index > 0,
-    ...(kind === 'line' && { min: (lowest: number) => Math.min(0, lowest) }),
-    tickAmount: 4,
-    labels: {
-      ...textOf(colours),
-      formatter: value => (kind === 'bar' ? String(value) : typeof value === 'number' ? format(value) : ''),
-    },
-  }))
-}
-
-function tooltip({ kind, series }: ChartProps, { dark }: Look): ApexTooltip {
-  return {
-    theme: dark ? 'dark' : 'light',
-    x: { formatter: value => (kind === 'line' ? dayOfTime(value) : String(value)) },
-    y: series.map(({ format }) => ({
-      formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
+    yaxis: series.map(({ name, format }, index) => ({
+      seriesName: name,
+      opposite: index > 0,
+      min: (lowest: number) => Math.min(0, lowest),
+      tickAmount: 4,
+      labels: { style, formatter: value => (typeof value === 'number' ? format(value) : '') },
     })),
   }
 }
 
 // The last days, whose figures the marketplace still corrects, lie on a ground of their own.
-function stillMoving({ kind, labels, mayMove = 0 }: ChartProps, { colours }: Look): XAxisAnnotations[] {
+function stillMoving({ labels, mayMove = 0 }: ChartProps, line: string): XAxisAnnotations[] {
   const still = labels.at(-1 - mayMove) ?? labels[0]
   const last = labels.at(-1)
-  if (kind !== 'line' || mayMove <= 0 || !still || !last) return []
-  return [{ x: timeOf(still), x2: timeOf(last), fillColor: colours.line, opacity: 1, borderColor: 'transparent' }]
-}
-
-function marksOf({ marks = [] }: ChartProps, { colours }: Look): XAxisAnnotations[] {
-  return marks.map(({ day, label }) => ({
-    x: timeOf(day),
-    borderColor: colours.accent,
-    strokeDashArray: 0,
-    label: {
-      text: label,
-      orientation: 'horizontal',
-      borderColor: colours.accent,
-      style: { background: colours.accent, color: '#2b1a00' },
-    },
-  }))
+  if (mayMove <= 0 || !still || !last) return []
+  return [{ x: timeOf(still), x2: timeOf(last), fillColor: line, opacity: 1, borderColor: 'transparent' }]
 }
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 const dayOfTime = (time: unknown): string =>
   typeof time === 'number' ? formatDay(new Date(time).toISOString().slice(0, 10)) : ''
-const pointsOf = (labels: readonly string[], values: readonly (number | null)[]) =>
-  labels.map((day, index) => ({ x: timeOf(day), y: values[index] ?? null }))

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { formatDay } from '../figures/format.ts'
-import type { ChartProps } from './chart-props.ts'
 import { Skeleton } from '../states/state-views.tsx'
+import type { ChartProps } from './apex-options.ts'
 import './chart.css'
 
-export type { ChartProps, ChartSeries } from './chart-props.ts'
+export type { ChartSeries } from './apex-options.ts'
 
 const ApexChart = lazy(() => import('./apex-chart.tsx').then(m => ({ default: m.ApexChart })))
 
@@ -40,40 +40,33 @@ export function Chart(props: ChartProps) {
   )
 }
 
-function ChartTable({ heading, kind, labels, series, marks = [], running = false }: ChartProps) {
+function ChartTable({ heading, labels, series, running = false }: ChartProps) {
+  const written = (value: number | null | undefined, format: (value: number) => string): string =>
+    value === null || value === undefined ? 'not known' : format(value)
   return (
     <div className="visually-hidden">
       <table>
         <caption>{heading}</caption>
         <thead>
           <tr>
-            <th scope="col">{kind === 'line' ? 'Day' : 'Part'}</th>
+            <th scope="col">Day</th>
             {series.map(({ name }) => (
               <th key={name} scope="col">
                 {name}
               </th>
             ))}
-            {marks.length > 0 && <th scope="col">Changes</th>}
           </tr>
         </thead>
         <tbody>
           {labels.map((label, index) => (
             <tr key={label}>
               <th scope="row">
-                {kind === 'line' ? formatDay(label) : label}
+                {formatDay(label)}
                 {running && index === labels.length - 1 && ' (not over)'}
               </th>
               {series.map(({ name, values, format }) => (
                 <td key={name}>{written(values[index], format)}</td>
               ))}
-              {marks.length > 0 && (
-                <td>
-                  {marks
-                    .filter(mark => mark.day === label)
-                    .map(mark => mark.label)
-                    .join(', ')}
-                </td>
-              )}
             </tr>
           ))}
         </tbody>
@@ -81,9 +74,6 @@ function ChartTable({ heading, kind, labels, series, marks = [], running = false
     </div>
   )
 }
-
-const written = (value: number | null | undefined, format: (value: number) => string): string =>
-  value === null || value === undefined ? 'not known' : format(value)
 
 function useNear(frame: React.RefObject<HTMLElement | null>): boolean {
   const [near, setNear] = useState(typeof IntersectionObserver === 'undefined')

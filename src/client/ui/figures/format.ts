@@ -3,13 +3,21 @@ import { currencyDigits } from '#shared/money.ts'
 /** What a figure counts; percent values are already in percent, ratios are plain numbers. */
 export type FigureKind = 'money' | 'count' | 'percent' | 'ratio'
 
-const numberFormats = new Map<string, Intl.NumberFormat>()
-function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = JSON.stringify(options)
-  const cached = numberFormats.get(key) ?? new Intl.NumberFormat(undefined, options)
-  numberFormats.set(key, cached)
-  return cached
+/** Makes each format once: the platform reads its tables for it. */
+function cached<O, F>(make: (options: O) => F): (options: O) => F {
+  const formats = new Map<string, F>()
+  return options => {
+    const key = JSON.stringify(options)
+    const format = formats.get(key) ?? make(options)
+    formats.set(key, format)
+    return format
+  }
 }
+const numberFormat = cached((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(undefined, options))
+const dateFormat = cached((options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options))
+const relativeFormat = cached(
+  (options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(undefined, options),
+)
 const short: Intl.NumberFormatOptions = { notation: 'compact', maximumFractionDigits: 1 }
 const shortFrom = 10_000
 // An amount of four digits with a long sign of its currency would break on a phone's card.
@@ -57,20 +65,6 @@ export function formatFigureShort(value: number, kind: FigureKind, currency = 'U
   return kind === 'ratio' ? formatNumber(value, 2) : formatNumberShort(value)
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify(options)
-  const cached = formats.get(key) ?? new Intl.DateTimeFormat(undefined, options)
-  formats.set(key, cached)
-  return cached
-}
-// Made when first used: the platform reads its tables for it, which a start need not wait for.
-let relative: Intl.RelativeTimeFormat | undefined
-function ago(value: number, unit: Intl.RelativeTimeFormatUnit): string {
-  relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
-  return relative.format(value, unit)
-}
-
 // A calendar day has no time zone; noon UTC keeps it what it is.
 const noon = (day: string): Date => new Date(`${day}T12:00:00Z`)
 
@@ -98,7 +92,8 @@ export function formatMoment(at: string | number | Date, timeZone?: string): str
 export function formatAge(at: string | number | Date, now: number): string {
   const seconds = (now - new Date(at).getTime()) / 1000
   if (seconds < 60) return 'just now'
-  if (seconds < 3600) return ago(-Math.floor(seconds / 60), 'minute')
-  if (seconds < 86_400) return ago(-Math.floor(seconds / 3600), 'hour')
-  return ago(-Math.floor(seconds / 86_400), 'day')
+  const relative = relativeFormat({ numeric: 'auto', style: 'short' })
+  if (seconds < 3600) return relative.format(-Math.floor(seconds / 60), 'minute')
+  if (seconds < 86_400) return relative.format(-Math.floor(seconds / 3600), 'hour')
+  return relative.format(-Math.floor(seconds / 86_400), 'day')
 }

@@ -1,10 +1,23 @@
 import { optionsOutline } from 'ionicons/icons'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { formatDayRange } from '../figures/format.ts'
+import { type RangeSearch, rangePresets, resolveRange } from '../forms/date-range.ts'
 import { Icon } from '../ionic/icon.tsx'
 import { useWide } from '../shell/use-wide.ts'
-import { DateRangePicker, type DateRangePickerProps } from './date-range-picker.tsx'
 import { activeFilters, type FilterField, type Filters } from './filters.ts'
 import './context-bar.css'
+
+// The sheets, their fields and what is in them come when the finger is down.
+const loadFilterSheet = () => import('./filter-sheet.tsx')
+const FilterSheet = lazy(() => loadFilterSheet().then(m => ({ default: m.FilterSheet })))
+const RangeSheet = lazy(() => import('./range-sheet.tsx').then(m => ({ default: m.RangeSheet })))
+
+interface DateRangePickerProps {
+  search: RangeSearch
+  /** The day in the profile's time zone. */
+  today: string
+  onChange: (search: RangeSearch) => void
+}
 
 interface ContextBarProps {
   /** Whose figures these are: the account switcher of the accounts feature. */
@@ -50,10 +63,6 @@ function FilterSelect({ field: { label, value, options, onChange } }: { field: F
   )
 }
 
-// The sheet, its fields and what is in them come when the finger is down.
-const loadSheet = () => import('./filter-sheet.tsx')
-const FilterSheet = lazy(() => loadSheet().then(m => ({ default: m.FilterSheet })))
-
 /** Opens the filter sheet, and says how many filters are active. */
 function FilterButton({ filters }: { filters: Filters }) {
   const [open, setOpen] = useState<boolean>()
@@ -68,7 +77,7 @@ function FilterButton({ filters }: { filters: Filters }) {
         type="button"
         className={active > 0 && !wide ? 'chip chip-active' : 'chip'}
         aria-label={active > 0 && !wide ? `${label}: ${active} active` : label}
-        onPointerDown={() => void loadSheet()}
+        onPointerDown={() => void loadFilterSheet()}
         onClick={() => setOpen(true)}
       >
         <Icon icon={optionsOutline} />
@@ -77,6 +86,49 @@ function FilterButton({ filters }: { filters: Filters }) {
       {open !== undefined && (
         <Suspense>
           <FilterSheet open={open} title={label} filters={filters} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Which days are shown: the last 7 to 90, or any, which are chosen in a sheet. */
+function DateRangePicker({ search, today, onChange }: DateRangePickerProps) {
+  const [choosing, setChoosing] = useState<boolean>()
+  const wide = useWide()
+  const range = resolveRange(search, today)
+  const custom = Boolean(search.from && search.to)
+  return (
+    <>
+      <select
+        className="chip chip-drop"
+        aria-label="Days shown"
+        value={custom ? 'custom' : String(search.days ?? 30)}
+        onChange={event => {
+          const preset = rangePresets.find(days => String(days) === event.target.value)
+          if (preset) return onChange({ days: preset, from: undefined, to: undefined })
+          setChoosing(true)
+          onChange({ days: undefined, ...range })
+        }}
+      >
+        {rangePresets.map(days => (
+          <option key={days} value={days}>
+            {wide ? `Last ${days} days` : `${days} days`}
+          </option>
+        ))}
+        {custom && <option value="custom">{formatDayRange(range.from, range.to)}</option>}
+        <option value="other">Other days…</option>
+      </select>
+      {wide && !custom && <span className="range-text">{formatDayRange(range.from, range.to)}</span>}
+      {choosing !== undefined && (
+        <Suspense>
+          <RangeSheet
+            open={choosing}
+            range={range}
+            max={today}
+            onChange={onChange}
+            onClose={() => setChoosing(false)}
+          />
         </Suspense>
       )}
     </>

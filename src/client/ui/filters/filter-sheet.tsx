@@ -1,4 +1,4 @@
-import { SelectField } from '../forms/select-field.tsx'
+import { SelectField } from '../forms/fields.tsx'
 import { Sheet } from '../overlays/sheet.tsx'
 import { useWide } from '../shell/use-wide.ts'
 import { Button } from '../states/button.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Option } from '../forms/select-field.tsx'
+import type { Option } from '../forms/fields.tsx'
 
 /** One thing that a list can be narrowed by. */
 export interface FilterField {

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { DateRange, RangeSearch } from '../forms/date-range.ts'
-import { TextField } from '../forms/text-field.tsx'
+import { TextField } from '../forms/fields.tsx'
 import { Sheet } from '../overlays/sheet.tsx'
 import { Button } from '../states/button.tsx'
 
 interface RangeSheetProps {
   open: boolean
   range: DateRange
-  /** First and last day that can be chosen. */
-  limits: { min?: string; max: string }
+  /** The last day that can be chosen. */
+  max: string
   onChange: (search: RangeSearch) => void
   onClose: () => void
 }
@@ -17,7 +17,7 @@ interface RangeSheetProps {
  * The first and the last of the days shown, each chosen freely and applied together: two fields filled in quickly must not
  * overwrite each other by way of the address. Closing the sheet otherwise changes nothing.
  */
-export function RangeSheet({ open, range, limits, onChange, onClose }: RangeSheetProps) {
+export function RangeSheet({ open, range, max, onChange, onClose }: RangeSheetProps) {
   const [chosen, setChosen] = useState<Partial<DateRange>>({})
   const { from, to } = { ...range, ...chosen }
   const close = () => {
@@ -40,22 +40,17 @@ export function RangeSheet({ open, range, limits, onChange, onClose }: RangeShee
         </Button>
       }
     >
-      <TextField
-        label="From"
-        name="from"
-        type="date"
-        value={from}
-        {...limits}
-        onChange={day => day && setChosen(previous => ({ ...previous, from: day }))}
-      />
-      <TextField
-        label="To"
-        name="to"
-        type="date"
-        value={to}
-        {...limits}
-        onChange={day => day && setChosen(previous => ({ ...previous, to: day }))}
-      />
+      {(['from', 'to'] as const).map(name => (
+        <TextField
+          key={name}
+          label={name === 'from' ? 'From' : 'To'}
+          name={name}
+          type="date"
+          value={name === 'from' ? from : to}
+          max={max}
+          onChange={day => day && setChosen(previous => ({ ...previous, [name]: day }))}
+        />
+      ))}
     </Sheet>
   )
 }

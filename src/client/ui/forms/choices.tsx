@@ -1,13 +1,9 @@
 import { type ReactNode, useId } from 'react'
-import type { Option } from './select-field.tsx'
+import type { FieldProps, Option } from './fields.tsx'
 import '../theme/fields.css'
 
-interface ToggleProps {
-  label: string
-  help?: string
+interface ToggleProps extends Pick<FieldProps<boolean>, 'label' | 'help' | 'onChange' | 'disabled'> {
   checked: boolean
-  onChange: (checked: boolean) => void
-  disabled?: boolean
   name?: string
 }
 
@@ -25,13 +21,11 @@ export function CheckField({ label, help, checked, onChange, ...rest }: TogglePr
 }
 
 /** On or off, taking effect at once. */
-export function SwitchField(props: ToggleProps) {
-  return (
-    <div className="switch">
-      <CheckField {...props} />
-    </div>
-  )
-}
+export const SwitchField = (props: ToggleProps) => (
+  <div className="switch">
+    <CheckField {...props} />
+  </div>
+)
 
 interface ChoiceCardsProps<T extends string> {
   legend: string

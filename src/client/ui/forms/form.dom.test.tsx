@@ -3,9 +3,8 @@ import * as v from 'valibot'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
 import { NumberField } from './number-field.tsx'
-import { PasswordField } from './password-field.tsx'
+import { PasswordField, TextField } from './fields.tsx'
 import { SearchField } from './search-field.tsx'
-import { TextField } from './text-field.tsx'
 import { useForm } from './use-form.ts'
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { currencyDigits } from '#shared/money.ts'
-import { type FieldProps, FieldFrame } from './field.tsx'
+import { FieldFrame, type FieldProps } from './fields.tsx'
 
 export interface NumberFieldProps extends FieldProps<number | null> {
   /** Decimals allowed; 0 asks for a whole number. */

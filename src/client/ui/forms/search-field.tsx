@@ -6,14 +6,12 @@ import '../theme/fields.css'
 interface SearchFieldProps {
   label: string
   value: string
-  /** Called when nothing was typed for `debounceMs`. */
+  /** Called when nothing was typed for a moment. */
   onSearch: (text: string) => void
-  debounceMs?: number
-  placeholder?: string
 }
 
 /** Looks for something as it is typed, after a pause. */
-export function SearchField({ label, value, onSearch, debounceMs = 400, placeholder = label }: SearchFieldProps) {
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const [lastValue, setLastValue] = useState(value)
   const [reported, setReported] = useState(value)
@@ -29,16 +27,16 @@ export function SearchField({ label, value, onSearch, debounceMs = 400, placehol
   })
   useEffect(() => {
     if (text === value) return
-    const timer = setTimeout(() => search(text), debounceMs)
+    const timer = setTimeout(() => search(text), 400)
     return () => clearTimeout(timer)
-  }, [text, value, debounceMs])
+  }, [text, value])
   return (
     <div className="search">
       <Icon icon={searchOutline} />
       <input
         type="search"
         aria-label={label}
-        placeholder={placeholder}
+        placeholder={label}
         value={text}
         enterKeyHint="search"
         // More no search takes.

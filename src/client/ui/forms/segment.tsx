@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Option } from './select-field.tsx'
+import type { Option } from './fields.tsx'
 import '../theme/fields.css'
 
 interface SegmentProps<T extends string> {

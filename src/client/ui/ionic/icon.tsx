@@ -14,27 +14,9 @@ function read(icon: string) {
  * One of the icons of `ionicons/icons` (they are data addresses), drawn inline and in the text's colour; this spares
  * the ion-icon element. Hidden from screen readers unless it has a label.
  */
-export function Icon({
-  icon,
-  label,
-  className = '',
-  slot,
-}: {
-  icon: string
-  label?: string
-  className?: string
-  slot?: string
-}) {
+export function Icon({ icon, label }: { icon: string; label?: string }) {
   const { viewBox, inner } = read(icon)
   const naming = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true }
   // The markup comes from the icon package at build time, never from data.
-  return (
-    <svg
-      className={`icon ionicon ${className}`}
-      viewBox={viewBox}
-      slot={slot}
-      {...naming}
-      dangerouslySetInnerHTML={{ __html: inner }}
-    />
-  )
+  return <svg className="icon ionicon" viewBox={viewBox} {...naming} dangerouslySetInnerHTML={{ __html: inner }} />
 }

@@ -1,8 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { arrowDownOutline, arrowUpOutline } from 'ionicons/icons'
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Icon } from '../ionic/icon.tsx'
 import { usePageScroll } from '../ionic/page-scroll.ts'
+import { usePageRows } from './use-page-rows.ts'
 import './data-table.css'
 
 export interface TableColumn<C extends string = string> {
@@ -38,7 +38,6 @@ interface DataTableProps<T, C extends string> {
 
 // So few are all drawn: the browser's own search finds them.
 const short = 30
-const likelyHeight = 57
 
 /** A table of figures for screens from 768 px: ordered by its headings, sums first, only the rows in sight drawn. */
 export function DataTable<T, C extends string>(props: DataTableProps<T, C>) {
@@ -87,12 +86,7 @@ export function TableCell({ column, children }: { column: TableColumn; children?
   return <td className={classOf(column)}>{children}</td>
 }
 
-interface HeadCellProps<C extends string> {
-  column: TableColumn<C>
-  sort?: Sort<C>
-}
-
-function HeadCell<C extends string>({ column, sort }: HeadCellProps<C>) {
+function HeadCell<C extends string>({ column, sort }: { column: TableColumn<C>; sort?: Sort<C> }) {
   const { name, label, sortable } = column
   if (!sortable || !sort)
     return (
@@ -112,53 +106,18 @@ function HeadCell<C extends string>({ column, sort }: HeadCellProps<C>) {
   )
 }
 
-function VirtualRows<T, C extends string>({
-  items,
-  itemKey,
-  children,
-  onEnd,
-  scroller,
-}: DataTableProps<T, C> & { scroller: HTMLElement }) {
-  const body = useRef<HTMLTableSectionElement>(null)
-  const [offset, setOffset] = useState(0)
-  useLayoutEffect(() => {
-    if (body.current)
-      setOffset(body.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
-  }, [scroller])
-  // oxlint-disable-next-line react/incompatible-library -- no compiler runs here, and its values stay in this component
-  const virtual = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller,
-    initialOffset: () => scroller.scrollTop,
-    estimateSize: () => likelyHeight,
-    getItemKey: index => {
-      const item = items[index]
-      return item === undefined ? index : itemKey(item)
-    },
-    overscan: 10,
-    scrollMargin: offset,
-  })
-  const rows = virtual.getVirtualItems()
-  const last = rows.at(-1)
-  const end = useEffectEvent(() => onEnd?.())
-  const lastIndex = last?.index ?? -1
-  useEffect(() => {
-    if (lastIndex >= items.length - 5) end()
-  }, [lastIndex, items.length])
+function VirtualRows<T, C extends string>({ children, ...props }: DataTableProps<T, C> & { scroller: HTMLElement }) {
+  const place = useRef<HTMLTableSectionElement>(null)
+  const { rows, offset, totalHeight, measure } = usePageRows({ ...props, place, likelyHeight: 57 })
   return (
-    <tbody ref={body}>
+    <tbody ref={place}>
       <Spacer height={(rows[0]?.start ?? offset) - offset} />
-      {rows.map(({ index, key }) => {
-        const item = items[index]
-        return (
-          item !== undefined && (
-            <tr key={key} data-index={index} ref={virtual.measureElement} aria-rowindex={index + 2}>
-              {children(item)}
-            </tr>
-          )
-        )
-      })}
-      <Spacer height={virtual.getTotalSize() - ((last?.end ?? offset) - offset)} />
+      {rows.map(({ key, index, item }) => (
+        <tr key={key} data-index={index} ref={measure} aria-rowindex={index + 2}>
+          {children(item)}
+        </tr>
+      ))}
+      <Spacer height={totalHeight - ((rows.at(-1)?.end ?? offset) - offset)} />
     </tbody>
   )
 }

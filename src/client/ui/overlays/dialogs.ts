@@ -1,4 +1,4 @@
-export interface ConfirmOptions {
+interface ConfirmOptions {
   title: string
   message?: string
   /** A verb: what happens on yes. */
@@ -8,13 +8,7 @@ export interface ConfirmOptions {
 }
 
 /** Asks before something that matters. True only when the user chose to go on. */
-export async function confirm({
-  title,
-  message,
-  confirmText,
-  cancelText = 'Cancel',
-  tone = 'plain',
-}: ConfirmOptions): Promise<boolean> {
+export async function confirm({ title, message, confirmText, cancelText = 'Cancel', tone }: ConfirmOptions) {
   const { openAlert } = await import('./ionic-overlays.ts')
   const role = await openAlert({
     header: title,
@@ -28,26 +22,22 @@ export async function confirm({
 }
 
 interface ActionSheetOptions {
-  title?: string
+  title: string
   actions: readonly { label: string; tone?: 'plain' | 'danger' }[]
 }
 
 /** Offers a few actions in a sheet at the bottom. Returns the label of the chosen one, or undefined. */
 export async function actionSheet({ title, actions }: ActionSheetOptions): Promise<string | undefined> {
   const { openActionSheet } = await import('./ionic-overlays.ts')
-  let chosen: string | undefined
-  await openActionSheet({
-    ...(title && { header: title }),
+  return openActionSheet<string>({
+    header: title,
     buttons: [
       ...actions.map(({ label, tone }) => ({
         text: label,
+        data: label,
         ...(tone === 'danger' && { role: 'destructive' }),
-        handler: () => {
-          chosen = label
-        },
       })),
       { text: 'Cancel', role: 'cancel' },
     ],
   })
-  return chosen
 }

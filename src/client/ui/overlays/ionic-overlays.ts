@@ -18,9 +18,9 @@ export async function openAlert(options: AlertOptions): Promise<string | undefin
   return (await alert.onDidDismiss()).role
 }
 
-/** Shows an action sheet and waits for its end; the buttons' handlers tell what was chosen. */
-export async function openActionSheet(options: ActionSheetOptions): Promise<void> {
+/** Shows an action sheet and waits until it is closed. Returns the data of the chosen button. */
+export async function openActionSheet<T>(options: ActionSheetOptions): Promise<T | undefined> {
   const sheet = await actionSheetController.create(options)
   await sheet.present()
-  await sheet.onDidDismiss()
+  return (await sheet.onDidDismiss<T>()).data
 }

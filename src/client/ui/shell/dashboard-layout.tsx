@@ -1,35 +1,41 @@
 import { Outlet, Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { byGroup, type NavEntry, NavigationContext, useAccountBlock, useNavEntries } from './navigation/nav-context.ts'
+import { Icon } from '../ionic/icon.tsx'
+import {
+  byGroup,
+  type Navigation,
+  NavigationContext,
+  useAccountBlock,
+  useNavEntries,
+} from './navigation/nav-context.ts'
 import { TabBar, NewButton } from './navigation/tab-bar.tsx'
 import { useWide } from './use-wide.ts'
-import { Icon } from '../ionic/icon.tsx'
 
-interface DashboardLayoutProps {
-  nav: readonly NavEntry[]
-  /** What the user may do; undefined while not known. */
-  authorities?: readonly string[] | undefined
-  /** False for addresses that the guard would lead away from. */
-  canReach: (path: string) => boolean
-  /** Who is logged in, and the way to log out; at the end of the side menu and of More. */
-  account: ReactNode
-  /** Above everything: a bar for those who act for others. */
-  banner?: ReactNode
+interface DashboardLayoutProps extends Navigation {
   /** At the bottom right: usually a FloatingCard. */
   floating?: ReactNode
 }
 
 /** The area behind the log-in: tab bar on a phone, menu at the side from 768 px. */
-export function DashboardLayout({ nav, authorities, canReach, account, banner, floating }: DashboardLayoutProps) {
+export function DashboardLayout({ entries, authorities, canReach, account, floating }: DashboardLayoutProps) {
   const wide = useWide()
   const navigation = useMemo(
-    () => ({ entries: nav, authorities, canReach, account }),
-    [nav, authorities, canReach, account],
+    () => ({ entries, authorities, canReach, account }),
+    [entries, authorities, canReach, account],
   )
   return (
     <NavigationContext value={navigation}>
-      <SkipLink />
-      {banner}
+      {/* The way past the menu for keyboards. The address keeps its own fragment, so the heading is focused here. */}
+      <a
+        className="skip-link"
+        href="#page-title"
+        onClick={event => {
+          event.preventDefault()
+          document.querySelector<HTMLElement>('#page-title')?.focus()
+        }}
+      >
+        Skip to content
+      </a>
       <div className="dashboard">
         {wide && <SideMenu />}
         <div className="outlet">
@@ -40,21 +46,6 @@ export function DashboardLayout({ nav, authorities, canReach, account, banner, f
       {!wide && <TabBar />}
     </NavigationContext>
   )
-}
-
-/** The way past the menu for keyboards: the first thing that Tab reaches. */
-function SkipLink() {
-  return (
-    <a className="skip-link" href="#page-title" onClick={toHeading}>
-      Skip to content
-    </a>
-  )
-}
-
-// The address keeps its own fragment, so the heading is focused here.
-function toHeading(event: React.MouseEvent): void {
-  event.preventDefault()
-  document.querySelector<HTMLElement>('#page-title')?.focus()
 }
 
 /** The menu at the side, from 768 px. */

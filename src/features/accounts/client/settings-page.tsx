@@ -5,7 +5,7 @@ import { ChangePasswordForm, LogOutButton, userQueries } from '#features/auth/cl
 import { userChanges, type UserChanges, userEndpoints } from '#features/auth/contract.ts'
 import { useOnline } from '#client/api/online.ts'
 import { InstallSetting } from '#client/pwa/install-card.tsx'
-import { TextField } from '#client/ui/forms/text-field.tsx'
+import { TextField } from '#client/ui/forms/fields.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useOnline } from '#client/api/online.ts'
-import { PasswordField } from '#client/ui/forms/password-field.tsx'
+import { PasswordField } from '#client/ui/forms/fields.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'

@@ -1,7 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { PasswordField } from '#client/ui/forms/password-field.tsx'
-import { SelectField } from '#client/ui/forms/select-field.tsx'
-import { TextField } from '#client/ui/forms/text-field.tsx'
+import { PasswordField, SelectField, TextField } from '#client/ui/forms/fields.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { type AccountType, registerBody } from '../contract.ts'
 import { AuthForm, AuthFrame, EmailField, Outcome, ResendEmail } from './auth-frame.tsx'

@@ -79,7 +79,6 @@ function ChartWithControls({ data, today, view, granularity, onView, onGranulari
       </div>
       <Chart
         heading={`Advertising performance: ${views[view].heading}`}
-        kind="line"
         labels={labels}
         series={series}
         mayMove={mayMove}

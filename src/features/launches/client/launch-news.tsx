@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { useEvents } from '#client/api/events/use-events.ts'
+import { useEvents } from '#client/api/events.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'

@@ -1,7 +1,7 @@
 import { mutationOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { call } from '#client/api/call.ts'
-import { useEvents } from '#client/api/events/use-events.ts'
+import { useEvents } from '#client/api/events.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { formatDayRange } from '#client/ui/figures/format.ts'
 import { FloatingCard } from '#client/ui/shell/floating-card.tsx'

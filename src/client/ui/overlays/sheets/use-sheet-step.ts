@@ -11,35 +11,35 @@ interface SheetHistory {
  * through what was pushed, so that the back button, Escape and the swipe all mean the same. The sheet moves at once, the
  * address after it: no tap waits for the router. While its page is being left the step stays.
  */
-export function useSheetStep(count: number, param = 'step'): { step: number; go: (step: number) => void } {
+export function useSheetStep(count: number): { step: number; go: (step: number) => void } {
   const router = useRouter()
   const [own] = useState(router.state.location.pathname)
   const address = useLocation({
     // The address is already the next page's while this one is being left.
-    select: ({ pathname, search }) => (pathname === own ? stepIn(search, param, count) : null),
+    select: ({ pathname, search }) => (pathname === own ? stepIn(search, count) : null),
   })
   const [shown, setShown] = useState({ step: address ?? 1, address })
   if (address !== null && address !== shown.address) setShown({ step: address, address })
   const go = useMemo(() => {
-    const walk = walker(router, own, param, count)
+    const walk = walker(router, own, count)
     return (next: number): void => {
       setShown(before => ({ ...before, step: next }))
       walk(next)
     }
-  }, [router, own, param, count])
+  }, [router, own, count])
   return { step: shown.step, go }
 }
 
-const stepIn = (search: Record<string, unknown>, param: string, count: number): number =>
-  Math.min(count, Math.max(1, Math.trunc(Number(search[param])) || 1))
+const stepIn = (search: Record<string, unknown>, count: number): number =>
+  Math.min(count, Math.max(1, Math.trunc(Number(search['step'])) || 1))
 
 // One after the other: each counts from where the one before has led.
-function walker(router: AnyRouter, own: string, param: string, count: number): (next: number) => void {
+function walker(router: AnyRouter, own: string, count: number): (next: number) => void {
   const waiting: number[] = []
   const walkNext = (): void => {
     const next = waiting[0]
     if (next === undefined) return
-    walkTo(router, own, param, count, next)
+    walkTo(router, own, count, next)
     afterPaint(() => {
       waiting.shift()
       walkNext()
@@ -51,16 +51,16 @@ function walker(router: AnyRouter, own: string, param: string, count: number): (
   }
 }
 
-function walkTo(router: AnyRouter, own: string, param: string, count: number, next: number): void {
+function walkTo(router: AnyRouter, own: string, count: number, next: number): void {
   const { pathname, search: query, state } = router.history.location
   // A sheet that sinks while its page is being left must not walk back through the next page's history.
   if (pathname !== own) return
   const search = new URLSearchParams(query)
-  const current = stepIn(Object.fromEntries(search), param, count)
+  const current = stepIn(Object.fromEntries(search), count)
   if (next === current) return
   const pushed = (state as SheetHistory).sheets ?? 0
   if (next < current && pushed >= current - next) return router.history.go(next - current)
-  search.set(param, String(next))
+  search.set('step', String(next))
   const historyState: SheetHistory = { sheets: next > current ? pushed + 1 : 0 }
   const href = `${pathname}?${search.toString()}`
   if (next > current) router.history.push(href, historyState)

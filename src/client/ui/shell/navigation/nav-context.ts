@@ -1,38 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
 
-interface Navigation {
-  entries: readonly NavEntry[]
-  /** Undefined while not known. */
-  authorities: readonly string[] | undefined
-  /** False for addresses that the guard would lead away from. */
-  canReach: (path: string) => boolean
-  /** Who is logged in, and the way to log out. */
-  account: ReactNode
-}
-
-/** The destinations of the app, and what the guard and the authorities of the present user leave of them. */
-export const NavigationContext = createContext<Navigation>({
-  entries: [],
-  authorities: undefined,
-  canReach: () => true,
-  account: null,
-})
-
-/** The destinations that the present user may see and reach. */
-export function useNavEntries(): NavEntry[] {
-  const { entries, authorities, canReach } = useContext(NavigationContext)
-  return visibleEntries(entries, authorities).filter(entry => canReach(entry.to))
-}
-
-/** Whether the guard lets the present user stay at an address. */
-export const useCanReach = (path: string): boolean => useContext(NavigationContext).canReach(path)
-
-/** Who is logged in, and the way to log out. */
-export const useAccountBlock = (): ReactNode => useContext(NavigationContext).account
-
-/** What the present user may do; undefined while not known. */
-export const useAuthorities = (): readonly string[] | undefined => useContext(NavigationContext).authorities
-
 /** A destination of the app, as a feature names it and main/router.tsx lists it. */
 export interface NavEntry {
   /** Address; it may carry no parameters. */
@@ -48,18 +15,42 @@ export interface NavEntry {
   authorities?: readonly string[]
 }
 
-/** True when someone with these authorities may use an entry, or while they are not known: the server has the last word. */
-export function maySee(
-  { authorities: required }: Pick<NavEntry, 'authorities'>,
-  authorities: readonly string[] | undefined,
-): boolean {
-  return !required || !authorities || required.some(one => authorities.includes(one))
+export interface Navigation {
+  entries: readonly NavEntry[]
+  /** What the present user may do; undefined while not known. */
+  authorities: readonly string[] | undefined
+  /** False for addresses that the guard would lead away from. */
+  canReach: (path: string) => boolean
+  /** Who is logged in, and the way to log out; at the end of the side menu and of More. */
+  account: ReactNode
 }
 
-/** The entries that a user with these authorities may see. */
-export function visibleEntries(entries: readonly NavEntry[], authorities: readonly string[] | undefined): NavEntry[] {
-  return entries.filter(entry => maySee(entry, authorities))
+/** The destinations of the app, and what the guard and the authorities of the present user leave of them. */
+export const NavigationContext = createContext<Navigation>({
+  entries: [],
+  authorities: undefined,
+  canReach: () => true,
+  account: null,
+})
+
+/** Those of the entries that the present user may see and reach. */
+export function useReachable(entries: readonly NavEntry[]): NavEntry[] {
+  const { authorities, canReach } = useContext(NavigationContext)
+  return visibleEntries(entries, authorities).filter(entry => canReach(entry.to))
 }
+
+export const useNavEntries = (): NavEntry[] => useReachable(useContext(NavigationContext).entries)
+
+/** Whether the guard lets the present user stay at an address. */
+export const useCanReach = (path: string): boolean => useContext(NavigationContext).canReach(path)
+
+export const useAccountBlock = (): ReactNode => useContext(NavigationContext).account
+
+/** The entries that a user with these authorities may see; all while they are not known, since the server has the last word. */
+export const visibleEntries = (entries: readonly NavEntry[], authorities: Navigation['authorities']): NavEntry[] =>
+  entries.filter(
+    ({ authorities: required }) => !required || !authorities || required.some(one => authorities.includes(one)),
+  )
 
 /** The places of the bottom bar. Who can reach none of them, as without a subscription, gets those that are left. */
 export function tabEntries(entries: readonly NavEntry[]): NavEntry[] {

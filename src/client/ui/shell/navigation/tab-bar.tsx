@@ -2,12 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
 import type { ReactNode } from 'react'
 import { Icon } from '../../ionic/icon.tsx'
-import { maySee, tabEntries, useAuthorities, useCanReach, useNavEntries } from './nav-context.ts'
+import { type NavEntry, tabEntries, useNavEntries, useReachable } from './nav-context.ts'
 
-interface TabProps {
-  to: string
-  label: string
-  icon: string
+interface TabProps extends Pick<NavEntry, 'to' | 'label' | 'icon'> {
   /** Read out after the label, where the label alone does not say where the link leads. */
   children?: ReactNode
 }
@@ -24,24 +21,16 @@ function Tab({ to, label, icon, children }: TabProps) {
   )
 }
 
-const newCampaign: string = '/create-campaign'
-const makers = { authorities: ['ACCOUNT_MANAGER'] }
-
-function useMayCreate(): boolean {
-  const canReach = useCanReach(newCampaign)
-  return maySee(makers, useAuthorities()) && canReach
-}
+const newCampaign = { to: '/create-campaign', label: 'New', icon: addOutline, authorities: ['ACCOUNT_MANAGER'] }
 
 /** The main action, in reach of the thumb; not for those who may only look. */
 export function NewButton() {
-  return (
-    useMayCreate() && (
-      <Link to={newCampaign} className="new-button">
-        <Icon icon={addOutline} />
-        <span>New</span>
-      </Link>
-    )
-  )
+  return useReachable([newCampaign]).map(({ to, label, icon }) => (
+    <Link key={to} to={to} className="new-button">
+      <Icon icon={icon} />
+      <span>{label}</span>
+    </Link>
+  ))
 }
 
 // The main action stands in the middle, with two destinations on each side.

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { SelectField } from '#client/ui/forms/select-field.tsx'
+import { SelectField } from '#client/ui/forms/fields.tsx'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { chooseMarketplace, chooseMerchant } from '../mutations.ts'

@@ -1,4 +1,4 @@
-import { SelectField } from '#client/ui/forms/select-field.tsx'
+import { SelectField } from '#client/ui/forms/fields.tsx'
 import { type ChosenFigures, chooseFigures, figureOptions, useChosenFigures } from './chosen-figures.ts'
 
 /** Which three figures every row shows first; taken at once. Choosing one that stands elsewhere swaps the two. */

@@ -59,7 +59,6 @@ function ChartWithChoice({ data }: { data: CampaignChart }) {
       </div>
       <Chart
         heading={`Day by day: ${figures.map(name => inSentence(metrics[name].label)).join(' and ')}`}
-        kind="line"
         labels={labels}
         series={series}
         running={labels.at(-1) === today}

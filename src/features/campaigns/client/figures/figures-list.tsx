@@ -68,7 +68,7 @@ export function FiguresList<Row extends { id: number }>({
               ))}
             </ul>
           ) : (
-            <VirtualList items={rows} itemKey={row => row.id} estimate={116} label={what} onEnd={onEnd}>
+            <VirtualList items={rows} itemKey={row => row.id} label={what} onEnd={onEnd}>
               {children}
             </VirtualList>
           )}

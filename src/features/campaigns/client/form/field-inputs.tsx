@@ -1,8 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
-import type { FieldProps } from '#client/ui/forms/field.tsx'
+import { type FieldProps, SelectField, TextField } from '#client/ui/forms/fields.tsx'
 import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
-import { SelectField } from '#client/ui/forms/select-field.tsx'
-import { TextField } from '#client/ui/forms/text-field.tsx'
 import type { Field, Fields } from '#shared/fields.ts'
 import { inputFields } from './entity-form.ts'
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useToday } from '#client/api/server-clock.ts'
-import { useEvents } from '#client/api/events/use-events.ts'
+import { useEvents } from '#client/api/events.ts'
 import { type DateRange, resolveRange } from '#client/ui/forms/date-range.ts'
 import { useShop } from '#features/accounts/client/public.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'

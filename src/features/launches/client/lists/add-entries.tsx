@@ -1,7 +1,6 @@
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
-import { SelectField } from '#client/ui/forms/select-field.tsx'
-import { TextField } from '#client/ui/forms/text-field.tsx'
+import { SelectField, TextField } from '#client/ui/forms/fields.tsx'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { bidProblem } from '#shared/campaign-rules.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SelectField } from '#client/ui/forms/select-field.tsx'
+import { SelectField } from '#client/ui/forms/fields.tsx'
 import type {
   CategoryRecommendation,
   KeywordRecommendation,

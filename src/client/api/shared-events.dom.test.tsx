@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { shareEvents } from './use-events.ts'
-import { waitUntil } from '../../../../tests/support/wait-until.ts'
+import { shareEvents } from './events.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 // The network is the outside: each connection is a stream that the test writes to.
 let open: { write: (text: string) => void; ended: () => boolean }[]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type ServerEvent, subscribeEvents } from './subscribe-events.ts'
-import { waitUntil } from '../../../../tests/support/wait-until.ts'
+import { type ServerEvent, subscribeEvents } from './events.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 // The network is the outside: each connection takes the next of these.
 let connections: (() => Promise<Response>)[]

@@ -1,0 +1,143 @@
+import { eyeOffOutline, eyeOutline } from 'ionicons/icons'
+import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react'
+import { Icon } from '../ionic/icon.tsx'
+import '../theme/fields.css'
+
+/** What every field takes; `useForm().field(name)` gives name, value, error and the two handlers. */
+export interface FieldProps<T> {
+  label: string
+  name: string
+  value: T
+  onChange: (value: T) => void
+  onBlur?: () => void
+  error?: string | undefined
+  /** One sentence below the field. */
+  help?: string
+  disabled?: boolean
+  required?: boolean
+}
+
+type Described = Pick<InputHTMLAttributes<unknown>, 'id' | 'aria-invalid' | 'aria-describedby'>
+interface FieldFrameProps {
+  label: string
+  error: string | undefined
+  help: string | undefined
+  children: (described: Described) => ReactNode
+}
+
+/** Label above, help and error below a control, tied to it for screen readers. */
+export function FieldFrame({ label, error, help, children }: FieldFrameProps) {
+  const id = useId()
+  const described = [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
+  return (
+    <div className={error ? 'field field-invalid' : 'field'}>
+      <label htmlFor={id}>{label}</label>
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined })}
+      {error && (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      )}
+      {help && (
+        <p id={`${id}-help`} className="field-help">
+          {help}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type Attributes = Pick<
+  InputHTMLAttributes<unknown>,
+  'autoComplete' | 'inputMode' | 'placeholder' | 'maxLength' | 'min' | 'max'
+>
+interface TextFieldProps extends FieldProps<string>, Attributes {
+  type?: 'text' | 'email' | 'url' | 'tel' | 'date'
+  /** Several lines. */
+  rows?: number
+}
+
+export function TextField({ label, error, help, onChange, rows, type = 'text', ...rest }: TextFieldProps) {
+  const change = (event: { target: { value: string } }) => onChange(event.target.value)
+  return (
+    <FieldFrame label={label} error={error} help={help}>
+      {described =>
+        rows ? (
+          <textarea {...described} {...rest} rows={rows} onChange={change} />
+        ) : (
+          <input {...described} {...rest} type={type} onChange={change} />
+        )
+      }
+    </FieldFrame>
+  )
+}
+
+interface PasswordFieldProps extends FieldProps<string> {
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password, which can be made readable. */
+export function PasswordField({ label, error, help, onChange, ...rest }: PasswordFieldProps) {
+  const [isVisible, setVisible] = useState(false)
+  return (
+    <FieldFrame label={label} error={error} help={help}>
+      {described => (
+        <span className="field-with-button">
+          <input
+            {...described}
+            {...rest}
+            type={isVisible ? 'text' : 'password'}
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={event => onChange(event.target.value)}
+          />
+          <button
+            type="button"
+            aria-label={isVisible ? `Hide ${label}` : `Show ${label}`}
+            aria-pressed={isVisible}
+            onClick={() => setVisible(!isVisible)}
+          >
+            <Icon icon={isVisible ? eyeOffOutline : eyeOutline} />
+          </button>
+        </span>
+      )}
+    </FieldFrame>
+  )
+}
+
+export interface Option<T extends string> {
+  value: T
+  label: string
+  disabled?: boolean
+}
+interface SelectFieldProps<T extends string> extends FieldProps<T> {
+  options: readonly Option<T>[]
+  /** Text of the empty choice; without it there is none. */
+  placeholder?: string
+}
+
+/** One of a few: the platform's own picker. */
+export function SelectField<T extends string>(props: SelectFieldProps<T>) {
+  const { label, error, help, onChange, options, placeholder, ...rest } = props
+  return (
+    <FieldFrame label={label} error={error} help={help}>
+      {described => (
+        <select
+          {...described}
+          {...rest}
+          onChange={event => {
+            const chosen = options.find(option => option.value === event.target.value)
+            if (chosen) onChange(chosen.value)
+          }}
+        >
+          {placeholder !== undefined && <option value="">{placeholder}</option>}
+          {options.map(option => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
+  )
+}
