@@ -1,7 +1,7 @@
 import { scenarios } from '#sandbox/scenarios/scenarios.ts'
 import type { Store } from '#sandbox/core/model/store.ts'
-import { createMarket } from '#sandbox/market/create-market.ts'
-import type { Fact, Market } from '#sandbox/market/market.ts'
+import { createMarket, type Market } from '#sandbox/market/create-market.ts'
+import type { Fact } from '#sandbox/market/market.ts'
 
 function missing(): never {
   throw new Error('the scenario lacks what the test world is made from')

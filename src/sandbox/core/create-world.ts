@@ -1,6 +1,6 @@
 import { systemClock } from '#shared/time.ts'
 import { createTokenService, type TokenService, type TokenState } from '../login-with-amazon/token-service.ts'
-import type { Market } from '../market/market.ts'
+import type { Market } from '../market/create-market.ts'
 import { createFaults } from './faults.ts'
 import type { Store } from './model/store.ts'
 import { sellerIdsOf } from './seller-ids-of.ts'

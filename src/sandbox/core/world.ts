@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/time.ts'
 import type { TokenService } from '../login-with-amazon/token-service.ts'
-import type { CreateMarket, Market } from '../market/market.ts'
+import type { CreateMarket, Market } from '../market/create-market.ts'
 import type { StoreChange } from './store/changes.ts'
 import type { Faults } from './faults.ts'
 import type { Store } from './model/store.ts'

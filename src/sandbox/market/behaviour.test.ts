@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../core/model/store.ts'
-import { createMarket } from './create-market.ts'
-import type { AdProduct, Fact, Market } from './market.ts'
+import { createMarket, type Market } from './create-market.ts'
+import type { AdProduct, Fact } from './market.ts'
 import {
   busyWorld,
   DAY,

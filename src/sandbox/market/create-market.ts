@@ -1,42 +1,25 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { findEntity } from '../core/model/ad-products.ts'
 import type { Store, Expression, Product, Profile } from '../core/model/store.ts'
 import { createLocalHours, dayNumber, dayText, HOUR_MS, hourIndexOf, type LocalHour } from './local-hours.ts'
-import type {
-  AdProduct,
-  BidRange,
-  CreateMarket,
-  DailySales,
-  Fact,
-  FactChange,
-  Forecast,
-  HourlySales,
-  Market,
-  SearchTermRank,
-} from './market.ts'
+import type { AdProduct, DailySales, Fact, FactChange, HourlySales, SearchTermRank } from './market.ts'
 import { createListing, type Listing, listingKey } from './queries/listing.ts'
 import { createQueriesOf, type QueriesOf } from './queries/query-matcher.ts'
 import { suggestBid, suggestCategories, suggestKeywords, suggestProducts } from './queries/suggestions.ts'
-import { factChangesOf, factsOf } from './records/facts.ts'
+import { LedgerReader } from './records/facts.ts'
 import { Ledger, type LedgerDump } from './records/ledger.ts'
-import { createSalesStore, type SalesDump } from './records/sales.ts'
+import { Sales, type SalesDump } from './records/sales.ts'
 import { searchTermRanksOf } from './records/search-term-ranks.ts'
 import { type BudgetState, isUsedUp, newBudgetState } from './simulation/budget.ts'
 import { demandFactor } from './simulation/demand.ts'
-import { forecastOf } from './simulation/forecast.ts'
-import { openShop, productsByShop, type ShopContext } from './simulation/open-shop.ts'
-import type { Shop } from './simulation/shop.ts'
+import { type Bid, forecastOf } from './simulation/forecast.ts'
+import { openShop, type Shop, type ShopContext } from './simulation/shop.ts'
 import { simulateHour } from './simulation/simulate-hour.ts'
 
 /** A profile's id for its Sponsored Products, and with the ad product appended for others. */
 type LedgerKey = number | `${number}|${AdProduct}`
 const ledgerKey = (profileId: number, adProduct: AdProduct): LedgerKey =>
   adProduct === 'SPONSORED_PRODUCTS' ? profileId : `${profileId}|${adProduct}`
-
-interface BudgetedCampaign {
-  profileId: number
-  budgetMicros: number
-  budgetType?: 'DAILY' | 'LIFETIME'
-}
 
 interface Dump {
   nextHour: number
@@ -58,12 +41,20 @@ function hoursOfDays(fromDay: string, toDay: string, localHour: (hourIndex: numb
   return [first, last]
 }
 
-class SimulatedMarket implements Market {
+interface MarketOptions {
+  seed: number
+  startsAt: Date
+  /** Reads the store again only after `invalidate`, instead of on every step. */
+  cachesStructure?: boolean
+}
+
+/** The simulated shoppers and rivals. Deterministic by seed. Reads the store and writes nothing to it but stock. */
+export class Market {
   private readonly store: Store
   private readonly seed: number
   private readonly cachesStructure: boolean
   private readonly queriesOf: QueriesOf
-  private readonly sales = createSalesStore()
+  private readonly sales = new Sales()
   private readonly timezones = new Map<string, (hourIndex: number) => LocalHour>()
   /** Open shops by seller and marketplace. `invalidate` closes them. */
   private readonly shops = new Map<string, Shop | null>()
@@ -73,7 +64,7 @@ class SimulatedMarket implements Market {
   private budgetStates = new Map<string, BudgetState>()
   private ledgers = new Map<LedgerKey, Ledger>()
 
-  constructor(store: Store, { seed, startsAt, cachesStructure = false }: Parameters<CreateMarket>[1]) {
+  constructor(store: Store, { seed, startsAt, cachesStructure = false }: MarketOptions) {
     this.store = store
     this.seed = seed
     this.cachesStructure = cachesStructure
@@ -81,6 +72,10 @@ class SimulatedMarket implements Market {
     this.nextHour = hourIndexOf(startsAt.getTime())
   }
 
+  /**
+   * Simulates up to the last whole hour before `now`, with the structure as stored. Call it before each change to the
+   * store, so that a change counts from its own moment on. Cheap when nothing is due.
+   */
   advance(now: Date): void {
     const end = hourIndexOf(now.getTime())
     if (end <= this.nextHour) return
@@ -88,43 +83,47 @@ class SimulatedMarket implements Market {
     if (this.historyEnd !== null && this.historyEnd === this.nextHour) this.shops.clear()
     this.historyEnd ??= end
     if (!this.cachesStructure) this.shops.clear()
-    const context = this.shopContext(this.historyEnd)
-    for (const [key, products] of productsByShop(this.store)) this.simulateShop(key, products, context, end)
+    const context: ShopContext = {
+      seed: this.seed,
+      historyEnd: this.historyEnd,
+      sales: this.sales,
+      budgetStates: this.budgetStates,
+      queriesOf: this.queriesOf,
+      listingOf: product => this.listingOf(product),
+      ledgerOf: (profileId, adProduct) => this.ledgerOf(profileId, adProduct),
+      localHours: timezone => this.localHours(timezone),
+    }
+    const shops = Map.groupBy(
+      this.store.products.values(),
+      ({ sellerId, marketplaceId }) => `${sellerId}|${marketplaceId}`,
+    )
+    for (const [key, products] of shops) this.simulateShop(key, products, context, end)
     this.nextHour = end
   }
 
+  /**
+   * The entities of a profile have changed (null: those of any profile, or products). Only needed where the market
+   * caches the structure.
+   */
   invalidate(profileId: number | null): void {
     if (profileId === null) return this.shops.clear()
     for (const [key, shop] of this.shops) if (shop?.profile?.profileId === profileId) this.shops.delete(key)
   }
 
-  facts(
-    profileId: number,
-    fromDay: string,
-    toDay: string,
-    asOf: Date,
-    adProduct: AdProduct = 'SPONSORED_PRODUCTS',
-  ): Fact[] {
-    const profile = this.profileOf(profileId)
-    const ledger = this.ledgers.get(ledgerKey(profileId, adProduct))
-    if (!ledger) return []
-    const localHour = this.localHours(profile.timezone)
-    const [from, to] = hoursOfDays(fromDay, toDay, localHour)
-    return factsOf([profile, ledger, localHour], from, to, hourIndexOf(asOf.getTime()))
+  /**
+   * Facts of the days (in the profile's time zone, both included) as the marketplace would report them at `asOf`, for
+   * one ad product: Sponsored Products by default.
+   */
+  facts(profileId: number, fromDay: string, toDay: string, asOf: Date, adProduct?: AdProduct): Fact[] {
+    const { timezone } = this.profileOf(profileId)
+    const [from, to] = hoursOfDays(fromDay, toDay, this.localHours(timezone))
+    return this.readerOf(profileId, adProduct)?.facts(from, to, hourIndexOf(asOf.getTime())) ?? []
   }
 
-  factChanges(
-    profileId: number,
-    since: Date,
-    from: Date,
-    to: Date,
-    adProduct: AdProduct = 'SPONSORED_PRODUCTS',
-  ): FactChange[] {
-    const profile = this.profileOf(profileId)
-    const ledger = this.ledgers.get(ledgerKey(profileId, adProduct))
-    if (!ledger) return []
+  /** What reports changed after `from` and up to `to`, for hours that begin at `since` or later. */
+  factChanges(profileId: number, since: Date, from: Date, to: Date, adProduct?: AdProduct): FactChange[] {
     const [first, before, after] = [since, from, to].map(at => hourIndexOf(at.getTime())) as [number, number, number]
-    return factChangesOf([profile, ledger, this.localHours(profile.timezone)], [first, after], before, after)
+    return this.readerOf(profileId, adProduct)?.changes(first, before, after) ?? []
   }
 
   salesByDay(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): DailySales[] {
@@ -134,46 +133,61 @@ class SimulatedMarket implements Market {
     return this.sales.byDay(this.listingsOf(sellerId, marketplaceId), fromDay, toDay < today ? toDay : today)
   }
 
+  /** Orders of the hours that begin from `from` on and before `to`, as far as those hours have passed. */
   ordersByHour(sellerId: string, marketplaceId: string, from: Date, to: Date): HourlySales[] {
     const [start, end] = [from, to].map(at => hourIndexOf(at.getTime() + HOUR_MS - 1)) as [number, number]
     return this.sales.ordersByHour(this.listingsOf(sellerId, marketplaceId), start, Math.min(this.nextHour, end))
   }
 
+  /** What a campaign of any ad product has spent today, and its share of the budget (0 to 1, can exceed 1). */
   budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number } {
-    const [adProduct, campaign] = this.campaignOf(campaignId) ?? []
-    const ledger = adProduct && campaign && this.ledgers.get(ledgerKey(campaign.profileId, adProduct))
+    const found = findEntity(this.store, 'campaigns', campaignId)
+    const ledger = found && this.ledgers.get(ledgerKey(found.entity.profileId, found.adProduct))
     if (!ledger) return { spentMicros: 0, share: 0 }
-    const { timezone, currency } = this.profileOf(campaign.profileId)
+    const { profileId, budgetMicros } = found.entity
+    const { timezone, currency } = this.profileOf(profileId)
     const spentMicros = ledger.spentOn(campaignId, this.localHours(timezone), hourIndexOf(at.getTime()), currency)
-    return { spentMicros, share: campaign.budgetMicros > 0 ? spentMicros / campaign.budgetMicros : 0 }
+    return { spentMicros, share: budgetMicros > 0 ? spentMicros / budgetMicros : 0 }
   }
 
+  /**
+   * Whether a campaign of any ad product has no money left today. A day may cost up to twice its budget while the month
+   * has unspent budget, so a campaign with a share of 1 can still have money.
+   */
   isOutOfBudget(campaignId: string, now: Date): boolean {
-    const [, campaign] = this.campaignOf(campaignId) ?? []
+    const campaign = findEntity(this.store, 'campaigns', campaignId)?.entity
     const state = this.budgetStates.get(campaignId)
     if (!campaign || !state) return false
     const { day } = this.localHours(this.profileOf(campaign.profileId).timezone)(hourIndexOf(now.getTime()))
     return isUsedUp(state, day, campaign.budgetMicros, campaign.budgetType === 'LIFETIME')
   }
 
-  suggestKeywords(profileId: number, asins: string[], limit: number): { text: string; score: number }[] {
+  /** Search terms relevant to the products, best first, as the marketplace would recommend them. */
+  suggestKeywords(profileId: number, asins: string[], limit: number) {
     return suggestKeywords(this.queriesFor(profileId).index, this.listingsWith(profileId, asins), limit)
   }
 
-  suggestCategories(profileId: number, asins: string[]): ReturnType<Market['suggestCategories']> {
+  /** Categories of the products, then related ones. */
+  suggestCategories(profileId: number, asins: string[]) {
     return suggestCategories(this.queriesFor(profileId).index, this.listingsWith(profileId, asins))
   }
 
-  suggestProducts(profileId: number, asins: string[], limit: number): ReturnType<Market['suggestProducts']> {
+  /** Rivals' and complementary products worth targeting, grouped by theme. */
+  suggestProducts(profileId: number, asins: string[], limit: number) {
     return suggestProducts(this.queriesFor(profileId).index, this.listingsWith(profileId, asins), limit)
   }
 
-  suggestBid(profileId: number, asins: string[], expression: Expression): BidRange | null {
+  /** The range of bids for an expression; null when it matches no query. */
+  suggestBid(profileId: number, asins: string[], expression: Expression) {
     const { marketplaceId } = this.profileOf(profileId)
     const { matcher } = this.queriesOf(marketplaceId)
     return suggestBid(marketplaceId, matcher, this.listingsWith(profileId, asins), expression)
   }
 
+  /**
+   * How the account's Sponsored Products ranked for each search term in the 30 days before `at`, plurals and other
+   * close variants included; null where they had no impressions.
+   */
   searchTermRanks(profileId: number, texts: readonly string[], at: Date): (SearchTermRank | null)[] {
     const ledger = this.ledgers.get(profileId)
     if (!ledger) return texts.map(() => null)
@@ -184,10 +198,12 @@ class SimulatedMarket implements Market {
     return searchTermRanksOf(ledger, searches, hourIndexOf(at.getTime()), demandAt)
   }
 
-  forecast(profileId: number, asins: string[], bids: Parameters<Market['forecast']>[2]): Forecast[] {
+  /** What similar products get at these bids together, by placement. A query that several bids match counts once. */
+  forecast(profileId: number, asins: string[], bids: readonly Bid[]) {
     return forecastOf(this.queriesFor(profileId).matcher, this.listingsWith(profileId, asins), bids)
   }
 
+  /** The state that must survive a restart, as plain JSON. */
   dump(): Dump {
     return {
       nextHour: this.nextHour,
@@ -208,29 +224,6 @@ class SimulatedMarket implements Market {
     this.budgetStates = new Map(dump.budgetStates.map(([id, one]) => [id, { ...newBudgetState(one.day), ...one }]))
     this.ledgers = new Map(dump.ledgers.map(([id, ledger]) => [id, Ledger.from(ledger)]))
     this.sales.restore(dump.sales)
-  }
-
-  private campaignOf(campaignId: string): [AdProduct, BudgetedCampaign] | undefined {
-    const { campaigns, brandCampaigns, displayCampaigns } = this.store
-    const found: [AdProduct, BudgetedCampaign | undefined][] = [
-      ['SPONSORED_PRODUCTS', campaigns.get(campaignId)],
-      ['SPONSORED_BRANDS', brandCampaigns.get(campaignId)],
-      ['SPONSORED_DISPLAY', displayCampaigns.get(campaignId)],
-    ]
-    return found.find((one): one is [AdProduct, BudgetedCampaign] => one[1] !== undefined)
-  }
-
-  private shopContext(historyEnd: number): ShopContext {
-    return {
-      seed: this.seed,
-      historyEnd,
-      sales: this.sales,
-      budgetStates: this.budgetStates,
-      queriesOf: this.queriesOf,
-      listingOf: product => this.listingOf(product),
-      ledgerOf: (profileId, adProduct) => this.ledgerOf(profileId, adProduct),
-      localHours: timezone => this.localHours(timezone),
-    }
   }
 
   private simulateShop(key: string, products: readonly Product[], context: ShopContext, end: number): void {
@@ -258,6 +251,12 @@ class SimulatedMarket implements Market {
     return ledger
   }
 
+  private readerOf(profileId: number, adProduct: AdProduct = 'SPONSORED_PRODUCTS'): LedgerReader | undefined {
+    const profile = this.profileOf(profileId)
+    const ledger = this.ledgers.get(ledgerKey(profileId, adProduct))
+    return ledger && new LedgerReader(profile, ledger, this.localHours(profile.timezone))
+  }
+
   private profileOf(profileId: number): Profile {
     const profile = this.store.profiles.get(profileId)
     if (!profile) throw new Error(`no profile ${profileId}`)
@@ -270,7 +269,7 @@ class SimulatedMarket implements Market {
 
   /** The listing of a product. Its conversion rate belongs to the price it had when the market first saw it. */
   private listingOf(product: Product): Listing {
-    const key = listingKey(product.sellerId, product.marketplaceId, product.sku)
+    const key = listingKey(product)
     if (!this.firstPrices.has(key)) this.firstPrices.set(key, product.priceMicros)
     return createListing(product, this.seed, this.firstPrices.get(key) ?? product.priceMicros)
   }
@@ -288,5 +287,6 @@ class SimulatedMarket implements Market {
   }
 }
 
-/** The market of a world; see `Market` for what each call guarantees. */
-export const createMarket: CreateMarket = (store, options) => new SimulatedMarket(store, options)
+/** Makes the market of a world. */
+export const createMarket = (store: Store, options: MarketOptions): Market => new Market(store, options)
+export type CreateMarket = typeof createMarket

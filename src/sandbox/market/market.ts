@@ -1,4 +1,4 @@
-import type { Store, Expression, Placement } from '../core/model/store.ts'
+import type { Placement } from '../core/model/store.ts'
 
 export const adProducts = ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'] as const
 export type AdProduct = (typeof adProducts)[number]
@@ -110,72 +110,3 @@ export interface SearchTermRank {
   /** Share of all impressions, 0 to 1. */
   share: number
 }
-
-/** The simulated shoppers and rivals. Deterministic by seed. Reads the store and writes nothing to it but stock. */
-export interface Market {
-  /**
-   * Simulates up to the last whole hour before `now`, with the structure as stored. Call it before each change to the
-   * store, so that a change counts from its own moment on. Cheap when nothing is due.
-   */
-  advance(now: Date): void
-  /**
-   * The entities of a profile have changed (null: those of any profile, or products). Only needed where the market
-   * caches the structure.
-   */
-  invalidate(profileId: number | null): void
-  /**
-   * Facts of the days (in the profile's time zone, both included) as the marketplace would report them at `asOf`, for
-   * one ad product: Sponsored Products by default.
-   */
-  facts(profileId: number, fromDay: string, toDay: string, asOf: Date, adProduct?: AdProduct): Fact[]
-  /** What reports changed after `from` and up to `to`, for hours that begin at `since` or later. */
-  factChanges(profileId: number, since: Date, from: Date, to: Date, adProduct?: AdProduct): FactChange[]
-  salesByDay(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): DailySales[]
-  /** Orders of the hours that begin from `from` on and before `to`, as far as those hours have passed. */
-  ordersByHour(sellerId: string, marketplaceId: string, from: Date, to: Date): HourlySales[]
-  /** What a campaign of any ad product has spent today, and its share of the budget (0 to 1, can exceed 1). */
-  budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number }
-  /**
-   * Whether a campaign of any ad product has no money left today. A day may cost up to twice its budget while the month
-   * has unspent budget, so a campaign with a share of 1 can still have money.
-   */
-  isOutOfBudget(campaignId: string, now: Date): boolean
-  /** Search terms relevant to the products, best first, as the marketplace would recommend them. */
-  suggestKeywords(profileId: number, asins: string[], limit: number): { text: string; score: number }[]
-  /** Categories of the products, then related ones. */
-  suggestCategories(
-    profileId: number,
-    asins: string[],
-  ): { categoryId: string; name: string; path: string; asinCount: number }[]
-  /** Rivals' and complementary products worth targeting, grouped by theme. */
-  suggestProducts(
-    profileId: number,
-    asins: string[],
-    limit: number,
-  ): { theme: string; description: string; asins: string[] }[]
-  /** The range of bids for an expression; null when it matches no query. */
-  suggestBid(profileId: number, asins: string[], expression: Expression): BidRange | null
-  /**
-   * How the account's Sponsored Products ranked for each search term in the 30 days before `at`, plurals and other
-   * close variants included; null where they had no impressions.
-   */
-  searchTermRanks(profileId: number, texts: readonly string[], at: Date): (SearchTermRank | null)[]
-  /** What similar products get at these bids together, by placement. A query that several bids match counts once. */
-  forecast(
-    profileId: number,
-    asins: string[],
-    bids: readonly { expression: Expression; bidMicros: number }[],
-  ): Forecast[]
-  /** The state that must survive a restart, as plain JSON. */
-  dump(): unknown
-  restore(state: unknown): void
-}
-
-/**
- * Makes the market of a world. With `cachesStructure`, it reads the store again only after `invalidate`; otherwise it
- * reads it on every step.
- */
-export type CreateMarket = (
-  store: Store,
-  options: { seed: number; startsAt: Date; cachesStructure?: boolean },
-) => Market

@@ -5,8 +5,7 @@ import type { Campaign, EntityState, Expression, Product, Profile } from '../cor
 import type { OfAdGroup } from '../core/model/entity.ts'
 import { rivalAsin } from '../market/queries/queries.ts'
 import { createRandom, hashText } from '../market/random.ts'
-import type { CategoryWords } from '../market/vocabulary/category-words.ts'
-import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { type CategoryWords, languageOf } from '../market/vocabulary.ts'
 import { DAY_MS, type ScenarioDraft } from './scenario-draft.ts'
 
 type Kind = 'Auto' | 'Exact' | 'Broad' | 'Products'

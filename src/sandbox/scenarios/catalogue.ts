@@ -2,8 +2,7 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import type { Store, Product, Seller } from '../core/model/store.ts'
 import { createRandom, type Random, hashText, mix } from '../market/random.ts'
-import type { CategoryWords, Language } from '../market/vocabulary/category-words.ts'
-import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { type CategoryWords, type Language, languageOf } from '../market/vocabulary.ts'
 
 const alphabet = '0123456789ABCDEFGHJKLMNPQRSTVWXYZ'
 const code = (seed: number, length: number): string =>

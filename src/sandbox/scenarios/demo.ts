@@ -1,7 +1,6 @@
 import type { Profile } from '../core/model/store.ts'
 import type { Scenarios } from '../core/world.ts'
-import type { CategoryWords } from '../market/vocabulary/category-words.ts'
-import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { type CategoryWords, languageOf } from '../market/vocabulary.ts'
 import { createCampaignWriter } from './campaigns.ts'
 import { addNewSeller } from './new-seller.ts'
 import { addBrandCampaign, addDisplayCampaign } from './other-campaigns.ts'

@@ -1,7 +1,7 @@
 import { tzOffset } from '@date-fns/tz'
 import { dayIn } from '#shared/time.ts'
 import type { Scenarios } from '../core/world.ts'
-import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { languageOf } from '../market/vocabulary.ts'
 import { createCampaignWriter } from './campaigns.ts'
 import { addLogin, addProfile, DAY_MS, finish, openDraft, productsOf, type ScenarioDraft } from './scenario-draft.ts'
 import { sellers } from './sellers.ts'

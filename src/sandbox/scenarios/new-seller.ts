@@ -1,5 +1,5 @@
 import type { Scenarios } from '../core/world.ts'
-import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { languageOf } from '../market/vocabulary.ts'
 import { createCampaignWriter } from './campaigns.ts'
 import { addLogin, addProfile, finish, openDraft, productsOf, type ScenarioDraft } from './scenario-draft.ts'
 import { sellers } from './sellers.ts'

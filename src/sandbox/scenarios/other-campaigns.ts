@@ -4,8 +4,7 @@ import { dayIn } from '#shared/time.ts'
 import { brandsOf } from '../amazon-ads/sponsored-brands/brands.ts'
 import type { OfAdGroup } from '../core/model/entity.ts'
 import type { Product, Profile } from '../core/model/store.ts'
-import type { CategoryWords } from '../market/vocabulary/category-words.ts'
-import { languageOf } from '../market/vocabulary/vocabulary.ts'
+import { type CategoryWords, languageOf } from '../market/vocabulary.ts'
 import { DAY_MS, type ScenarioDraft } from './scenario-draft.ts'
 
 /** What a new campaign and its only ad group have in common. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchActs } from '../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
-import { languageOf } from '#sandbox/market/vocabulary/vocabulary.ts'
+import { languageOf } from '#sandbox/market/vocabulary.ts'
 import { previewLaunch } from './preview-launch.ts'
 
 let scene: LaunchScene

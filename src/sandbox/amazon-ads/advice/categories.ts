@@ -1,6 +1,6 @@
 import { hashText } from '../../market/random.ts'
-import type { CategoryWords } from '../../market/vocabulary/category-words.ts'
-import { languageOf } from '../../market/vocabulary/vocabulary.ts'
+import type { CategoryWords } from '../../market/vocabulary.ts'
+import { languageOf } from '../../market/vocabulary.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { familyFailure } from '../ads-failure.ts'
 import type { Call } from '../calls.ts'

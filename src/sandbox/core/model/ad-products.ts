@@ -48,7 +48,9 @@ export function entitiesOf<R extends Role>(
   profileId: number,
 ): EntityOf<R>[] {
   const [, collection] = collectionsOf(store, role).find(([product]) => product === adProduct) ?? []
-  return [...(collection?.values() ?? [])].filter(entity => entity.profileId === profileId)
+  const entities: EntityOf<R>[] = []
+  for (const entity of collection?.values() ?? []) if (entity.profileId === profileId) entities.push(entity)
+  return entities
 }
 
 /** The entity of any ad product with this role and id, and its ad product; null when there is none. */

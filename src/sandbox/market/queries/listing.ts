@@ -20,8 +20,7 @@ export interface Listing {
 }
 
 /** Key of a listing, as in the stored products. */
-export const listingKey = (sellerId: string, marketplaceId: string, sku: string): string =>
-  `${sellerId}|${marketplaceId}|${sku}`
+export const listingKey = ({ sellerId, marketplaceId, sku }: Product): string => `${sellerId}|${marketplaceId}|${sku}`
 
 export function categoriesOf(listings: readonly Listing[]): string[] {
   return [...new Set(listings.map(listing => listing.product.categoryId))]
@@ -29,7 +28,7 @@ export function categoriesOf(listings: readonly Listing[]): string[] {
 
 /** The properties of a product, from the seed and the price it first had. */
 export function createListing(product: Product, seed: number, firstPriceMicros: number): Listing {
-  const key = listingKey(product.sellerId, product.marketplaceId, product.sku)
+  const key = listingKey(product)
   const listingSeed = hashText(key, seed)
   const random = createRandom(listingSeed)
   return {

@@ -1,24 +1,4 @@
-const functionWords = new Set([
-  'a',
-  'an',
-  'the',
-  'of',
-  'for',
-  'with',
-  'and',
-  'in',
-  'für',
-  'mit',
-  'und',
-  'der',
-  'die',
-  'das',
-  'zu',
-  'para',
-  'con',
-  'de',
-  'y',
-])
+const functionWords = new Set('a an the of for with and in für mit und der die das zu para con de y'.split(' '))
 
 /** A word without its plural, since the marketplace treats plurals as close variants. Non-Latin words stay unchanged. */
 function singular(word: string): string {
@@ -39,15 +19,6 @@ export function matchWords(text: string): string[] {
     .map(singular)
 }
 
-const equal = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((word, i) => word === b[i])
-
-const containsRun = (words: readonly string[], run: readonly string[]): boolean =>
-  run.length > 0 && words.some((_, start) => run.every((word, i) => words[start + i] === word))
-
-const containsAll = (words: readonly string[], required: readonly string[]): boolean =>
-  required.length > 0 && required.every(word => words.includes(word))
-
 export type MatchType = 'BROAD' | 'PHRASE' | 'EXACT' | 'NEGATIVE_EXACT' | 'NEGATIVE_PHRASE'
 
 /**
@@ -55,7 +26,10 @@ export type MatchType = 'BROAD' | 'PHRASE' | 'EXACT' | 'NEGATIVE_EXACT' | 'NEGAT
  * search. Broad: all its words in any order. Both sides come from `matchWords`, so plurals make no difference.
  */
 export function keywordMatches(matchType: MatchType, keyword: readonly string[], search: readonly string[]): boolean {
-  if (matchType === 'EXACT' || matchType === 'NEGATIVE_EXACT') return equal(keyword, search)
-  if (matchType === 'PHRASE' || matchType === 'NEGATIVE_PHRASE') return containsRun(search, keyword)
-  return containsAll(search, keyword)
+  if (matchType.endsWith('EXACT'))
+    return keyword.length === search.length && keyword.every((word, i) => word === search[i])
+  if (keyword.length === 0) return false
+  return matchType.endsWith('PHRASE')
+    ? search.some((_, start) => keyword.every((word, i) => search[start + i] === word))
+    : keyword.every(word => search.includes(word))
 }

@@ -1,8 +1,8 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Product } from '../../core/model/store.ts'
 import { createRandom, fraction, hashText, mix, normal } from '../random.ts'
-import type { CategoryWords, Language } from '../vocabulary/category-words.ts'
-import { languageOf } from '../vocabulary/vocabulary.ts'
+import type { CategoryWords, Language } from '../vocabulary.ts'
+import { languageOf } from '../vocabulary.ts'
 import { matchWords } from './matching.ts'
 
 export type QueryKind = 'head' | 'feature' | 'use' | 'pair' | 'irrelevant' | 'rival' | 'own-brand' | 'page' | 'rare'

@@ -1,18 +1,14 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit, smallestUnitMicros } from '#shared/money.ts'
 import type { Expression } from '../../core/model/store.ts'
-import type { BidRange, Market } from '../market.ts'
+import type { BidRange } from '../market.ts'
 import { hashText } from '../random.ts'
 import { categoriesOf, type Listing, relevance } from './listing.ts'
 import { RIVAL_PAGES, type QueryIndex } from './queries.ts'
 import type { QueryMatcher } from './query-matcher.ts'
 
 /** Queries that the listings answer, by how many buyers they promise. */
-export function suggestKeywords(
-  index: QueryIndex,
-  listings: readonly Listing[],
-  limit: number,
-): { text: string; score: number }[] {
+export function suggestKeywords(index: QueryIndex, listings: readonly Listing[], limit: number) {
   return categoriesOf(listings)
     .flatMap(id => index.byCategory.get(id) ?? [])
     .filter(query => query.kind !== 'page')
@@ -26,10 +22,7 @@ export function suggestKeywords(
 }
 
 /** Categories of the listings first, then those bought together with them. */
-export function suggestCategories(
-  index: QueryIndex,
-  listings: readonly Listing[],
-): ReturnType<Market['suggestCategories']> {
+export function suggestCategories(index: QueryIndex, listings: readonly Listing[]) {
   const listed = categoriesOf(listings)
   return [...new Set([...listed, ...index.complements(listed)])].flatMap(id => {
     const category = index.categories.find(one => one.id === id)
@@ -41,11 +34,7 @@ export function suggestCategories(
 }
 
 /** Product pages worth targeting, in the marketplace's two themes. */
-export function suggestProducts(
-  index: QueryIndex,
-  listings: readonly Listing[],
-  limit: number,
-): ReturnType<Market['suggestProducts']> {
+export function suggestProducts(index: QueryIndex, listings: readonly Listing[], limit: number) {
   const listedAsins = new Set(listings.map(listing => listing.product.asin))
   const asinsOf = (categoryIds: readonly string[]): string[] =>
     categoryIds

@@ -62,8 +62,16 @@ function creditsOf(purchases: Purchase[]): Credits {
   return { ...credits, purchases, sameSkuShare: purchases.filter(one => one.sameSku).length / purchases.length }
 }
 
+/** A line of the ledger with all that belongs to it. */
+interface Entry {
+  line: LedgerLine
+  dimensions: Dimensions
+  conversions: readonly Conversion[]
+}
+const noConversions: readonly Conversion[] = []
+
 /** Reads the lines of one profile's ledger as reports would show them at a given hour. */
-class LedgerReader {
+export class LedgerReader {
   private readonly profile: Profile
   private readonly ledger: Ledger
   private readonly localHour: (hourIndex: number) => LocalHour
@@ -78,34 +86,50 @@ class LedgerReader {
     this.unitMicros = smallestUnitMicros(profile.currency)
   }
 
-  /** Visits the rows of hours `fromHour` to `toHour` (excluded), each with the index of its first conversion. */
-  each(fromHour: number, toHour: number, visit: (line: LedgerLine, row: number, conversion: number) => void): void {
-    const to = this.ledger.rowFrom(toHour)
-    const from = this.ledger.rowFrom(fromHour)
-    let next = this.ledger.conversionFrom(from)
-    for (let row = from; row < to; row++) {
-      visit(this.ledger.line(row), row, next)
-      while (this.ledger.conversions[next]?.row === row) next++
-    }
+  /**
+   * The lines of hours `fromHour` to `toHour` (excluded) as reports would show them at hour `asOf`: without late lines,
+   * with or without invalid clicks, and with the conversions reported by then.
+   */
+  facts(fromHour: number, toHour: number, asOf: number): Fact[] {
+    const facts: Fact[] = []
+    this.each(fromHour, toHour, entry => {
+      const fact = this.factAt(entry, asOf)
+      if (fact) facts.push(fact)
+    })
+    return facts
   }
 
-  private dimensionsOf(line: LedgerLine): Dimensions {
-    const dimensions = this.ledger.dimensions[line.dimensionKey]
-    if (!dimensions) throw new Error(`a ledger line of hour ${line.hour} has no dimensions`)
-    return dimensions
+  /** The lines from hour `fromHour` on that reports changed after hour `before` and up to `after`, as shown at both. */
+  changes(fromHour: number, before: number, after: number): FactChange[] {
+    const changes: FactChange[] = []
+    this.each(fromHour, after, entry => {
+      if (hasChanged(entry, before, after))
+        changes.push({ before: this.factAt(entry, before), after: this.factAt(entry, after) })
+    })
+    return changes
+  }
+
+  private each(fromHour: number, toHour: number, visit: (entry: Entry) => void): void {
+    const { ledger } = this
+    const to = ledger.rowFrom(toHour)
+    const from = ledger.rowFrom(fromHour)
+    let next = ledger.conversionFrom(from)
+    for (let row = from; row < to; row++) {
+      const line = ledger.line(row)
+      const dimensions = ledger.dimensions[line.dimensionKey]
+      if (!dimensions) throw new Error(`a ledger line of hour ${line.hour} has no dimensions`)
+      const first = next
+      while (ledger.conversions[next]?.row === row) next++
+      visit({ line, dimensions, conversions: next > first ? ledger.conversions.slice(first, next) : noConversions })
+    }
   }
 
   /** Null while reports do not show the line yet. */
-  factAt(line: LedgerLine, row: number, firstConversion: number, asOf: number): Fact | null {
-    const dimensions = this.dimensionsOf(line)
+  private factAt({ line, dimensions, conversions }: Entry, asOf: number): Fact | null {
     if (asOf < shownAt(line, dimensions)) return null
-    const purchases: Purchase[] = []
-    const { conversions } = this.ledger
-    for (let i = firstConversion; conversions[i]?.row === row; i++) {
-      const conversion = conversions[i] as Conversion
-      if (isCredited(conversion, line, asOf))
-        purchases.push(purchaseOf(conversion, line, dimensions, i - firstConversion))
-    }
+    const purchases = conversions.flatMap((conversion, number) =>
+      isCredited(conversion, line, asOf) ? [purchaseOf(conversion, line, dimensions, number)] : [],
+    )
     const invalidClicks = asOf < invalidRemovedAt(line, dimensions) ? 0 : line.invalid
     const clicks = line.clicks + line.invalid - invalidClicks
     const wonAtTop = line.lostAtTop < 0 || placements[line.placement] !== 'PLACEMENT_TOP' ? 0 : line.impressions
@@ -133,53 +157,14 @@ class LedgerReader {
       ...creditsOf(purchases),
     }
   }
-
-  /** Whether reports changed the line after hour `before` and up to `after`. */
-  hasChanged(line: LedgerLine, row: number, firstConversion: number, before: number, after: number): boolean {
-    const dimensions = this.dimensionsOf(line)
-    const isBetween = (hour: number): boolean => before < hour && hour <= after
-    if (isBetween(shownAt(line, dimensions))) return true
-    if (line.invalid > 0 && isBetween(invalidRemovedAt(line, dimensions))) return true
-    const { conversions } = this.ledger
-    for (let i = firstConversion; conversions[i]?.row === row; i++) {
-      const conversion = conversions[i] as Conversion
-      if (isCredited(conversion, line, before) !== isCredited(conversion, line, after)) return true
-    }
-    return false
-  }
 }
 
-type Source = ConstructorParameters<typeof LedgerReader>
-
-/**
- * The lines of hours `fromHour` to `toHour` (excluded) as reports would show them at hour `asOf`: without late lines,
- * with or without invalid clicks, and with the conversions reported by then.
- */
-export function factsOf(source: Source, fromHour: number, toHour: number, asOf: number): Fact[] {
-  const reader = new LedgerReader(...source)
-  const facts: Fact[] = []
-  reader.each(fromHour, toHour, (line, row, conversion) => {
-    const fact = reader.factAt(line, row, conversion, asOf)
-    if (fact) facts.push(fact)
-  })
-  return facts
-}
-
-/** The lines of these hours that reports changed after hour `before` and up to `after`, as shown at both. */
-export function factChangesOf(
-  source: Source,
-  [fromHour, toHour]: readonly [number, number],
-  before: number,
-  after: number,
-): FactChange[] {
-  const reader = new LedgerReader(...source)
-  const changes: FactChange[] = []
-  reader.each(fromHour, toHour, (line, row, conversion) => {
-    if (!reader.hasChanged(line, row, conversion, before, after)) return
-    changes.push({
-      before: reader.factAt(line, row, conversion, before),
-      after: reader.factAt(line, row, conversion, after),
-    })
-  })
-  return changes
+/** Whether reports changed a line after hour `before` and up to `after`. */
+function hasChanged({ line, dimensions, conversions }: Entry, before: number, after: number): boolean {
+  const isBetween = (hour: number): boolean => before < hour && hour <= after
+  return (
+    isBetween(shownAt(line, dimensions)) ||
+    (line.invalid > 0 && isBetween(invalidRemovedAt(line, dimensions))) ||
+    conversions.some(conversion => isCredited(conversion, line, before) !== isCredited(conversion, line, after))
+  )
 }

@@ -24,37 +24,25 @@ export const placements: readonly Placement[] = [
   'SITE_AMAZON_BUSINESS',
 ]
 
-export interface LedgerLine {
-  /** Hours since 1970. */
-  hour: number
-  /** Index into the ledger's dimensions. */
-  dimensionKey: number
-  /** Index into `placements`. */
-  placement: number
-  impressions: number
-  /** Valid clicks, and clicks that will be found invalid. */
-  clicks: number
-  invalid: number
-  /** Price of each click, in the currency's smallest unit. */
-  clickPrice: number
-  /** What the views cost where they are paid for, in the currency's smallest unit. */
-  viewCost: number
-  /** Auctions at the top of search lost to rivals in that hour; -1 where they were not counted. */
-  lostAtTop: number
-}
-
 const columns = [
+  /** Hours since 1970. */
   'hour',
+  /** Index into the ledger's dimensions. */
   'dimensionKey',
+  /** Index into `placements`. */
   'placement',
   'impressions',
+  /** Valid clicks, and clicks that will be found invalid. */
   'clicks',
   'invalid',
+  /** Price of each click, and what the views cost where they are paid for, in the currency's smallest unit. */
   'clickPrice',
   'viewCost',
+  /** Auctions at the top of search lost to rivals in that hour; -1 where they were not counted. */
   'lostAtTop',
-] as const satisfies (keyof LedgerLine)[]
-type Columns = Record<(typeof columns)[number], Int32Array>
+] as const
+export type LedgerLine = Record<(typeof columns)[number], number>
+type Columns = Record<keyof LedgerLine, Int32Array>
 
 export interface LedgerDump {
   length: number

@@ -1,9 +1,8 @@
-import type { Profile } from '../../core/model/store.ts'
 import { bestMatch } from '../queries/listing.ts'
 import { hashText } from '../random.ts'
 import type { Match, PlacementSlot } from './auction.ts'
-import type { AdGroupPlan, CampaignPlan } from './plans/plan.ts'
-import { intersect } from './plans/serving-windows.ts'
+import type { CampaignPlan } from './campaign-plans.ts'
+import { intersect } from './serving-windows.ts'
 
 /** One ad × target × query: the unit that takes part in auctions. */
 export interface Candidate extends Match {
@@ -25,15 +24,12 @@ export interface Candidate extends Match {
   to: number
 }
 
-export interface CampaignCandidates
-  extends Pick<CampaignPlan, 'campaignId' | 'adProduct' | 'budgetMicros' | 'lifetimeBudget'> {
-  profile: Profile
+interface CampaignCandidates {
+  plan: CampaignPlan
   /** Without those that ended before. */
   candidates: Candidate[]
   /** How many there are, including those that ended before. */
   total: number
-  /** The placement slots of a candidate, its share applied. They are many, and most hours need none. */
-  slotsOf(candidate: Candidate): PlacementSlot[]
 }
 
 function rateAndCap(slots: readonly PlacementSlot[]): { rate: number; capMicros: number } {
@@ -45,95 +41,54 @@ function rateAndCap(slots: readonly PlacementSlot[]): { rate: number; capMicros:
   return { rate, capMicros }
 }
 
-interface Collection {
-  plan: CampaignPlan
-  candidates: Candidate[]
-  total: number
-  nextHour: number
-  seed: number
-}
-
-function addAdGroup(collection: Collection, { adGroupId, ads, targets, blockedFrom }: AdGroupPlan): void {
-  const { plan, candidates, nextHour } = collection
-  for (const { id, bidMicros, window, queries } of targets) {
-    for (const query of queries) {
-      const number = collection.total++
-      const match = bestMatch(query, ads)
-      if (!match) continue
-      const { option: ad, fit } = match
-      const serving = intersect(intersect(ad.window, window), { from: 0, to: blockedFrom(query) })
-      // What was blocked or switched off earlier no longer competes for its query.
-      if (serving.from >= serving.to || serving.to <= nextHour) continue
-      const { from, to } = intersect(serving, plan.dates)
-      candidates.push({
-        number,
-        adGroupId,
-        adId: ad.adId,
-        targetId: id,
-        query,
-        listing: ad.listing,
-        fit,
-        bidMicros,
-        seed: hashText(`${id}|${query.text}`, collection.seed),
-        ...rateAndCap(plan.slotsOf(match, bidMicros)),
-        share: 1,
-        from,
-        to,
-      })
-    }
-  }
-}
-
 /** True before a campaign's first day, and once it has ended or somebody has stopped it. */
 const isIdle = ({ life, dates }: CampaignPlan, hour: number): boolean =>
   (life.from <= hour && hour < dates.from) || dates.to <= hour || life.to <= hour
 
 /** The next hour at which a campaign starts or ends by its dates, so that its candidates change. */
-export const nextDateOf = ({ life, dates }: CampaignPlan, hour: number): number =>
+const nextDateOf = ({ life, dates }: CampaignPlan, hour: number): number =>
   life.from <= hour && hour < dates.from ? dates.from : dates.to > hour ? dates.to : Number.POSITIVE_INFINITY
 
 /**
  * Every candidate of a campaign that runs at `nextHour` and has not ended by then. Of several ads in a group, the one
- * that matches a query best takes part. Valid until a campaign starts or ends by its dates.
+ * that matches a query best takes part.
  */
-export function candidatesOf(plan: CampaignPlan, profile: Profile, nextHour: number, seed: number): CampaignCandidates {
-  const collection: Collection = { plan, candidates: [], total: 0, nextHour, seed }
-  if (!isIdle(plan, nextHour)) for (const adGroup of plan.adGroups()) addAdGroup(collection, adGroup)
-  const { campaignId, adProduct, budgetMicros, lifetimeBudget } = plan
-  return {
-    campaignId,
-    adProduct,
-    budgetMicros,
-    lifetimeBudget,
-    profile,
-    candidates: collection.candidates,
-    total: collection.total,
-    slotsOf(candidate) {
-      const slots = plan.slotsOf(candidate, candidate.bidMicros)
-      const { share } = candidate
-      if (share === 1) return slots
-      return slots.map(slot => ({
-        ...slot,
-        available: slot.available * share,
-        impressions: slot.impressions * share,
-      }))
-    },
-  }
-}
-
-function shareQuery(candidates: readonly Candidate[]): void {
-  if (candidates.length === 1) return
-  const weights = candidates.map(candidate => candidate.capMicros ** 3)
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  for (const [i, candidate] of candidates.entries()) {
-    candidate.share = total === 0 ? 0 : (weights[i] as number) / total
-    candidate.rate *= candidate.share
-  }
+function candidatesOf(plan: CampaignPlan, nextHour: number, seed: number): CampaignCandidates {
+  const candidates: Candidate[] = []
+  let total = 0
+  for (const { adGroupId, ads, targets, blockedFrom } of isIdle(plan, nextHour) ? [] : plan.adGroups())
+    for (const { id, bidMicros, window, queries } of targets)
+      for (const query of queries) {
+        const number = total++
+        const match = bestMatch(query, ads)
+        if (!match) continue
+        const { option: ad, fit } = match
+        const serving = intersect(intersect(ad.window, window), { from: 0, to: blockedFrom(query) })
+        // What was blocked or switched off earlier no longer competes for its query.
+        if (serving.from >= serving.to || serving.to <= nextHour) continue
+        const { from, to } = intersect(serving, plan.dates)
+        candidates.push({
+          number,
+          adGroupId,
+          adId: ad.adId,
+          targetId: id,
+          query,
+          listing: ad.listing,
+          fit,
+          bidMicros,
+          seed: hashText(`${id}|${query.text}`, seed),
+          ...rateAndCap(plan.slotsOf(match, bidMicros)),
+          share: 1,
+          from,
+          to,
+        })
+      }
+  return { plan, candidates, total }
 }
 
 /** A seller never bids against itself: its candidates for one query share what the best of them would have won. */
-export function shareQueries(campaigns: readonly CampaignCandidates[]): void {
-  for (const ofAdProduct of Map.groupBy(campaigns, campaign => campaign.adProduct).values()) {
+function shareQueries(campaigns: readonly CampaignCandidates[]): void {
+  for (const ofAdProduct of Map.groupBy(campaigns, campaign => campaign.plan.adProduct).values()) {
     const byQuery = new Map<string, Candidate[]>()
     for (const { candidates } of ofAdProduct)
       for (const candidate of candidates) {
@@ -141,6 +96,78 @@ export function shareQueries(campaigns: readonly CampaignCandidates[]): void {
         if (sameQuery) sameQuery.push(candidate)
         else byQuery.set(candidate.query.text, [candidate])
       }
-    for (const candidates of byQuery.values()) shareQuery(candidates)
+    for (const candidates of byQuery.values()) {
+      if (candidates.length === 1) continue
+      const weights = candidates.map(candidate => candidate.capMicros ** 3)
+      const total = weights.reduce((sum, weight) => sum + weight, 0)
+      for (const [i, candidate] of candidates.entries()) {
+        candidate.share = total === 0 ? 0 : (weights[i] as number) / total
+        candidate.rate *= candidate.share
+      }
+    }
+  }
+}
+
+/** The placement slots in which a candidate can appear. */
+interface CandidateSlots {
+  slots: readonly PlacementSlot[]
+  /** Auctions at the top of search that it loses, on average, for each impression it wins in any placement. */
+  lostAtTop: number
+}
+
+/**
+ * The slots of a candidate, its share applied. Lost auctions are counted by impressions won, so they come in the same
+ * waves and never exceed the auctions that took place.
+ */
+function candidateSlots(plan: CampaignPlan, candidate: Candidate): CandidateSlots {
+  const { share, rate, bidMicros } = candidate
+  const whole = plan.slotsOf(candidate, bidMicros)
+  const slots =
+    share === 1
+      ? whole
+      : whole.map(slot => ({ ...slot, available: slot.available * share, impressions: slot.impressions * share }))
+  const top = slots.filter(slot => slot.placement === 'PLACEMENT_TOP')
+  return { slots, lostAtTop: top.reduce((sum, slot) => sum + slot.available - slot.impressions, 0) / rate }
+}
+
+/** A campaign's candidates, with what the hourly loop reads of them in typed arrays. */
+export type PackedCampaign = ReturnType<typeof packCampaign>
+
+function packCampaign({ plan, candidates, total }: CampaignCandidates, seed: number) {
+  const categoryIds = [...new Set(candidates.map(candidate => candidate.query.categoryId))]
+  const slotsByIndex = new Map<number, CandidateSlots>()
+  return {
+    campaignId: plan.campaignId,
+    adProduct: plan.adProduct,
+    budgetMicros: plan.budgetMicros,
+    lifetimeBudget: plan.lifetimeBudget,
+    total,
+    /** Categories of the queries, and the index into them of each candidate's. */
+    categoryIds,
+    categoryIndexes: Int32Array.from(candidates, candidate => categoryIds.indexOf(candidate.query.categoryId)),
+    rates: Float64Array.from(candidates, candidate => candidate.rate),
+    seeds: Int32Array.from(candidates, candidate => candidate.seed),
+    from: Float64Array.from(candidates, candidate => candidate.from),
+    to: Float64Array.from(candidates, candidate => candidate.to),
+    /** Each candidate's dimension key in the ledger; -1 before its first impression. */
+    dimensionKeys: new Int32Array(candidates.length).fill(-1),
+    seed: hashText(plan.campaignId, seed),
+    candidateAt: (index: number) => candidates[index] as Candidate,
+    /** They are many, and most hours need none. */
+    slotsAt(index: number): CandidateSlots {
+      let slots = slotsByIndex.get(index)
+      if (!slots) slotsByIndex.set(index, (slots = candidateSlots(plan, candidates[index] as Candidate)))
+      return slots
+    },
+  }
+}
+
+/** The campaigns of one profile that run at `hour`, and the hour at which one starts or ends by its dates. */
+export function campaignsAt(hour: number, plans: readonly CampaignPlan[], seed: number) {
+  const campaigns = plans.map(plan => candidatesOf(plan, hour, seed)).filter(({ candidates }) => candidates.length > 0)
+  shareQueries(campaigns)
+  return {
+    campaigns: campaigns.map(campaign => packCampaign(campaign, seed)),
+    validUntil: plans.reduce((next, plan) => Math.min(next, nextDateOf(plan, hour)), Number.POSITIVE_INFINITY),
   }
 }

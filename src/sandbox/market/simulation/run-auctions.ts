@@ -3,11 +3,10 @@ import type { AdProduct } from '../market.ts'
 import type { Listing } from '../queries/listing.ts'
 import { createRandom, fraction, mix, poisson, type Random, roundByChance } from '../random.ts'
 import { timesOfConversion } from '../records/attribution.ts'
-import { type Ledger, placements } from '../records/ledger.ts'
+import { type Ledger, type LedgerLine, placements } from '../records/ledger.ts'
 import { type PlacementSlot, VIEWABLE } from './auction.ts'
-import type { Candidate } from './candidates.ts'
+import type { Candidate, PackedCampaign } from './candidates.ts'
 import { unitsOfOrder } from './demand.ts'
-import type { PackedCampaign } from './packed-campaign.ts'
 import { inStock, type Shop, takeFromStock } from './shop.ts'
 
 /** Impressions that a wave of shoppers brings. Impressions come in waves, so that quiet hours write no line. */
@@ -26,7 +25,7 @@ const MAX_COUNT = 2 ** 31 - 1
 /** One candidate's auctions of one hour. */
 interface AuctionHour {
   shop: Shop
-  packed: PackedCampaign
+  adProduct: AdProduct
   candidate: Candidate
   ledger: Ledger
   dimensionKey: number
@@ -56,11 +55,12 @@ export function runAuctions(
 ): Outcome {
   const candidate = packed.candidateAt(index)
   const random = createRandom(mix(candidate.seed ^ 0x3c6ef372, hour))
-  const ledger = shop.ledgerOf(packed.adProduct)
+  const { adProduct } = packed
+  const ledger = shop.ledgerOf(adProduct)
   const { slots, lostAtTop } = packed.slotsAt(index)
   const unitMicros = smallestUnitMicros(shop.currency)
   const dimensionKey = dimensionKeyOf(packed, candidate, ledger, index)
-  const auctionHour = { shop, packed, candidate, ledger, dimensionKey, hour, random, unitMicros, lostAtTop }
+  const auctionHour = { shop, adProduct, candidate, ledger, dimensionKey, hour, random, unitMicros, lostAtTop }
   const sum: Outcome = { spent: 0, ranOut: false }
   for (const won of wonImpressions(slots, candidate.rate, mean, random)) {
     if (won.impressions === 0) continue
@@ -90,13 +90,9 @@ function wonImpressions(slots: readonly PlacementSlot[], rate: number, mean: num
   return [{ slot, impressions: 1 + poisson(WAVE - 1, random) }]
 }
 
-/** Rounded by a chance of its own, so that nothing else in the hour depends on it. */
-const countLostAtTop = ({ lostAtTop, candidate, hour }: AuctionHour, impressions: number): number =>
-  Math.min(MAX_COUNT, Math.floor(impressions * lostAtTop + fraction(mix(candidate.seed ^ 0x1b873593, hour))))
-
 /** Clicks that are paid for one by one. */
 function payClicks(auctionHour: AuctionHour, { slot, impressions }: WonImpressions, left: number): Outcome {
-  const { ledger, dimensionKey, hour, random, unitMicros } = auctionHour
+  const { random, unitMicros } = auctionHour
   const maxPrice = Math.max(1, Math.floor(slot.capMicros / unitMicros))
   const price = roundByChance((slot.costMicros * (0.85 + 0.3 * random())) / unitMicros, random)
   const clickPrice = Math.max(1, Math.min(maxPrice, price))
@@ -104,7 +100,29 @@ function payClicks(auctionHour: AuctionHour, { slot, impressions }: WonImpressio
   const paid = Math.min(demanded, Math.floor(left / (clickPrice * unitMicros)))
   let invalid = 0
   for (let i = 0; i < paid; i++) if (random() < INVALID_CLICKS) invalid++
-  const clicks = paid - invalid
+  record(auctionHour, slot, { impressions, clicks: paid - invalid, invalid, clickPrice, viewCost: 0 })
+  return { spent: paid * clickPrice * unitMicros, ranOut: paid < demanded }
+}
+
+/** Views that are paid for by the thousand. Clicks come with them for free. */
+function payViews(auctionHour: AuctionHour, { slot, impressions: demanded }: WonImpressions, left: number): Outcome {
+  const { random, unitMicros } = auctionHour
+  const price = (slot.viewMicros * VIEWABLE) / 1000 / unitMicros
+  const impressions = Math.min(demanded, Math.floor(left / unitMicros / price))
+  const viewCost = Math.min(Math.floor(left / unitMicros), roundByChance(impressions * price, random))
+  const clicks = Math.min(impressions, poisson(impressions * slot.clickRate, random))
+  record(auctionHour, slot, { impressions, clicks, invalid: 0, clickPrice: 0, viewCost })
+  return { spent: viewCost * unitMicros, ranOut: impressions < demanded }
+}
+
+type Counts = Pick<LedgerLine, 'impressions' | 'clicks' | 'invalid' | 'clickPrice' | 'viewCost'>
+
+/** Writes what one slot brought: its line, the orders after clicks and paid views, and the visits. */
+function record(auctionHour: AuctionHour, slot: PlacementSlot, counts: Counts): void {
+  const { shop, candidate, ledger, dimensionKey, hour, random } = auctionHour
+  const { impressions, clicks, invalid, clickPrice, viewCost } = counts
+  // Rounded by a chance of its own, so that nothing else in the hour depends on it.
+  const chance = fraction(mix(candidate.seed ^ 0x1b873593, hour))
   const row = ledger.add({
     hour,
     dimensionKey,
@@ -113,41 +131,19 @@ function payClicks(auctionHour: AuctionHour, { slot, impressions }: WonImpressio
     clicks,
     invalid,
     clickPrice,
-    viewCost: 0,
-    lostAtTop: countLostAtTop(auctionHour, impressions),
-  })
-  for (let i = 0; i < clicks; i++) if (random() < slot.conversion) sell(auctionHour, row)
-  recordVisits(auctionHour, clicks)
-  return { spent: paid * clickPrice * unitMicros, ranOut: paid < demanded }
-}
-
-/** Views that are paid for by the thousand. Clicks come with them for free. */
-function payViews(auctionHour: AuctionHour, { slot, impressions: demanded }: WonImpressions, left: number): Outcome {
-  const { ledger, dimensionKey, hour, random, unitMicros } = auctionHour
-  const price = (slot.viewMicros * VIEWABLE) / 1000 / unitMicros
-  const impressions = Math.min(demanded, Math.floor(left / unitMicros / price))
-  const viewCost = Math.min(Math.floor(left / unitMicros), roundByChance(impressions * price, random))
-  const clicks = Math.min(impressions, poisson(impressions * slot.clickRate, random))
-  const row = ledger.add({
-    hour,
-    dimensionKey,
-    placement: placements.indexOf(slot.placement),
-    impressions,
-    clicks,
-    invalid: 0,
-    clickPrice: 0,
     viewCost,
-    lostAtTop: countLostAtTop(auctionHour, impressions),
+    lostAtTop: Math.min(MAX_COUNT, Math.floor(impressions * auctionHour.lostAtTop + chance)),
   })
   for (let i = 0; i < clicks; i++) if (random() < slot.conversion) sell(auctionHour, row)
-  const viewOrders = poisson(impressions * VIEW_THROUGH * slot.conversion, random)
+  const viewOrders = slot.viewMicros > 0 ? poisson(impressions * VIEW_THROUGH * slot.conversion, random) : 0
   for (let i = 0; i < viewOrders; i++) sell(auctionHour, row, true)
-  recordVisits(auctionHour, clicks)
-  return { spent: viewCost * unitMicros, ranOut: impressions < demanded }
+  if (clicks === 0) return
+  const pageViews = clicks + roundByChance(clicks * 0.3, random)
+  shop.sales.add(candidate.listing.key, hour, shop.localHour(hour).day, [0, 0, 0, clicks, pageViews])
 }
 
-function sell({ shop, packed, candidate, ledger, hour, random }: AuctionHour, row: number, byView = false): void {
-  const sameSku = shop.listings.length < 2 || random() < SAME_SKU_SHARE[packed.adProduct]
+function sell({ shop, adProduct, candidate, ledger, hour, random }: AuctionHour, row: number, byView = false): void {
+  const sameSku = shop.listings.length < 2 || random() < SAME_SKU_SHARE[adProduct]
   const other = shop.listings[Math.floor(random() * shop.listings.length)] as Listing
   const listing = sameSku || !inStock(shop, other, hour) ? candidate.listing : other
   const units = unitsOfOrder(random)
@@ -159,10 +155,4 @@ function sell({ shop, packed, candidate, ledger, hour, random }: AuctionHour, ro
   const ordered = hour + times.delayHours
   shop.sales.add(listing.key, ordered, shop.localHour(ordered).day, [1, units, salesMicros, 0, 0])
   takeFromStock(shop, listing, units, hour)
-}
-
-function recordVisits({ shop, candidate, hour, random }: AuctionHour, clicks: number): void {
-  if (clicks === 0) return
-  const pageViews = clicks + roundByChance(clicks * 0.3, random)
-  shop.sales.add(candidate.listing.key, hour, shop.localHour(hour).day, [0, 0, 0, clicks, pageViews])
 }

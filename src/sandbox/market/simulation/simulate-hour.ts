@@ -1,8 +1,8 @@
 import type { LocalHour } from '../local-hours.ts'
 import { createRandom, fraction, mix, mixSalted, saltOf } from '../random.ts'
 import { allowance, type BudgetState, leftOfLifetime, leftToday, newBudgetState, startDay } from './budget.ts'
+import type { PackedCampaign } from './candidates.ts'
 import { demandFactor, organicHour } from './demand.ts'
-import type { PackedCampaign } from './packed-campaign.ts'
 import { runAuctions, WAVE } from './run-auctions.ts'
 import { inStock, type Shop, takeFromStock } from './shop.ts'
 

@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Product, Store } from '../../core/model/store.ts'
-import type { Market } from '../../market/market.ts'
+import type { Market } from '../../market/create-market.ts'
 import { amountOf, fulfilmentChannelOf, productsIn, totalQuantityOf } from '../operations/product-fields.ts'
 
 /** What a report is about, and what its file is written from. */

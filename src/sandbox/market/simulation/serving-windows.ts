@@ -1,6 +1,6 @@
 import { addDays, startOfDayIn } from '#shared/time.ts'
-import type { EntityState } from '../../../core/model/store.ts'
-import { hourIndexOf } from '../../local-hours.ts'
+import type { EntityState } from '../../core/model/store.ts'
+import { hourIndexOf } from '../local-hours.ts'
 
 /** Hours since 1970 in which something serves: from (included) to (excluded). */
 export interface ServingWindow {

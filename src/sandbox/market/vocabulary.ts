@@ -1,6 +1,74 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Language } from './category-words.ts'
-import { english } from './english.ts'
+
+/** What shoppers call the products of a leaf category, in one language. */
+export interface CategoryWords {
+  /** The marketplace's browse node. */
+  id: string
+  name: string
+  /** From the root, joined by ` > `. */
+  path: string
+  /** Names of the thing itself. */
+  heads: readonly string[]
+  /** What makes one product differ from the next; products carry some of them in their titles. */
+  features: readonly string[]
+  /** What or whom it is for. */
+  uses: readonly string[]
+  /** Words that make a search worthless to sellers of the product. */
+  irrelevant: readonly string[]
+  /** Typical price in whole units of the marketplace's currency. */
+  price: number
+  /** Ids of categories bought together with it. */
+  complements: readonly string[]
+}
+
+/** How a language joins the words of a search. */
+export interface Language {
+  key: 'en' | 'de' | 'ja' | 'es'
+  categories: readonly CategoryWords[]
+  rivals: readonly string[]
+  feature(feature: string, head: string): string
+  use(head: string, use: string): string
+}
+
+// biome-ignore format: a category a paragraph
+const english: Language = {
+  key: 'en',
+  feature: (feature, head) => `${feature} ${head}`,
+  use: (head, use) => `${head} for ${use}`,
+  rivals: ['oxara', 'kitchello', 'brightpeak', 'homefolk', 'nordcraft', 'lumivo', 'trailmax', 'purewell'],
+  categories: [
+    { id: '289742', name: 'Garlic Presses', path: 'Home & Kitchen > Kitchen & Dining > Kitchen Utensils > Garlic Presses', price: 18,
+      heads: ['garlic press', 'garlic mincer'], features: ['stainless steel', 'heavy duty', 'professional', 'easy clean', 'dishwasher safe', 'rocker', 'large'],
+      uses: ['kitchen', 'ginger', 'arthritic hands', 'camping'], irrelevant: ['electric', 'replacement part', 'vintage', 'toy'], complements: ['289754', '3741181'] },
+    { id: '289754', name: 'Cutting Boards', path: 'Home & Kitchen > Kitchen & Dining > Cutlery > Cutting Boards', price: 29,
+      heads: ['cutting board', 'chopping board'], features: ['bamboo', 'wood', 'large', 'with juice groove', 'non slip', 'reversible', 'extra thick'],
+      uses: ['meat', 'bread', 'small kitchens', 'vegetables'], irrelevant: ['glass', 'oil', 'laser engraved', 'paper'], complements: ['289742', '289857'] },
+    { id: '289857', name: 'Kitchen Knife Sets', path: 'Home & Kitchen > Kitchen & Dining > Cutlery > Knife Sets', price: 64,
+      heads: ['knife set', 'kitchen knives'], features: ['japanese', 'with block', 'stainless steel', 'sharp', 'professional', 'damascus', '15 piece'],
+      uses: ['chefs', 'beginners', 'wedding gift', 'steak'], irrelevant: ['plastic', 'throwing', 'pocket', 'sharpening service'], complements: ['289754'] },
+    { id: '3741181', name: 'Water Bottles', path: 'Sports & Outdoors > Accessories > Water Bottles', price: 24,
+      heads: ['water bottle', 'insulated bottle'], features: ['stainless steel', 'leak proof', '32 oz', 'with straw', 'wide mouth', 'kids', 'vacuum'],
+      uses: ['school', 'gym', 'hiking', 'travel'], irrelevant: ['disposable', 'label maker', 'glass baby', 'cleaning tablets'], complements: ['3422251', '3400371'] },
+    { id: '3422251', name: 'Yoga Mats', path: 'Sports & Outdoors > Exercise & Fitness > Yoga > Mats', price: 35,
+      heads: ['yoga mat', 'exercise mat'], features: ['extra thick', 'non slip', 'cork', 'with strap', 'eco friendly', 'wide', 'foldable'],
+      uses: ['women', 'home gym', 'pilates', 'beginners'], irrelevant: ['cleaner', 'wall rack', 'kids puzzle', 'heated'], complements: ['3741181'] },
+    { id: '3400371', name: 'Camping Lanterns', path: 'Sports & Outdoors > Camping & Hiking > Lights & Lanterns', price: 31,
+      heads: ['camping lantern', 'led lantern'], features: ['rechargeable', 'solar', 'bright', 'battery powered', 'collapsible', 'waterproof', 'dimmable'],
+      uses: ['power outages', 'tents', 'hurricane', 'fishing'], irrelevant: ['paper', 'festival', 'christmas', 'floating'], complements: ['3741181'] },
+    { id: '3744291', name: 'Desk Lamps', path: 'Tools & Home Improvement > Lighting > Desk Lamps', price: 39,
+      heads: ['desk lamp', 'reading lamp'], features: ['led', 'dimmable', 'with usb port', 'wireless charging', 'clamp', 'adjustable', 'modern'],
+      uses: ['home office', 'college dorm', 'crafts', 'bedside'], irrelevant: ['lava', 'bulb only', 'antique', 'shade'], complements: ['1069242'] },
+    { id: '1069242', name: 'Desk Organizers', path: 'Office Products > Desk Accessories > Desk Organizers', price: 26,
+      heads: ['desk organizer', 'desk caddy'], features: ['mesh', 'wood', 'with drawers', 'rotating', '5 tier', 'black', 'acrylic'],
+      uses: ['office', 'teachers', 'pens', 'makeup'], irrelevant: ['free printable', 'app', 'garage', 'shoe'], complements: ['3744291'] },
+    { id: '2975312', name: 'Dog Harnesses', path: 'Pet Supplies > Dogs > Collars, Harnesses & Leashes > Harnesses', price: 27,
+      heads: ['dog harness', 'dog vest harness'], features: ['no pull', 'reflective', 'step in', 'escape proof', 'tactical', 'padded', 'small'],
+      uses: ['large dogs', 'puppies', 'running', 'car'], irrelevant: ['cat', 'sled racing', 'costume', 'sewing pattern'], complements: ['2975446'] },
+    { id: '2975446', name: 'Dog Beds', path: 'Pet Supplies > Dogs > Beds & Furniture > Beds', price: 52,
+      heads: ['dog bed', 'pet bed'], features: ['orthopedic', 'washable', 'calming', 'waterproof', 'memory foam', 'extra large', 'bolster'],
+      uses: ['large dogs', 'crate', 'senior dogs', 'couch'], irrelevant: ['human size', 'doll', 'frame plans', 'cat tree'], complements: ['2975312'] },
+  ],
+}
 
 // biome-ignore format: a category a paragraph
 const japanese: Language = {

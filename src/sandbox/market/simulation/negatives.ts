@@ -1,6 +1,6 @@
-import { hourIndexOf } from '../../local-hours.ts'
-import { type MatchType, matchWords } from '../../queries/matching.ts'
-import type { Query } from '../../queries/queries.ts'
+import { hourIndexOf } from '../local-hours.ts'
+import { type MatchType, matchWords } from '../queries/matching.ts'
+import type { Query } from '../queries/queries.ts'
 import type { Serving } from './serving-windows.ts'
 
 /** The hour from which negatives block a query; Infinity when none does. */

@@ -1,0 +1,155 @@
+import { type EntityOf, entitiesOf, type Role } from '../../core/model/ad-products.ts'
+import type { DisplayExpression } from '../../core/model/display.ts'
+import type { Expression, Profile, Store } from '../../core/model/store.ts'
+import { type AdProduct, adProducts } from '../market.ts'
+import type { Listing } from '../queries/listing.ts'
+import type { Query } from '../queries/queries.ts'
+import type { QueryMatcher } from '../queries/query-matcher.ts'
+import { brandSlotsOf, displaySlotsOf, type Match, type PlacementSlot, productSlotsOf } from './auction.ts'
+import { type BlockedFrom, createNegativeFilter } from './negatives.ts'
+import { campaignDates, intersect, type ServingWindow, servingWindow } from './serving-windows.ts'
+
+interface AdGroupPlan {
+  adGroupId: string
+  /** Ads with a listing that they can show. */
+  ads: readonly { adId: string; listing: Listing; window: ServingWindow }[]
+  /** Keywords and targets with the queries they match. */
+  targets: readonly { id: string; bidMicros: number; window: ServingWindow; queries: readonly Query[] }[]
+  blockedFrom: BlockedFrom
+}
+
+/** A campaign of any ad product, in one shape for the simulation. */
+export interface CampaignPlan {
+  campaignId: string
+  adProduct: AdProduct
+  budgetMicros: number
+  /** The budget is for the campaign's whole life instead of a day. */
+  lifetimeBudget: boolean
+  /** From the hour of its creation until it stops serving, whatever its dates. */
+  life: ServingWindow
+  /** First and last day. */
+  dates: ServingWindow
+  /** Its ad groups. Expensive, so ask only for campaigns that serve. */
+  adGroups(): readonly AdGroupPlan[]
+  /** What one ad can expect of one query at a bid, placement by placement. */
+  slotsOf(match: Match, bidMicros: number): PlacementSlot[]
+}
+
+/** What the plans of one profile are made from. */
+export interface PlanContext {
+  store: Store
+  profile: Profile
+  matcher: QueryMatcher
+  historyEnd: number
+  /** The listing of an ad in the profile's marketplace; null when the seller does not sell it. */
+  listingOf(asin: string, sku: string | null): Listing | null
+}
+
+type SlotsOf = (match: Match, bidMicros: number, campaign: EntityOf<'campaigns'>) => PlacementSlot[]
+// The plans of an ad product only contain its own campaigns.
+const slotsByProduct = {
+  SPONSORED_PRODUCTS: productSlotsOf,
+  SPONSORED_BRANDS: brandSlotsOf,
+  SPONSORED_DISPLAY: displaySlotsOf,
+} as Record<AdProduct, unknown> as Record<AdProduct, SlotsOf>
+
+/** Plans of all campaigns of a profile. */
+export function campaignPlans(context: PlanContext): CampaignPlan[] {
+  const { store, profile, historyEnd } = context
+  return adProducts.flatMap(adProduct => {
+    const entities = <R extends Role>(role: R): EntityOf<R>[] => entitiesOf(store, adProduct, role, profile.profileId)
+    const adGroups = Map.groupBy(entities('adGroups'), adGroup => adGroup.campaignId)
+    const planOf = adGroupPlanner(context, adProduct, entities)
+    return entities('campaigns').map(campaign => {
+      const { campaignId, budgetMicros } = campaign
+      const life = servingWindow(campaign, historyEnd)
+      return {
+        campaignId,
+        adProduct,
+        budgetMicros,
+        lifetimeBudget: campaign.budgetType === 'LIFETIME',
+        life,
+        dates: campaignDates(campaign, profile.timezone),
+        adGroups: () =>
+          (adGroups.get(campaignId) ?? []).map(adGroup =>
+            planOf(adGroup, intersect(life, servingWindow(adGroup, historyEnd))),
+          ),
+        slotsOf: (match: Match, bidMicros: number) => slotsByProduct[adProduct](match, bidMicros, campaign),
+      }
+    })
+  })
+}
+
+/** Hours until a brand creative has passed its review. */
+const REVIEW_HOURS = 1
+
+/** Plans the ad groups of an ad product, each within its campaign's window. */
+function adGroupPlanner(
+  { matcher, historyEnd, listingOf }: PlanContext,
+  adProduct: AdProduct,
+  entities: <R extends Role>(role: R) => EntityOf<R>[],
+): (adGroup: EntityOf<'adGroups'>, around: ServingWindow) => AdGroupPlan {
+  /** The entities of an ad group; negatives can be those of a campaign. */
+  const byParent = <R extends Exclude<Role, 'campaigns'>>(role: R): ((parentId: string) => EntityOf<R>[]) => {
+    const groups = Map.groupBy(entities(role), one => (one as { adGroupId: string | null }).adGroupId ?? one.campaignId)
+    return parentId => groups.get(parentId) ?? []
+  }
+  const [adsOf, keywordsOf, targetsOf] = [byParent('ads'), byParent('keywords'), byParent('targets')]
+  const [negativeKeywordsOf, negativeTargetsOf] = [byParent('negativeKeywords'), byParent('negativeTargets')]
+  const reviewHours = adProduct === 'SPONSORED_BRANDS' ? REVIEW_HOURS : 0
+
+  return ({ adGroupId, campaignId, defaultBidMicros = 0 }, around) => {
+    const ads = adsOf(adGroupId).flatMap(ad => {
+      const { from, to } = intersect(around, servingWindow(ad, historyEnd))
+      const window = { from: from + reviewHours, to }
+      return (ad.asins ?? [ad.asin ?? '']).flatMap(asin => {
+        const listing = listingOf(asin, ad.sku ?? null)
+        // Only ads of listings that are eligible for advertising can serve.
+        if (!listing || listing.product.eligibility === 'INELIGIBLE' || window.from >= window.to) return []
+        return [{ adId: ad.adId, listing, window }]
+      })
+    })
+    const parents = [campaignId, adGroupId]
+    const blockedFrom = createNegativeFilter(parents.flatMap(negativeKeywordsOf), parents.flatMap(negativeTargetsOf))
+    if (ads.length === 0) return { adGroupId, ads, targets: [], blockedFrom }
+    const listings = ads.map(ad => ad.listing)
+    const keywords = keywordsOf(adGroupId).map(keyword => ({
+      id: keyword.keywordId,
+      bidMicros: keyword.bidMicros ?? defaultBidMicros,
+      window: servingWindow(keyword, historyEnd),
+      queries: matcher.byKeyword(keyword.keywordText, keyword.matchType),
+    }))
+    const targets = targetsOf(adGroupId).map(target => ({
+      id: target.targetId,
+      bidMicros: target.bidMicros ?? defaultBidMicros,
+      window: servingWindow(target, historyEnd),
+      queries: matcher.byExpression(
+        adProduct === 'SPONSORED_DISPLAY'
+          ? (target.expression as DisplayExpression[]).flatMap(contextualExpression)
+          : (target.expression as Expression[]),
+        listings,
+      ),
+    }))
+    return { adGroupId, ads, targets: [...keywords, ...targets], blockedFrom }
+  }
+}
+
+const contextualTypes: Record<string, string> = {
+  asinSameAs: 'ASIN_SAME_AS',
+  asinCategorySameAs: 'ASIN_CATEGORY_SAME_AS',
+  similarProduct: 'ASIN_SUBSTITUTE_RELATED',
+}
+
+/**
+ * The pages on which a display target's ads appear, as Sponsored Products expressions. An audience that names a
+ * category is found on its pages; any other is found where people look at complementary and similar products.
+ */
+function contextualExpression({ type, value }: DisplayExpression): Expression[] {
+  const contextual = contextualTypes[type]
+  if (contextual) return [{ type: contextual, ...(typeof value === 'string' && { value }) }]
+  const parts = (Array.isArray(value) ? value : []).flatMap(part => {
+    const partType = contextualTypes[part.type]
+    return partType ? [{ ...part, type: partType }] : []
+  })
+  return parts.length > 0 ? parts : [{ type: 'ASIN_ACCESSORY_RELATED' }, { type: 'ASIN_SUBSTITUTE_RELATED' }]
+}
