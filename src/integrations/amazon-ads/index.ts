@@ -34,8 +34,7 @@ import {
   type Subscriptions,
 } from './stream/stream.ts'
 
-export type { Advice } from './advice/advice.ts'
-export type * from './advice/vocabulary.ts'
+export type { BidAdvice, BidSubject, Eligibility, KeywordAdvice, ProductFacts } from './advice/answers.ts'
 export type { AdsCallNote } from './client.ts'
 export type { Bidding, EntityState, Predicate } from './entities/conversions.ts'
 export { type ItemOutcome, MAX_BATCH } from './entities/outcome.ts'

@@ -35,7 +35,7 @@ interface DisplayPredicate {
   value: string | DisplayPredicate[] | null
 }
 
-const orNull = <S extends z.ZodType>(schema: S) => schema.nullish().transform(value => value ?? null)
+export const orNull = <S extends z.ZodType>(schema: S) => schema.nullish().transform(value => value ?? null)
 
 export const listOf = <S extends z.ZodType>(row: S) =>
   z
@@ -74,7 +74,7 @@ export const maybeId = { from: orNull(entityId) }
 export const integer = { from: entityId, to: integerId }
 export const text = { from: z.string() }
 export const maybeText = { from: orNull(z.string()) }
-const moment = z
+export const moment = z
   .union([z.string(), z.number()])
   .nullish()
   .transform(at => (at ? new Date(at) : null))

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { fromBidAdvice, fromCategoryAdvice, fromEligibility, fromKeywordAdvice, toBidExpression } from './mapper.ts'
-import { bidAdviceWire, categoryAdviceWire, eligibilityWire, keywordAdviceWire } from './wire.ts'
+import { toBidExpression } from './advice.ts'
+import { bidAdvice, categoryAdvice, eligibility, keywordAdvice } from './answers.ts'
 
 // Answers as the vendor's published collection of requests shows them.
-const keywords = keywordAdviceWire.parse({
+const keywords = {
   keywordTargetList: [
     {
       keyword: 'foaming hand soap refill',
@@ -28,10 +28,10 @@ const keywords = keywordAdviceWire.parse({
     },
     { keyword: 'no bid at all', bidInfo: [{ matchType: 'BROAD', bid: null, suggestedBid: null }] },
   ],
-})
+}
 
 it('bids of recommended keywords come in cents', () => {
-  const [phrase, exact, none] = fromKeywordAdvice(keywords, 'USD')
+  const [phrase, exact, none] = keywordAdvice('USD').parse(keywords)
   expect(phrase).toMatchObject({
     keyword: 'foaming hand soap refill',
     matchType: 'PHRASE',
@@ -48,25 +48,23 @@ it('bids of recommended keywords come in cents', () => {
 })
 
 it('bids in a currency without small change come in whole units', () => {
-  expect(fromKeywordAdvice(keywords, 'JPY')[0]?.bidMicros).toBe(311_000_000)
+  expect(keywordAdvice('JPY').parse(keywords)[0]?.bidMicros).toBe(311_000_000)
 })
 
 it('categories are read from both versions, without the root and without what cannot be targeted', () => {
-  const read = fromCategoryAdvice(
-    categoryAdviceWire.parse({
-      categories: [
-        { id: '7141123011', name: 'Clothing', parent: '-1', canBeTargeted: true, path: '/Clothing' },
-        { id: '1', name: 'Closed', parent: '2', canBeTargeted: false, path: '/Closed' },
-        {
-          id: '1044920',
-          name: 'Socks',
-          parentCategoryId: '3456051',
-          categoryPath: '/Socks',
-          asinCounts: { min: 10, max: 20 },
-        },
-      ],
-    }),
-  )
+  const read = categoryAdvice.parse({
+    categories: [
+      { id: '7141123011', name: 'Clothing', parent: '-1', canBeTargeted: true, path: '/Clothing' },
+      { id: '1', name: 'Closed', parent: '2', canBeTargeted: false, path: '/Closed' },
+      {
+        id: '1044920',
+        name: 'Socks',
+        parentCategoryId: '3456051',
+        categoryPath: '/Socks',
+        asinCounts: { min: 10, max: 20 },
+      },
+    ],
+  })
   expect(read).toEqual([
     {
       categoryId: '7141123011',
@@ -81,7 +79,7 @@ it('categories are read from both versions, without the root and without what ca
 })
 
 it('a bid recommendation gives low, middle and high in major units', () => {
-  const wire = bidAdviceWire.parse({
+  const wire = {
     bidRecommendations: [
       {
         theme: 'CONVERSION_OPPORTUNITIES',
@@ -98,9 +96,9 @@ it('a bid recommendation gives low, middle and high in major units', () => {
         ],
       },
     ],
-  })
+  }
   const bids = { theme: 'CONVERSION_OPPORTUNITIES', lowMicros: 500_000, medianMicros: 750_000, highMicros: 1_100_000 }
-  expect(fromBidAdvice(wire)).toEqual([
+  expect(bidAdvice.parse(wire)).toEqual([
     { ...bids, subject: { type: 'AUTO', group: 'CLOSE_MATCH' } },
     { ...bids, subject: { type: 'KEYWORD', matchType: 'EXACT', text: 'soap' } },
   ])
@@ -117,13 +115,11 @@ it('what a bid is asked for is named as the vendor names it', () => {
 })
 
 it('a product without a status must not be advertised', () => {
-  const read = fromEligibility(
-    eligibilityWire.parse({
-      productResponseList: [
-        { productDetails: { asin: 'B01' } },
-        { productDetails: { asin: 'B02' }, overallStatus: 'ELIGIBLE' },
-      ],
-    }),
-  )
+  const read = eligibility.parse({
+    productResponseList: [
+      { productDetails: { asin: 'B01' } },
+      { productDetails: { asin: 'B02' }, overallStatus: 'ELIGIBLE' },
+    ],
+  })
   expect(read.map(r => r.status)).toEqual(['INELIGIBLE', 'ELIGIBLE'])
 })
