@@ -26,25 +26,19 @@ import { createExports, type Exports } from './exports/exports.ts'
 import { createHistory, type History } from './history/history.ts'
 import { listProfiles, type Profile } from './profiles.ts'
 import { createReports, type Reports } from './reports/reports.ts'
-import {
-  createStreamQueue,
-  createSubscriptions,
-  type QueueOptions,
-  type StreamQueue,
-  type Subscriptions,
-} from './stream/stream.ts'
+import { createStreamQueue, type QueueOptions, type StreamQueue } from './stream/queue.ts'
+import { createSubscriptions, type Subscriptions } from './stream/subscriptions.ts'
 
 export type { BidAdvice, BidSubject, Eligibility, KeywordAdvice, ProductFacts } from './advice/answers.ts'
 export type { AdsCallNote } from './client.ts'
 export type { Bidding, EntityState, Predicate } from './entities/conversions.ts'
 export { type ItemOutcome, MAX_BATCH } from './entities/outcome.ts'
-export type { ExportedRow } from './exports/exported-row.ts'
+export type { ExportedRow } from './exports/exports.ts'
 export type { Profile } from './profiles.ts'
 export type { ReportKind } from './reports/kinds.ts'
 export type { Reports } from './reports/reports.ts'
-export type * from './reports/vocabulary.ts'
-export type { StreamQueue } from './stream/stream.ts'
-export type * from './stream/vocabulary.ts'
+export type { PerformanceRow } from './reports/report-file.ts'
+export type { StreamDataset, StreamRecord } from './stream/records.ts'
 
 type Products = typeof sponsoredProducts
 export type Campaign = EntityOf<Products['campaigns']>

@@ -155,7 +155,7 @@ export const eligibility = under(
     fields: {
       asin: { wire: 'productDetails.asin', ...as.maybeText },
       sku: { wire: 'productDetails.sku', ...as.maybeText },
-      status: { wire: 'overallStatus', from: status.transform(known => known ?? ('INELIGIBLE' as const)) },
+      status: { wire: 'overallStatus', from: status.transform(found => found ?? ('INELIGIBLE' as const)) },
       reasons: {
         wire: 'eligibilityStatusList',
         from: as.listOf(

@@ -1,21 +1,35 @@
 import { z } from 'zod'
 import type { AdsCall } from '../client.ts'
+import { id, listOf, orNull } from '../entities/conversions.ts'
+import { schemaOf } from '../entities/wire-fields.ts'
 
-export type ChangedEntity = 'CAMPAIGN' | 'AD_GROUP' | 'AD' | 'KEYWORD' | 'PRODUCT_TARGETING' | 'NEGATIVE_KEYWORD'
+const entityTypes = ['CAMPAIGN', 'AD_GROUP', 'AD', 'KEYWORD', 'PRODUCT_TARGETING', 'NEGATIVE_KEYWORD'] as const
+type ChangedEntity = (typeof entityTypes)[number]
 
+const word = orNull(z.union([z.string(), z.number(), z.boolean()]).transform(String))
+const value = { from: word.transform(text => text ?? '') }
 /** One thing that somebody changed, here, in the marketplace's console or by another tool. */
-export interface ChangeEvent {
-  at: Date
-  entityType: string
-  entityId: string
-  campaignId: string | null
-  adGroupId: string | null
-  /** The marketplace's word: STATUS, BID_AMOUNT, BUDGET_AMOUNT, IN_BUDGET, ... */
-  changeType: string
-  /** As the marketplace writes it, amounts in units of the currency; empty at a creation. */
-  previousValue: string
-  newValue: string
-}
+const changeEvent = schemaOf({
+  fields: {
+    at: { wire: 'timestamp', from: z.number().transform(at => new Date(at)) },
+    entityType: { from: z.string() },
+    entityId: id,
+    campaignId: { wire: 'metadata.campaignId', from: word },
+    adGroupId: { wire: 'metadata.adGroupId', from: word },
+    /** The marketplace's word: STATUS, BID_AMOUNT, BUDGET_AMOUNT, IN_BUDGET, ... */
+    changeType: { from: z.string() },
+    /** As the marketplace writes it, amounts in units of the currency; empty at a creation. */
+    previousValue: value,
+    newValue: value,
+  },
+}).transform(event => ({
+  ...event,
+  campaignId: event.campaignId ?? (event.entityType === 'CAMPAIGN' ? event.entityId : null),
+}))
+type ChangeEvent = z.output<typeof changeEvent>
+
+const historyWire = z.object({ events: listOf(changeEvent), nextToken: z.string().nullish() })
+const PAGE = 200
 
 export interface History {
   /** What was changed between two moments, newest first, page by page. The marketplace remembers 90 days. */
@@ -26,44 +40,9 @@ export interface History {
   }): AsyncGenerator<ChangeEvent[], void, undefined>
 }
 
-const all: readonly ChangedEntity[] = ['CAMPAIGN', 'AD_GROUP', 'AD', 'KEYWORD', 'PRODUCT_TARGETING', 'NEGATIVE_KEYWORD']
-const PAGE = 200
-
-const text = z.union([z.string(), z.number(), z.boolean()]).transform(String).nullish()
-
-const historyWire = z.object({
-  events: z
-    .array(
-      z.object({
-        timestamp: z.number(),
-        entityType: z.string(),
-        entityId: z.union([z.string(), z.number()]).transform(String),
-        changeType: z.string(),
-        previousValue: text,
-        newValue: text,
-        metadata: z.object({ campaignId: text, adGroupId: text }).nullish(),
-      }),
-    )
-    .nullish(),
-  nextToken: z.string().nullish(),
-})
-
-function fromWire(wire: z.output<typeof historyWire>): ChangeEvent[] {
-  return (wire.events ?? []).map(event => ({
-    at: new Date(event.timestamp),
-    entityType: event.entityType,
-    entityId: event.entityId,
-    campaignId: event.metadata?.campaignId ?? (event.entityType === 'CAMPAIGN' ? event.entityId : null),
-    adGroupId: event.metadata?.adGroupId ?? null,
-    changeType: event.changeType,
-    previousValue: event.previousValue ?? '',
-    newValue: event.newValue ?? '',
-  }))
-}
-
 export function createHistory(call: AdsCall): History {
   return {
-    async *changes({ from, to, entities = all }) {
+    async *changes({ from, to, entities = entityTypes }) {
       let nextToken: string | null | undefined
       do {
         const reply = await call({
@@ -83,8 +62,7 @@ export function createHistory(call: AdsCall): History {
           effect: 'read',
           schema: historyWire,
         })
-        const events = fromWire(reply)
-        if (events.length) yield events
+        if (reply.events.length) yield reply.events
         nextToken = reply.nextToken === nextToken ? null : reply.nextToken
       } while (nextToken)
     },

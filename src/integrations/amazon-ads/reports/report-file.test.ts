@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
-import { fromReportRow } from './mapper.ts'
-import { readReportFile } from './reports.ts'
+import { fromReportRow, readReportFile } from './report-file.ts'
 
 async function read(bytes: Buffer, chunk = bytes.length || 1) {
   async function* body() {

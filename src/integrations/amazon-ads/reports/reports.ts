@@ -1,20 +1,63 @@
 import { z } from 'zod'
-import type { HttpClient } from '#server/http-client/http-client.ts'
 import { openDownload } from '#server/http-client/download/open-download.ts'
-import { UpstreamMalformed, UpstreamRejected, UpstreamError } from '#server/http-client/upstream-errors.ts'
+import type { HttpClient } from '#server/http-client/http-client.ts'
+import { UpstreamMalformed, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
-import {
-  answersQuestion,
-  duplicateOf,
-  fromReport,
-  fromReportRow,
-  toReportRequest,
-  type ReportRecord,
-} from './mapper.ts'
-import type { PerformanceRow, ReportQuestion, ReportState } from './vocabulary.ts'
-import { deletedWire, duplicateWire, reportWire } from './wire.ts'
-import { unpackedBytes } from '#server/http-client/download/file-bytes.ts'
-import { parseLossless } from '#server/http-client/lossless.ts'
+import { listOf, moment, orNull } from '../entities/conversions.ts'
+import { type ReportKind, reportKinds } from './kinds.ts'
+import { fromReportRow, type PerformanceRow, readReportFile } from './report-file.ts'
+
+/** Which report to ask for. */
+export interface ReportQuestion {
+  kind: ReportKind
+  /** yyyy-MM-dd in the profile's time zone, both included; at most 31 days, at most 95 back (Brands 60, Display 65). */
+  startDate: string
+  endDate: string
+}
+
+const names = listOf(z.string())
+const reportWire = z.object({
+  reportId: z.string(),
+  status: z.string(),
+  startDate: z.string().nullish(),
+  endDate: z.string().nullish(),
+  configuration: z
+    .object({
+      reportTypeId: z.string().nullish(),
+      groupBy: names,
+      columns: names,
+      timeUnit: z.string().nullish(),
+      filters: listOf(z.unknown()),
+    })
+    .nullish(),
+  url: orNull(z.string()),
+  urlExpiresAt: moment,
+  fileSize: orNull(z.number()),
+  failureReason: orNull(z.string()),
+})
+type ReportWire = z.output<typeof reportWire>
+// The 425: `{"code":"425","detail":"The Request is a duplicate of : <reportId>"}`.
+const duplicateWire = z.object({ code: z.union([z.string(), z.number()]), detail: z.string() })
+
+const statuses: Record<string, 'PENDING' | 'COMPLETED' | 'FAILED'> = {
+  PENDING: 'PENDING',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  FAILURE: 'FAILED',
+}
+
+/** The url only of a completed one, and only until it expires; ask again for a fresh one. */
+function stateOf({ reportId, status, url, urlExpiresAt, fileSize, failureReason }: ReportWire) {
+  return {
+    reportId,
+    status: statuses[status] ?? ('PROCESSING' as const),
+    url,
+    urlExpiresAt,
+    fileSize,
+    failureReason,
+  }
+}
+type ReportState = ReturnType<typeof stateOf>
 
 export interface Reports {
   /**
@@ -33,48 +76,44 @@ export interface Reports {
 }
 
 const upstream = 'amazon-ads'
-const createMedia = 'application/vnd.createasyncreportrequest.v3+json'
+const pathOf = (reportId: string) => `/reporting/reports/${encodeURIComponent(reportId)}`
 
 export function createReports(call: AdsCall, http: HttpClient, apiUrl: string): Reports {
   const read = (reportId: string) =>
-    call({
-      operation: 'get report',
-      method: 'GET',
-      path: `/reporting/reports/${encodeURIComponent(reportId)}`,
-      effect: 'read',
-      schema: reportWire,
-    })
+    call({ operation: 'get report', method: 'GET', path: pathOf(reportId), effect: 'read', schema: reportWire })
 
   return {
     request: async question => {
       const operation = 'request report'
+      const { kind, startDate, endDate } = question
       const reply = await call({
         operation,
         method: 'POST',
         path: '/reporting/reports',
-        mediaType: createMedia,
+        mediaType: 'application/vnd.createasyncreportrequest.v3+json',
         acceptType: 'application/json',
-        body: toReportRequest(question),
+        body: {
+          name: `${kind} ${startDate} ${endDate}`,
+          startDate,
+          endDate,
+          configuration: { ...reportKinds[kind], timeUnit: 'DAILY', format: 'GZIP_JSON' },
+        },
         // A second report is never made while the first is pending, so repeating is harmless.
         effect: 'read',
         accept: [425],
         schema: z.union([reportWire, duplicateWire]),
       })
-      if ('reportId' in reply) return { ...fromReport(reply), reused: false }
-      const reportId = duplicateOf(reply.detail)
-      if (!reportId) throw new UpstreamMalformed(`no id in "${reply.detail}"`, { upstream, operation, status: 425 })
+      if ('reportId' in reply) return { ...stateOf(reply), reused: false }
+      const context = { upstream, operation, status: 425 }
+      const reportId = /duplicate of\s*:?\s*([\w-]+)/i.exec(reply.detail)?.[1]
+      if (!reportId) throw new UpstreamMalformed(`no id in "${reply.detail}"`, context)
       const found = await read(reportId)
       if (!answersQuestion(found, question))
-        throw new UpstreamRejected('reported as a duplicate of another request', {
-          upstream,
-          operation,
-          status: 425,
-          code: '425',
-        })
-      return { ...fromReport(found), reused: true }
+        throw new UpstreamRejected('reported as a duplicate of another request', { ...context, code: '425' })
+      return { ...stateOf(found), reused: true }
     },
 
-    get: async reportId => fromReport(await read(reportId)),
+    get: async reportId => stateOf(await read(reportId)),
 
     async *rows(url) {
       const file = await openDownload(http, url, { apiUrl, upstream, operation: 'download report' })
@@ -88,92 +127,30 @@ export function createReports(call: AdsCall, http: HttpClient, apiUrl: string): 
       await call({
         operation: 'cancel report',
         method: 'DELETE',
-        path: `/reporting/reports/${encodeURIComponent(reportId)}`,
+        path: pathOf(reportId),
         effect: 'write',
-        schema: deletedWire,
+        schema: z.looseObject({}),
       })
     },
   }
 }
 
-const context = { upstream: 'amazon-ads', operation: 'read report file' }
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every(name => b.includes(name))
 
-/**
- * The rows of a report file as it streams in. Numbers too long for a double (the ids) come as text. Throws
- * UpstreamMalformed when the file is broken or ends early, after yielding its good part: discard the rows of a file whose
- * iteration threw.
- */
-export async function* readReportFile(body: AsyncIterable<Uint8Array>): AsyncGenerator<ReportRecord, void, undefined> {
-  const splitter = createArraySplitter()
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  try {
-    for await (const bytes of unpackedBytes(body))
-      for (const text of splitter.push(decoder.decode(bytes, { stream: true }))) yield parseRow(text)
-    for (const text of splitter.push(decoder.decode())) yield parseRow(text)
-    splitter.end()
-  } catch (error) {
-    if (error instanceof UpstreamError) throw error
-    throw new UpstreamMalformed(error instanceof Error ? error.message : 'broken file', { ...context, cause: error })
-  }
+/** True when the report that a duplicate's id leads to is exactly the requested one. */
+function answersQuestion(
+  { configuration, ...found }: ReportWire,
+  { kind, startDate, endDate }: ReportQuestion,
+): boolean {
+  const { reportTypeId, groupBy, columns } = reportKinds[kind]
+  return (
+    found.startDate === startDate &&
+    found.endDate === endDate &&
+    configuration?.reportTypeId === reportTypeId &&
+    configuration.timeUnit === 'DAILY' &&
+    !configuration.filters.length &&
+    isSameSet(groupBy, configuration.groupBy) &&
+    isSameSet(columns, configuration.columns)
+  )
 }
-
-function parseRow(text: string): ReportRecord {
-  const row = parseLossless(text)
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new SyntaxError('a row is no object')
-  return row as ReportRecord
-}
-
-/**
- * Cuts a JSON array of objects, arriving in pieces, into the texts of its elements. Feed it with `push`; `end` throws
- * SyntaxError unless the array was closed, so that a truncated file never passes for a complete one.
- */
-function createArraySplitter() {
-  let buffer = ''
-  let at = 0
-  let start = 0
-  let depth = 0
-  let inString = false
-  let closed = false
-
-  const push = (text: string): string[] => {
-    buffer += text
-    const elements: string[] = []
-    for (; at < buffer.length; at++) {
-      const char = buffer.charCodeAt(at)
-      if (inString) {
-        if (char === BACKSLASH) {
-          // The escaped character may be in the next piece.
-          if (at + 1 >= buffer.length) break
-          at++
-        } else if (char === QUOTE) inString = false
-      } else if (char === QUOTE) inString = true
-      else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
-        if (depth === 0 && char !== OPEN_ARRAY) throw new SyntaxError('not a JSON array')
-        if (depth === 1) start = at
-        depth++
-      } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) {
-        depth--
-        if (depth === 1) elements.push(buffer.slice(start, at + 1))
-        if (depth === 0) closed = true
-      }
-    }
-    // Drops what has been read, so that memory holds one element at a time.
-    const keep = depth >= 2 ? start : at
-    buffer = buffer.slice(keep)
-    at -= keep
-    start = 0
-    return elements
-  }
-
-  const end = (): void => {
-    if (!closed) throw new SyntaxError('the array is not closed')
-  }
-  return { push, end }
-}
-
-const QUOTE = 34
-const BACKSLASH = 92
-const OPEN_ARRAY = 91
-const CLOSE_ARRAY = 93
-const OPEN_OBJECT = 123
-const CLOSE_OBJECT = 125

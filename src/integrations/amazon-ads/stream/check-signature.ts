@@ -1,7 +1,30 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { UpstreamError, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
-import type { Envelope } from './mapper.ts'
+import { z } from 'zod'
+import { orReason } from './records.ts'
+
+const common = {
+  MessageId: z.string(),
+  TopicArn: z.string(),
+  Message: z.string(),
+  Timestamp: z.string(),
+  SignatureVersion: z.string(),
+  Signature: z.string(),
+  SigningCertURL: z.string(),
+}
+const handshake = { ...common, Token: z.string(), SubscribeURL: z.url() }
+// What the topic puts into the queue: the record is a JSON text inside `Message`.
+const envelopeWire = z.discriminatedUnion('Type', [
+  z.object({ Type: z.literal('Notification'), ...common, Subject: z.string().optional() }),
+  z.object({ Type: z.literal('SubscriptionConfirmation'), ...handshake }),
+  z.object({ Type: z.literal('UnsubscribeConfirmation'), ...handshake }),
+])
+type Envelope = z.output<typeof envelopeWire>
+
+/** The topic's envelope in a message's body, or the reason why it cannot be read. */
+export const readEnvelope = (body: string): { envelope: Envelope } | { reason: string } =>
+  orReason(() => ({ envelope: envelopeWire.parse(JSON.parse(body)) }))
 
 // The fields that a topic signs, in this order; a message without one of them skips it.
 const signedFields = {
@@ -38,7 +61,7 @@ function readKey(pem: string): KeyObject | null {
 }
 
 /** `unknown`: the certificate could not be fetched now. */
-export type SignatureCheck = { is: 'good' } | { is: 'forged'; reason: string } | { is: 'unknown' }
+type SignatureCheck = { is: 'good' } | { is: 'forged'; reason: string } | { is: 'unknown' }
 
 const forged = (reason: string): SignatureCheck => ({ is: 'forged', reason })
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHttpClient } from '#server/http-client/http-client.ts'
 import { type Answer, json, silentLog, startScriptedHost } from '../../../../tests/support/scripted-host.ts'
-import { createStreamQueue } from './stream.ts'
+import { createStreamQueue } from './queue.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const certificate: Answer = { body: publicKey.export({ type: 'spki', format: 'pem' }) }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { signQueueCall } from './stream.ts'
-import { readEnvelope, readRecords } from './mapper.ts'
+import { readEnvelope } from './check-signature.ts'
+import { signQueueCall } from './queue.ts'
+import { readRecords } from './records.ts'
 
 const traffic = {
   idempotency_id: 'e9f1',

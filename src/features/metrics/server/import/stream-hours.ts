@@ -1,5 +1,5 @@
 import type { Profile } from '#features/accounts/server/public.ts'
-import type { ConversionDelta, StreamDataset, StreamRecord, TrafficDelta } from '#integrations/amazon-ads/index.ts'
+import type { StreamDataset, StreamRecord } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import { attributedFields, trafficFields } from '#shared/metrics.ts'
 import { setSubscription, subscriptionsOf } from '../sql/metrics-state.ts'
@@ -31,7 +31,7 @@ export async function subscribeHours(services: Services, profile: Profile): Prom
   }
 }
 
-type Delta = TrafficDelta | ConversionDelta
+type Delta = Exclude<StreamRecord, { dataset: 'budget-usage' }>
 
 /**
  * Takes messages off the queue until none is left or `until` has come, and adds their deltas and the unplaced ones of
