@@ -1,94 +1,96 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { pageOf, queryId } from '#shared/query-schemas.ts'
-import { negative } from '#features/structure/contract.ts'
+import { figureEntries, freshness } from '#shared/figure-schemas.ts'
+import { day, pageOf, queryId } from '#shared/query-schemas.ts'
+import { ad, adGroup, campaign, negative, target } from '#features/structure/contract.ts'
 import * as query from './list-queries.ts'
-import * as row from './row-schemas.ts'
 
-export type * from './row-schemas.ts'
+const figures = v.object(figureEntries)
+export type RowFigures = v.InferOutput<typeof figures>
 
-const errors = ['RULE_VIOLATED'] as const
+const campaignRow = v.object({ ...campaign.entries, ...figureEntries })
+export type CampaignRow = v.InferOutput<typeof campaignRow>
+const adGroupRow = v.object({ ...adGroup.entries, ...figureEntries })
+export type AdGroupRow = v.InferOutput<typeof adGroupRow>
+const adRow = v.object({ ...ad.entries, ...figureEntries })
+export type AdRow = v.InferOutput<typeof adRow>
+const targetRow = v.object({ ...target.entries, ...figureEntries })
+export type TargetRow = v.InferOutput<typeof targetRow>
+
+const days = { currency: v.string(), dateFrom: day, dateTo: day, freshness }
+/** A page of rows with the sums of all that match, not only of the page. */
+const figuresPage = <S extends v.GenericSchema>(row: S) =>
+  v.object({ ...pageOf(row).entries, ...days, totals: figures })
+/** A point for every day of the range. */
+const chart = v.object({ ...days, points: v.array(v.object({ date: day, ...figureEntries })) })
+export type CampaignChart = v.InferOutput<typeof chart>
+
+const lists = { method: 'GET', access: 'subscription', errors: ['RULE_VIOLATED'] } as const
+
 export const campaignListEndpoints = {
   campaigns: defineEndpoint({
-    method: 'GET',
+    ...lists,
     path: '/campaign/cm',
-    access: 'subscription',
     summary: 'Campaigns of the current marketplace with their figures',
     query: query.campaignsQuery,
-    response: row.figuresPage(row.campaignRow),
-    errors,
+    response: figuresPage(campaignRow),
   }),
   adGroups: defineEndpoint({
-    method: 'GET',
+    ...lists,
     path: '/adgroups/cm',
-    access: 'subscription',
     summary: 'Ad groups with their figures',
     query: query.adGroupsQuery,
-    response: row.figuresPage(row.adGroupRow),
-    errors,
+    response: figuresPage(adGroupRow),
   }),
   ads: defineEndpoint({
-    method: 'GET',
+    ...lists,
     path: '/ads/cm',
-    access: 'subscription',
     summary: 'Advertised products with their figures',
     query: query.adsQuery,
-    response: row.figuresPage(row.adRow),
-    errors,
+    response: figuresPage(adRow),
   }),
   keywords: defineEndpoint({
-    method: 'GET',
+    ...lists,
     path: '/keywords/cm',
-    access: 'subscription',
     summary: 'Keywords with their figures',
     query: query.keywordsQuery,
-    response: row.figuresPage(row.targetRow),
-    errors,
+    response: figuresPage(targetRow),
   }),
   targets: defineEndpoint({
-    method: 'GET',
+    ...lists,
     path: '/targets/cm',
-    access: 'subscription',
     summary: 'Product targets and automatic groups with their figures',
     query: query.targetsQuery,
-    response: row.figuresPage(row.targetRow),
-    errors,
+    response: figuresPage(targetRow),
   }),
   negatives: defineEndpoint({
-    method: 'GET',
+    ...lists,
     path: '/negatives/cm',
-    access: 'subscription',
     summary: 'Negative keywords and targets',
     query: query.negativesQuery,
     response: pageOf(negative),
-    errors,
   }),
   campaignChart: defineEndpoint({
-    method: 'GET',
+    ...lists,
     path: '/campaign/cm/chart',
-    access: 'subscription',
     summary: 'The figures of the campaigns that match, day by day',
     query: query.campaignChartQuery,
-    response: row.chart,
-    errors,
+    response: chart,
   }),
   adGroupChart: defineEndpoint({
-    method: 'GET',
+    ...lists,
     path: '/adgroups/cm/chart',
-    access: 'subscription',
     summary: 'The figures of the ad groups that match, day by day',
     query: query.adGroupChartQuery,
-    response: row.chart,
-    errors,
+    response: chart,
   }),
   oneAdGroupChart: defineEndpoint({
-    method: 'GET',
+    ...lists,
     path: '/adgroups/:id/chart',
-    access: 'subscription',
     summary: 'The figures of one ad group, day by day',
     params: v.strictObject({ id: queryId }),
     query: query.rangeQuery,
-    response: row.chart,
-    errors: [...errors, 'NOT_FOUND'],
+    response: chart,
+    errors: [...lists.errors, 'NOT_FOUND'],
   }),
 }

@@ -1,7 +1,15 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { listAsked, open, refusal, scene, signedIn, tide, viewport } from './campaigns-test-scene.tsx'
-import { chooseFigures } from './figures/chosen-figures.ts'
+import {
+  listAsked,
+  open,
+  refusal,
+  scene,
+  signedIn,
+  tide,
+  viewport,
+} from '../../../../tests/support/campaigns-scene.tsx'
+import { chooseFigures } from './figures/row-figures.tsx'
 
 it('shows each campaign with its state, budget and the three chosen figures, and the sums of all', async () => {
   open()

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import type * as v from 'valibot'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { campaignListEndpoints as lists } from '../contract.ts'
@@ -11,7 +12,7 @@ const alone = { meta: { persist: 'idb', figures: true, silent: true } } as const
 const pageSize = 50
 
 /** What a list is narrowed to and ordered by; days, filters and columns as the endpoint has them. */
-export type ListFilter<K extends keyof typeof lists> = (typeof lists)[K] extends {
+type ListFilter<K extends keyof typeof lists> = (typeof lists)[K] extends {
   query: infer Q extends v.GenericSchema
 }
   ? Omit<v.InferInput<Q>, 'page' | 'size'>
@@ -22,62 +23,33 @@ const days = ({ from, to }: DateRange) => ({ dateFrom: from, dateTo: to })
 interface Paged {
   page: { number: number; totalPages: number }
 }
-const paged = {
-  initialPageParam: 0,
-  getNextPageParam: ({ page }: Paged) => (page.number + 1 < page.totalPages ? page.number + 1 : undefined),
+
+type ListName = 'campaigns' | 'adGroups' | 'ads' | 'keywords' | 'targets' | 'negatives'
+
+function pages<K extends ListName>(name: K, key: string) {
+  return (shop: Shop, filter: ListFilter<K>) =>
+    infiniteQueryOptions({
+      queryKey: ['campaigns', key, shop, filter],
+      queryFn: ({ signal, pageParam }) => {
+        const input = { query: { ...filter, page: pageParam, size: pageSize } }
+        // Every list has pages; which filter goes with which list is the parameter's type.
+        return call(lists[name], input as never, { signal }) as Promise<EndpointOutput<(typeof lists)[K]>>
+      },
+      initialPageParam: 0,
+      getNextPageParam: ({ page }: Paged) => (page.number + 1 < page.totalPages ? page.number + 1 : undefined),
+      ...persisted,
+    })
 }
 
 /** What the screens of campaigns ask, for one shop (part of the key, since the server answers for the current one). */
 export const campaignQueries = {
   all: ['campaigns'] as const,
-  campaigns: (shop: Shop, filter: ListFilter<'campaigns'>) =>
-    infiniteQueryOptions({
-      queryKey: ['campaigns', 'list', shop, filter],
-      queryFn: ({ signal, pageParam }) =>
-        call(lists.campaigns, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
-      ...paged,
-      ...persisted,
-    }),
-  adGroups: (shop: Shop, filter: ListFilter<'adGroups'>) =>
-    infiniteQueryOptions({
-      queryKey: ['campaigns', 'ad-groups', shop, filter],
-      queryFn: ({ signal, pageParam }) =>
-        call(lists.adGroups, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
-      ...paged,
-      ...persisted,
-    }),
-  ads: (shop: Shop, filter: ListFilter<'ads'>) =>
-    infiniteQueryOptions({
-      queryKey: ['campaigns', 'ads', shop, filter],
-      queryFn: ({ signal, pageParam }) =>
-        call(lists.ads, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
-      ...paged,
-      ...persisted,
-    }),
-  keywords: (shop: Shop, filter: ListFilter<'keywords'>) =>
-    infiniteQueryOptions({
-      queryKey: ['campaigns', 'keywords', shop, filter],
-      queryFn: ({ signal, pageParam }) =>
-        call(lists.keywords, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
-      ...paged,
-      ...persisted,
-    }),
-  targets: (shop: Shop, filter: ListFilter<'targets'>) =>
-    infiniteQueryOptions({
-      queryKey: ['campaigns', 'targets', shop, filter],
-      queryFn: ({ signal, pageParam }) =>
-        call(lists.targets, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
-      ...paged,
-      ...persisted,
-    }),
-  negatives: (shop: Shop, filter: ListFilter<'negatives'>) =>
-    infiniteQueryOptions({
-      queryKey: ['campaigns', 'negatives', shop, filter],
-      queryFn: ({ signal, pageParam }) =>
-        call(lists.negatives, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
-      ...paged,
-      ...persisted,
-    }),
+  campaigns: pages('campaigns', 'list'),
+  adGroups: pages('adGroups', 'ad-groups'),
+  ads: pages('ads', 'ads'),
+  keywords: pages('keywords', 'keywords'),
+  targets: pages('targets', 'targets'),
+  negatives: pages('negatives', 'negatives'),
   /** One campaign with its figures: the list narrowed to it. */
   row: (shop: Shop, campaignId: number, range: DateRange) =>
     queryOptions({

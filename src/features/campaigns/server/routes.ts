@@ -1,6 +1,6 @@
 import { type Route, route } from '#server/http/route.ts'
 import { campaignListEndpoints as lists } from '../contract.ts'
-import { chartAdGroup, chartFigures } from './list/chart-figures.ts'
+import { chartAdGroup, chartFigures } from './list/list-figures.ts'
 import { listFigures } from './list/list-figures.ts'
 import { listNegatives } from './list/list-negatives.ts'
 import { adGroupsListing, adsListing, campaignsListing, keywordsListing, targetsListing } from './list/listings.ts'

@@ -6,9 +6,9 @@ import type { AdGroupRow } from '../../contract.ts'
 import { AdRowItem } from '../edit/ad-row.tsx'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { campaignQueries } from '../queries.ts'
-import { NegativeRowItem } from '../list/negative-row.tsx'
+import { NegativeRowItem } from '../list/row-status.tsx'
 import type { ListSearch } from '../list/list-search.ts'
-import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/sort-options.ts'
+import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/use-list-page.ts'
 import { TargetRowItem } from './target-row.tsx'
 
 interface ContentsProps {

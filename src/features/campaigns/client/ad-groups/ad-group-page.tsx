@@ -9,15 +9,15 @@ import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { AdGroupRow } from '../../contract.ts'
 import { AdGroupContents } from './ad-group-contents.tsx'
-import { AllFigures } from '../figures/all-figures.tsx'
+import { AllFigures } from '../figures/row-figures.tsx'
 import { AdGroupSettings } from '../edit/ad-group-settings.tsx'
 import { FiguresChart } from '../figures/figures-chart.tsx'
 import { ListToolbar } from '../list/list-toolbar.tsx'
-import { OfflineNote } from '../offline-note.tsx'
 import { campaignQueries } from '../queries.ts'
-import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/sort-options.ts'
+import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/use-list-page.ts'
 import { useListPage } from '../list/use-list-page.ts'
 import '../campaigns.css'
+import { OfflineNote } from '../edit/editable-row.tsx'
 
 const route = getRouteApi('/dashboard/adgroup-details')
 const tabs = [

@@ -14,7 +14,7 @@ import { ListSearchButton, ListToolbar } from '../list/list-toolbar.tsx'
 import { campaignQueries } from '../queries.ts'
 import { RowFigures } from '../figures/row-figures.tsx'
 import { RowStatus } from '../list/row-status.tsx'
-import { adGroupSorts, columnOf } from '../list/sort-options.ts'
+import { adGroupSorts, columnOf } from '../list/use-list-page.ts'
 import { useListPage } from '../list/use-list-page.ts'
 import '../campaigns.css'
 

@@ -4,16 +4,13 @@ import { useOnline } from '#client/api/online.ts'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import type { RowAction } from '#client/ui/lists/row-menu.tsx'
-import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { TargetRow } from '../../contract.ts'
 import { EditSheet } from '../edit/edit-sheet.tsx'
+import { ActionRow, useEditableRow } from '../edit/editable-row.tsx'
 import { RowFigures } from '../figures/row-figures.tsx'
+import { matchWords, targetName } from '../form/field-labels.ts'
 import { RowStatus } from '../list/row-status.tsx'
-import { matchWords, targetName } from './target-words.ts'
-import { switchAction } from '../edit/switch-action.ts'
-import { PendingEditNote, useWithPending } from '../edit/pending-edits.tsx'
-import { otherState, useStateChange } from '../use-state-change.ts'
 
 interface TargetRowProps {
   row: TargetRow
@@ -27,30 +24,35 @@ export function TargetRowItem({ row: stored, defaultBid, shop }: TargetRowProps)
   const online = useOnline()
   const [bidding, setBidding] = useState(false)
   const kind = stored.kind === 'KEYWORD' ? 'keyword' : 'target'
-  const { shown: row, revert } = useWithPending(kind, stored)
-  const { switchState, archive } = useStateChange(kind)
-  const next = otherState(row.state)
-  const name = targetName(row)
-  const switched = { ...row, name, href: `/adgroup-details?adGroupId=${row.adGroupId}` }
-  const content = (
-    <>
-      <TargetLine row={row} defaultBid={defaultBid} />
-      <PendingEditNote revert={revert} />
-    </>
-  )
-  if (!next) return content
-  const actions: RowAction[] = [
-    switchAction(next, () => switchState(switched)),
-    { label: 'Change bid', icon: cashOutline, onSelect: () => setBidding(true) },
-  ]
+  const { row, name, href, note, next, switchAction, archive } = useEditableRow(kind, stored, target => ({
+    name: targetName(target),
+    href: `/adgroup-details?adGroupId=${target.adGroupId}`,
+  }))
+  const actions: RowAction[] = next
+    ? [switchAction, { label: 'Change bid', icon: cashOutline, onSelect: () => setBidding(true) }]
+    : []
   // The marketplace keeps the automatic groups; and what is for good is not left waiting.
-  if (online && row.kind !== 'AUTO')
-    actions.push({ label: 'Archive', icon: archiveOutline, tone: 'danger', onSelect: () => void archive(switched) })
+  if (next && online && row.kind !== 'AUTO')
+    actions.push({ label: 'Archive', icon: archiveOutline, tone: 'danger', onSelect: () => void archive() })
   return (
     <>
-      <SwipeRow name={name} actions={actions}>
-        {content}
-      </SwipeRow>
+      <ActionRow name={name} actions={actions}>
+        <ListRow
+          title={name}
+          detail={
+            <div className="row-status">
+              <RowStatus {...row} />
+              {row.kind === 'KEYWORD' && <span>{matchWords(row.matchType)}</span>}
+              <span>
+                {row.bid === null ? 'Default bid ' : 'Bid '}
+                <Money amount={row.bid ?? defaultBid} currency={row.currency} />
+              </span>
+            </div>
+          }
+          figures={<RowFigures figures={row} currency={row.currency} />}
+        />
+        {note}
+      </ActionRow>
       {bidding && (
         <EditSheet
           kind={kind}
@@ -62,29 +64,10 @@ export function TargetRowItem({ row: stored, defaultBid, shop }: TargetRowProps)
           submitLabel="Save bid"
           savedTitle="Bid saved"
           shop={shop}
-          href={switched.href}
+          href={href}
           onClose={() => setBidding(false)}
         />
       )}
     </>
-  )
-}
-
-function TargetLine({ row, defaultBid }: Pick<TargetRowProps, 'row' | 'defaultBid'>) {
-  return (
-    <ListRow
-      title={targetName(row)}
-      detail={
-        <div className="row-status">
-          <RowStatus {...row} />
-          {row.kind === 'KEYWORD' && <span>{matchWords(row.matchType)}</span>}
-          <span>
-            {row.bid === null ? 'Default bid ' : 'Bid '}
-            <Money amount={row.bid ?? defaultBid} currency={row.currency} />
-          </span>
-        </div>
-      }
-      figures={<RowFigures figures={row} currency={row.currency} />}
-    />
   )
 }

@@ -6,6 +6,32 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { campaignQueries } from '../queries.ts'
 import { RowFigures } from '../figures/row-figures.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { NegativeRowItem } from '../list/row-status.tsx'
+
+/** The negatives that hold for a whole campaign; those of an ad group are on its own page. */
+export function CampaignNegatives({ campaignId, shop }: { campaignId: number; shop: Shop }) {
+  const query = useInfiniteQuery(
+    campaignQueries.negatives(shop, { campaignId, level: 'CAMPAIGN', sortBy: 'text', sortDir: 'asc' }),
+  )
+  return (
+    <Card title="Negatives of the campaign">
+      <QueryView
+        query={query}
+        loading={{ rows: 2, label: 'Loading the negatives' }}
+        offline={<p>The negatives were not saved on this device. They load once you are online.</p>}
+        empty={({ pages }) => !pages[0]?.content.length && <p>No negatives hold for the whole campaign.</p>}
+      >
+        {({ pages }) => pages.flatMap(page => page.content).map(row => <NegativeRowItem key={row.id} row={row} />)}
+      </QueryView>
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show more negatives
+        </Button>
+      )}
+    </Card>
+  )
+}
 
 const shown = 5
 const allAddress: string = '/adgroups'

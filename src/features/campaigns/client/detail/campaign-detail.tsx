@@ -8,18 +8,46 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { CampaignRow } from '../../contract.ts'
-import { AllFigures } from '../figures/all-figures.tsx'
-import { CampaignNegatives } from './campaign-negatives.tsx'
+import { AllFigures } from '../figures/row-figures.tsx'
+import { CampaignNegatives } from './campaign-ad-groups.tsx'
 import { CampaignAdGroups } from './campaign-ad-groups.tsx'
 import { FiguresChart } from '../figures/figures-chart.tsx'
 import { campaignQueries } from '../queries.ts'
 import { RowStatus } from '../list/row-status.tsx'
 import { campaignFields } from '#features/structure/contract.ts'
 import type { Placement } from '#shared/campaign-rules.ts'
-import { inputFields } from '../form/entity-form.ts'
-import { type FieldValue, formatField, placementLabels } from '../form/field-labels.ts'
-import { PendingEditNote, useWithPending } from '../edit/pending-edits.tsx'
-import { otherState, useStateChange } from '../use-state-change.ts'
+import { type FieldValue, formatField, placementLabels, inputFields } from '../form/field-labels.ts'
+import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { OfflineNote, useEditableRow } from '../edit/editable-row.tsx'
+
+interface CampaignDetailPageProps {
+  id: number
+  shop: Shop
+  range: DateRange
+  refresh: () => Promise<unknown>
+}
+
+/** A campaign on a phone, where it has the screen to itself. */
+export function CampaignDetailPage({ id, shop, range, refresh }: CampaignDetailPageProps) {
+  const { data } = useQuery(campaignQueries.row(shop, id, range))
+  return (
+    <Page
+      title={data?.content[0]?.name ?? 'Campaign'}
+      back="/campaigns"
+      onRefresh={refresh}
+      status={
+        <>
+          <DataAge at={data?.freshness.asOf ?? null} />
+          <MovingNote movingFrom={data?.freshness.movingFrom ?? null} to={range.to} />
+        </>
+      }
+    >
+      <OfflineNote />
+      <CampaignDetail id={id} shop={shop} range={range} untitled />
+    </Page>
+  )
+}
 
 interface CampaignDetailProps {
   id: number
@@ -66,9 +94,10 @@ const settings = [
 ]
 
 function Settings({ stored, title }: { stored: CampaignRow; title: string }) {
-  const { shown: row, revert } = useWithPending('campaign', stored)
-  const { switchState } = useStateChange('campaign')
-  const next = otherState(row.state)
+  const { row, note, next, switchState } = useEditableRow('campaign', stored, ({ id, name }) => ({
+    name,
+    href: `/campaigns?campaign=${id}`,
+  }))
   return (
     <Card title={title}>
       <div className="row-status">
@@ -88,12 +117,10 @@ function Settings({ stored, title }: { stored: CampaignRow; title: string }) {
             })),
         ]}
       />
-      <PendingEditNote revert={revert} />
+      {note}
       {next && (
         <div className="detail-actions">
-          <Button onClick={() => switchState({ ...row, href: `/campaigns?campaign=${row.id}` })}>
-            {next === 'PAUSED' ? 'Pause campaign' : 'Enable campaign'}
-          </Button>
+          <Button onClick={switchState}>{next === 'PAUSED' ? 'Pause campaign' : 'Enable campaign'}</Button>
           <Link to={`/campaign-edit/${row.amazonId}` as string} className="button button-quiet">
             Edit campaign
           </Link>

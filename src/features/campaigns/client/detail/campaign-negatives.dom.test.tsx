@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Negative } from '#features/structure/contract.ts'
-import { open, scene } from '../campaigns-test-scene.tsx'
+import { open, scene } from '../../../../../tests/support/campaigns-scene.tsx'
 
 function negative(id: number, more: Partial<Negative>): Negative {
   return {

@@ -1,20 +1,17 @@
 import { ListRow } from '#client/ui/lists/list-row.tsx'
-import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
 import type { AdRow } from '../../contract.ts'
 import { RowFigures } from '../figures/row-figures.tsx'
 import { RowStatus } from '../list/row-status.tsx'
-import { otherState, useStateChange } from '../use-state-change.ts'
-import { switchAction } from './switch-action.ts'
-import { PendingEditNote, useWithPending } from './pending-edits.tsx'
+import { ActionRow, useEditableRow } from './editable-row.tsx'
 
 /** The ad of a product: paused or enabled by a swipe or behind a button. */
 export function AdRowItem({ row: stored }: { row: AdRow }) {
-  const { shown: row, revert } = useWithPending('ad', stored)
-  const { switchState } = useStateChange('ad')
-  const name = row.asin ?? row.sku ?? row.amazonId
-  const next = otherState(row.state)
-  const content = (
-    <>
+  const { row, name, note, next, switchAction } = useEditableRow('ad', stored, ad => ({
+    name: ad.asin ?? ad.sku ?? ad.amazonId,
+    href: `/adgroup-details?adGroupId=${ad.adGroupId}&tab=ads`,
+  }))
+  return (
+    <ActionRow name={name} actions={next ? [switchAction] : []}>
       <ListRow
         title={name}
         detail={
@@ -25,14 +22,7 @@ export function AdRowItem({ row: stored }: { row: AdRow }) {
         }
         figures={<RowFigures figures={row} currency={row.currency} />}
       />
-      <PendingEditNote revert={revert} />
-    </>
-  )
-  if (!next) return content
-  const href = `/adgroup-details?adGroupId=${row.adGroupId}&tab=ads`
-  return (
-    <SwipeRow name={name} actions={[switchAction(next, () => switchState({ ...row, name, href }))]}>
-      {content}
-    </SwipeRow>
+      {note}
+    </ActionRow>
   )
 }

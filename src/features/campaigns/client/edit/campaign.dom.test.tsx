@@ -5,7 +5,7 @@ import { pendingEdits } from '#client/outbox/outbox.ts'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import type { CampaignRow } from '../../contract.ts'
-import { choose, open, refusal, scene, tide } from '../campaigns-test-scene.tsx'
+import { choose, open, refusal, scene, tide } from '../../../../../tests/support/campaigns-scene.tsx'
 
 it('pauses at once, and takes it back with Undo under the version that the answer gave', async () => {
   open()

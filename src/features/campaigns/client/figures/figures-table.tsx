@@ -5,11 +5,11 @@ import { DataTable, TableCell, type TableColumn } from '#client/ui/lists/data-ta
 import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
 import { entities } from '#features/structure/contract.ts'
 import type { RowFigures } from '../../contract.ts'
-import { PendingEditNote, useWithPending } from '../edit/pending-edits.tsx'
+import { useWithPending } from '../edit/editable-row.tsx'
 import { fieldsOfKind } from '../form/field-labels.ts'
 import type { ListSearch } from '../list/list-search.ts'
 import { RowStatus } from '../list/row-status.tsx'
-import { type ChosenFigures, useChosenFigures } from './chosen-figures.ts'
+import { type ChosenFigures, useChosenFigures } from './row-figures.tsx'
 import type { ListPage } from './figures-list.tsx'
 
 // What most people look at comes first; units and CTR are left to the row's own figures.
@@ -109,7 +109,7 @@ type LeadingCellsProps<Row> = Pick<FiguresTableProps<Row>, 'kind' | 'renderName'
 
 /** What names a row, its state and its amount, with the edits that are pending. */
 function LeadingCells<Row extends EntityRow>({ kind, row, columns, renderName }: LeadingCellsProps<Row>) {
-  const { shown, revert } = useWithPending(kind, row)
+  const { shown, note } = useWithPending(kind, row)
   const amount = (shown as Record<string, unknown>)[amounts[kind]]
   const [name, state, money] = columns
   return (
@@ -117,7 +117,7 @@ function LeadingCells<Row extends EntityRow>({ kind, row, columns, renderName }:
       {name && (
         <TableCell column={name}>
           {renderName(shown)}
-          <PendingEditNote revert={revert} />
+          {note}
         </TableCell>
       )}
       {state && (

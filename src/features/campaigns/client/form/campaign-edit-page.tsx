@@ -1,20 +1,30 @@
+import '../campaigns.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useShop } from '#features/accounts/client/public.ts'
-import type { Campaign } from '#features/structure/contract.ts'
-import { CampaignForm } from './campaign-form.tsx'
-import { useWithPending } from '../edit/pending-edits.tsx'
-import { OfflineNote } from '../offline-note.tsx'
+import { type Campaign, campaignFields } from '#features/structure/contract.ts'
 import { campaignQueries } from '../queries.ts'
-import '../campaigns.css'
-
-function CampaignFormWithPending({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
-  const { shown } = useWithPending('campaign', campaign)
-  return <CampaignForm campaign={shown} shop={shop} />
-}
+import { OfflineNote, useWithPending, useEditableRow } from '../edit/editable-row.tsx'
+import type { ComponentProps } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { ChoiceCards } from '#client/ui/forms/choices.tsx'
+import { NumberField } from '#client/ui/forms/number-field.tsx'
+import { Card } from '#client/ui/lists/card.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import {
+  MAX_PLACEMENT_PERCENT,
+  type Placement,
+  placementsOf,
+  settableStrategies,
+  placements,
+} from '#shared/campaign-rules.ts'
+import { FieldInputs } from './entity-form.tsx'
+import { formatField, placementLabels, strategies, type FieldValue, inputFields } from './field-labels.ts'
+import { RowStatus } from '../list/row-status.tsx'
+import { useCampaignForm, type CampaignDraft, campaignDraft } from './use-campaign-form.ts'
 
 const route = getRouteApi('/dashboard/campaign-edit/$amazonId')
 
@@ -36,8 +46,159 @@ export function CampaignEditPage() {
         }
       >
         {/* A newer row from elsewhere does not disturb what is being typed: the server compares versions. */}
-        {campaign => <CampaignFormWithPending key={campaign.id} campaign={campaign} shop={shop} />}
+        {campaign => <CampaignForm key={campaign.id} campaign={campaign} shop={shop} />}
       </QueryView>
     </Page>
+  )
+}
+
+interface ConflictCardProps {
+  mine: CampaignDraft
+  theirs: Campaign
+  onChoose: (keepMine: boolean) => void
+}
+
+const percent = (value: FieldValue): string => `${value ?? '–'}%`
+
+/** Somebody else changed the campaign: what differs, both ways, and the choice. */
+function ConflictCard({ mine, theirs, onChoose }: ConflictCardProps) {
+  const current = campaignDraft(theirs)
+  const lines = [
+    ...inputFields(campaignFields).map(([name, field]) => ({
+      name,
+      label: field.label,
+      format: (value: FieldValue) => formatField(name, field, value, theirs.currency),
+    })),
+    ...placements.map(name => ({ name, label: placementLabels[name], format: percent })),
+  ].filter(({ name }) => mine[name] !== current[name])
+  return (
+    <Card title="This campaign was changed meanwhile">
+      <div aria-live="assertive">
+        <table className="conflict">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="visually-hidden">Field</span>
+              </th>
+              <th scope="col">Yours</th>
+              <th scope="col">Now</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ name, label, format }) => (
+              <tr key={name}>
+                <th scope="row">{label}</th>
+                <td>{format(mine[name] ?? null)}</td>
+                <td>{format(current[name] ?? null)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {lines.length === 0 && <p>It is now as you wanted it.</p>}
+      </div>
+      <div className="detail-actions">
+        <Button onClick={() => onChoose(true)}>Keep mine</Button>
+        <Button onClick={() => onChoose(false)}>Use the current version</Button>
+      </div>
+    </Card>
+  )
+}
+
+// A strategy that cannot be set here is shown while it is the current one.
+function strategiesFor({ adType, biddingStrategy }: Campaign) {
+  const settable = settableStrategies(adType).map(value => ({ value: value as string, ...strategies[value] }))
+  if (biddingStrategy === null || settable.some(one => one.value === biddingStrategy)) return settable
+  const hint = 'Set at the marketplace; leave it chosen to keep it.'
+  const current = { hint, ...(strategies as Record<string, { hint: string } | undefined>)[biddingStrategy] }
+  const label = formatField('biddingStrategy', campaignFields.biddingStrategy, biddingStrategy, '')
+  return [...settable, { ...current, value: biddingStrategy, label }]
+}
+
+/** The form of one campaign, with the edits that are pending. When it was changed meanwhile, both versions are shown and the user chooses. */
+function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
+  const { form, base, today, conflict, resolve } = useCampaignForm(campaign, shop)
+  return (
+    <>
+      {conflict && (
+        <ConflictCard mine={form.values} theirs={conflict} onChoose={keepMine => resolve(conflict, keepMine)} />
+      )}
+      <Card>
+        <div className="row-status">
+          <RowStatus {...base} />
+        </div>
+        <form {...form.props}>
+          <FieldInputs
+            fields={campaignFields}
+            bind={form.field}
+            currency={base.currency}
+            today={today}
+            own={{
+              biddingStrategy: (
+                <>
+                  <ChoiceCards
+                    legend={campaignFields.biddingStrategy.label}
+                    {...form.field('biddingStrategy')}
+                    value={String(form.values.biddingStrategy)}
+                    options={strategiesFor(base)}
+                  />
+                  <PlacementInputs adType={base.adType} field={form.field} />
+                </>
+              ),
+            }}
+          />
+          <Button
+            type="submit"
+            tone="primary"
+            block
+            busy={form.busy}
+            busyLabel="Saving..."
+            disabled={conflict !== null}
+          >
+            Save changes
+          </Button>
+        </form>
+      </Card>
+      <ArchiveCard campaign={base} />
+    </>
+  )
+}
+
+interface PlacementInputsProps {
+  adType: string
+  field: (
+    placement: Placement,
+  ) => Pick<ComponentProps<typeof NumberField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>
+}
+
+/** How much higher a campaign bids at each placement that its ad type has. */
+function PlacementInputs({ adType, field }: PlacementInputsProps) {
+  return (
+    <fieldset className="placements">
+      <legend>Bid more by placement</legend>
+      <p className="field-help">On top of each bid, from 0 to {MAX_PLACEMENT_PERCENT}%.</p>
+      {placementsOf(adType).map(placement => (
+        <NumberField key={placement} label={placementLabels[placement]} digits={0} suffix="%" {...field(placement)} />
+      ))}
+    </fieldset>
+  )
+}
+
+function ArchiveCard({ campaign }: { campaign: Campaign }) {
+  const online = useOnline()
+  const router = useRouter()
+  const { archive } = useEditableRow('campaign', campaign, ({ id, name }) => ({
+    name,
+    href: `/campaigns?campaign=${id}`,
+  }))
+  const ask = async (): Promise<void> => {
+    if (await archive()) router.history.back()
+  }
+  return (
+    <Card title="Archive">
+      <p>An archived campaign never runs again and cannot be changed; its figures stay.</p>
+      <Button tone="danger" disabled={!online} onClick={() => void ask()}>
+        Archive campaign
+      </Button>
+    </Card>
   )
 }

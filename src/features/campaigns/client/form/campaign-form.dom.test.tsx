@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { pendingEdits } from '#client/outbox/outbox.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
-import { open, refusal, scene, tide } from '../campaigns-test-scene.tsx'
+import { open, refusal, scene, tide } from '../../../../../tests/support/campaigns-scene.tsx'
 
 const field = async (label: string) => (await screen.findByLabelText(label)) as HTMLInputElement
 const type = async (label: string, value: string) => fireEvent.change(await field(label), { target: { value } })

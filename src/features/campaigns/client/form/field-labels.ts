@@ -1,8 +1,30 @@
 import { formatFullDay, formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { entities } from '#features/structure/contract.ts'
 import type { BiddingStrategy, Placement } from '#shared/campaign-rules.ts'
-import type { Field, Fields } from '#shared/fields.ts'
+import { editableNames, type Field, type Fields } from '#shared/fields.ts'
 import type { RowKind } from '../edit/row-edit.ts'
+
+const words: Record<string, string> = {
+  EXACT: 'Exact',
+  PHRASE: 'Phrase',
+  BROAD: 'Broad',
+  NEGATIVE_EXACT: 'Negative exact',
+  NEGATIVE_PHRASE: 'Negative phrase',
+  NEGATIVE_BROAD: 'Negative broad',
+}
+const autoGroups: Record<string, string> = {
+  CLOSE_MATCH: 'Close match',
+  LOOSE_MATCH: 'Loose match',
+  SUBSTITUTES: 'Substitutes',
+  COMPLEMENTS: 'Complements',
+}
+
+/** What a match type is called. */
+export const matchWords = (matchType: string | null): string => (matchType ? (words[matchType] ?? matchType) : '–')
+
+/** What a keyword or target is called; the automatic groups as in the marketplace's console. */
+export const targetName = ({ kind, text }: { kind: string; text: string }): string =>
+  kind === 'AUTO' ? (autoGroups[text] ?? text) : text
 
 /** The strategies as the marketplace's own console calls them. */
 export const strategies: Record<BiddingStrategy, { label: string; hint: string }> = {
@@ -48,6 +70,14 @@ export function formatField(name: string, { kind }: Pick<Field, 'kind'>, value: 
   if (kind === 'percent') return formatPercent(Number(value), 1)
   if (kind === 'day') return formatFullDay(String(value))
   return wordLabels[name]?.[String(value)] ?? String(value)
+}
+
+/** The fields of a form: those that people may change and type in. */
+export function inputFields(fields: Fields, names: readonly string[] = editableNames(fields)): [string, Field][] {
+  return names.flatMap((name): [string, Field][] => {
+    const field = fields[name]
+    return field && field.kind !== 'json' ? [[name, field]] : []
+  })
 }
 
 /** The fields of a row by its kind. */

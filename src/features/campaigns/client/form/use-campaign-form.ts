@@ -25,7 +25,7 @@ import {
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
 import { useEdit } from '../edit/use-edit.ts'
-import { type Draft, draftOf, editOf, formSchema, rejectedFields } from './entity-form.ts'
+import { type Draft, draftOf, editOf, formSchema, rejectedFields } from './entity-form.tsx'
 
 /** What the form holds: the fields of a campaign, and the percentage of each placement under its name. */
 export type CampaignDraft = Draft & Record<Placement, number | null>

@@ -5,7 +5,7 @@ import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { MerchantSwitcher } from '#features/accounts/client/public.ts'
-import { FigureChoice } from '../figures/figure-choice.tsx'
+import { FigureChoice } from '../figures/row-figures.tsx'
 import type { ListSearch } from './list-search.ts'
 
 const states = [

@@ -6,7 +6,7 @@ import type { Negative } from '#features/structure/contract.ts'
 import { matching, selectList, sortKey } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { campaignListEndpoints } from '../../contract.ts'
-import { contains, filtersOf, stateIs } from '../sql/listing.ts'
+import { contains, filtersOf, stateIs } from '../sql/read-page.ts'
 
 type Query = EndpointParsed<(typeof campaignListEndpoints)['negatives']>['query']
 

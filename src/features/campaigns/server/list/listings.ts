@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import type { campaignListEndpoints as endpoints } from '../../contract.ts'
-import { contains, filtersOf, type Listing, stateIs } from '../sql/listing.ts'
+import { contains, filtersOf, type Listing, stateIs } from '../sql/read-page.ts'
 
 type Query<K extends keyof typeof endpoints> =
   EndpointParsed<(typeof endpoints)[K]> extends { query: infer Q } ? Q : never

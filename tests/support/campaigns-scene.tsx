@@ -3,15 +3,15 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { createQueryClient, queryClient } from '#client/api/query-client.ts'
-import { signInAs } from '../../../../tests/support/test-edit.ts'
+import { signInAs } from './test-edit.ts'
 import { setupIonicReact } from '@ionic/react'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
-import type { CampaignRow } from '../contract.ts'
+import type { CampaignRow } from '#features/campaigns/contract.ts'
 import { campaign, type Negative } from '#features/structure/contract.ts'
-import { chooseFigures } from './figures/chosen-figures.ts'
-import { campaignsRoutes } from './routes.tsx'
-import { figuresWithRatios, sumFigures } from '../../../../tests/support/sum-figures.ts'
+import { chooseFigures } from '#features/campaigns/client/figures/row-figures.tsx'
+import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
+import { figuresWithRatios, sumFigures } from './sum-figures.ts'
 
 setupIonicReact()
 configure({ asyncUtilTimeout: 5000 })
