@@ -116,7 +116,8 @@ function strategiesFor({ adType, biddingStrategy }: Campaign) {
 
 /** The form of one campaign, with the edits that are pending. When it was changed meanwhile, both versions are shown and the user chooses. */
 function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
-  const { form, base, today, conflict, resolve } = useCampaignForm(campaign, shop)
+  const { shown } = useWithPending('campaign', campaign)
+  const { form, base, today, conflict, resolve } = useCampaignForm(shown, shop)
   return (
     <>
       {conflict && (
