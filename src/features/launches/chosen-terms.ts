@@ -33,26 +33,25 @@ export function onceEach<T>(all: readonly T[], keyOf: (item: T) => string): T[] 
   return all.filter(item => !seen.has(keyOf(item)) && seen.add(keyOf(item)))
 }
 
+/** Every row that a launch lists, those of its products first; some may be the same. */
+export function listedRows({ products, keywords, categories, productTargets }: LaunchDraft) {
+  const ofProducts = products ?? []
+  return {
+    keywords: [...ofProducts.flatMap(p => p.keywords), ...(keywords ?? [])],
+    categories: [...ofProducts.flatMap(p => p.categories), ...(categories ?? [])],
+    productTargets: [...ofProducts.flatMap(p => p.productTargets), ...(productTargets ?? [])],
+  }
+}
+
 /** Every keyword that a launch names, those of its products first; each text and match type once. */
 export const chosenKeywords = (draft: LaunchDraft): Keyword[] =>
-  onceEach([...(draft.products ?? []).flatMap(p => p.keywords), ...(draft.keywords ?? [])], keysOf(draft).keywords)
-
+  onceEach(listedRows(draft).keywords, keysOf(draft).keywords)
 /** Every category that a launch names, once each. */
-export function chosenCategories(draft: LaunchDraft): CreatePayload['categories'] {
-  return onceEach(
-    [...(draft.products ?? []).flatMap(p => p.categories), ...(draft.categories ?? [])],
-    keysOf(draft).categories,
-  )
-}
-
+export const chosenCategories = (draft: LaunchDraft): CreatePayload['categories'] =>
+  onceEach(listedRows(draft).categories, keysOf(draft).categories)
 /** Every product target that a launch names, once for each match type. */
-export function chosenProductTargets(draft: LaunchDraft): Target[] {
-  return onceEach(
-    [...(draft.products ?? []).flatMap(p => p.productTargets), ...(draft.productTargets ?? [])],
-    keysOf(draft).productTargets,
-  )
-}
-
+export const chosenProductTargets = (draft: LaunchDraft): Target[] =>
+  onceEach(listedRows(draft).productTargets, keysOf(draft).productTargets)
 /** Every negative keyword that a launch names, once for each match type. */
 export const chosenNegatives = ({ negativeKeywords }: LaunchDraft): CreatePayload['negativeKeywords'] =>
   onceEach(negativeKeywords ?? [], n => `${n.matchType} ${termOf(n)}`)
@@ -100,10 +99,11 @@ function cachedCheck(negatives: CreatePayload['negativeKeywords']): IsBlocked {
 
 /** The chosen keywords that a negative of the launch prevents from ever being shown, each text once. */
 export function blockedKeywords(draft: LaunchDraft): string[] {
-  const { products, keywords, negativeKeywords, keywordMatchType } = draft
+  const { negativeKeywords, keywordMatchType } = draft
   if (!negativeKeywords?.length) return []
   const isBlocked = cachedCheck(negativeKeywords)
-  const all = [...(products ?? []).flatMap(p => p.keywords), ...(keywords ?? [])]
-  const blocked = all.filter(k => isBlocked(k.keyword, (k.matchType ?? keywordMatchType) === 'EXACT'))
+  const blocked = listedRows(draft).keywords.filter(k =>
+    isBlocked(k.keyword, (k.matchType ?? keywordMatchType) === 'EXACT'),
+  )
   return [...new Set(blocked.map(k => k.keyword))]
 }

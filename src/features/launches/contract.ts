@@ -2,9 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { pageOf, paging, queryBoolean, queryId } from '#shared/query-schemas.ts'
 import { createPayload, launchFieldNames, MAX_PRODUCTS, negativeMatchTypes, storedPayload } from './launch-schema.ts'
-import { stepNames } from './journal-schema.ts'
 import { launchPreview, margins } from './review/preview-schema.ts'
-import { callRow } from './journal-schema.ts'
 import { groupMatchKeys, phaseKeys, templates } from './templates.ts'
 
 export {
@@ -35,7 +33,6 @@ export {
 } from './launch-schema.ts'
 export { blockedBy, normalTerm } from './chosen-terms.ts'
 export { type LaunchMarket, type Problem, problems, stepOfField } from './problems.ts'
-export { type CallOutcome, type CallStep, type LaunchCall } from './journal-schema.ts'
 export { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternProblem, nameTokens } from './plan/plan-names.ts'
 export { BUSY_DAY_FACTOR } from './review/forecast.ts'
 export type { Notice } from './review/notices.ts'
@@ -44,12 +41,53 @@ export { RECOMMENDED_MAX_PRODUCTS, type Template, templateOf, templates } from '
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
-/** PARTIAL: something was made and something was not; FAILED: nothing was made. Both can be retried. */
-export const launchStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'PARTIAL', 'FAILED'])
-export type LaunchStatus = v.InferOutput<typeof launchStatus>
-export const stepStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'PARTIAL', 'FAILED', 'SKIPPED'])
+/** The steps of every launch in their order; one with nothing to do is SKIPPED. */
+export const stepNames = [
+  'RECOMMENDATIONS',
+  'CAMPAIGNS',
+  'AD_GROUPS',
+  'PRODUCT_ADS',
+  'KEYWORDS',
+  'AUTO_TARGETS',
+  'PRODUCT_TARGETS',
+  'NEGATIVE_KEYWORDS',
+  'ENABLE',
+  'SAVE',
+] as const
+export type StepName = (typeof stepNames)[number]
+
+/** An undo is not a step of a launch, but makes calls. */
+const callStep = v.picklist([...stepNames, 'UNDO'])
+export type CallStep = v.InferOutput<typeof callStep>
+
+/** UNREACHED: it did not happen. UNKNOWN: it may have happened; the launch looks before it sends again. */
+const callOutcome = v.picklist(['ANSWERED', 'REFUSED', 'UNREACHED', 'UNKNOWN'])
+export type CallOutcome = v.InferOutput<typeof callOutcome>
+
+/** One call to the marketplace. */
+const callRow = v.object({
+  no: v.number(),
+  step: v.nullable(callStep),
+  at: instant,
+  tookMs: v.number(),
+  /** For instance `create keywords`. */
+  operation: v.string(),
+  method: v.string(),
+  path: v.string(),
+  outcome: callOutcome,
+  status: v.nullable(v.number()),
+  /** The marketplace's support asks for it. */
+  requestId: v.nullable(v.string()),
+  /** What went wrong, when something did. */
+  message: v.nullable(v.string()),
+  /** JSON without secrets; long lists are cut, with a note. */
+  sent: v.nullable(v.string()),
+  received: v.nullable(v.string()),
+})
+export type LaunchCall = v.InferOutput<typeof callRow>
+
+const stepStatus = v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'PARTIAL', 'FAILED', 'SKIPPED'])
 export type StepStatus = v.InferOutput<typeof stepStatus>
-export { type StepName, stepNames } from './journal-schema.ts'
 export const createdEntities = [
   'CAMPAIGN',
   'AD_GROUP',
@@ -85,11 +123,12 @@ const step = v.object({
     }),
   ),
 })
-const launchFields = {
+const launchLogRow = v.object({
   id: v.number(),
   campaignName: v.string(),
   template: v.picklist(templates),
-  status: launchStatus,
+  /** PARTIAL: something was made and something was not; FAILED: nothing was made. Both can be retried. */
+  status: v.picklist(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'PARTIAL', 'FAILED']),
   /** Set once an undo was requested: PENDING, then DONE, or PARTIAL when something could not be archived. */
   undo: v.nullable(v.picklist(['PENDING', 'DONE', 'PARTIAL'])),
   /** True when there is something that can be tried again. */
@@ -99,16 +138,17 @@ const launchFields = {
   createdAt: instant,
   finishedAt: v.nullable(instant),
   steps: v.array(step),
-}
+  createdCount: v.number(),
+})
+export type LaunchLogRow = v.InferOutput<typeof launchLogRow>
 const launchInput = v.object({
   marketplaceId: v.number(),
   /** Null where it was written in a way that is not understood any more. */
   payload: v.nullable(storedPayload),
 })
 export type Asked = v.InferOutput<typeof launchInput>
-export const launchSchema = v.object({
-  ...launchFields,
-  createdCount: v.number(),
+const launchSchema = v.object({
+  ...launchLogRow.entries,
   /** What exists on the marketplace by this launch, the first 500; `id` is the marketplace's. */
   created: v.array(v.object({ entity: v.picklist(createdEntities), id: v.string(), name: v.string(), ...itemFacts })),
   warnings: v.array(v.string()),
@@ -116,8 +156,6 @@ export const launchSchema = v.object({
   asked: v.optional(launchInput),
 })
 export type Launch = v.InferOutput<typeof launchSchema>
-const launchLogRow = v.object({ ...launchFields, createdCount: v.number() })
-export type LaunchLogRow = v.InferOutput<typeof launchLogRow>
 
 /** A launch or a draft names thousands of keywords. */
 export const MAX_PAYLOAD_BYTES = 2 * 1024 * 1024

@@ -14,30 +14,6 @@ type BidRaises = Pick<PlannedCampaign, 'biddingStrategy' | 'topOfSearchPercent'>
 export const worstCaseCpc = (bidMicros: Micros, { biddingStrategy, topOfSearchPercent }: BidRaises): number =>
   Math.round(bidMicros * (1 + topOfSearchPercent / 100) * (biddingStrategy === 'SALES_UP_AND_DOWN' ? 2 : 1))
 
-/** A bid and the most that a click bought by it may cost; null where that is not known. */
-interface CappedBid {
-  bidMicros: Micros
-  capMicros: Micros | null
-}
-
-/**
- * As much of the intended raises as keeps the worst click of every bid within its cap: all of them, or else no upward
- * bidding and the placement raise that the tightest bid leaves room for.
- */
-export function raisesWithinCaps(
-  { biddingStrategy, topOfSearchPercent }: BidRaises,
-  bids: readonly CappedBid[],
-): BidRaises {
-  const intended = { biddingStrategy, topOfSearchPercent }
-  const rooms = bids.flatMap(({ bidMicros, capMicros }) => (capMicros === null ? [] : [{ bidMicros, capMicros }]))
-  if (rooms.every(({ bidMicros, capMicros }) => worstCaseCpc(bidMicros, intended) <= capMicros)) return intended
-  const percents = rooms.map(({ bidMicros, capMicros }) => Math.floor(((capMicros - bidMicros) * 100) / bidMicros))
-  return {
-    biddingStrategy: 'SALES_DOWN_ONLY',
-    topOfSearchPercent: Math.max(0, Math.min(topOfSearchPercent, ...percents)),
-  }
-}
-
 /**
  * The cap of bids that serve all advertised products: the highest of theirs, since nobody can say which of them a term will
  * sell, and one product must not bound another's terms. Null when that of any product is not known.
@@ -65,17 +41,31 @@ const autoCapShares: Readonly<Record<AutoGroup, number>> = {
 export const capOfPhase = (capMicros: Micros | null, phase: Phase, auto?: AutoGroup): number | null =>
   capMicros && Math.floor(capMicros * (phaseCapShares[phase] ?? 1) * (auto ? autoCapShares[auto] : 1))
 
-/** Every bid of an ad group, the default included, with its part of the cap. */
-export function cappedBidsOf(group: PlannedAdGroup, capMicros: Micros | null): CappedBid[] {
-  const capped = (bid: ChosenBid, auto?: AutoGroup): CappedBid => ({
-    bidMicros: bid.micros,
-    capMicros: capOfPhase(capMicros, group.phase, auto),
+/**
+ * As much of the intended raises as keeps the worst click of every bid, the ad groups' defaults included, within its part of the
+ * cap: all of them, or else no upward bidding and the placement raise that the tightest bid leaves room for.
+ */
+export function raisesWithinCaps(
+  { biddingStrategy, topOfSearchPercent }: BidRaises,
+  groups: readonly PlannedAdGroup[],
+  capMicros: Micros | null,
+): BidRaises {
+  const intended = { biddingStrategy, topOfSearchPercent }
+  const bids = groups.flatMap(({ phase, defaultBid, keywords, targets, autoTargets }) => {
+    const capped = (bid: ChosenBid, auto?: AutoGroup) => ({
+      micros: bid.micros,
+      cap: capOfPhase(capMicros, phase, auto),
+    })
+    const plain = [defaultBid, ...[...keywords, ...targets].map(item => item.bid)].map(bid => capped(bid))
+    return [...plain, ...autoTargets.map(({ bid, group }) => capped(bid, group))]
   })
-  return [
-    capped(group.defaultBid),
-    ...[...group.keywords, ...group.targets].map(item => capped(item.bid)),
-    ...group.autoTargets.map(target => capped(target.bid, target.group)),
-  ]
+  const isWithin = (bid: (typeof bids)[number]) => bid.cap === null || worstCaseCpc(bid.micros, intended) <= bid.cap
+  if (bids.every(isWithin)) return intended
+  const rooms = bids.flatMap(({ micros, cap }) => (cap === null ? [] : Math.floor(((cap - micros) * 100) / micros)))
+  return {
+    biddingStrategy: 'SALES_DOWN_ONLY',
+    topOfSearchPercent: Math.max(0, Math.min(topOfSearchPercent, ...rooms)),
+  }
 }
 
 const percent = (share: number) => `${Math.round(share * 100)}%`

@@ -2,7 +2,7 @@ import { isPayloadRejection, rejectionOf } from '#shared/marketplace-rejections.
 import type { Micros } from '#shared/money.ts'
 import { chosenCategories, chosenKeywords, chosenNegatives, chosenProductTargets, normalTerm } from '../chosen-terms.ts'
 import type { LaunchDraft, LaunchField, NegativeMatchType } from '../launch-schema.ts'
-import type { StepName } from '../journal-schema.ts'
+import type { StepName } from '../contract.ts'
 import { type AutoGroup, autoGroups, type KeywordMatch, type Phase, type TargetMatch } from '../templates.ts'
 import type { LaunchPlan, PlannedAdGroup, PlannedCampaign } from './launch-plan.ts'
 

@@ -1,9 +1,9 @@
 import { type BidBounds, chooseBid, marketDefaultBid, ownBid, typicalBid } from '#features/recommendations/contract.ts'
 import { toMicros } from '#shared/money.ts'
-import { keysOf } from '../chosen-terms.ts'
+import { keysOf, listedRows } from '../chosen-terms.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import { type AutoGroup, autoGroupKeys, groupMatches, type Phase, phases, templateOf } from '../templates.ts'
-import { bidWarnings, cappedBidsOf, capOfPhase, raisesWithinCaps, sharedCap } from './bid-caps.ts'
+import { bidWarnings, capOfPhase, raisesWithinCaps, sharedCap } from './bid-caps.ts'
 import { addNegatives, brandSplit } from './brand-split.ts'
 import { isBrandPhase } from './brand-terms.ts'
 import { usualShares } from './budget-shares.ts'
@@ -102,12 +102,11 @@ function mergeWarnings(payload: CreatePayload): string[] {
   const ofProducts = payload.products.flatMap(p => p.keywords)
   const firstBids = new Map(ofProducts.map((k): [string, number] => [keys.keywords(k), k.bid]).toReversed())
   const others = payload.keywords.filter(k => firstBids.get(keys.keywords(k)) !== k.bid)
-  const categories = [...payload.products.flatMap(p => p.categories), ...payload.categories]
-  const targets = [...payload.products.flatMap(p => p.productTargets), ...payload.productTargets]
+  const { categories, productTargets } = listedRows(payload)
   const merged = [
     ...mergedOf([...ofProducts, ...others], keys.keywords, k => k.keyword),
     ...mergedOf(categories, keys.categories, c => c.name),
-    ...mergedOf(targets, keys.productTargets, t => t.asin),
+    ...mergedOf(productTargets, keys.productTargets, t => t.asin),
   ]
   if (!merged.length) return []
   const which = `${nameAFew(merged.map(m => m.name))} ${merged.length === 1 ? 'was' : 'were'}`
@@ -158,9 +157,9 @@ export function planLaunch(input: PlanInput): LaunchPlan {
     const adGroups = shape.groups.map(group =>
       planAdGroup({ ...input, advice, shape: group, bounds, terms: byGroup.get(group.key) ?? [] }),
     )
-    const bids = adGroups.filter(isAlive).flatMap(group => cappedBidsOf(group, capMicros))
+    const raises = raisesWithinCaps(shape, adGroups.filter(isAlive), capMicros)
     const name = names[keys.indexOf(key)] ?? ''
-    return { key, phase, name, targetingType, dailyBudgetMicros, ...raisesWithinCaps(shape, bids), adGroups }
+    return { key, phase, name, targetingType, dailyBudgetMicros, ...raises, adGroups }
   }
   const campaigns = dropDead(structure.campaigns.map(plan), warnings)
   addNegatives(

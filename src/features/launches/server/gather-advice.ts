@@ -11,6 +11,7 @@ import {
 import type { Services } from '#server/context.ts'
 import type { BrandAdvice, LaunchAdvice, PlanProduct } from '../plan/launch-plan.ts'
 import { brandAdviceOf } from '../plan/brand-terms.ts'
+import { onceEach } from '../chosen-terms.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import { separatesBrands, structureOf } from '../plan/plan-structure.ts'
 import { sql } from 'kysely'
@@ -39,7 +40,7 @@ export async function resolvePlan(
   if (!plan.campaigns.length) throw new AppError('RULE_VIOLATED', NOTHING_TO_TARGET, { details: [NOTHING_TO_TARGET] })
   const items = itemsOfPlan(plan)
   await inJournal(run, async tx => {
-    await updateLaunch(tx, key, { plan })
+    await updateLaunch(tx, key, { plan: sql`${JSON.stringify(plan)}::jsonb` })
     await sql`
       insert into launch_item (merchant_id, launch_id, item_no, step, key, parent_key, label, content)
       select ${key.merchantId}::bigint, ${key.launchId}::bigint, u.no, u.step, u.key, u.parent_key, u.label, u.content::jsonb
@@ -58,8 +59,7 @@ type Suggest<T> = (services: Needs, profile: Profile, asins: readonly string[]) 
 function interleaved<T>(lists: readonly T[][], keyOf: (one: T) => string): T[] {
   const longest = Math.max(0, ...lists.map(list => list.length))
   const byRank = Array.from({ length: longest }, (_, rank) => lists.flatMap(list => list.slice(rank, rank + 1))).flat()
-  const seen = new Set<string>()
-  return byRank.filter(one => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
+  return onceEach(byRank, keyOf)
 }
 
 // The catalogue names a product's category, the recommended ones have its id; the marketplace names brands by that.
@@ -87,8 +87,8 @@ async function gatherBrands(
 
 /**
  * What the marketplace recommends for a payload, asking only for what its structure uses: two calls for a funnel (and a few
- * more where brands are kept apart), none when the answers of the review are still at hand. It answers for a limited number of products at once, so more of them
- * are asked for in turn. Throws what the integration throws.
+ * more where brands are kept apart), none when the answers of the review are still at hand. It answers for a limited number of
+ * products at once, so more of them are asked for in turn. Throws what the integration throws.
  */
 export async function gatherAdvice(services: Needs, profile: Profile, payload: CreatePayload): Promise<LaunchAdvice> {
   const all = payload.products.map(p => p.asin)
@@ -112,7 +112,9 @@ export async function gatherAdvice(services: Needs, profile: Profile, payload: C
   // The marketplace leaves out the products of the request, but not the seller's other products.
   const { merchantId, marketplaceId } = profile
   const found = products.map(p => p.asin)
-  const listed = await services.db.reading(merchantId, tx => productsByAsin(tx, merchantId, marketplaceId, found))
+  const listed = found.length
+    ? await services.db.reading(merchantId, tx => productsByAsin(tx, merchantId, marketplaceId, found))
+    : []
   const own = new Set(listed.map(p => p.asin))
   return { keywords, auto, categories, products: products.map(p => ({ ...p, isOwn: own.has(p.asin) })), brands }
 }

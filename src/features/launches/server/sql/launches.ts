@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
-import type { Db, Row } from '#server/db/tables.ts'
+import { sql, type Updateable } from 'kysely'
+import type { Db, Tables } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
-import type { LaunchStatus, StepName, StepStatus } from '../../contract.ts'
+import type { StepName, StepStatus } from '../../contract.ts'
 import type { Template } from '../../templates.ts'
 
 /** Which launch of which merchant. */
@@ -31,16 +31,11 @@ export async function requireLaunch(tx: Db, key: LaunchKey, lock = false): Promi
   return launch
 }
 
-interface LaunchChange extends Partial<Pick<Row<'launch'>, 'undo' | 'waits' | 'waiting_until' | 'finished_at'>> {
-  status?: LaunchStatus
-  plan?: unknown
-}
-
 /** Changes a launch. */
-export async function updateLaunch(tx: Db, key: LaunchKey, { plan, ...change }: LaunchChange): Promise<void> {
+export async function updateLaunch(tx: Db, key: LaunchKey, change: Updateable<Tables['launch']>): Promise<void> {
   await tx
     .updateTable('launch')
-    .set({ ...change, ...(plan !== undefined && { plan: sql`${JSON.stringify(plan)}::jsonb` }) })
+    .set(change)
     .where(eb => eb.and({ merchant_id: key.merchantId, id: key.launchId }))
     .execute()
 }

@@ -23,8 +23,8 @@ function sendAgain({ timing, startedAt }: LaunchRun, { no, sentAt, attempts }: P
  * enough to show it. Given up when that has happened too often. Answers what is to be written down; throws Wait or Blocked.
  */
 export async function clearUp(run: LaunchRun, step: Step, unclear: readonly PlacedItem[]): Promise<ItemChange[]> {
-  const found = await step.find(run, unclear).catch(stopBy)
-  const missing = unclear.filter(item => !found.has(item.no))
+  const idOf = await step.find(run, unclear).catch(stopBy)
+  const missing = unclear.filter(item => idOf(item) === undefined)
   const again = new Map(step.isRepeatable ? missing.map(item => [item.no, sendAgain(run, item)]) : [])
   const waiting = missing.filter(item => !again.get(item.no))
   const lastSent = Math.max(0, ...waiting.map(item => item.sentAt?.getTime() ?? 0))
@@ -33,7 +33,7 @@ export async function clearUp(run: LaunchRun, step: Step, unclear: readonly Plac
   if (waiting.length && !isQuietOver) await restBeforeLook(run, quietLeftMs)
   else run.looks = 0
   return unclear.flatMap((item): ItemChange[] => {
-    const amazonId = found.get(item.no)
+    const amazonId = idOf(item)
     if (amazonId !== undefined) return [{ no: item.no, state: 'CREATED', amazonId }]
     const change = again.get(item.no)
     if (change) return [change]

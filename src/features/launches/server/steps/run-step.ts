@@ -74,7 +74,8 @@ async function send(run: LaunchRun, step: Step, items: readonly PlacedItem[]): P
   const doubles = pairs
     .filter(({ outcome }) => !outcome.ok && outcome.selector === 'duplicateValueError')
     .map(({ item }) => ({ ...item, attempts: item.attempts + 1 }))
-  const ours = doubles.length ? await step.find(run, doubles).catch(stopBy) : new Map<number, string>()
+  const idOf = doubles.length ? await step.find(run, doubles).catch(stopBy) : () => undefined
+  const ours = new Map(doubles.map(item => [item.no, idOf(item)]))
   return pairs.flatMap(({ item, outcome }): ItemChange[] => {
     const amazonId = ours.get(item.no)
     if (amazonId !== undefined) return [{ no: item.no, state: 'CREATED', amazonId }]

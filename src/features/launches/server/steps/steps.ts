@@ -17,8 +17,8 @@ export interface Step {
   prepare?(tx: Db, key: LaunchKey, payload: unknown): Promise<void>
   /** Sends all items in one call; outcomes in their order. Throws what the integration throws. */
   send(run: LaunchRun, items: readonly PlacedItem[]): Promise<ItemOutcome<unknown>[]>
-  /** The marketplace's ids, by item number, of the items that it has already as planned. */
-  find(run: LaunchRun, items: readonly PlacedItem[]): Promise<Map<number, string>>
+  /** Looks for the items that the marketplace has already as planned; answers their ids there. */
+  find(run: LaunchRun, items: readonly PlacedItem[]): Promise<(item: PlacedItem) => string | undefined>
   /** True where sending twice is sending once, so that what is not found is sent again without waiting. */
   isRepeatable?: true
 }
@@ -32,14 +32,6 @@ function contentOf<K extends ItemContent['kind']>(item: JournalItem, kind: K): C
 }
 
 const campaignIdsOf = (items: readonly PlacedItem[]): string[] => [...new Set(items.map(i => i.campaignId))]
-
-const found = (items: readonly PlacedItem[], idOf: (item: PlacedItem) => string | undefined): Map<number, string> =>
-  new Map(
-    items.flatMap(item => {
-      const id = idOf(item)
-      return id === undefined ? [] : [[item.no, id] as const]
-    }),
-  )
 
 interface Making<K extends ItemContent['kind'], E, New> {
   kind: K
@@ -68,7 +60,7 @@ function making<K extends ItemContent['kind'], E, New>(
     find: async (run, items) => {
       const listed = await collection(run.ads).all({ campaignIds: campaignIdsOf(items) })
       const ids = new Map(listed.map(entity => [keyOf(entity, run), idOf(entity)]))
-      return found(items, item => ids.get(keyOf(newOf(run, item), run)))
+      return item => ids.get(keyOf(newOf(run, item), run))
     },
   }
 }
@@ -116,7 +108,7 @@ export const campaignStep: Step = {
       const listed = await run.ads.findCampaigns(contentOf(item, 'CAMPAIGN').name)
       ids.set(item.no, listed.find(campaign => isOurs(run, item, campaign))?.campaignId)
     }
-    return found(items, item => ids.get(item.no))
+    return item => ids.get(item.no)
   },
 }
 
@@ -183,11 +175,11 @@ export const steps: readonly Step[] = [
     isRepeatable: true,
     find: async (run, items) => {
       const targetOf = await autoTargets(run, items)
-      return found(items, item => {
+      return item => {
         const target = targetOf(item)
         const isDone = target?.state === state && target.bidMicros === contentOf(item, 'AUTO_TARGET').bidMicros
         return isDone ? target.targetId : undefined
-      })
+      }
     },
     send: async (run, items) => {
       const targetOf = await autoTargets(run, items)
@@ -231,8 +223,7 @@ export const steps: readonly Step[] = [
     send: ({ ads }, items) => ads.campaigns.update(items.map(({ campaignId }) => ({ campaignId, state }))),
     find: async ({ ads }, items) => {
       const listed = await ads.campaigns.all({ ids: campaignIdsOf(items), states: [state] })
-      const enabled = new Set(listed.map(campaign => campaign.campaignId))
-      return found(items, ({ campaignId }) => (enabled.has(campaignId) ? campaignId : undefined))
+      return ({ campaignId }) => listed.find(campaign => campaign.campaignId === campaignId)?.campaignId
     },
   },
 ]
