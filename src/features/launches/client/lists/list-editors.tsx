@@ -9,6 +9,7 @@ import type {
 import { bidProblem } from '#shared/campaign-rules.ts'
 import { configureMessages } from '../../draft/rules.ts'
 import type { WizardKeyword } from '../../draft/wizard-state.ts'
+import { BlockedNote } from '../steps/step-parts.tsx'
 import { matchLabels, negativeMatchLabels, productMatchLabels } from '../wizard/labels.ts'
 import { wizardQueries } from '../wizard/queries.ts'
 import type { WizardFields } from '../wizard/wizard-reducer.ts'
@@ -16,7 +17,6 @@ import { AddEntries, BidField, EntryForm } from './add-entries.tsx'
 import { ChosenItems } from './chosen-items.tsx'
 import { editList, type ListEditorProps } from './edit-list.ts'
 import { type Entry, keywordEntries, negativeEntries, targetEntries } from './entries.ts'
-import { BlockedNote } from './negatives-card.tsx'
 import { Recommended } from './recommended.tsx'
 
 export type ListKind = keyof typeof editors

@@ -5,7 +5,7 @@ import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { freshWizard } from '../../draft/wizard-state.ts'
 import { wizardReducer } from '../wizard/wizard-reducer.ts'
 import { ListEditor } from './list-editors.tsx'
-import { NegativesCard } from './negatives-card.tsx'
+import { NegativesCard } from '../steps/targeting-step.tsx'
 
 afterEach(cleanup)
 

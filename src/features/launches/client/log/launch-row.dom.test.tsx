@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import type { Launch, LaunchCall } from '../../contract.ts'
-import { LaunchRow } from './launch-row.tsx'
+import { LaunchRow } from './launch-log-page.tsx'
 
 const at = '2026-11-20T10:00:00.000Z'
 const launch: Launch = {

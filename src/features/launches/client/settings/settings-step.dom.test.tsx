@@ -11,7 +11,7 @@ import { freshWizard, type WizardState } from '../../draft/wizard-state.ts'
 import { budgetOf } from '../wizard/structure-preview.ts'
 import { SettingsStep } from './settings-step.tsx'
 import { wizardReducer } from '../wizard/wizard-reducer.ts'
-import { TemplateStep } from '../steps/template-step.tsx'
+import { TemplateStep } from '../steps/use-steps.tsx'
 
 afterEach(cleanup)
 

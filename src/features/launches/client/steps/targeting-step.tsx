@@ -2,6 +2,7 @@ import { trashOutline } from 'ionicons/icons'
 import { useEffect, useRef } from 'react'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
+import { Card } from '#client/ui/lists/card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { nameOf } from '#features/catalogue/client/public.ts'
@@ -19,11 +20,10 @@ import {
 import { configurationOf } from '../../problems.ts'
 import { NEGATIVES_KEY, useConfigure } from '../lists/configure-sheet.tsx'
 import { listFacts } from '../lists/list-changes.ts'
-import { NegativesCard } from '../lists/negatives-card.tsx'
 import { forgetUndo, ListHeading, offerUndo } from '../lists/undo.tsx'
 import { AvailableProducts, type ProductSearch } from '../products/available-products.tsx'
 import { ProductLine } from '../products/product-line.tsx'
-import { MoreProducts, ProblemNote, type StepProps } from './step-parts.tsx'
+import { BlockedNote, MoreProducts, ProblemNote, type StepProps } from './step-parts.tsx'
 
 // Names the list for `offerUndo`.
 const productsScope = 'products'
@@ -178,4 +178,20 @@ function configuredList(state: WizardState, key: string): { count: string; butto
   const { one, several } = listFacts[configuredLists[what]]
   const count = state[configuredLists[what]][key]?.length ?? 0
   return { count: `${count} ${count === 1 ? one : several}`, button: `Configure ${several}` }
+}
+
+export function NegativesCard(props: { state: WizardState; error: string | undefined; onConfigure: () => void }) {
+  const { state, error, onConfigure } = props
+  const count = state.negativeKeywords.length
+  return (
+    <Card title="Negative keywords">
+      {error ? <ProblemNote>{error}</ProblemNote> : <BlockedNote state={state} />}
+      <p className="muted">
+        {count === 0
+          ? 'Searches that no campaign of this launch shows your ads for. None so far.'
+          : `${count} ${count === 1 ? 'search is' : 'searches are'} blocked in every campaign of this launch.`}
+      </p>
+      <Button onClick={onConfigure}>Configure negative keywords</Button>
+    </Card>
+  )
 }

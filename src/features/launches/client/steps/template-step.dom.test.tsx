@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { structureOfTemplate } from '../wizard/structure-preview.ts'
 import { freshWizard } from '../../draft/wizard-state.ts'
-import { TemplateStep } from './template-step.tsx'
+import { TemplateStep } from './use-steps.tsx'
 
 afterEach(cleanup)
 

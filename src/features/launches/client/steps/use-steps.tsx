@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
@@ -6,17 +6,17 @@ import type { SheetStep } from '#client/ui/overlays/sheets/sheet-stack.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { useShop } from '#features/accounts/client/public.ts'
 import { strategies } from '#features/recommendations/contract.ts'
-import type { Template } from '../../contract.ts'
 import { hasProgress, hasProgressBeyondTemplate } from '../../draft/rules.ts'
 import type { SetupMode } from '../../draft/wizard-state.ts'
+import { type Template, templateOf, templates } from '../../templates.ts'
 import { saveMode } from '../draft/draft-store.ts'
 import { firstView } from '../products/available-products.tsx'
 import { ReviewStep } from '../review/review-step.tsx'
 import { SettingsStep } from '../settings/settings-step.tsx'
 import { modeNames, strategyLabels, wizardStepLabels } from '../wizard/labels.ts'
+import { choiceOfTemplate, structureOfTemplate } from '../wizard/structure-preview.ts'
 import type { StepProps } from './step-parts.tsx'
 import { TargetingStep } from './targeting-step.tsx'
-import { TemplateStep } from './template-step.tsx'
 
 interface StepsProps extends Omit<StepProps, 'shop'> {
   go: (step: number) => void
@@ -109,5 +109,76 @@ function StepHead(props: { hint: string; mode: SetupMode; onMode: (mode: SetupMo
       </div>
       <p className="muted small">{hint}</p>
     </div>
+  )
+}
+
+const groups = { FUNNEL: 'Funnels', KEYWORD: 'Keyword campaigns', TARGET: 'Product targeting' } as const
+const templatesOf = (family: string) =>
+  templates.map(value => ({ value, ...templateOf(value) })).filter(template => template.family === family)
+
+export function TemplateStep(
+  props: Pick<StepProps, 'state'> & { error: string | undefined; onTemplate: (template: Template) => void },
+) {
+  const { state, error, onTemplate } = props
+  const id = useId()
+  return (
+    <>
+      {error && (
+        <p className="field-error" role="alert" id={id}>
+          {error}
+        </p>
+      )}
+      {Object.entries(groups).map(([family, legend]) => (
+        <fieldset
+          key={family}
+          className="choices templates"
+          data-invalid={error ? true : undefined}
+          aria-describedby={error ? id : undefined}
+        >
+          <legend>{legend}</legend>
+          {templatesOf(family).map(({ value, name, hint }) => (
+            <label key={value} className="choice template">
+              <input
+                type="radio"
+                name="template"
+                value={value}
+                checked={state.template === value}
+                onChange={() => onTemplate(value)}
+              />
+              <span>
+                <strong>{name}</strong>
+                <small>{hint}</small>
+                <TemplateDiagram template={value} mode={state.setupMode} />
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </>
+  )
+}
+
+function TemplateDiagram({ template, mode }: { template: Template; mode: SetupMode }) {
+  const campaigns = structureOfTemplate(template)
+  const choice = choiceOfTemplate(template, mode)
+  return (
+    <>
+      <span className="diagram">
+        <span className="visually-hidden">
+          {choice && 'Up to '}
+          {campaigns.length} {campaigns.length === 1 ? 'campaign' : 'campaigns'}:{' '}
+          {campaigns.map(c => `${c.title} (${c.groups.join(', ')})`).join('; ')}
+        </span>
+        {campaigns.map((campaign, i) => (
+          <span key={`${campaign.title} ${i}`} className="diagram-campaign" aria-hidden="true">
+            <b>{campaign.title}</b>
+            {campaign.groups.map(group => (
+              <i key={group}>{group}</i>
+            ))}
+          </span>
+        ))}
+      </span>
+      {choice && <small className="diagram-choice">{choice}</small>}
+    </>
   )
 }
