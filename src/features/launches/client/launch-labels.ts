@@ -40,7 +40,6 @@ export function formatDuration(ms: number): string {
   return seconds < 60 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** The wizard, which can open a launch as a draft. */
 export const wizardPath: string = '/create-campaign'
 
 /** The label of the link that opens a launch in the wizard; null while the launch runs. */

@@ -17,7 +17,6 @@ const statuses: Record<StepStatus, { icon: string; label: string }> = {
 
 type Step = Launch['steps'][number]
 
-/** The steps of a launch with their progress and failures; `timed` adds when each began and how long it took. */
 export function LaunchSteps({ steps, timed = false }: { steps: Step[]; timed?: boolean }) {
   return (
     <ol className="launch-steps">

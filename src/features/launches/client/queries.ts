@@ -4,18 +4,12 @@ import { useEvents } from '#client/api/events.ts'
 import { type Shop, shopText } from '#features/accounts/client/public.ts'
 import { type CreatePayloadInput, type Launch, launchEndpoints } from '../contract.ts'
 
-/** True while a launch or its undo runs. */
 export function isUnderWay(launch: Pick<Launch, 'status' | 'undo'>): boolean {
   return launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING'
 }
 
-/** Refetches whenever a launch made progress, or may have made some unnoticed. */
 export function useLaunchEvents(refetch: () => void, enabled = true): void {
-  useEvents('/events', ({ event }) => event === 'launch' && refetch(), {
-    enabled,
-    poll: refetch,
-    onReconnect: refetch,
-  })
+  useEvents('/events', ({ event }) => event === 'launch' && refetch(), { enabled, poll: refetch, onReconnect: refetch })
 }
 
 export const callPageSize = 20

@@ -46,7 +46,6 @@ const whole = v.pipe(v.number(), v.integer())
 const count = param(v.pipe(whole, v.minValue(0)))
 const logSearch = v.object({ page: count, size: count })
 
-/** /create-campaign-logs, under the dashboard's layout. */
 export function launchesRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({
@@ -64,13 +63,10 @@ export const launchesNavigation: NavEntry[] = [
 
 const wizardSearch = v.object({
   step: param(v.pipe(whole, v.minValue(1), v.maxValue(5))),
-  /** The product (or the campaign) whose keywords, categories or targets are being configured. */
   configure: param(v.string()),
-  /** A launch whose settings are opened as the draft. */
   launch: param(v.pipe(whole, v.minValue(1))),
 })
 
-/** /create-campaign, without the dashboard. */
 export function wizardRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({

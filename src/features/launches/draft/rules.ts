@@ -20,7 +20,6 @@ export function hasProgressBeyondTemplate(state: WizardState): boolean {
 /** True when anything but the mode was chosen. */
 export const hasProgress = (state: WizardState): boolean => state.template !== null || hasProgressBeyondTemplate(state)
 
-/** What step 4 asks for before anything can be configured. */
 export const configureMessages = {
   PRODUCTS: 'Select at least one product first.',
   MATCH_TYPE: 'Choose the keyword match type in step 3 first.',

@@ -46,11 +46,6 @@ const keyword = v.object({
 const negativeKeyword = relaxed(listItems.negativeKeyword)
 const category = v.object({ ...listItems.category.entries, ...bids })
 const productTarget = v.object({ asin: asinSchema, ...bids })
-export type WizardKeyword = v.InferOutput<typeof keyword>
-export type WizardNegativeKeyword = v.InferOutput<typeof negativeKeyword>
-export type WizardCategory = v.InferOutput<typeof category>
-export type WizardProductTarget = v.InferOutput<typeof productTarget>
-
 /** Keywords with the same match type and the same text, whatever its case and spaces, are one keyword. */
 export const keywordId = ({ keyword, matchType }: { keyword: string; matchType: string }): string =>
   `${matchType} ${normalTerm(keyword)}`
@@ -93,7 +88,6 @@ export const wizardState = v.object({
   keywordMatchType: choice(launchFields.keywordMatchType),
   productTargetType: choice(launchFields.productTargetType),
   productMatchType: choice(launchFields.productMatchType),
-  /** What is being entered by hand and not added yet. */
   selectedCategory: v.optional(v.nullable(shortText), null),
   selectedProduct: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(20))), null),
   categoryBid: v.optional(amount, null),

@@ -39,7 +39,6 @@ function write(storage: Storage, key: string, text: string | null): string | nul
   }
 }
 
-/** The setup mode last used on this device; smart when none was. */
 export const savedMode = (): SetupMode => (textIn(localStorage, modeKey) === 'guided' ? 'GUIDED' : 'SMART')
 export const saveMode = (mode: SetupMode): void => void write(localStorage, modeKey, mode.toLowerCase())
 

@@ -21,7 +21,7 @@ interface ChosenItemsProps<T> {
   note?: ReactNode
 }
 
-/** The chosen items with their bids. A long list scrolls by itself, so that what follows it stays within reach. */
+// A long list scrolls by itself, so that what follows it stays within reach.
 export function ChosenItems<T>({ list, detailOf, hint, note }: ChosenItemsProps<T>) {
   const { scope, several, hasBids, items, idOf, nameOf } = list
   const heading = useRef<HTMLHeadingElement>(null)

@@ -19,7 +19,6 @@ export interface ListEditorProps {
   market: MarketplaceFacts
   /** An ASIN, or CAMPAIGN_KEY. */
   listKey: string
-  /** The products to get recommendations for. */
   asins: string[]
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
-import type { WizardKeyword, WizardNegativeKeyword } from '../../draft/wizard-state.ts'
+import type { ListItems } from './list-changes.ts'
 import { keywordEntries, negativeEntries, pastedEntries, targetEntries, textProblem } from './entries.ts'
 
 const found = marketplaceByKey('US')
@@ -8,7 +8,10 @@ if (!found) throw new Error('There is no US')
 const market = found
 
 describe('a pasted list of keywords', () => {
-  const paste = (text: string, { chosen = [], bid = 1 }: { chosen?: WizardKeyword[]; bid?: number | null } = {}) =>
+  const paste = (
+    text: string,
+    { chosen = [], bid = 1 }: { chosen?: ListItems['keywords'][]; bid?: number | null } = {},
+  ) =>
     pastedEntries(keywordEntries, text, { chosen, defaults: { matchType: 'EXACT', bid }, market }).map(
       ({ problem, ...row }) => ({ ...row, problem: problem?.message ?? null, code: problem?.code }),
     )
@@ -82,9 +85,9 @@ describe('a pasted list of keywords', () => {
 })
 
 describe('a pasted list of negative keywords', () => {
-  const paste = (text: string, chosen: WizardNegativeKeyword[] = []) =>
+  const paste = (text: string, chosen: ListItems['negativeKeywords'][] = []) =>
     pastedEntries(negativeEntries, text, { chosen, defaults: { matchType: 'NEGATIVE_EXACT', bid: null }, market })
-  const problems = (text: string, chosen?: WizardNegativeKeyword[]) =>
+  const problems = (text: string, chosen?: ListItems['negativeKeywords'][]) =>
     paste(text, chosen).map(row => row.problem?.message ?? null)
   const used = { keyword: 'used', matchType: 'NEGATIVE_EXACT' } as const
 

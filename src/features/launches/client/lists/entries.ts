@@ -4,12 +4,10 @@ import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { keywordText, type NegativeMatchType, negativeMatchTypes } from '../../contract.ts'
 import { listItems, MAX_IN_AD_GROUP } from '../../launch-schema.ts'
 import { valueProblem } from '../../problems.ts'
-import type { WizardKeyword, WizardNegativeKeyword, WizardProductTarget } from '../../draft/wizard-state.ts'
 import { matchLabels, negativeMatchLabels } from '../wizard/labels.ts'
-import { type ListFacts, listFacts } from './list-changes.ts'
+import { type ListFacts, listFacts, type ListItems } from './list-changes.ts'
 import { MAX_PASTED, pastedBid, pastedRows } from './pasted-rows.ts'
 
-/** What a user types for a list, or pastes as one row. */
 export interface Entry<M extends string | null> {
   text: string
   /** Null in lists without match types. */
@@ -18,7 +16,6 @@ export interface Entry<M extends string | null> {
   bid: number | null
 }
 
-/** How one list takes entries. */
 export interface EntryKind<T, M extends string | null> extends ListFacts<T> {
   field: { label: string; name: string; help: string; maxLength?: number }
   /** Absent in lists without match types. */
@@ -26,13 +23,10 @@ export interface EntryKind<T, M extends string | null> extends ListFacts<T> {
     labels: Readonly<Record<M & string, string>>
     name: string
     help?: string
-    /** The match type that a pasted cell names. */
     fromCell: (cell: string) => M | undefined
   }
   paste: { label: string; name: string; help: (matchLabel: string) => string; columnTitle: RegExp }
-  /** The text as the list stores it. */
   normalize: (text: string) => string
-  /** Why the marketplace does not accept the text; null when it does. */
   textProblem: (entry: Entry<M>) => string | null
   toItem: (entry: Entry<M>) => T
 }
@@ -44,7 +38,7 @@ interface EntryProblem {
 
 const keywordColumn = /^((negative )?keywords?|keyword text|search terms?)$/i
 
-export const keywordEntries: EntryKind<WizardKeyword, KeywordMatchType> = {
+export const keywordEntries: EntryKind<ListItems['keywords'], KeywordMatchType> = {
   ...listFacts.keywords,
   field: { label: 'Keyword', name: 'keyword', help: 'At most 80 characters and 10 words.' },
   match: {
@@ -64,7 +58,7 @@ export const keywordEntries: EntryKind<WizardKeyword, KeywordMatchType> = {
   toItem: ({ text, matchType, bid }) => ({ keyword: text, matchType, bid: bid ?? 0 }),
 }
 
-export const negativeEntries: EntryKind<WizardNegativeKeyword, NegativeMatchType> = {
+export const negativeEntries: EntryKind<ListItems['negativeKeywords'], NegativeMatchType> = {
   ...listFacts.negativeKeywords,
   field: {
     label: 'Negative keyword',
@@ -94,7 +88,7 @@ export const negativeEntries: EntryKind<WizardNegativeKeyword, NegativeMatchType
 
 const productUrl = /\/(?:dp|gp\/product)\/([a-z0-9]{10})(?:[/?#]|$)/i
 
-export const targetEntries: EntryKind<WizardProductTarget, null> = {
+export const targetEntries: EntryKind<ListItems['productTargets'], null> = {
   ...listFacts.productTargets,
   // The draft stores at most 20 characters of a half-typed ASIN.
   field: { label: 'ASIN', name: 'asin', help: 'Exactly 10 letters and digits.', maxLength: 20 },
@@ -127,7 +121,6 @@ export function textProblem<T, M extends string | null>(
 }
 
 export interface PastedEntry<M extends string | null> extends Entry<M> {
-  /** Its line in the text, from 1. */
   line: number
   problem: EntryProblem | null
 }

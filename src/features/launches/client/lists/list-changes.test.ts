@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { keywordId, type WizardKeyword } from '../../draft/wizard-state.ts'
+import { keywordId } from '../../draft/wizard-state.ts'
 import { MAX_IN_AD_GROUP } from '../../launch-schema.ts'
-import { changedItems, type ItemChange, takenItems } from './list-changes.ts'
+import { changedItems, type ItemChange, type ListItems, takenItems } from './list-changes.ts'
 
-const keyword = (text: string, bid = 1): WizardKeyword => ({ keyword: text, matchType: 'EXACT', bid })
+const keyword = (text: string, bid = 1): ListItems['keywords'] => ({ keyword: text, matchType: 'EXACT', bid })
 const list = ['yoga mat', 'pilates mat', 'camping mat'].map(text => keyword(text))
-const after = (items: readonly WizardKeyword[], change: ItemChange<WizardKeyword>) =>
+const after = (items: readonly ListItems['keywords'][], change: ItemChange<ListItems['keywords']>) =>
   changedItems(items, change, keywordId)
-const texts = (items: readonly WizardKeyword[]) => items.map(k => k.keyword)
+const texts = (items: readonly ListItems['keywords'][]) => items.map(k => k.keyword)
 
 test('what is added twice is there once, however it is spelt, and the first bid stays', () => {
   const all = after(list, {

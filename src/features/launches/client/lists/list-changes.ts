@@ -1,19 +1,10 @@
 import { MAX_IN_AD_GROUP } from '../../launch-schema.ts'
-import {
-  keywordId,
-  type WizardCategory,
-  type WizardKeyword,
-  type WizardNegativeKeyword,
-  type WizardProductTarget,
-  type WizardState,
-} from '../../draft/wizard-state.ts'
+import { keywordId, type WizardState } from '../../draft/wizard-state.ts'
 
+export type ProductListName = 'keywords' | 'categories' | 'productTargets'
 /** The lists of the wizard: those that each product and the campaign have, and the negatives of the whole launch. */
-export interface ListItems {
-  keywords: WizardKeyword
-  categories: WizardCategory
-  productTargets: WizardProductTarget
-  negativeKeywords: WizardNegativeKeyword
+export type ListItems = { [L in ProductListName]: WizardState[L][string][number] } & {
+  negativeKeywords: WizardState['negativeKeywords'][number]
 }
 export type ListName = keyof ListItems
 
@@ -45,10 +36,7 @@ export const listFacts: { [L in ListName]: ListFacts<ListItems[L]> } = {
 }
 
 export function itemsOfList<L extends ListName>(state: WizardState, list: L, key: string): ListItems[L][] {
-  const items =
-    list === 'negativeKeywords'
-      ? state.negativeKeywords
-      : (state[list as Exclude<ListName, 'negativeKeywords'>][key] ?? [])
+  const items = list === 'negativeKeywords' ? state.negativeKeywords : (state[list as ProductListName][key] ?? [])
   // TypeScript cannot relate the name of a list to the type of its items.
   return items as ListItems[L][]
 }

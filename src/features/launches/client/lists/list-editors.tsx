@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { SelectField } from '#client/ui/forms/fields.tsx'
 import type {
   CategoryRecommendation,
+  KeywordMatchType,
   KeywordRecommendation,
   ProductThemeRecommendation,
 } from '#features/recommendations/contract.ts'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import { configureMessages } from '../../draft/rules.ts'
-import type { WizardKeyword } from '../../draft/wizard-state.ts'
 import { BlockedNote } from '../steps/step-parts.tsx'
 import { matchLabels, negativeMatchLabels, productMatchLabels } from '../wizard/labels.ts'
 import { wizardQueries } from '../wizard/queries.ts'
@@ -45,7 +45,7 @@ function KeywordsEditor(props: ListEditorProps) {
   const { state, asins } = props
   const list = editList(props, 'keywords')
   const matchType = state.keywordMatchType ?? 'EXACT'
-  const entry = useEntry<WizardKeyword['matchType']>(matchType)
+  const entry = useEntry<KeywordMatchType>(matchType)
   const query = useQuery(wizardQueries.keywords(asins, state.strategy ?? 'NORMAL', matchType))
   const isFew = list.items.length < fewKeywords
   return (

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/browser/esm/sync'
 import { marketplaces } from '#shared/marketplaces.ts'
 
 export interface PastedRow {
-  /** Its line in the text, from 1. */
+  /** From 1. */
   line: number
   cells: string[]
 }

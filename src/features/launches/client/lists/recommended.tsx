@@ -14,7 +14,6 @@ interface Row<T> extends SuggestedRange {
   why: string
   /** The seller's own product is added one at a time, as a defence. */
   isOwn?: boolean
-  /** What the list takes. */
   item: T
 }
 

@@ -116,7 +116,6 @@ function ProductPages({ view, shop, chosen, onSelect, onSize }: ProductPagesProp
 }
 
 interface ProductRowProps {
-  /** Undefined while it loads. */
   product: InventoryProduct | undefined
   isChosen: boolean
   onSelect: (product: InventoryProduct) => void
@@ -175,7 +174,6 @@ function useProductPages(shop: Shop, { size, search }: ProductSearch) {
     if ((settled || near) && pages.join() !== visiblePages.join()) setVisiblePages(pages)
   }
   return {
-    /** Null until the first answer. */
     total,
     productAt: (index: number): InventoryProduct | undefined => loaded(pageWith(index))?.content[index % size],
     /** The page at the top, or the last page when the end is visible. */

@@ -18,7 +18,6 @@ import { templateOf } from '../../templates.ts'
 import { firstFew } from '../wizard/labels.ts'
 import { wizardReducer } from '../wizard/wizard-reducer.ts'
 
-/** A launch as the wizard opens it again, at `currentStep` of its state. */
 export interface Reopened {
   state: WizardState
   /** What the user has to fix, in the order of the steps; `currentStep` is the step of the first. */

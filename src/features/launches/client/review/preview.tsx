@@ -180,12 +180,7 @@ function linesOf(group: AdGroup) {
       name: k.keyword,
       detail: [groupMatches[k.matchType], ...brandOf(group, k.isOwnBrand)].join(' · '),
     })),
-    ...group.autoTargets.map(t => ({
-      ...t,
-      key: `a ${t.group}`,
-      name: autoGroups[t.group],
-      detail: 'Automatic',
-    })),
+    ...group.autoTargets.map(t => ({ ...t, key: `a ${t.group}`, name: autoGroups[t.group], detail: 'Automatic' })),
     ...group.targets.map(t => ({ ...t, key: `t ${t.value}`, name: t.name ?? t.value, detail: groupMatches[t.match] })),
   ]
 }

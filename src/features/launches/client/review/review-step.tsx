@@ -48,10 +48,7 @@ function Notices({ payload, dispatch }: { payload: CreatePayloadInput; dispatch:
     place.current?.focus()
     dispatch({ type: 'fieldsSet', fields: { includeRanking: false } })
     offerUndo('ranking', 'Ranking is left out', () =>
-      dispatch({
-        type: 'fieldsSet',
-        fields: { includeRanking: true, budgetShares: payload.budgetShares ?? null },
-      }),
+      dispatch({ type: 'fieldsSet', fields: { includeRanking: true, budgetShares: payload.budgetShares ?? null } }),
     )
   }
   return (
@@ -72,7 +69,6 @@ const noticeLabels: Record<Notice['kind'], string> = {
   PLAN: 'Plan',
 }
 
-/** The notices, most important first. */
 export function WorthKnowing(props: Pick<LaunchPreview, 'notices'> & { onLeaveOutRanking: () => void }) {
   const { notices, onLeaveOutRanking } = props
   const id = useId()

@@ -20,8 +20,7 @@ import {
 import { draftOf } from '../../draft/payload-of.ts'
 import { stepProblems } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
-import { planNames } from '../../plan/plan-names.ts'
-import { structureOf } from '../../plan/plan-structure.ts'
+import { namesOf } from '../../plan/plan-structure.ts'
 import { withDefaults } from '../../problems.ts'
 import { launchQueries } from '../queries.ts'
 import type { StepProps } from '../steps/step-parts.tsx'
@@ -131,15 +130,14 @@ function Preview({ state, shop }: Pick<StepProps, 'state' | 'shop'>) {
   const { template } = state
   if (!template) return null
   const profile = data?.profiles.find(p => p.marketplace.id === shop.marketplaceId)
-  const { campaignName, products, ...payload } = withDefaults({ ...draftOf(state), template })
-  const { names } = planNames(
-    {
-      campaignName: campaignName || 'Campaign name',
-      namePattern: payload.namePattern,
-      // Placeholders for products that are not chosen yet.
-      products: products.length ? products : [{ asin: 'ASIN', sku: 'SKU' }],
-    },
-    structureOf({ campaignName, products, ...payload }).campaigns.map(c => c.label),
+  const payload = withDefaults({ ...draftOf(state), template })
+  const noLists = { keywords: [], categories: [], productTargets: [] }
+  const placeholders = {
+    campaignName: payload.campaignName || 'Campaign name',
+    products: payload.products.length ? payload.products : [{ asin: 'ASIN', sku: 'SKU', ...noLists }],
+  }
+  const { names } = namesOf(
+    { ...payload, ...placeholders },
     {
       campaignPrefix: profile?.campaignPrefix ?? null,
       accountType: profile?.accountType === 'VENDOR' ? 'vendor' : 'seller',

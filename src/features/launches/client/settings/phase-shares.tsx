@@ -114,7 +114,6 @@ export function shareProblem(percent: number | null, most: number): string | nul
   return parsed.output > most ? `At most ${most}%: each other phase needs at least ${least}%` : null
 }
 
-/** The possible share that is nearest to the typed one. */
 export const settledShare = (percent: number, most: number): number =>
   Math.min(most, Math.max(least, Math.round(percent / step) * step))
 

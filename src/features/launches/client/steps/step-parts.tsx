@@ -18,7 +18,6 @@ export interface StepProps {
   messages: Record<string, string>
 }
 
-/** What the user has to fix here, if anything. It can take the focus. */
 export function ProblemNote({ children }: { children: ReactNode }) {
   return children ? (
     <p className="field-error" role="alert" tabIndex={-1} data-problem>

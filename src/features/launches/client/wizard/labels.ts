@@ -20,7 +20,6 @@ export const matchLabels = { BROAD: 'Broad', PHRASE: 'Phrase', EXACT: 'Exact' } 
 export const negativeMatchLabels = { NEGATIVE_EXACT: 'Negative exact', NEGATIVE_PHRASE: 'Negative phrase' } as const
 export const productMatchLabels = { PRODUCT_EXACT: 'Product Exact', PRODUCT_SIMILAR: 'Product Similar' } as const
 
-/** The name of a draft, also before the user has entered one. */
 export function draftName({ campaignName, template, products }: WizardState): string {
   return campaignName.trim() || products[0]?.title || (template ? templateOf(template).name : 'your draft')
 }

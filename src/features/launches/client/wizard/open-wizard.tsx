@@ -29,7 +29,6 @@ interface OpenWizardProps {
   initialProblems: readonly FieldProblem[] | undefined
 }
 
-/** The five sheets of one draft. The address names the one on top. */
 export function OpenWizard(props: OpenWizardProps) {
   const { wizard, store, market, step, go } = props
   const { state, dispatch } = wizard
@@ -122,7 +121,6 @@ function useBudget(state: WizardState, market: MarketplaceFacts): BudgetPreview 
   return budget
 }
 
-/** Asks before the user leaves a wizard with progress, by whatever way. */
 function useGuardedLeave(guarded: boolean): void {
   useBlocker({
     disabled: !guarded,

@@ -20,10 +20,7 @@ function recommendation<B extends object, R>(
   return queryOptions({
     queryKey: ['wizard', kind, body],
     queryFn: ({ signal }) => request({ body }, { signal, timeoutMs: 60_000 }),
-    meta: {
-      errorTitle: 'Fetch failed',
-      errorDefault: 'Failed to fetch category, keyword or product recommendations',
-    },
+    meta: { errorTitle: 'Fetch failed', errorDefault: 'Failed to fetch category, keyword or product recommendations' },
   })
 }
 

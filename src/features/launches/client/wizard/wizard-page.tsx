@@ -22,7 +22,6 @@ import { OpenWizard } from './open-wizard.tsx'
 
 const route = getRouteApi('/action/create-campaign')
 
-/** /create-campaign: five sheets, one draft for each advertising account. */
 export function WizardPage() {
   const marketplace = useCurrentMarketplace()
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())

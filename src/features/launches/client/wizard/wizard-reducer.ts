@@ -14,14 +14,13 @@ import {
   listFacts,
   type ListItems,
   type ListName,
+  type ProductListName,
 } from '../lists/list-changes.ts'
 
 export type WizardFields = Omit<
   WizardState,
   ProductListName | 'currentStep' | 'negativeKeywords' | 'products' | 'setupMode' | 'template'
 >
-
-type ProductListName = Exclude<ListName, 'negativeKeywords'>
 
 /** `key` is an ASIN or CAMPAIGN_KEY; the negatives of the launch have only one list and ignore it. */
 export type ListAction = { [L in ListName]: { list: L; key: string } & ItemChange<ListItems[L]> }[ListName]
