@@ -9,15 +9,15 @@ import { targetAdvice } from './advice/target-advice.ts'
 import { accountRecommendations } from './budgets/account-recommendations.ts'
 import { budgetCalls } from './budgets/budget-calls.ts'
 import { registerCalls } from './calls.ts'
-import { registerArrays } from './entities/register-arrays.ts'
-import { registerBatches } from './entities/register-batches.ts'
+import { arrayCalls } from './entities/array-calls.ts'
+import { batchCalls } from './entities/batch-calls.ts'
 import { localizationCalls } from './localization/localization.ts'
 import { portfolios } from './portfolios/portfolios.ts'
 import { brandAds } from './sponsored-brands/brand-ads.ts'
 import { brandAdGroups, brandCampaigns } from './sponsored-brands/brand-campaigns.ts'
 import { brandCalls } from './sponsored-brands/brands.ts'
 import { brandKeywords, brandNegativeKeywords, brandNegativeTargets, brandTargets } from './sponsored-brands/clauses.ts'
-import { registerEnvelopes } from './sponsored-brands/register-envelopes.ts'
+import { envelopeCalls } from './sponsored-brands/envelope-calls.ts'
 import { displayAdGroups, displayCampaigns } from './sponsored-display/display-campaigns.ts'
 import { displayAds, displayNegativeTargets, displayTargets } from './sponsored-display/display-targeting.ts'
 import { adGroups, campaigns } from './sponsored-products/campaigns.ts'
@@ -32,28 +32,22 @@ import {
 import { productAds } from './sponsored-products/product-ads.ts'
 
 // biome-ignore format: one family a line
-const batches = [
-  campaigns, adGroups, productAds, keywords, negativeKeywords, campaignNegativeKeywords, targets, negativeTargets,
-  campaignNegativeTargets,
-  brandCampaigns, brandAdGroups, brandAds,
-  portfolios,
-]
-// biome-ignore format: one family a line
-const arrays = [
-  brandKeywords, brandNegativeKeywords,
-  displayCampaigns, displayAdGroups, displayAds, displayTargets, displayNegativeTargets,
-]
-const envelopes = [brandTargets, brandNegativeTargets]
-// biome-ignore format: one family a line
 const calls = [
+  ...[
+    campaigns, adGroups, productAds, keywords, negativeKeywords, campaignNegativeKeywords, targets, negativeTargets,
+    campaignNegativeTargets,
+    brandCampaigns, brandAdGroups, brandAds,
+    portfolios,
+  ].flatMap(batchCalls),
+  ...[
+    brandKeywords, brandNegativeKeywords,
+    displayCampaigns, displayAdGroups, displayAds, displayTargets, displayNegativeTargets,
+  ].flatMap(arrayCalls),
+  ...[brandTargets, brandNegativeTargets].flatMap(envelopeCalls),
   keywordAdvice, ...targetAdvice, bidAdvice, ...productAdvice, ...categoryCalls,
   ...budgetCalls, ...accountRecommendations, ...brandCalls, ...localizationCalls,
 ]
 
 /** The entities of the three ad products, their portfolios and budgets, and what the vendor advises about them. */
-export function registerProducts(app: FastifyInstance, world: World, region: RegionKey): void {
-  for (const kind of batches) registerBatches(app, world, region, kind)
-  for (const kind of arrays) registerArrays(app, world, region, kind)
-  for (const kind of envelopes) registerEnvelopes(app, world, region, kind)
+export const registerProducts = (app: FastifyInstance, world: World, region: RegionKey): void =>
   registerCalls(app, world, region, calls)
-}

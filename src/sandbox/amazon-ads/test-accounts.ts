@@ -2,31 +2,26 @@ import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type MarketplaceFacts, marketplaces } from '#shared/marketplaces.ts'
 import { faultOf } from '../core/fault-hooks.ts'
-import type { Store, Product, Profile, Seller, TestAccount } from '../core/model/store.ts'
+import type { Product, Store, TestAccount } from '../core/model/store.ts'
 import { newRequestId } from '../core/new-id.ts'
 import { testAccountStatus } from '../core/seller-ids-of.ts'
 import type { World } from '../core/world.ts'
-import type { Access } from '../login-with-amazon/token-service.ts'
 import { readAccess, readObject } from './ads-caller.ts'
 import { familyFailure, gatewayFailure } from './ads-failure.ts'
-import { isObject } from './entities/read-fields.ts'
+import { isAbsent, isObject } from './entities/read-fields.ts'
 import { requireAccept, requireMedia } from './media-types.ts'
 
-const SCOPE = 'advertising::test:create_account'
 // The real one takes minutes.
 const TAKES_MS = 5000
 const countries = 'AE AU BE BR CA DE EG ES FR IT JP MX NL PL SA SE SG TR UK US'.split(' ')
 const authorCountries = ['US', 'UK', 'IT', 'ES', 'FR', 'DE']
 const accountTypes = ['VENDOR', 'AUTHOR'] as const
 
-interface Maker {
-  email: string
-  clientId: string
-}
-
-const makerOf = (access: Access): Maker => {
-  if (access.email === null) throw gatewayFailure(403, 'ACCESS_DENIED', 'No person stands behind this token')
-  return { email: access.email, clientId: access.clientId }
+/** The person and the application behind a call. Throws 403 for a token without a person. */
+function makerOf(request: FastifyRequest, world: World): Pick<TestAccount, 'email' | 'clientId'> {
+  const { email, clientId } = readAccess(request, world, 'advertising::test:create_account')
+  if (email === null) throw gatewayFailure(403, 'ACCESS_DENIED', 'No person stands behind this token')
+  return { email, clientId }
 }
 
 interface NewAccount {
@@ -36,29 +31,27 @@ interface NewAccount {
 
 /** Throws 400 for a malformed body, 422 for one that requests what does not exist. */
 function readNewAccount(request: FastifyRequest): NewAccount {
-  const { countryCode, accountType, accountMetaData } = readObject(request)
+  const { countryCode, accountType: type, accountMetaData } = readObject(request)
   const refuse = (status: number, text: string) => familyFailure(request, status, text)
-  const type = accountTypes.find(one => one === accountType)
-  if (!type) throw refuse(400, `accountType must be one of ${accountTypes.join(', ')}`)
+  const accountType = accountTypes.find(one => one === type)
+  if (!accountType) throw refuse(400, `accountType must be one of ${accountTypes.join(', ')}`)
   const country = countries.find(one => one === countryCode)
   const marketplace = marketplaces.find(({ key }) => key === country)
   if (!marketplace) throw refuse(400, `countryCode must be one of ${countries.join(', ')}`)
-  if (type === 'AUTHOR' && !authorCountries.includes(marketplace.key))
+  if (accountType === 'AUTHOR' && !authorCountries.includes(marketplace.key))
     throw refuse(422, `Accounts of authors exist in ${authorCountries.join(', ')} only`)
-  if (accountMetaData !== undefined && accountMetaData !== null) {
-    if (!isObject(accountMetaData)) throw refuse(400, 'accountMetaData must be an object')
-    const { vendorCode } = accountMetaData
-    if (vendorCode !== undefined && vendorCode !== null && typeof vendorCode !== 'string')
-      throw refuse(400, 'vendorCode must be a string')
-    // The emulator has no vendor codes, so it takes any well-formed one.
-    if (typeof vendorCode === 'string' && !/^[A-Z0-9]{5}$/i.test(vendorCode))
-      throw refuse(422, 'vendorCode must be a code of five characters')
-  }
-  return { accountType: type, marketplace }
+  if (isAbsent(accountMetaData)) return { accountType, marketplace }
+  if (!isObject(accountMetaData)) throw refuse(400, 'accountMetaData must be an object')
+  const { vendorCode } = accountMetaData
+  if (!isAbsent(vendorCode) && typeof vendorCode !== 'string') throw refuse(400, 'vendorCode must be a string')
+  // The emulator has no vendor codes, so it takes any well-formed one.
+  if (typeof vendorCode === 'string' && !/^[A-Z0-9]{5}$/i.test(vendorCode))
+    throw refuse(422, 'vendorCode must be a code of five characters')
+  return { accountType, marketplace }
 }
 
 /** Throws 422 where the person manages real accounts, or has one for testing of this type there already. */
-const checkMaker = (request: FastifyRequest, { store }: World, { email }: Maker, account: NewAccount): void => {
+function checkMaker(request: FastifyRequest, store: Store, email: string, { accountType, marketplace }: NewAccount) {
   const login = store.logins.find(one => one.email === email)
   const profiles = [...store.profiles.values()]
   if (profiles.some(({ sellerId }) => login?.sellerIds.includes(sellerId)))
@@ -66,9 +59,9 @@ const checkMaker = (request: FastifyRequest, { store }: World, { email }: Maker,
   const isTaken = profiles.some(({ sellerId, marketplaceId }) => {
     const test = store.sellers.get(sellerId)?.test
     return (
-      marketplaceId === account.marketplace.amazonId &&
+      marketplaceId === marketplace.amazonId &&
       test?.email === email &&
-      test.accountType === account.accountType &&
+      test.accountType === accountType &&
       test.fate !== 'failed'
     )
   })
@@ -83,7 +76,7 @@ function newProfileId(store: Store): number {
 }
 
 /** An e-book of an author's test account. The real ones can be advertised two days later; these at once. */
-function ebook({ sellerId }: Seller, marketplaceId: string, number: number): Product {
+function ebook(sellerId: string, marketplaceId: string, number: number): Product {
   const asin = `B0${newRequestId().slice(0, 8)}`
   return {
     sellerId,
@@ -112,45 +105,31 @@ function ebook({ sellerId }: Seller, marketplaceId: string, number: number): Pro
 }
 
 /** Writes the account down at once; its person reaches it when the time has come. */
-function openAccount(world: World, account: NewAccount, made: Omit<TestAccount, 'accountType'>): void {
-  const { marketplace, accountType } = account
+function openAccount(store: Store, { key, region, amazonId, currency, timezone }: MarketplaceFacts, test: TestAccount) {
   const mark = newRequestId()
-  const seller: Seller = {
-    sellerId: `ENTITY${mark.slice(0, 13)}`,
+  const sellerId = `ENTITY${mark.slice(0, 13)}`
+  const profileId = newProfileId(store)
+  store.sellers.set(sellerId, {
+    sellerId,
     name: `3PTestBrand-${mark.slice(13)}`,
-    region: marketplace.region,
+    region,
     type: 'vendor',
-    marketplaceIds: [marketplace.amazonId],
-    test: { ...made, accountType },
-  }
-  world.change(store => {
-    const profile: Profile = {
-      profileId: newProfileId(store),
-      sellerId: seller.sellerId,
-      region: marketplace.region,
-      marketplaceId: marketplace.amazonId,
-      countryCode: marketplace.key,
-      currency: marketplace.currency,
-      timezone: marketplace.timezone,
-      dailyBudgetMicros: null,
-      validPaymentMethod: true,
-    }
-    store.sellers.set(seller.sellerId, seller)
-    store.profiles.set(profile.profileId, profile)
-    if (accountType === 'VENDOR') return
-    for (const book of [1, 2, 3].map(number => ebook(seller, marketplace.amazonId, number)))
-      store.products.set(`${book.sellerId}|${book.marketplaceId}|${book.sku}`, book)
+    marketplaceIds: [amazonId],
+    test,
   })
-}
-
-function toWire({ store, clock }: World, profile: Profile, test: TestAccount): object {
-  const status = testAccountStatus(test, clock.now())
-  const base = { countryCode: profile.countryCode, accountType: test.accountType, status }
-  if (status !== 'COMPLETED') return base
-  const asins = [...store.products.values()]
-    .filter(({ sellerId }) => sellerId === profile.sellerId)
-    .map(({ asin }) => asin)
-  return { ...base, id: profile.sellerId, asins }
+  store.profiles.set(profileId, {
+    profileId,
+    sellerId,
+    region,
+    marketplaceId: amazonId,
+    countryCode: key,
+    currency,
+    timezone,
+    dailyBudgetMicros: null,
+    validPaymentMethod: true,
+  })
+  const books = test.accountType === 'AUTHOR' ? [1, 2, 3].map(number => ebook(sellerId, amazonId, number)) : []
+  for (const book of books) store.products.set(`${sellerId}|${amazonId}|${book.sku}`, book)
 }
 
 /**
@@ -159,26 +138,34 @@ function toWire({ store, clock }: World, profile: Profile, test: TestAccount): o
  */
 export function registerTestAccounts(app: FastifyInstance, world: World): void {
   app.post('/testAccounts', request => {
-    const maker = makerOf(readAccess(request, world, SCOPE))
+    const maker = makerOf(request, world)
     requireMedia(request, { takes: [], plain: 'always' })
     const account = readNewAccount(request)
-    checkMaker(request, world, maker, account)
+    checkMaker(request, world.store, maker.email, account)
+    const { accountType, marketplace } = account
     const requestId = newRequestId()
     const fate = faultOf(request, 'report-stuck') ? 'stuck' : faultOf(request, 'report-failed') ? 'failed' : 'normal'
-    openAccount(world, account, { ...maker, requestId, opensAt: world.clock.now().getTime() + TAKES_MS, fate })
+    const opensAt = world.clock.now().getTime() + TAKES_MS
+    world.change(store => openAccount(store, marketplace, { ...maker, accountType, requestId, opensAt, fate }))
     return { requestId }
   })
 
   app.get('/testAccounts', request => {
-    const maker = makerOf(readAccess(request, world, SCOPE))
+    const maker = makerOf(request, world)
     requireAccept(request, [], 415)
     const { requestId } = request.query as { requestId?: string }
-    const own = [...world.store.profiles.values()].flatMap(profile => {
-      const test = world.store.sellers.get(profile.sellerId)?.test
-      return test?.email === maker.email && test.clientId === maker.clientId ? [{ profile, test }] : []
+    const { sellers, profiles, products } = world.store
+    const found = [...profiles.values()].flatMap(({ sellerId, countryCode }) => {
+      const test = sellers.get(sellerId)?.test
+      if (test?.email !== maker.email || test.clientId !== maker.clientId) return []
+      if (requestId && test.requestId !== requestId) return []
+      const status = testAccountStatus(test, world.clock.now())
+      const base = { countryCode, accountType: test.accountType, status }
+      if (status !== 'COMPLETED') return [base]
+      const own = [...products.values()].filter(product => product.sellerId === sellerId)
+      return [{ ...base, id: sellerId, asins: own.map(({ asin }) => asin) }]
     })
-    const found = requestId ? own.filter(({ test }) => test.requestId === requestId) : own
     if (requestId && found.length === 0) throw familyFailure(request, 404, `There is no request ${requestId}`)
-    return found.map(({ profile, test }) => toWire(world, profile, test))
+    return found
   })
 }

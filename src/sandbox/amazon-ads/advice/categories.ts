@@ -93,8 +93,7 @@ const locales =
 const PAGE = 20
 
 /** The categories as a list that builds a tree: all, the roots, or the children of one. */
-const brandCategories: Call['answer'] = ({ profile }, _body, { request }) => {
-  const query = request.query as Record<string, string | undefined>
+const brandCategories: Call['answer'] = ({ profile }, _body, { request, query }) => {
   const { supplySource = '', locale, includeOnlyRootCategories, parentCategoryRefinementId, nextToken } = query
   const refuse = (text: string) => familyFailure(request, 400, text)
   requireAccept(request, [brandType], 406)
@@ -145,8 +144,8 @@ export const categoryCalls: readonly Call[] = [
     method: 'GET',
     path: '/sp/targets/category/:categoryId/refinements',
     type: categoryReplies[0] ?? '',
-    answer(caller, _body, { request }) {
-      const category = categoryOf(caller, (request.params as { categoryId: string }).categoryId)
+    answer(caller, _body, { request, params }) {
+      const category = categoryOf(caller, params.categoryId)
       requireAccept(request, categoryReplies, 415)
       return { brands: brandsIn(caller, category), ageRanges: [], genres: [] }
     },

@@ -2,7 +2,7 @@ import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { EntityId, EntityState } from '../../core/model/store.ts'
 import { type AdsCaller, wholeId } from '../ads-caller.ts'
 import { badEnum, invalidArgument, plainText } from '../ads-failure.ts'
-import { limitsOf, type MoneyRange } from '../limits/ad-limits.ts'
+import type { MoneyRange } from '../limits/ad-limits.ts'
 import { itemError } from './item-error.ts'
 import {
   isAbsent,
@@ -50,11 +50,16 @@ export function checkRange(
     message?: string
   },
 ): number {
-  const low = micros < range.leastMicros
-  if (!low && micros <= range.mostMicros) return roundToUnit(micros, marketplace.currency)
+  const { leastMicros, mostMicros } = range
+  const low = micros < leastMicros
+  if (!low && micros <= mostMicros) return roundToUnit(micros, marketplace.currency)
   const bound = low ? 'lower than the minimum' : 'higher than the maximum'
-  const text = message ?? `${what} is ${bound} allowed by the marketplace`
-  throw itemError(`${what === 'Bid' ? '' : 'BUDGET_'}TOO_${low ? 'LOW' : 'HIGH'}`, text, at, limitsOf(range))
+  throw itemError(
+    `${what === 'Bid' ? '' : 'BUDGET_'}TOO_${low ? 'LOW' : 'HIGH'}`,
+    message ?? `${what} is ${bound} allowed by the marketplace`,
+    at,
+    { lowerLimit: String(fromMicros(leastMicros)), upperLimit: String(fromMicros(mostMicros)) },
+  )
 }
 
 function isDay(day: string): boolean {

@@ -1,4 +1,4 @@
-import { fromMicros, toMicros } from '#shared/money.ts'
+import { toMicros } from '#shared/money.ts'
 
 /** Least and most, in micros of the marketplace's currency. */
 export interface MoneyRange {
@@ -6,23 +6,24 @@ export interface MoneyRange {
   mostMicros: number
 }
 
-type Row = [
-  brandImageCpc: string,
-  brandVideoCpc: string,
-  brandImageVcpm: string,
-  brandVideoVcpm: string,
-  displayCpc: string | null,
-  displayVcpm: string | null,
-  brandDaily: string,
-  brandLifetime: string,
-  displayDaily: string | null,
-  displayDailyOfVendors: string | null,
-]
+// In the order of the columns below.
+const limits = [
+  'brandImageCPC',
+  'brandVideoCPC',
+  'brandImageVCPM',
+  'brandVideoVCPM',
+  'displayCPC',
+  'displayVCPM',
+  'brandDAILY',
+  'brandLIFETIME',
+  'displayDaily',
+  'displayDailyOfVendors',
+] as const
 
 // As published in the advertising API's guide to limits, misprints and all (Turkey's video bids); Ireland has no
 // Sponsored Display.
 // biome-ignore format: one marketplace a line
-const rows: Record<string, Row> = {
+const rows: Record<string, readonly string[]> = {
   MX: ['0.10/20000', '0.15/20000', '128/800000', '80/800000', '0.1/20000', '5/20000', '1/21000000', '1000/200000000', '1/21000000', '1/21000000'],
   UK: ['0.10/31', '0.15/31', '4/5000', '8/5000', '0.02/1000', '1/1000', '1/1000000', '100/20000000', '1/1000000', '1/50000'],
   DE: ['0.10/39', '0.15/39', '5/5000', '7/5000', '0.02/1000', '1/1000', '1/1000000', '100/20000000', '1/1000000', '1/50000'],
@@ -45,41 +46,19 @@ const rows: Record<string, Row> = {
   SA: ['0.40/184', '0.60/184', '28/7360', '40/7360', '0.10/3670', '4/3670', '4/3700000', '367/74000000', '4/3700000', '4/3700000'],
   BE: ['0.10/39', '0.15/39', '4/1560', '6/1560', '0.02/1000', '1/1000', '1/1000000', '100/20000000', '1/1000000', '1/1000000'],
   ZA: ['0.7/350', '1.1/350', '0.7/350', '1.1/350', '0.7/1000', '1.5/1000', '6/7000000', '650/140000000', '6/7000000', '6/7000000'],
-  IE: ['0.10/39', '0.15/39', '4/1560', '6/1560', null, null, '1/1000000', '100/2000000', null, null],
+  IE: ['0.10/39', '0.15/39', '4/1560', '6/1560', '', '', '1/1000000', '100/2000000', '', ''],
 }
 
-function range(text: string | null | undefined): MoneyRange | null {
-  if (!text) return null
-  const [least = '0', most = '0'] = text.split('/')
-  return { leastMicros: toMicros(least), mostMicros: toMicros(most) }
-}
-
-function rowOf(country: string): Row {
+/**
+ * Bids (by what is paid for, and higher for video) or budgets that an ad product takes in a country, the marketplace's own
+ * code. From 0 to 0 where it is not available.
+ */
+export function rangeIn(country: string, limit: (typeof limits)[number]): MoneyRange {
   const row = rows[country]
   if (!row) throw new Error(`no limits of ${country}`)
-  return row
+  const [least = '0', most = '0'] = row[limits.indexOf(limit)]?.split('/').filter(Boolean) ?? []
+  return { leastMicros: toMicros(least), mostMicros: toMicros(most) }
 }
-
-/** Bids that Sponsored Brands takes in a country (the marketplace's own code): by cost type, and higher for video. */
-export function brandBidRange(country: string, costType: 'CPC' | 'VCPM', video: boolean): MoneyRange {
-  const [imageCpc, videoCpc, imageVcpm, videoVcpm] = rowOf(country)
-  const text = costType === 'CPC' ? (video ? videoCpc : imageCpc) : video ? videoVcpm : imageVcpm
-  return range(text) as MoneyRange
-}
-
-/** Budgets that Sponsored Brands takes: for a day, or for the whole of a campaign. */
-export function brandBudgetRange(country: string, budgetType: 'DAILY' | 'LIFETIME'): MoneyRange {
-  const [, , , , , , daily, lifetime] = rowOf(country)
-  return range(budgetType === 'DAILY' ? daily : lifetime) as MoneyRange
-}
-
-/** Bids that Sponsored Display takes; null where there is none. */
-export const displayBidRange = (country: string, costType: 'CPC' | 'VCPM'): MoneyRange | null =>
-  range(rowOf(country)[costType === 'CPC' ? 4 : 5])
-
-/** Daily budgets that Sponsored Display takes from sellers and from vendors; null where there is none. */
-export const displayBudgetRange = (country: string, isVendor: boolean): MoneyRange | null =>
-  range(rowOf(country)[isVendor ? 9 : 8])
 
 // biome-ignore format: a table
 const defaults: Record<string, number> = {
@@ -92,11 +71,3 @@ export const displayDefaultBudgetMicros = (country: string): number => toMicros(
 
 /** How long a campaign's name may be: vendors' are shorter. */
 export const campaignNameLength = (isVendor: boolean): number => (isVendor ? 116 : 128)
-
-/** The range as item errors write it. */
-export function limitsOf({ leastMicros, mostMicros }: MoneyRange): { lowerLimit: string; upperLimit: string } {
-  return {
-    lowerLimit: String(fromMicros(leastMicros)),
-    upperLimit: String(fromMicros(mostMicros)),
-  }
-}

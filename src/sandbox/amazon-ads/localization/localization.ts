@@ -9,29 +9,12 @@ import type { Call } from '../calls.ts'
 import type { Item } from '../entities/read-fields.ts'
 import { vendorType } from '../media-types.ts'
 
-interface Place {
-  marketplaceId?: unknown
-  countryCode?: unknown
-}
-
 /** The marketplace that is named by its id or, where that is absent, by its country. Throws 400 when there is none. */
-function placeOf({ marketplaceId, countryCode }: Place): MarketplaceFacts {
-  const found =
-    typeof marketplaceId === 'string'
-      ? marketplaceByAmazonId(marketplaceId)
-      : typeof countryCode === 'string'
-        ? marketplaceByKey(countryCode)
-        : undefined
+function placeOf({ marketplaceId, countryCode }: Item): MarketplaceFacts {
+  const byCountry = () => (typeof countryCode === 'string' ? marketplaceByKey(countryCode) : undefined)
+  const found = typeof marketplaceId === 'string' ? marketplaceByAmazonId(marketplaceId) : byCountry()
   if (!found) throw adviceFailure(400, 'A marketplace id or country code that exists is required')
   return found
-}
-
-/** A request's list of objects, at most so many. Throws 400 otherwise. */
-function requestsOf(body: Item, name: string, most: number): Item[] {
-  const list = body[name]
-  if (!Array.isArray(list) || list.length === 0 || list.length > most)
-    throw adviceFailure(400, `${name} must have 1 to ${most} items`)
-  return readObjects(list, name, most)
 }
 
 /** Marketplaces named by a list of ids or, where that is absent, of countries. */
@@ -41,20 +24,18 @@ function placesOf(ids: unknown, countries: unknown): MarketplaceFacts[] {
   throw adviceFailure(400, 'Target marketplaces are required')
 }
 
-/** Entries of an answer's map by marketplace id; what could not be carried over is left out. */
-function byPlace<T>(
-  places: readonly MarketplaceFacts[],
-  carry: (place: MarketplaceFacts) => T | null,
-): Record<string, T> {
-  return Object.fromEntries(
-    places.flatMap(place => {
-      const carried = carry(place)
-      return carried === null ? [] : [[place.amazonId, carried]]
-    }),
-  )
+/** A request's list of objects, at most so many. Throws 400 otherwise. */
+function requestsOf(body: Item, name: string, most = 1000): Item[] {
+  const list = body[name]
+  if (!Array.isArray(list) || list.length === 0 || list.length > most)
+    throw adviceFailure(400, `${name} must have 1 to ${most} items`)
+  return readObjects(list, name, most)
 }
 
-const MOST_REQUESTS = 1000
+/** An answer's map by marketplace id; what could not be carried over is undefined, which JSON leaves out. */
+const byPlace = (places: readonly MarketplaceFacts[], carry: (place: MarketplaceFacts) => object | undefined) =>
+  Object.fromEntries(places.map(place => [place.amazonId, carry(place)]))
+
 const MOST_AMOUNT = 1_000_000_000
 
 function money(amount: number, from: MarketplaceFacts, to: MarketplaceFacts): number | null {
@@ -65,19 +46,17 @@ function money(amount: number, from: MarketplaceFacts, to: MarketplaceFacts): nu
 function currencies(_caller: AdsCaller, body: Item): object {
   const source = placeOf({ marketplaceId: body.sourceMarketplaceId, countryCode: body.sourceCountryCode })
   const places = placesOf(body.targetMarketplaces, body.targetCountryCodes)
-  return {
-    localizedCurrencyResponses: requestsOf(body, 'localizeCurrencyRequests', MOST_REQUESTS).map(({ currency }) => {
-      const { amount } = (currency ?? {}) as { amount?: unknown }
-      if (typeof amount !== 'number' || Math.abs(amount) > MOST_AMOUNT)
-        throw adviceFailure(400, `currency.amount must be a number up to ${MOST_AMOUNT}`)
-      return {
-        localizedCurrencies: byPlace(places, place => {
-          const converted = money(amount, source, place)
-          return converted === null ? null : { amount: converted }
-        }),
-      }
-    }),
-  }
+  const localizedCurrencyResponses = requestsOf(body, 'localizeCurrencyRequests').map(({ currency }) => {
+    const { amount } = (currency ?? {}) as Item
+    if (typeof amount !== 'number' || Math.abs(amount) > MOST_AMOUNT)
+      throw adviceFailure(400, `currency.amount must be a number up to ${MOST_AMOUNT}`)
+    const localizedCurrencies = byPlace(places, place => {
+      const converted = money(amount, source, place)
+      return converted === null ? undefined : { amount: converted }
+    })
+    return { localizedCurrencies }
+  })
+  return { localizedCurrencyResponses }
 }
 
 /** The same SKU of the same seller there, if it may be advertised. */
@@ -87,18 +66,15 @@ function products({ world, profile }: AdsCaller, body: Item): object {
     if (target.advertiserId !== profile.sellerId) throw adviceFailure(400, 'The advertiser is not the caller')
     return placeOf(target)
   })
-  return {
-    localizedProductResponses: requestsOf(body, 'localizeProductRequests', MOST_REQUESTS).map(({ product }) => {
-      const { sku } = (product ?? {}) as { sku?: unknown }
-      return {
-        status: 'SUCCESS',
-        localizedProducts: byPlace(places, place => {
-          const found = world.store.products.get(`${profile.sellerId}|${place.amazonId}|${String(sku)}`)
-          return found && found.eligibility !== 'INELIGIBLE' ? { asin: found.asin, sku: found.sku } : null
-        }),
-      }
-    }),
-  }
+  const localizedProductResponses = requestsOf(body, 'localizeProductRequests').map(({ product }) => {
+    const { sku } = (product ?? {}) as Item
+    const localizedProducts = byPlace(places, place => {
+      const found = world.store.products.get(`${profile.sellerId}|${place.amazonId}|${String(sku)}`)
+      return found && found.eligibility !== 'INELIGIBLE' ? { asin: found.asin, sku: found.sku } : undefined
+    })
+    return { status: 'SUCCESS', localizedProducts }
+  })
+  return { localizedProductResponses }
 }
 
 /** Between marketplaces of one language a keyword stays the same; the emulator does not translate, so elsewhere it is omitted. */
@@ -106,19 +82,16 @@ function keywords(_caller: AdsCaller, body: Item): object {
   const source = placeOf((body.sourceDetails ?? {}) as Item)
   const targets = (body.targetDetails ?? {}) as Item
   const places = placesOf(targets.marketplaceIds, targets.countryCodes)
-  const spoken = ({ amazonId }: MarketplaceFacts): string => languageOf(amazonId).key
-  return {
-    localizedKeywordResponses: requestsOf(body, 'localizeKeywordRequests', MOST_REQUESTS).map(
-      ({ localizationKeyword }) => {
-        const { keyword } = (localizationKeyword ?? {}) as { keyword?: unknown }
-        if (typeof keyword !== 'string') throw adviceFailure(400, 'localizationKeyword.keyword is required')
-        return {
-          status: 'SUCCESS',
-          localizedKeywords: byPlace(places, place => (spoken(place) === spoken(source) ? { keyword } : null)),
-        }
-      },
-    ),
-  }
+  const languageIn = ({ amazonId }: MarketplaceFacts): string => languageOf(amazonId).key
+  const localizedKeywordResponses = requestsOf(body, 'localizeKeywordRequests').map(({ localizationKeyword }) => {
+    const { keyword } = (localizationKeyword ?? {}) as Item
+    if (typeof keyword !== 'string') throw adviceFailure(400, 'localizationKeyword.keyword is required')
+    const localizedKeywords = byPlace(places, place =>
+      languageIn(place) === languageIn(source) ? { keyword } : undefined,
+    )
+    return { status: 'SUCCESS', localizedKeywords }
+  })
+  return { localizedKeywordResponses }
 }
 
 /** One condition as it reads in another marketplace; null when there is nothing like it. */
@@ -145,19 +118,17 @@ function carried(
 function expressions(caller: AdsCaller, body: Item): object {
   const source = placeOf((body.sourceDetails ?? {}) as Item)
   const places = requestsOf(body, 'targetDetailsList', 25).map(placeOf)
-  return {
-    responses: requestsOf(body, 'requests', MOST_REQUESTS).map(({ targetingExpression }) => {
-      const { expression, isForNegativeTargeting = false } = (targetingExpression ?? {}) as Item
-      if (!Array.isArray(expression)) throw adviceFailure(400, 'targetingExpression.expression is required')
-      const conditions = readParts(expression, 'targetingExpression.expression', MOST_REQUESTS)
-      return {
-        localizedTargetingExpressions: byPlace(places, place => {
-          const parts = conditions.map(part => carried(caller, part, source, place))
-          return parts.includes(null) ? null : { expression: parts, isForNegativeTargeting }
-        }),
-      }
-    }),
-  }
+  const responses = requestsOf(body, 'requests').map(({ targetingExpression }) => {
+    const { expression, isForNegativeTargeting = false } = (targetingExpression ?? {}) as Item
+    if (!Array.isArray(expression)) throw adviceFailure(400, 'targetingExpression.expression is required')
+    const conditions = readParts(expression, 'targetingExpression.expression', 1000)
+    const localizedTargetingExpressions = byPlace(places, place => {
+      const parts = conditions.map(part => carried(caller, part, source, place))
+      return parts.includes(null) ? undefined : { expression: parts, isForNegativeTargeting }
+    })
+    return { localizedTargetingExpressions }
+  })
+  return { responses }
 }
 
 const localizeCall = (path: string, name: string, answer: Call['answer']): Call => {

@@ -20,7 +20,7 @@ import {
   requiredText,
 } from '../entities/read-fields.ts'
 import { checkRange } from '../entities/wire-styles.ts'
-import { brandBudgetRange } from '../limits/ad-limits.ts'
+import { rangeIn } from '../limits/ad-limits.ts'
 import { brandsOf } from './brands.ts'
 import { sponsoredBrands } from './family.ts'
 
@@ -28,7 +28,7 @@ const budget: Field<BrandCampaign> = {
   read({ caller, item, before, draft }) {
     if (before && item.budget === undefined) return undefined
     const micros = microsOf(numberAt(required(item.budget, 'budget'), 'budget'))
-    const range = brandBudgetRange(caller.marketplace.key, draft.budgetType)
+    const range = rangeIn(caller.marketplace.key, `brand${draft.budgetType}`)
     const at = { budget: item.budget }
     return { budgetMicros: checkRange(caller, { micros, range, at, what: 'The budget' }) }
   },

@@ -28,8 +28,7 @@ export const brandCalls: readonly Call[] = [
     method: 'GET',
     path: '/brands',
     type: 'application/vnd.brand.v3+json',
-    answer({ world, profile }, _body, { request }) {
-      const { brandTypeFilter } = request.query as { brandTypeFilter?: string }
+    answer({ world, profile }, _body, { query: { brandTypeFilter } }) {
       if (brandTypeFilter !== undefined && !['brandRegistry', 'bookAuthor'].includes(brandTypeFilter))
         throw badRequest('brandTypeFilter must be brandRegistry or bookAuthor')
       return brandTypeFilter === 'bookAuthor' ? [] : brandsOf(world.store, profile)

@@ -15,13 +15,13 @@ import {
 } from '../entities/fields.ts'
 import { type ItemError, itemError } from '../entities/item-error.ts'
 import { type Item, objectsAt, required, requiredText } from '../entities/read-fields.ts'
-import { type ArrayKind, splitList } from '../entities/register-arrays.ts'
-import { brandBidRange, type MoneyRange } from '../limits/ad-limits.ts'
+import { type ArrayKind, splitList } from '../entities/array-calls.ts'
+import { type MoneyRange, rangeIn } from '../limits/ad-limits.ts'
 import { vendorType } from '../media-types.ts'
 import { maxNegativeWords, refuseOtherTargeting } from '../sponsored-products/clauses.ts'
 import { negativeTypes, readExpression, resolveExpression } from '../sponsored-products/expressions.ts'
 import { olderSponsoredBrands } from './family.ts'
-import { type EnvelopeKind, hasCreativeType } from './register-envelopes.ts'
+import { type EnvelopeKind, hasCreativeType } from './envelope-calls.ts'
 
 /** What keywords and targets, negative or not, have in common. */
 interface BrandClause extends Entity {
@@ -53,7 +53,8 @@ function bidRange({ caller: { world, marketplace }, draft }: Scope<BrandClause>)
   const video = [...brandAds.values()].some(
     ad => ad.adGroupId === draft.adGroupId && ad.state !== 'ARCHIVED' && ad.format.endsWith('VIDEO'),
   )
-  return brandBidRange(marketplace.key, brandCampaigns.get(draft.campaignId)?.costType ?? 'CPC', video)
+  const costType = brandCampaigns.get(draft.campaignId)?.costType ?? 'CPC'
+  return rangeIn(marketplace.key, `brand${video ? 'Video' : 'Image'}${costType}`)
 }
 const bid = amount<BrandClause>({ name: 'bid', column: 'bidMicros', range: bidRange })
 

@@ -5,14 +5,9 @@ import { dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
 import type { Entity, Field, ProductFamily, Scope } from '../entities/entity-kind.ts'
 import { amount, fixedWord, inCampaign, nameField, state } from '../entities/fields.ts'
 import { itemError } from '../entities/item-error.ts'
-import type { ArrayKind } from '../entities/register-arrays.ts'
+import type { ArrayKind } from '../entities/array-calls.ts'
 import { numberStyle, textStyle } from '../entities/wire-styles.ts'
-import {
-  displayBidRange,
-  displayBudgetRange,
-  displayDefaultBudgetMicros,
-  type MoneyRange,
-} from '../limits/ad-limits.ts'
+import { displayDefaultBudgetMicros, type MoneyRange, rangeIn } from '../limits/ad-limits.ts'
 
 const product: ProductFamily = { style: numberStyle, campaigns: 'displayCampaigns', adGroups: 'displayAdGroups' }
 const json = 'application/json'
@@ -26,16 +21,13 @@ const codes = textStyle([])
 export const campaignOf = ({ caller, draft }: Scope): DisplayCampaign | undefined =>
   caller.world.store.displayCampaigns.get(draft.campaignId ?? '')
 
-/** Bids of the campaign's cost type. A campaign exists only where there are some. */
+/** Bids of the campaign's cost type. */
 export const bidRange = (scope: Scope): MoneyRange =>
-  displayBidRange(scope.caller.marketplace.key, campaignOf(scope)?.costType ?? 'CPC') ?? {
-    leastMicros: 0,
-    mostMicros: 0,
-  }
+  rangeIn(scope.caller.marketplace.key, `display${campaignOf(scope)?.costType ?? 'CPC'}`)
 
 function budgetRange({ caller }: Scope): MoneyRange {
-  const range = displayBudgetRange(caller.marketplace.key, isVendor(caller))
-  if (!range) throw itemError('OTHER_ERROR', 'Sponsored Display is not available in this marketplace')
+  const range = rangeIn(caller.marketplace.key, isVendor(caller) ? 'displayDailyOfVendors' : 'displayDaily')
+  if (range.mostMicros === 0) throw itemError('OTHER_ERROR', 'Sponsored Display is not available in this marketplace')
   return range
 }
 

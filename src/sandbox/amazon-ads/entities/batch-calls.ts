@@ -1,10 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RegionKey } from '#shared/marketplaces.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { faultOf } from '../../core/fault-hooks.ts'
-import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readObject } from '../ads-caller.ts'
+import type { AdsCaller } from '../ads-caller.ts'
 import { invalidArgument } from '../ads-failure.ts'
-import { requireMedia } from '../media-types.ts'
+import type { Call } from '../calls.ts'
 import type { BatchKind } from './batch-kind.ts'
 import { archiveEntity, createEntity, type Entity, findEntity, idOf, toWire, updateEntity } from './entity-kind.ts'
 import { ItemError, itemError } from './item-error.ts'
@@ -80,13 +78,6 @@ function answer(kind: BatchKind, caller: AdsCaller, outcomes: readonly Outcome<u
   return { [kind.key]: { success, error } }
 }
 
-interface Change<T> {
-  method: 'POST' | 'PUT'
-  path: string
-  items: (kind: BatchKind, body: Item) => readonly T[]
-  run: (kind: BatchKind, caller: AdsCaller, item: T) => Entity
-}
-
 function readItems({ key, product }: BatchKind, body: Item): Item[] {
   const items = body[key]
   if (!Array.isArray(items)) throw invalidArgument(`Expected a list at ${key}`)
@@ -108,40 +99,41 @@ function archive(kind: BatchKind, caller: AdsCaller, id: string): Entity {
   return archiveEntity(kind, caller, entity)
 }
 
+const update = (kind: BatchKind, caller: AdsCaller, item: Item): Entity =>
+  updateEntity(kind, caller, ownEntity(kind, caller, item[kind.id]), item)
+
 /** Create, change, archive (`POST …/delete`) and list a kind of entities. */
-export function registerBatches(app: FastifyInstance, world: World, region: RegionKey, kind: BatchKind): void {
-  const open = (request: FastifyRequest) => {
-    const caller = readCaller(request, world, region)
-    requireMedia(request, {
-      takes: [kind.mediaType],
-      gives: [kind.mediaType, ...(kind.replyTypes ?? [])],
-      ...(kind.product.takesPlainJson && { plain: 'always' }),
-    })
-    return { caller, body: readObject(request) }
-  }
-  const change = <T>(own: BatchKind, { method, path, items, run }: Change<T>): void => {
-    app.route({
-      method,
-      url: path,
-      handler(request, reply) {
-        const { caller, body } = open(request)
-        const read = items(own, body)
-        const prefers = prefersWhole(request, reply)
-        const outcomes = runItems(request, caller, read, item => run(own, caller, item))
-        void reply.code(207)
-        return answer(own, caller, outcomes, prefers)
-      },
-    })
-  }
-  const { path, creates = [[path, kind]] } = kind
-  for (const [url, own] of creates) change(own, { method: 'POST', path: url, items: readItems, run: createEntity })
-  const update = (_kind: BatchKind, caller: AdsCaller, item: Item) =>
-    updateEntity(kind, caller, ownEntity(kind, caller, item[kind.id]), item)
-  change(kind, { method: 'PUT', path, items: readItems, run: update })
-  if (!kind.isPermanent) change(kind, { method: 'POST', path: `${path}/delete`, items: readIds, run: archive })
-  app.post(`${path}/list`, request => {
-    const { caller, body } = open(request)
-    const late = faultOf(request, 'late-list')
-    return listEntities(kind, caller, body, late ? caller.now.getTime() - late.delayMs : Infinity)
+export function batchCalls(kind: BatchKind): Call[] {
+  const { path, creates = [[path, kind]], mediaType, replyTypes = [], product, isPermanent } = kind
+  const plain = product.takesPlainJson && ({ plain: 'always' } as const)
+  const media = { takes: [mediaType], gives: [mediaType, ...replyTypes], ...plain }
+  const change = <T>(
+    call: Pick<Call, 'method' | 'path'>,
+    own: BatchKind,
+    read: (kind: BatchKind, body: Item) => T[],
+    run: (kind: BatchKind, caller: AdsCaller, item: T) => Entity,
+  ): Call => ({
+    ...call,
+    media,
+    status: 207,
+    answer(caller, body, { request, reply }) {
+      const items = read(own, body)
+      const prefers = prefersWhole(request, reply)
+      const outcomes = runItems(request, caller, items, item => run(own, caller, item))
+      return answer(own, caller, outcomes, prefers)
+    },
   })
+  return [
+    ...creates.map(([place, own]) => change({ path: place }, own, readItems, createEntity)),
+    change({ method: 'PUT', path }, kind, readItems, update),
+    ...(isPermanent ? [] : [change({ path: `${path}/delete` }, kind, readIds, archive)]),
+    {
+      path: `${path}/list`,
+      media,
+      answer(caller, body, { request }) {
+        const late = faultOf(request, 'late-list')
+        return listEntities(kind, caller, body, late ? caller.now.getTime() - late.delayMs : Infinity)
+      },
+    },
+  ]
 }

@@ -1,9 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RegionKey } from '#shared/marketplaces.ts'
-import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readRequiredJson, wholeId } from '../ads-caller.ts'
+import type { FastifyRequest } from 'fastify'
+import { type AdsCaller, readRequiredJson, wholeId } from '../ads-caller.ts'
 import { AdsFailure, badRequest, gatewayFailure, unprocessable } from '../ads-failure.ts'
-import { requireAccept, requireMedia } from '../media-types.ts'
+import type { Call } from '../calls.ts'
 import {
   allOf,
   archiveEntity,
@@ -18,7 +16,7 @@ import {
 } from './entity-kind.ts'
 import { type ItemError, itemError } from './item-error.ts'
 import { isObject, type Item } from './read-fields.ts'
-import { type Outcome, runItems } from './register-batches.ts'
+import { type Outcome, runItems } from './batch-calls.ts'
 import { servingStatus } from './serving-status.ts'
 import { numberStyle } from './wire-styles.ts'
 
@@ -137,72 +135,68 @@ function extended(kind: ArrayKind, entity: Entity, caller: AdsCaller): object {
   }
 }
 
-/** Lists by query, and `GET` and `DELETE` of one entity, of a kind whose changes are registered elsewhere. */
-export function registerReads(
-  app: FastifyInstance,
-  world: World,
-  region: RegionKey,
-  kind: ArrayKind,
-  { hasLists = true } = {},
-): void {
-  const { path, types } = kind
-  const open = (request: FastifyRequest) => {
-    const caller = readCaller(request, world, region)
-    requireAccept(request, acceptedTypes(kind), 406)
-    return caller
-  }
-  const byPath = (caller: AdsCaller, request: FastifyRequest): Entity => {
-    const { id } = request.params as { id: string }
-    const entity = findEntity(kind, caller, id)
-    if (!entity) throw gatewayFailure(404, 'NOT_FOUND', `Could not find resource with id: ${id}`)
-    return entity
-  }
-  const answer = (reply: FastifyReply, type: string, body: unknown): string => {
-    void reply.type(type)
-    return JSON.stringify(body)
-  }
-  for (const [place, write] of [
-    [path, toWire],
-    ...(kind.status ? [[`${path}/extended`, extended] as const] : []),
-  ] as const) {
-    if (hasLists)
-      app.get(place, (request, reply) => {
-        const caller = open(request)
-        const page = listByQuery(kind, caller, request.query as Query)
-        const entities = page.map(entity => write(kind, entity, caller))
-        return answer(reply, types.list, entities)
-      })
-    app.get(`${place}/:id`, (request, reply) => {
-      const caller = open(request)
-      return answer(reply, types.one, write(kind, byPath(caller, request), caller))
-    })
-  }
-  app.delete(`${path}/:id`, (request, reply) => {
-    const caller = open(request)
-    const entity = byPath(caller, request)
-    const id = idOf(kind, entity)
-    if (entity.state === 'ARCHIVED') throw badRequest(`The ${kind.id} ${id} is archived already`)
-    world.change(() => archiveEntity(kind, caller, entity))
-    return answer(reply, types.change, { code: 'SUCCESS', [kind.id]: wholeId(id) })
-  })
+function entityByPath(kind: ArrayKind, caller: AdsCaller, id: string | undefined): Entity {
+  const entity = findEntity(kind, caller, id)
+  if (!entity) throw gatewayFailure(404, 'NOT_FOUND', `Could not find resource with id: ${id}`)
+  return entity
 }
 
+type Write = (kind: ArrayKind, entity: Entity, caller: AdsCaller) => object
+
+const getCall = (kind: ArrayKind, path: string, write: Write): Call => ({
+  method: 'GET',
+  path: `${path}/:id`,
+  accepts: acceptedTypes(kind),
+  type: kind.types.one,
+  answer: (caller, _body, { params }) => write(kind, entityByPath(kind, caller, params.id), caller),
+})
+
+/** `GET` and `DELETE` of one entity by its id. */
+export const callsOfOne = (kind: ArrayKind): Call[] => [
+  getCall(kind, kind.path, toWire),
+  {
+    method: 'DELETE',
+    path: `${kind.path}/:id`,
+    accepts: acceptedTypes(kind),
+    type: kind.types.change,
+    answer(caller, _body, { params }) {
+      const entity = entityByPath(kind, caller, params.id)
+      const id = idOf(kind, entity)
+      if (entity.state === 'ARCHIVED') throw badRequest(`The ${kind.id} ${id} is archived already`)
+      caller.world.change(() => archiveEntity(kind, caller, entity))
+      return { code: 'SUCCESS', [kind.id]: wholeId(id) }
+    },
+  },
+]
+
 /** `POST` and `PUT` of bare lists, answered 207 item by item, with the lists and single entities of the kind. */
-export function registerArrays(app: FastifyInstance, world: World, region: RegionKey, kind: ArrayKind): void {
-  for (const [method, run] of [
-    ['POST', createEntity],
-    ['PUT', updateItem],
-  ] as const)
-    app.route({
-      method,
-      url: kind.path,
-      handler(request, reply) {
-        const caller = readCaller(request, world, region)
-        requireMedia(request, { takes: [kind.types.one], gives: acceptedTypes(kind), plain: 'always' })
-        const outcomes = runArray(request, caller, readRequiredJson(request), item => run(kind, caller, item))
-        void reply.code(207).type(kind.types.change)
-        return JSON.stringify(outcomes.map((outcome, index) => resultOf(kind, outcome, index)))
-      },
-    })
-  registerReads(app, world, region, kind)
+export function arrayCalls(kind: ArrayKind): Call[] {
+  const { path, types, status } = kind
+  const change = (method: 'POST' | 'PUT', run: typeof updateItem): Call => ({
+    method,
+    path,
+    media: { takes: [types.one], gives: acceptedTypes(kind), plain: 'always' },
+    read: request => ({ items: readRequiredJson(request) }),
+    status: 207,
+    type: types.change,
+    answer: (caller, { items }, { request }) =>
+      runArray(request, caller, items, item => run(kind, caller, item)).map((outcome, index) =>
+        resultOf(kind, outcome, index),
+      ),
+  })
+  const list = (place: string, write: Write): Call => ({
+    method: 'GET',
+    path: place,
+    accepts: acceptedTypes(kind),
+    type: types.list,
+    answer: (caller, _body, { query }) => listByQuery(kind, caller, query).map(entity => write(kind, entity, caller)),
+  })
+  const extendedPath = `${path}/extended`
+  return [
+    change('POST', createEntity),
+    change('PUT', updateItem),
+    list(path, toWire),
+    ...(status ? [list(extendedPath, extended), getCall(kind, extendedPath, extended)] : []),
+    ...callsOfOne(kind),
+  ]
 }

@@ -1,20 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { RegionKey } from '#shared/marketplaces.ts'
-import type { World } from '../../core/world.ts'
-import { type AdsCaller, readCaller, readRequiredJson, wholeId } from '../ads-caller.ts'
+import type { FastifyRequest } from 'fastify'
+import { type AdsCaller, readRequiredJson, wholeId } from '../ads-caller.ts'
 import { badRequest, plainText, unprocessable } from '../ads-failure.ts'
+import type { Call } from '../calls.ts'
 import { allOf, createEntity, type Entity, idOf, isOwn, toWire } from '../entities/entity-kind.ts'
 import { isObject, type Item } from '../entities/read-fields.ts'
-import {
-  acceptedTypes,
-  type ArrayKind,
-  codeOf,
-  registerReads,
-  runArray,
-  updateItem,
-} from '../entities/register-arrays.ts'
-import { type Outcome, prefersWhole } from '../entities/register-batches.ts'
-import { requireMedia } from '../media-types.ts'
+import { acceptedTypes, type ArrayKind, codeOf, callsOfOne, runArray, updateItem } from '../entities/array-calls.ts'
+import { prefersWhole } from '../entities/batch-calls.ts'
 
 /** Unlike keywords, targets come inside an object, and their answers apart by how they went. */
 export interface EnvelopeKind<E extends Entity = Entity> extends ArrayKind<E> {
@@ -24,26 +15,6 @@ export interface EnvelopeKind<E extends Entity = Entity> extends ArrayKind<E> {
 }
 
 const MOST_LISTED = 5000
-
-function split(kind: EnvelopeKind, caller: AdsCaller, outcomes: readonly Outcome<Item>[], whole: boolean) {
-  const success: object[] = []
-  const errors: object[] = []
-  for (const [targetRequestIndex, { item, entity, problem }] of outcomes.entries())
-    if (entity)
-      success.push({
-        targetRequestIndex,
-        targetId: wholeId(idOf(kind, entity)),
-        ...(whole && { target: toWire(kind, entity, caller) }),
-      })
-    else if (problem)
-      errors.push({
-        targetRequestIndex,
-        targetId: item.targetId,
-        code: codeOf(problem),
-        details: `${problem.reason}: ${problem.message}`,
-      })
-  return { success, errors }
-}
 
 /** Whether the ad group shows only pictures or a video, as list filters name it. */
 export function hasCreativeType({ world }: AdsCaller, { adGroupId }: Entity, type: string | undefined): boolean {
@@ -85,34 +56,42 @@ function listed(kind: EnvelopeKind, caller: AdsCaller, body: Item): object {
 }
 
 /** Create, update, list, get and archive of targets, negative or not; answered 200, unlike most of this API. */
-export function registerEnvelopes(app: FastifyInstance, world: World, region: RegionKey, kind: EnvelopeKind): void {
+export function envelopeCalls(kind: EnvelopeKind): Call[] {
   const { path, types, key } = kind
-  const read = (request: FastifyRequest): Item => {
-    requireMedia(request, { takes: [], gives: [...acceptedTypes(kind), types.create, types.update], plain: 'always' })
-    const value = readRequiredJson(request)
-    if (!isObject(value)) throw unprocessable()
-    return value
-  }
-  for (const [method, verb, run] of [
-    ['POST', 'create', createEntity],
-    ['PUT', 'update', updateItem],
-  ] as const)
-    app.route({
-      method,
-      url: path,
-      handler(request, reply) {
-        const caller = readCaller(request, world, region)
-        const whole = prefersWhole(request, reply)
-        const outcomes = runArray(request, caller, read(request)[key], item => run(kind, caller, item))
-        const { success, errors } = split(kind, caller, outcomes, whole)
-        void reply.type(types[verb])
-        return JSON.stringify({ [`${verb}TargetSuccessResults`]: success, [`${verb}TargetErrorResults`]: errors })
-      },
-    })
-  app.post(`${path}/list`, (request, reply) => {
-    const caller = readCaller(request, world, region)
-    void reply.type(types.list)
-    return JSON.stringify(listed(kind, caller, read(request)))
+  const gives = [...acceptedTypes(kind), types.create, types.update]
+  const envelope = {
+    media: { takes: [], gives, plain: 'always' },
+    read(request: FastifyRequest): Item {
+      const value = readRequiredJson(request)
+      if (!isObject(value)) throw unprocessable()
+      return value
+    },
+  } as const
+  const change = (method: 'POST' | 'PUT', verb: 'create' | 'update', run: typeof updateItem): Call => ({
+    method,
+    path,
+    ...envelope,
+    type: types[verb],
+    answer(caller, body, { request, reply }) {
+      const whole = prefersWhole(request, reply)
+      const success: object[] = []
+      const errors: object[] = []
+      const outcomes = runArray(request, caller, body[key], item => run(kind, caller, item))
+      for (const [targetRequestIndex, { item, entity, problem }] of outcomes.entries())
+        if (entity) {
+          const target = whole ? { target: toWire(kind, entity, caller) } : {}
+          success.push({ targetRequestIndex, targetId: wholeId(idOf(kind, entity)), ...target })
+        } else if (problem) {
+          const details = `${problem.reason}: ${problem.message}`
+          errors.push({ targetRequestIndex, targetId: item.targetId, code: codeOf(problem), details })
+        }
+      return { [`${verb}TargetSuccessResults`]: success, [`${verb}TargetErrorResults`]: errors }
+    },
   })
-  registerReads(app, world, region, kind, { hasLists: false })
+  return [
+    change('POST', 'create', createEntity),
+    change('PUT', 'update', updateItem),
+    { path: `${path}/list`, ...envelope, type: types.list, answer: (caller, body) => listed(kind, caller, body) },
+    ...callsOfOne(kind),
+  ]
 }
