@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { rollUpAdGroups, rollUpWeeks } from '#features/metrics/server/sql/roll-ups.ts'
+import { rollUpAdGroups, rollUpWeeks } from '#features/metrics/server/sql/replace-days.ts'
 import type { Db } from '#server/db/tables.ts'
 
 /** The shape of one advertising account, and the days it has figures of. */

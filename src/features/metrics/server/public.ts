@@ -22,5 +22,4 @@ export {
   profileBreakdown,
   profileDays,
 } from './sql/read-figures.ts'
-export { missingTradeDay } from './sql/product-trade-pulls.ts'
-export { type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'
+export { missingTradeDay, type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'

@@ -8,7 +8,7 @@ import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
 import { noteDaily, noteDailyPart } from '../sql/metrics-state.ts'
 import { replaceDays, type DailyRow, type DailyTable } from '../sql/replace-days.ts'
-import { rollUpAdGroups, rollUpWeeks } from '../sql/roll-ups.ts'
+import { rollUpAdGroups, rollUpWeeks } from '../sql/replace-days.ts'
 import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
 import { attributedColumns, trafficColumns } from '../sql/metric-columns.ts'
 

@@ -4,7 +4,7 @@ import type { SalesAndTraffic, SellerReports } from '#integrations/selling-partn
 import type { Services } from '#server/context.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import { noteTrade } from '../sql/metrics-state.ts'
-import { noteProductTradePull } from '../sql/product-trade-pulls.ts'
+import { noteProductTradePull } from '../sql/replace-trade.ts'
 import { mergeTradeDays, replaceProductTrade, replaceTradeDays, type TradeDay } from '../sql/replace-trade.ts'
 import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
 

@@ -1,46 +1,46 @@
 import { sql } from 'kysely'
+import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 
-interface Owner {
-  merchantId: number
-  profileId: number
+/** What is noted of an account's figures, and how it goes together with what was noted before. */
+const merges = {
+  daily_as_of: 'greatest',
+  daily_from: 'least',
+  daily_to: 'greatest',
+  trade_as_of: 'greatest',
+  hourly_from: 'coalesce',
+  hourly_as_of: 'greatest',
+} as const
+
+async function note(tx: Db, owner: Owner, values: Partial<Record<keyof typeof merges, Date | string>>): Promise<void> {
+  const columns = Object.keys(values) as (keyof typeof merges)[]
+  const names = sql.raw(['merchant_id, profile_id, data_version', ...columns].join(', '))
+  const row = sql.join([owner.merchantId, owner.profileId, 1, ...columns.map(column => values[column])])
+  const updates = columns.map(column => `, ${column} = ${merges[column]}(metrics_state.${column}, excluded.${column})`)
+  await sql`insert into metrics_state (${names}) values (${row}) on conflict (merchant_id, profile_id)
+    do update set data_version = metrics_state.data_version + 1${sql.raw(updates.join(''))}`.execute(tx)
 }
 
 /** Raises the data version in the transaction that replaced a part of an account's daily figures. */
-export async function noteDailyPart(tx: Db, owner: Owner): Promise<void> {
-  await sql`insert into metrics_state (merchant_id, profile_id, data_version) values (${owner.merchantId}, ${owner.profileId}, 1)
-    on conflict (merchant_id, profile_id) do update set data_version = metrics_state.data_version + 1`.execute(tx)
-}
+export const noteDailyPart = (tx: Db, owner: Owner): Promise<void> => note(tx, owner, {})
 
 /**
  * Notes that all daily figures of these days are in, as they were at `asOf`; raises the data version. Call it in the
  * transaction of the pull's last part: before it, the age would be that of figures which are still to come.
  */
-export async function noteDaily(tx: Db, owner: Owner, range: { from: string; to: string }, asOf: Date): Promise<void> {
-  await sql`insert into metrics_state (merchant_id, profile_id, data_version, daily_as_of, daily_from, daily_to)
-    values (${owner.merchantId}, ${owner.profileId}, 1, ${asOf}, ${range.from}, ${range.to})
-    on conflict (merchant_id, profile_id) do update set data_version = metrics_state.data_version + 1,
-      daily_as_of = greatest(metrics_state.daily_as_of, excluded.daily_as_of),
-      daily_from = least(metrics_state.daily_from, excluded.daily_from), daily_to = greatest(metrics_state.daily_to, excluded.daily_to)`.execute(
-    tx,
-  )
-}
+export const noteDaily = (
+  tx: Db,
+  owner: Owner,
+  { from, to }: { from: string; to: string },
+  asOf: Date,
+): Promise<void> => note(tx, owner, { daily_as_of: asOf, daily_from: from, daily_to: to })
 
 /** Notes that the seller's total sales were imported, as they were at `asOf`. */
-export async function noteTrade(tx: Db, owner: Owner, asOf: Date): Promise<void> {
-  await sql`insert into metrics_state (merchant_id, profile_id, data_version, trade_as_of) values (${owner.merchantId}, ${owner.profileId}, 1, ${asOf})
-    on conflict (merchant_id, profile_id) do update set data_version = metrics_state.data_version + 1,
-      trade_as_of = greatest(metrics_state.trade_as_of, excluded.trade_as_of)`.execute(tx)
-}
+export const noteTrade = (tx: Db, owner: Owner, asOf: Date): Promise<void> => note(tx, owner, { trade_as_of: asOf })
 
 /** Notes that all hourly figures until `asOf` are counted. The first call also notes when they began. */
-export async function noteHourly(tx: Db, owner: Owner, asOf: Date): Promise<void> {
-  await sql`insert into metrics_state (merchant_id, profile_id, data_version, hourly_from, hourly_as_of)
-    values (${owner.merchantId}, ${owner.profileId}, 1, ${asOf}, ${asOf})
-    on conflict (merchant_id, profile_id) do update set data_version = metrics_state.data_version + 1,
-      hourly_from = coalesce(metrics_state.hourly_from, excluded.hourly_from),
-      hourly_as_of = greatest(metrics_state.hourly_as_of, excluded.hourly_as_of)`.execute(tx)
-}
+export const noteHourly = (tx: Db, owner: Owner, asOf: Date): Promise<void> =>
+  note(tx, owner, { hourly_from: asOf, hourly_as_of: asOf })
 
 /** The marketplace's subscription ids of an account, by dataset. */
 export async function subscriptionsOf(tx: Db, owner: Owner): Promise<Record<string, string>> {

@@ -1,14 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
 import { addDays } from '#shared/time.ts'
 import { columnNames, columnTotals, figureSums, figuresOf } from './metric-columns.ts'
-
-interface Owner {
-  merchantId: number
-  profileId: number
-}
 
 const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
 

@@ -1,29 +1,23 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { Micros } from '#shared/money.ts'
-import { pulledDays } from './product-trade-pulls.ts'
 
-export interface TradeDay {
+interface Sold {
   date: string
-  units: number
-  orders: number
-  salesMicros: Micros
-  sessions: number
-  pageViews: number
-}
-export interface ProductTradeDay {
-  date: string
-  asin: string
   units: number
   salesMicros: Micros
   sessions: number
   pageViews: number
 }
+export type TradeDay = Sold & { orders: number }
+export type ProductTradeDay = Sold & { asin: string }
 
 interface Owner {
   merchantId: number
   marketplaceId: number
 }
+const ownedBy = ({ merchantId, marketplaceId }: Owner) =>
+  sql`merchant_id = ${merchantId} and marketplace_id = ${marketplaceId}`
 
 /** Replaces a seller's total sales of these days, in the caller's transaction. */
 export async function replaceTradeDays(tx: Db, owner: Owner, days: readonly TradeDay[]): Promise<void> {
@@ -50,8 +44,9 @@ export async function mergeTradeDays(tx: Db, owner: Owner, days: readonly TradeD
     const imported = read.get(date)
     return imported !== undefined && (imported.salesMicros !== salesMicros || imported.units !== units)
   })
-  await sql`update product_trade_pull set stale = true where merchant_id = ${owner.merchantId}
-    and marketplace_id = ${owner.marketplaceId} and date = any(${changed.map(d => d.date)}::date[])`.execute(tx)
+  await sql`update product_trade_pull set stale = true where ${ownedBy(owner)} and date = any(${changed.map(d => d.date)}::date[])`.execute(
+    tx,
+  )
   await replaceTradeDays(
     tx,
     owner,
@@ -66,9 +61,7 @@ export async function replaceProductTrade(
   date: string,
   rows: readonly ProductTradeDay[],
 ): Promise<void> {
-  await sql`delete from product_trade_day where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date = ${date}`.execute(
-    tx,
-  )
+  await sql`delete from product_trade_day where ${ownedBy(owner)} and date = ${date}`.execute(tx)
   if (!rows.length) return
   await sql`insert into product_trade_day (merchant_id, marketplace_id, date, asin, units, sales_micros, sessions, page_views)
     select ${owner.merchantId}::bigint, ${owner.marketplaceId}::bigint, u.date, u.asin, sum(u.units), sum(u.sales), sum(u.sessions), sum(u.views)
@@ -81,9 +74,7 @@ export async function replaceProductTrade(
 export async function tradeDays(tx: Db, owner: Owner, from: string, to: string): Promise<TradeDay[]> {
   const { rows } =
     await sql<TradeDay>`select date, units, orders, sales_micros as "salesMicros", sessions, page_views as "pageViews"
-    from trade_day where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date between ${from} and ${to} order by date`.execute(
-      tx,
-    )
+    from trade_day where ${ownedBy(owner)} and date between ${from} and ${to} order by date`.execute(tx)
   return rows
 }
 
@@ -104,8 +95,39 @@ export async function productTrade(
 ): Promise<{ importedDays: number; products: ProductTrade[] }> {
   const { rows } =
     await sql<ProductTrade>`select asin, sum(units)::float8 as units, sum(sales_micros)::float8 as "salesMicros" from product_trade_day
-    where merchant_id = ${owner.merchantId} and marketplace_id = ${owner.marketplaceId} and date between ${from} and ${to} group by asin`.execute(
-      tx,
-    )
-  return { importedDays: await pulledDays(tx, owner, from, to), products: rows }
+    where ${ownedBy(owner)} and date between ${from} and ${to} group by asin`.execute(tx)
+  const pulled = await sql<{ days: number }>`select count(*) as days from product_trade_pull
+    where ${ownedBy(owner)} and date between ${from} and ${to}`.execute(tx)
+  return { importedDays: pulled.rows[0]?.days ?? 0, products: rows }
+}
+
+/** Notes that a day's sales by product were read, in the transaction that replaced them. */
+export async function noteProductTradePull(
+  tx: Db,
+  { merchantId, marketplaceId }: Owner,
+  date: string,
+  at: Date,
+): Promise<void> {
+  await sql`insert into product_trade_pull (merchant_id, marketplace_id, date, pulled_at)
+    values (${merchantId}, ${marketplaceId}, ${date}, ${at})
+    on conflict (merchant_id, marketplace_id, date) do update set pulled_at = excluded.pulled_at, stale = false`.execute(
+    tx,
+  )
+}
+
+/**
+ * The newest day of a range whose sales by product must be imported: never imported, marked as changed since then, or
+ * imported before `staleBefore` while the day could still change (within three days of its end). Null when none is missing.
+ */
+export async function missingTradeDay(
+  tx: Db,
+  { merchantId, marketplaceId }: Owner,
+  { from, to, staleBefore }: { from: string; to: string; staleBefore: Date },
+): Promise<string | null> {
+  const { rows } = await sql<{ date: string }>`select d.date::date as date
+    from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
+    left join product_trade_pull p on p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and p.date = d.date::date
+    where p.date is null or p.stale or (p.pulled_at < d.date + interval '4 days' and p.pulled_at < ${staleBefore})
+    order by d.date desc limit 1`.execute(tx)
+  return rows[0]?.date ?? null
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 
 export interface ReportRequest {
@@ -15,7 +16,7 @@ const columns = sql`id, kind, start_date as "from", end_date as "to", amazon_rep
 /** The open request of this report, created when there is none, so that a restart resumes the same one. */
 export async function openRequest(
   tx: Db,
-  owner: { merchantId: number; profileId: number },
+  owner: Owner,
   report: { kind: string; from: string; to: string },
   at: Date,
 ): Promise<ReportRequest> {

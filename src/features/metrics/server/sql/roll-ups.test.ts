@@ -5,7 +5,7 @@ import { addDays, daysOf } from '#shared/time.ts'
 import { openTestDatabase } from '../../../../../tests/support/database.ts'
 import { figuresBy } from './read-figures.ts'
 import { replaceDays } from './replace-days.ts'
-import { rollUpWeeks } from './roll-ups.ts'
+import { rollUpWeeks } from './replace-days.ts'
 
 const owner = { merchantId: 1, profileId: 1 }
 const neighbour = { merchantId: 1, profileId: 2 }

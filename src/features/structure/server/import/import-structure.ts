@@ -15,48 +15,20 @@ export interface ImportProgress {
   onProgress: (share: number, what: string, days?: { from: string; to: string }) => Promise<void>
 }
 
-interface Kind {
-  entity: EntityName
-  what: string
-  pages: (ads: ads.ProfileAds) => AsyncGenerator<Mirrored[], void, undefined>
-}
-
-async function* mapped<E>(pages: AsyncGenerator<E[], void, undefined>, toMirrored: (entity: E) => Mirrored) {
-  for await (const page of pages) yield page.map(toMirrored)
-}
-
-// Parents first. Kinds that share a table come from two lists each.
-const kinds: readonly Kind[] = [
-  {
-    entity: 'campaign',
-    what: 'campaigns',
-    pages: ads => mapped(ads.campaigns.pages({ states, extended: true }), mirrored.campaigns),
-  },
-  { entity: 'adGroup', what: 'ad groups', pages: ads => mapped(ads.adGroups.pages({ states }), mirrored.adGroups) },
-  { entity: 'ad', what: 'ads', pages: ads => mapped(ads.productAds.pages({ states }), mirrored.productAds) },
-  { entity: 'target', what: 'keywords', pages: ads => mapped(ads.keywords.pages({ states }), mirrored.keywords) },
-  { entity: 'target', what: 'targets', pages: ads => mapped(ads.targets.pages({ states }), mirrored.targets) },
-  {
-    entity: 'negative',
-    what: 'negative keywords',
-    pages: ads => mapped(ads.negativeKeywords.pages({ states }), mirrored.negativeKeywords),
-  },
-  {
-    entity: 'negative',
-    what: 'negative keywords of campaigns',
-    pages: ads => mapped(ads.campaignNegativeKeywords.pages({ states }), mirrored.negativeKeywords),
-  },
-  {
-    entity: 'negative',
-    what: 'negative targets',
-    pages: ads => mapped(ads.negativeTargets.pages({ states }), mirrored.negativeTargets),
-  },
-  {
-    entity: 'negative',
-    what: 'negative targets of campaigns',
-    pages: ads => mapped(ads.campaignNegativeTargets.pages({ states }), mirrored.negativeTargets),
-  },
-]
+/** The port's lists, parents first: what its ids are called, which entity it fills, and what the list is in words. */
+export const portLists = {
+  campaigns: { idName: 'campaignId', entity: 'campaign', what: 'campaigns' },
+  adGroups: { idName: 'adGroupId', entity: 'adGroup', what: 'ad groups' },
+  productAds: { idName: 'adId', entity: 'ad', what: 'ads' },
+  keywords: { idName: 'keywordId', entity: 'target', what: 'keywords' },
+  targets: { idName: 'targetId', entity: 'target', what: 'targets' },
+  negativeKeywords: { idName: 'keywordId', entity: 'negative', what: 'negative keywords' },
+  campaignNegativeKeywords: { idName: 'keywordId', entity: 'negative', what: 'negative keywords of campaigns' },
+  negativeTargets: { idName: 'targetId', entity: 'negative', what: 'negative targets' },
+  campaignNegativeTargets: { idName: 'targetId', entity: 'negative', what: 'negative targets of campaigns' },
+} as const
+type PortList = keyof typeof portLists
+const lists = Object.keys(portLists) as PortList[]
 
 /**
  * Mirrors the whole structure of an advertising account, page by page, each in its own transaction. It may be broken off
@@ -77,14 +49,17 @@ export async function importStructure(
   const began = clock.now()
   const listed = new Map<EntityName, string[]>()
   let changed = 0
-  for (const [i, { entity, what, pages }] of kinds.entries()) {
-    await onProgress(i / kinds.length, what)
+  for (const [i, list] of lists.entries()) {
+    const { entity, what } = portLists[list]
+    await onProgress(i / lists.length, what)
     const ids = listed.get(entity) ?? []
     listed.set(entity, ids)
     // A page is requested when the loop wants it, and not before.
     let nextAskedAt = clock.now()
-    for await (const items of pages(ads)) {
+    // Only campaigns show a serving status, and a call that asks for it counts five times.
+    for await (const page of ads[list].pages({ states, ...(list === 'campaigns' && { extended: true }) })) {
       signal.throwIfAborted()
+      const items = page.map(item => toMirrored(list, item))
       const askedAt = nextAskedAt
       for (const item of items) ids.push(item.amazonId)
       changed += await db.tenant(profile.merchantId, tx =>
@@ -121,54 +96,32 @@ export async function saveCreated(
   at: Date,
   update: 'ALL' | 'STATE' = 'ALL',
 ): Promise<Map<string, number>> {
-  const campaigns = created.campaigns.map(mirrored.campaigns)
-  const parts: [EntityName, Mirrored[]][] = [
-    ['campaign', campaigns],
-    ['adGroup', created.adGroups.map(mirrored.adGroups)],
-    ['ad', created.productAds.map(mirrored.productAds)],
-    ['target', [...created.keywords.map(mirrored.keywords), ...created.targets.map(mirrored.targets)]],
-    ['negative', created.negativeKeywords.map(mirrored.negativeKeywords)],
-    ['negative', created.negativeTargets.map(mirrored.negativeTargets)],
-  ]
-  for (const [entity, items] of parts) await saveMirrored(tx, entity, profile, items, at, { update })
+  for (const list of lists) {
+    const items = list in created ? created[list as keyof Created] : []
+    const mirrored = items.map(item => toMirrored(list, item))
+    await saveMirrored(tx, portLists[list].entity, profile, mirrored, at, { update })
+  }
   return idsOf(
     tx,
     'campaign',
     profile,
-    campaigns.map(c => c.amazonId),
+    created.campaigns.map(campaign => campaign.campaignId),
   )
 }
 
+type Clause = Pick<ads.NegativeTarget, 'expression' | 'resolvedExpression'> & { expressionType?: string }
+
 /** What people read of a target: its products or groups by name. */
-function targetText({ expression, resolvedExpression }: Pick<ads.Target, 'expression' | 'resolvedExpression'>): string {
+function targetText({ expression, resolvedExpression }: Clause): string {
   const shown = resolvedExpression.length ? resolvedExpression : expression
   return shown.map(part => (part.value === null ? part.type : `${part.type}: ${part.value}`)).join(', ')
 }
 
-/** The port's entities with their id under one name, and clauses of every kind in one form. */
-const mirrored = {
-  campaigns: (c: ads.Campaign): Mirrored => ({ ...c, amazonId: c.campaignId }),
-  adGroups: (g: ads.AdGroup): Mirrored => ({ ...g, amazonId: g.adGroupId }),
-  productAds: (ad: ads.ProductAd): Mirrored => ({ ...ad, amazonId: ad.adId }),
-  keywords: (k: ads.Keyword): Mirrored => ({ ...k, amazonId: k.keywordId, kind: 'KEYWORD', expression: null }),
-  targets: (t: ads.Target): Mirrored => ({
-    ...t,
-    amazonId: t.targetId,
-    kind: t.expressionType === 'AUTO' ? 'AUTO' : 'PRODUCT',
-    text: targetText(t),
-    matchType: null,
-  }),
-  negativeKeywords: (n: ads.NegativeKeyword): Mirrored => ({
-    ...n,
-    amazonId: n.keywordId,
-    kind: 'KEYWORD',
-    expression: null,
-  }),
-  negativeTargets: (n: ads.NegativeTarget): Mirrored => ({
-    ...n,
-    amazonId: n.targetId,
-    kind: 'PRODUCT',
-    text: targetText(n),
-    matchType: null,
-  }),
+// The port's entities with their id under one name, and clauses of every kind in one form.
+function toMirrored(list: PortList, item: { campaignId: string } & (object | Clause)): Mirrored {
+  const entity = { ...item, amazonId: String((item as Record<string, unknown>)[portLists[list].idName]) }
+  if ('text' in item) return { ...entity, kind: 'KEYWORD', expression: null }
+  if (!('expression' in item)) return entity
+  const kind = item.expressionType === 'AUTO' ? 'AUTO' : 'PRODUCT'
+  return { ...entity, kind, text: targetText(item), matchType: null }
 }

@@ -7,6 +7,7 @@ import type { JobRun, Services } from '#server/context.ts'
 import { UpstreamForbidden, UpstreamRejected, UpstreamUnauthorized } from '#server/http-client/upstream-errors.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { type EditableEntity, entities } from '../../contract.ts'
+import { portLists } from '../import/import-structure.ts'
 import {
   noteSent,
   type PendingRow,
@@ -103,32 +104,15 @@ async function openAccount(services: Services, merchantId: number, profileId: nu
   })
 }
 
-/** Where the edits of each entity go, and what the port calls its id. */
-interface Destination {
-  idName: string
-  update(changes: readonly never[]): Promise<ItemOutcome<unknown>[]>
-  archive(ids: readonly string[]): Promise<ItemOutcome<unknown>[]>
-}
-function destinationOf(ads: ProfileAds, entity: EditableEntity, { kind }: PendingRow): Destination {
-  switch (entity) {
-    case 'campaign':
-      return { idName: 'campaignId', ...ads.campaigns }
-    case 'adGroup':
-      return { idName: 'adGroupId', ...ads.adGroups }
-    case 'ad':
-      return { idName: 'adId', ...ads.productAds }
-    case 'target':
-      return kind === 'KEYWORD' ? { idName: 'keywordId', ...ads.keywords } : { idName: 'targetId', ...ads.targets }
-  }
-}
+const listOf = { campaign: 'campaigns', adGroup: 'adGroups', ad: 'productAds', target: 'targets' } as const
 
 function send(ads: ProfileAds, entity: EditableEntity, row: PendingRow, columns: readonly string[]) {
-  const destination = destinationOf(ads, entity, row)
+  const list = row.kind === 'KEYWORD' ? 'keywords' : listOf[entity]
   // Archiving is a call of its own, and leaves nothing else to change.
-  if (row.requested.state === 'ARCHIVED') return destination.archive([row.amazonId])
-  const change = { [destination.idName]: row.amazonId, ...portValues(entity, row, columns) }
+  if (row.requested.state === 'ARCHIVED') return ads[list].archive([row.amazonId])
+  const change = { [portLists[list].idName]: row.amazonId, ...portValues(entity, row, columns) }
   // The names and values are the port's own: the import read them from there.
-  return destination.update([change as never])
+  return ads[list].update([change as never])
 }
 
 /** The columns under the port's names. A part of a value is sent with the whole: the marketplace may not keep the rest. */
