@@ -4,9 +4,7 @@ export type Answer<T> = { state: 'known'; value: T } | { state: 'failed' } | { s
 export interface GuardAnswers {
   signedIn: boolean
   merchants: Answer<readonly unknown[]>
-  /** null when there is no subscription. */
   subscription: Answer<{ requiresUpgrade: boolean; isTrialExpired: boolean } | null>
-  /** null when none is chosen. */
   currentMerchant: Answer<unknown>
   currentMarketplace: Answer<unknown>
 }

@@ -65,7 +65,6 @@ function reloadOnLoadFailure(): void {
   })
 }
 
-/** True the first time that this session meets the message. */
 function firstTime(message: string, storage: Storage = sessionStorage): boolean {
   const key = `tideline.reloaded:${message}`
   if (storage.getItem(key) !== null) return false

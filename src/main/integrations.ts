@@ -37,72 +37,57 @@ export function openIntegrations(
   vapidKeys: readonly VapidKey[] = [],
 ): Integrations {
   const { config, clock, log } = services
-  const logins = openLogins(services, policy)
-  const tokens = createConnectionTokens(services, {
-    AMAZON_ADS: logins.loginWithAmazon,
-    SELLING_PARTNER: logins.loginWithAmazonSellers,
+  const shared = { clock, log, policy }
+  const loginWithAmazon = createLoginWithAmazon({
+    authorizeUrls: {
+      NA: config.LWA_AUTHORIZE_URL_NA,
+      EU: config.LWA_AUTHORIZE_URL_EU,
+      FE: config.LWA_AUTHORIZE_URL_FE,
+    },
+    tokenUrl: config.LWA_TOKEN_URL,
+    clientId: config.ADS_CLIENT_ID ?? '',
+    clientSecret: config.ADS_CLIENT_SECRET ?? '',
+    ...shared,
   })
-  const amazonAds = (withTokens: AccessTokens): AmazonAds =>
+  const loginWithAmazonSellers = createLoginWithAmazon({
+    tokenUrl: config.LWA_TOKEN_URL,
+    clientId: config.SP_CLIENT_ID ?? '',
+    clientSecret: config.SP_CLIENT_SECRET ?? '',
+    ...shared,
+  })
+  const ofConnections = createConnectionTokens(services, {
+    AMAZON_ADS: loginWithAmazon,
+    SELLING_PARTNER: loginWithAmazonSellers,
+  })
+  const amazonAds = (tokens: AccessTokens): AmazonAds =>
     createAmazonAds({
       baseUrls: { NA: config.ADS_URL_NA, EU: config.ADS_URL_EU, FE: config.ADS_URL_FE },
       clientId: config.ADS_CLIENT_ID ?? '',
-      tokens: withTokens,
-      clock,
-      log,
-      policy,
+      tokens,
       ...(config.ADS_STREAM_QUEUE_URL && { queue: { url: config.ADS_STREAM_QUEUE_URL, ...queueKey(config) } }),
+      ...shared,
     })
-  const sellingPartner = (withTokens: AccessTokens): SellingPartner =>
+  const sellingPartner = (tokens: AccessTokens): SellingPartner =>
     createSellingPartner({
       baseUrls: { NA: config.SP_URL_NA, EU: config.SP_URL_EU, FE: config.SP_URL_FE },
       applicationId: config.SP_APPLICATION_ID ?? '',
       ...(config.SELLER_CENTRAL_URL && { sellerCentralUrl: config.SELLER_CENTRAL_URL }),
-      tokens: withTokens,
-      clock,
-      log,
-      policy,
+      tokens,
+      ...shared,
     })
   return {
-    ...logins,
-    amazonAds: amazonAds(tokens),
+    loginWithAmazon,
+    loginWithAmazonSellers,
+    amazonAds: amazonAds(ofConnections),
     amazonAdsOf: accessToken => amazonAds(() => Promise.resolve(accessToken)),
-    sellingPartner: sellingPartner(tokens),
+    sellingPartner: sellingPartner(ofConnections),
     sellingPartnerOf: accessToken => sellingPartner(() => Promise.resolve(accessToken)),
-    mailer: openMailer(config),
+    // Outside production there may be no mail server; a connection that is refused keeps the mail in the outbox.
+    mailer: createMailer({ smtpUrl: config.SMTP_URL ?? 'smtp://127.0.0.1:1025', from: config.MAIL_FROM }),
     webPush: createWebPush({ keys: vapidKeys, contact: config.pushContact, hosts: config.PUSH_HOSTS, clock }),
-    europeanCentralBank: createEuropeanCentralBank({ baseUrl: config.ECB_URL, clock, log, policy }),
+    europeanCentralBank: createEuropeanCentralBank({ baseUrl: config.ECB_URL, ...shared }),
   }
 }
 
 const queueKey = ({ ADS_STREAM_QUEUE_KEY_ID: accessKeyId, ADS_STREAM_QUEUE_KEY_SECRET: secretAccessKey }: Config) =>
   accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}
-
-function openLogins({ config, clock, log }: Omit<Services, 'integrations'>, policy: Partial<HttpPolicy>) {
-  return {
-    loginWithAmazon: createLoginWithAmazon({
-      authorizeUrls: {
-        NA: config.LWA_AUTHORIZE_URL_NA,
-        EU: config.LWA_AUTHORIZE_URL_EU,
-        FE: config.LWA_AUTHORIZE_URL_FE,
-      },
-      tokenUrl: config.LWA_TOKEN_URL,
-      clientId: config.ADS_CLIENT_ID ?? '',
-      clientSecret: config.ADS_CLIENT_SECRET ?? '',
-      clock,
-      log,
-      policy,
-    }),
-    loginWithAmazonSellers: createLoginWithAmazon({
-      tokenUrl: config.LWA_TOKEN_URL,
-      clientId: config.SP_CLIENT_ID ?? '',
-      clientSecret: config.SP_CLIENT_SECRET ?? '',
-      clock,
-      log,
-      policy,
-    }),
-  }
-}
-
-// Outside production there may be no mail server; a connection that is refused keeps the mail in the outbox.
-const openMailer = (config: Config): Mailer =>
-  createMailer({ smtpUrl: config.SMTP_URL ?? 'smtp://127.0.0.1:1025', from: config.MAIL_FROM })

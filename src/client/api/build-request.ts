@@ -1,6 +1,5 @@
 import type { Endpoint } from '#shared/define-endpoint.ts'
 
-/** An endpoint's input without its specific types. */
 export interface LooseInput {
   params?: Record<string, string | number>
   query?: Record<string, unknown>

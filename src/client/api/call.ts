@@ -9,7 +9,6 @@ import { parseJson, readClaims } from './session/token-claims.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Give up after this long; 20 seconds by default. */
   timeoutMs?: number
   /** One key per intent of the user; created when the endpoint requires one and none is passed. */
   idempotencyKey?: string
@@ -21,7 +20,6 @@ export interface CallOptions {
   client?: string | undefined
   /** The user who makes this call: it fails as unauthenticated once someone else is signed in. */
   onlyAs?: string
-  /** The message when the response has the wrong shape. */
   shapeError?: string
 }
 
@@ -43,8 +41,10 @@ export async function call<E extends Endpoint>(
   options: CallOptions = {},
 ): Promise<EndpointOutput<E>> {
   const token = endpoint.access === 'public' ? undefined : await freshAccessToken()
-  if (options.onlyAs !== undefined && (token === undefined || readClaims(token).sub !== options.onlyAs))
-    throw notTheirs()
+  if (options.onlyAs !== undefined && (token === undefined || readClaims(token).sub !== options.onlyAs)) {
+    const message = 'Somebody else is logged in.'
+    throw new ApiError(401, { errorCode: 'UNAUTHENTICATED', message, details: [], requestId: '' })
+  }
   const answer = await send(endpoint, input, options, token)
   if (!answer.ok) throw await refusal(endpoint, answer)
   const body: unknown = answer.status === 204 ? null : readJson(answer, options)
@@ -53,20 +53,7 @@ export async function call<E extends Endpoint>(
   throw new ShapeError(options.shapeError ?? `Invalid response: ${endpoint.summary}`, parsed.issues)
 }
 
-interface Answer {
-  ok: boolean
-  status: number
-  text: string
-}
-
-function notTheirs(): Error {
-  return new ApiError(401, {
-    errorCode: 'UNAUTHENTICATED',
-    message: 'Somebody else is logged in.',
-    details: [],
-    requestId: '',
-  })
-}
+type Answer = Awaited<ReturnType<typeof send>>
 
 function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Headers {
   const headers = new Headers({ accept: 'application/json' })
@@ -80,12 +67,7 @@ function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, 
   return headers
 }
 
-async function send(
-  endpoint: Endpoint,
-  input: LooseInput,
-  options: CallOptions,
-  token: string | undefined,
-): Promise<Answer> {
+async function send(endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined) {
   const url = buildUrl(endpoint, input)
   const early = endpoint.method === 'GET' ? await takeEarly(url, token) : undefined
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 20_000)

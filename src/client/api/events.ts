@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { freshAccessToken, signOut } from './session/session.ts'
 
-/** One message of a server-sent stream. */
 export interface ServerEvent {
   event: string
   data: string
@@ -109,7 +108,6 @@ async function pause(ms: number, stopped: AbortSignal): Promise<void> {
 }
 
 interface Options extends Pick<EventSubscription, 'poll' | 'onReconnect'> {
-  /** Follow only while true. */
   enabled?: boolean
 }
 

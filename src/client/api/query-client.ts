@@ -3,30 +3,21 @@ import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/re
 import { ApiError, ShapeError, NetworkError, failureMessage } from './api-error.ts'
 import { figuresPersister } from './memory/persist-figures.ts'
 import { toast } from '../ui/shell/toast-store.ts'
-import type { MutationMeta, QueryMeta } from './query-meta.ts'
+import type { QueryMeta } from './query-meta.ts'
 
 /** True when another attempt may help: not after a refusal, nor when the answer has the wrong shape. */
 export function mayRetry(failures: number, error: unknown): boolean {
   if (error instanceof ShapeError || (error instanceof ApiError && error.status < 500)) return false
   return failures < 3
 }
-/** 1 s, 2 s, 4 s ... never more than 30 s. */
 export const retryDelayMs = (failures: number): number => Math.min(1000 * 2 ** failures, 30_000)
 
 /** A query client with the product's constants; one exists per page. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error, query) => {
-        onQueryError(error, query.meta)
-        refreshGuard(client, error)
-      },
-    }),
+    queryCache: new QueryCache({ onError: (error, { meta }) => report(client, error, meta, false) }),
     mutationCache: new MutationCache({
-      onError: (error, _variables, _result, mutation) => {
-        onMutationError(error, mutation.meta)
-        refreshGuard(client, error)
-      },
+      onError: (error, _variables, _result, { meta }) => report(client, error, meta, true),
     }),
     defaultOptions: {
       queries: {
@@ -48,19 +39,24 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-// The subscription ended after the guard's last check: it checks again and leads to /subscription.
-function refreshGuard(client: QueryClient, error: unknown): void {
-  if (!(error instanceof ApiError) || error.code !== 'SUBSCRIPTION_REQUIRED') return
-  void client.invalidateQueries({ predicate: query => query.meta?.persist === 'sync', refetchType: 'all' })
+// Users are always notified of a change that failed, by a toast unless the screen does it. Of a query without network the
+// screens say so themselves.
+function report(client: QueryClient, error: unknown, meta: QueryMeta | undefined, isChange: boolean): void {
+  const isNetwork = error instanceof NetworkError
+  const notSent = isChange && isNetwork && !meta?.silent ? { title: 'Not sent', message: error.message } : undefined
+  const notice = errorNotice(error, meta) ?? notSent
+  if (notice) toast({ ...notice, tone: 'danger' })
+  // The subscription ended after the guard's last check: it checks again and leads to /subscription.
+  if (error instanceof ApiError && error.code === 'SUBSCRIPTION_REQUIRED')
+    void client.invalidateQueries({ predicate: query => query.meta?.persist === 'sync', refetchType: 'all' })
 }
 
-/** The page's query client. */
 export const queryClient = createQueryClient()
 
 /** The toast for a failure, or undefined when the failure shows elsewhere. */
 export function errorNotice(
   error: unknown,
-  meta: QueryMeta | MutationMeta | undefined,
+  meta: QueryMeta | undefined,
 ): { title: string; message: string } | undefined {
   if (meta?.silent) return undefined
   // The end of the session leads to /login, where a toast would only be in the way.
@@ -71,26 +67,8 @@ export function errorNotice(
   return undefined
 }
 
-/** A query failed after all its attempts. Without network the screens show that themselves. */
-function onQueryError(error: unknown, meta: QueryMeta | undefined): void {
-  if (error instanceof NetworkError && !meta?.errorTitle) return
-  const notice = errorNotice(error, meta)
-  if (notice) toast({ ...notice, tone: 'danger' })
-}
-
-/** A change failed: the user is always notified, by a toast unless the screen does it. */
-function onMutationError(error: unknown, meta: MutationMeta | undefined): void {
-  const notice =
-    errorNotice(error, meta) ??
-    (error instanceof NetworkError && !meta?.silent ? { title: 'Not sent', message: error.message } : undefined)
-  if (notice) toast({ ...notice, tone: 'danger' })
-}
-
-const oldMs = 30_000
-
-/** True for figures on screen that are older than 30 seconds. */
 export function wantsRefresh(query: Pick<Query, 'meta'> & { state: { dataUpdatedAt: number } }, now: number): boolean {
-  return query.meta?.figures === true && now - query.state.dataUpdatedAt > oldMs
+  return query.meta?.figures === true && now - query.state.dataUpdatedAt > 30_000
 }
 
 /**

@@ -6,7 +6,6 @@ export interface QueryMeta extends Record<string, unknown> {
   persist?: 'sync' | 'idb'
   /** A screen of figures: data older than 30 s is refreshed when the page becomes visible or the device online. */
   figures?: boolean
-  /** Title of the notification when it fails. */
   errorTitle?: string
   /** Text of that notification when the server gave none. */
   errorDefault?: string
@@ -17,7 +16,7 @@ export interface QueryMeta extends Record<string, unknown> {
 /** Meta of a query whose last answer is shown while offline. */
 export const forOffline = { persist: 'idb' } as const
 
-export type MutationMeta = Pick<QueryMeta, 'errorTitle' | 'errorDefault' | 'silent'> & Record<string, unknown>
+type MutationMeta = Pick<QueryMeta, 'errorTitle' | 'errorDefault' | 'silent'> & Record<string, unknown>
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -24,10 +24,8 @@ export function noteServerTime(date: string | null): void {
   aheadMs.set(next)
 }
 
-/** How far the server's clock is ahead of the device's, in milliseconds. */
 export const serverAheadMs = (): number => aheadMs.get()
 
-/** The server's time in milliseconds, as far as it is known. */
 export const serverNow = (): number => Date.now() + serverAheadMs()
 
 /** How far the server's clock is ahead; redraws what uses `serverNow` when that changes. */

@@ -21,7 +21,6 @@ function useNow(): number {
   return now
 }
 
-// Handles the outcome of sending, wherever it is started.
 function useOutboxRoute({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'>): OutboxRoute {
   const router = useRouter()
   const onRefused = (edit: PendingEdit, reason: string): void => {

@@ -11,7 +11,6 @@ const editSchema = v.object({
   id: v.string(),
   /** The user who made it, by the subject of the session: nobody else sees or sends it. */
   user: v.string(),
-  /** Decides which sender sends it. */
   kind: v.string(),
   row: v.number(),
   /** The row's name and a label of the change, for people. */
@@ -24,19 +23,15 @@ const editSchema = v.object({
   was: values,
   /** The shop it was made in, as a text; it stays pending until that shop is current again. */
   shop: v.string(),
-  /** The address of the row. */
   href: v.string(),
   queuedAt: v.number(),
   /** It was sent at least once, perhaps without a response: the server may have accepted it. */
   tried: v.optional(v.boolean(), false),
-  /** How often the server failed or timed out. */
   failures: v.optional(v.number(), 0),
   /** When it may be sent again automatically, after a failure. */
   notBefore: v.optional(v.number(), 0),
-  /** Why it is no longer sent automatically. */
   aside: v.optional(v.string()),
 })
-/** A change that the user made and that is not sent yet. */
 export type PendingEdit = v.InferOutput<typeof editSchema>
 
 // Local storage holds a change from the very moment of the tap, also when the app is swiped away right after.
@@ -61,7 +56,6 @@ function storeEdits(edits: readonly PendingEdit[]): boolean {
 
 export type NewEdit = Pick<PendingEdit, 'kind' | 'row' | 'name' | 'words' | 'version' | 'set' | 'was' | 'shop' | 'href'>
 
-/** True when two values have the same JSON. */
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** True when two edits change the same row, so that they must be sent in order. */
@@ -113,10 +107,8 @@ export function queueEdit(edit: NewEdit, now = Date.now()): void {
     notify('this device has no room left to keep it until there is network.')
 }
 
-/** Removes a pending edit: it was sent, rejected or undone. */
 export const discardEdit = (id: string): void => void storeEdits(stored.get().filter(one => one.id !== id))
 
-/** Removes all pending edits of the signed-in user, who logs out on purpose. */
 export function discardOwnEdits(): void {
   const ownEdits = pendingEdits()
   storeEdits(stored.get().filter(one => !ownEdits.includes(one)))
@@ -135,10 +127,8 @@ function subscribe(listener: () => void): () => void {
   return () => stops.forEach(stop => stop())
 }
 
-/** The pending edits of the signed-in user, in every tab. */
 export const usePendingEdits = (): readonly PendingEdit[] => useSyncExternalStore(subscribe, pendingEdits)
 
-/** The pending edits of a row, oldest first. */
 export function usePendingEditsOf(kind: string, row: number): readonly PendingEdit[] {
   return usePendingEdits().filter(one => one.kind === kind && one.row === row)
 }

@@ -13,15 +13,12 @@ export function holdReload(): () => void {
   }
 }
 
-/** Forbids a reload while `held`: for screens with input that is not saved yet. */
 export function useHoldReload(held: boolean): void {
   useEffect(() => (held ? holdReload() : undefined), [held])
 }
 
-/** True when the page may be reloaded without losing anything. */
 export const canReloadNow = (): boolean => holds.get() === 0
 
-/** Calls back once, as soon as a reload is allowed. */
 export function whenReloadAllowed(then: () => void): void {
   if (canReloadNow()) return then()
   const subscription = holds.subscribe(count => {

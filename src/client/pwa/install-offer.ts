@@ -34,7 +34,6 @@ export function watchInstallOffer(): void {
  */
 export type InstallOffer = 'prompt' | 'share' | 'installed' | 'none'
 
-/** How the app can be installed here at the moment. */
 export function useInstallOffer(): InstallOffer {
   const offer = useSelector(chromiumOffer)
   if (isInstalled() || offer === 'installed') return 'installed'

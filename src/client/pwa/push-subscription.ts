@@ -67,7 +67,6 @@ export function publicKeyOf({ options }: PushSubscription): string | null {
 /** Whether this browser can take pushes: `install-first` on iPhone and iPad, where only installed apps can. */
 type PushAbility = 'able' | 'denied' | 'install-first' | 'unable'
 
-/** Whether this browser can take pushes, as of now. */
 function pushAbility(): PushAbility {
   const isSupported = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
   if (!isSupported) return isAppleMobile() && !isInstalled() ? 'install-first' : 'unable'
@@ -91,5 +90,4 @@ function subscribe(changed: () => void): () => void {
   }
 }
 
-/** Whether this browser can take pushes, updated when that changes. */
 export const usePushAbility = (): PushAbility => useSyncExternalStore(subscribe, pushAbility)

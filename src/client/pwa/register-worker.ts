@@ -2,7 +2,6 @@ import { Workbox } from 'workbox-window'
 import { toast } from '../ui/shell/toast-store.ts'
 import { canReloadNow, whenReloadAllowed } from './can-reload-now.ts'
 
-/** A message from the worker to the page. */
 export type WorkerMessage = { type: 'navigate'; url: string } | { type: 'push' } | { type: 'subscription' }
 
 /**

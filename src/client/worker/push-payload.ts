@@ -1,4 +1,3 @@
-/** What the server puts into a push. */
 export interface PushPayload {
   title: string
   body: string

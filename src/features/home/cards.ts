@@ -6,10 +6,9 @@ import {
   type MetricName,
   metrics,
   toFigures,
-  type BetterWhen,
 } from '#shared/metrics.ts'
 import { type Amount, fromMicros, type Micros } from '#shared/money.ts'
-import { type CardName, type DashboardCard, metricOfCard, type Term, type TermName } from './contract.ts'
+import { type CardName, type DashboardCard, metricOfCard, type TermName } from './contract.ts'
 
 /** A day's advertising figures with the seller's total sales of that day, null when they have not arrived. */
 export interface HomeDay extends FigureSums {
@@ -37,14 +36,9 @@ export interface Period {
 export function buildCards(current: Period, previous: Period): DashboardCard[] {
   const ad = (name: keyof typeof metricOfCard) => adCard(name, metricOfCard[name], current, previous)
   return [
-    ad('spend'),
-    ad('sales'),
-    ad('acos'),
-    ad('roas'),
+    ...(['spend', 'sales', 'acos', 'roas'] as const).map(ad),
     tacosCard(current, previous),
-    ad('orders'),
-    ad('clicks'),
-    ad('impressions'),
+    ...(['orders', 'clicks', 'impressions'] as const).map(ad),
     profitCard(current, previous),
   ]
 }
@@ -106,7 +100,7 @@ function tacosCard({ imported, days }: Period, previous: Period): DashboardCard 
   }
 }
 
-const toTerms = (terms: Profit['terms']): Term[] =>
+const toTerms = (terms: Profit['terms']): DashboardCard['terms'] =>
   terms.map(({ name, valueMicros }) => ({ name, value: fromMicros(valueMicros) }))
 
 function profitCard({ profit }: Period, previous: Period): DashboardCard {
@@ -166,15 +160,6 @@ export function profitOf(products: readonly ProductTrade[] | null, adCostMicros:
   }
 }
 
-interface CardText {
-  label: string
-  better: BetterWhen
-  /** What the figure is, in plain words. */
-  meaning: string
-  /** Stands between the parts of its formula. */
-  sign: '÷' | '−'
-}
-
 const meanings: Record<CardName, string> = {
   spend: 'What your ads cost in these days: the price of every click that the marketplace charged.',
   sales: 'What shoppers bought after they clicked one of your ads, as the marketplace attributes it.',
@@ -187,16 +172,16 @@ const meanings: Record<CardName, string> = {
   profit: 'What is left of your sales after the marketplace’s fees, your cost of goods and your ads.',
 }
 
-/** How a card is named and explained. */
-export function textOfCard(name: CardName): CardText {
-  const meaning = meanings[name]
-  if (name === 'tacos') return { label: 'TACOS', better: 'down', meaning, sign: '÷' }
-  if (name === 'profit') return { label: 'Profit after ads', better: 'up', meaning, sign: '−' }
-  const { label, better } = metrics[metricOfCard[name]]
-  return { label, better, meaning, sign: '÷' }
+/** How a card is named and explained; `sign` stands between the parts of its formula. */
+export function textOfCard(name: CardName) {
+  const text = {
+    tacos: { label: 'TACOS', better: 'down' },
+    profit: { label: 'Profit after ads', better: 'up' },
+  } as const
+  const { label, better } = name === 'tacos' || name === 'profit' ? text[name] : metrics[metricOfCard[name]]
+  return { label, better, meaning: meanings[name], sign: name === 'profit' ? '−' : '÷' }
 }
 
-/** The unit of a card's value. */
 export const unitOf = ({ unit }: DashboardCard) => unit.toLowerCase() as Lowercase<typeof unit>
 
 const otherTerms = {

@@ -5,17 +5,15 @@ import { type MeasuredName, measuredNames, type MetricName } from '#shared/metri
 import { day, money } from '#shared/query-schemas.ts'
 import { homePaths } from './paths.ts'
 
-const days = { dateFrom: day, dateTo: day }
 type Days = { dateFrom: string; dateTo: string }
-const isInOrder = (r: Days): boolean => r.dateFrom <= r.dateTo
-const hasFewDays = (r: Days): boolean => Date.parse(r.dateTo) - Date.parse(r.dateFrom) < 400 * 86_400_000
+const days = { dateFrom: day, dateTo: day }
+const inOrder = <T extends Days>() =>
+  v.check((r: T) => r.dateFrom <= r.dateTo, 'The first day must not come after the last')
+const fewDays = <T extends Days>() =>
+  v.check((r: T) => Date.parse(r.dateTo) - Date.parse(r.dateFrom) < 400 * 86_400_000, 'At most 400 days')
 
 /** Days in the profile's time zone, both included, at most 400 of them. */
-const range = v.pipe(
-  v.strictObject(days),
-  v.check(r => isInOrder(r), 'The first day must not come after the last'),
-  v.check(r => hasFewDays(r), 'At most 400 days'),
-)
+const range = v.pipe(v.strictObject(days), inOrder(), fewDays())
 
 const nullableNumber = v.nullable(v.number())
 
@@ -45,10 +43,6 @@ const termName = v.picklist([
 ])
 export type TermName = v.InferOutput<typeof termName>
 
-/** A part of the formula of a card. */
-const term = v.object({ name: termName, value: v.number() })
-export type Term = v.InferOutput<typeof term>
-
 /** One card: the value of the range, of the range of equal length before it, and a value a day. */
 const card = v.object({
   metric: cardName,
@@ -61,7 +55,7 @@ const card = v.object({
   note: v.nullable(v.string()),
   sparkline: v.array(nullableNumber),
   /** The parts of the value's formula, in order; empty for plain sums and unknown values. */
-  terms: v.optional(v.array(term), []),
+  terms: v.optional(v.array(v.object({ name: termName, value: v.number() })), []),
 })
 export type DashboardCard = v.InferOutput<typeof card>
 
@@ -118,12 +112,9 @@ export const homeEndpoints = {
     access: 'subscription',
     summary: 'The chart of the advertising performance: every day, week or month of the range',
     query: v.pipe(
-      v.strictObject({
-        ...days,
-        granularity: v.optional(v.picklist(['DAY', 'WEEK', 'MONTH']), 'DAY'),
-      }),
-      v.check(r => isInOrder(r), 'The first day must not come after the last'),
-      v.check(r => hasFewDays(r), 'At most 400 days'),
+      v.strictObject({ ...days, granularity: v.optional(v.picklist(['DAY', 'WEEK', 'MONTH']), 'DAY') }),
+      inOrder(),
+      fewDays(),
     ),
     response: v.object({
       currency: v.string(),

@@ -67,5 +67,4 @@ export function persistAnswers(queryClient: QueryClient): () => void {
 
 const changesAnswer = new Set<string>(['success', 'setState', 'invalidate'])
 
-/** Deletes the persisted answers. */
 export const wipeAnswers = (): void => void storage.removeClient()

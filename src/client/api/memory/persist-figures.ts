@@ -45,7 +45,6 @@ export const figuresPersister = experimental_createQueryPersister<PersistedQuery
 /** Deletes records that are too old or of an older shape: each day of figures has its own keys, which no later day uses. */
 export const tidyFigures = (): Promise<void> => figuresPersister.persisterGc().catch(() => undefined)
 
-/** Deletes all persisted figures. */
 export async function wipeFigures(): Promise<void> {
   dropEarlyFigures()
   if (!withoutStore()) await clear(store()).catch(() => undefined)

@@ -5,7 +5,6 @@ import { storedValue } from '../stored-value.ts'
 import { endsSoon, parseJson, readClaims } from './token-claims.ts'
 import { newIdempotencyKey } from '../build-request.ts'
 
-/** The two tokens of a session, as the server gives them. */
 export interface Session {
   accessToken: string
   refreshToken: string
@@ -34,7 +33,6 @@ export function configureSession(changes: Partial<Hooks>): void {
   hooks = { ...hooks, ...changes }
 }
 
-/** The stored session, or undefined when signed out. */
 export const getSession = (): Session | undefined => stored.get()?.tokens
 
 /** Who is signed in, by the subject of the access token; undefined when nobody is. */

@@ -1,7 +1,5 @@
 interface Claims {
-  /** When it ends, in seconds. */
   exp?: number | undefined
-  /** The user. */
   sub?: string | undefined
 }
 

@@ -24,5 +24,4 @@ export async function saveUnsavedWork(): Promise<string[]> {
   return [...registered].map(work => work.atRisk()).filter(sentence => sentence !== null)
 }
 
-/** Deletes the work of the signed-in user. */
 export const discardUnsavedWork = (): void => registered.forEach(work => work.forget())

@@ -3,9 +3,8 @@ import { formatDay } from '../figures/format.ts'
 
 export interface ChartSeries {
   name: string
-  /** One value a day; null where nothing is known, which is not 0. */
+  /** One a day; null where nothing is known, which is not 0. */
   values: readonly (number | null)[]
-  /** How a value is written, on the axis and in the table. */
   format: (value: number) => string
 }
 export interface ChartProps {
@@ -27,7 +26,6 @@ interface ChartColours {
   line: string
 }
 
-/** What ApexCharts needs to draw a chart. Pure. */
 export function apexOptions(props: ChartProps, colours: ChartColours, dark: boolean): ApexOptions {
   const { labels, series, running = false } = props
   const theme = dark ? 'dark' : 'light'

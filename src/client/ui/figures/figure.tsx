@@ -8,7 +8,6 @@ export interface FigureProps {
   value: number | null
   kind: FigureKind
   currency?: string
-  /** Why the value is unknown. */
   reason?: string
   /** Without the tap, for use inside a link or button. */
   still?: boolean
@@ -35,7 +34,6 @@ export function Figure({ value, kind, currency, reason = unknownReason, still }:
   )
 }
 
-/** An amount in full, with the digits of its currency. */
 export function Money({ amount, currency }: { amount: number | null; currency: string }) {
   return <span className="figure">{amount === null ? '–' : formatFigure(amount, 'money', currency)}</span>
 }
@@ -46,11 +44,9 @@ interface MetricProps extends FigureProps {
   before?: number | null
   good?: ChangeProps['good']
   period?: string
-  /** Usually a Sparkline. */
   children?: ReactNode
 }
 
-/** A figure with its name, its change and the shape of its days. */
 export function Metric({ label, before, good, period, children, ...figure }: MetricProps) {
   return (
     <div className="metric">
@@ -71,7 +67,6 @@ interface ChangeProps {
   before: number | null
   /** Which way is good; costs have none. */
   good?: 'up' | 'down' | 'neither'
-  /** What it is compared with. */
   period?: string
 }
 
@@ -134,7 +129,6 @@ interface SparklineProps {
   running?: boolean
 }
 
-/** The shape of a figure's days, small. */
 export function Sparkline({ values, label, running = false }: SparklineProps) {
   return (
     <svg

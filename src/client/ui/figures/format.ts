@@ -39,7 +39,6 @@ export function formatMoneyShort(amount: number, currency: string): string {
   if (Math.abs(amount) < 1000 || (Math.abs(amount) < shortFrom && full.length <= fewCharacters)) return full
   return numberFormat({ ...short, style: 'currency', currency, minimumFractionDigits: 0 }).format(amount)
 }
-/** A number in full, with at most `digits` decimals. */
 export function formatNumber(value: number, digits = 0): string {
   return numberFormat({ maximumFractionDigits: digits }).format(value)
 }
@@ -52,13 +51,11 @@ export function formatPercent(percent: number, digits = 2): string {
   return numberFormat({ style: 'percent', maximumFractionDigits: digits }).format(percent / 100)
 }
 
-/** A figure in full. */
 export function formatFigure(value: number, kind: FigureKind, currency = 'USD'): string {
   if (kind === 'money') return formatMoney(value, currency)
   if (kind === 'percent') return formatPercent(value)
   return formatNumber(value, kind === 'ratio' ? 2 : 0)
 }
-/** A figure in few characters. */
 export function formatFigureShort(value: number, kind: FigureKind, currency = 'USD'): string {
   if (kind === 'money') return formatMoneyShort(value, currency)
   if (kind === 'percent') return formatPercent(value, 1)
@@ -72,11 +69,9 @@ const noon = (day: string): Date => new Date(`${day}T12:00:00Z`)
 export function formatDay(day: string): string {
   return dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(noon(day))
 }
-/** A calendar day with its year. */
 export function formatFullDay(day: string): string {
   return dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(noon(day))
 }
-/** Two calendar days as one range. */
 export function formatDayRange(from: string, to: string): string {
   return dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).formatRange(
     noon(from),

@@ -26,7 +26,6 @@ interface ContextBarProps {
   days?: DateRangePickerProps
   /** What the list is narrowed to; on a phone all of it is in a sheet. */
   filters?: Filters
-  /** A search field, where it is not behind a button of the header. */
   search?: ReactNode
 }
 
@@ -44,7 +43,6 @@ export function ContextBar({ account, days, filters, search }: ContextBarProps) 
   )
 }
 
-/** One filter as a chip, where there is room for it. */
 function FilterSelect({ field: { label, value, options, onChange } }: { field: FilterField }) {
   return (
     <select
@@ -63,7 +61,6 @@ function FilterSelect({ field: { label, value, options, onChange } }: { field: F
   )
 }
 
-/** Opens the filter sheet, and says how many filters are active. */
 function FilterButton({ filters }: { filters: Filters }) {
   const [open, setOpen] = useState<boolean>()
   const wide = useWide()

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Option } from '../forms/fields.tsx'
 
-/** One thing that a list can be narrowed by. */
 export interface FilterField {
   name: string
   label: string
@@ -15,13 +14,11 @@ export interface Filters {
   fields: readonly FilterField[]
   /** By what the list is ordered, and which other controls it has: part of the sheet, not counted as filters. */
   children?: ReactNode
-  /** Clears every filter, and the order. */
   onReset: () => void
   /** Something in `children` differs from what is usual, so that Reset has something to do. */
   changed?: boolean
 }
 
-/** How many filters narrow the list. */
 export function activeFilters({ fields }: Pick<Filters, 'fields'>): number {
   return fields.filter(({ value }) => value !== undefined).length
 }

@@ -7,7 +7,6 @@ import { Button } from '../states/button.tsx'
 interface RangeSheetProps {
   open: boolean
   range: DateRange
-  /** The last day that can be chosen. */
   max: string
   onChange: (search: RangeSearch) => void
   onClose: () => void

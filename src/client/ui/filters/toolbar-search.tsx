@@ -5,7 +5,6 @@ import { Icon } from '../ionic/icon.tsx'
 import './context-bar.css'
 
 interface ToolbarSearchProps {
-  /** What is searched: "Search campaigns". */
   label: string
   value: string
   onSearch: (text: string) => void

@@ -7,7 +7,6 @@ interface ToggleProps extends Pick<FieldProps<boolean>, 'label' | 'help' | 'onCh
   name?: string
 }
 
-/** Yes or no, taking effect with the form. */
 export function CheckField({ label, help, checked, onChange, ...rest }: ToggleProps) {
   return (
     <label className="check">
@@ -20,7 +19,6 @@ export function CheckField({ label, help, checked, onChange, ...rest }: TogglePr
   )
 }
 
-/** On or off, taking effect at once. */
 export const SwitchField = (props: ToggleProps) => (
   <div className="switch">
     <CheckField {...props} />

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '#shared/time.ts'
+import { addDays } from '#shared/time.ts'
 import type { RangeSearch } from './range-search.ts'
 
 // Routes need the schema on the first visit, the arithmetic with its library only once a page of figures is shown.
@@ -13,12 +13,4 @@ export interface DateRange {
 export function resolveRange({ days, from, to }: RangeSearch, today: string): DateRange {
   if (from && to) return from <= to ? { from, to } : { from: to, to: from }
   return { from: addDays(today, 1 - (days ?? 30)), to: today }
-}
-
-/** The range of the same length right before. */
-export function rangeBefore({ from, to }: DateRange): DateRange {
-  return {
-    from: addDays(from, -1 - daysBetween(from, to)),
-    to: addDays(from, -1),
-  }
 }

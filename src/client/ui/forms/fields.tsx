@@ -11,7 +11,6 @@ export interface FieldProps<T> {
   onChange: (value: T) => void
   onBlur?: () => void
   error?: string | undefined
-  /** One sentence below the field. */
   help?: string
   disabled?: boolean
   required?: boolean
@@ -53,7 +52,6 @@ type Attributes = Pick<
 >
 interface TextFieldProps extends FieldProps<string>, Attributes {
   type?: 'text' | 'email' | 'url' | 'tel' | 'date'
-  /** Several lines. */
   rows?: number
 }
 
@@ -76,7 +74,6 @@ interface PasswordFieldProps extends FieldProps<string> {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password, which can be made readable. */
 export function PasswordField({ label, error, help, onChange, ...rest }: PasswordFieldProps) {
   const [isVisible, setVisible] = useState(false)
   return (
@@ -112,11 +109,9 @@ export interface Option<T extends string> {
 }
 interface SelectFieldProps<T extends string> extends FieldProps<T> {
   options: readonly Option<T>[]
-  /** Text of the empty choice; without it there is none. */
   placeholder?: string
 }
 
-/** One of a few: the platform's own picker. */
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   const { label, error, help, onChange, options, placeholder, ...rest } = props
   return (

@@ -3,9 +3,7 @@ import { currencyDigits } from '#shared/money.ts'
 import { FieldFrame, type FieldProps } from './fields.tsx'
 
 export interface NumberFieldProps extends FieldProps<number | null> {
-  /** Decimals allowed; 0 asks for a whole number. */
   digits?: number
-  /** Written before or after the number: a currency, a percent sign. */
   prefix?: string
   suffix?: string
   placeholder?: string

@@ -6,11 +6,9 @@ import '../theme/fields.css'
 interface SearchFieldProps {
   label: string
   value: string
-  /** Called when nothing was typed for a moment. */
   onSearch: (text: string) => void
 }
 
-/** Looks for something as it is typed, after a pause. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const [lastValue, setLastValue] = useState(value)

@@ -3,14 +3,12 @@ import type { Option } from './fields.tsx'
 import '../theme/fields.css'
 
 interface SegmentProps<T extends string> {
-  /** What is being chosen; read out, not shown. */
   label: string
   value: T
   onChange: (value: T) => void
   options: readonly Option<T>[]
 }
 
-/** One of two to four short words, all in sight. */
 export function Segment<T extends string>({ label, value, onChange, options }: SegmentProps<T>) {
   const name = useId()
   return (

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { rangeBefore, rangeSearch, resolveRange } from './date-range.ts'
+import { rangeSearch, resolveRange } from './date-range.ts'
 import { errorsOf, formReducer, freshForm } from './use-form.ts'
 import { readNumber } from './number-field.tsx'
 
@@ -51,9 +51,6 @@ it('is the last 30 days by default, including today', () => {
     from: '2026-11-01',
     to: '2026-11-05',
   })
-})
-it('compares with the same number of days right before', () => {
-  expect(rangeBefore({ from: '2026-11-12', to: '2026-11-18' })).toEqual({ from: '2026-11-05', to: '2026-11-11' })
 })
 it('drops what is broken in the search params', () => {
   const search = v.object(rangeSearch)

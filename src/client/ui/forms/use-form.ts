@@ -5,7 +5,6 @@ import { ApiError } from '../../api/api-error.ts'
 interface FormOptions<S extends v.GenericSchema<Record<string, unknown>>, D> {
   /** Usually the body schema of the call, so that both sides hold one rule. */
   schema: S
-  /** What the fields hold at first; numbers may be null while empty. */
   initial: D
   /** Gets the parsed values; a refusal may be thrown on, the form stays as it is. */
   onSubmit: (values: v.InferOutput<S>) => Promise<unknown> | void
@@ -96,37 +95,31 @@ type FormAction<T> =
   | { type: 'started' }
   | { type: 'ended' }
 
-/** A form that nobody has touched yet. */
 export function freshForm<T>(values: T): FormState<T> {
-  return {
-    values,
-    errors: {},
-    touched: new Set(),
-    submits: 0,
-    busy: false,
-  }
+  return { values, errors: {}, touched: new Set(), submits: 0, busy: false }
 }
 
 /** First message of each field, by its path (`address.city`). Empty when the values satisfy the schema. */
 export function errorsOf(schema: v.GenericSchema, values: unknown): FieldErrors {
-  const result = v.safeParse(schema, values)
   const errors: Record<string, string> = {}
-  for (const issue of result.issues ?? []) errors[v.getDotPath(issue) ?? ''] ??= issue.message
+  for (const issue of v.safeParse(schema, values).issues ?? []) errors[v.getDotPath(issue) ?? ''] ??= issue.message
   return errors
 }
 
 /** The next state of a form. Pure; errors of edited fields follow the schema. */
 export function formReducer<T>(schema: v.GenericSchema) {
+  const withErrors = (state: FormState<T>): FormState<T> => {
+    const shown = Object.entries(errorsOf(schema, state.values)).filter(
+      ([path]) => state.submits > 0 || state.touched.has(path),
+    )
+    return { ...state, errors: Object.fromEntries(shown) }
+  }
   return (state: FormState<T>, action: FormAction<T>): FormState<T> => {
     switch (action.type) {
-      case 'change': {
-        const values = { ...state.values, [action.name]: action.value }
-        return { ...state, values, errors: shownErrors(errorsOf(schema, values), state.touched, state.submits > 0) }
-      }
-      case 'leave': {
-        const touched = new Set(state.touched).add(action.name)
-        return { ...state, touched, errors: shownErrors(errorsOf(schema, state.values), touched, state.submits > 0) }
-      }
+      case 'change':
+        return withErrors({ ...state, values: { ...state.values, [action.name]: action.value } })
+      case 'leave':
+        return withErrors({ ...state, touched: new Set(state.touched).add(action.name) })
       case 'reset':
         return freshForm(action.values)
       case 'refused':
@@ -138,6 +131,3 @@ export function formReducer<T>(schema: v.GenericSchema) {
     }
   }
 }
-
-const shownErrors = (errors: FieldErrors, touched: ReadonlySet<string>, all: boolean): FieldErrors =>
-  all ? errors : Object.fromEntries(Object.entries(errors).filter(([path]) => touched.has(path)))

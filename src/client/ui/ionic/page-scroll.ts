@@ -3,9 +3,7 @@ import { createContext, type RefObject, useContext, useLayoutEffect, useState } 
 const positions = new Map<string, number>()
 const maxPositions = 200
 
-/** The element that scrolls the page, once Ionic has built it. */
 export const PageScroll = createContext<HTMLElement | null>(null)
-/** The element that scrolls the page, or null before it is there. */
 export const usePageScroll = (): HTMLElement | null => useContext(PageScroll)
 
 /**

@@ -12,21 +12,17 @@ import { navigateHref } from './navigate-href.ts'
 const PullToRefresh = lazyWhenIdle(() => import('./pull-to-refresh.tsx').then(m => m.PullToRefresh))
 
 export interface PageProps {
-  /** The one heading of the page, and the document's title. */
   title: string
   /** How many rows the list has, after the title. */
   count?: ReactNode
   /** Address that Back leads to when there is no history; shows the back button. */
   back?: string
-  /** At the end of the toolbar: icon buttons. */
   actions?: ReactNode
   /** Below the title, from 768 px next to it: account, days, filters. On a phone it makes room on the way down. */
   toolbar?: ReactNode
   /** First line of the content: the age of the figures, usually a DataAge. */
   status?: ReactNode
-  /** Pinned to the bottom: the buttons of a form. */
   footer?: ReactNode
-  /** Shows pull to refresh. */
   onRefresh?: () => Promise<unknown>
   /** Uses the whole width instead of a readable column (tables and lists beside details). */
   wide?: boolean
@@ -98,7 +94,6 @@ function useOwnKey(): string {
   return key
 }
 
-/** A quiet line while the device has no network. */
 function OfflineBar() {
   const online = useOnline()
   return (
@@ -125,7 +120,6 @@ function BackButton({ to, slot }: { to: string; slot?: string }) {
 
 const frames = 20
 
-/** Names the document. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Tideline`

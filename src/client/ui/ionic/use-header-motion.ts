@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 
 interface HeaderMotion {
-  /** The content has moved: the title is small. */
   collapsed: boolean
   /** The reader is on the way down: what is below the title makes room. */
   tucked: boolean

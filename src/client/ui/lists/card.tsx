@@ -2,12 +2,10 @@ import { type ReactNode, useId } from 'react'
 
 interface CardProps {
   title?: ReactNode
-  /** Beside the title: a link, a button, an age. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** A surface with a heading of its own. */
 export function Card({ title, aside, children }: CardProps) {
   const id = useId()
   return (
@@ -23,7 +21,6 @@ export function Card({ title, aside, children }: CardProps) {
   )
 }
 
-/** Names and their values, one below the other. */
 export function KeyValue({ items }: { items: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className="key-value">

@@ -14,7 +14,6 @@ export interface TableColumn<C extends string = string> {
   sortable?: boolean
   /** How soon it makes room on a narrow screen: 1 stays long, 3 goes first; without it the column always stays. */
   rank?: 1 | 2 | 3
-  /** The sum of all rows. */
   total?: ReactNode
 }
 
@@ -29,10 +28,8 @@ interface DataTableProps<T, C extends string> {
   columns: readonly TableColumn<C>[]
   items: readonly T[]
   itemKey: (item: T) => string | number
-  /** The cells of a row, one TableCell a column. */
   children: (item: T) => ReactNode
   sort?: Sort<C>
-  /** Called when the end comes near: fetch the next page. */
   onEnd?: () => void
 }
 
@@ -81,7 +78,6 @@ export function DataTable<T, C extends string>(props: DataTableProps<T, C>) {
 
 const classOf = ({ text, rank }: TableColumn): string => `${text ? 'text' : 'number'} ${rank ? `rank-${rank}` : ''}`
 
-/** A cell of a DataTable. */
 export function TableCell({ column, children }: { column: TableColumn; children?: ReactNode }) {
   return <td className={classOf(column)}>{children}</td>
 }

@@ -7,13 +7,11 @@ interface PagerProps {
   /** The `page` member of a paged answer. */
   page: { number: number; size: number; totalElements: number; totalPages: number }
   onPage: (number: number) => void
-  /** Offers these sizes when given. */
   sizes?: readonly number[]
   onSize?: (size: number) => void
   label?: string
 }
 
-/** Which part of a list is on screen, and the way to the others. */
 export function Pager({ page, onPage, sizes, onSize, label = 'Pages' }: PagerProps) {
   const { number, size, totalElements, totalPages } = page
   const first = totalElements === 0 ? 0 : number * size + 1

@@ -10,14 +10,12 @@ export interface RowAction {
 }
 
 interface RowMenuProps {
-  /** Name of the row, for the menu's heading. */
   name: string
   actions: readonly RowAction[]
   /** Where the button goes in a component of Ionic's. */
   slot?: string
 }
 
-/** What can be done with a row, behind a button. */
 export function RowMenu({ name, actions, slot }: RowMenuProps) {
   const choose = async (): Promise<void> => {
     const chosen = await actionSheet({

@@ -31,7 +31,6 @@ export interface ListRange {
   settled: boolean
 }
 export interface ScrollListHandle {
-  /** Brings a row to the top. */
   scrollTo: (index: number) => void
 }
 

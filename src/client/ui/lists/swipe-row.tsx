@@ -10,7 +10,6 @@ import './swipe-row.css'
 defineCustomElement()
 
 interface SwipeRowProps {
-  /** Name of the row, for the menu's heading. */
   name: string
   actions: readonly RowAction[]
   children: ReactNode

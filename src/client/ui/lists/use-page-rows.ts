@@ -4,10 +4,8 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } 
 interface PageRows<T> {
   items: readonly T[]
   itemKey: (item: T) => string | number
-  /** Called when the end comes near: fetch the next page. */
   onEnd?: (() => void) | undefined
   scroller: HTMLElement
-  /** What the rows stand in. */
   place: RefObject<HTMLElement | null>
   /** Likely height of a row in px; rows are measured once drawn. */
   likelyHeight: number

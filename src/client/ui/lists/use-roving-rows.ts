@@ -1,19 +1,11 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 
 interface RovingRows {
   count: number
-  /** The row that Tab enters. */
   current: number
   /** Called with the focused row; null once none has the focus. */
   onHold: (index: number | null) => void
-  /** Scrolls until the row is drawn. */
   reveal: (index: number) => void
-}
-interface RovingProps {
-  ref: RefObject<HTMLUListElement | null>
-  onFocus: (event: FocusEvent) => void
-  onBlur: (event: FocusEvent) => void
-  onKeyDown: (event: KeyboardEvent) => void
 }
 
 const controls = ['button', 'input', 'select', 'textarea', 'a[href]', 'summary']
@@ -25,7 +17,7 @@ const rowsOfPage = 10
  * One place in the order of Tab for a list of any length: the controls of the current row. The keys move to the same control
  * of another row. Props for the list, whose rows are `li[data-index]`.
  */
-export function useRovingRows({ count, current, onHold, reveal }: RovingRows): RovingProps {
+export function useRovingRows({ count, current, onHold, reveal }: RovingRows) {
   const ref = useRef<HTMLUListElement>(null)
   const nextFocus = useRef<{ index: number; control: number } | null>(null)
   useLayoutEffect(() => {
@@ -39,7 +31,9 @@ export function useRovingRows({ count, current, onHold, reveal }: RovingRows): R
     const row = goal && rowsIn(ref.current).find(li => indexOf(li) === goal.index)
     if (!row || !goal) return
     nextFocus.current = null
-    focusIn(row, goal.control)
+    const all = controlsIn(row)
+    const next = all[goal.control] ?? all[0] ?? row
+    next.focus({ preventScroll: true })
   })
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rowOf(event.target)
@@ -54,11 +48,11 @@ export function useRovingRows({ count, current, onHold, reveal }: RovingRows): R
   return {
     ref,
     onKeyDown,
-    onFocus: event => {
+    onFocus: (event: FocusEvent) => {
       const row = rowOf(event.target)
       if (row) onHold(indexOf(row))
     },
-    onBlur: event => {
+    onBlur: (event: FocusEvent) => {
       if (nextFocus.current === null && !ref.current?.contains(event.relatedTarget)) onHold(null)
     },
   }
@@ -72,29 +66,13 @@ const indexOf = (row: HTMLElement): number => Number(row.dataset['index'])
 const rowOf = (target: EventTarget): HTMLElement | null =>
   (target as HTMLElement).closest<HTMLElement>('li[data-index]')
 
-function focusIn(row: HTMLElement, control: number): void {
-  const all = controlsIn(row)
-  const goal = all[control] ?? all[0] ?? row
-  goal.focus({ preventScroll: true })
-}
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: rowsOfPage, PageUp: -rowsOfPage }
 
 function stepOf(event: KeyboardEvent, from: number, count: number): number | null {
   if (event.target instanceof HTMLSelectElement || event.altKey || event.metaKey) return null
-  switch (event.key) {
-    case 'ArrowDown':
-      return from + 1
-    case 'ArrowUp':
-      return from - 1
-    case 'PageDown':
-      return from + rowsOfPage
-    case 'PageUp':
-      return from - rowsOfPage
-    // Without Ctrl they belong to the text of a field.
-    case 'Home':
-      return event.ctrlKey ? 0 : null
-    case 'End':
-      return event.ctrlKey ? count - 1 : null
-    default:
-      return null
-  }
+  const step = steps[event.key]
+  if (step !== undefined) return from + step
+  // Without Ctrl they belong to the text of a field.
+  if (event.ctrlKey && event.key === 'Home') return 0
+  return event.ctrlKey && event.key === 'End' ? count - 1 : null
 }

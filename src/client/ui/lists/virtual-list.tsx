@@ -8,7 +8,6 @@ interface VirtualListProps<T> {
   itemKey: (item: T) => string | number
   children: (item: T) => ReactNode
   label: string
-  /** Called when the end comes near: fetch the next page. */
   onEnd?: () => void
 }
 

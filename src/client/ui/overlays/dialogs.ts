@@ -1,7 +1,6 @@
 interface ConfirmOptions {
   title: string
   message?: string
-  /** A verb: what happens on yes. */
   confirmText: string
   cancelText?: string
   tone?: 'plain' | 'danger'

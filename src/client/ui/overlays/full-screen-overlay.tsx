@@ -5,11 +5,8 @@ interface FullScreenOverlayProps {
   open: boolean
   title: string
   message: string
-  /** From 0 to 1; without it the bar only says that work goes on. */
   progress?: number
-  /** Of the bar, once it comes no further. */
   tone?: 'accent' | 'danger'
-  /** Buttons, once it may be left. */
   children?: ReactNode
 }
 

@@ -7,9 +7,7 @@ interface SheetProps {
   open: boolean
   title: string
   onClose: () => void
-  /** Rises to half of the screen: its content is short. */
   short?: boolean
-  /** Buttons at the bottom. */
   footer?: ReactNode
   children: ReactNode
 }
@@ -27,9 +25,16 @@ export function Sheet({ open, title, onClose, short = false, footer, children }:
       onWillPresent={unnameHost}
       onDidDismiss={onClose}
     >
-      <SheetFrame title={title} footer={footer} onClose={onClose}>
-        {children}
-      </SheetFrame>
+      {/* Without Ionic's header element, which would claim to be the banner of the whole page. */}
+      <section className="ion-page sheet-frame" aria-label={title}>
+        <IonToolbar className="sheet-head">
+          <SheetTitle title={title} onClose={onClose} closeLabel="Close" as="h2" />
+        </IonToolbar>
+        <IonContent>
+          <div className="sheet-body">{children}</div>
+        </IonContent>
+        {footer && <div className="sheet-footer">{footer}</div>}
+      </section>
     </IonModal>
   )
 }
@@ -44,31 +49,14 @@ function nameSheet(modal: HTMLElement | null, label: string): void {
 const unnameHost = (event: { target: EventTarget | null }): void =>
   (event.target as Element | null)?.removeAttribute('aria-label')
 
-// Without Ionic's header element, which would claim to be the banner of the whole page.
-function SheetFrame({ title, footer, onClose, children }: Omit<SheetProps, 'open'>) {
-  return (
-    <section className="ion-page sheet-frame" aria-label={title}>
-      <IonToolbar className="sheet-head">
-        <SheetTitle title={title} onClose={onClose} closeLabel="Close" as="h2" />
-      </IonToolbar>
-      <IonContent>
-        <div className="sheet-body">{children}</div>
-      </IonContent>
-      {footer && <div className="sheet-footer">{footer}</div>}
-    </section>
-  )
-}
-
 interface SheetTitleProps {
   title: string
-  /** Before the way out, for instance "2 of 5". */
   count?: string
   onClose: () => void
   closeLabel: string
   as: 'h1' | 'h2'
 }
 
-/** Heading of a sheet with the way out of it. */
 export function SheetTitle({ title, count, onClose, closeLabel, as: Heading }: SheetTitleProps) {
   return (
     <div className="sheet-title">

@@ -12,11 +12,9 @@ import { TabBar, NewButton } from './navigation/tab-bar.tsx'
 import { useWide } from './use-wide.ts'
 
 interface DashboardLayoutProps extends Navigation {
-  /** At the bottom right: usually a FloatingCard. */
   floating?: ReactNode
 }
 
-/** The area behind the log-in: tab bar on a phone, menu at the side from 768 px. */
 export function DashboardLayout({ entries, authorities, canReach, account, floating }: DashboardLayoutProps) {
   const wide = useWide()
   const navigation = useMemo(
@@ -48,7 +46,6 @@ export function DashboardLayout({ entries, authorities, canReach, account, float
   )
 }
 
-/** The menu at the side, from 768 px. */
 function SideMenu() {
   return (
     <nav aria-label="Main" className="side-menu">

@@ -15,7 +15,6 @@ export function AppShell() {
   )
 }
 
-/** The frame of screens without the dashboard: log-in, wizard, connecting an account. */
 export function PlainLayout() {
   return (
     <div className="outlet">

@@ -9,7 +9,6 @@ const RouteError = ({ error, reset }: ErrorComponentProps) => <ErrorScreen error
 
 type Place = { pathname: string }
 
-/** What every router of the app is made with. */
 export const routerOptions = {
   defaultPreload: 'intent',
   // The query client decides what is fresh.
@@ -24,7 +23,6 @@ export const routerOptions = {
   },
 } as const
 
-/** What stands in place of a screen that failed to draw. */
 export function ErrorScreen({ error, reset }: { error: unknown; reset?: () => void }) {
   const [isErrorOpen, setErrorOpen] = useState(false)
   usePageTitle('Something went wrong!')
@@ -60,7 +58,6 @@ function PendingScreen() {
   )
 }
 
-/** What stands at an address that leads nowhere. */
 export function NotFoundScreen() {
   return (
     <Page title="Not Found" back="/">

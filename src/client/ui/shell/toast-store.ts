@@ -6,9 +6,8 @@ export interface ToastContent {
   title: string
   message?: string
   tone?: ToastTone
-  /** One thing to do about it, such as Undo or Reload. */
   action?: { label: string; onSelect: () => void }
-  /** How long it stays: 4 seconds by default, until it is closed with Infinity. */
+  /** 4 seconds by default; Infinity until it is closed. */
   durationMs?: number
 }
 export interface Toast extends ToastContent {
@@ -18,7 +17,6 @@ export interface Toast extends ToastContent {
 const maxToasts = 3
 let lastId = 0
 
-/** The toasts on screen, oldest first. */
 export const toasts = createAtom<readonly Toast[]>([])
 
 /** Shows a toast at the bottom left; a fourth replaces the oldest. Returns its id. */
@@ -30,7 +28,5 @@ export function toast(content: ToastContent): number {
   return lastId
 }
 
-/** Closes a toast. */
 export const dismissToast = (id: number): void => toasts.set(shown => shown.filter(t => t.id !== id))
-/** The toasts on screen, oldest first. */
 export const currentToasts = (): readonly Toast[] => toasts.get()

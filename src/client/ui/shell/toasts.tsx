@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import { Icon } from '../ionic/icon.tsx'
 import { dismissToast, type Toast, toasts } from './toast-store.ts'
 
-/** The toasts, bottom left, in a live region that is always on the page. */
 export function Toasts() {
   const shown = useSelector(toasts)
   return (

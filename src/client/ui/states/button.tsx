@@ -3,7 +3,6 @@ import type { ButtonHTMLAttributes } from 'react'
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `primary` once a screen; `accent` for a decision; `danger` for what cannot be undone. */
   tone?: 'primary' | 'quiet' | 'accent' | 'danger'
-  /** Shows that it is working and disables it; `busyLabel` replaces the text. */
   busy?: boolean
   busyLabel?: string
   block?: boolean

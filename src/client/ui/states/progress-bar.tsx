@@ -1,5 +1,4 @@
 interface ProgressBarProps {
-  /** From 0 to 1. */
   value?: number
   label: string
   /** Set when it stopped: accent when a decision is needed, danger when it failed. */

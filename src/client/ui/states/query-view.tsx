@@ -18,15 +18,11 @@ interface QueryViewProps<T> {
   loading: SkeletonProps
   /** What to show when the answer holds nothing to draw; anything falsy draws the children. */
   empty?: (data: T) => ReactNode
-  /** What to show when the server answers 404. */
   notFound?: ReactNode
-  /** What to show offline when nothing was saved on this device. */
   offline?: ReactNode
-  /** Title of the failure when there is nothing to draw. */
   failedTitle?: string
   /** Title of the failure above the last good data. Without it one line says how old that data is. */
   staleTitle?: string
-  /** What to offer, besides trying again, when there is nothing to draw. */
   fallback?: ReactNode
   children: (data: T) => ReactNode
 }

@@ -8,7 +8,6 @@ interface StateProps {
   icon: string
   title: string
   children?: ReactNode
-  /** How it is announced when it appears. */
   live?: 'polite' | 'assertive'
 }
 function State({ icon, title, children, live }: StateProps) {
@@ -21,7 +20,6 @@ function State({ icon, title, children, live }: StateProps) {
   )
 }
 
-/** Nothing here yet, and what to do next. */
 export function EmptyState({
   title,
   hint,
@@ -64,7 +62,6 @@ export function FailedState({
   )
 }
 
-/** Not saved on this device, and no network to fetch it. */
 export function OfflineState({
   title = 'You are offline',
   hint = 'This screen was not saved on this device. It loads by itself once you are online.',
@@ -79,7 +76,6 @@ export function OfflineState({
   )
 }
 
-/** A pending change with its undo. */
 export function PendingNote({ children, onUndo }: { children: ReactNode; onUndo?: () => void }) {
   return (
     <div className="pending-note" aria-live="polite">
@@ -93,11 +89,9 @@ export function PendingNote({ children, onUndo }: { children: ReactNode; onUndo?
 export interface SkeletonProps {
   rows?: number
   kind?: 'row' | 'card' | 'line'
-  /** Read out while it is on screen. */
   label?: string
 }
 
-/** Grey shapes in the place of rows or cards that are still loading. */
 export function Skeleton({ rows = 3, kind = 'row', label = 'Loading' }: SkeletonProps) {
   return (
     <output className={`skeleton skeleton-${kind}`}>

@@ -10,11 +10,9 @@ const CardSheet = lazy(() => loadSheet().then(m => ({ default: m.CardSheet })))
 
 interface HomeCardsProps {
   data: EndpointOutput<typeof homeEndpoints.cards>
-  /** The day in the profile's time zone. */
   today: string
 }
 
-/** The cards: value, change against the period before, and the shape of the days. A tap explains the figure. */
 export function HomeCards({ data, today }: HomeCardsProps) {
   const [explained, setExplained] = useState<DashboardCard['metric']>()
   const [open, setOpen] = useState(false)
@@ -50,7 +48,6 @@ interface HomeCardProps {
   card: DashboardCard
   currency: string
   period: string
-  /** The last day is not over. */
   running: boolean
   onExplain: () => void
 }

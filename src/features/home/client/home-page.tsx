@@ -6,7 +6,7 @@ import { useEvents } from '#client/api/events.ts'
 import { lazyWhenIdle } from '#client/early/when-idle.ts'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
-import { type RangeSearch, resolveRange } from '#client/ui/forms/date-range.ts'
+import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
@@ -22,7 +22,6 @@ const InstallCard = lazyWhenIdle(() => import('#client/pwa/install-card.tsx').th
 
 const route = getRouteApi('/dashboard/home')
 
-/** What the money does: cards, performance, and each marketplace, for the chosen days. */
 export function HomePage() {
   const shop = useShop()
   const search = route.useSearch()
@@ -30,7 +29,7 @@ export function HomePage() {
   const client = useQueryClient()
   const today = useToday(at => todayIn(shop.marketplaceId, at))
   const range = resolveRange(search, today)
-  const change = (next: RangeSearch): void =>
+  const change = (next: typeof search): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const cards = useQuery(homeQueries.cards(shop, range))
   const refresh = () => client.invalidateQueries({ queryKey: homeQueries.all })
@@ -70,15 +69,7 @@ export function HomePage() {
           <Suspense>
             <InstallCard />
           </Suspense>
-          <PerformanceChart
-            shop={shop}
-            range={range}
-            today={today}
-            view={search.view ?? 'money'}
-            granularity={search.step ?? 'DAY'}
-            onView={view => void navigate({ search: previous => ({ ...previous, view }), replace: true })}
-            onGranularity={step => void navigate({ search: previous => ({ ...previous, step }), replace: true })}
-          />
+          <PerformanceChart shop={shop} range={range} today={today} search={search} onChange={change} />
           <MarketplaceBreakdown shop={shop} range={range} />
         </>
       )}

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Chart, type ChartSeries } from '#client/ui/charts/chart.tsx'
+import { Chart } from '#client/ui/charts/chart.tsx'
 import { formatFigureShort } from '#client/ui/figures/format.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { metrics } from '#shared/metrics.ts'
-import type { homeEndpoints } from '../contract.ts'
 import { bucketOf, type Granularity } from '../days.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { homeQueries } from './queries.ts'
@@ -17,8 +15,7 @@ const views = {
   traffic: { heading: 'clicks and orders', label: 'Clicks', metrics: ['clicks', 'orders'] },
 } as const
 
-export type ChartView = keyof typeof views
-export const chartViews = Object.keys(views) as [ChartView, ...ChartView[]]
+type ChartView = keyof typeof views
 
 const granularities: { value: Granularity; label: string }[] = [
   { value: 'DAY', label: 'Days' },
@@ -29,61 +26,54 @@ const granularities: { value: Granularity; label: string }[] = [
 interface PerformanceChartProps {
   shop: Shop
   range: DateRange
-  /** The day in the profile's time zone. */
   today: string
-  view: ChartView
-  granularity: Granularity
-  onView: (view: ChartView) => void
-  onGranularity: (granularity: Granularity) => void
+  search: { view?: ChartView | undefined; step?: Granularity | undefined }
+  onChange: (search: PerformanceChartProps['search']) => void
 }
 
 /** The advertising performance over time, two figures at once, with the days that may still change hatched. */
-export function PerformanceChart(props: PerformanceChartProps) {
-  const query = useQuery(homeQueries.performance(props.shop, props.range, props.granularity))
+export function PerformanceChart({ shop, range, today, search, onChange }: PerformanceChartProps) {
+  const { view = 'money', step = 'DAY' } = search
+  const query = useQuery(homeQueries.performance(shop, range, step))
+  const { heading, metrics: names } = views[view]
   return (
     <QueryView
       query={query}
       loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
       failedTitle="The chart could not be loaded"
     >
-      {data => <ChartWithControls data={data} {...props} />}
+      {({ points, currency, freshness: { movingFrom } }) => {
+        const labels = points.map(point => point.date)
+        return (
+          <div>
+            <div className="chart-controls">
+              <Segment
+                label="Figures of the chart"
+                value={view}
+                onChange={next => onChange({ view: next })}
+                options={(Object.keys(views) as ChartView[]).map(value => ({ value, label: views[value].label }))}
+              />
+              <Segment
+                label="Steps of the chart"
+                value={step}
+                onChange={next => onChange({ step: next })}
+                options={granularities}
+              />
+            </div>
+            <Chart
+              heading={`Advertising performance: ${heading}`}
+              labels={labels}
+              series={names.map(name => ({
+                name: metrics[name].label,
+                values: points.map(point => point[name]),
+                format: value => formatFigureShort(value, metrics[name].unit, currency),
+              }))}
+              mayMove={step === 'DAY' && movingFrom ? labels.filter(label => label >= movingFrom).length : 0}
+              running={labels.at(-1) === bucketOf(today, step)}
+            />
+          </div>
+        )
+      }}
     </QueryView>
-  )
-}
-
-interface ChartWithControlsProps extends PerformanceChartProps {
-  data: EndpointOutput<typeof homeEndpoints.performance>
-}
-
-function ChartWithControls({ data, today, view, granularity, onView, onGranularity }: ChartWithControlsProps) {
-  const series = views[view].metrics.map(
-    (name): ChartSeries => ({
-      name: metrics[name].label,
-      values: data.points.map(point => point[name]),
-      format: value => formatFigureShort(value, metrics[name].unit, data.currency),
-    }),
-  )
-  const { movingFrom } = data.freshness
-  const labels = data.points.map(point => point.date)
-  const mayMove = granularity === 'DAY' && movingFrom ? labels.filter(label => label >= movingFrom).length : 0
-  return (
-    <div>
-      <div className="chart-controls">
-        <Segment
-          label="Figures of the chart"
-          value={view}
-          onChange={onView}
-          options={chartViews.map(value => ({ value, label: views[value].label }))}
-        />
-        <Segment label="Steps of the chart" value={granularity} onChange={onGranularity} options={granularities} />
-      </div>
-      <Chart
-        heading={`Advertising performance: ${views[view].heading}`}
-        labels={labels}
-        series={series}
-        mayMove={mayMove}
-        running={labels.at(-1) === bucketOf(today, granularity)}
-      />
-    </div>
   )
 }

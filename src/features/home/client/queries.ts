@@ -7,27 +7,27 @@ import type { Granularity } from '../days.ts'
 import { homeCardsKey } from './first-cards.ts'
 
 const persisted = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
+const daysOf = ({ from, to }: DateRange) => ({ dateFrom: from, dateTo: to })
 
-/** Home's queries for one shop, which is part of the key because the server answers for the current one. */
 export const homeQueries = {
   all: ['home'] as const,
-  cards: (shop: Shop, { from, to }: DateRange) =>
+  cards: (shop: Shop, range: DateRange) =>
     queryOptions({
-      queryKey: [...homeCardsKey, shop, from, to],
-      queryFn: ({ signal }) => call(homeEndpoints.cards, { query: { dateFrom: from, dateTo: to } }, { signal }),
+      queryKey: [...homeCardsKey, shop, range.from, range.to],
+      queryFn: ({ signal }) => call(homeEndpoints.cards, { query: daysOf(range) }, { signal }),
       ...persisted,
     }),
-  breakdown: (shop: Shop, { from, to }: DateRange) =>
+  breakdown: (shop: Shop, range: DateRange) =>
     queryOptions({
-      queryKey: ['home', 'breakdown', shop, from, to],
-      queryFn: ({ signal }) => call(homeEndpoints.breakdown, { query: { dateFrom: from, dateTo: to } }, { signal }),
+      queryKey: ['home', 'breakdown', shop, range.from, range.to],
+      queryFn: ({ signal }) => call(homeEndpoints.breakdown, { query: daysOf(range) }, { signal }),
       ...persisted,
     }),
-  performance: (shop: Shop, { from, to }: DateRange, granularity: Granularity) =>
+  performance: (shop: Shop, range: DateRange, granularity: Granularity) =>
     queryOptions({
-      queryKey: ['home', 'performance', shop, from, to, granularity],
+      queryKey: ['home', 'performance', shop, range.from, range.to, granularity],
       queryFn: ({ signal }) =>
-        call(homeEndpoints.performance, { query: { dateFrom: from, dateTo: to, granularity } }, { signal }),
+        call(homeEndpoints.performance, { query: { ...daysOf(range), granularity } }, { signal }),
       ...persisted,
     }),
 }

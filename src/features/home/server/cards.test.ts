@@ -13,6 +13,7 @@ const cards = (days: HomeDay[], before: HomeDay[] = []) =>
 
 test('the period before has the same length and ends the day before', () => {
   expect(periodBefore('2026-03-01', '2026-03-30')).toEqual({ from: '2026-01-30', to: '2026-02-28' })
+  expect(periodBefore('2026-11-12', '2026-11-18')).toEqual({ from: '2026-11-05', to: '2026-11-11' })
   expect(periodBefore('2026-03-01', '2026-03-01')).toEqual({ from: '2026-02-28', to: '2026-02-28' })
 })
 

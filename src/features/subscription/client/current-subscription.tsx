@@ -10,7 +10,6 @@ import { cancelSubscription } from './mutations.ts'
 const atEnd = 'At the end of the period'
 const now = 'Immediately'
 
-/** The state of the user's subscription, and its end. */
 export function CurrentSubscription({ subscription }: { subscription: Subscription }) {
   const { title, tag, sentence } = describe(subscription)
   const cancel = useMutation(cancelSubscription(useQueryClient()))

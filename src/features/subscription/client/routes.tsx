@@ -14,7 +14,6 @@ export const subscriptionNavigation: NavEntry[] = [
   { to: '/subscription', label: 'Subscription', icon: cardOutline, group: 'Account' },
 ]
 
-/** The screens within the dashboard. */
 export function subscriptionDashboardRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({

@@ -13,7 +13,6 @@ import { startTrial } from './mutations.ts'
 import { subscriptionQueries } from './queries.ts'
 import './subscription.css'
 
-/** The plans, the free trial, and what the user has now. */
 export function SubscriptionPage() {
   const { data: plans, dataUpdatedAt: plansAt } = useSuspenseQuery(subscriptionQueries.plans())
   const { data: current, refetch, dataUpdatedAt } = useSuspenseQuery(subscriptionQueries.current())
@@ -83,7 +82,6 @@ interface PlanCardProps {
   choice: ComponentProps<typeof Button> | undefined
 }
 
-/** One plan with its price and limits. */
 function PlanCard({ plan, mine, choice }: PlanCardProps) {
   return (
     <Card title={plan.name} aside={mine && <span className="tag tag-good">Your plan</span>}>

@@ -27,14 +27,12 @@ interface SheetStackProps {
   name: string
   /** The same array while nothing on any sheet has changed: what is drawn already is then left alone. */
   steps: readonly SheetStep[]
-  /** From 1; from useSheetStep. */
   step: number
   /** Asked by swipe, Escape, back button or a tap on the edge. */
   onStep: (step: number) => void
   /** Asked on the first sheet instead of onStep(0): leave, after a question if something would be lost. */
   onLeave: () => void
   footer: ReactNode
-  /** Beside the column from 768 px: the summary. */
   aside?: ReactNode
 }
 

@@ -5,7 +5,6 @@ import { Page } from '../../ionic/page.tsx'
 import { useWide } from '../use-wide.ts'
 import { byGroup, useAccountBlock, useNavEntries } from './nav-context.ts'
 
-/** Every destination that has no place in the bottom bar. The side menu of a wide screen has the account itself. */
 export function MorePage() {
   const account = useAccountBlock()
   const wide = useWide()

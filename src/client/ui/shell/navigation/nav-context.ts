@@ -2,10 +2,8 @@ import { createContext, type ReactNode, useContext } from 'react'
 
 /** A destination of the app, as a feature names it and main/router.tsx lists it. */
 export interface NavEntry {
-  /** Address; it may carry no parameters. */
   to: string
   label: string
-  /** From ionicons/icons. */
   icon: string
   /** In the bottom bar of a phone; at most three, the rest is found under More. */
   tab?: boolean

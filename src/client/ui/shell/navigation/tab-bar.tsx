@@ -23,7 +23,6 @@ function Tab({ to, label, icon, children }: TabProps) {
 
 const newCampaign = { to: '/create-campaign', label: 'New', icon: addOutline, authorities: ['ACCOUNT_MANAGER'] }
 
-/** The main action, in reach of the thumb; not for those who may only look. */
 export function NewButton() {
   return useReachable([newCampaign]).map(({ to, label, icon }) => (
     <Link key={to} to={to} className="new-button">
