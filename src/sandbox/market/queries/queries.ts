@@ -23,16 +23,7 @@ export interface Query {
 }
 
 /** All queries and pages of one marketplace. */
-export interface QueryIndex {
-  language: Language
-  categories: readonly CategoryWords[]
-  queries: readonly Query[]
-  byCategory: ReadonlyMap<string, readonly Query[]>
-  /** Categories bought together with these, without duplicates. */
-  complements(categoryIds: readonly string[]): string[]
-  /** The query that a keyword describes though hardly anybody types it; null when nothing like it is sold here. */
-  rareQuery(words: readonly string[], text: string): Query | null
-}
+export type QueryIndex = ReturnType<typeof createQueryIndex>
 
 const volumeOf: Record<QueryKind, number> = {
   head: 12,
@@ -107,7 +98,7 @@ function searchesOf(words: CategoryWords, language: Language, brands: readonly s
 }
 
 /** The queries and product pages of a marketplace. Their volumes and rivals' bids depend on the seed alone. */
-export function createQueryIndex(marketplaceId: string, products: readonly Product[], seed: number): QueryIndex {
+export function createQueryIndex(marketplaceId: string, products: readonly Product[], seed: number) {
   const minBidMicros = marketplaceByAmazonId(marketplaceId)?.minBidMicros ?? 20_000
   const language = languageOf(marketplaceId)
   const scale = trafficOf(marketplaceId)
@@ -147,10 +138,12 @@ export function createQueryIndex(marketplaceId: string, products: readonly Produ
     categories,
     queries: [...byCategory.values()].flat(),
     byCategory,
-    complements: ids => [
+    /** Categories bought together with these, without duplicates. */
+    complements: (ids: readonly string[]): string[] => [
       ...new Set(categories.filter(category => ids.includes(category.id)).flatMap(category => category.complements)),
     ],
-    rareQuery(words, text) {
+    /** The query that a keyword describes though hardly anybody types it; null when nothing like it is sold here. */
+    rareQuery(words: readonly string[], text: string): Query | null {
       const category = categories.find(({ name, heads }) =>
         [name, ...heads].some(head => matchWords(head).some(word => word.length > 1 && words.includes(word))),
       )

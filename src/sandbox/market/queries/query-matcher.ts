@@ -6,18 +6,13 @@ import { createQueryIndex, type Query, type QueryIndex } from './queries.ts'
 const AUTO_LIMIT = 30
 const BROAD_LIMIT = 40
 
-/** Finds the queries and pages that keywords and targets match in one marketplace. */
-export interface QueryMatcher {
-  byKeyword(text: string, matchType: MatchType): readonly Query[]
-  byExpression(expression: readonly Expression[], listings: readonly Listing[]): readonly Query[]
-}
+export type QueryMatcher = ReturnType<typeof createQueryMatcher>
+export type QueriesOf = ReturnType<typeof createQueriesOf>
 
 /** The queries of a marketplace. Made on first use, and again when the number of products changes. */
-export type QueriesOf = (marketplaceId: string) => { index: QueryIndex; matcher: QueryMatcher }
-
-export function createQueriesOf(store: Store, seed: number): QueriesOf {
+export function createQueriesOf(store: Store, seed: number) {
   const cache = new Map<string, { size: number; index: QueryIndex; matcher: QueryMatcher }>()
-  return marketplaceId => {
+  return (marketplaceId: string) => {
     const products = [...store.products.values()].filter(product => product.marketplaceId === marketplaceId)
     let entry = cache.get(marketplaceId)
     if (entry?.size !== products.length) {
@@ -50,7 +45,8 @@ const aliases: Record<string, string> = {
 
 const byVolume = (a: Query, b: Query): number => b.volume - a.volume
 
-export function createQueryMatcher(index: QueryIndex): QueryMatcher {
+/** Finds the queries and pages that keywords and targets match in one marketplace. */
+export function createQueryMatcher(index: QueryIndex) {
   const byWord = Map.groupBy(
     index.queries.flatMap(query =>
       query.kind === 'page' ? [] : [...new Set(query.words)].map(word => ({ word, query })),
@@ -111,5 +107,7 @@ export function createQueryMatcher(index: QueryIndex): QueryMatcher {
     return []
   }
 
-  return { byKeyword, byExpression: (parts, listings) => parts.flatMap(part => byPart(part, listings)) }
+  const byExpression = (parts: readonly Expression[], listings: readonly Listing[]): readonly Query[] =>
+    parts.flatMap(part => byPart(part, listings))
+  return { byKeyword, byExpression }
 }

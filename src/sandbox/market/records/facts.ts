@@ -3,8 +3,7 @@ import type { Profile } from '../../core/model/store.ts'
 import { dayText, HOUR_MS, type LocalHour } from '../local-hours.ts'
 import type { Fact, FactChange, Purchase } from '../market.ts'
 import { fraction, mix } from '../random.ts'
-import { type Conversion, WINDOWS_HOURS } from './attribution.ts'
-import { type Dimensions, type Ledger, type LedgerLine, placements } from './ledger.ts'
+import { type Conversion, type Dimensions, type Ledger, type LedgerLine, placements } from './ledger.ts'
 
 type Windows = Fact['orders']
 type Credits = Pick<Fact, 'orders' | 'units' | 'salesMicros' | 'sameSkuShare' | 'purchases'>
@@ -31,7 +30,7 @@ const isCredited = ({ reportedAfter, removedAfter }: Conversion, { hour }: Ledge
 function purchaseOf(conversion: Conversion, line: LedgerLine, { seed, asin }: Dimensions, number: number): Purchase {
   return {
     asin: conversion.other ?? asin,
-    within: windowDays.find((_, i) => conversion.delayHours <= (WINDOWS_HOURS[i] as number)) ?? 30,
+    within: windowDays.find(days => conversion.delayHours <= days * 24) ?? 30,
     units: conversion.units,
     salesMicros: conversion.salesMicros,
     sameSku: conversion.sameSku === 1,

@@ -2,7 +2,6 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { smallestUnitMicros } from '#shared/money.ts'
 import type { Placement } from '../../core/model/store.ts'
 import type { LocalHour } from '../local-hours.ts'
-import type { Conversion } from './attribution.ts'
 
 /** What a line of the ledger is about. */
 export interface Dimensions {
@@ -42,6 +41,23 @@ const columns = [
   'lostAtTop',
 ] as const
 export type LedgerLine = Record<(typeof columns)[number], number>
+/** One order that followed a click, and when the marketplace reported it. Hours count from the click. */
+export interface Conversion {
+  /** Row of the ledger that holds the click. */
+  row: number
+  delayHours: number
+  /** From when reports include it, and from when no longer (0: it stays). */
+  reportedAfter: number
+  removedAfter: number
+  units: number
+  salesMicros: number
+  sameSku: 0 | 1
+  /** The product bought, where that was not the advertised one. */
+  other?: string
+  /** The buyer saw the ad and did not click it. */
+  byView?: 1
+}
+
 type Columns = Record<keyof LedgerLine, Int32Array>
 
 export interface LedgerDump {

@@ -1,6 +1,8 @@
 import type { BrandCampaign } from '../../core/model/brands.ts'
 import type { DisplayCampaign } from '../../core/model/display.ts'
+import type { EntityOf } from '../../core/model/ad-products.ts'
 import type { BiddingStrategy, Campaign, Placement } from '../../core/model/store.ts'
+import type { AdProduct } from '../market.ts'
 import { type Listing, priceFactor } from '../queries/listing.ts'
 import type { Query } from '../queries/queries.ts'
 
@@ -133,7 +135,7 @@ function pricedSlot(model: PlacementModel, match: Match, bid: number, costType: 
 }
 
 /** The placement slots of a brand's banner. With bid optimization, bids below the top of search follow the fit. */
-export function brandSlotsOf(
+function brandSlotsOf(
   match: Match,
   bidMicros: number,
   { bidOptimization, placements, costType }: BrandCampaign,
@@ -151,8 +153,15 @@ const displayPlacement: PlacementModel =
   { placement: 'PLACEMENT_PRODUCT_PAGE', slotsPerSearch: 1.6, competition: 0.7, clickRate: 0.0035, conversion: 0.7 }
 
 /** The placement slot of a display ad, on pages of other products. */
-export function displaySlotsOf(match: Match, bidMicros: number, campaign: DisplayCampaign): PlacementSlot[] {
+function displaySlotsOf(match: Match, bidMicros: number, campaign: DisplayCampaign): PlacementSlot[] {
   // Audiences that an ad follows around click less than people who compare products.
   const clickRate = displayPlacement.clickRate * (campaign.tactic === 'T00030' ? 0.6 : 1)
   return [pricedSlot({ ...displayPlacement, clickRate }, match, bidMicros, campaign.costType)]
 }
+
+/** The placement slots of an ad, by the ad product; the campaign must be of it. */
+export const slotsByProduct = {
+  SPONSORED_PRODUCTS: productSlotsOf,
+  SPONSORED_BRANDS: brandSlotsOf,
+  SPONSORED_DISPLAY: displaySlotsOf,
+} as unknown as Record<AdProduct, (match: Match, bidMicros: number, campaign: EntityOf<'campaigns'>) => PlacementSlot[]>

@@ -1,13 +1,15 @@
+import { addDays, startOfDayIn } from '#shared/time.ts'
 import { type EntityOf, entitiesOf, type Role } from '../../core/model/ad-products.ts'
 import type { DisplayExpression } from '../../core/model/display.ts'
 import type { Expression, Profile, Store } from '../../core/model/store.ts'
+import { hourIndexOf } from '../local-hours.ts'
 import { type AdProduct, adProducts } from '../market.ts'
 import type { Listing } from '../queries/listing.ts'
 import type { Query } from '../queries/queries.ts'
 import type { QueryMatcher } from '../queries/query-matcher.ts'
-import { brandSlotsOf, displaySlotsOf, type Match, type PlacementSlot, productSlotsOf } from './auction.ts'
+import { type Match, type PlacementSlot, slotsByProduct } from './auction.ts'
 import { type BlockedFrom, createNegativeFilter } from './negatives.ts'
-import { campaignDates, intersect, type ServingWindow, servingWindow } from './serving-windows.ts'
+import { intersect, type ServingWindow, servingWindow } from './serving-windows.ts'
 
 interface AdGroupPlan {
   adGroupId: string
@@ -45,13 +47,26 @@ export interface PlanContext {
   listingOf(asin: string, sku: string | null): Listing | null
 }
 
-type SlotsOf = (match: Match, bidMicros: number, campaign: EntityOf<'campaigns'>) => PlacementSlot[]
-// The plans of an ad product only contain its own campaigns.
-const slotsByProduct = {
-  SPONSORED_PRODUCTS: productSlotsOf,
-  SPONSORED_BRANDS: brandSlotsOf,
-  SPONSORED_DISPLAY: displaySlotsOf,
-} as Record<AdProduct, unknown> as Record<AdProduct, SlotsOf>
+const midnights = new Map<string, number>()
+/** The hour in which a local day starts. Cached: a large account has few days and many campaigns. */
+function firstHourOf(day: string, timezone: string): number {
+  const key = `${timezone}|${day}`
+  let hour = midnights.get(key)
+  if (hour === undefined) {
+    hour = hourIndexOf(startOfDayIn(day, timezone).getTime())
+    if (midnights.size > 10_000) midnights.clear()
+    midnights.set(key, hour)
+  }
+  return hour
+}
+
+/** From the start of a campaign's first day to the end of its last, in the profile's time zone. */
+function datesOf({ startDate, endDate }: EntityOf<'campaigns'>, timezone: string): ServingWindow {
+  return {
+    from: firstHourOf(startDate, timezone),
+    to: endDate ? firstHourOf(addDays(endDate, 1), timezone) : Number.POSITIVE_INFINITY,
+  }
+}
 
 /** Plans of all campaigns of a profile. */
 export function campaignPlans(context: PlanContext): CampaignPlan[] {
@@ -69,7 +84,7 @@ export function campaignPlans(context: PlanContext): CampaignPlan[] {
         budgetMicros,
         lifetimeBudget: campaign.budgetType === 'LIFETIME',
         life,
-        dates: campaignDates(campaign, profile.timezone),
+        dates: datesOf(campaign, profile.timezone),
         adGroups: () =>
           (adGroups.get(campaignId) ?? []).map(adGroup =>
             planOf(adGroup, intersect(life, servingWindow(adGroup, historyEnd))),

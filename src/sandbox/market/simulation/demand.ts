@@ -1,7 +1,5 @@
 import type { LocalHour } from '../local-hours.ts'
-import { type Listing, priceFactor } from '../queries/listing.ts'
-import { createRandom, fraction, hashText, mix, normal, poisson, type Random, roundByChance } from '../random.ts'
-import type { SalesCounts } from '../records/sales.ts'
+import { createRandom, fraction, hashText, mix, normal, poisson, type Random } from '../random.ts'
 
 // Shoppers by local hour: few at night, most after dinner. The average is 1.
 const byHour = [
@@ -35,14 +33,3 @@ export function demandFactor(categoryId: string, local: LocalHour, seed: number)
 
 /** Units in one order: mostly one. */
 export const unitsOfOrder = (random: Random): number => 1 + poisson(0.1, random)
-
-/** One hour of a listing's organic sales. Sessions follow from orders and the share of visitors who buy. */
-export function organicHour(listing: Listing, demand: number, random: Random): SalesCounts {
-  const orders = poisson(listing.organicOrders * demand * priceFactor(listing), random)
-  let units = 0
-  for (let i = 0; i < orders; i++) units += unitsOfOrder(random)
-  const visits = (listing.organicOrders * demand) / (listing.conversion * 1.1)
-  const sessions = Math.max(orders, roundByChance(visits * (0.6 + 0.8 * random()), random))
-  const pageViews = sessions + roundByChance(sessions * 0.35, random)
-  return [orders, units, units * listing.product.priceMicros, sessions, pageViews]
-}

@@ -2,8 +2,7 @@ import { smallestUnitMicros } from '#shared/money.ts'
 import type { AdProduct } from '../market.ts'
 import type { Listing } from '../queries/listing.ts'
 import { createRandom, fraction, mix, poisson, type Random, roundByChance } from '../random.ts'
-import { timesOfConversion } from '../records/attribution.ts'
-import { type Ledger, type LedgerLine, placements } from '../records/ledger.ts'
+import { type Conversion, type Ledger, type LedgerLine, placements } from '../records/ledger.ts'
 import { type PlacementSlot, VIEWABLE } from './auction.ts'
 import type { Candidate, PackedCampaign } from './candidates.ts'
 import { unitsOfOrder } from './demand.ts'
@@ -155,4 +154,26 @@ function sell({ shop, adProduct, candidate, ledger, hour, random }: AuctionHour,
   const ordered = hour + times.delayHours
   shop.sales.add(listing.key, ordered, shop.localHour(ordered).day, [1, units, salesMicros, 0, 0])
   takeFromStock(shop, listing, units, hour)
+}
+
+// Conversions are restated 1, 7 and 28 days after they happened.
+const RESTATED_DAYS = [1, 7, 28]
+
+function delayOf(random: Random): number {
+  const roll = random()
+  if (roll < 0.8) return Math.floor(random() * random() * 24)
+  if (roll < 0.94) return 24 + Math.floor(random() * 144)
+  if (roll < 0.98) return 168 + Math.floor(random() * 168)
+  return 336 + Math.floor(random() * 384)
+}
+
+/** When an order came, when it was first reported (within 24 h), and whether it was cancelled or found late. */
+function timesOfConversion(random: Random): Pick<Conversion, 'delayHours' | 'reportedAfter' | 'removedAfter'> {
+  const delayHours = delayOf(random)
+  const restated = delayHours + (RESTATED_DAYS[Math.floor(random() * 3)] ?? 1) * 24
+  const roll = random()
+  const reportedAfter = delayHours + 1 + Math.floor(random() * 23)
+  if (roll < 0.03) return { delayHours, reportedAfter, removedAfter: Math.max(reportedAfter + 1, restated) }
+  if (roll < 0.05) return { delayHours, reportedAfter: restated, removedAfter: 0 }
+  return { delayHours, reportedAfter, removedAfter: 0 }
 }

@@ -1,4 +1,3 @@
-import { addDays, startOfDayIn } from '#shared/time.ts'
 import type { EntityState } from '../../core/model/store.ts'
 import { hourIndexOf } from '../local-hours.ts'
 
@@ -27,28 +26,4 @@ export function servingWindow(entity: Serving, historyEnd: number): ServingWindo
 
 export function intersect(one: ServingWindow, other: ServingWindow): ServingWindow {
   return { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }
-}
-
-const midnights = new Map<string, number>()
-/** The hour in which a local day starts. Cached: a large account has few days and many campaigns. */
-function firstHourOf(day: string, timezone: string): number {
-  const key = `${timezone}|${day}`
-  let hour = midnights.get(key)
-  if (hour === undefined) {
-    hour = hourIndexOf(startOfDayIn(day, timezone).getTime())
-    if (midnights.size > 10_000) midnights.clear()
-    midnights.set(key, hour)
-  }
-  return hour
-}
-
-/** From the start of a campaign's first day to the end of its last, in the profile's time zone. */
-export function campaignDates(
-  campaign: { startDate: string; endDate: string | null },
-  timezone: string,
-): ServingWindow {
-  return {
-    from: firstHourOf(campaign.startDate, timezone),
-    to: campaign.endDate ? firstHourOf(addDays(campaign.endDate, 1), timezone) : Number.POSITIVE_INFINITY,
-  }
 }

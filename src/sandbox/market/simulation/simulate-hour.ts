@@ -1,8 +1,10 @@
 import type { LocalHour } from '../local-hours.ts'
-import { createRandom, fraction, mix, mixSalted, saltOf } from '../random.ts'
+import { type Listing, priceFactor } from '../queries/listing.ts'
+import { createRandom, fraction, mix, mixSalted, poisson, type Random, roundByChance, saltOf } from '../random.ts'
+import type { SalesCounts } from '../records/sales.ts'
 import { allowance, type BudgetState, leftOfLifetime, leftToday, newBudgetState, startDay } from './budget.ts'
 import type { PackedCampaign } from './candidates.ts'
-import { demandFactor, organicHour } from './demand.ts'
+import { demandFactor, unitsOfOrder } from './demand.ts'
 import { runAuctions, WAVE } from './run-auctions.ts'
 import { inStock, type Shop, takeFromStock } from './shop.ts'
 
@@ -42,6 +44,17 @@ export function simulateHour(shop: Shop, hour: number): void {
   }
   const shopHour: ShopHour = { hour, salt: saltOf(hour), local, demandOf }
   for (const campaign of shop.campaigns) simulateCampaign(shop, campaign, shopHour)
+}
+
+/** One hour of a listing's organic sales. Sessions follow from orders and the share of visitors who buy. */
+function organicHour(listing: Listing, demand: number, random: Random): SalesCounts {
+  const orders = poisson(listing.organicOrders * demand * priceFactor(listing), random)
+  let units = 0
+  for (let i = 0; i < orders; i++) units += unitsOfOrder(random)
+  const visits = (listing.organicOrders * demand) / (listing.conversion * 1.1)
+  const sessions = Math.max(orders, roundByChance(visits * (0.6 + 0.8 * random()), random))
+  const pageViews = sessions + roundByChance(sessions * 0.35, random)
+  return [orders, units, units * listing.product.priceMicros, sessions, pageViews]
 }
 
 /** Inbound stock advances by one stage every midnight. */
