@@ -22,23 +22,25 @@ export interface ReportType {
 export const words = (text: string): string[] => text.trim().split(/\s+/)
 
 /** Every name with every window of attribution. */
-const inEachWindow = (text: string): string =>
-  words(text)
+function inEachWindow(text: string): string {
+  return words(text)
     .flatMap(name => ['1d', '7d', '14d', '30d'].map(window => name + window))
     .join(' ')
+}
 
 const states = ['ENABLED', 'PAUSED', 'ARCHIVED']
 const keywordTypes = words('BROAD PHRASE EXACT TARGETING_EXPRESSION TARGETING_EXPRESSION_PREDEFINED')
 
 /** A group with its extra columns and its filters. */
-const group = (columns = '', filters: ReportGroup['filters'] = {}): ReportGroup => ({
-  columns: columns ? words(columns) : [],
-  filters,
-})
+function group(columns = '', filters: ReportGroup['filters'] = {}): ReportGroup {
+  return {
+    columns: columns ? words(columns) : [],
+    filters,
+  }
+}
 
-const typeOf =
-  (adProduct: AdProduct, retentionDays: number) =>
-  (columns: string, groups: ReportType['groups'], more: Partial<ReportType> = {}): ReportType => ({
+function typeOf(adProduct: AdProduct, retentionDays: number) {
+  return (columns: string, groups: ReportType['groups'], more: Partial<ReportType> = {}): ReportType => ({
     adProduct,
     columns: words(columns),
     groups,
@@ -47,6 +49,7 @@ const typeOf =
     formats: ['GZIP_JSON'],
     ...more,
   })
+}
 const products = typeOf('SPONSORED_PRODUCTS', 95)
 const brands = typeOf('SPONSORED_BRANDS', 60)
 const display = typeOf('SPONSORED_DISPLAY', 65)
@@ -56,13 +59,14 @@ const kindle = 'kindleEditionNormalizedPagesRead14d kindleEditionNormalizedPages
 const inExcel = ['GZIP_JSON', 'XLSX']
 
 /** The report of gross and invalid traffic, the same for each ad product. */
-const grossAndInvalids = (type: typeof products): ReportType =>
-  type(
+function grossAndInvalids(type: typeof products): ReportType {
+  return type(
     `campaignName campaignStatus clicks date endDate grossClickThroughs grossImpressions impressions
     invalidClickThroughRate invalidClickThroughs invalidImpressionRate invalidImpressions startDate`,
     { campaign: group('', { campaignStatus: states }) },
     { mostDays: 365, retentionDays: 365, formats: ['GZIP_JSON', 'CSV'] },
   )
+}
 
 const spStore = 'addToList qualifiedBorrows royaltyQualifiedBorrows'
 const spTraffic = 'impressions clicks cost costPerClick clickThroughRate'

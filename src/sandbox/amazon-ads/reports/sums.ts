@@ -102,12 +102,14 @@ const nothing: Sums = { ...zerosOf(countFields), windows: noOrders }
 /** Nothing counted yet. */
 export const emptySums = (): Sums => ({ ...nothing })
 
-const mapWindows = (sumOf: (window: Window) => WindowSum): Sums['windows'] => ({
-  d1: sumOf('d1'),
-  d7: sumOf('d7'),
-  d14: sumOf('d14'),
-  d30: sumOf('d30'),
-})
+function mapWindows(sumOf: (window: Window) => WindowSum): Sums['windows'] {
+  return {
+    d1: sumOf('d1'),
+    d7: sumOf('d7'),
+    d14: sumOf('d14'),
+    d30: sumOf('d30'),
+  }
+}
 
 /** Counts orders into every window that is long enough. */
 export function addPurchases(sums: Sums, purchases: readonly Purchase[]): void {

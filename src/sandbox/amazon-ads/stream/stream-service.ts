@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { dayIn } from '#shared/time.ts'
 import type { AnyEntity } from '../../core/model/ad-products.ts'
 import type { Profile } from '../../core/model/store.ts'
 import type { StoreChange } from '../../core/store/changes.ts'
 import type { World } from '../../core/world.ts'
+import { budgetRecommendationRecords, budgetUsageRecords, diagnosticsRecords } from './datasets/campaign-records.ts'
 import { datasetOf, entityRecord } from './datasets/entity-records.ts'
+import { performanceRecords } from './datasets/performance.ts'
 import type { StreamRecord } from './datasets/record.ts'
 import { confirmation, EnvelopeSigner, notification, topicArn } from './envelope-signer.ts'
-import { hourRecords } from './hour-records.ts'
 import { MessageQueue, type QueuedMessage } from './queue.ts'
 import { invalidStream, type Subscription, type SubscriptionRequest } from './subscription.ts'
 
@@ -111,13 +113,35 @@ export class StreamService {
       const from = this.emittedUntil.get(profileId) ?? to
       const profile = this.world.store.profiles.get(profileId)
       if (from >= to || !profile) continue
-      for (const { subscription, records } of hourRecords(this.world, profile, own, [from, to]))
-        for (const record of records) this.put(subscription, profile, record)
+      const recordsOf = this.hourRecords(profile, own, [new Date(from), new Date(to)])
+      for (const subscription of own)
+        for (const record of recordsOf(subscription)) this.put(subscription, profile, record)
       this.emittedUntil.set(profileId, to)
       this.world.saveState('stream')
       return true
     }
     return false
+  }
+
+  /** What a subscription gets for the hours from one moment to another. */
+  private hourRecords(profile: Profile, active: readonly Subscription[], hours: readonly [Date, Date]) {
+    const { world } = this
+    const [from, to] = hours
+    // Recommendations are about whole days, so they come once a day.
+    const newDay = dayIn(from, profile.timezone) !== dayIn(to, profile.timezone)
+    const performance = performanceRecords(world, profile, active, hours)
+    return (subscription: Subscription): StreamRecord[] => {
+      switch (subscription.dataSetId) {
+        case 'budget-usage':
+          return budgetUsageRecords(world, profile, from, to)
+        case 'sp-budget-recommendations':
+          return newDay ? budgetRecommendationRecords(world, profile, to) : []
+        case 'sponsored-ads-campaign-diagnostics-recommendations':
+          return newDay ? diagnosticsRecords(world, profile, to) : []
+        default:
+          return performance(subscription)
+      }
+    }
   }
 
   /** Changes of campaigns, ad groups, ads and targets are emitted at once. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Profile, Store } from '../../../core/model/store.ts'
+import type { World } from '../../../core/world.ts'
 import type { AdProduct, Fact, FactChange } from '../../../market/market.ts'
 import { dimensionOf } from '../../reports/columns.ts'
 import { createSubjects, type Subject } from '../../reports/subject.ts'
@@ -16,16 +17,17 @@ import {
   type Window,
   windowNames,
 } from '../../reports/sums.ts'
+import type { Subscription } from '../subscription.ts'
 import { recordOf, type StreamRecord } from './record.ts'
 
 /** What one ad, target and placement did in one hour; or how far that changed. */
-export interface HourSum extends Sums {
+interface HourSum extends Sums {
   fact: Fact
   subject: Subject
 }
 
 /** The changes by ad, target, placement and hour: new hours, and corrections, which may be negative. */
-export function deltasOf(store: Store, changes: readonly FactChange[]): HourSum[] {
+function deltasOf(store: Store, changes: readonly FactChange[]): HourSum[] {
   const subjectOf = createSubjects(store)
   const sumUp = (facts: readonly (Fact | null)[]): Map<string, HourSum> => {
     const sums = new Map<string, HourSum>()
@@ -74,8 +76,8 @@ const clickFields = [
   ['units_ordered', 'clickUnits', 'clickSameUnits'],
 ] as const
 /** Orders after clicks, by window; only Sponsored Products have units of the same SKU. */
-const clickOrders = (windows: readonly Window[], ofProducts = false): Performance['figures'] =>
-  Object.fromEntries(
+function clickOrders(windows: readonly Window[], ofProducts = false): Performance['figures'] {
+  return Object.fromEntries(
     windows.flatMap(window =>
       clickFields.flatMap(([name, all, same]) => {
         const field = `attributed_${name}_${window.slice(1)}d`
@@ -84,6 +86,7 @@ const clickOrders = (windows: readonly Window[], ofProducts = false): Performanc
       }),
     ),
   )
+}
 /** Orders within 14 days of a click or view (`view_…`), and those of buyers new to the brand. */
 const viewOrders = {
   view_attributed_conversions_14d: 'orders',
@@ -166,23 +169,18 @@ const performances: Readonly<Record<string, Performance>> = {
   },
 }
 
-/** The ad product of an hourly dataset; undefined for other datasets. */
-export const productOf = (dataset: string): AdProduct | undefined => performances[dataset]?.adProduct
-
-/** The records of an hourly dataset for what was learnt by `asOf`; none when the dataset is of another kind. */
-export function performanceRecords(
+function recordsOf(
   dataset: string,
+  performance: Performance,
   profile: Profile,
   deltas: readonly HourSum[],
   asOf: Date,
-): StreamRecord[] {
-  const performance = performances[dataset]
-  if (!performance) return []
+) {
   const names = Object.entries(performance.names)
   const figures = Object.entries(performance.figures).map(
     ([name, figure]) => [name, typeof figure === 'function' ? figure : figureOf(figure)] as const,
   )
-  return deltas.filter(performance.includes).map(delta => {
+  return deltas.filter(performance.includes).map((delta): StreamRecord => {
     const record: StreamRecord = {
       ...recordOf(dataset, profile),
       ...(!performance.noCurrency && { currency: profile.currency }),
@@ -194,4 +192,33 @@ export function performanceRecords(
     const hash = createHash('sha256').update(`${asOf.toISOString()}${JSON.stringify(record)}`)
     return { idempotency_id: hash.digest('hex').slice(0, 32), ...record }
   })
+}
+
+/** A click's orders come within 30 days and are restated up to 28 days after; nothing changes later. */
+const MOST_MS_BACK = 60 * 86_400_000
+
+/**
+ * Compares a profile's figures at two hours: the records of a subscription for what changed; none when its dataset is of
+ * another kind. An ad product's changes are looked up once for all subscriptions that read them.
+ */
+export function performanceRecords(
+  world: World,
+  profile: Profile,
+  active: readonly Subscription[],
+  [from, to]: readonly [Date, Date],
+) {
+  const earliest = Math.max(to.getTime() - MOST_MS_BACK, Math.min(...active.map(one => one.since)))
+  const deltas = new Map<AdProduct, HourSum[]>()
+  return ({ dataSetId, since }: Subscription): StreamRecord[] => {
+    const performance = performances[dataSetId]
+    if (!performance) return []
+    const { adProduct } = performance
+    let changed = deltas.get(adProduct)
+    if (!changed) {
+      const changes = world.market().factChanges(profile.profileId, new Date(earliest), from, to, adProduct)
+      deltas.set(adProduct, (changed = deltasOf(world.store, changes)))
+    }
+    const own = changed.filter(delta => delta.fact.at >= since)
+    return recordsOf(dataSetId, performance, profile, own, to)
+  }
 }
