@@ -25,30 +25,28 @@ export function LaunchProgress({ active }: { active: ActiveLaunch }) {
   const underWay = !launch || isUnderWay(launch)
   useLaunchEvents(() => void query.refetch(), underWay)
   const leave = (to: string) => void navigateHref(router, to, { replace: true })
-  const onCompleted = useEffectEvent(() => {
-    followLaunch(null)
+  // Nobody follows a launch that is gone or belongs to someone else.
+  const gone = isNotFound(query.error)
+  const completed = launch?.status === 'COMPLETED' && !isUnderWay(launch)
+  const announce = () => {
     noteWin()
-    const seeCampaigns = { label: 'See campaigns', onSelect: () => leave('/campaigns') }
+    // No link to the page that is already open.
+    const isLinked = active.dismissed && router.state.location.pathname !== '/campaigns'
     toast({
       title: 'Campaign created successfully!',
       tone: 'success',
       ...(active.dismissed && { message: active.name }),
-      // No link to the page that is already open.
-      ...(active.dismissed && router.state.location.pathname !== '/campaigns' && { action: seeCampaigns }),
+      ...(isLinked && { action: { label: 'See campaigns', onSelect: () => leave('/campaigns') } }),
     })
     void client.invalidateQueries()
-    if (!active.dismissed) leave('/campaigns')
-  })
-  // Stop following a launch that is gone or belongs to someone else.
-  const gone = isNotFound(query.error)
-  const completed = launch?.status === 'COMPLETED' && !isUnderWay(launch)
-  const onGone = useEffectEvent(() => {
+  }
+  const onEnd = useEffectEvent(() => {
     followLaunch(null)
+    if (completed) announce()
     if (!active.dismissed) leave('/campaigns')
   })
   useEffect(() => {
-    if (completed) onCompleted()
-    else if (gone) onGone()
+    if (completed || gone) onEnd()
   }, [completed, gone])
 
   if (completed || gone) return null

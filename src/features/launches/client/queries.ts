@@ -12,8 +12,6 @@ export function useLaunchEvents(refetch: () => void, enabled = true): void {
   useEvents('/events', ({ event }) => event === 'launch' && refetch(), { enabled, poll: refetch, onReconnect: refetch })
 }
 
-export const callPageSize = 20
-
 export const launchQueries = {
   all: ['launches'] as const,
   detail: (id: number) =>
@@ -28,8 +26,7 @@ export const launchQueries = {
   calls: (id: number, page: number) =>
     queryOptions({
       queryKey: ['launches', 'calls', id, page],
-      queryFn: ({ signal }) =>
-        call(launchEndpoints.calls, { params: { id }, query: { page, size: callPageSize } }, { signal }),
+      queryFn: ({ signal }) => call(launchEndpoints.calls, { params: { id }, query: { page, size: 20 } }, { signal }),
       refetchOnMount: true,
       placeholderData: keepPreviousData,
       meta: { silent: true },

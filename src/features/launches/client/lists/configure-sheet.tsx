@@ -81,11 +81,8 @@ function listOf(state: WizardState, listKey: string): { kind: ListKind; asins: s
 
 const param = 'configure'
 
-interface ConfigureHistory {
-  sheets?: number
-  /** True when `open` pushed the address, so that closing can go back. */
-  configure?: boolean
-}
+/** `configure` is true when `open` pushed the address, so that closing can go back. */
+type ConfigureHistory = { sheets?: number; configure?: boolean }
 
 /**
  * The open list, stored in the address so that the back button closes it. `key` names the product or the campaign; null while

@@ -6,7 +6,7 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
 import type { CallOutcome, LaunchCall, LaunchLogRow } from '../../contract.ts'
 import { formatDuration, stepLabels } from '../launch-labels.ts'
-import { callPageSize, launchQueries, useLaunchEvents } from '../queries.ts'
+import { launchQueries, useLaunchEvents } from '../queries.ts'
 
 export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
   const [page, setPage] = useState(0)
@@ -32,7 +32,7 @@ export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
               </li>
             ))}
           </ol>
-          {data.page.totalElements > callPageSize && (
+          {data.page.totalElements > data.page.size && (
             // Several launches may be open, and some have the same name.
             <Pager
               page={data.page}
@@ -81,10 +81,7 @@ function Call({ call }: { call: LaunchCall }) {
       className="call"
       summary={
         <>
-          <span className="call-name">
-            {call.no}. {callName(call)}
-          </span>{' '}
-          <span className={`tag ${tone}`}>{name}</span>
+          {call.no}. {callName(call)} <span className={`tag ${tone}`}>{name}</span>
           <small>
             {call.step && `${call.step === 'UNDO' ? 'Undoing the launch' : stepLabels[call.step]} · `}
             {at} · {formatDuration(call.tookMs)}

@@ -71,7 +71,6 @@ const nothingLaunched = (
 
 export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
   const [open, setOpen] = useState(false)
-  const undo = useUndo(launch)
   return (
     <article className="list-row">
       <RowHead launch={launch} />
@@ -100,11 +99,7 @@ export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
         </Button>
         {launch.canRetry && <RetryButton id={launch.id} tone={retryMayHelp(launch) ? 'accent' : 'quiet'} />}
         <LaunchAgain launch={launch} />
-        {undo.isOffered && (
-          <Button tone="danger" busy={undo.isPending} busyLabel="Undoing..." onClick={() => void undo.ask()}>
-            Undo
-          </Button>
-        )}
+        <UndoButton launch={launch} />
       </div>
     </article>
   )
@@ -156,7 +151,8 @@ function RowHead({ launch }: { launch: LaunchLogRow }) {
 }
 
 /** Undoes a whole launch after the user confirms; asks again when other items were added to its campaigns. */
-function useUndo({ id, campaignName, createdCount, undo: undoStatus }: LaunchLogRow) {
+function UndoButton({ launch }: { launch: LaunchLogRow }) {
+  const { id, campaignName, createdCount, undo: status } = launch
   const undo = useMutation(undoLaunch(useQueryClient()))
   // Later additions would be archived too; the server lists them.
   const confirmAnyway = async (error: unknown) => {
@@ -179,11 +175,12 @@ function useUndo({ id, campaignName, createdCount, undo: undoStatus }: LaunchLog
     if (confirmed) undo.mutate({ id }, { onError: error => void confirmAnyway(error) })
   }
   // A partly undone launch can be undone again; archived items stay archived.
-  return {
-    isOffered: createdCount > 0 && (undoStatus === null || undoStatus === 'PARTIAL'),
-    isPending: undo.isPending,
-    ask,
-  }
+  if (createdCount === 0 || (status !== null && status !== 'PARTIAL')) return null
+  return (
+    <Button tone="danger" busy={undo.isPending} busyLabel="Undoing..." onClick={() => void ask()}>
+      Undo
+    </Button>
+  )
 }
 
 // By kind, with the marketplace's ids.
@@ -194,39 +191,35 @@ function CreatedList({ launchId }: { launchId: number }) {
       loading={{ rows: 3, kind: 'line', label: 'Loading created items' }}
       offline={<OfflineState title="The list needs a connection" />}
     >
-      {launch => <CreatedEntities {...launch} />}
-    </QueryView>
-  )
-}
-
-function CreatedEntities({ created, createdCount }: Pick<Launch, 'created' | 'createdCount'>) {
-  return (
-    <>
-      {createdCount > created.length && (
-        <p className="call-body-title">
-          The first {formatNumber(created.length)} of {formatNumber(createdCount)}:
-        </p>
+      {({ created, createdCount }) => (
+        <>
+          {createdCount > created.length && (
+            <p className="call-body-title">
+              The first {formatNumber(created.length)} of {formatNumber(createdCount)}:
+            </p>
+          )}
+          <dl className="created">
+            {createdEntities.map(entity => {
+              const items = created.filter(item => item.entity === entity)
+              return (
+                items.length > 0 && (
+                  <div key={entity}>
+                    <dt>
+                      {entityLabels[entity]} ({items.length})
+                    </dt>
+                    {items.map(item => (
+                      <dd key={item.id}>
+                        {item.name} <small>{item.id}</small>
+                      </dd>
+                    ))}
+                  </div>
+                )
+              )
+            })}
+          </dl>
+        </>
       )}
-      <dl className="created">
-        {createdEntities.map(entity => {
-          const items = created.filter(item => item.entity === entity)
-          return (
-            items.length > 0 && (
-              <div key={entity}>
-                <dt>
-                  {entityLabels[entity]} ({items.length})
-                </dt>
-                {items.map(item => (
-                  <dd key={item.id}>
-                    {item.name} <small>{item.id}</small>
-                  </dd>
-                ))}
-              </div>
-            )
-          )
-        })}
-      </dl>
-    </>
+    </QueryView>
   )
 }
 

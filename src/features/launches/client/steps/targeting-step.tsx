@@ -110,14 +110,30 @@ function SelectedProducts({ state, error, onRemove, onConfigure }: SelectedProdu
   const { products } = state
   const rest = products.slice(shownAtOnce)
   const title = `Selected Products (${products.length})`
-  const remove = (asin: string) => {
+  const removeAndFocus = (asin: string) => {
     onRemove(asin)
     // The focused button disappears with its row.
     heading.current?.focus()
   }
-  const row = (product: WizardProduct) => (
-    <SelectedRow state={state} product={product} onConfigure={onConfigure} onRemove={remove} />
-  )
+  const row = ({ asin, sku, title: name, imageUrl }: WizardProduct) => {
+    const list = isMultiProduct(state.template) ? null : configuredList(state, asin)
+    const remove = (
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={`Remove ${name ?? asin}`}
+        onClick={() => removeAndFocus(asin)}
+      >
+        <Icon icon={trashOutline} />
+      </button>
+    )
+    const ids = `${asin} · ${sku}${list ? ` · ${list.count}` : ''}`
+    return (
+      <ProductLine imageUrl={imageUrl} name={name ?? asin} ids={ids} end={remove}>
+        {list && <Button onClick={() => onConfigure(asin)}>{list.button}</Button>}
+      </ProductLine>
+    )
+  }
   return (
     <section className="card" aria-label={title}>
       <ListHeading heading={heading} level="h2" scope={productsScope} title={title} />
@@ -142,30 +158,6 @@ function SelectedProducts({ state, error, onRemove, onConfigure }: SelectedProdu
         </ScrollList>
       </MoreProducts>
     </section>
-  )
-}
-
-interface SelectedRowProps extends Omit<SelectedProductsProps, 'error'> {
-  product: WizardProduct
-}
-
-function SelectedRow({ state, product, onRemove, onConfigure }: SelectedRowProps) {
-  const { asin, sku, title, imageUrl } = product
-  const name = title ?? asin
-  const list = isMultiProduct(state.template) ? null : configuredList(state, asin)
-  return (
-    <ProductLine
-      imageUrl={imageUrl}
-      name={name}
-      ids={`${asin} · ${sku}${list ? ` · ${list.count}` : ''}`}
-      end={
-        <button type="button" className="icon-button" aria-label={`Remove ${name}`} onClick={() => onRemove(asin)}>
-          <Icon icon={trashOutline} />
-        </button>
-      }
-    >
-      {list && <Button onClick={() => onConfigure(asin)}>{list.button}</Button>}
-    </ProductLine>
   )
 }
 
