@@ -1,5 +1,5 @@
 import { createMarket } from './market/create-market.ts'
-import { createWorld } from './core/create-world.ts'
+import { World } from './core/world.ts'
 import { scenarios } from './scenarios/scenarios.ts'
 import { buildSandbox } from './start-sandbox.ts'
 
@@ -18,7 +18,7 @@ const rowOf = (path: string, methods: readonly string[]): string => `| \`${path}
 
 /** Everything that the emulator answers, as a page of Markdown, read from the routes themselves. */
 export async function listOperations(): Promise<string> {
-  const world = createWorld({
+  const world = new World({
     scenarios,
     scenario: 'new-seller',
     createMarket,

@@ -7,10 +7,9 @@ import { registerConsole } from './console/register.ts'
 import { registerControl } from './core/control.ts'
 import { openControlToken } from './core/control-token.ts'
 import { registerFaults, sendAddressError } from './core/fault-hooks.ts'
-import { createWorld } from './core/create-world.ts'
-import type { Scenarios, World } from './core/world.ts'
+import { World } from './core/world.ts'
+import type { Scenarios } from './core/world.ts'
 import { registerEuropeanCentralBank } from './european-central-bank/register.ts'
-import type { HttpsServer } from './https/https-server.ts'
 import { rewriteVendorUrl } from './https/vendor-hosts.ts'
 import { registerLoginWithAmazon } from './login-with-amazon/register.ts'
 import { registerMail } from './mail/register.ts'
@@ -82,7 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     sellingPartnerApp: 'amzn1.sellerapps.app.demo',
     controlToken: openControlToken(options.controlToken, options.data),
   }
-  const world = createWorld({
+  const world = new World({
     scenarios: { ...scenarios, ...options.scenarios },
     scenario: options.scenario ?? 'demo',
     createMarket,
@@ -128,7 +127,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 async function listenHttps(
   app: FastifyInstance,
   { port, host, data, publicUrl = '' }: SandboxOptions & { port: number; host: string },
-): Promise<HttpsServer> {
+) {
   // Loaded on demand: the certificate library is slow to start.
   const { startHttps } = await import('./https/https-server.ts')
   return startHttps((request, response) => app.routing(request, response), { port, host, data, publicUrl })

@@ -5,8 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import formbody from '@fastify/formbody'
 import Fastify from 'fastify'
 import { registerFaults } from '#sandbox/core/fault-hooks.ts'
-import { createWorld } from '#sandbox/core/create-world.ts'
-import type { World } from '#sandbox/core/world.ts'
+import { World } from '#sandbox/core/world.ts'
 import { registerLoginWithAmazon } from '#sandbox/login-with-amazon/register.ts'
 import { createMarket } from '#sandbox/market/create-market.ts'
 import { scenarios } from '#sandbox/scenarios/scenarios.ts'
@@ -66,7 +65,7 @@ const HASTE = 60
 export async function openForRealClients(): Promise<RealClientWorld> {
   const client = { id: 'amzn1.application-oa2-client.contract', secret: 'secret' }
   const opened = performance.now()
-  const world = createWorld({
+  const world = new World({
     scenarios,
     scenario: 'demo',
     createMarket,

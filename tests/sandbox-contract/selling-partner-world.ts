@@ -1,8 +1,7 @@
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { registerFaults } from '#sandbox/core/fault-hooks.ts'
-import { createWorld } from '#sandbox/core/create-world.ts'
-import type { World } from '#sandbox/core/world.ts'
+import { World } from '#sandbox/core/world.ts'
 import { createMarket } from '#sandbox/market/create-market.ts'
 import { scenarios } from '#sandbox/scenarios/scenarios.ts'
 import { registerSellingPartner } from '#sandbox/selling-partner/register.ts'
@@ -26,7 +25,7 @@ const client = { id: 'amzn1.application-oa2-client.contract', secret: 'secret' }
 
 /** The Selling Partner API of a world whose clock does not move, in this process. */
 export async function openSellingPartner(): Promise<SellingPartnerWorld> {
-  const world = createWorld({
+  const world = new World({
     scenarios,
     scenario: 'demo',
     createMarket,

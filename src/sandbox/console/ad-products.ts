@@ -1,9 +1,8 @@
+import { collectionsOf, type EntityOf, findEntity } from '../core/model/ad-products.ts'
+import type { Store } from '../core/model/store.ts'
 import { entriesBy } from '../core/store/collections.ts'
-import type { BrandCampaign } from '../core/model/brands.ts'
-import type { DisplayCampaign } from '../core/model/display.ts'
-import type { Campaign, Store } from '../core/model/store.ts'
 
-export type AnyCampaign = Campaign | BrandCampaign | DisplayCampaign
+export type AnyCampaign = EntityOf<'campaigns'>
 
 /** Ad products by what the address of a profile's page calls them. `entity` is what the console's changes call a campaign. */
 export const adProductViews = [
@@ -15,16 +14,16 @@ export type AdProductView = (typeof adProductViews)[number]
 
 /** The campaign with this id and its ad product; null when there is none. */
 export function findCampaign(store: Store, id: string): { view: AdProductView; campaign: AnyCampaign } | null {
-  for (const view of adProductViews) {
-    const campaign = store[`${view.entity}s`].get(id)
-    if (campaign) return { view, campaign }
-  }
-  return null
+  const found = findEntity(store, 'campaigns', id)
+  const view = adProductViews.find(one => one.adProduct === found?.adProduct)
+  return found && view ? { view, campaign: found.entity } : null
 }
 
 /** The campaigns of a profile, newest first; with `search`, only those whose names contain it. */
 export function campaignsOf(store: Store, view: AdProductView, profileId: number, search: string): AnyCampaign[] {
-  return [...entriesBy<string, AnyCampaign>(store[`${view.entity}s`], 'profileId', profileId).values()]
+  return collectionsOf(store, 'campaigns')
+    .filter(([adProduct]) => adProduct === view.adProduct)
+    .flatMap(([, campaigns]) => [...entriesBy(campaigns, 'profileId', profileId).values()])
     .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
     .sort((a, b) => b.createdAt - a.createdAt)
 }

@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { World } from './world.ts'
 
 /** Name of the file in the data folder that holds the token, readable by its owner only. */
@@ -38,6 +39,14 @@ export function onlyWithToken(world: World) {
       .header('www-authenticate', 'Bearer realm="control"')
       .send({ error: 'The control calls need "Authorization: Bearer TOKEN" with the token that is printed at start.' })
   }
+}
+
+/** Guards a scope of control calls: they need the token, and what a schema rejects gets 400. */
+export function guardControl(app: FastifyInstance, world: World): void {
+  app.addHook('onRequest', onlyWithToken(world))
+  app.setErrorHandler((error: FastifyError | z.ZodError, _request, reply) =>
+    error instanceof z.ZodError ? reply.code(400).send({ error: z.prettifyError(error) }) : reply.send(error),
+  )
 }
 
 /** Whether this is the control token. */

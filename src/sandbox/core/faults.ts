@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** What can go wrong on the wire or behind it, on request. */
 export const faultKinds = [
   'throttle',
@@ -31,37 +33,36 @@ const vendorsOf: Partial<Record<FaultKind, string[]>> = {
 /** Whether a vendor has this kind of fault. */
 export const isAvailable = (kind: FaultKind, vendor: string): boolean => vendorsOf[kind]?.includes(vendor) ?? true
 
-export interface FaultMatch {
-  /** First folder of the address: ads, sp, lwa, sqs, s3, mail ... */
-  vendor: string
-  method?: string | undefined
-  /** Path below the vendor (and its region), or the whole path; `*` matches anything. Absent: every path. */
-  path?: string | undefined
-  /** `na`, `eu` or `fe`, where the vendor has regions. */
-  region?: string | undefined
-}
-
-export interface Fault {
-  id: number
-  match: FaultMatch
-  kind: FaultKind
+export const newFault = z.strictObject({
+  match: z.strictObject({
+    /** First folder of the address: ads, sp, lwa, sqs, s3, mail ... */
+    vendor: z.string(),
+    method: z.string().optional(),
+    /** Path below the vendor (and its region), or the whole path; `*` matches anything. Absent: every path. */
+    path: z.string().optional(),
+    /** `na`, `eu` or `fe`, where the vendor has regions. */
+    region: z.string().optional(),
+  }),
+  kind: z.enum(faultKinds),
   /** How many more requests it affects; at 0 it is removed. */
-  times: number
+  times: z.int().min(1).default(1),
   /** How many matching requests pass first. */
-  skip: number
+  skip: z.int().min(0).default(0),
   /** throttle: seconds of Retry-After; null leaves the header out, undefined does as the vendor does. */
-  retryAfterSeconds: number | null | undefined
+  retryAfterSeconds: z.number().min(0).nullable().optional(),
   /** status: the status answered. */
-  status: number
+  status: z.int().min(400).max(599).default(500),
   /** status: the body instead of the vendor's own. */
-  body: unknown
+  body: z.unknown().optional(),
   /** slow: how long the answer is delayed. late-list: how old an entity is when lists begin to show it. */
-  delayMs: number
-  /** partial: which items fail (every second one when absent), and why. */
-  items: number[] | null
-  selector: string
-  reason: string
-}
+  delayMs: z.int().min(0).default(1000),
+  /** partial: which items fail (every second one when null), and why. */
+  items: z.array(z.int().min(0)).nullable().default(null),
+  selector: z.string().default('internalServerError'),
+  reason: z.string().default('INTERNAL_ERROR'),
+})
+export type NewFault = z.input<typeof newFault>
+export type Fault = z.output<typeof newFault> & { id: number }
 
 export interface RequestPlace {
   vendor: string
@@ -70,77 +71,52 @@ export interface RequestPlace {
   path: string
 }
 
-const regionsInPaths = new Set(['na', 'eu', 'fe'])
-
 /** Where a request's path leads: vendor, region if any. */
 export function placeOfPath(method: string, path: string): RequestPlace {
   const [, vendor = '', second = ''] = path.split('/')
-  return { vendor: vendor || 'console', region: regionsInPaths.has(second) ? second : null, method, path }
+  return { vendor: vendor || 'console', region: ['na', 'eu', 'fe'].includes(second) ? second : null, method, path }
 }
 
-const pathBelow = ({ vendor, region, path }: RequestPlace): string =>
-  path.slice(vendor.length + 1 + (region ? region.length + 1 : 0)) || '/'
-
-const wildcard = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
-
-function meets(match: FaultMatch, place: RequestPlace): boolean {
-  if (match.vendor !== place.vendor) return false
-  if (match.method && match.method.toUpperCase() !== place.method) return false
-  if (match.region && match.region.toLowerCase() !== place.region) return false
+function meets(match: Fault['match'], { vendor, region, method, path }: RequestPlace): boolean {
+  if (match.vendor !== vendor) return false
+  if (match.method && match.method.toUpperCase() !== method) return false
+  if (match.region && match.region.toLowerCase() !== region) return false
   if (!match.path) return true
-  const pattern = wildcard(match.path)
-  return pattern.test(place.path) || pattern.test(pathBelow(place))
+  const pattern = new RegExp(`^${match.path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
+  const below = path.slice(vendor.length + 1 + (region ? region.length + 1 : 0)) || '/'
+  return pattern.test(path) || pattern.test(below)
 }
 
-export type NewFault = Pick<Fault, 'match' | 'kind'> & Partial<Fault>
+/** The faults that are injected. */
+export class Faults {
+  private faults: Fault[] = []
+  private lastId = 0
 
-export interface Faults {
-  add(fault: NewFault): Fault
+  /** Throws when the fault is malformed. */
+  add(fault: NewFault): Fault {
+    const added = { ...newFault.parse(fault), id: ++this.lastId }
+    this.faults.push(added)
+    return added
+  }
+
   /** The first fault that affects this request, counted down; null when none does. */
-  take(place: RequestPlace): Fault | null
-  list(): Fault[]
-  clear(): void
-}
+  take(place: RequestPlace): Fault | null {
+    for (const fault of this.faults) {
+      if (!meets(fault.match, place)) continue
+      if (fault.skip > 0) {
+        fault.skip--
+        continue
+      }
+      fault.times--
+      this.faults = this.faults.filter(one => one.times > 0)
+      return fault
+    }
+    return null
+  }
 
-/** No faults yet. */
-export function createFaults(): Faults {
-  let faults: Fault[] = []
-  let last = 0
-  return {
-    add(fault) {
-      const added: Fault = {
-        times: 1,
-        skip: 0,
-        retryAfterSeconds: undefined,
-        status: 500,
-        body: undefined,
-        delayMs: 1000,
-        items: null,
-        selector: 'internalServerError',
-        reason: 'INTERNAL_ERROR',
-        ...fault,
-        id: ++last,
-      }
-      faults.push(added)
-      return added
-    },
-    take(place) {
-      for (const fault of faults) {
-        if (!meets(fault.match, place)) continue
-        if (fault.skip > 0) {
-          fault.skip--
-          continue
-        }
-        fault.times--
-        faults = faults.filter(one => one.times > 0)
-        return fault
-      }
-      return null
-    },
-    list: () => faults,
-    clear() {
-      faults = []
-    },
+  list = (): Fault[] => this.faults
+
+  clear(): void {
+    this.faults = []
   }
 }

@@ -54,3 +54,23 @@ ${body}
 </html>
 `
 }
+
+/** A page that asks a person to allow or refuse access. `fields` and one of the choices are sent with the answer. */
+export function consentPage(
+  title: string,
+  question: HtmlValue,
+  action: string,
+  fields: Record<string, string | undefined>,
+  choices: HtmlValue,
+): Html {
+  return page(
+    title,
+    html`<p>${question} This is the emulated marketplace: no password is needed.</p>
+<form method="post" action="${action}">
+${hiddenFields(textFields(fields))}
+${choices}
+<button name="answer" value="allow">Allow</button>
+<button name="answer" value="refuse">Refuse</button>
+</form>`,
+  )
+}

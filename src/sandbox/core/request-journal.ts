@@ -15,17 +15,17 @@ export interface JournalEntry {
   fault: string | null
 }
 
+interface JournalFilter {
+  vendor?: string | undefined
+  method?: string | undefined
+  path?: string | undefined
+  /** Only entries with a higher id. */
+  after?: number | undefined
+}
+
 const MOST_ENTRIES = 50_000
 const MOST_BODY = 65_536
 const MOST_BODIES = 64 * 1024 * 1024
-
-/** Every request that came in, newest last; the oldest are forgotten beyond 50,000 or 64 MiB of bodies. */
-export interface RequestJournal {
-  open(entry: Omit<JournalEntry, 'id' | 'body' | 'status' | 'fault'>): JournalEntry
-  setBody(entry: JournalEntry, body: unknown): void
-  list(filter: { vendor?: string; method?: string; path?: string; after?: number }): JournalEntry[]
-  clear(): void
-}
 
 function textOf(body: unknown): string {
   if (typeof body === 'string') return body
@@ -37,39 +37,40 @@ function textOf(body: unknown): string {
   }
 }
 
-/** An empty journal. */
-export function createRequestJournal(): RequestJournal {
-  let entries: JournalEntry[] = []
-  let last = 0
-  let bodies = 0
-  const forgetOldest = (): void => {
-    if (entries.length <= MOST_ENTRIES && bodies <= MOST_BODIES) return
-    entries = entries.slice(Math.ceil(entries.length / 4))
-    bodies = entries.reduce((sum, entry) => sum + entry.body.length, 0)
+/** Every request that came in, newest last; the oldest are forgotten beyond 50,000 or 64 MiB of bodies. */
+export class RequestJournal {
+  private entries: JournalEntry[] = []
+  private lastId = 0
+  private bodies = 0
+
+  open(entry: Omit<JournalEntry, 'id' | 'body' | 'status' | 'fault'>): JournalEntry {
+    const opened: JournalEntry = { ...entry, id: ++this.lastId, body: '', status: null, fault: null }
+    this.entries.push(opened)
+    if (this.entries.length > MOST_ENTRIES || this.bodies > MOST_BODIES) {
+      this.entries = this.entries.slice(Math.ceil(this.entries.length / 4))
+      this.bodies = this.entries.reduce((sum, one) => sum + one.body.length, 0)
+    }
+    return opened
   }
-  return {
-    open(entry) {
-      const opened: JournalEntry = { ...entry, id: ++last, body: '', status: null, fault: null }
-      entries.push(opened)
-      forgetOldest()
-      return opened
-    },
-    setBody(entry, body) {
-      if (body === undefined || body === null) return
-      entry.body = textOf(body).slice(0, MOST_BODY)
-      bodies += entry.body.length
-    },
-    list: ({ vendor, method, path, after = 0 }) =>
-      entries.filter(
-        entry =>
-          entry.id > after &&
-          (!vendor || entry.vendor === vendor) &&
-          (!method || entry.method === method.toUpperCase()) &&
-          (!path || entry.path.includes(path)),
-      ),
-    clear() {
-      entries = []
-      bodies = 0
-    },
+
+  setBody(entry: JournalEntry, body: unknown): void {
+    if (body === undefined || body === null) return
+    entry.body = textOf(body).slice(0, MOST_BODY)
+    this.bodies += entry.body.length
+  }
+
+  list({ vendor, method, path, after = 0 }: JournalFilter): JournalEntry[] {
+    return this.entries.filter(
+      entry =>
+        entry.id > after &&
+        (!vendor || entry.vendor === vendor) &&
+        (!method || entry.method === method.toUpperCase()) &&
+        (!path || entry.path.includes(path)),
+    )
+  }
+
+  clear(): void {
+    this.entries = []
+    this.bodies = 0
   }
 }

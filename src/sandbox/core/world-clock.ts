@@ -1,27 +1,28 @@
-import type { Clock } from '#shared/time.ts'
+import { type Clock, systemClock } from '#shared/time.ts'
 
 /** The world's time: a base clock that runs on, and how far the world is ahead of it. */
-export interface WorldClock extends Clock {
+export class WorldClock implements Clock {
   /** Milliseconds the world is ahead of the base clock; persisted. */
-  offsetMs: number
-  /** Makes it `at` now; time runs on from there. */
-  set(at: Date): void
-  advance(ms: number): void
-}
+  offsetMs = 0
+  private readonly base: Clock
 
-/** A world's clock over `base`. */
-export const createWorldClock = (base: Clock): WorldClock => ({
-  offsetMs: 0,
-  now() {
-    return new Date(base.now().getTime() + this.offsetMs)
-  },
-  set(at) {
-    this.offsetMs = at.getTime() - base.now().getTime()
-  },
-  advance(ms) {
+  constructor(base: Clock = systemClock) {
+    this.base = base
+  }
+
+  now(): Date {
+    return new Date(this.base.now().getTime() + this.offsetMs)
+  }
+
+  /** Makes it `at` now; time runs on from there. */
+  set(at: Date): void {
+    this.offsetMs = at.getTime() - this.base.now().getTime()
+  }
+
+  advance(ms: number): void {
     this.offsetMs += ms
-  },
-})
+  }
+}
 
 const durationPattern = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
 const unitMs = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000]

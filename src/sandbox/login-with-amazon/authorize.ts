@@ -1,35 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import type { World } from '../core/world.ts'
+import { consentPage, html, page } from '../core/html.ts'
 import { sendBack, sendPage } from '../core/send-page.ts'
-import { type Html, hiddenFields, html, page } from '../core/html.ts'
-import type { Login } from '../core/model/store.ts'
+import type { World } from '../core/world.ts'
 
-/** The consent page: choose who you are, then allow or refuse. `fields` are sent with the answer. */
-function authorizePage(logins: readonly Login[], scope: string, fields: Record<string, string>): Html {
-  return page(
-    'Sign in and allow access',
-    html`<p>An application asks for access to your advertising accounts (<code>${scope}</code>). This is the emulated marketplace: no password is needed.</p>
-<form method="post" action="/lwa/ap/oa">
-${hiddenFields(fields)}
-<fieldset><legend>Sign in as</legend>
-${logins.map(
-  ({ email, name }, i) =>
-    html`<label><input type="radio" name="login" value="${email}"${i === 0 && ' checked'}> ${name} (${email})</label>`,
-)}
-</fieldset>
-<button name="answer" value="allow">Allow</button>
-<button name="answer" value="refuse">Refuse</button>
-</form>`,
-  )
-}
+const PATH = '/lwa/ap/oa'
 
-/** The page for a wrong request of the application. It does not redirect, because the address may be anybody's. */
-function authorizeErrorPage(message: string): Html {
-  return page("We're sorry, an error occurred", html`<p>Error Summary</p><p>400 Bad Request</p><p>${message}</p>`)
-}
-
-const requestSchema = z.object({
+const authorizeRequest = z.object({
   client_id: z.string({ error: 'client_id is missing' }),
   scope: z.string({ error: 'scope is missing' }).min(1),
   response_type: z.literal('code', { error: 'response_type must be code' }),
@@ -38,65 +15,56 @@ const requestSchema = z.object({
   code_challenge: z.string().min(43).max(128).optional(),
   code_challenge_method: z.enum(['plain', 'S256']).optional(),
 })
-type AuthorizeRequest = z.output<typeof requestSchema>
+const consent = z.object({ login: z.string().optional(), answer: z.enum(['allow', 'refuse']) })
 
-const answer = z.object({ login: z.string().optional(), answer: z.enum(['allow', 'refuse']) })
-
-function redirect(
-  reply: FastifyReply,
-  authorizeRequest: AuthorizeRequest,
-  params: Record<string, string>,
-): FastifyReply {
-  return sendBack(reply, authorizeRequest.redirect_uri, { ...params, state: authorizeRequest.state })
+/** The page for a wrong request of the application. It does not redirect, because the address may be anybody's. */
+function sendProblem(reply: FastifyReply, message: string): FastifyReply {
+  const body = html`<p>Error Summary</p><p>400 Bad Request</p><p>${message}</p>`
+  return sendPage(reply, 400, page("We're sorry, an error occurred", body))
 }
 
 /** `GET /lwa/ap/oa`, the page on which a person allows or refuses access, and the answer to it. */
 export function registerAuthorize(app: FastifyInstance, world: World): void {
-  const read = (values: unknown, reply: FastifyReply): AuthorizeRequest | null => {
-    const parsed = requestSchema.safeParse(values)
-    const message = parsed.success
-      ? world.lwa.knowsClient(parsed.data.client_id)
-        ? null
-        : 'Unknown client id.'
-      : (parsed.error.issues[0]?.message ?? 'The request is malformed')
-    if (message === null && parsed.success) return parsed.data
-    void sendPage(reply, 400, authorizeErrorPage(message ?? ''))
+  /** The request; null when it was invalid and has been answered. */
+  const read = (values: unknown, reply: FastifyReply): z.output<typeof authorizeRequest> | null => {
+    const { data, error } = authorizeRequest.safeParse(values)
+    if (data && world.config.clients.has(data.client_id)) return data
+    void sendProblem(reply, data ? 'Unknown client id.' : (error?.issues[0]?.message ?? 'The request is malformed'))
     return null
   }
 
-  app.get('/lwa/ap/oa', (http, reply) => {
-    const authorizeRequest = read(http.query, reply)
-    if (!authorizeRequest) return reply
-    return sendPage(reply, 200, authorizePage(world.store.logins, authorizeRequest.scope, fieldsOf(authorizeRequest)))
+  app.get(PATH, (http, reply) => {
+    const request = read(http.query, reply)
+    if (!request) return reply
+    const { scope } = request
+    const question = html`An application asks for access to your advertising accounts (<code>${scope}</code>).`
+    const choices = html`<fieldset><legend>Sign in as</legend>
+${world.store.logins.map(
+  ({ email, name }, i) =>
+    html`<label><input type="radio" name="login" value="${email}"${i === 0 && ' checked'}> ${name} (${email})</label>`,
+)}
+</fieldset>`
+    return sendPage(reply, 200, consentPage('Sign in and allow access', question, PATH, request, choices))
   })
 
-  app.post('/lwa/ap/oa', (http, reply) => {
-    const authorizeRequest = read(http.body, reply)
-    if (!authorizeRequest) return reply
-    const { data: consent } = answer.safeParse(http.body)
-    const login = world.store.logins.find(one => one.email === consent?.login)
-    if (consent?.answer === 'refuse')
-      return redirect(reply, authorizeRequest, {
-        error: 'access_denied',
-        error_description: 'Access not permitted.',
-      })
-    if (!consent || !login) return sendPage(reply, 400, authorizeErrorPage('Choose who you are.'))
+  app.post(PATH, (http, reply) => {
+    const request = read(http.body, reply)
+    if (!request) return reply
+    const { scope, redirect_uri, state, client_id, code_challenge: value, code_challenge_method: method } = request
+    const { data } = consent.safeParse(http.body)
+    if (data?.answer === 'refuse') {
+      const error = { error: 'access_denied', error_description: 'Access not permitted.' }
+      return sendBack(reply, redirect_uri, { ...error, state })
+    }
+    const login = world.store.logins.find(one => one.email === data?.login)
+    if (!data || !login) return sendProblem(reply, 'Choose who you are.')
     const code = world.lwa.issueCode({
       login: login.email,
-      scope: authorizeRequest.scope,
-      redirectUri: authorizeRequest.redirect_uri,
-      clientId: authorizeRequest.client_id,
-      codeChallenge: authorizeRequest.code_challenge
-        ? { value: authorizeRequest.code_challenge, method: authorizeRequest.code_challenge_method ?? 'plain' }
-        : null,
+      scope,
+      redirectUri: redirect_uri,
+      clientId: client_id,
+      codeChallenge: value ? { value, method: method ?? 'plain' } : null,
     })
-    return redirect(reply, authorizeRequest, { code, scope: authorizeRequest.scope })
+    return sendBack(reply, redirect_uri, { code, scope, state })
   })
-}
-
-function fieldsOf(authorizeRequest: AuthorizeRequest): Record<string, string> {
-  return Object.fromEntries(Object.entries(authorizeRequest).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    string
-  >
 }

@@ -2,20 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { newRequestId } from '../core/new-id.ts'
 import { sendError, type ErrorReply, type ErrorWording } from '../core/error-wording.ts'
+import { textFields } from '../core/html.ts'
 import type { World } from '../core/world.ts'
 import { registerAuthorize } from './authorize.ts'
-import { wrongContentType } from './token-answers.ts'
-
-function formOf(body: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries((body ?? {}) as Record<string, unknown>).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  )
-}
-
-const revokedText =
-  "The request has an invalid grant parameter : refresh_token. User may have revoked or didn't grant the permission."
+import { failed, invalidGrantText } from './token-service.ts'
 
 function failure(status: number): ErrorReply {
   const [error, error_description] =
@@ -34,9 +24,9 @@ function wordingOf(world: World): ErrorWording {
     failed: (_request, status) => failure(status),
     expiredToken: () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'The code has expired.' } }),
     revokedGrant(request) {
-      const { refresh_token: token } = formOf(request.body)
+      const { refresh_token: token } = textFields(request.body)
       if (token) world.lwa.revoke(token)
-      return { status: 400, body: { error: 'invalid_grant', error_description: revokedText } }
+      return { status: 400, body: { error: 'invalid_grant', error_description: invalidGrantText('refresh_token') } }
     },
   }
 }
@@ -62,14 +52,9 @@ export function registerLoginWithAmazon(app: FastifyInstance, world: World): voi
     const { 'content-type': type = '' } = request.headers
     // The documentation mentions only forms. The real endpoint accepts JSON as well, and common clients send nothing else.
     const answer = /^application\/(x-www-form-urlencoded|json)\b/.test(type)
-      ? world.lwa.token(formOf(request.body))
-      : wrongContentType
-    const json = answer.ok
-      ? answer.reply
-      : { error: answer.failure.error, error_description: answer.failure.error_description }
-    return reply
-      .code(answer.ok ? 200 : answer.failure.status)
-      .type('application/json;charset=UTF-8')
-      .send(JSON.stringify(json))
+      ? world.lwa.token(textFields(request.body))
+      : failed(400, 'invalid_request', 'The content type must be application/x-www-form-urlencoded')
+    const { status, ...json } = answer.ok ? { status: 200, ...answer.reply } : answer.failure
+    return reply.code(status).type('application/json;charset=UTF-8').send(JSON.stringify(json))
   })
 }

@@ -1,13 +1,26 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '#shared/time.ts'
-import {
-  invalidClient,
-  invalidGrant,
-  invalidRequest,
-  invalidScope,
-  type TokenAnswer,
-  unsupportedGrantType,
-} from './token-answers.ts'
+
+/** What the token endpoint answers. */
+export type TokenAnswer =
+  | {
+      ok: true
+      reply: { access_token: string; refresh_token?: string; token_type: 'bearer'; expires_in: number }
+    }
+  | { ok: false; failure: { status: 400 | 401; error: string; error_description: string } }
+
+export const failed = (status: 400 | 401, error: string, error_description: string): TokenAnswer => ({
+  ok: false,
+  failure: { status, error, error_description },
+})
+
+/** How the real endpoint words that a code or token is unknown, used, expired, revoked or another client's. */
+export const invalidGrantText = (parameter: string): string =>
+  `The request has an invalid grant parameter : ${parameter}. User may have revoked or didn't grant the permission.`
+
+const invalidGrant = (parameter: string): TokenAnswer => failed(400, 'invalid_grant', invalidGrantText(parameter))
+const missing = (parameter: string): TokenAnswer =>
+  failed(400, 'invalid_request', `The request is missing a required parameter : ${parameter}`)
 
 /** One call that a restricted token allows. Braces in the path match anything. */
 export interface RestrictedResource {
@@ -29,11 +42,7 @@ export interface Grant {
 }
 
 /** What a valid access token gives access to. */
-export interface Access {
-  grantId: string
-  clientId: string
-  email: string | null
-  scope: string
+export interface Access extends Pick<Grant, 'grantId' | 'clientId' | 'email' | 'scope'> {
   /** The login's current sellers: a person who loses a seller's account loses access at once. */
   sellerIds: string[]
   /** The only calls that it allows; null: all. */
@@ -68,29 +77,6 @@ export interface TokenState {
   accessTokens: ({ token: string } & AccessToken)[]
 }
 
-/** The token service behind every consent of the emulator. Tokens are valid in all regions. */
-export interface TokenService {
-  /** A code that is valid for five minutes and one use. */
-  issueCode(consent: IssueCode): string
-  /** Answers the token endpoint's form. */
-  token(form: Record<string, string>): TokenAnswer
-  /** What the token gives access to; null when it is unknown, expired or revoked. */
-  check(accessToken: string): Access | null
-  /** True for a token that expired within the last day. */
-  hasExpired(accessToken: string): boolean
-  /** A token of the same grant, for an hour, that allows only these calls. Throws when there is no such grant. */
-  restrict(grantId: string, resources: RestrictedResource[]): string
-  knowsClient(clientId: string): boolean
-  /** Revokes the grant of an access or refresh token permanently. */
-  revoke(token: string): void
-  /** Revokes every grant of a login. */
-  revokeLogin(email: string): void
-  grants(): Grant[]
-  dump(): TokenState
-  restore(state: TokenState): void
-  reset(): void
-}
-
 interface Options {
   clock: Clock
   /** Secret by client id. */
@@ -116,7 +102,8 @@ function matchesChallenge(code: Code, verifier: string | undefined): boolean {
   return value === (method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url'))
 }
 
-class Tokens implements TokenService {
+/** The token service behind every consent of the emulator. Tokens are valid in all regions. */
+export class TokenService {
   private readonly options: Options
   private codes = new Map<string, Code>()
   private grantsById = new Map<string, Grant>()
@@ -126,6 +113,7 @@ class Tokens implements TokenService {
     this.options = options
   }
 
+  /** A code that is valid for five minutes and one use. */
   issueCode(consent: IssueCode): string {
     const code = `AN${randomText(15)}`
     this.codes.set(code, { ...consent, code, expiresAt: this.now() + CODE_MS })
@@ -133,17 +121,21 @@ class Tokens implements TokenService {
     return code
   }
 
+  /** Answers the token endpoint's form. */
   token(form: Record<string, string>): TokenAnswer {
-    if (!form.grant_type) return invalidRequest('grant_type')
+    if (!form.grant_type) return missing('grant_type')
     const secret = this.options.clients.get(form.client_id ?? '')
-    if (secret === undefined || secret !== form.client_secret) return invalidClient
-    if (form.grant_type === 'authorization_code') return form.code ? this.byCode(form) : invalidRequest('code')
+    if (secret === undefined || secret !== form.client_secret)
+      return failed(401, 'invalid_client', 'Client authentication failed')
+    if (form.grant_type === 'authorization_code') return form.code ? this.byCode(form) : missing('code')
     if (form.grant_type === 'refresh_token')
-      return form.refresh_token ? this.byRefreshToken(form) : invalidRequest('refresh_token')
+      return form.refresh_token ? this.byRefreshToken(form) : missing('refresh_token')
     if (form.grant_type === 'client_credentials') return this.byClientCredentials(form)
-    return unsupportedGrantType
+    const problem = 'The authorization grant type is not supported by the authorization server'
+    return failed(400, 'unsupported_grant_type', problem)
   }
 
+  /** What the token gives access to; null when it is unknown, expired or revoked. */
   check(accessToken: string): Access | null {
     const stored = this.accessTokens.get(accessToken)
     const grant = this.grantsById.get(stored?.grantId ?? '')
@@ -154,20 +146,19 @@ class Tokens implements TokenService {
     return { grantId, clientId, email, scope, sellerIds: accessible, restricted: stored.restricted ?? null }
   }
 
+  /** True for a token that expired within the last day. */
   hasExpired(accessToken: string): boolean {
     const stored = this.accessTokens.get(accessToken)
     return stored !== undefined && stored.expiresAt <= this.now()
   }
 
+  /** A token of the same grant, for an hour, that allows only these calls. Throws when there is no such grant. */
   restrict(grantId: string, resources: RestrictedResource[]): string {
     if (!this.grantsById.has(grantId)) throw new Error(`no grant ${grantId}`)
     return this.addToken(`Atz.sprdt|${randomText(150)}`, { grantId, restricted: resources })
   }
 
-  knowsClient(clientId: string): boolean {
-    return this.options.clients.has(clientId)
-  }
-
+  /** Revokes the grant of an access or refresh token permanently. */
   revoke(token: string): void {
     const grant =
       this.grantsById.get(this.accessTokens.get(token)?.grantId ?? '') ??
@@ -175,6 +166,7 @@ class Tokens implements TokenService {
     if (grant) this.revokeGrant(grant)
   }
 
+  /** Revokes every grant of a login. */
   revokeLogin(email: string): void {
     for (const grant of this.grants()) if (grant.email === email) this.revokeGrant(grant)
   }
@@ -225,8 +217,9 @@ class Tokens implements TokenService {
   }
 
   private byClientCredentials(form: Record<string, string>): TokenAnswer {
-    if (!form.scope) return invalidRequest('scope')
-    if (!form.scope.split(' ').every(scope => grantlessScopes.has(scope))) return invalidScope
+    if (!form.scope) return missing('scope')
+    if (!form.scope.split(' ').every(scope => grantlessScopes.has(scope)))
+      return failed(400, 'invalid_scope', 'The request has an invalid scope')
     const clientId = form.client_id ?? ''
     return this.grant({ clientId, email: null, sellerId: null, scope: form.scope, refreshToken: null })
   }
@@ -270,6 +263,3 @@ class Tokens implements TokenService {
     this.options.changed()
   }
 }
-
-/** A token service without any grants. */
-export const createTokenService = (options: Options): TokenService => new Tokens(options)

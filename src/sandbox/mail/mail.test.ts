@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import nodemailer from 'nodemailer'
 import { afterEach, expect, test } from 'vitest'
-import { createWorld } from '../core/create-world.ts'
-import type { World } from '../core/world.ts'
+import { World } from '../core/world.ts'
 import { createMarket } from '../market/create-market.ts'
 import { scenarios } from '../scenarios/scenarios.ts'
 import { type Letter, linksIn } from './outbox.ts'
@@ -34,7 +33,7 @@ async function openPost(data?: string): Promise<Post> {
     sellingPartnerApp: 'app',
     controlToken,
   }
-  const world = createWorld({ scenarios, scenario: 'new-seller', createMarket, config, data })
+  const world = new World({ scenarios, scenario: 'new-seller', createMarket, config, data })
   const app = Fastify()
   registerMail(app, world)
   const sink = await startMailServer(world, 0)

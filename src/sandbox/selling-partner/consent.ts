@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import { type Html, hiddenFields, html, page } from '../core/html.ts'
+import { consentPage, type Html, html, page } from '../core/html.ts'
 import type { Seller } from '../core/model/store.ts'
 import { sendBack, sendPage } from '../core/send-page.ts'
 import type { World } from '../core/world.ts'
@@ -29,17 +29,11 @@ function accountsOf({ store }: World) {
   )
 }
 
-/** The seller's consent page: choose an account, then allow or refuse. `fields` are sent with the answer. */
-function consentPage(world: World, fields: Record<string, string>): Html {
+function accountChoices(world: World): Html {
   const accounts = accountsOf(world)
   const countriesOf = ({ marketplaceIds }: Seller): string =>
     marketplaceIds.map(id => marketplaceByAmazonId(id)?.name ?? id).join(', ')
-  return page(
-    'Authorize application',
-    html`<p>An application asks for access to your selling account: your listings, stock and sales. This is the emulated marketplace: no password is needed.</p>
-<form method="post" action="${PATH}">
-${hiddenFields(fields)}
-<h2>Which account?</h2>
+  return html`<h2>Which account?</h2>
 ${world.store.logins.map(
   ({ name, email }) => html`<fieldset><legend>${name} (${email})</legend>
 ${accounts.map(
@@ -48,11 +42,7 @@ ${accounts.map(
     html`<label><input type="radio" name="account" value="${account.value}"${i === 0 && ' checked'}> ${account.seller.name} (${countriesOf(account.seller)})</label>`,
 )}
 </fieldset>`,
-)}
-<button name="answer" value="allow">Allow</button>
-<button name="answer" value="refuse">Refuse</button>
-</form>`,
-  )
+)}`
 }
 
 /** The page for a wrong request, with the codes of the real one. It does not redirect: the address may be anybody's. */
@@ -81,8 +71,8 @@ export function registerConsent(app: FastifyInstance, world: World): void {
   app.get(PATH, (http, reply) => {
     const request = read(world, http.query, reply)
     if (!request) return reply
-    const { version, ...rest } = request
-    return sendPage(reply, 200, consentPage(world, version === undefined ? rest : { ...rest, version }))
+    const question = 'An application asks for access to your selling account: your listings, stock and sales.'
+    return sendPage(reply, 200, consentPage('Authorize application', question, PATH, request, accountChoices(world)))
   })
 
   app.post(PATH, (http, reply) => {

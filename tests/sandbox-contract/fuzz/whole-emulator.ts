@@ -4,8 +4,7 @@ import { registerAmazonAds } from '#sandbox/amazon-ads/register.ts'
 import { registerConsole } from '#sandbox/console/register.ts'
 import { registerControl } from '#sandbox/core/control.ts'
 import { registerFaults, sendAddressError } from '#sandbox/core/fault-hooks.ts'
-import { createWorld } from '#sandbox/core/create-world.ts'
-import type { World } from '#sandbox/core/world.ts'
+import { World } from '#sandbox/core/world.ts'
 import { registerEuropeanCentralBank } from '#sandbox/european-central-bank/register.ts'
 import { registerLoginWithAmazon } from '#sandbox/login-with-amazon/register.ts'
 import { registerMail } from '#sandbox/mail/register.ts'
@@ -52,7 +51,7 @@ export interface WholeEmulator {
 
 /** All rooms of the emulator in one process that listens nowhere. */
 export const openWholeEmulator = async (): Promise<WholeEmulator> => {
-  const world = createWorld({
+  const world = new World({
     scenarios,
     scenario: 'small',
     createMarket,

@@ -1,6 +1,5 @@
 import { type Html, html } from '../../core/html.ts'
 import type { Profile, Store } from '../../core/model/store.ts'
-import { entriesBy } from '../../core/store/collections.ts'
 import type { World } from '../../core/world.ts'
 import type { AdProduct } from '../../market/market.ts'
 import type { AdProductView, AnyCampaign } from '../ad-products.ts'
@@ -9,12 +8,6 @@ import { amountForm, changeForm, stateForm } from '../forms.ts'
 import { amount, figureCells, figureHeads, layout } from '../layout.ts'
 import { cell, table } from '../table.ts'
 import { sectionsHtml } from './campaign-sections.ts'
-
-const adGroups = {
-  SPONSORED_PRODUCTS: 'adGroups',
-  SPONSORED_BRANDS: 'brandAdGroups',
-  SPONSORED_DISPLAY: 'displayAdGroups',
-} as const
 
 type Detail = readonly [term: string, value: string, testId?: string]
 
@@ -53,8 +46,6 @@ export function campaignPage(
   const { adProduct, key, entity } = view
   const here = `/console/campaigns/${campaignId}`
   const target = { entity, id: campaignId, back: here }
-  const groups: ReadonlyMap<string, { name: string }> = world.store[adGroups[adProduct]]
-  const groupNames = new Map([...entriesBy(groups, 'campaignId', campaignId)].map(([id, group]) => [id, group.name]))
   const usage = world.market().budgetUsage(campaignId, world.clock.now())
   const details: Detail[] = [
     ['Id', campaignId, 'campaign-id'],
@@ -84,6 +75,6 @@ export function campaignPage(
       ([term, value, testId]) => html`<dt>${term}</dt><dd${testId && html` data-testid="${testId}"`}>${value}</dd>`,
     )}</dl><div>${forms}</div>
 ${table('Figures', ['Last', ...figureHeads], figureRows)}
-${sectionsHtml(adProduct, { store: world.store, campaignId, currency, query, groupNames })}`,
+${sectionsHtml(adProduct, { store: world.store, campaignId, currency, query })}`,
   )
 }

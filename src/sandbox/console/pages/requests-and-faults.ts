@@ -1,4 +1,4 @@
-import { faultKinds, type FaultMatch } from '../../core/faults.ts'
+import { type Fault, faultKinds } from '../../core/faults.ts'
 import type { World } from '../../core/world.ts'
 import { type Html, html } from '../../core/html.ts'
 import { layout } from '../layout.ts'
@@ -39,7 +39,7 @@ ${links}${table('Requests', ['World time', 'Request', 'Status', 'Fault', 'Body']
   )
 }
 
-const matchText = ({ vendor, region, method, path }: FaultMatch): string =>
+const matchText = ({ vendor, region, method, path }: Fault['match']): string =>
   [vendor, region, method, path ?? 'every path'].filter(Boolean).join(' ')
 
 /** Active faults, and a form to add one. */

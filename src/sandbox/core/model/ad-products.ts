@@ -32,6 +32,10 @@ const places = new Map<string, { adProduct: AdProduct; role: Role }>(
 /** Ad product and role of a collection's entities; undefined where it holds something else. */
 export const placeOf = (collection: string): { adProduct: AdProduct; role: Role } | undefined => places.get(collection)
 
+/** The collection of an ad product's entities in a role; undefined where it has none. */
+export const collectionOf = (adProduct: AdProduct, role: Role): (typeof collections)[Role][number] | undefined =>
+  collections[role][adProducts.indexOf(adProduct)]
+
 /** The collections of a role, each with its ad product. */
 export function collectionsOf<R extends Role>(store: Store, role: R): [AdProduct, ReadonlyMap<string, EntityOf<R>>][] {
   return collections[role].map((name, i) => [

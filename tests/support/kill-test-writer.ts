@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { smallScenario, START } from '../../../tests/support/ads-world.ts'
-import { createMarket } from '../market/create-market.ts'
-import { createWorld } from './create-world.ts'
+import { smallScenario, START } from './ads-world.ts'
+import { createMarket } from '#sandbox/market/create-market.ts'
+import { World } from '#sandbox/core/world.ts'
 
 // A process that a test kills: renames a seller to 1, 2, 3 …, and prints each number once it is stored.
-const world = createWorld({
+const world = new World({
   scenarios: { small: smallScenario },
   scenario: 'small',
   createMarket,

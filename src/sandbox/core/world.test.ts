@@ -12,9 +12,8 @@ import { createMarket } from '../market/create-market.ts'
 import { scenarios } from '../scenarios/scenarios.ts'
 import type { Campaign } from './model/store.ts'
 import { durationMs } from './world-clock.ts'
-import { createWorld } from './create-world.ts'
+import { World } from './world.ts'
 import { collectionNames } from './store/collections.ts'
-import type { World } from './world.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -30,7 +29,7 @@ function rowsOnDisk(table: 'entries' | 'changes'): number {
 }
 
 function openWorld(data = folder): World {
-  return createWorld({
+  return new World({
     scenarios: { small: smallScenario },
     scenario: 'small',
     createMarket,
@@ -60,7 +59,7 @@ describe('a world with a folder', () => {
     ])
     await killed.control('POST', 'clock', { advance: 'PT30M' })
     await ads.create('campaigns', 'campaigns', 'spCampaign', [campaignItem('Three')])
-    const found = createWorld({
+    const found = new World({
       scenarios: { small: smallScenario },
       scenario: 'small',
       createMarket,
@@ -77,7 +76,7 @@ describe('a world with a folder', () => {
 
   test('is created again after a kill right after a reset, with shoppers and figures', () => {
     const open = () =>
-      createWorld({
+      new World({
         scenarios,
         scenario: 'small',
         createMarket,
@@ -211,9 +210,13 @@ describe('a world with a folder', () => {
   })
 
   test('has every answered change after its process is killed in the midst of writing', async () => {
-    const writer = spawn(process.execPath, [fileURLToPath(new URL('kill-test-writer.ts', import.meta.url)), folder], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const writer = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('../../../tests/support/kill-test-writer.ts', import.meta.url)), folder],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     let answered = 0
     for await (const line of createInterface({ input: writer.stdout })) {
       answered = Number(line)
