@@ -1,24 +1,17 @@
 import { marketplaces } from '#shared/marketplaces.ts'
 
-function regionsOf(hostOf: (suffix: string) => string, folder: string): [string, string][] {
-  return [
-    [hostOf('na'), `/${folder}/na`],
-    [hostOf('eu'), `/${folder}/eu`],
-    [hostOf('fe'), `/${folder}/fe`],
-  ]
-}
+const regionsOf = (hostOf: (region: string) => string, folder: string): [string, string][] =>
+  ['na', 'eu', 'fe'].map(region => [hostOf(region), `/${folder}/${region}`])
+const logins =
+  'api.amazon.com api.amazon.co.uk api.amazon.co.jp www.amazon.com eu.account.amazon.com apac.account.amazon.com'
 
 /** The vendors' own host names, and the part of the emulator that answers for each. */
 const folders = new Map<string, string>([
   ['advertising-api.amazon.com', '/ads/na'],
-  ...regionsOf(suffix => `advertising-api-${suffix}.amazon.com`, 'ads'),
-  ...regionsOf(suffix => `sellingpartnerapi-${suffix}.amazon.com`, 'sp'),
-  ...regionsOf(suffix => `sandbox.sellingpartnerapi-${suffix}.amazon.com`, 'sp'),
-  ...['api.amazon.com', 'api.amazon.co.uk', 'api.amazon.co.jp'].map((host): [string, string] => [host, '/lwa']),
-  ...['www.amazon.com', 'eu.account.amazon.com', 'apac.account.amazon.com'].map((host): [string, string] => [
-    host,
-    '/lwa',
-  ]),
+  ...regionsOf(region => `advertising-api-${region}.amazon.com`, 'ads'),
+  ...regionsOf(region => `sellingpartnerapi-${region}.amazon.com`, 'sp'),
+  ...regionsOf(region => `sandbox.sellingpartnerapi-${region}.amazon.com`, 'sp'),
+  ...logins.split(' ').map((host): [string, string] => [host, '/lwa']),
   ...marketplaces.flatMap(({ sellerCentralUrl }): [string, string][] =>
     sellerCentralUrl ? [[new URL(sellerCentralUrl).hostname, '/sellercentral']] : [],
   ),

@@ -1,3 +1,5 @@
+import type { World } from '../core/world.ts'
+
 /** A message as the mail server received it. */
 export interface Letter {
   id: number
@@ -10,17 +12,6 @@ export interface Letter {
   links: string[]
   /** World time, ISO. */
   at: string
-}
-
-/** Everything that was sent, newest first. */
-export interface Outbox {
-  add(letter: Omit<Letter, 'id' | 'links'>): Letter
-  list(): Letter[]
-  find(id: number): Letter | undefined
-  clear(): void
-  /** Plain JSON of it, and back. */
-  dump(): Letter[]
-  restore(letters: Letter[]): void
 }
 
 // The whole outbox is written to disk with every message, so it must stay small.
@@ -36,32 +27,44 @@ export function linksIn(text: string, html: string): string[] {
   return [...new Set([...inHtml, ...inText])].filter(link => /^https?:\/\//.test(link))
 }
 
-export function createOutbox(): Outbox {
-  let letters: Letter[] = []
-  return {
-    add(letter) {
-      const added = { ...letter, id: (letters[0]?.id ?? 0) + 1, links: linksIn(letter.text, letter.html) }
-      letters = [added, ...letters].slice(0, MAX_LETTERS)
-      return added
-    },
-    list: () => letters,
-    find: id => letters.find(letter => letter.id === id),
-    clear() {
-      letters = []
-    },
-    dump: () => letters,
-    restore(stored) {
-      letters = [...stored]
-    },
+/** Everything that was sent, newest first. It survives a restart, and a reset empties it. */
+class Outbox {
+  letters: Letter[] = []
+  private readonly world: World
+
+  constructor(world: World) {
+    this.world = world
+    world.registerState<Letter[]>('mail', {
+      dump: () => this.letters,
+      restore: letters => {
+        this.letters = letters
+      },
+      reset: () => {
+        this.letters = []
+      },
+    })
+  }
+
+  add(letter: Omit<Letter, 'id' | 'links' | 'at'>): void {
+    const id = (this.letters[0]?.id ?? 0) + 1
+    const at = this.world.clock.now().toISOString()
+    const added = { ...letter, id, links: linksIn(letter.text, letter.html), at }
+    this.letters = [added, ...this.letters].slice(0, MAX_LETTERS)
+    this.world.saveState('mail')
+  }
+
+  clear(): void {
+    this.letters = []
+    this.world.saveState('mail')
   }
 }
 
 // The mail server and the pages of one world share its outbox.
-const outboxes = new WeakMap<object, Outbox>()
+const outboxes = new WeakMap<World, Outbox>()
 
 /** The outbox of a world, empty on first use. */
-export function outboxOf(world: object): Outbox {
-  let outbox = outboxes.get(world)
-  if (!outbox) outboxes.set(world, (outbox = createOutbox()))
+export function outboxOf(world: World): Outbox {
+  const outbox = outboxes.get(world) ?? new Outbox(world)
+  outboxes.set(world, outbox)
   return outbox
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { onlyWithToken } from '../core/control-token.ts'
 import { html, page, type Html } from '../core/html.ts'
 import { onlyOwnHosts } from '../core/page-hosts.ts'
@@ -34,34 +34,24 @@ ${letter.html && html`<h2>HTML</h2><iframe title="The message as HTML" sandbox="
   )
 }
 
-const HTML = 'text/html; charset=utf-8'
-const STATE_NAME = 'mail'
-
-/** The outbox: pages under /mail for people, /control/mail for tests. It survives a restart, and a reset empties it. */
+/** The outbox: pages under /mail for people, /control/mail for tests. */
 export function registerMail(app: FastifyInstance, world: World): void {
   const outbox = outboxOf(world)
-  world.registerState(STATE_NAME, {
-    dump: () => outbox.dump(),
-    restore: letters => outbox.restore(letters),
-    reset: () => outbox.clear(),
-  })
-
   const withToken = { onRequest: onlyWithToken(world) }
   const pages = { onRequest: onlyOwnHosts(world) }
-  app.get('/mail', pages, (_request, reply) => reply.type(HTML).send(listPage(outbox.list()).toString()))
+  const send = (reply: FastifyReply, body: Html, status = 200): FastifyReply =>
+    reply.code(status).type('text/html; charset=utf-8').send(body.toString())
+
+  app.get('/mail', pages, (_request, reply) => send(reply, listPage(outbox.letters)))
   app.get<{ Params: { id: string } }>('/mail/:id', pages, (request, reply) => {
-    const letter = outbox.find(Number(request.params.id))
-    const body = letter ? letterPage(letter) : page('No such message', html`<p><a href="/mail">All messages</a></p>`)
-    return reply
-      .code(letter ? 200 : 404)
-      .type(HTML)
-      .send(body.toString())
+    const letter = outbox.letters.find(one => one.id === Number(request.params.id))
+    if (letter) return send(reply, letterPage(letter))
+    return send(reply, page('No such message', html`<p><a href="/mail">All messages</a></p>`), 404)
   })
 
-  app.get('/control/mail', withToken, () => outbox.list())
+  app.get('/control/mail', withToken, () => outbox.letters)
   app.delete('/control/mail', withToken, (_request, reply) => {
     outbox.clear()
-    world.saveState(STATE_NAME)
     return reply.code(204).send()
   })
 }

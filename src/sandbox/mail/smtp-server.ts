@@ -1,14 +1,11 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { callbackify } from 'node:util'
 import { buffer } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import type { World } from '../core/world.ts'
 import { outboxOf } from './outbox.ts'
-
-export interface MailServer {
-  port: number
-  close(): Promise<void>
-}
 
 const MAX_BYTES = 5 * 1024 * 1024
 
@@ -24,34 +21,22 @@ export function rejectionOf(address: string, greeted: Set<string>): { code: numb
   return { code: Number(code), text: permanent ? '5.1.1 No such user here' : '4.7.1 Try again later' }
 }
 
-async function deliver(
-  world: World,
-  stream: SMTPServerDataStream,
-  session: SMTPServerSession,
-  done: (error?: Error) => void,
-): Promise<void> {
-  try {
-    const letter = await PostalMime.parse(await buffer(stream))
-    outboxOf(world).add({
-      from: letter.from?.address ?? '',
-      to: session.envelope.rcptTo.map(recipient => recipient.address),
-      subject: letter.subject ?? '',
-      text: letter.text ?? '',
-      html: letter.html ?? '',
-      at: world.clock.now().toISOString(),
-    })
-    world.saveState('mail')
-    done()
-  } catch (error) {
-    done(error instanceof Error ? error : new Error(String(error)))
-  }
+async function deliver(world: World, stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+  const letter = await PostalMime.parse(await buffer(stream))
+  outboxOf(world).add({
+    from: letter.from?.address ?? '',
+    to: session.envelope.rcptTo.map(recipient => recipient.address),
+    subject: letter.subject ?? '',
+    text: letter.text ?? '',
+    html: letter.html ?? '',
+  })
 }
 
 /**
  * Receives mail by SMTP on this machine (`port` 0: any free port) and adds it to the world's outbox. Any log-in is
  * accepted, STARTTLS is not offered. Rejects when the port is taken.
  */
-export async function startMailServer(world: World, port: number): Promise<MailServer> {
+export async function startMailServer(world: World, port: number) {
   const greeted = new Set<string>()
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -64,19 +49,14 @@ export async function startMailServer(world: World, port: number): Promise<MailS
       const rejection = rejectionOf(address, greeted)
       done(rejection ? Object.assign(new Error(rejection.text), { responseCode: rejection.code }) : null)
     },
-    onData: (stream, session, done) => void deliver(world, stream, session, done),
+    onData: (stream, session, done) => callbackify(deliver)(world, stream, session, done),
   })
   // A client that disconnects early must not end the server.
   server.on('error', () => undefined)
-  await new Promise<void>((resolve, reject) => {
-    server.server.once('error', reject)
-    server.listen(port, 'localhost', () => {
-      server.server.off('error', reject)
-      resolve()
-    })
-  })
+  server.listen(port, 'localhost')
+  await once(server.server, 'listening')
   return {
     port: (server.server.address() as AddressInfo).port,
-    close: () => new Promise(resolve => server.close(() => resolve())),
+    close: () => new Promise<void>(resolve => server.close(() => resolve())),
   }
 }

@@ -1,43 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
-import { onlyWithToken } from '../core/control-token.ts'
+import { guardControl } from '../core/control-token.ts'
 import type { ErrorReply, ErrorWording } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 import { vapidProblem } from './check-vapid.ts'
-import { createPushService, type PushService } from './push-service.ts'
+import { PushService } from './push-service.ts'
 
-const STATE_NAME = 'push'
 const MAX_BYTES = 4096
 // RFC 8030: a service may retain a message for less time than requested, and must state for how long.
 const MAX_TTL = 28 * 86_400
 
-const reasons: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  410: 'Gone',
-  413: 'Payload Too Large',
-  415: 'Unsupported Media Type',
-  429: 'Too Many Requests',
-}
 function errorReply(code: number, message: string): ErrorReply {
-  return {
-    status: code,
-    body: { code, error: reasons[code] ?? 'Internal Server Error', message },
-  }
+  const error = (code < 500 && STATUS_CODES[code]) || 'Internal Server Error'
+  return { status: code, body: { code, error, message } }
 }
 
 const tokenOf = (url: string | undefined): string => url?.split('?')[0]?.split('/').at(-1) ?? ''
 
-function wordingOf(pushes: PushService, now: () => number): ErrorWording {
+function wordingOf(pushes: PushService): ErrorWording {
   return {
     statesRetryAfter: true,
     throttled: () => errorReply(429, 'Too many messages'),
     failed: (_request, status) => errorReply(status, 'Use exponential back-off'),
     expiredToken: () => errorReply(401, 'The VAPID token has expired'),
     revokedGrant(request) {
-      pushes.change(tokenOf(request.raw.url), 'GONE', now())
+      pushes.change(tokenOf(request.raw.url), 'GONE')
       return errorReply(410, 'The user unsubscribed')
     },
   }
@@ -71,8 +59,7 @@ async function send(world: World, pushes: PushService, request: FastifyRequest, 
   if (body !== '' && !parsed.data['content-encoding']) return reject(415, 'A body must be encrypted with aes128gcm')
   const { urgency, topic = null } = parsed.data
   const ttl = Math.min(Number(parsed.data.ttl), MAX_TTL)
-  const id = pushes.accept({ token, ttl, urgency, topic, body }, world.clock.now().getTime())
-  world.saveState(STATE_NAME)
+  const id = pushes.accept({ token, ttl, urgency, topic, body })
   return reply
     .code(201)
     .headers({ location: `${world.config.publicUrl}/push/message/${id}`, ttl: String(ttl) })
@@ -81,55 +68,35 @@ async function send(world: World, pushes: PushService, request: FastifyRequest, 
 
 function registerPushControl(app: FastifyInstance, world: World, pushes: PushService): void {
   const addressOf = (token: string): string => `${world.config.publicUrl}/push/send/${token}`
-  const now = (): number => world.clock.now().getTime()
-  app.addHook('onRequest', onlyWithToken(world))
+  guardControl(app, world)
 
-  app.get('/control/push', () =>
-    pushes.read(now()).map(({ token, ...push }) => ({ endpoint: addressOf(token), ...push })),
-  )
+  app.get('/control/push', () => pushes.read().map(({ token, ...push }) => ({ endpoint: addressOf(token), ...push })))
   app.delete('/control/push', (_request, reply) => {
     pushes.clearMessages()
-    world.saveState(STATE_NAME)
     return reply.code(204).send()
   })
 
   app.post('/control/push/subscriptions', (request, reply) => {
-    const body = subscribeBody.safeParse(request.body ?? {})
-    if (!body.success) return reply.code(400).send({ error: z.prettifyError(body.error) })
-    const { token, keys } = pushes.subscribe(body.data.applicationServerKey)
-    world.saveState(STATE_NAME)
-    return reply.code(201).send({
-      endpoint: addressOf(token),
-      expirationTime: null,
-      keys: { p256dh: keys.publicKey, auth: keys.auth },
-    })
+    const { applicationServerKey } = subscribeBody.parse(request.body ?? {})
+    const { token, keys } = pushes.subscribe(applicationServerKey)
+    const shown = { p256dh: keys.publicKey, auth: keys.auth }
+    return reply.code(201).send({ endpoint: addressOf(token), expirationTime: null, keys: shown })
   })
   app.patch('/control/push/subscriptions/:token', (request, reply) => {
-    const body = changeBody.safeParse(request.body ?? {})
-    if (!body.success) return reply.code(400).send({ error: z.prettifyError(body.error) })
-    pushes.change(tokenOf(request.raw.url), body.data.online ? 'ONLINE' : 'OFFLINE', now())
-    world.saveState(STATE_NAME)
+    const { online } = changeBody.parse(request.body ?? {})
+    pushes.change(tokenOf(request.raw.url), online ? 'ONLINE' : 'OFFLINE')
     return reply.code(204).send()
   })
   app.delete('/control/push/subscriptions/:token', (request, reply) => {
-    pushes.change(tokenOf(request.raw.url), 'GONE', now())
-    world.saveState(STATE_NAME)
+    pushes.change(tokenOf(request.raw.url), 'GONE')
     return reply.code(204).send()
   })
 }
 
 /** A push service (RFC 8030) under /push, and under /control/push its browsers, which decrypt their messages. */
 export async function registerWebPush(app: FastifyInstance, world: World): Promise<void> {
-  const pushes = createPushService()
-  world.registerState(STATE_NAME, {
-    dump: () => pushes.dump(),
-    restore: state => pushes.restore(state),
-    reset: () => pushes.reset(),
-  })
-  world.errorWordings.set(
-    'push',
-    wordingOf(pushes, () => world.clock.now().getTime()),
-  )
+  const pushes = new PushService(world)
+  world.errorWordings.set('push', wordingOf(pushes))
   await app.register(async service => {
     service.removeAllContentTypeParsers()
     // As text, so that the request journal can store it.
