@@ -8,7 +8,6 @@ import { type AdsFailure, badRequest, familyFailure, gatewayFailure } from './ad
 
 const ADS_SCOPE = 'advertising::campaign_management'
 
-/** The context of a profile's call. */
 export interface AdsCaller {
   world: World
   profile: Profile
@@ -20,16 +19,11 @@ export interface AdsCaller {
 
 const unauthorized = (details: string): AdsFailure => gatewayFailure(401, 'UNAUTHORIZED', details)
 
-function header(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name]
-  return Array.isArray(value) ? value[0] : value
-}
-
 /** The grant of a request's token. Throws 401 unless the token is valid and the calling client's, 403 when it lacks the scope. */
 export function readAccess(request: FastifyRequest, world: World, scope = ADS_SCOPE): Access {
   const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw unauthorized('HTTP 401 Unauthorized: the Authorization header is missing')
-  const clientId = header(request, 'amazon-advertising-api-clientid')
+  const clientId = request.headers['amazon-advertising-api-clientid']
   if (!clientId) throw unauthorized('HTTP 401 Unauthorized: the Amazon-Advertising-API-ClientId header is missing')
   const access = world.lwa.check(token)
   if (!access) throw unauthorized('HTTP 401 Unauthorized: the access token is invalid or has expired')
@@ -39,7 +33,6 @@ export function readAccess(request: FastifyRequest, world: World, scope = ADS_SC
   return access
 }
 
-/** The profiles of a region that the token reaches. */
 export const profilesOf = (world: World, access: Access, region: RegionKey): Profile[] =>
   [...world.store.profiles.values()].filter(
     profile => profile.region === region && access.sellerIds.includes(profile.sellerId),
@@ -48,7 +41,7 @@ export const profilesOf = (world: World, access: Access, region: RegionKey): Pro
 /** The profile a call is for. Throws 401 when the header is missing or names none of the caller's in this region. */
 export function readCaller(request: FastifyRequest, world: World, region: RegionKey): AdsCaller {
   const access = readAccess(request, world)
-  const scope = header(request, 'amazon-advertising-api-scope')
+  const scope = String(request.headers['amazon-advertising-api-scope'] ?? '')
   if (!scope) throw unauthorized('Scope header is missing')
   if (!/^\d+$/.test(scope)) throw unauthorized(`No matching advertiser found for scope: ${scope}`)
   const profile = profilesOf(world, access, region).find(one => String(one.profileId) === scope)
@@ -61,7 +54,6 @@ export function readCaller(request: FastifyRequest, world: World, region: Region
 export const isVendor = ({ world, profile }: Pick<AdsCaller, 'world' | 'profile'>): boolean =>
   world.store.sellers.get(profile.sellerId)?.type === 'vendor'
 
-/** What a profile's seller lists in its marketplace. */
 export const ownProducts = (store: Store, { sellerId, marketplaceId }: Profile): Product[] =>
   [...store.products.values()].filter(one => one.sellerId === sellerId && one.marketplaceId === marketplaceId)
 

@@ -38,7 +38,6 @@ export function badEnum(value: unknown, at: string, allowed: readonly string[]):
   )
 }
 
-/** An error of reporting. */
 export const reportingFailure = (status: number, detail: string): AdsFailure =>
   new AdsFailure(status, { code: String(status), detail })
 
@@ -69,7 +68,6 @@ const shapes: readonly [RegExp, Shape][] = [
   [/^/, (status, details) => ({ code: wordOf(status), details })],
 ]
 
-/** The path of a request below its region's host, without the query. */
 export const pathBelowHost = (url: string): string => (url.split('?')[0] ?? '').replace(/^\/ads\/\w+/, '')
 
 /** An error of a whole request in the wording of the API family behind its path. */

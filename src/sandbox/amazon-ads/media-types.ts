@@ -3,7 +3,6 @@ import { type AdsFailure, familyFailure, pathBelowHost } from './ads-failure.ts'
 
 const JSON_TYPE = 'application/json'
 
-/** The vendor's media type of a name in a version. */
 export const vendorType = (name: string, version: string): string => `application/vnd.${name}.${version}+json`
 
 /** The media types of one call. */

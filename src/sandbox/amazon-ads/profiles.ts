@@ -4,7 +4,7 @@ import { fromMicros, toMicros } from '#shared/money.ts'
 import type { Profile } from '../core/model/store.ts'
 import type { World } from '../core/world.ts'
 import { profilesOf, readAccess, readJson } from './ads-caller.ts'
-import { gatewayFailure } from './ads-failure.ts'
+import { badRequest, gatewayFailure } from './ads-failure.ts'
 import { isObject } from './entities/read-fields.ts'
 
 /** The daily budget that means "no limit". */
@@ -32,30 +32,24 @@ function toWire(world: World, profile: Profile): object {
   }
 }
 
-interface ProfileQuery {
-  profileTypeFilter?: string
-  validPaymentMethodFilter?: string
-}
-
 /** `GET` and `PUT /v2/profiles`: the only calls without a scope, and only of the region's own profiles. */
 export function registerProfiles(app: FastifyInstance, world: World, region: RegionKey): void {
+  const typeOf = ({ sellerId }: Profile) => world.store.sellers.get(sellerId)?.type ?? 'seller'
+
   app.get('/v2/profiles', request => {
-    const { profileTypeFilter, validPaymentMethodFilter } = request.query as ProfileQuery
+    const { profileTypeFilter, validPaymentMethodFilter } = request.query as Record<string, string | undefined>
     const types = profileTypeFilter?.split(',')
+    const isValid = validPaymentMethodFilter?.toLowerCase()
     return profilesOf(world, readAccess(request, world), region)
-      .filter(({ sellerId }) => !types || types.includes(world.store.sellers.get(sellerId)?.type ?? 'seller'))
-      .filter(
-        ({ validPaymentMethod }) =>
-          !validPaymentMethodFilter || String(validPaymentMethod) === validPaymentMethodFilter.toLowerCase(),
-      )
+      .filter(profile => !types || types.includes(typeOf(profile)))
+      .filter(({ validPaymentMethod }) => !isValid || String(validPaymentMethod) === isValid)
       .map(profile => toWire(world, profile))
   })
 
   app.get('/v2/profiles/:profileId', request => {
     const { profileId } = request.params as { profileId: string }
-    const profile = profilesOf(world, readAccess(request, world), region).find(
-      one => String(one.profileId) === profileId,
-    )
+    const own = profilesOf(world, readAccess(request, world), region)
+    const profile = own.find(one => String(one.profileId) === profileId)
     if (!profile) throw gatewayFailure(404, 'NOT_FOUND', `Could not find profile with id: ${profileId}`)
     return toWire(world, profile)
   })
@@ -63,23 +57,17 @@ export function registerProfiles(app: FastifyInstance, world: World, region: Reg
   app.put('/v2/profiles', request => {
     const own = new Map(profilesOf(world, readAccess(request, world), region).map(one => [one.profileId, one]))
     const items = readJson(request)
-    if (!Array.isArray(items) || !items.every(isObject))
-      throw gatewayFailure(400, 'INVALID_ARGUMENT', 'Expected an array of profiles')
-    const results = world.change(store =>
+    if (!Array.isArray(items) || !items.every(isObject)) throw badRequest('Expected an array of profiles')
+    return world.change(store =>
       items.map(({ profileId = 0, dailyBudget }) => {
         const profile = own.get(Number(profileId))
         if (!profile) return { profileId, code: 'NOT_FOUND', details: 'Could not find the profile' }
-        if (
-          store.sellers.get(profile.sellerId)?.type === 'vendor' ||
-          typeof dailyBudget !== 'number' ||
-          dailyBudget < 0
-        )
+        if (typeOf(profile) === 'vendor' || typeof dailyBudget !== 'number' || dailyBudget < 0)
           return { profileId, code: 'INVALID_ARGUMENT', details: 'The daily budget cannot be set' }
         const dailyBudgetMicros = dailyBudget >= NO_LIMIT ? null : toMicros(dailyBudget)
         store.profiles.set(profile.profileId, { ...profile, dailyBudgetMicros })
         return { profileId, code: 'SUCCESS' }
       }),
     )
-    return results
   })
 }

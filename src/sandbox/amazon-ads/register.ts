@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type RegionKey, regions } from '#shared/marketplaces.ts'
+import { regions } from '#shared/marketplaces.ts'
 import { onlyWithToken } from '../core/control-token.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { World } from '../core/world.ts'
 import { adsErrorWording, handleFailures } from './ads-errors.ts'
 import { ExportService } from './exports/export-service.ts'
 import { registerExportFiles, registerExports } from './exports/register-exports.ts'
-import { registerProducts } from './register-products.ts'
+import { calls } from './product-calls.ts'
+import { registerCalls } from './calls.ts'
 import { ChangeLog } from './history/change-log.ts'
 import { registerHistory } from './history/register-history.ts'
 import { createCallLimits } from './limits/call-limits.ts'
@@ -27,16 +28,6 @@ export async function registerAmazonAds(app: FastifyInstance, world: World): Pro
   const log = new ChangeLog(world)
   const stream = new StreamService(world)
   const limits = createCallLimits(world)
-  const registerRegion = (scope: FastifyInstance, region: RegionKey): void => {
-    registerProfiles(scope, world, region)
-    registerTestAccounts(scope, world)
-    registerProducts(scope, world, region)
-    registerReports(scope, world, region, service)
-    registerExports(scope, world, region, exports)
-    registerHistory(scope, world, region, log)
-    registerSubscriptions(scope, world, region, stream)
-  }
-
   world.errorWordings.set('ads', adsErrorWording(world))
   await app.register(async scope => handleFailures(scope), { prefix: '/ads' })
   for (const { key } of regions)
@@ -55,7 +46,13 @@ export async function registerAmazonAds(app: FastifyInstance, world: World): Pro
         scope.addHook('onRequest', async (_request, reply) => {
           void reply.headers({ 'x-amz-rid': newRequestId(), 'x-amzn-requestid': randomUUID() })
         })
-        registerRegion(scope, key)
+        registerProfiles(scope, world, key)
+        registerTestAccounts(scope, world)
+        registerCalls(scope, world, key, calls)
+        registerReports(scope, world, key, service)
+        registerExports(scope, world, key, exports)
+        registerHistory(scope, world, key, log)
+        registerSubscriptions(scope, world, key, stream)
       },
       { prefix: `/ads/${key.toLowerCase()}` },
     )

@@ -42,7 +42,6 @@ const MAX_ITEMS = 100
 const MAX_PAGE = 5000
 const states = ['enabled', 'paused', 'archived']
 
-/** Media types that Accept may name for a kind. */
 export const acceptedTypes = ({ types }: ArrayKind): string[] => [
   types.one,
   types.change,
@@ -76,7 +75,6 @@ export function updateItem(kind: ArrayKind, caller: AdsCaller, item: Item): Enti
   return updateEntity(kind, caller, entity, item)
 }
 
-/** The code by which these families report a refused item. */
 export const codeOf = ({ selector, reason }: ItemError): string =>
   selector === 'entityNotFoundError' || reason === 'PARENT_ENTITY_NOT_FOUND' ? 'NOT_FOUND' : 'INVALID_ARGUMENT'
 
@@ -151,7 +149,6 @@ const getCall = (kind: ArrayKind, path: string, write: Write): Call => ({
   answer: (caller, _body, { params }) => write(kind, entityByPath(kind, caller, params.id), caller),
 })
 
-/** `GET` and `DELETE` of one entity by its id. */
 export const callsOfOne = (kind: ArrayKind): Call[] => [
   getCall(kind, kind.path, toWire),
   {

@@ -9,7 +9,6 @@ import { ItemError, itemError } from './item-error.ts'
 import { idsOf, listEntities, withExtendedData } from './list-entities.ts'
 import { type Item, objectsAt } from './read-fields.ts'
 
-/** What became of an item: an entity, or the problem with it. */
 export interface Outcome<T> {
   item: T
   entity?: Entity

@@ -3,7 +3,6 @@ import type { Entity, EntityKind, ProductFamily, StatusRules } from './entity-ki
 
 /** An API family whose calls take and answer batches: what its resources share. */
 export interface BatchFamily extends ProductFamily {
-  /** Items of one call at most. */
   maxItems: number
   /** Largest page of a list; a larger request is clamped silently or refused. */
   maxPage: number

@@ -7,7 +7,6 @@ import { itemError } from './item-error.ts'
 import type { Item } from './read-fields.ts'
 import type { WireStyle } from './wire-styles.ts'
 
-/** What every entity has in common. */
 export interface Entity {
   profileId: number
   campaignId?: EntityId
@@ -26,7 +25,6 @@ export interface ProductFamily {
   campaignReason?(campaignId: EntityId, caller: AdsCaller): string | undefined
 }
 
-/** How a kind of entities reports its serving status. */
 export interface StatusRules<E extends Entity = Entity> {
   live: string
   /** What the reasons of the entity's own state begin with (AD: AD_PAUSED); campaigns and ad groups need none. */
@@ -69,7 +67,6 @@ export interface EntityKind<E extends Entity = Entity> {
   status?: StatusRules<E>
   /** Where a collection holds the entities of two kinds: whether one is of this kind. */
   includes?(entity: E): boolean
-  /** Called after an entity was created. */
   onCreate?(store: Store, entity: E): void
   /** Throws when the entity may not be archived by a call. */
   checkArchive?(entity: E): void
@@ -107,7 +104,6 @@ export const findClauseLike = <E extends Entity>(scope: Scope<E>, isSame: (other
 
 export const idOf = ({ id }: EntityKind, entity: Entity): EntityId => (entity as unknown as Item)[id] as EntityId
 
-/** The entity with this id if it is of this kind and the caller's profile. */
 export function findEntity(kind: EntityKind, caller: AdsCaller, id: unknown): Entity | undefined {
   const entity = typeof id === 'string' ? collectionOf(kind, caller.world.store).get(id) : undefined
   return entity && isOwn(kind, caller, entity) ? entity : undefined
@@ -124,7 +120,6 @@ function readFields(scope: Scope): Entity {
   return scope.draft
 }
 
-/** Creates the entity of an item. Throws when a field does. */
 export function createEntity(kind: EntityKind, caller: AdsCaller, item: Item): Entity {
   const at = caller.now.getTime()
   const start = { [kind.id]: newEntityId(), profileId: caller.profile.profileId, createdAt: at, updatedAt: at }

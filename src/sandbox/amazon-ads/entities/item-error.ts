@@ -47,6 +47,8 @@ const selectorOf = new Map<string, string>(
 )
 const aboutEntities = new Set(['entityNotFoundError', 'entityStateError'])
 
+type At = Record<string, unknown>
+
 /** An error of one item of a batch; it does not affect the others. */
 export class ItemError extends Error {
   readonly selector: string
@@ -56,19 +58,11 @@ export class ItemError extends Error {
   private readonly trigger: unknown
   private readonly more: Record<string, string>
 
-  constructor(
-    selector: string,
-    reason: string,
-    message: string,
-    at: Record<string, unknown> = {},
-    more: Record<string, string> = {},
-  ) {
+  constructor(selector: string, reason: string, message: string, at: At = {}, more: Record<string, string> = {}) {
     super(message)
     this.selector = selector
     this.reason = reason
-    const [cause] = Object.entries(at)
-    this.field = cause?.[0]
-    this.trigger = cause?.[1]
+    ;[this.field, this.trigger] = Object.entries(at)[0] ?? []
     this.more = more
   }
 
@@ -93,12 +87,8 @@ export class ItemError extends Error {
  * An item error, with the selector of its reason: `at` is the field at fault with its value, `more` what only this
  * selector has, such as limits.
  */
-export const itemError = (
-  reason: Reason,
-  message: string,
-  at?: Record<string, unknown>,
-  more?: Record<string, string>,
-): ItemError => new ItemError(selectorOf.get(reason) ?? 'otherError', reason, message, at, more)
+export const itemError = (reason: Reason, message: string, at?: At, more?: Record<string, string>): ItemError =>
+  new ItemError(selectorOf.get(reason) ?? '', reason, message, at, more)
 
 /** Throws the first error of a list that applies. */
 export function throwFirst(rules: readonly [applies: boolean, ...error: Parameters<typeof itemError>][]): void {

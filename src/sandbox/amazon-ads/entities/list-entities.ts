@@ -44,44 +44,36 @@ function textFilter(value: unknown, name: string): Test {
   return own => [first, ...others].includes(own.toLowerCase())
 }
 
+function wordFilter(value: unknown, name: string): Test {
+  checkWord(value, name, ['AUTO', 'MANUAL'])
+  return own => own === value
+}
+
+function listFilter(value: unknown, name: string): Test {
+  const texts = textsAt(value, name, MOST_TEXTS)
+  return own => texts.includes(own)
+}
+
+function includeFilter(value: unknown, name: string): Test {
+  const ids = idsOf(value, name, MOST_VALUES)
+  return own => !ids || ids.has(own)
+}
+
+const plain =
+  (type: 'string' | 'boolean') =>
+  (value: unknown, name: string): Test => {
+    if (typeof value !== type) throw invalidArgument(`Expected a ${type} at ${name}`)
+    return own => !value || own === value
+  }
+
 // The names end alike in all families of lists, and so do their shapes.
 const shapes: readonly [RegExp, (value: unknown, name: string) => Test][] = [
   [/^(name|asin|\w*[tT]ext)Filter$/, textFilter],
-  [
-    /^campaignTargetingTypeFilter$/,
-    (value, name) => {
-      checkWord(value, name, ['AUTO', 'MANUAL'])
-      return own => own === value
-    },
-  ],
-  [
-    /^matchTypeFilter$/,
-    (value, name) => {
-      const texts = textsAt(value, name, MOST_TEXTS)
-      return own => texts.includes(own)
-    },
-  ],
-  [
-    /Filter$/,
-    (value, name) => {
-      const ids = idsOf(value, name, MOST_VALUES)
-      return own => !ids || ids.has(own)
-    },
-  ],
-  [
-    /^(locale|nextToken)$/,
-    (value, name) => {
-      if (typeof value !== 'string') throw invalidArgument(`Expected a string at ${name}`)
-      return own => !value || own === value
-    },
-  ],
-  [
-    /^includeExtendedDataFields$/,
-    (value, name) => {
-      if (typeof value !== 'boolean') throw invalidArgument(`Expected a boolean at ${name}`)
-      return () => true
-    },
-  ],
+  [/^campaignTargetingTypeFilter$/, wordFilter],
+  [/^matchTypeFilter$/, listFilter],
+  [/Filter$/, includeFilter],
+  [/^(locale|nextToken)$/, plain('string')],
+  [/^includeExtendedDataFields$/, plain('boolean')],
 ]
 
 /** Tests by filter. Throws 400 when a part of a list's request has another shape than in the specification; unknown parts pass. */
@@ -147,7 +139,6 @@ function readConditions(kind: BatchKind, caller: AdsCaller, filter: Item) {
   return { conditions, candidates: allOf(kind, narrowest(caller, campaignIds, adGroupIds)) }
 }
 
-/** An entity on the wire, with dates and serving status. */
 export const withExtendedData = (kind: BatchKind, entity: Entity, caller: AdsCaller): object => ({
   ...toWire(kind, entity, caller),
   extendedData: kind.product.extendedData(entity, servingStatus(kind, entity, caller)),

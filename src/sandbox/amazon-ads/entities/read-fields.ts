@@ -9,7 +9,6 @@ export type Item = Record<string, unknown>
 
 export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
 
-/** True for what JSON calls an object. */
 export const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -27,7 +26,6 @@ export function objectsAt(value: unknown, field: string): Item[] {
   return value
 }
 
-/** A number inside a request. Throws 400 for anything else. */
 export function numberAt(value: unknown, field: string): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw invalidArgument(`Expected a number at ${field}`)
   return value
@@ -44,7 +42,6 @@ export function required<T>(value: T, field: string): NonNullable<T> {
   return value as NonNullable<T>
 }
 
-/** Text or nothing. Throws 400 for another kind of value. */
 export function optionalText(item: Item, field: string): string | undefined {
   const value = item[field]
   if (isAbsent(value)) return undefined
@@ -63,6 +60,24 @@ export function enumAt<T extends string>(value: unknown, field: string, allowed:
 
 export const optionalEnum = <T extends string>(item: Item, field: string, allowed: readonly T[]): T | undefined =>
   isAbsent(item[field]) ? undefined : enumAt(item[field], field, allowed)
+
+/** A whole number of percent at a place. Throws an item error outside its limits. */
+export function percentageAt(
+  percentage: unknown,
+  place: string,
+  [least, most]: readonly [number, number],
+  reason?: 'BID_INVALID_PLACEMENT',
+): number {
+  const share = Number(percentage)
+  if (!Number.isInteger(percentage) || share < least || share > most)
+    throw itemError(
+      reason ?? (share < least ? 'TOO_LOW' : 'TOO_HIGH'),
+      `The percentage must be a whole number from ${least} to ${most}`,
+      { [`${place}.percentage`]: percentage },
+      { lowerLimit: String(least), upperLimit: String(most) },
+    )
+  return share
+}
 
 /** A name: not blank, no blanks around it, no control characters, at most so long. */
 export function checkName(name: string, most: number): string {

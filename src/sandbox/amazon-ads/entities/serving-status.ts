@@ -4,7 +4,6 @@ import type { Entity, ProductFamily, StatusRules } from './entity-kind.ts'
 
 // Names as in the vendor's specifications (CampaignServingStatus, AdGroupServingStatus, ...); the ad products agree.
 
-/** What decides whether a campaign, of any ad product, serves. */
 export interface ServingCampaign {
   campaignId: EntityId
   state: EntityState

@@ -20,7 +20,6 @@ export interface WireStyle {
   id(id: EntityId): unknown
   word(word: string): string
   day(day: string): string
-  /** An id that must be there. */
   readId(item: Item, field: string): EntityId
   /** A word of a closed list, as the store has it. Throws for the whole request when it is outside. */
   readWord<T extends string>(item: Item, field: string, allowed: readonly T[]): T | undefined

@@ -10,13 +10,6 @@ interface Bucket {
   shutUntil: number
 }
 
-export interface CallLimits {
-  /** Holds the calls of a region to the limit, if one is set. */
-  guard(scope: FastifyInstance): void
-  /** `POST /control/limits`: how many calls an advertising profile has, at once and by the second. */
-  registerControl(app: FastifyInstance): void
-}
-
 const body = z.strictObject({ rate: z.number().positive(), burst: z.int().min(1) }).nullable()
 
 // Callers and the world read different clocks; a caller that is on time by its own clock is not too early.
@@ -27,16 +20,17 @@ const LENIENCY_MS = 20
  * there are none here until a control call sets them. With a limit, every Retry-After counts: a caller that had to wait, by the
  * limit or by an injected throttle, and calls earlier is throttled again.
  */
-export function createCallLimits(world: World): CallLimits {
+export function createCallLimits(world: World) {
   let limit: z.output<typeof body> = null
   const buckets = new Map<string, Bucket>()
+  const setLimit = (next: typeof limit): void => {
+    limit = next
+    buckets.clear()
+  }
   world.registerState('ads-call-limits', {
     dump: () => null,
     restore: () => undefined,
-    reset() {
-      limit = null
-      buckets.clear()
-    },
+    reset: () => setLimit(null),
   })
 
   const bucketOf = (profileId: string, { rate, burst }: NonNullable<typeof limit>, now: number): Bucket => {
@@ -58,15 +52,9 @@ export function createCallLimits(world: World): CallLimits {
     return 0
   }
 
-  const shut = (profileId: string, seconds: number): void => {
-    if (!limit) return
-    const now = world.clock.now().getTime()
-    const bucket = bucketOf(profileId, limit, now)
-    bucket.shutUntil = Math.max(bucket.shutUntil, now + seconds * 1000)
-  }
-
   return {
-    guard(scope) {
+    /** Holds the calls of a region to the limit, if one is set. */
+    guard(scope: FastifyInstance): void {
       scope.addHook('preHandler', async (request, reply) => {
         const profileId = request.headers['amazon-advertising-api-scope']
         const ms = typeof profileId === 'string' ? take(profileId) : 0
@@ -80,16 +68,20 @@ export function createCallLimits(world: World): CallLimits {
       scope.addHook('onSend', async (request, reply, payload) => {
         const profileId = request.headers['amazon-advertising-api-scope']
         const seconds = Number(reply.getHeader('retry-after') ?? 0)
-        if (reply.statusCode === 429 && seconds && typeof profileId === 'string') shut(profileId, seconds)
+        if (limit && reply.statusCode === 429 && seconds && typeof profileId === 'string') {
+          const now = world.clock.now().getTime()
+          const bucket = bucketOf(profileId, limit, now)
+          bucket.shutUntil = Math.max(bucket.shutUntil, now + seconds * 1000)
+        }
         return payload
       })
     },
-    registerControl(app) {
+    /** `POST /control/limits`: how many calls an advertising profile has, at once and by the second. */
+    registerControl(app: FastifyInstance): void {
       app.post('/control/limits', { onRequest: onlyWithToken(world) }, (request, reply) => {
         const parsed = body.safeParse(request.body ?? null)
         if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
-        limit = parsed.data
-        buckets.clear()
+        setLimit(parsed.data)
         return reply.send(limit ?? {})
       })
     },

@@ -71,29 +71,24 @@ const noCap: Cap = { policy: 'NO_CAP', amountMicros: null, startDate: null, endD
 const product = { style: textStyle(['ENABLED']), campaigns: 'campaigns', adGroups: 'adGroups' } as const
 
 function readDays({ today }: AdsCaller, budget: Item, policy: Cap['policy'], before: Cap | undefined) {
-  const startDate = product.style.readDay(budget, 'startDate') ?? null
-  const endDate = product.style.readDay(budget, 'endDate') ?? null
+  const start = product.style.readDay(budget, 'startDate') ?? ''
+  const end = product.style.readDay(budget, 'endDate') ?? ''
   const isRange = policy === 'DATE_RANGE'
-  const [start, end] = [startDate ?? '', endDate ?? '']
-  const atStart = { 'budget.startDate': startDate ?? undefined }
-  const atEnd = { 'budget.endDate': endDate ?? undefined }
+  const isNewPast = start !== '' && start < today && start !== before?.startDate
+  const atStart = { 'budget.startDate': start || undefined }
+  const atEnd = { 'budget.endDate': end || undefined }
   const bothEnds = 'A cap for a range of days needs both of its ends'
   const order = 'The range of days must have an end after its start'
   throwFirst([
     [policy === 'MONTHLY_RECURRING' && start !== '', 'START_DATE_NOT_NULL', 'A monthly cap has no start date', atStart],
     [isRange && start === '', 'MISSING_VALUE', bothEnds, atStart],
     [isRange && end === '', 'MISSING_VALUE', bothEnds, atEnd],
-    [
-      start !== '' && start < today && start !== before?.startDate,
-      'START_DATE_EARLIER_THAN_TODAY',
-      'The start date has passed',
-      atStart,
-    ],
+    [isNewPast, 'START_DATE_EARLIER_THAN_TODAY', 'The start date has passed', atStart],
     [start !== '' && end === start, 'START_DATE_EQUAL_END_DATE', order, atEnd],
     [end !== '' && end < start, 'START_DATE_AFTER_END_DATE', order, atEnd],
     [end !== '' && end < today, 'END_DATE_EARLIER_THAN_TODAY', 'The end date has passed', atEnd],
   ])
-  return { startDate, endDate }
+  return { startDate: start || null, endDate: end || null }
 }
 
 /** A portfolio's whole cap: a part that an item leaves out gets its default. */

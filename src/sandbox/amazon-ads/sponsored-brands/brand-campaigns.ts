@@ -16,6 +16,7 @@ import {
   objectAt,
   optionalEnum,
   optionalText,
+  percentageAt,
   required,
   requiredText,
 } from '../entities/read-fields.ts'
@@ -73,7 +74,6 @@ const lifetime: Field<BrandCampaign> = {
 
 const placements: readonly BrandPlacement[] = ['HOME', 'DETAIL_PAGE', 'OTHER', 'TOP_OF_SEARCH']
 const strategies = ['MAXIMIZE_IMMEDIATE_SALES', 'MAXIMIZE_NEW_TO_BRAND_CUSTOMERS'] as const
-const [LEAST, MOST] = [-99, 900]
 
 // The vendor's own examples send "true" and "false" as text, and it takes them.
 function readFlag(value: unknown, fallback: boolean): boolean {
@@ -88,16 +88,9 @@ function readPlacements(value: unknown): BrandCampaign['placements'] {
   if (!Array.isArray(value) || value.length > 3) throw invalidArgument(`Expected a list of at most 3 at ${place}`)
   return (value as (Item | null)[]).map((adjustment, i) => {
     const { placement, percentage } = adjustment ?? {}
-    const name = enumAt(placement, `${place}[${i}].placement`, placements)
-    const share = Number(percentage)
-    if (!Number.isInteger(percentage) || share < LEAST || share > MOST)
-      throw itemError(
-        'BID_INVALID_PLACEMENT',
-        `The percentage must be a whole number from ${LEAST} to ${MOST}`,
-        { [`${place}[${i}].percentage`]: percentage },
-        { lowerLimit: String(LEAST), upperLimit: String(MOST) },
-      )
-    return { placement: name, percentage: share }
+    const field = `${place}[${i}]`
+    const name = enumAt(placement, `${field}.placement`, placements)
+    return { placement: name, percentage: percentageAt(percentage, field, [-99, 900], 'BID_INVALID_PLACEMENT') }
   })
 }
 

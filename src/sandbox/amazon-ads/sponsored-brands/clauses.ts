@@ -23,7 +23,6 @@ import { negativeTypes, readExpression, resolveExpression } from '../sponsored-p
 import { olderSponsoredBrands } from './family.ts'
 import { type EnvelopeKind, hasCreativeType } from './envelope-calls.ts'
 
-/** What keywords and targets, negative or not, have in common. */
 interface BrandClause extends Entity {
   campaignId: EntityId
   adGroupId: EntityId
@@ -61,7 +60,6 @@ const bid = amount<BrandClause>({ name: 'bid', column: 'bidMicros', range: bidRa
 const parents = [inAdGroup({ namesCampaign: true }), enabledState] as const
 const namesBoth = namesParents('adGroupId', 'campaignId')
 
-/** What keywords and negatives have in common. */
 const keywordKind = (path: string, type: string) => ({
   product: olderSponsoredBrands,
   path,
@@ -72,7 +70,6 @@ const keywordKind = (path: string, type: string) => ({
     others: [vendorType(type, 'v3.2')],
   },
   id: 'keywordId',
-  /** A refused keyword with the reason and the item's place. */
   describeError(
     { reason, message, field }: ItemError,
     { keywordText: text, matchType, bid: amountSent }: Item,
@@ -84,7 +81,6 @@ const keywordKind = (path: string, type: string) => ({
   },
 })
 
-/** Filters that lists of keywords and of negatives share. */
 function passesKeyword(
   keyword: BrandKeyword | BrandNegativeKeyword,
   { keywordText: text, creativeType, matchTypeFilter }: Record<string, string | undefined>,
@@ -162,7 +158,6 @@ const targetTypes = [
   'ASIN_SAME_AS',
 ]
 
-/** The expressions of an item, checked as those of Sponsored Products are. */
 const expressions = (
   types: readonly string[],
   isNegative: boolean,

@@ -21,7 +21,6 @@ const codes = textStyle([])
 export const campaignOf = ({ caller, draft }: Scope): DisplayCampaign | undefined =>
   caller.world.store.displayCampaigns.get(draft.campaignId ?? '')
 
-/** Bids of the campaign's cost type. */
 export const bidRange = (scope: Scope): MoneyRange =>
   rangeIn(scope.caller.marketplace.key, `display${campaignOf(scope)?.costType ?? 'CPC'}`)
 

@@ -1,12 +1,129 @@
-import type { DisplayAd, DisplayExpression, DisplayNegativeTarget, DisplayTarget } from '../../core/model/display.ts'
+import type {
+  DisplayAd,
+  DisplayExpression,
+  DisplayNegativeTarget,
+  DisplayTarget,
+  DisplayCampaign,
+} from '../../core/model/display.ts'
 import type { Field, Scope } from '../entities/entity-kind.ts'
 import { amount, fixedWord, inAdGroup, refuseSameExpression, state } from '../entities/fields.ts'
 import { itemError } from '../entities/item-error.ts'
-import { optionalText } from '../entities/read-fields.ts'
+import { optionalText, type Item, objectsAt, required } from '../entities/read-fields.ts'
 import type { ArrayKind } from '../entities/array-calls.ts'
+import { patterns } from '../sponsored-products/expressions.ts'
 import { product, productOf } from '../sponsored-products/product-ads.ts'
 import { bidRange, campaignOf, sponsoredDisplay } from './display-campaigns.ts'
-import { readDisplayExpression, readNegativeExpression, resolveDisplayExpression } from './display-expression.ts'
+import type { Expression, Store } from '../../core/model/store.ts'
+import { badEnum, invalidArgument } from '../ads-failure.ts'
+
+const nothing = /^$/
+const { asin, filled } = patterns
+
+/** Values by condition. */
+type Conditions = Record<string, RegExp>
+
+/** The conditions that narrow a category down. */
+const refinements: Conditions = {
+  asinBrandSameAs: filled,
+  asinPriceBetween: patterns.range,
+  asinPriceGreaterThan: patterns.amount,
+  asinPriceLessThan: patterns.amount,
+  asinReviewRatingBetween: patterns.range,
+  asinReviewRatingGreaterThan: patterns.amount,
+  asinReviewRatingLessThan: patterns.amount,
+  asinIsPrimeShippingEligible: patterns.flag,
+  asinAgeRangeSameAs: filled,
+  asinGenreSameAs: filled,
+}
+const contextual: Conditions = {
+  asinSameAs: asin,
+  asinCategorySameAs: filled,
+  similarProduct: nothing,
+  contentCategorySameAs: filled,
+}
+const behaviour: Conditions = {
+  asinCategorySameAs: filled,
+  similarProduct: nothing,
+  exactProduct: nothing,
+  relatedProduct: nothing,
+  negative: nothing,
+  audienceSameAs: filled,
+  lookback: /^(7|14|30|60|90|180|365)$/,
+}
+const audiences = ['views', 'audience', 'purchases']
+
+const wrong = (message: string, field: string, trigger: unknown) =>
+  itemError('TARGETING_EXPRESSION_INVALID_VALUE', message, { [field]: trigger })
+
+function checkValues(parts: readonly unknown[], allowed: Conditions, field: string): Expression[] {
+  return objectsAt(parts, field).map(({ type, value }, i) => {
+    const pattern = allowed[String(type)]
+    if (!pattern) throw badEnum(type, `${field}[${i}].type`, Object.keys(allowed))
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+    if (!pattern.test(text)) throw wrong(`The value does not fit ${String(type)}`, `${field}[${i}].value`, value ?? '')
+    return { type: String(type), ...(text && { value: text }) }
+  })
+}
+
+/** Refinements are allowed only with a category. */
+function checkAlone(parts: readonly Expression[], subjects: Conditions, field: string): void {
+  const subject = parts.filter(({ type }) => type in subjects)
+  const narrowed = parts.some(({ type }) => type in refinements)
+  if (subject.length !== 1) throw wrong('An expression has one subject', field, parts)
+  if (narrowed && subject[0]?.type !== 'asinCategorySameAs') throw wrong('Only a category can be refined', field, parts)
+}
+
+function readAudience({ type, value }: Item): DisplayExpression {
+  const field = 'expression[0].value'
+  if (!Array.isArray(value)) throw invalidArgument(`Expected a list at ${field}`)
+  const parts = checkValues(value, { ...behaviour, ...refinements }, field)
+  const lookbacks = parts.filter(part => part.type === 'lookback')
+  const isNamed = parts.some(part => part.type === 'audienceSameAs')
+  if (isNamed !== (type === 'audience')) throw wrong('Only an audience is named by its id', field, value)
+  if (lookbacks.length !== (isNamed ? 0 : 1)) throw wrong('One look-back is needed', field, value)
+  const rest = parts.filter(part => part.type !== 'lookback' && part.type !== 'negative')
+  checkAlone(rest, behaviour, field)
+  return { type: String(type), value: parts }
+}
+
+function listAt({ expression }: Item): Item[] {
+  const parts = required(expression, 'expression')
+  if (!Array.isArray(parts) || parts.length === 0) throw invalidArgument('Expected a list at expression')
+  return parts as Item[]
+}
+
+/** The expression of a target, checked: products and categories for T00020, audiences too for T00030. */
+function readDisplayExpression(item: Item, tactic: DisplayCampaign['tactic'] | undefined): DisplayExpression[] {
+  const expression = listAt(item)
+  const [first] = expression
+  if (first && audiences.includes(String(first.type))) {
+    if (tactic !== 'T00030') throw wrong('Audiences need the tactic T00030', 'expression', expression)
+    if (expression.length !== 1) throw wrong('An audience stands alone', 'expression', expression)
+    return [readAudience(first)]
+  }
+  const parts = checkValues(expression, { ...contextual, ...refinements }, 'expression')
+  checkAlone(parts, contextual, 'expression')
+  return parts
+}
+
+/** The expression of a negative target: one product or one brand. */
+function readNegativeExpression(item: Item): DisplayExpression[] {
+  const expression = listAt(item)
+  if (expression.length !== 1) throw wrong('One product or one brand is needed', 'expression', expression)
+  return checkValues(expression, { asinSameAs: asin, asinBrandSameAs: filled }, 'expression')
+}
+
+/** The expression with names in the place of category ids. */
+function resolveDisplayExpression(store: Store, expression: readonly DisplayExpression[]): DisplayExpression[] {
+  return expression.map(part => {
+    if (Array.isArray(part.value))
+      return { ...part, value: resolveDisplayExpression(store, part.value) as Expression[] }
+    if (part.type !== 'asinCategorySameAs') return part
+    for (const product of store.products.values())
+      if (product.categoryId === part.value) return { ...part, value: product.categoryName }
+    return part
+  })
+}
 
 const parents = inAdGroup({ namesCampaign: false })
 

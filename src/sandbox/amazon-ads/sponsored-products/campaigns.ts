@@ -8,7 +8,7 @@ import { dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
 import type { Field } from '../entities/entity-kind.ts'
 import { amount, fixedWord, inCampaign, nameField, state } from '../entities/fields.ts'
 import { itemError } from '../entities/item-error.ts'
-import { enumAt, microsOf, numberAt, objectAt, objectsAt, required } from '../entities/read-fields.ts'
+import { enumAt, microsOf, numberAt, objectAt, objectsAt, percentageAt, required } from '../entities/read-fields.ts'
 import { checkRange } from '../entities/wire-styles.ts'
 import { autoTypes } from './expressions.ts'
 import { marketplaceBids, names } from './family.ts'
@@ -56,16 +56,9 @@ const bidding: Field<Campaign> = {
       strategy: enumAt(strategy, 'dynamicBidding.strategy', strategies),
       placements: objectsAt(placementBidding, 'dynamicBidding.placementBidding').map((adjustment, i) => {
         const field = `dynamicBidding.placementBidding[${i}]`
-        const placement = enumAt(adjustment.placement, `${field}.placement`, placements)
         const { percentage = 0 } = adjustment
-        if (!Number.isInteger(percentage) || Number(percentage) < 0 || Number(percentage) > 900)
-          throw itemError(
-            Number(percentage) < 0 ? 'TOO_LOW' : 'TOO_HIGH',
-            'The percentage must be a whole number from 0 to 900',
-            { [`${field}.percentage`]: percentage },
-            { lowerLimit: '0', upperLimit: '900' },
-          )
-        return { placement, percentage: Number(percentage) }
+        const placement = enumAt(adjustment.placement, `${field}.placement`, placements)
+        return { placement, percentage: percentageAt(percentage, field, [0, 900]) }
       }),
     }
   },

@@ -16,7 +16,6 @@ import { itemError } from '../entities/item-error.ts'
 import { manualTypes, negativeTypes, readExpression, resolveExpression } from './expressions.ts'
 import { inNamedAdGroup, marketplaceBids, names } from './family.ts'
 
-/** Throws when the ad group holds one of these clauses. */
 export function refuseOtherTargeting(others: ReadonlyMap<string, Entity>, { adGroupId }: Entity): void {
   for (const other of entriesBy(others, 'adGroupId', adGroupId).values())
     if (other.state !== 'ARCHIVED')

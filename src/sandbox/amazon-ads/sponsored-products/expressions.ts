@@ -3,24 +3,37 @@ import { invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
 import { enumAt, objectAt, required } from '../entities/read-fields.ts'
 
-/** Types that a manual target may be made of, from the specification. */
-export const manualTypes = [
-  'ASIN_AGE_RANGE_SAME_AS',
-  'ASIN_BRAND_SAME_AS',
-  'ASIN_CATEGORY_SAME_AS',
-  'ASIN_EXPANDED_FROM',
-  'ASIN_GENRE_SAME_AS',
-  'ASIN_IS_PRIME_SHIPPING_ELIGIBLE',
-  'ASIN_PRICE_BETWEEN',
-  'ASIN_PRICE_GREATER_THAN',
-  'ASIN_PRICE_LESS_THAN',
-  'ASIN_REVIEW_RATING_BETWEEN',
-  'ASIN_REVIEW_RATING_GREATER_THAN',
-  'ASIN_REVIEW_RATING_LESS_THAN',
-  'ASIN_SAME_AS',
-  'KEYWORD_GROUP_SAME_AS',
-]
+/** Values of conditions, of all ad products. */
+export const patterns = {
+  asin: /^(B[0-9A-Z]{9}|\d{9}[\dX])$/,
+  amount: /^\d+(\.\d+)?$/,
+  range: /^\d+(\.\d+)?-\d+(\.\d+)?$/,
+  flag: /^(true|false)$/,
+  filled: /\S/,
+}
+const { asin, amount, range, flag, filled } = patterns
+const stars = /^[0-5](\.\d)?$/
+
+/** Types that a manual target may be made of, from the specification, with their values. */
+const values: Record<string, RegExp> = {
+  ASIN_AGE_RANGE_SAME_AS: filled,
+  ASIN_BRAND_SAME_AS: filled,
+  ASIN_CATEGORY_SAME_AS: /^\S+$/,
+  ASIN_EXPANDED_FROM: asin,
+  ASIN_GENRE_SAME_AS: filled,
+  ASIN_IS_PRIME_SHIPPING_ELIGIBLE: flag,
+  ASIN_PRICE_BETWEEN: range,
+  ASIN_PRICE_GREATER_THAN: amount,
+  ASIN_PRICE_LESS_THAN: amount,
+  ASIN_REVIEW_RATING_BETWEEN: /^[0-5](\.\d)?-[0-5](\.\d)?$/,
+  ASIN_REVIEW_RATING_GREATER_THAN: stars,
+  ASIN_REVIEW_RATING_LESS_THAN: stars,
+  ASIN_SAME_AS: asin,
+  KEYWORD_GROUP_SAME_AS: filled,
+}
+export const manualTypes = Object.keys(values)
 export const negativeTypes = ['ASIN_BRAND_SAME_AS', 'ASIN_SAME_AS']
+const standAlone = new Set(['ASIN_SAME_AS', 'ASIN_EXPANDED_FROM', 'ASIN_CATEGORY_SAME_AS', 'KEYWORD_GROUP_SAME_AS'])
 
 /** Close match, loose match, substitutes, complements. */
 export const autoTypes = [
@@ -29,22 +42,6 @@ export const autoTypes = [
   'ASIN_SUBSTITUTE_RELATED',
   'ASIN_ACCESSORY_RELATED',
 ]
-
-const standAlone = new Set(['ASIN_SAME_AS', 'ASIN_EXPANDED_FROM', 'ASIN_CATEGORY_SAME_AS', 'KEYWORD_GROUP_SAME_AS'])
-const range = /^\d+(\.\d+)?-\d+(\.\d+)?$/
-const amount = /^\d+(\.\d+)?$/
-const values: Record<string, RegExp> = {
-  ASIN_SAME_AS: /^(B[0-9A-Z]{9}|\d{9}[\dX])$/,
-  ASIN_EXPANDED_FROM: /^(B[0-9A-Z]{9}|\d{9}[\dX])$/,
-  ASIN_CATEGORY_SAME_AS: /^\S+$/,
-  ASIN_PRICE_BETWEEN: range,
-  ASIN_PRICE_GREATER_THAN: amount,
-  ASIN_PRICE_LESS_THAN: amount,
-  ASIN_REVIEW_RATING_BETWEEN: /^[0-5](\.\d)?-[0-5](\.\d)?$/,
-  ASIN_REVIEW_RATING_GREATER_THAN: /^[0-5](\.\d)?$/,
-  ASIN_REVIEW_RATING_LESS_THAN: /^[0-5](\.\d)?$/,
-  ASIN_IS_PRIME_SHIPPING_ELIGIBLE: /^(true|false)$/,
-}
 
 /**
  * An item's expression, checked: allowed types, well-formed values, refinements only with a category. Item errors name
@@ -63,7 +60,7 @@ export function readExpression(
     const type = enumAt(part.type, `${place}.type`, allowed)
     const { value = '' } = part
     if (value !== null && typeof value !== 'string') throw invalidArgument(`Expected a string at ${place}.value`)
-    if (!(values[type] ?? /\S/).test(value ?? ''))
+    if (!values[type]?.test(value ?? ''))
       throw itemError('TARGETING_EXPRESSION_INVALID_VALUE', `The value does not fit ${type}`, {
         [`${field}[${i}].value`]: value ?? '',
       })

@@ -7,7 +7,6 @@ import { itemError } from '../entities/item-error.ts'
 import { requiredText } from '../entities/read-fields.ts'
 import { inNamedAdGroup, names } from './family.ts'
 
-/** Throws an item error where a product may not be advertised. */
 export function checkEligible({ eligibility, eligibilityMessage }: Product, at: Record<string, unknown>): void {
   if (eligibility === 'INELIGIBLE')
     throw itemError('AD_INELIGIBLE', eligibilityMessage ?? 'The product is not eligible for advertising', at)

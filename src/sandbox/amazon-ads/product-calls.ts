@@ -1,6 +1,3 @@
-import type { FastifyInstance } from 'fastify'
-import type { RegionKey } from '#shared/marketplaces.ts'
-import type { World } from '../core/world.ts'
 import { bidAdvice } from './advice/bid-advice.ts'
 import { categoryCalls } from './advice/categories.ts'
 import { keywordAdvice } from './advice/keyword-advice.ts'
@@ -8,7 +5,7 @@ import { productAdvice } from './advice/product-advice.ts'
 import { targetAdvice } from './advice/target-advice.ts'
 import { accountRecommendations } from './budgets/account-recommendations.ts'
 import { budgetCalls } from './budgets/budget-calls.ts'
-import { registerCalls } from './calls.ts'
+import type { Call } from './calls.ts'
 import { arrayCalls } from './entities/array-calls.ts'
 import { batchCalls } from './entities/batch-calls.ts'
 import { localizationCalls } from './localization/localization.ts'
@@ -31,8 +28,9 @@ import {
 } from './sponsored-products/clauses.ts'
 import { productAds } from './sponsored-products/product-ads.ts'
 
+/** The entities of the three ad products, their portfolios and budgets, and what the vendor advises about them. */
 // biome-ignore format: one family a line
-const calls = [
+export const calls: readonly Call[] = [
   ...[
     campaigns, adGroups, productAds, keywords, negativeKeywords, campaignNegativeKeywords, targets, negativeTargets,
     campaignNegativeTargets,
@@ -47,7 +45,3 @@ const calls = [
   keywordAdvice, ...targetAdvice, bidAdvice, ...productAdvice, ...categoryCalls,
   ...budgetCalls, ...accountRecommendations, ...brandCalls, ...localizationCalls,
 ]
-
-/** The entities of the three ad products, their portfolios and budgets, and what the vendor advises about them. */
-export const registerProducts = (app: FastifyInstance, world: World, region: RegionKey): void =>
-  registerCalls(app, world, region, calls)
