@@ -24,6 +24,7 @@ import { structureJobs } from '#features/structure/server/push/push-row.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
+import { purgeKeysJob } from '#server/http/idempotency.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
 import { mailJobs } from '#server/mail/outbox.ts'
@@ -48,6 +49,7 @@ export const routes: Route[] = [
 /** Every job. */
 export const jobs: JobDefinition<never>[] = [
   ...mailJobs,
+  purgeKeysJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
   ...metricsJobs,

@@ -7,7 +7,7 @@ import { createSellingPartner, type SellingPartner } from '#integrations/selling
 import { createWebPush, type VapidKey, type WebPush } from '#integrations/web-push/index.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Integrations, Services } from '#server/context.ts'
-import type { AccessTokens } from '#server/http-client/tokens/access-tokens.ts'
+import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import type { HttpPolicy } from '#server/http-client/http-client.ts'
 
 declare module '#server/context.ts' {

@@ -1,4 +1,4 @@
-import type { AccessTokens } from '#server/http-client/tokens/access-tokens.ts'
+import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import type { Clock } from '#shared/time.ts'
 
 interface AccessToken {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RegionKey } from '#shared/marketplaces.ts'
-import { type AccessTokens, withAccessToken } from '#server/http-client/tokens/access-tokens.ts'
+import { type AccessTokens, withAccessToken } from '#server/http-client/access-tokens.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import type { HttpClient, HttpRequest } from '#server/http-client/http-client.ts'
 import type { Rate } from '#server/http-client/token-buckets.ts'

@@ -1,6 +1,6 @@
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
-import type { AccessTokens } from '#server/http-client/tokens/access-tokens.ts'
+import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-client/http-client.ts'
 import type { Rate } from '#server/http-client/token-buckets.ts'
 import { type Advice, createAdvice } from './advice/advice.ts'

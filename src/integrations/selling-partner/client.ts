@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
-import { type AccessTokens, withAccessToken } from '#server/http-client/tokens/access-tokens.ts'
+import { type AccessTokens, withAccessToken } from '#server/http-client/access-tokens.ts'
 import { UpstreamForbidden, UpstreamUnauthorized } from '#server/http-client/upstream-errors.ts'
 import type { HttpClient, HttpRequest } from '#server/http-client/http-client.ts'
 

@@ -1,6 +1,6 @@
 import { type RegionKey, marketplaceByKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
-import type { AccessTokens } from '#server/http-client/tokens/access-tokens.ts'
+import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-client/http-client.ts'
 import { bindSeller, type SellerAccount } from './client.ts'
 import { createSellerReports, type SellerReports } from './reports/reports.ts'

@@ -1,23 +1,33 @@
 import type { z } from 'zod'
 import { type Clock, systemClock } from '#shared/time.ts'
-import { createCircuits, CircuitOpen } from './circuits.ts'
-import { exchange, type HttpRequest, type ReadReply } from './exchange.ts'
-import { createRetry, defaultPolicy, type HttpPolicy } from './failures/retry-policy.ts'
-import { createTokenBuckets } from './token-buckets.ts'
-import { UpstreamError, UpstreamThrottled, AmbiguousOutcome, UpstreamMalformed } from './upstream-errors.ts'
-import { type Attempt, requestIdOf } from './failures/classify.ts'
+import { type Attempt, classifyFailure, classifyReply, requestIdOf } from './failures.ts'
 import { parseLossless } from './lossless.ts'
+import { CircuitOpen, createCircuits, createRetry, defaultPolicy, type HttpPolicy } from './policy.ts'
+import { createTokenBuckets, type Rate } from './token-buckets.ts'
+import { AmbiguousOutcome, UpstreamError, UpstreamMalformed, UpstreamThrottled } from './upstream-errors.ts'
 
-export type { HttpRequest } from './exchange.ts'
-export type { HttpPolicy } from './failures/retry-policy.ts'
+export type { HttpPolicy } from './policy.ts'
+
+export interface HttpRequest {
+  /** A name for logs, errors and metrics, for instance `listCampaigns`. */
+  operation: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  headers?: Record<string, string>
+  body?: string
+  /** A `read` can safely be retried, a `write` cannot. A POST that only lists is a read. */
+  effect: 'read' | 'write'
+  /** The quota that the call uses. */
+  bucket?: { key: string; rate: Rate }
+  timeoutMs?: number
+  /** Runs right before each attempt. If it rejects, nothing is sent and its error is thrown. */
+  beforeSend?: () => Promise<void>
+  /** Statuses other than 2xx that the caller handles itself. */
+  accept?: readonly number[]
+}
 
 /** The part of a pino logger that the client uses. */
-export interface HttpLog {
-  debug(o: object, m: string): void
-  info(o: object, m: string): void
-  warn(o: object, m: string): void
-  error(o: object, m: string): void
-}
+export type HttpLog = Record<'debug' | 'info' | 'warn' | 'error', (o: object, m: string) => void>
 
 export interface HttpReply<T> {
   status: number
@@ -43,66 +53,67 @@ export interface HttpClient {
   open(request: HttpRequest): Promise<Response>
 }
 
+type ReadReply<T> = (reply: Response) => Promise<T>
+
 /** A client for one outside service, with circuit breakers by host and account, and quotas by bucket key. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { upstream, log, fetch: send = fetch, clock = systemClock } = options
   const policy = { ...defaultPolicy, ...options.policy }
   const buckets = createTokenBuckets()
-  const circuits = createCircuits(policy)
+  const throughCircuits = createCircuits(policy)
 
-  const takeToken = async ({ bucket, operation }: HttpRequest): Promise<void> => {
-    if (!bucket) return
-    const ms = await buckets.take(bucket.key, bucket.rate, policy.maxWaitMs)
-    if (ms > 0) throw new UpstreamThrottled('our own quota is used up', { upstream, operation, retryAfterMs: ms })
-  }
-
-  const attempt = <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
+  /** Sends a request once and reads its reply, both within one time limit. Throws UpstreamErrors only. */
+  const exchange = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
+    const { operation, effect, method, url, headers = {}, body, bucket } = request
+    const attempt: Attempt = { upstream, operation, effect }
+    const abort = new AbortController()
     const timeoutMs = request.timeoutMs ?? policy.timeoutMs
-    return exchange(request, read, { upstream, send, timeoutMs, now: () => clock.now() })
-  }
-
-  const run = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
-    const retry = createRetry(request, policy)
+    const timer = setTimeout(() => abort.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs)
     try {
-      return await retry.execute(async () => {
-        await takeToken(request)
-        await request.beforeSend?.()
-        return circuits.run(request, () => attempt(request, read).catch(error => recordFailure(request, error)))
-      })
+      const { signal } = abort
+      const reply = await send(url, { method, headers, redirect: 'error', signal, ...(body !== undefined && { body }) })
+      if (reply.ok || request.accept?.includes(reply.status)) return await read(reply)
+      throw classifyReply(attempt, reply, await reply.text(), clock.now())
     } catch (error) {
-      throw error instanceof CircuitOpen ? error.toError({ upstream, operation: request.operation }) : error
+      const failure = error instanceof UpstreamError ? error : classifyFailure(attempt, error)
+      const { name: kind, status, code: upstreamCode, requestId: upstreamRequestId, retryAfterMs } = failure
+      log.warn(
+        { upstream, operation, kind, status, upstreamCode, upstreamRequestId, retryAfterMs },
+        'upstream call failed',
+      )
+      if (failure instanceof UpstreamThrottled && bucket && retryAfterMs) buckets.pause(bucket.key, retryAfterMs)
+      throw failure
+    } finally {
+      clearTimeout(timer)
     }
   }
 
-  const recordFailure = (request: HttpRequest, error: unknown): never => {
-    if (error instanceof UpstreamError) log.warn(toLogFields(error), 'upstream call failed')
-    if (error instanceof UpstreamThrottled && request.bucket && error.retryAfterMs)
-      buckets.pause(request.bucket.key, error.retryAfterMs)
-    throw error
+  const run = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
+    const { operation, effect, bucket } = request
+    try {
+      return await createRetry(effect, policy).execute(async () => {
+        const retryAfterMs = bucket ? await buckets.take(bucket.key, bucket.rate, policy.maxWaitMs) : 0
+        if (retryAfterMs > 0)
+          throw new UpstreamThrottled('our own quota is used up', { upstream, operation, retryAfterMs })
+        await request.beforeSend?.()
+        return throughCircuits({ upstream, ...request }, () => exchange(request, read))
+      })
+    } catch (error) {
+      throw error instanceof CircuitOpen ? error.cause : error
+    }
   }
 
   return {
     sendJson: (request, schema) =>
-      run(request, async (reply, info) => {
-        const body = parseJson(info, reply, await reply.text(), schema)
-        log.debug({ upstream, operation: request.operation, status: reply.status }, 'upstream call')
+      run(request, async reply => {
+        const { operation, effect } = request
+        const body = parseJson({ upstream, operation, effect }, reply, await reply.text(), schema)
+        log.debug({ upstream, operation, status: reply.status }, 'upstream call')
         return { status: reply.status, headers: reply.headers, body }
       }),
     sendText: request =>
       run(request, async reply => ({ status: reply.status, headers: reply.headers, body: await reply.text() })),
     open: request => run(request, reply => Promise.resolve(reply)),
-  }
-}
-
-function toLogFields({ upstream, operation, name, status, code, requestId, retryAfterMs }: UpstreamError) {
-  return {
-    upstream,
-    operation,
-    kind: name,
-    status,
-    upstreamCode: code,
-    upstreamRequestId: requestId,
-    retryAfterMs,
   }
 }
 
@@ -112,8 +123,9 @@ function toLogFields({ upstream, operation, name, status, code, requestId, retry
  */
 function parseJson<S extends z.ZodType>(attempt: Attempt, reply: Response, text: string, schema: S): z.output<S> {
   const fail = (message: string, cause?: unknown): UpstreamError => {
-    const context = { ...attempt, status: reply.status, requestId: requestIdOf(reply.headers), cause }
-    return attempt.effect === 'write' ? new AmbiguousOutcome(message, context) : new UpstreamMalformed(message, context)
+    const { upstream, operation, effect } = attempt
+    const context = { upstream, operation, status: reply.status, requestId: requestIdOf(reply.headers), cause }
+    return effect === 'write' ? new AmbiguousOutcome(message, context) : new UpstreamMalformed(message, context)
   }
   let value: unknown
   try {

@@ -1,4 +1,6 @@
-export interface UpstreamContext {
+import { AppError } from '#shared/errors.ts'
+
+interface UpstreamContext {
   /** The outside service, for instance `amazon-ads`. */
   upstream: string
   operation: string
@@ -8,33 +10,23 @@ export interface UpstreamContext {
   /** What the service sent besides its message. */
   details?: string | undefined
   requestId?: string | undefined
+  /** How long the service asks us to wait; undefined if it did not say. */
   retryAfterMs?: number | undefined
-  cause?: unknown
 }
 
 /** A failed call to an outside service. `message` is for logs and people; code must not depend on it. */
 export abstract class UpstreamError extends Error {
-  readonly upstream: string
-  readonly operation: string
-  readonly status: number | undefined
-  readonly code: string | undefined
-  readonly details: string | undefined
-  readonly requestId: string | undefined
-  /** How long the service asks us to wait; undefined if it did not say. */
-  readonly retryAfterMs: number | undefined
-  constructor(message: string, context: UpstreamContext) {
-    super(
-      `${context.upstream} ${context.operation}: ${message}`,
-      context.cause === undefined ? undefined : { cause: context.cause },
-    )
+  declare readonly upstream: string
+  declare readonly operation: string
+  declare readonly status: number | undefined
+  declare readonly code: string | undefined
+  declare readonly details: string | undefined
+  declare readonly requestId: string | undefined
+  declare readonly retryAfterMs: number | undefined
+  constructor(message: string, { cause, ...context }: UpstreamContext & { cause?: unknown }) {
+    super(`${context.upstream} ${context.operation}: ${message}`, cause === undefined ? undefined : { cause })
     this.name = new.target.name
-    this.upstream = context.upstream
-    this.operation = context.operation
-    this.status = context.status
-    this.code = context.code
-    this.details = context.details
-    this.requestId = context.requestId
-    this.retryAfterMs = context.retryAfterMs
+    Object.assign(this, context)
   }
 }
 
@@ -52,3 +44,25 @@ export class UpstreamRejected extends UpstreamError {}
 export class AmbiguousOutcome extends UpstreamError {}
 /** The reply to a read does not match the service's documentation. */
 export class UpstreamMalformed extends UpstreamError {}
+
+/**
+ * Turns a failure of the marketplace into an error that the caller may see, and returns anything else unchanged. The
+ * marketplace's 401 becomes UPSTREAM_UNAUTHORIZED, never our own 401, which would log the user out.
+ */
+export function toUpstreamProblem(error: unknown): unknown {
+  if (!(error instanceof UpstreamError)) return error
+  if (error instanceof UpstreamUnauthorized || error instanceof UpstreamForbidden)
+    return new AppError(
+      'UPSTREAM_UNAUTHORIZED',
+      'The marketplace no longer accepts our permission. Open Connections and connect the account again.',
+      { cause: error },
+    )
+  if (error instanceof UpstreamRejected)
+    return new AppError('UPSTREAM_FAILED', 'The marketplace did not accept the request.', { cause: error })
+  const retryAfterSeconds = error.retryAfterMs === undefined ? 10 : Math.ceil(error.retryAfterMs / 1000)
+  const message =
+    error instanceof UpstreamThrottled
+      ? 'The marketplace asks us to slow down. Please try again in a moment.'
+      : 'The marketplace cannot be reached right now. Please try again in a moment.'
+  return new AppError('UPSTREAM_UNAVAILABLE', message, { cause: error, retryAfterSeconds })
+}

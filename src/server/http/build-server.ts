@@ -11,7 +11,7 @@ import { registerEventStream } from './event-stream.ts'
 import { registerHealth } from './health.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { sendProblem } from './problem.ts'
-import type { ServerOptions } from './server-options.ts'
+import type { ServerOptions } from './route.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 

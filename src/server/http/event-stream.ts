@@ -3,39 +3,23 @@ import { AppError } from '#shared/errors.ts'
 import { networkOf } from '#shared/network-of.ts'
 import { sessionsEndedEvent } from '../events/events.ts'
 import { authenticated } from './mount-routes.ts'
-import type { ServerOptions } from './server-options.ts'
+import type { ServerOptions } from './route.ts'
 
 const recheckMs = 30_000
 // A stream holds a connection for as long as a page is open. Nobody looks at more pages than these.
 const maxStreams = { account: 12, network: 120 }
 
-/** Limits what is open at the same time by key. `take` returns a function that releases, or null if `max` are open. */
-function createQuota(max: number) {
-  const open = new Map<string | number, number>()
-  return {
-    take: (key: string | number): (() => void) | null => {
-      const count = open.get(key) ?? 0
-      if (count >= max) return null
-      open.set(key, count + 1)
-      return () => {
-        const left = (open.get(key) ?? 1) - 1
-        if (left) open.set(key, left)
-        else open.delete(key)
-      }
-    },
-  }
-}
+type Limit = readonly [key: string, max: number]
 
-function takeBoth(first: () => (() => void) | null, second: () => (() => void) | null): (() => void) | null {
-  const releaseFirst = first()
-  const releaseSecond = releaseFirst && second()
-  if (releaseFirst && releaseSecond)
-    return () => {
-      releaseFirst()
-      releaseSecond()
-    }
-  releaseFirst?.()
-  return null
+/** Counts what is open at the same time by key. Returns a function that releases, or null if a limit is reached. */
+function take(open: Map<string, number>, limits: readonly Limit[]): (() => void) | null {
+  const change = (by: number) => {
+    for (const [key] of limits) open.set(key, (open.get(key) ?? 0) + by)
+    for (const [key] of limits) if (open.get(key) === 0) open.delete(key)
+  }
+  if (limits.some(([key, max]) => (open.get(key) ?? 0) >= max)) return null
+  change(1)
+  return () => change(-1)
 }
 
 /**
@@ -46,8 +30,7 @@ function takeBoth(first: () => (() => void) | null, second: () => (() => void) |
  */
 export function registerEventStream(app: FastifyInstance, options: ServerOptions) {
   const open = new Set<() => void>()
-  const accountQuota = createQuota(maxStreams.account)
-  const networkQuota = createQuota(maxStreams.network)
+  const counts = new Map<string, number>()
   const closeAll = () => {
     for (const close of open) close()
   }
@@ -59,10 +42,10 @@ export function registerEventStream(app: FastifyInstance, options: ServerOptions
   })
   app.get('/events', { sse: 'only' }, async (request, reply) => {
     const actor = await authenticated(request, options)
-    const release = takeBoth(
-      () => accountQuota.take(actor.accountId),
-      () => networkQuota.take(networkOf(request.ip)),
-    )
+    const release = take(counts, [
+      [`account ${actor.accountId}`, maxStreams.account],
+      [`network ${networkOf(request.ip)}`, maxStreams.network],
+    ])
     if (!release)
       throw new AppError('RATE_LIMITED', 'Too many pages are open. Close some of them.', { retryAfterSeconds: 30 })
     const close = () => reply.sse.close()

@@ -7,7 +7,8 @@ import { openTestDatabase } from '../../../tests/support/database.ts'
 import { databaseUnavailable, outcomeUnknown } from '../db/connection-loss.ts'
 import type { Database } from '../db/open-database.ts'
 import { createLog } from '../log/log.ts'
-import { onceByKey } from './idempotency.ts'
+import type { Services } from '../context.ts'
+import { onceByKey, purgeKeysJob } from './idempotency.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 let db: Database
@@ -166,4 +167,20 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('two processes, whi
     await expect(call('dead', async () => 'here', 2)).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
     await waitUntil(async () => expect((await call('dead', async () => 'here', 2)).body).toBe('here'))
   })
+})
+
+test('a key is deleted once it is 24 hours old, but not while its call is running', async () => {
+  const hoursOld: Record<string, number> = { young: 23, old: 25, running: 25 }
+  const running = await beginCall('running')
+  for (const key of ['young', 'old']) await call(key, async () => key)
+  for (const [key, hours] of Object.entries(hoursOld))
+    await sql`update idempotency_key set created_at = created_at - make_interval(hours => ${hours}),
+      locked_until = case state when 'done' then locked_until - make_interval(hours => ${hours}) else locked_until end
+      where key = ${key}`.execute(db.system)
+  const job = { id: 'purge', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
+  await purgeKeysJob.run({ db, log } as Services, {}, job)
+  const keys = db.system.selectFrom('idempotency_key').select('key').where('key', 'in', Object.keys(hoursOld))
+  expect((await keys.orderBy('key').execute()).map(row => row.key)).toEqual(['running', 'young'])
+  running.end('done')
+  expect(await running.answer).toEqual({ status: 201, body: 'done' })
 })

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { Ctx } from '../context.ts'
 import { isDatabaseUnavailable, isOutcomeUnknown, outcomeUnknown } from '../db/connection-loss.ts'
 import { createLease, type Lease } from '../db/lease.ts'
 import type { Db } from '../db/tables.ts'
+import { defineJob } from '../jobs/define-job.ts'
 
 interface Answer {
   status: number
@@ -53,18 +55,10 @@ export async function onceByKey(
     seconds: leaseSeconds,
     transact: work => work(db.system),
   })
+  const fresh = { endpoint, body_hash: bodyHash, state: 'in_flight' as const, status: null, body: null, holder: null }
   await db.system
     .insertInto('idempotency_key')
-    .values({
-      ...rowKey,
-      endpoint,
-      body_hash: bodyHash,
-      state: 'in_flight',
-      status: null,
-      body: null,
-      holder: null,
-      locked_until: sql`'-infinity'`,
-    })
+    .values({ ...rowKey, ...fresh, locked_until: sql`'-infinity'` })
     .onConflict(conflict => conflict.columns(['account_id', 'key']).doNothing())
     .execute()
   if (!(await lease.take(sql`state = 'in_flight' and body_hash = ${bodyHash}`)))
@@ -134,3 +128,20 @@ function keyOf({ idempotencyKey }: Pick<Ctx, 'idempotencyKey'>): string {
     })
   return idempotencyKey
 }
+
+/** Every night, deletes the keys that are older than the 24 hours for which a call may be repeated. */
+export const purgeKeysJob = defineJob({
+  name: 'purge-idempotency-keys',
+  data: z.object({}),
+  cron: '53 3 * * *',
+  scheduledData: {},
+  run: async ({ db, log }) => {
+    // By the database's time, as the keys are written and leased. A call that is still running keeps its key.
+    const { numDeletedRows } = await db.system
+      .deleteFrom('idempotency_key')
+      .where('created_at', '<', sql<Date>`now() - interval '24 hours'`)
+      .where('locked_until', '<', sql<Date>`now()`)
+      .executeTakeFirst()
+    log.info({ removed: Number(numDeletedRows) }, 'old idempotency keys removed')
+  },
+})

@@ -1,19 +1,52 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { bodyLimitOf, type Endpoint, type SignedBody } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
-import type { ServerOptions } from './server-options.ts'
 import { onceByKey } from './idempotency.ts'
-import { type AnswerCache, cacheKeyOf, createAnswerCache, type TaggedAnswer } from './answer-cache.ts'
 import { checkResponse, parseInput } from './parse-input.ts'
-import type { Route } from './route.ts'
+import type { Route, ServerOptions } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; null at public endpoints. */
     actor: Actor | null
   }
+}
+
+/** An answer as it is sent: its bytes and the ETag of its content. */
+interface TaggedAnswer {
+  tag: string
+  body: Buffer
+}
+
+// What an entry takes besides its bytes: key, tag and bookkeeping.
+const overheadBytes = 600
+
+type AnswerCache = LRUCache<string, TaggedAnswer>
+
+/** Answers in memory, at most `maxBytes` altogether; 0 turns the cache off. */
+function createAnswerCache(maxBytes: number): AnswerCache {
+  return new LRUCache({
+    maxSize: Math.max(1, maxBytes),
+    // An answer that would evict most others is not worth caching.
+    maxEntrySize: Math.max(1, Math.floor(maxBytes / 8)),
+    sizeCalculation: ({ body }) => body.byteLength + overheadBytes,
+  })
+}
+
+const quarterMs = 15 * 60_000
+
+/**
+ * The cache key of an answer that depends only on the caller, the current merchant's rows and the day; null if the version
+ * of the rows is unknown. In every time zone, a day begins at a quarter of an hour.
+ */
+function cacheKeyOf(actor: Actor, url: string, now: Date): string | null {
+  const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities } = actor
+  if (merchantId === null || dataVersion === undefined) return null
+  const quarter = Math.floor(now.getTime() / quarterMs)
+  return [accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities.join(), quarter, url].join(' ')
 }
 
 /** Mounts every endpoint: session, input, verb, answer. */

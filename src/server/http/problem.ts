@@ -8,7 +8,7 @@ const codeOfStatus: Record<number, ConstructorParameters<typeof AppError>[0]> = 
 }
 
 /** Any failure as an error that the caller may see; details of our own become INTERNAL. */
-export function toAppError(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const status = (error as Partial<FastifyError>).statusCode
   if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The request is too large.', { cause: error })

@@ -1,27 +1,9 @@
 import type { Endpoint, EndpointOutput, EndpointParsed } from '#shared/define-endpoint.ts'
-import type { Ctx, PublicCtx } from '../context.ts'
-
-export interface RateLimit {
-  /** Calls allowed in a window from one address. */
-  max: number
-  windowSeconds: number
-}
-
-export type Handler<E extends Endpoint> = (
-  ctx: E extends { access: 'public' } ? PublicCtx : Ctx,
-  input: EndpointParsed<E>,
-) => Promise<EndpointOutput<E>>
-
-/** An endpoint with its verb. */
-export interface Route {
-  endpoint: Endpoint
-  handler: (ctx: never, input: never) => Promise<unknown>
-  rateLimit?: RateLimit
-  cached?: boolean
-}
+import type { Actor, Ctx, PublicCtx, Services } from '../context.ts'
 
 interface RouteOptions {
-  rateLimit?: RateLimit
+  /** How many calls one address may send in a window. */
+  rateLimit?: { max: number; windowSeconds: number }
   /**
    * True if the answer depends only on the caller, the current merchant's rows and the day. It is then cached until one of
    * them changes.
@@ -29,11 +11,32 @@ interface RouteOptions {
   cached?: boolean
 }
 
+/** An endpoint with its verb. */
+export interface Route extends RouteOptions {
+  endpoint: Endpoint
+  handler: (ctx: never, input: never) => Promise<unknown>
+}
+
+type Handler<E extends Endpoint> = (
+  ctx: E extends { access: 'public' } ? PublicCtx : Ctx,
+  input: EndpointParsed<E>,
+) => Promise<EndpointOutput<E>>
+
 /** Connects an endpoint with its verb. */
 export function route<const E extends Endpoint>(endpoint: E, handler: Handler<E>, options: RouteOptions = {}): Route {
-  return {
-    endpoint,
-    handler,
-    ...options,
-  }
+  return { endpoint, handler, ...options }
+}
+
+export interface ServerOptions {
+  services: Services
+  routes: readonly Route[]
+  /** The actor of a bearer token, null if the token is invalid. */
+  authenticate: (token: string) => Promise<Actor | null>
+  /** The folder of the built client; without it only the API is served. */
+  staticRoot?: string
+  /** Checks every response against its schema; on outside production. */
+  checkResponses: boolean
+  version: string
+  /** How long a client may take to send a request; 30 seconds by default. */
+  requestTimeoutMs?: number
 }

@@ -5,7 +5,7 @@ import { testServices } from '../../../tests/support/services.ts'
 import type { JobDefinition } from '../context.ts'
 import { createLog } from '../log/log.ts'
 import { defineJob } from './define-job.ts'
-import { defineSignal } from './define-signal.ts'
+import { defineSignal } from './define-job.ts'
 import type { Reaction } from './jobs.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 

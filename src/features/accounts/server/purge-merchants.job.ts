@@ -21,7 +21,14 @@ export const purgeMerchantsJob: JobDefinition<Record<string, never>> = defineJob
   cron: '17 4 * * *',
   scheduledData: {},
   run: async ({ db, clock, log }, _data, job) => {
-    for (const merchantId of await merchantsToPurge(db.system, clock.now())) {
+    const due = await db.system
+      .selectFrom('merchant')
+      .select('merchant_id as merchantId')
+      .where('disconnected_at', 'is not', null)
+      .where('data_kept_until', '<=', clock.now())
+      .orderBy('data_kept_until')
+      .execute()
+    for (const { merchantId } of due) {
       if (!(await db.transaction(tx => closeForGood(tx, merchantId, clock.now())))) continue
       const deletedRows = await purgeTenant(db.system, merchantId, retainedTables, job.signal)
       await db.transaction(async tx => {
@@ -33,24 +40,12 @@ export const purgeMerchantsJob: JobDefinition<Record<string, never>> = defineJob
           entityId: merchantId,
           after: deletedRows,
         })
-        await deleteMerchant(tx, merchantId)
+        await tx.deleteFrom('merchant').where('merchant_id', '=', merchantId).execute()
       })
-      log.info({ merchantId, deletedRows: deletedRows }, 'the data of a disconnected merchant was deleted')
+      log.info({ merchantId, deletedRows }, 'the data of a disconnected merchant was deleted')
     }
   },
 })
-
-/** The merchants whose data is due for deletion, the oldest first. */
-async function merchantsToPurge(db: Db, now: Date): Promise<number[]> {
-  const rows = await db
-    .selectFrom('merchant')
-    .select('merchant_id')
-    .where('disconnected_at', 'is not', null)
-    .where('data_kept_until', '<=', now)
-    .orderBy('data_kept_until')
-    .execute()
-  return rows.map(row => row.merchant_id)
-}
 
 /**
  * Ends all memberships of a disconnected merchant, so that no consent can restore it; consents for its seller wait
@@ -69,11 +64,6 @@ async function closeForGood(tx: Db, merchantId: number, now: Date): Promise<bool
   if (!rows.length) return false
   await tx.deleteFrom('membership').where('merchant_id', '=', merchantId).execute()
   return true
-}
-
-/** Deletes a merchant whose data has been deleted. */
-async function deleteMerchant(tx: Db, merchantId: number): Promise<void> {
-  await tx.deleteFrom('merchant').where('merchant_id', '=', merchantId).execute()
 }
 
 export const accountsJobs = [purgeMerchantsJob] as unknown as JobDefinition<never>[]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineSignal } from '#server/jobs/define-signal.ts'
+import { defineSignal } from '#server/jobs/define-job.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { managedProfiles } from './sql/profiles.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { sessionsEndedEvent } from '#server/events/events.ts'
-import { defineSignal } from '#server/jobs/define-signal.ts'
+import { defineSignal } from '#server/jobs/define-job.ts'
 
 /** Sessions of an account have ended early, so data that belongs to them must be cleaned up. */
 export const sessionsEnded = defineSignal({

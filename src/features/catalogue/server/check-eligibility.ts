@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { currentProfile } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
-import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem.ts'
+import { toUpstreamProblem } from '#server/http-client/upstream-errors.ts'
 import type { Eligibility } from '#integrations/amazon-ads/index.ts'
 import type { EligibilityAnswer } from '../contract.ts'
 import { askEligibility } from './import/ask-eligibility.ts'

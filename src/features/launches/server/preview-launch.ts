@@ -3,7 +3,7 @@ import { productsByAsin, unitEconomics } from '#features/catalogue/server/public
 import { runningTargets } from '#features/structure/server/public.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem.ts'
+import { toUpstreamProblem } from '#server/http-client/upstream-errors.ts'
 import { fromMicros, type Micros } from '#shared/money.ts'
 import type { LaunchPreview, Margins } from '../contract.ts'
 import type { CreatePayload } from '../launch-schema.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineSignal } from '#server/jobs/define-signal.ts'
+import { defineSignal } from '#server/jobs/define-job.ts'
 
 /** A launch has come to an end: whole, in part, or not at all. Announced again after a retry. */
 export const launchFinished = defineSignal({

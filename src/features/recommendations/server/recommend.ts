@@ -1,7 +1,7 @@
 import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
 import { productsByAsin } from '#features/catalogue/server/public.ts'
 import type { Ctx } from '#server/context.ts'
-import { toUpstreamProblem } from '#server/http-client/failures/upstream-problem.ts'
+import { toUpstreamProblem } from '#server/http-client/upstream-errors.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import {
   type CategoryRecommendation,

@@ -1,7 +1,7 @@
 import * as as from '../entities/conversions.ts'
 import { z } from 'zod'
 import type { HttpClient } from '#server/http-client/http-client.ts'
-import { openDownload } from '#server/http-client/download/open-download.ts'
+import { openDownload } from '#server/http-client/download.ts'
 import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
 import { readReportFile } from '../reports/report-file.ts'

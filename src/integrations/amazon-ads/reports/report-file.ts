@@ -1,4 +1,4 @@
-import { unpackedBytes } from '#server/http-client/download/file-bytes.ts'
+import { unpackedBytes } from '#server/http-client/download.ts'
 import { parseLossless } from '#server/http-client/lossless.ts'
 import { UpstreamError, UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { MatchType } from '../entities/conversions.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openDownload } from '#server/http-client/download/open-download.ts'
+import { openDownload } from '#server/http-client/download.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { UpstreamMalformed, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'

@@ -1,6 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { z } from 'zod'
-import { requireTrustedHost } from '#server/http-client/download/download-hosts.ts'
+import { requireTrustedHost } from '#server/http-client/download.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import { chunks } from '../entities/outcome.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createAccessTokens } from '../../../../tests/support/access-tokens.ts'
+import { createAccessTokens } from '../../../tests/support/access-tokens.ts'
 import { withAccessToken } from './access-tokens.ts'
-import { UpstreamUnauthorized } from '../upstream-errors.ts'
+import { UpstreamUnauthorized } from './upstream-errors.ts'
 
 function scene() {
   let now = Date.parse('2026-11-21T10:00:00Z')

@@ -1,4 +1,4 @@
-import { UpstreamUnauthorized } from '../upstream-errors.ts'
+import { UpstreamUnauthorized } from './upstream-errors.ts'
 
 /**
  * Resolves with a valid access token of a connection. `rejected` is a token that the service has just rejected: it is

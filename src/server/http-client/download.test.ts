@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { requireTrustedHost } from './download-hosts.ts'
-import { unpackedBytes } from './file-bytes.ts'
-import { parseRetryAfter } from '../failures/retry-after.ts'
+import { requireTrustedHost } from './download.ts'
+import { unpackedBytes } from './download.ts'
+import { parseRetryAfter } from './failures.ts'
 
 async function read(...chunks: Buffer[]) {
   async function* body() {
