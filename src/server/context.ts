@@ -36,10 +36,7 @@ export interface JobRun {
   signal: AbortSignal
 }
 
-/**
- * Work outside a request. A handler may run more than once, for instance after its process was killed, so it must be able
- * to continue where it stopped.
- */
+/** Work outside a request. A handler may run more than once, so it must be able to continue where it stopped. */
 export interface JobDefinition<T = unknown> {
   /** The name of the queue: kebab-case, unique, never changed. */
   name: string
@@ -61,17 +58,11 @@ export interface JobDefinition<T = unknown> {
   /** Also sends it when workers start, so that a new server does not wait for the schedule. */
   atStart?: boolean
   run(services: Services, data: T, job: JobRun): Promise<void>
-  /**
-   * Called after the last attempt has failed. If its process was killed, it is called at most a minute after the queue has
-   * noticed. It is called once, unless the call itself is interrupted.
-   */
+  /** Called once after the last attempt has failed; at most a minute late if its process was killed. */
   onFinalFailure?(services: Services, data: T, error: Error): Promise<void>
 }
 
-/**
- * Something that happened in one feature and that other features react to, without the first knowing them. It is announced
- * in the transaction in which it happened; main connects the jobs that react.
- */
+/** Something that happened in one feature, announced in its transaction; main connects the jobs that react. */
 export interface Signal<T = unknown> {
   /** For instance `launches.launch-finished`. */
   name: string

@@ -26,10 +26,7 @@ const keyboardPatterns = new Set(
 const isYear = (digits: string) => /^(19[5-9]|20[0-4])\d$/.test(digits)
 const isNumber = (digits: string) => numbers.has(digits) || isYear(digits)
 
-/**
- * True for about 70,000 common passwords in any case: common words followed by a common number and sign in either order, and
- * keyboard patterns.
- */
+/** True for about 70,000 common passwords: a common word with a number and a sign, and keyboard patterns. */
 export function isCommonPassword(password: string): boolean {
   const text = password.toLowerCase()
   if (keyboardPatterns.has(text)) return true

@@ -20,35 +20,26 @@ const saved = z.object({
 })
 type Saved = z.infer<typeof saved>
 
-/**
- * The keys for signing and encryption. Outside production, missing keys are generated once and stored in the data folder
- * with mode 0600. In production the settings are required.
- */
+/** The keys for signing and encryption. Outside production, missing ones are generated once, in the data folder. */
 export function readSecrets(config: Config): Secrets {
   const local = config.TOKEN_SECRET && config.ENCRYPTION_KEYS ? undefined : localSecrets(config.TIDELINE_DATA)
   const keys = config.ENCRYPTION_KEYS ?? local?.encryptionKeys ?? ''
   return {
     tokenSecret: new TextEncoder().encode(config.TOKEN_SECRET ?? local?.tokenSecret ?? ''),
-    encryptionKeys: keys.split(',').map(entry => {
-      const [id = '', key = ''] = entry.split(':')
-      return { id, key: Buffer.from(key, 'base64') }
-    }),
+    encryptionKeys: ringOf(keys).map(([id, key]) => ({ id, key: Buffer.from(key, 'base64') })),
   }
 }
 
-/**
- * The private keys that identify us to push services, in base64url, the current one first. If none are set, they are
- * generated and stored once; in production there are none then, and push is off.
- */
+/** Our private keys for push services, in base64url, the current first; in production none unless they are set. */
 export function readVapidKeys(config: Config): { id: string; privateKey: string }[] {
   const keys = config.VAPID_KEYS ?? (config.production ? '' : localVapidKeys(config.TIDELINE_DATA))
-  return keys
-    .split(',')
-    .filter(Boolean)
-    .map(entry => {
-      const [id = '', privateKey = ''] = entry.split(':')
-      return { id, privateKey }
-    })
+  return ringOf(keys).map(([id, privateKey]) => ({ id, privateKey }))
+}
+
+/** The ids and keys of `id:key,id:key`. */
+function ringOf(keys: string): [id: string, key: string][] {
+  const entries = keys.split(',').filter(Boolean)
+  return entries.map(entry => entry.split(':')).map(([id = '', key = '']) => [id, key])
 }
 
 function localVapidKeys(dataDir: string): string {

@@ -17,10 +17,7 @@ interface LeaseOptions {
   key: Readonly<Record<string, number | string>>
   /** Where the row says until when it is leased. */
   until: string
-  /**
-   * Where the row says who holds the lease. Without such a column the exact end of the lease identifies the
-   * holder, and the lease must not be renewed twice at the same time.
-   */
+  /** The column of the holder. Without it the exact end identifies the holder, and renewals must not overlap. */
   holder?: string
   seconds: number
   /** Runs a transaction that may write the row. */

@@ -5,10 +5,7 @@ import type { Db } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/**
- * Applies the pending files of migrations/ in order, in one transaction and under a lock that a second process waits
- * for. Returns their names. Throws the first failure with the name of its file.
- */
+/** Applies the pending files of migrations/ in one transaction, under a lock. Returns their names; an error names its file. */
 export async function migrate(db: Db): Promise<string[]> {
   if (await isUpToDate(db)) return []
   const { Migrator } = await import('kysely/migration')

@@ -1,12 +1,12 @@
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
-import { watchClient } from './connection-loss.ts'
+import { isLossState, watchClient } from './connection-loss.ts'
 import { keepAlive, listenOnServer } from './listen-on-server.ts'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
 import type { Db, Tables } from './tables.ts'
 import { TenantDialect, tenantStatements, withStatements } from './tenant-transaction.ts'
-import { waitForServer, type WaitOptions } from './wait-for-server.ts'
 
 export interface Database {
   kind: 'embedded' | 'server'
@@ -25,10 +25,7 @@ export interface Database {
   reading<T>(merchantIds: number | readonly number[], run: (tx: Db) => Promise<T>): Promise<T>
   /** One transaction without a tenant. */
   transaction<T>(run: (tx: Db) => Promise<T>): Promise<T>
-  /**
-   * Calls `listener` with each payload notified on the channel from now on, and `onGap` after notifications may have been
-   * missed. Returns a function that stops listening.
-   */
+  /** Calls `listener` with each payload, `onGap` after some may have been missed. Returns a function that stops. */
   listen(channel: string, listener: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
   /** How the job queue connects. */
   raw: { pglite: PGliteThread } | { connectionString: string }
@@ -37,29 +34,24 @@ export interface Database {
   close(): Promise<void>
 }
 
-function withHandle(
-  kind: Database['kind'],
-  system: Kysely<Tables>,
-): Pick<Database, 'kind' | 'system' | 'tenant' | 'reading' | 'transaction' | 'ping'> {
-  return {
-    kind,
+function databaseOf<R extends Pick<Database, 'kind' | 'raw' | 'listen' | 'close'>>(system: Kysely<Tables>, rest: R) {
+  const within = <T>(ids: number | readonly number[], access: 'read' | 'write', run: (tx: Db) => Promise<T>) =>
+    withStatements(tenantStatements([ids].flat(), access), () => system.transaction().execute(run))
+  const handle: Pick<Database, 'system' | 'tenant' | 'reading' | 'transaction' | 'ping'> = {
     system,
-    tenant: (merchantIds, run) =>
-      withStatements(tenantStatements([merchantIds].flat(), 'write'), () => system.transaction().execute(run)),
-    reading: (merchantIds, run) =>
-      withStatements(tenantStatements([merchantIds].flat(), 'read'), () => system.transaction().execute(run)),
+    tenant: (merchantIds, run) => within(merchantIds, 'write', run),
+    reading: (merchantIds, run) => within(merchantIds, 'read', run),
     transaction: run => system.transaction().execute(run),
-    ping: async () => {
+    ping: () => {
       const late = new Promise<false>(resolve => setTimeout(() => resolve(false), 2000).unref())
-      return Promise.race([
-        late,
-        sql`select 1`.execute(system).then(
-          () => true,
-          () => false,
-        ),
-      ])
+      const answered = sql`select 1`.execute(system).then(
+        () => true,
+        () => false,
+      )
+      return Promise.race([late, answered])
     },
   }
+  return { ...handle, ...rest }
 }
 
 /** Opens the embedded database in a folder, or in memory. Rejects with DatabaseInUse if another process has the folder open. */
@@ -70,23 +62,24 @@ export async function openEmbedded(
   await pglite.waitReady
   // The dialect expects a PGlite; the thread implements the part that Kysely calls.
   const system = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: pglite as never }) })
-  return {
-    ...withHandle('embedded', system),
+  return databaseOf(system, {
+    kind: 'embedded',
     raw: { pglite },
     listen: (channel, listener) => pglite.listen(channel, listener),
     close: () => pglite.close(),
-  }
+  })
 }
 
-export interface ServerOptions extends WaitOptions {
+export interface ServerOptions {
   /** Maximum number of connections; 10 by default. */
   poolSize?: number
+  /** How long to wait for a server that is still starting; 0 by default. */
+  waitMs?: number
+  /** Called while waiting, immediately and then every ten seconds, with the reason. */
+  onWait?: (reason: string) => void
 }
 
-/**
- * Connects to a PostgreSQL server. Rejects if it does not start in time, and immediately if waiting would not help: a
- * wrong password, an unknown database or host.
- */
+/** Connects to a PostgreSQL server. Rejects if it does not start in time, or at once if waiting does not help. */
 export async function openServer(connectionString: string, options: ServerOptions = {}): Promise<Database> {
   const getTypeParser = ((oid, format) =>
     parsers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
@@ -104,10 +97,72 @@ export async function openServer(connectionString: string, options: ServerOption
   await waitForServer(connectionString, options)
   const system = new Kysely<Tables>({ dialect: new TenantDialect({ pool }) })
   await sql`select 1`.execute(system)
-  return {
-    ...withHandle('server', system),
+  return databaseOf(system, {
+    kind: 'server',
     raw: { connectionString },
     listen: (channel, listener, onGap) => listenOnServer(connectionString, channel, listener, onGap),
     close: () => system.destroy(),
+  })
+}
+
+const retryMs = 500
+const announceMs = 10_000
+const connectMs = 10_000
+
+/** Waits until the server accepts connections. Rejects after `waitMs`, or at once if waiting does not help. */
+async function waitForServer(connectionString: string, { waitMs = 0, onWait }: ServerOptions): Promise<void> {
+  const startedAt = Date.now()
+  let announcedAt = -Infinity
+  for (;;) {
+    const attempt = await connectOnce(connectionString)
+    if (attempt === null) return
+    const now = Date.now()
+    if (!attempt.isTemporary || now - startedAt >= waitMs) throw attempt.error
+    if (now - announcedAt >= announceMs) {
+      announcedAt = now
+      onWait?.(reasonOf(attempt.error))
+    }
+    await sleep(retryMs)
   }
+}
+
+interface FailedAttempt {
+  error: Error & { code?: string }
+  isTemporary: boolean
+}
+
+async function connectOnce(connectionString: string): Promise<FailedAttempt | null> {
+  const startedAt = performance.now()
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectMs })
+  let isClosed = false
+  client.on('error', () => undefined)
+  client.on('end', () => {
+    isClosed = true
+  })
+  try {
+    await client.connect()
+    return null
+  } catch (error) {
+    // If the server closes the connection, its end event comes after the failure.
+    await turn()
+    const failure: FailedAttempt['error'] = error instanceof Error ? error : new Error(String(error))
+    // The library sets no code for these two.
+    if (failure.code === undefined && performance.now() - startedAt >= connectMs) failure.code = 'ETIMEDOUT'
+    else if (failure.code === undefined && isClosed) failure.code = 'ECONNRESET'
+    return { error: failure, isTemporary: isTemporary(failure) }
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function isTemporary(failure: FailedAttempt['error']): boolean {
+  if (failure instanceof pg.DatabaseError) return isLossState(failure.code)
+  // An unknown host is more likely misspelled than late.
+  return failure.code !== undefined && failure.code !== 'ENOTFOUND'
+}
+
+// If a host has several addresses, each has failed for its own reason and the outer error names none.
+function reasonOf(failure: Error): string {
+  const first: unknown = failure instanceof AggregateError ? failure.errors[0] : undefined
+  return first instanceof Error ? first.message : failure.message
 }

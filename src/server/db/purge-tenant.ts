@@ -3,10 +3,7 @@ import type { Db } from './tables.ts'
 
 const batchSize = 5000
 
-/**
- * Every table with tenants' rows, in an order in which they can be emptied: tables that reference others come first. Read
- * from the database itself, so that no new table is ever forgotten.
- */
+/** Every table with tenants' rows, referencing ones first; read from the database, so that no new one is forgotten. */
 export async function tenantTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; refers: string[] }>`
     select c.relname as name, coalesce((select array_agg(distinct p.relname::text) from pg_constraint k

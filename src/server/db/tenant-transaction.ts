@@ -20,10 +20,7 @@ export interface TransactionStatements {
 const plain: TransactionStatements = { begin: 'begin', commit: 'commit', canWrite: true }
 const requested = new AsyncLocalStorage<{ statements: TransactionStatements | null }>()
 
-/**
- * For a transaction that sees only these merchants' rows: `begin` also sets role and merchants. If the transaction has
- * written anything, `commit` also increases the merchants' version.
- */
+/** For a transaction that sees only these merchants' rows. If it has written, `commit` raises their versions. */
 export function tenantStatements(merchantIds: readonly number[], access: 'read' | 'write'): TransactionStatements {
   // BigInt lets numbers through only: these statements cannot have parameters.
   const merchants = merchantIds.map(id => BigInt(id)).join(',')

@@ -1,9 +1,6 @@
 import { UpstreamUnauthorized } from './upstream-errors.ts'
 
-/**
- * Resolves with a valid access token of a connection. `rejected` is a token that the service has just rejected: it is
- * replaced even if it has not expired.
- */
+/** A valid access token of a connection; another one than `rejected`, which the service has just rejected. */
 export type AccessTokens = (connectionId: number, rejected?: string) => Promise<string>
 
 /** Runs `call` with the connection's token. After a 401 it runs once more with a new token. */

@@ -8,10 +8,7 @@ export interface Rate {
 }
 
 export interface TokenBuckets {
-  /**
-   * Waits for a token of the bucket `key`, at most `maxWaitMs`. Returns 0 if it has taken one, else how many more milliseconds
-   * it would have to wait.
-   */
+  /** Waits for a token of the bucket, at most `maxWaitMs`. Returns 0, or how many ms more it would have to wait. */
   take(key: string, rate: Rate, maxWaitMs: number): Promise<number>
   /** Gives no token of `key` for some time, as after a 429. */
   pause(key: string, ms: number): void

@@ -45,7 +45,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: contentSecurity(config.IMAGE_HOSTS) },
-    ...headers(config.publicUrl),
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: config.publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: true },
+    crossOriginEmbedderPolicy: false,
   })
   await app.register(rateLimit, {
     max: 600,
@@ -109,12 +111,8 @@ function registerUnknownCalls(api: FastifyInstance) {
 function registerDocument(app: FastifyInstance, { routes, version }: ServerOptions) {
   let document: Promise<object> | undefined
   app.get('/openapi.json', () => {
-    document ??= import('./openapi.ts').then(({ openapi }) =>
-      openapi(
-        routes.map(route => route.endpoint),
-        { title: 'Tideline', version },
-      ),
-    )
+    const endpoints = routes.map(route => route.endpoint)
+    document ??= import('./openapi.ts').then(({ openapi }) => openapi(endpoints, { title: 'Tideline', version }))
     return document
   })
 }
@@ -137,17 +135,9 @@ function logRequests(app: FastifyInstance, log: Log) {
     reply.header('x-request-id', request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
-    const path = request.url.split('?')[0]
-    lines.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        path,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    )
+    const { id: requestId, method, url } = request
+    const path = url.split('?')[0]
+    lines.info({ requestId, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
   })
 }
 
@@ -166,16 +156,6 @@ function contentSecurity(imageHosts: string[]) {
     frameAncestors: ["'none'"],
     baseUri: ["'none'"],
     objectSrc: ["'none'"],
-  }
-}
-
-function headers(publicUrl: string) {
-  return {
-    referrerPolicy: { policy: 'no-referrer' as const },
-    strictTransportSecurity: publicUrl.startsWith('https:')
-      ? { maxAge: 31_536_000, includeSubDomains: true }
-      : (false as const),
-    crossOriginEmbedderPolicy: false as const,
   }
 }
 

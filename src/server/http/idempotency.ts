@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { Ctx } from '../context.ts'
 import { isDatabaseUnavailable, isOutcomeUnknown, outcomeUnknown } from '../db/connection-loss.ts'
 import { createLease, type Lease } from '../db/lease.ts'
 import type { Db } from '../db/tables.ts'
-import { defineJob } from '../jobs/define-job.ts'
+import { defineScheduledJob } from '../jobs/define-job.ts'
 
 interface Answer {
   status: number
@@ -130,11 +129,9 @@ function keyOf({ idempotencyKey }: Pick<Ctx, 'idempotencyKey'>): string {
 }
 
 /** Every night, deletes the keys that are older than the 24 hours for which a call may be repeated. */
-export const purgeKeysJob = defineJob({
+export const purgeKeysJob = defineScheduledJob({
   name: 'purge-idempotency-keys',
-  data: z.object({}),
   cron: '53 3 * * *',
-  scheduledData: {},
   run: async ({ db, log }) => {
     // By the database's time, as the keys are written and leased. A call that is still running keeps its key.
     const { numDeletedRows } = await db.system

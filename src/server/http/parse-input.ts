@@ -6,10 +6,7 @@ import { type InputProblem, inputLimits, inspectInput } from './inspect-input.ts
 const parts = ['params', 'query', 'body'] as const
 type Part = (typeof parts)[number]
 
-/**
- * Parses the parts that the endpoint declares. Throws VALIDATION_FAILED with one sentence per field, for at most a hundred
- * fields.
- */
+/** Parses the parts that the endpoint declares. Throws VALIDATION_FAILED with one sentence for each of 100 fields at most. */
 export function parseInput(endpoint: Endpoint, raw: Record<Part, unknown>) {
   const input: Partial<Record<Part, unknown>> = {}
   const problems = new Map<string, string>()

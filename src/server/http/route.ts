@@ -4,10 +4,7 @@ import type { Actor, Ctx, PublicCtx, Services } from '../context.ts'
 interface RouteOptions {
   /** How many calls one address may send in a window. */
   rateLimit?: { max: number; windowSeconds: number }
-  /**
-   * True if the answer depends only on the caller, the current merchant's rows and the day. It is then cached until one of
-   * them changes.
-   */
+  /** True if the answer depends only on the caller, the current merchant's rows and the day: then it is cached. */
   cached?: boolean
 }
 

@@ -6,9 +6,7 @@ import type { Database } from '../db/open-database.ts'
 import type { Db } from '../db/tables.ts'
 import type { Log } from '../log/log.ts'
 import { heartbeatSeconds, takeOverDeadJobs } from './take-over.ts'
-import { deadLetters, markReported, reportFailuresJob } from './report-failures.job.ts'
-
-export type { Jobs, SendOptions } from '../context.ts'
+import { deadLetters, reportFailure, reportFailuresJob } from './report-failures.job.ts'
 
 const noJob = '00000000-0000-0000-0000-000000000000'
 
@@ -149,58 +147,30 @@ async function openQueue(boss: PgBoss, db: Database, job: JobDefinition<never>, 
 
 async function startWorkers(boss: PgBoss, job: JobDefinition, services: Services, running: Set<string>) {
   const log = services.log.child({ job: job.name })
-  const work = async ([claimed]: Job[]) => {
-    if (!claimed) return
-    running.add(claimed.id)
-    try {
-      await execute(claimed)
-    } finally {
-      running.delete(claimed.id)
-    }
-  }
-  const execute = async (claimed: Job) => {
-    const lastAttempt = claimed.retryCount >= (job.retryLimit ?? 5)
+  const ofJob = { ...services, log }
+  const execute = async ({ id, retryCount: attempt, data: sent, signal }: Job) => {
+    const lastAttempt = attempt >= (job.retryLimit ?? 5)
     let data: unknown
     try {
-      data = job.data.parse(claimed.data)
-      await job.run({ ...services, log }, data, {
-        id: claimed.id,
-        attempt: claimed.retryCount,
-        lastAttempt,
-        signal: claimed.signal,
-      })
+      data = job.data.parse(sent)
+      await job.run(ofJob, data, { id, attempt, lastAttempt, signal })
     } catch (error) {
-      log.error({ err: error, id: claimed.id, attempt: claimed.retryCount, lastAttempt }, 'a job failed')
-      if (lastAttempt) await reportFailure(services, log, job, { id: claimed.id, data, error: error as Error })
+      log.error({ err: error, id, attempt, lastAttempt }, 'a job failed')
+      // Before the queue learns of the failure, so that it is marked as reported before its dead letter exists.
+      if (lastAttempt) await reportFailure(ofJob, job, { id, data, error: error as Error })
       throw error
     }
   }
-  await boss.work<object>(
-    job.name,
-    {
-      pollingIntervalSeconds: 2,
-      notifyPollingIntervalSeconds: 5,
-      localConcurrency: job.concurrency ?? 1,
-      ...(job.groupLimit && { groupConcurrency: job.groupLimit }),
-      ...(services.db.kind === 'server' && { heartbeatRefreshSeconds: heartbeatSeconds }),
-    },
-    work,
-  )
-}
-
-interface FinalFailure {
-  id: string
-  /** Undefined if it is invalid, for instance sent by another version. Then nobody can be notified. */
-  data: unknown
-  error: Error
-}
-
-// Called before the queue learns of the failure, so that the failure is marked before its dead letter exists.
-async function reportFailure(services: Services, log: Log, job: JobDefinition, { id, data, error }: FinalFailure) {
-  try {
-    if (data !== undefined) await job.onFinalFailure?.(services, data, error)
-    await markReported(services.db.system, id)
-  } catch (failure) {
-    log.error({ err: failure, id }, 'the final failure of a job was not reported yet')
+  const options = {
+    pollingIntervalSeconds: 2,
+    notifyPollingIntervalSeconds: 5,
+    localConcurrency: job.concurrency ?? 1,
+    ...(job.groupLimit && { groupConcurrency: job.groupLimit }),
+    ...(services.db.kind === 'server' && { heartbeatRefreshSeconds: heartbeatSeconds }),
   }
+  await boss.work<object>(job.name, options, async ([claimed]) => {
+    if (!claimed) return
+    running.add(claimed.id)
+    await execute(claimed).finally(() => running.delete(claimed.id))
+  })
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { JobDefinition, Services } from '../context.ts'
 import type { Db } from '../db/tables.ts'
-import { defineJob } from './define-job.ts'
+import { defineScheduledJob } from './define-job.ts'
 
 /** The queue of jobs that failed for good. */
 export const deadLetters = 'dead-letters'
@@ -16,22 +15,40 @@ const rememberedDays = 120
  */
 export function reportFailuresJob(definitions: readonly JobDefinition<never>[]): JobDefinition<Record<string, never>> {
   const jobs = new Map(definitions.map(job => [job.name, job as unknown as JobDefinition]))
-  return defineJob({
+  return defineScheduledJob({
     // The name is older than the function's, and queues cannot be renamed.
     name: 'tell-deaths',
-    data: z.object({}),
     // One at a time, so that nothing is reported twice.
     policy: 'stately',
     retryLimit: 0,
     cron: '* * * * *',
-    scheduledData: {},
     run: async (services, _data, { signal }) => {
-      for (const failure of await unreportedFailures(services.db.system)) {
+      for (const { jobId: id, queue, data, message } of await unreportedFailures(services.db.system)) {
         signal.throwIfAborted()
-        await report(services, jobs.get(failure.queue), failure)
+        services.log.error({ dead: queue, id, why: message }, 'a job failed for good without reporting it')
+        const job = jobs.get(queue)
+        await reportFailure(services, job, { id, data: job?.data.safeParse(data).data, error: new Error(message) })
       }
     },
   })
+}
+
+/** Calls `onFinalFailure`, unless the data is undefined (invalid), and remembers that. Logs it if that fails. */
+export async function reportFailure(
+  services: Services,
+  job: Pick<JobDefinition, 'name' | 'onFinalFailure'> | undefined,
+  { id, data, error }: { id: string; data: unknown; error: Error },
+): Promise<void> {
+  const { system } = services.db
+  try {
+    if (data !== undefined) await job?.onFinalFailure?.(services, data, error)
+    await sql`insert into told_job_death (job_id) values (${id}::uuid) on conflict do nothing`.execute(system)
+    await sql`delete from told_job_death where told_at < now() - make_interval(days => ${rememberedDays})`.execute(
+      system,
+    )
+  } catch (failure) {
+    services.log.error({ err: failure, dead: job?.name, id }, 'the final failure of a job was not reported yet')
+  }
 }
 
 interface UnreportedFailure {
@@ -39,26 +56,6 @@ interface UnreportedFailure {
   queue: string
   data: unknown
   message: string
-}
-
-async function report(services: Services, job: JobDefinition | undefined, failure: UnreportedFailure): Promise<void> {
-  const { jobId: id, queue, message } = failure
-  services.log.error({ dead: queue, id, why: message }, 'a job failed for good without reporting it')
-  // Invalid data, for instance sent by another version, does not say whom to notify.
-  const data = job?.data.safeParse(failure.data)
-  try {
-    if (data?.success) await job?.onFinalFailure?.(services, data.data, new Error(message))
-  } catch (error) {
-    services.log.error({ err: error, dead: queue, id }, 'the final failure of a job could not be reported')
-    return
-  }
-  await markReported(services.db.system, id)
-}
-
-/** Remembers that a job's final failure was reported, and forgets those that are too old to come up again. */
-export async function markReported(db: Db, jobId: string): Promise<void> {
-  await sql`insert into told_job_death (job_id) values (${jobId}::uuid) on conflict do nothing`.execute(db)
-  await sql`delete from told_job_death where told_at < now() - make_interval(days => ${rememberedDays})`.execute(db)
 }
 
 /** Oldest first, from the queue's own table of dead letters. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobDefinition, Services } from '../context.ts'
 import type { Db } from '../db/tables.ts'
-import { defineJob } from '../jobs/define-job.ts'
+import { defineJob, defineScheduledJob } from '../jobs/define-job.ts'
 
 export interface MailContent {
   subject: string
@@ -16,10 +16,7 @@ interface Mail extends MailContent {
   dedupeKey: string
 }
 
-/**
- * Queues a mail within the caller's transaction: it is sent only if that commits. Returns the mail's id, or null if there is
- * one with the same `dedupeKey` already.
- */
+/** Queues a mail within the transaction. Returns its id, or null if there is one with the same `dedupeKey` already. */
 export async function queueMail(
   { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
   tx: Db,
@@ -107,11 +104,9 @@ export const sendMailJob = defineJob({
 const retentionMs = 90 * 86_400_000
 
 /** Every night, deletes the records of mails that are older than 90 days. */
-export const purgeMailsJob = defineJob({
+export const purgeMailsJob = defineScheduledJob({
   name: 'purge-mails',
-  data: z.object({}),
   cron: '17 3 * * *',
-  scheduledData: {},
   run: async ({ db, clock, log }) => {
     const before = new Date(clock.now().getTime() - retentionMs)
     const { numDeletedRows } = await db.system

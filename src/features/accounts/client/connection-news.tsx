@@ -4,14 +4,11 @@ import * as v from 'valibot'
 import { type ServerEvent, useEvents } from '#client/api/events.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
+import { connectionKind } from '../contract.ts'
 import { refreshConnections } from './mutations.ts'
 import { accountQueries } from './queries.ts'
 
-const lost = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ merchantId: v.number(), kind: v.picklist(['AMAZON_ADS', 'SELLING_PARTNER']) }),
-)
+const lost = v.pipe(v.string(), v.parseJson(), v.object({ merchantId: v.number(), kind: connectionKind }))
 const words = {
   AMAZON_ADS: 'its advertising figures and changes rest until you connect it again.',
   SELLING_PARTNER: 'its products and stock rest until you connect it again.',

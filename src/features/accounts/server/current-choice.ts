@@ -119,15 +119,8 @@ export async function connectProfiles(
       managed.find(profile => profile.amazonProfileId === requested[0])
     const isUnchosen = choice.merchantId === null || (choice.merchantId === merchantId && choice.marketplaceId === null)
     if (isUnchosen && first) await setCurrentChoice(ctx, tx, merchantId, first.marketplaceId)
-    await recordAudit(tx, {
-      merchantId,
-      accountId,
-      action: 'profiles.connect',
-      entity: 'merchant',
-      entityId: merchantId,
-      after: { amazonProfileIds: requested },
-      requestId: ctx.requestId,
-    })
+    const entity = { merchantId, entity: 'merchant', entityId: merchantId, after: { amazonProfileIds: requested } }
+    await recordAudit(tx, { ...entity, accountId, action: 'profiles.connect', requestId: ctx.requestId })
     await ctx.jobs.announce(tx, profilesConnected, { merchantId, profileIds: managed.map(profile => profile.id) })
     await ctx.events.publish(tx, [accountId], 'connections', { merchantId })
   })

@@ -88,7 +88,9 @@ const daysKept = 30
 export async function disconnectMerchant(ctx: Ctx, merchantId: number): Promise<null> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   await requireOwner(ctx, merchantId)
-  const now = ctx.clock.now()
+  const { actor, clock, requestId } = ctx
+  const { accountId } = actor
+  const now = clock.now()
   const noTokens = { refresh_token_sealed: null, access_token_sealed: null, access_token_expires_at: null }
   const disconnected = { health: 'DISCONNECTED' as const, renewing_until: null, ...noTokens }
   const unmanaged = { is_managed: false, managed_at: null }
@@ -99,14 +101,8 @@ export async function disconnectMerchant(ctx: Ctx, merchantId: number): Promise<
     await tx.updateTable('ads_profile').set(unmanaged).where('merchant_id', '=', merchantId).execute()
     await tx.updateTable('account').set(noChoice).where('current_merchant_id', '=', merchantId).execute()
     await markDisconnected(tx, merchantId, { disconnectedAt: now, dataKeptUntil: addDays(now, daysKept) })
-    await recordAudit(tx, {
-      merchantId,
-      accountId: ctx.actor.accountId,
-      action: 'merchant.disconnect',
-      entity: 'merchant',
-      entityId: merchantId,
-      requestId: ctx.requestId,
-    })
+    const entity = { merchantId, entity: 'merchant', entityId: merchantId }
+    await recordAudit(tx, { ...entity, accountId, action: 'merchant.disconnect', requestId })
     await ctx.events.publish(tx, members, 'connections', { merchantId })
   })
   return null

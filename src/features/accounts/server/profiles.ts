@@ -26,10 +26,7 @@ function profileOf({ id, accountType, sellingPartnerId, ...row }: ProfileRow): P
   }
 }
 
-/**
- * The managed advertising account of the current merchant in the current marketplace. Throws RULE_VIOLATED when either
- * is not chosen, the merchant has none there, or the caller means another.
- */
+/** The managed advertising account of the current shop. Throws RULE_VIOLATED if there is none or another is meant. */
 export async function currentProfile(ctx: Ctx): Promise<Profile> {
   return readAccount(ctx, (_tx, profile) => Promise.resolve(profile))
 }

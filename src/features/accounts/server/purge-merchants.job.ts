@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { purgeTenant } from '#server/db/purge-tenant.ts'
-import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import { claimOf } from './sql/merchants.ts'
@@ -10,16 +9,11 @@ import { claimOf } from './sql/merchants.ts'
 // job finds the merchant by it again after a failure.
 const retainedTables = ['audit_entry', 'seller_claim', 'merchant']
 
-/**
- * Every night: deletes all data of the merchants that were disconnected more than 30 days ago. After its first step no
- * consent can restore such a merchant, so nobody ever sees one with half of its data.
- */
-export const purgeMerchantsJob: JobDefinition<Record<string, never>> = defineJob({
+/** Every night, deletes merchants disconnected 30 days ago; the first step ends restoring, so nobody sees half of one. */
+export const purgeMerchantsJob: JobDefinition<Record<string, never>> = defineScheduledJob({
   name: 'purge-merchants',
-  data: z.object({}),
   policy: 'stately',
   cron: '17 4 * * *',
-  scheduledData: {},
   run: async ({ db, clock, log }, _data, job) => {
     const due = await db.system
       .selectFrom('merchant')
@@ -47,10 +41,7 @@ export const purgeMerchantsJob: JobDefinition<Record<string, never>> = defineJob
   },
 })
 
-/**
- * Ends all memberships of a disconnected merchant, so that no consent can restore it; consents for its seller wait
- * meanwhile. False when it has been restored already.
- */
+/** Ends the memberships, so that no consent can restore it; consents for its seller wait. False if one already did. */
 async function closeForGood(tx: Db, merchantId: number, now: Date): Promise<boolean> {
   const merchant = await tx
     .selectFrom('merchant')

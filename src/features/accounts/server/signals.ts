@@ -1,8 +1,5 @@
 import { z } from 'zod'
 import { defineSignal } from '#server/jobs/define-job.ts'
-import type { Services } from '#server/context.ts'
-import type { Db } from '#server/db/tables.ts'
-import { managedProfiles } from './sql/profiles.ts'
 
 /** Advertising accounts of a merchant are managed now: their data must be imported. */
 export const profilesConnected = defineSignal({
@@ -19,12 +16,3 @@ export const connectionLost = defineSignal({
     kind: z.enum(['AMAZON_ADS', 'SELLING_PARTNER']),
   }),
 })
-
-/**
- * Announces, in the transaction of a new consent, that the merchant's managed advertising accounts can be read again, or
- * for the first time together with the seller account. Announces nothing when none is managed.
- */
-export async function announceManaged({ jobs }: Pick<Services, 'jobs'>, tx: Db, merchantId: number): Promise<void> {
-  const rows = await managedProfiles(tx, [merchantId]).execute()
-  if (rows.length) await jobs.announce(tx, profilesConnected, { merchantId, profileIds: rows.map(row => row.id) })
-}

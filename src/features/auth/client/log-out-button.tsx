@@ -1,14 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { saveUnsavedWork } from '#client/api/session/unsaved-work.ts'
-import { pendingEdits } from '#client/outbox/outbox.ts'
+import { call } from '#client/api/call.ts'
+import { getSession, signOut } from '#client/api/session/session.ts'
+import { discardUnsavedWork, saveUnsavedWork } from '#client/api/session/unsaved-work.ts'
+import { discardOwnEdits, pendingEdits } from '#client/outbox/outbox.ts'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { logOut } from './mutations.ts'
+import { authEndpoints } from '../contract.ts'
 
 /** Saves what can be saved, asks for confirmation and logs out. */
 export function LogOutButton() {
-  const leave = useMutation(logOut())
+  const leave = useMutation({ mutationFn: logOut, meta: { silent: true } })
   const [saving, setSaving] = useState(false)
   const ask = async () => {
     setSaving(true)
@@ -27,4 +29,16 @@ export function LogOutButton() {
       Log out
     </Button>
   )
+}
+
+/**
+ * Ends the session on this device, and on the server if it can be reached. Deletes the user's unsaved work: the user has
+ * confirmed this, and the next user of this device must not see it.
+ */
+async function logOut(): Promise<void> {
+  const session = getSession()
+  discardOwnEdits()
+  discardUnsavedWork()
+  if (session) await call(authEndpoints.logout, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
+  await signOut()
 }

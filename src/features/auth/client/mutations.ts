@@ -1,9 +1,7 @@
 import { mutationOptions } from '@tanstack/react-query'
 import type { InferInput } from 'valibot'
 import { call } from '#client/api/call.ts'
-import { getSession, setSession, signOut } from '#client/api/session/session.ts'
-import { discardUnsavedWork } from '#client/api/session/unsaved-work.ts'
-import { discardOwnEdits } from '#client/outbox/outbox.ts'
+import { setSession } from '#client/api/session/session.ts'
 import {
   authEndpoints,
   type changePasswordBody,
@@ -45,23 +43,5 @@ export function resendVerification() {
 export function changePassword() {
   return mutationOptions({
     mutationFn: (body: InferInput<typeof changePasswordBody>) => call(authEndpoints.changePassword, { body }),
-  })
-}
-
-/**
- * Ends the session on this device, and on the server if it can be reached. Deletes the user's unsaved work: the user has
- * confirmed this, and the next user of this device must not see it.
- */
-export function logOut() {
-  return mutationOptions({
-    mutationFn: async () => {
-      const session = getSession()
-      discardOwnEdits()
-      discardUnsavedWork()
-      if (session)
-        await call(authEndpoints.logout, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
-      await signOut()
-    },
-    meta: { silent: true },
   })
 }

@@ -37,19 +37,3 @@ export function useUserAuthorities(): string[] | undefined {
   const { data } = useQuery(userQueries.user())
   return useMemo(() => data && authoritiesOfUser(data), [data])
 }
-
-/**
- * Verifies an address. This is a query by token, so it runs once however often the screen renders: the token is valid only
- * once.
- */
-export function verifyEmailQuery(token: string) {
-  return queryOptions({
-    queryKey: ['verify-email', token],
-    // Never aborted, because the server may have used the token already.
-    queryFn: async () => call((await contract()).authEndpoints.verifyEmail, { body: { token } }),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    networkMode: 'always',
-    meta: { silent: true },
-  })
-}

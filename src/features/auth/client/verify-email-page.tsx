@@ -1,12 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
+import { call } from '#client/api/call.ts'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
-import { emailBody } from '../contract.ts'
+import { authEndpoints, emailBody } from '../contract.ts'
 import { AuthForm, AuthFrame, EmailField, FormFailure, Outcome } from './auth-frame.tsx'
 import { resendVerification } from './mutations.ts'
-import { verifyEmailQuery } from './queries.ts'
 import { useLinkToken } from './use-link-token.ts'
 
 const toLogin = [{ to: '/login', label: 'Go to log in' }]
@@ -71,4 +71,17 @@ function RequestLink() {
       <EmailField autoComplete="email" {...form.field('email')} />
     </AuthForm>
   )
+}
+
+/** Verifies an address. A query by token runs once however often it renders: the token is valid only once. */
+function verifyEmailQuery(token: string) {
+  return queryOptions({
+    queryKey: ['verify-email', token],
+    // Never aborted, because the server may have used the token already.
+    queryFn: () => call(authEndpoints.verifyEmail, { body: { token } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    networkMode: 'always',
+    meta: { silent: true },
+  })
 }

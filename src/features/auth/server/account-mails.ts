@@ -5,7 +5,7 @@ import { defineJob } from '#server/jobs/define-job.ts'
 import { isMailQueued, type MailContent, queueMail } from '#server/mail/outbox.ts'
 import { renderMail } from '#server/mail/render-mail.ts'
 import { lifetimes } from '../rules.ts'
-import { canMail, countMailRequest } from './attempt-limits.ts'
+import { canMail, countByNetwork } from './attempt-limits.ts'
 import { hashSecret, newSecret } from './secret-token.ts'
 import { type AccountSecrets, accountByEmail } from './sql.ts'
 
@@ -15,7 +15,7 @@ export async function requestMail(
   kind: 'VERIFY_EMAIL' | 'RESET_PASSWORD',
   email: string,
 ): Promise<{ email: string }> {
-  await countMailRequest(ctx)
+  await countByNetwork(ctx, 'mailRequests')
   await ctx.jobs.send(ctx.db.system, accountMailJob, { kind, email })
   return { email }
 }
@@ -23,10 +23,7 @@ export async function requestMail(
 const data = z.object({ kind: z.enum(['VERIFY_EMAIL', 'ADDRESS_TAKEN', 'RESET_PASSWORD']), email: z.string() })
 type Kind = z.infer<typeof data>['kind']
 
-/**
- * Writes the emails that anybody can request. A request only queues this job, so that neither its answer nor its duration
- * tells whether there is an account.
- */
+/** Writes requested emails. A request only queues this, so neither answer nor duration tells whether an account exists. */
 export const accountMailJob = defineJob({
   name: 'account-mail',
   data,
@@ -55,13 +52,13 @@ type Needs = Pick<Services, 'config' | 'clock'>
 
 async function contentOf(services: Needs, tx: Db, kind: Kind, account: AccountSecrets): Promise<MailContent> {
   const { publicUrl } = services.config
-  if (kind === 'ADDRESS_TAKEN' && account.emailVerifiedAt) return addressTakenMail(account, `${publicUrl}/login`)
+  if (kind === 'ADDRESS_TAKEN' && account.emailVerifiedAt) return write('addressTaken', account, `${publicUrl}/login`)
   const token = newSecret()
-  const isVerification = kind === 'VERIFY_EMAIL'
-  await replaceToken(services, tx, account.id, isVerification ? 'VERIFY_EMAIL' : 'RESET_PASSWORD', token)
-  if (isVerification) return verifyEmailMail(account, `${publicUrl}/verify-email?token=${token}`)
-  const url = `${publicUrl}/reset-password?token=${token}`
-  return kind === 'ADDRESS_TAKEN' ? finishRegistrationMail(account, url) : resetPasswordMail(account, url)
+  const purpose = kind === 'VERIFY_EMAIL' ? 'VERIFY_EMAIL' : 'RESET_PASSWORD'
+  await replaceToken(services, tx, account.id, purpose, token)
+  if (kind === 'VERIFY_EMAIL') return write('verifyEmail', account, `${publicUrl}/verify-email?token=${token}`)
+  const mail = kind === 'ADDRESS_TAKEN' ? 'finishRegistration' : 'resetPassword'
+  return write(mail, account, `${publicUrl}/reset-password?token=${token}`)
 }
 
 /** Stores a token for an account and purpose; it replaces an older one. */
@@ -85,54 +82,46 @@ async function replaceToken(
 type Recipient = Pick<AccountSecrets, 'firstName'>
 const hello = ({ firstName }: Recipient) => `Hello ${firstName},`
 
-function verifyEmailMail(recipient: Recipient, url: string): MailContent {
-  return renderMail({
-    subject: 'Verify your email address',
-    greeting: hello(recipient),
-    paragraphs: ['Welcome to Tideline. Please verify your email address to finish your registration.'],
-    action: { label: 'Verify email address', url },
-    closing: ['The link works once, for 24 hours.', 'If you did not register, you can ignore this email.'],
-  })
+function write(mail: keyof typeof mails, recipient: Recipient, url: string): MailContent {
+  const { label, ...text } = mails[mail]
+  return renderMail({ ...text, greeting: hello(recipient), action: { label, url } })
 }
 
-function addressTakenMail(recipient: Recipient, url: string): MailContent {
-  return renderMail({
+const mails = {
+  verifyEmail: {
+    subject: 'Verify your email address',
+    paragraphs: ['Welcome to Tideline. Please verify your email address to finish your registration.'],
+    label: 'Verify email address',
+    closing: ['The link works once, for 24 hours.', 'If you did not register, you can ignore this email.'],
+  },
+  addressTaken: {
     subject: 'Someone tried to register with your address',
-    greeting: hello(recipient),
     paragraphs: [
       'Someone, perhaps you, tried to register at Tideline with this email address. You already have an account, so nothing was changed.',
       'If it was you, log in instead. If you forgot your password, you can choose a new one there.',
     ],
-    action: { label: 'Log in', url },
+    label: 'Log in',
     closing: ['If it was not you, you do not need to do anything.'],
-  })
-}
-
-// To an address that was registered before but never verified: its owner finishes by choosing a password.
-function finishRegistrationMail(recipient: Recipient, url: string): MailContent {
-  return renderMail({
+  },
+  // To an address that was registered before but never verified: its owner finishes by choosing a password.
+  finishRegistration: {
     subject: 'Finish your registration',
-    greeting: hello(recipient),
     paragraphs: [
       'Someone, perhaps you, tried to register at Tideline with this email address again. It was registered before, but never verified.',
       'To finish, choose your password. This also verifies your address. A password chosen earlier no longer works then.',
     ],
-    action: { label: 'Choose your password', url },
+    label: 'Choose your password',
     closing: ['The link works once, for 30 minutes.', 'If it was not you, you can ignore this email.'],
-  })
-}
-
-function resetPasswordMail(recipient: Recipient, url: string): MailContent {
-  return renderMail({
+  },
+  resetPassword: {
     subject: 'Choose a new password',
-    greeting: hello(recipient),
     paragraphs: ['You asked for a new password for Tideline.'],
-    action: { label: 'Choose a new password', url },
+    label: 'Choose a new password',
     closing: [
       'The link works once, for 30 minutes.',
       'If you did not ask for it, you can ignore this email. Your password stays the same.',
     ],
-  })
+  },
 }
 
 /** The notice after a password change; `at` is shown in UTC. */

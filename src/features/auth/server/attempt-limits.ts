@@ -94,13 +94,13 @@ export async function forgiveGuesses({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>, g
   await guessesByNetwork.reward(networkOf(ip))
 }
 
-/** Counts a registration. Throws RATE_LIMITED. */
-export const countRegistration = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>): Promise<void> =>
-  count(limitersOf(db).registrations, networkOf(ip))
-
-/** Counts a request for an email, by network. Throws RATE_LIMITED. */
-export const countMailRequest = async ({ db, ip }: Pick<PublicCtx, 'db' | 'ip'>): Promise<void> =>
-  count(limitersOf(db).mailRequests, networkOf(ip))
+/** Counts a registration or a request for an email, by network. Throws RATE_LIMITED. */
+export function countByNetwork(
+  { db, ip }: Pick<PublicCtx, 'db' | 'ip'>,
+  what: 'registrations' | 'mailRequests',
+): Promise<void> {
+  return count(limitersOf(db)[what], networkOf(ip))
+}
 
 /**
  * Counts an email that anybody can request, and returns false once its address has received too many of this kind. Each

@@ -1,15 +1,12 @@
-import { z } from 'zod'
-import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { accountMailJob } from './account-mails.ts'
 
 const retentionMs = 30 * 86_400_000
 
 /** Every night, deletes expired links and counters, and sessions that ended more than 30 days ago. */
-export const purgeAuthJob = defineJob({
+export const purgeAuthJob = defineScheduledJob({
   name: 'purge-auth',
-  data: z.object({}),
   cron: '41 3 * * *',
-  scheduledData: {},
   run: async ({ db, clock, log }) => {
     const now = clock.now()
     const before = new Date(now.getTime() - retentionMs)

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { RegisterInput } from '../contract.ts'
 import type { RoleName } from '../roles.ts'
 import { accountMailJob } from './account-mails.ts'
-import { countRegistration } from './attempt-limits.ts'
+import { countByNetwork } from './attempt-limits.ts'
 import { hashPassword } from './password.ts'
 import { accountSecretsById, markVerified, takeToken } from './sql.ts'
 
@@ -13,7 +13,7 @@ import { accountSecretsById, markVerified, takeToken } from './sql.ts'
  * the answer and the work are the same. Throws RATE_LIMITED.
  */
 export async function register(ctx: PublicCtx, input: RegisterInput): Promise<{ email: string }> {
-  await countRegistration(ctx)
+  await countByNetwork(ctx, 'registrations')
   const { email, firstName, lastName, accountType, affiliateCode } = input
   const passwordHash = await hashPassword(input.password)
   const role: RoleName = accountType === 'AGENCY' ? 'AGENCY' : 'OWNER'

@@ -69,10 +69,7 @@ export async function updateUser(ctx: Ctx, changes: UserChanges, profilesOf: Pro
 
 type Needs = Pick<Services, 'db' | 'clock' | 'log'>
 
-/**
- * Adds a role to a user, from the user's next request on. For operators, not for requests. Throws VALIDATION_FAILED for an
- * unknown role, NOT_FOUND for an unknown address.
- */
+/** Adds a role to a user, for operators. Throws VALIDATION_FAILED (unknown role) or NOT_FOUND (unknown address). */
 export async function promoteUser(services: Needs, email: string, role: string): Promise<void> {
   const found = await accountAndRole(services, email, role)
   await services.db.system

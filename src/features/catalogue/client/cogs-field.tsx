@@ -2,6 +2,7 @@ import { useQueryClient, useMutationState } from '@tanstack/react-query'
 import { createOutline } from 'ionicons/icons'
 import { useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
+import { discardEdit, pendingEdits, usePendingEditsOf } from '#client/outbox/outbox.ts'
 import { useHoldReload } from '#client/pwa/can-reload-now.ts'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
@@ -13,7 +14,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import { PendingNote } from '#client/ui/states/state-views.tsx'
 import { useShop } from '#features/accounts/client/public.ts'
 import { catalogueEndpoints, type InventoryProduct } from '../contract.ts'
-import { dropCogs, sendCogs, type CogsChange, cogsKey, usePendingCogs } from './mutations.ts'
+import { type CogsChange, cogsEdit, cogsKey, sendCogs } from './mutations.ts'
 import { nameOf, unknownBecause } from './product-words.ts'
 
 const takeFocus = (element: HTMLElement | null): void => element?.focus()
@@ -59,29 +60,20 @@ export function CogsField({ product }: { product: InventoryProduct }) {
   )
 }
 
-interface ShownCogs {
-  /** What the user entered last, saved or not; null when there is nothing. */
-  amount: number | null
-  /** The change that waits for the network. */
-  waiting: boolean
-  /** The last change, when it was rejected or did not arrive. */
-  failed: CogsChange | null
+/** The COGS to show for a product, and what became of a change: pending ones take precedence over the server's value. */
+function useCogsChange({ productId, cogs }: InventoryProduct) {
+  const unsent = usePendingEditsOf(cogsEdit, productId).at(-1)?.set.cogs
+  const last = useMutationState({ filters: { mutationKey: cogsKey(productId) } }).at(-1)
+  // Only setCogs makes mutations with this key.
+  const change = (last?.variables ?? null) as CogsChange | null
+  if (typeof unsent === 'number') return { amount: unsent, waiting: true, failed: null }
+  const amount = last?.status === 'pending' && change ? change.cogs : cogs
+  return { amount, waiting: false, failed: last?.status === 'error' ? change : null }
 }
 
-/** The COGS to show for a product: pending changes take precedence over the server's value. */
-function useCogsChange({ productId, cogs }: InventoryProduct): ShownCogs {
-  const waiting = usePendingCogs(productId)
-  const changes = useMutationState({
-    filters: { mutationKey: cogsKey(productId) },
-    // Only setCogs makes mutations with this key.
-    select: ({ state }) => ({ ...state, variables: state.variables as CogsChange | undefined }),
-  })
-  if (waiting !== undefined) return { amount: waiting, waiting: true, failed: null }
-  const last = changes.at(-1)
-  if (!last?.variables) return { amount: cogs, waiting: false, failed: null }
-  if (last.status === 'error') return { amount: cogs, waiting: false, failed: last.variables }
-  if (last.status !== 'pending') return { amount: cogs, waiting: false, failed: null }
-  return { amount: last.variables.cogs, waiting: false, failed: null }
+/** Discards the changes that were not sent yet. */
+function dropCogs(productId: number): void {
+  for (const edit of pendingEdits()) if (edit.kind === cogsEdit && edit.row === productId) discardEdit(edit.id)
 }
 
 const { cogs: cogsRule } = catalogueEndpoints.setCogs.query.entries

@@ -1,7 +1,7 @@
 import { mutationOptions, onlineManager, type QueryClient } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import type { SendEdit } from '#client/outbox/flush-outbox.ts'
-import { queueEdit, usePendingEditsOf, pendingEdits, discardEdit } from '#client/outbox/outbox.ts'
+import { queueEdit } from '#client/outbox/outbox.ts'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { type Shop, shopText } from '#features/accounts/client/public.ts'
@@ -27,10 +27,24 @@ function setCogs(client: QueryClient, product: InventoryProduct, shop: Shop) {
     mutationFn: ({ cogs }: CogsChange) =>
       call(catalogueEndpoints.setCogs, { params: { productId: product.productId }, query: { cogs } }),
     onSuccess: (saved, change) => {
-      client.setQueriesData<InventoryPage>({ queryKey: [...catalogueQueries.all, 'inventory'] }, page =>
-        page ? withCogs(page, saved) : page,
+      client.setQueriesData<InventoryPage>(
+        { queryKey: [...catalogueQueries.all, 'inventory'] },
+        page =>
+          // Only the changed field: the page may have newer stock and other values than this answer.
+          page && {
+            ...page,
+            content: page.content.map(p => (p.productId === saved.productId ? { ...p, cogs: saved.cogs } : p)),
+          },
       )
-      notifySaved(client, product, shop, saved, change)
+      const { cogs, before, undoes } = change
+      const undo = () =>
+        before !== null && sendCogs(client, product, shop, { cogs: before, before: cogs, undoes: true })
+      toast({
+        title: undoes ? 'COGS restored' : 'COGS saved',
+        message: `${formatMoney(cogs, saved.customerCurrency)} for ${shortened(nameOf(product))}`,
+        tone: 'success',
+        ...(before !== null && !undoes && { action: { label: 'Undo', onSelect: () => void undo() } }),
+      })
       // Profit depends on costs, wherever it is shown.
       return client.invalidateQueries({ predicate: query => query.meta?.figures === true })
     },
@@ -38,15 +52,22 @@ function setCogs(client: QueryClient, product: InventoryProduct, shop: Shop) {
   })
 }
 
-const kind = 'cogs'
+/** The kind of pending edits that change COGS. */
+export const cogsEdit = 'cogs'
 
 /** How the outbox sends what was changed without network. */
 export const sendPendingCogs: SendEdit = ({ row, set, user }) =>
   call(catalogueEndpoints.setCogs, { params: { productId: row }, query: { cogs: Number(set.cogs) } }, { onlyAs: user })
 
-function wait(product: InventoryProduct, shop: Shop, { cogs, before }: CogsChange): void {
+/** Sends a change, or adds it to the outbox while there is no network. The mutation reports its failures. */
+export function sendCogs(client: QueryClient, product: InventoryProduct, shop: Shop, change: CogsChange): void {
+  if (onlineManager.isOnline()) {
+    const mutation = client.getMutationCache().build(client, setCogs(client, product, shop))
+    return void mutation.execute(change).catch(() => undefined)
+  }
+  const { cogs, before } = change
   queueEdit({
-    kind,
+    kind: cogsEdit,
     row: product.productId,
     name: shortened(nameOf(product)),
     words: `COGS ${formatMoney(cogs, product.customerCurrency)}`,
@@ -55,55 +76,5 @@ function wait(product: InventoryProduct, shop: Shop, { cogs, before }: CogsChang
     was: { cogs: before },
     shop: shopText(shop),
     href: `/inventory?product=${product.productId}`,
-  })
-}
-
-/** The pending change of a product's COGS. */
-export function usePendingCogs(productId: number): number | undefined {
-  const cogs = usePendingEditsOf(kind, productId).at(-1)?.set.cogs
-  return typeof cogs === 'number' ? cogs : undefined
-}
-
-/**
- * Sends a change, or adds it to the outbox while there is no network. The mutation reports its failures and keeps them next
- * to the product.
- */
-export function sendCogs(client: QueryClient, product: InventoryProduct, shop: Shop, change: CogsChange): void {
-  if (!onlineManager.isOnline()) return wait(product, shop, change)
-  const mutation = client.getMutationCache().build(client, setCogs(client, product, shop))
-  void mutation.execute(change).catch(() => undefined)
-}
-
-/** Discards the changes that were not sent yet. */
-export function dropCogs(productId: number): void {
-  for (const edit of pendingEdits()) if (edit.kind === kind && edit.row === productId) discardEdit(edit.id)
-}
-
-// Only the changed field: the page may have newer stock and other values than this answer.
-function withCogs(page: InventoryPage, { productId, cogs }: InventoryProduct): InventoryPage {
-  return {
-    ...page,
-    content: page.content.map(product => (product.productId === productId ? { ...product, cogs } : product)),
-  }
-}
-
-function notifySaved(
-  client: QueryClient,
-  product: InventoryProduct,
-  shop: Shop,
-  { customerCurrency }: InventoryProduct,
-  { cogs, before, undoes }: CogsChange,
-): void {
-  const undo = before !== null && !undoes
-  toast({
-    title: undoes ? 'COGS restored' : 'COGS saved',
-    message: `${formatMoney(cogs, customerCurrency)} for ${shortened(nameOf(product))}`,
-    tone: 'success',
-    ...(undo && {
-      action: {
-        label: 'Undo',
-        onSelect: () => sendCogs(client, product, shop, { cogs: before, before: cogs, undoes: true }),
-      },
-    }),
   })
 }

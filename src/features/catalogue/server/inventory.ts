@@ -17,10 +17,7 @@ interface InventoryQuery {
   snapshotDate?: string | undefined
 }
 
-/**
- * A page of the products of the current marketplace, by title (those without one last), with stock as of a day (else the
- * newest). Throws RULE_VIOLATED when no marketplace is chosen.
- */
+/** A page of the current marketplace's products, by title, with stock as of a day. Throws RULE_VIOLATED without one. */
 export async function listInventory(ctx: Ctx, query: InventoryQuery): Promise<InventoryPage> {
   const { page, size, search, asins, snapshotDate = null } = query
   const profile = await currentProfile(ctx)
@@ -68,16 +65,10 @@ export async function setCogs(
     const changes = { cogs_micros: cogsMicros, updated_at: ctx.clock.now() }
     const rows = tx.updateTable('product').set(changes)
     await rows.where('merchant_id', '=', merchantId).where('id', '=', productId).execute()
-    await recordAudit(tx, {
-      merchantId,
-      accountId: ctx.actor.accountId,
-      action: 'product.set-cogs',
-      entity: 'product',
-      entityId: productId,
-      before: { cogsMicros: before.cogsMicros },
-      after: { cogsMicros },
-      requestId: ctx.requestId,
-    })
+    const change = { before: { cogsMicros: before.cogsMicros }, after: { cogsMicros }, action: 'product.set-cogs' }
+    const { actor, requestId } = ctx
+    const by = { merchantId, accountId: actor.accountId, requestId }
+    await recordAudit(tx, { ...by, entity: 'product', entityId: productId, ...change })
     return presentProduct({ ...before, cogsMicros }, currency, ctx.config.IMAGE_HOSTS)
   })
 }
@@ -103,10 +94,7 @@ function presentProduct(row: Product, marketCurrency: string, imageHosts: readon
   }
 }
 
-/**
- * The address of a picture that a page may show, or null: the content security policy allows pictures from these hosts
- * only. A host may begin with `*.`, as in the policy.
- */
+/** The address if the content security policy allows it, else null. A host may begin with `*.`, as in the policy. */
 export function allowedPicture(address: string | null, hosts: readonly string[]): string | null {
   const url = address === null ? null : URL.parse(address)
   return url && hosts.some(host => covers(host, url)) ? address : null

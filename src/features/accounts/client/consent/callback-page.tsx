@@ -47,10 +47,7 @@ function CallbackFailed({ failure }: { failure: CallbackFailure }) {
   )
 }
 
-/**
- * Completes the consent in the address, once however often the screen is drawn, and navigates on. Answers what went
- * wrong, null while it goes on.
- */
+/** Completes the consent in the address, once however often it renders. Answers what went wrong, else null. */
 export function useConsentReturn(): CallbackFailure | null {
   const search = v.parse(callbackSearch, useSearch({ strict: false }))
   const client = useQueryClient()

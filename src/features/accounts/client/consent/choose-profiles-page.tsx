@@ -12,19 +12,25 @@ import { connectProfiles } from '../mutations.ts'
 import { accountQueries } from '../queries.ts'
 import '../accounts.css'
 
+const unmanaged = (profiles: readonly AmazonProfile[]) => profiles.filter(profile => !profile.isManaged)
+
 /** Which of the advertising accounts found Tideline may manage; choosing them starts their import. */
 export function ChooseProfilesPage() {
   const { data: merchants } = useSuspenseQuery(accountQueries.merchants())
   const details = useSuspenseQueries({ queries: merchants.map(merchant => accountQueries.merchant(merchant.id)) })
   const withProfiles = details.map(d => d.data).filter(m => m.role === 'OWNER' && m.profiles.length > 0)
-  const open = withProfiles.flatMap(m => m.profiles.filter(p => !p.isManaged))
+  const open = withProfiles.flatMap(m => unmanaged(m.profiles))
   // Accounts may arrive after what this device still knew of the merchant: every one is chosen unless the user says no.
   const [declined, setDeclined] = useState<ReadonlySet<number>>(new Set())
   const chosen = new Set(open.map(p => p.amazonProfileId).filter(id => !declined.has(id)))
   const navigate = useNavigate()
   const connect = useMutation(connectProfiles(useQueryClient()))
   const submit = async () => {
-    await connect.mutateAsync(selectionOf(withProfiles, chosen))
+    const selection = withProfiles.map(({ id: merchantId, profiles }) => {
+      const ids = unmanaged(profiles).map(p => p.amazonProfileId)
+      return { merchantId, amazonProfileIds: ids.filter(id => chosen.has(id)) }
+    })
+    await connect.mutateAsync(selection.filter(({ amazonProfileIds }) => amazonProfileIds.length > 0))
     // The guard leads on to /subscription where there is none yet.
     const to: string = '/home'
     await navigate({ to, replace: true })
@@ -53,7 +59,15 @@ export function ChooseProfilesPage() {
       }
     >
       {withProfiles.length === 0 ? (
-        <NoAccounts />
+        <EmptyState
+          title="There are no advertising accounts yet"
+          hint="Give Tideline the permission to see them first."
+          action={
+            <LinkButton to="/add-ppc-account" tone="primary">
+              Add advertising accounts
+            </LinkButton>
+          }
+        />
       ) : (
         <>
           <p className="sentences">
@@ -66,31 +80,6 @@ export function ChooseProfilesPage() {
       )}
     </Page>
   )
-}
-
-function NoAccounts() {
-  return (
-    <EmptyState
-      title="There are no advertising accounts yet"
-      hint="Give Tideline the permission to see them first."
-      action={
-        <LinkButton to="/add-ppc-account" tone="primary">
-          Add advertising accounts
-        </LinkButton>
-      }
-    />
-  )
-}
-
-function selectionOf(merchants: readonly MerchantDetail[], chosen: ReadonlySet<number>) {
-  return merchants
-    .map(merchant => ({
-      merchantId: merchant.id,
-      amazonProfileIds: merchant.profiles
-        .filter(p => !p.isManaged && chosen.has(p.amazonProfileId))
-        .map(p => p.amazonProfileId),
-    }))
-    .filter(selection => selection.amazonProfileIds.length > 0)
 }
 
 interface ProfileChoicesProps {

@@ -3,10 +3,7 @@ import { useMemo } from 'react'
 import { accountQueries } from '../queries.ts'
 import type { Marketplace } from '../../contract.ts'
 
-/**
- * What is worked with: one merchant in one marketplace. It is part of the key of every query that the server answers for
- * the current ones, so that no answer is ever shown for another.
- */
+/** One merchant in one marketplace: part of the key of each query that the server answers for the current ones. */
 export interface Shop {
   merchantId: number
   marketplaceId: number

@@ -41,10 +41,7 @@ export async function beginConsent(ctx: Ctx, kind: ConnectionKind, request: Cons
   return { url }
 }
 
-/**
- * Where to send the browser to authorise a connection again. Throws NOT_FOUND when it is not one of the user's merchants',
- * FORBIDDEN to viewers.
- */
+/** Where to send the browser to authorise a connection again. Throws NOT_FOUND, and FORBIDDEN to viewers. */
 export async function beginReconnect(ctx: Ctx, connectionId: number): Promise<{ url: string }> {
   const { merchantIds } = ctx.actor
   const all = await ctx.db.tenant(merchantIds, tx => connectionsOf(tx, merchantIds))

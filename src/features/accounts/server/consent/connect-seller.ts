@@ -5,8 +5,9 @@ import type { Db } from '#server/db/tables.ts'
 import { raiseVersion } from '#server/db/tenant-version.ts'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { ConnectionKind } from '../../contract.ts'
-import { announceManaged } from '../signals.ts'
+import { profilesConnected } from '../signals.ts'
 import { claimOf, joinTrial, markDisconnected, membership, merchantById } from '../sql/merchants.ts'
+import { managedProfiles } from '../sql/profiles.ts'
 import { storeGrant } from '../tokens.ts'
 
 export interface Seller {
@@ -25,10 +26,7 @@ interface NewConnection {
   save: (merchantId: number, connectionId: number) => Promise<void>
 }
 
-/**
- * Connects a seller with a granted consent, in the caller's transaction: as a merchant of the actor, with fresh health and
- * sealed tokens. Null when another user's merchant holds the seller.
- */
+/** Connects a seller with a granted consent. Null when another user's merchant holds the seller. */
 export async function connectSeller(
   ctx: Ctx,
   tx: Db,
@@ -51,16 +49,12 @@ export async function connectSeller(
   await storeGrant(ctx, tx, { merchantId, connectionId }, grant)
   await save(merchantId, connectionId)
   await raiseVersion(tx, merchantId)
-  await announceManaged(ctx, tx, merchantId)
-  await recordAudit(tx, {
-    merchantId,
-    accountId,
-    action: 'connection.connect',
-    entity: 'connection',
-    entityId: connectionId,
-    after: { kind, ...audited },
-    requestId: ctx.requestId,
-  })
+  // They can be read again, or for the first time together with the seller account.
+  const managed = await managedProfiles(tx, [merchantId]).execute()
+  if (managed.length)
+    await ctx.jobs.announce(tx, profilesConnected, { merchantId, profileIds: managed.map(row => row.id) })
+  const entity = { merchantId, entity: 'connection', entityId: connectionId, after: { kind, ...audited } }
+  await recordAudit(tx, { ...entity, accountId, action: 'connection.connect', requestId: ctx.requestId })
   await ctx.events.publish(tx, [accountId], 'connections', { merchantId, connectionId })
   return { merchantId, connectionId }
 }

@@ -71,10 +71,7 @@ export async function accountsOf(db: Db, merchantId: number): Promise<number[]> 
   return rows.map(row => row.account_id)
 }
 
-/**
- * Uses up the one trial of the seller that a merchant holds, for the trial of this account; false when it was used
- * already. It stays used, also when the seller belongs to someone else later.
- */
+/** Uses up the one trial of a merchant's seller, for good; false when it was used already. */
 export async function takeTrial(db: Db, merchantId: number, accountId: number, at: Date): Promise<boolean> {
   const result = await db
     .updateTable('seller_claim')
@@ -85,10 +82,7 @@ export async function takeTrial(db: Db, merchantId: number, accountId: number, a
   return result.numUpdatedRows === 1n
 }
 
-/**
- * Uses up the trial of the seller that a merchant holds when the account that connects it is on trial just now. One that
- * was used already stays with the account that used it.
- */
+/** Uses up the trial of a merchant's seller if the account that connects it is on trial just now. */
 export async function joinTrial(db: Db, merchantId: number, accountId: number, now: Date): Promise<void> {
   // A trial that starts at this moment either sees the new merchant or is seen here.
   const account = await db

@@ -44,10 +44,7 @@ export function membersOf(merchantId: RawBuilder<unknown>): RawBuilder<unknown> 
   return sql`(select o.account_id from membership o where o.merchant_id = ${merchantId} and o.ended_at is null)`
 }
 
-/**
- * The connected merchants of an account and what it works with; the merchant is null when none is chosen or it left it.
- * One query.
- */
+/** The connected merchants of an account and what it works with, in one query. */
 export async function tenancyOf(db: Db, accountId: number): Promise<TenancyColumns> {
   const { rows } = await sql<TenancyColumns>`select ${tenancyColumns} from account a where a.id = ${accountId}`.execute(
     db,

@@ -1,17 +1,13 @@
 import type { Eligibility, ProfileAds } from '#integrations/amazon-ads/index.ts'
-import { UpstreamForbidden, UpstreamMalformed, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
+import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 
 /** Products in one request, as the marketplace allows. */
-export const ELIGIBILITY_BATCH = 50
+const ELIGIBILITY_BATCH = 50
 
 export interface RequestedProduct {
   asin: string
   sku?: string
 }
-
-/** True for an error that a retry would not change: the values stay unknown. */
-export const isPermanent = (error: unknown): boolean =>
-  error instanceof UpstreamRejected || error instanceof UpstreamForbidden || error instanceof UpstreamMalformed
 
 /**
  * Whether products may be advertised, fifty per request. One product that the marketplace cannot read makes it reject the

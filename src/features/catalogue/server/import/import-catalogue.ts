@@ -1,8 +1,9 @@
 import { dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
+import { UpstreamForbidden, UpstreamMalformed, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import { type Question, saveProducts } from './save-products.ts'
-import { askEligibility, isPermanent } from './ask-eligibility.ts'
+import { askEligibility } from './ask-eligibility.ts'
 import { mergeProducts, type ImportedProduct } from './merge-products.ts'
 import { readListings } from './read-listings.ts'
 import type { Seller } from '#integrations/selling-partner/index.ts'
@@ -78,10 +79,7 @@ async function allPages<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
   return all
 }
 
-/**
- * What the marketplace would keep of a sale of each product at its present price, by sku, in micros. Products without a
- * price, and those it cannot estimate, are missing.
- */
+/** What the marketplace keeps of a sale at the present price, by sku, in micros; missing where it has no estimate. */
 async function askFees(
   seller: Pick<Seller, 'feesEstimates'>,
   products: readonly ImportedProduct[],
@@ -98,3 +96,7 @@ async function askFees(
     return estimate.ok && question ? [[question.id.sku, estimate.totalMicros]] : []
   })
 }
+
+/** True for an error that a retry would not change: the values stay unknown. */
+const isPermanent = (error: unknown): boolean =>
+  error instanceof UpstreamRejected || error instanceof UpstreamForbidden || error instanceof UpstreamMalformed
