@@ -14,22 +14,21 @@ export function registerHealth(app: FastifyInstance, services: Pick<Services, 'd
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   })
-  const queue = new Gauge({
+  const queues = new Gauge({
     name: 'jobs',
     help: 'Jobs by queue and state',
     labelNames: ['queue', 'state'],
-    registers: [registry],
+    registers: [],
     async collect() {
       this.reset()
       // The other metrics must stay available while the database is not.
       for (const q of await services.jobs.state().catch(() => [])) {
-        this.set({ queue: q.name, state: 'waiting' }, q.queued)
-        this.set({ queue: q.name, state: 'active' }, q.active)
-        this.set({ queue: q.name, state: 'failed' }, q.failed)
+        for (const [state, count] of Object.entries({ waiting: q.queued, active: q.active, failed: q.failed }))
+          this.set({ queue: q.name, state }, count)
       }
     },
   })
-  registry.registerMetric(queue)
+  registry.registerMetric(queues)
   app.addHook('onResponse', async (request, reply) => {
     duration.observe(
       { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },

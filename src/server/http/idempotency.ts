@@ -117,14 +117,11 @@ async function savedAnswer(db: Db, row: { account_id: number; key: string }, bod
 }
 
 function keyOf({ idempotencyKey }: Pick<Ctx, 'idempotencyKey'>): string {
-  if (!idempotencyKey)
-    throw new AppError('VALIDATION_FAILED', 'This call needs an Idempotency-Key header.', {
-      details: ['Idempotency-Key is required'],
-    })
+  const invalid = (message: string, detail: string) =>
+    new AppError('VALIDATION_FAILED', message, { details: [`Idempotency-Key ${detail}`] })
+  if (!idempotencyKey) throw invalid('This call needs an Idempotency-Key header.', 'is required')
   if (idempotencyKey.length > 200)
-    throw new AppError('VALIDATION_FAILED', 'The Idempotency-Key is too long.', {
-      details: ['Idempotency-Key must be at most 200 characters long'],
-    })
+    throw invalid('The Idempotency-Key is too long.', 'must be at most 200 characters long')
   return idempotencyKey
 }
 

@@ -20,7 +20,6 @@ export const accountsNavigation: NavEntry[] = [
   { to: '/settings', label: 'Settings', icon: settingsOutline, group: 'Account' },
 ]
 
-const connections = () => import('./connections-page.tsx')
 const addAccount = () => import('./consent/add-account-page.tsx')
 
 // Features above this one have settings of their own.
@@ -47,7 +46,7 @@ export function accountsDashboardRoutes<P extends AnyRoute>(parent: P, moreSetti
           queryClient.ensureQueryData(accountQueries.merchants()),
           queryClient.ensureQueryData(accountQueries.currentMerchant()),
         ]),
-      component: lazyRouteComponent(connections, 'ConnectionsPage'),
+      component: lazyRouteComponent(() => import('./connections-page.tsx'), 'ConnectionsPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
@@ -67,21 +66,24 @@ export function accountsDashboardRoutes<P extends AnyRoute>(parent: P, moreSetti
   ] as const
 }
 
+const beforeConsent = {
+  validateSearch: consentSearch,
+  loader: () => queryClient.ensureQueryData(accountQueries.regions()),
+}
+
 /** The screens without the dashboard: adding accounts, and the return from the marketplace. */
 export function accountsActionRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({
       getParentRoute: () => parent,
       path: '/add-seller-account',
-      validateSearch: consentSearch,
-      loader: () => queryClient.ensureQueryData(accountQueries.regions()),
+      ...beforeConsent,
       component: lazyRouteComponent(addAccount, 'AddSellerAccountPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/add-ppc-account',
-      validateSearch: consentSearch,
-      loader: () => queryClient.ensureQueryData(accountQueries.regions()),
+      ...beforeConsent,
       component: lazyRouteComponent(addAccount, 'AddPpcAccountPage'),
     }),
     createRoute({

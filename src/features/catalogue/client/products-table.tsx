@@ -17,13 +17,14 @@ const columns = {
   cogs: { name: 'cogs', label: 'COGS' },
 } satisfies Record<string, TableColumn>
 
-interface ProductsTableProps {
+/** The products with stock, price and cost, where the list has the whole width. */
+export function ProductsTable({
+  products,
+  search,
+}: {
   products: readonly InventoryProduct[]
   search: InventorySearch
-}
-
-/** The products with stock, price and cost, where the list has the whole width. */
-export function ProductsTable({ products, search }: ProductsTableProps) {
+}) {
   return (
     <DataTable<InventoryProduct, string>
       label="Products"

@@ -46,7 +46,8 @@ const stock: readonly Column[] = [
   ['inbound_received', 'int', p => p.inboundReceived],
 ]
 
-const names = (of: readonly Column[]) => of.map(([name]) => name)
+const list = (of: readonly Column[], shape = (name: string) => name) => of.map(([name]) => shape(name)).join(', ')
+const ofRow = (name: string) => `u.${name}`
 const unnest = (of: readonly Column[], first: number) => of.map(([, type], i) => `$${i + first}::${type}[]`).join(', ')
 const arrays = (of: readonly Column[], products: readonly ImportedProduct[]) =>
   of.map(([, , valueOf]) => products.map(valueOf))
@@ -66,32 +67,29 @@ function upsertText(unanswered: Unanswered) {
       ? `${name} = case when excluded.eligibility_status is null then product.${name} else excluded.${name} end`
       : `${name} = excluded.${name}`
   return `
-  insert into product (merchant_id, marketplace_id, sku, ${names(columns).join(', ')}, eligibility_checked_at, created_at, updated_at)
-  select $1::bigint, $2::int, u.sku, ${names(columns)
-    .map(n => `u.${n}`)
-    .join(', ')}, case when u.eligibility_status is not null then $3::timestamptz end, $3::timestamptz, $3::timestamptz
-  from unnest($4::text[], ${unnest(columns, 5)}) as u(sku, ${names(columns).join(', ')})
+  insert into product (merchant_id, marketplace_id, sku, ${list(columns)}, eligibility_checked_at, created_at, updated_at)
+  select $1::bigint, $2::int, u.sku, ${list(columns, ofRow)},
+    case when u.eligibility_status is not null then $3::timestamptz end, $3::timestamptz, $3::timestamptz
+  from unnest($4::text[], ${unnest(columns, 5)}) as u(sku, ${list(columns)})
   on conflict (merchant_id, marketplace_id, sku) do update set
-    ${names(retained)
-      .map(n => `${n} = coalesce(excluded.${n}, product.${n})`)
-      .join(', ')},
+    ${list(retained, name => `${name} = coalesce(excluded.${name}, product.${name})`)},
     ${replaced.map(column => assignment(column, unanswered)).join(', ')},
-    ${[...names(eligibility), 'eligibility_checked_at'].map(withStatus).join(', ')},
+    ${list(eligibility, withStatus)}, ${withStatus('eligibility_checked_at')},
     gone_at = null, updated_at = excluded.updated_at`
 }
 
 // Without an answer about stock, the day and the one before it stay unchanged.
 function stockText(unanswered: Unanswered) {
+  const isUnknown = unanswered.has('stock')
+  const assigned = (name: string) =>
+    `${name} = ${isUnknown ? `coalesce(excluded.${name}, product_stock_day.${name})` : `excluded.${name}`}`
   return `
-  insert into product_stock_day (merchant_id, product_id, date, ${names(stock).join(', ')}, taken_at)
-  select $1::bigint, p.id, $3::date, ${names(stock)
-    .map(n => `u.${n}`)
-    .join(', ')}, $4::timestamptz
-  from unnest($5::text[], ${unnest(stock, 6)}) as u(sku, ${names(stock).join(', ')})
+  insert into product_stock_day (merchant_id, product_id, date, ${list(stock)}, taken_at)
+  select $1::bigint, p.id, $3::date, ${list(stock, ofRow)}, $4::timestamptz
+  from unnest($5::text[], ${unnest(stock, 6)}) as u(sku, ${list(stock)})
   join product p on p.merchant_id = $1 and p.marketplace_id = $2 and p.sku = u.sku
-  ${unanswered.has('stock') ? 'where u.available is not null' : ''}
-  on conflict (merchant_id, product_id, date) do update set
-    ${[...names(stock), 'taken_at'].map(n => `${n} = ${unanswered.has('stock') ? `coalesce(excluded.${n}, product_stock_day.${n})` : `excluded.${n}`}`).join(', ')}`
+  ${isUnknown ? 'where u.available is not null' : ''}
+  on conflict (merchant_id, product_id, date) do update set ${list(stock, assigned)}, ${assigned('taken_at')}`
 }
 
 /**
