@@ -67,25 +67,22 @@ export function wordRuns(term: string, longest: number): string[] {
 }
 
 type IsBlocked = (text: string, isExact: boolean) => boolean
+const checks = new WeakMap<object, IsBlocked>()
 
-/** A check of whether negatives prevent a keyword from ever being shown: the same term, or a phrase within it. */
+/**
+ * A check of whether negatives prevent a keyword from ever being shown: the same term, or a phrase within it. It is called at
+ * every keystroke with a thousand keywords and a thousand phrases, so each text is checked against the same list once.
+ */
 export function blockedBy(negatives: CreatePayload['negativeKeywords']): IsBlocked {
+  const cached = checks.get(negatives)
+  if (cached) return cached
   const exact = new Set(negatives.filter(n => n.matchType === 'NEGATIVE_EXACT').map(termOf))
   const phrases = new Set(negatives.filter(n => n.matchType === 'NEGATIVE_PHRASE').map(termOf))
   const longest = Math.max(0, ...[...phrases].map(phrase => phrase.split(' ').length))
-  return (text, isExact) => {
+  const check: IsBlocked = (text, isExact) => {
     const term = normalTerm(text)
     return (isExact && exact.has(term)) || wordRuns(term, longest).some(run => phrases.has(run))
   }
-}
-
-const checks = new WeakMap<object, IsBlocked>()
-
-// Called at every keystroke with a thousand keywords and a thousand phrases: each text is checked against them once.
-function cachedCheck(negatives: CreatePayload['negativeKeywords']): IsBlocked {
-  const cached = checks.get(negatives)
-  if (cached) return cached
-  const check = blockedBy(negatives)
   const answers = new Map<string, boolean>()
   const isBlocked: IsBlocked = (text, isExact) => {
     const key = `${isExact} ${text}`
@@ -101,7 +98,7 @@ function cachedCheck(negatives: CreatePayload['negativeKeywords']): IsBlocked {
 export function blockedKeywords(draft: LaunchDraft): string[] {
   const { negativeKeywords, keywordMatchType } = draft
   if (!negativeKeywords?.length) return []
-  const isBlocked = cachedCheck(negativeKeywords)
+  const isBlocked = blockedBy(negativeKeywords)
   const blocked = listedRows(draft).keywords.filter(k =>
     isBlocked(k.keyword, (k.matchType ?? keywordMatchType) === 'EXACT'),
   )

@@ -5,40 +5,6 @@ import { createPayload, launchFieldNames, MAX_PRODUCTS, negativeMatchTypes, stor
 import { launchPreview, margins } from './review/preview-schema.ts'
 import { groupMatchKeys, phaseKeys, templates } from './templates.ts'
 
-export {
-  type BudgetShares,
-  budgetShares,
-  type FunnelPhases,
-  sharesProblem,
-  usualShares,
-  withoutRanking,
-} from './plan/budget-shares.ts'
-export {
-  automationModes,
-  type CreatePayload,
-  type CreatePayloadInput,
-  createPayload,
-  keywordText,
-  type LaunchDraft,
-  type LaunchField,
-  launchMessages,
-  MAX_CAMPAIGN_NAME,
-  MAX_NEGATIVE_PHRASE_WORDS,
-  MAX_PRODUCTS,
-  type NegativeMatchType,
-  negativeMatchTypes,
-  productMatchTypes,
-  productTargetTypes,
-  setupModes,
-} from './launch-schema.ts'
-export { blockedBy, normalTerm } from './chosen-terms.ts'
-export { type LaunchMarket, type Problem, problems, stepOfField } from './problems.ts'
-export { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternProblem, nameTokens } from './plan/plan-names.ts'
-export { BUSY_DAY_FACTOR } from './review/forecast.ts'
-export type { Notice } from './review/notices.ts'
-export type { LaunchPreview, Margins } from './review/preview-schema.ts'
-export { RECOMMENDED_MAX_PRODUCTS, type Template, templateOf, templates } from './templates.ts'
-
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /** The steps of every launch in their order; one with nothing to do is SKIPPED. */
@@ -161,32 +127,31 @@ export type Launch = v.InferOutput<typeof launchSchema>
 export const MAX_PAYLOAD_BYTES = 2 * 1024 * 1024
 
 const byId = v.strictObject({ id: queryId })
+const ofPayload = {
+  method: 'POST',
+  access: 'subscription',
+  body: createPayload,
+  maxBodyBytes: MAX_PAYLOAD_BYTES,
+  ofShop: true,
+} as const
 const rejections = ['FORBIDDEN', 'RULE_VIOLATED', 'PRODUCT_NOT_ELIGIBLE', 'CONFLICT'] as const
 
 export const launchEndpoints = {
   create: defineEndpoint({
-    method: 'POST',
+    ...ofPayload,
     path: '/campaign/create',
-    access: 'subscription',
     summary: 'Launches campaigns; the work goes on after the answer',
-    body: createPayload,
-    maxBodyBytes: MAX_PAYLOAD_BYTES,
     response: v.object({ launchId: v.number() }),
     status: 202,
     errors: [...rejections, 'IDEMPOTENCY_KEY_REUSED'],
     idempotencyKey: true,
-    ofShop: true,
   }),
   preview: defineEndpoint({
-    method: 'POST',
+    ...ofPayload,
     path: '/campaign/preview',
-    access: 'subscription',
     summary: 'What a launch would make, and what it may cost; nothing is made',
-    body: createPayload,
-    maxBodyBytes: MAX_PAYLOAD_BYTES,
     response: launchPreview,
     errors: [...rejections, 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
-    ofShop: true,
   }),
   margins: defineEndpoint({
     method: 'POST',

@@ -59,7 +59,6 @@ const asins = v.pipe(
   v.minLength(1, 'Select at least one product'),
   v.maxLength(MAX_ASINS, `At most ${MAX_ASINS} products at once`),
 )
-const strategySchema = v.picklist(strategies, 'Please select a campaign strategy')
 
 /** A bid by the strategy, with the range it was taken from (null where the marketplace suggests none) and why. */
 export const recommendedBid = {
@@ -94,39 +93,34 @@ export type KeywordRecommendation = v.InferOutput<typeof keywordRecommendation>
 export type CategoryRecommendation = v.InferOutput<typeof categoryRecommendation>
 export type ProductThemeRecommendation = v.InferOutput<typeof productTheme>
 
-const errors = ['RULE_VIOLATED', 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'] as const
+const recommended = {
+  method: 'POST',
+  access: 'subscription',
+  errors: ['RULE_VIOLATED', 'UPSTREAM_FAILED', 'UPSTREAM_UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
+} as const
+const body = v.strictObject({ asins, strategy: v.picklist(strategies, 'Please select a campaign strategy') })
 
 export const recommendationEndpoints = {
   keywords: defineEndpoint({
-    method: 'POST',
+    ...recommended,
     path: '/sp/recommendations/keywords',
-    access: 'subscription',
     summary: 'Keywords the marketplace recommends for products, strongest first, each with its bid',
-    body: v.strictObject({
-      asins,
-      strategy: strategySchema,
-      /** Absent: every match type. */
-      matchType: v.optional(v.picklist(keywordMatchTypes)),
-    }),
+    /** Without a match type: every one. */
+    body: v.strictObject({ ...body.entries, matchType: v.optional(v.picklist(keywordMatchTypes)) }),
     response: v.array(keywordRecommendation),
-    errors,
   }),
   categories: defineEndpoint({
-    method: 'POST',
+    ...recommended,
     path: '/sp/recommendations/categories',
-    access: 'subscription',
     summary: 'Categories the marketplace recommends to target for products, each with its bid',
-    body: v.strictObject({ asins, strategy: strategySchema }),
+    body,
     response: v.array(categoryRecommendation),
-    errors,
   }),
   products: defineEndpoint({
-    method: 'POST',
+    ...recommended,
     path: '/sp/recommendations/products',
-    access: 'subscription',
     summary: 'Products the marketplace recommends to target, grouped by why, each with its bid',
-    body: v.strictObject({ asins, strategy: strategySchema }),
+    body,
     response: v.array(productTheme),
-    errors,
   }),
 }

@@ -1,4 +1,4 @@
-import type { CreatePayloadInput } from '#features/launches/contract.ts'
+import type { CreatePayloadInput } from '#features/launches/launch-schema.ts'
 
 const matches = ['BROAD', 'PHRASE', 'EXACT'] as const
 type Match = (typeof matches)[number]

@@ -1,4 +1,4 @@
-import type { CreatePayloadInput } from '#features/launches/contract.ts'
+import type { CreatePayloadInput } from '#features/launches/launch-schema.ts'
 import type { LaunchAdvice } from '#features/launches/plan/launch-plan.ts'
 import { type ExpectedCampaign, intensities, type Intensity } from './expected-tree.ts'
 import { adGroupFunnel, campaignFunnel, type FunnelVariant, ownKeywords } from './funnel-rows.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createPayload } from '#features/launches/contract.ts'
+import { createPayload } from '#features/launches/launch-schema.ts'
 import { itemsOfPlan } from '#features/launches/plan/launch-items.ts'
 import { planLaunch } from '#features/launches/plan/plan-launch.ts'
 import type { LaunchRun } from '#features/launches/server/run/launch-run.ts'

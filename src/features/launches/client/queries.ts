@@ -2,7 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import { useEvents } from '#client/api/events.ts'
 import { type Shop, shopText } from '#features/accounts/client/public.ts'
-import { type CreatePayloadInput, type Launch, launchEndpoints } from '../contract.ts'
+import type { CreatePayloadInput } from '../launch-schema.ts'
+import { type Launch, launchEndpoints } from '../contract.ts'
 
 export function isUnderWay(launch: Pick<Launch, 'status' | 'undo'>): boolean {
   return launch.status === 'PENDING' || launch.status === 'IN_PROGRESS' || launch.undo === 'PENDING'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { createPayload, problems } from '../contract.ts'
+import { createPayload } from '../launch-schema.ts'
+import { problems } from '../problems.ts'
 import { launchPayloadOf, payloadOf } from './payload-of.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from './wizard-state.ts'
 

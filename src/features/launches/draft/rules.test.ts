@@ -2,7 +2,7 @@ import { marketplaces } from '#shared/marketplaces.ts'
 import { configurationOf } from '../problems.ts'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import { describe, expect, test } from 'vitest'
-import { type Template, templates } from '../contract.ts'
+import { type Template, templates } from '../templates.ts'
 import {
   hasProgress,
   hasProgressBeyondTemplate,

@@ -5,11 +5,12 @@ import { type Ctx, requireAuthority, requireMerchant } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { addedTo, type MirroredKind } from '#features/structure/server/public.ts'
 import { AppError } from '#shared/errors.ts'
-import { createPayload, type Launch } from '../contract.ts'
+import { createPayload } from '../launch-schema.ts'
+import type { Launch } from '../contract.ts'
 import { namesOf } from '../plan/plan-structure.ts'
 import { marketOf } from './check-launch.ts'
 import { sendLaunch } from './launch-job.ts'
-import { takeNames } from './launch-names.ts'
+import { requireFreeNames, takeNames } from './launch-names.ts'
 import { canRetry } from './log/launch-view.ts'
 import { readLaunch } from './log/read-launches.ts'
 import { type ItemChange, itemsOf, recordItems } from './sql/items.ts'
@@ -52,6 +53,7 @@ export function retryLaunch(ctx: Ctx, launchId: number): Promise<Launch> {
       const profile = await profileById(tx, key.merchantId, launch.profile_id)
       // Before there is a plan the names follow from the payload.
       const names = items.length ? planned : namesOf(v.parse(createPayload, launch.payload), marketOf(profile)).names
+      await requireFreeNames(tx, profile, names)
       await takeNames(tx, key, launch.profile_id, names)
     }
     const again = items.flatMap(({ no, state, reason }): ItemChange[] => {

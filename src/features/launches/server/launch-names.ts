@@ -4,8 +4,6 @@ import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { type LaunchKey, ofLaunch } from './sql/launches.ts'
 
-type Account = { merchantId: number; profileId: number }
-
 function rejectTaken(names: readonly string[]): void {
   if (!names.length) return
   throw new AppError('CONFLICT', 'A campaign of this name exists already. Choose another name.', {
@@ -15,25 +13,23 @@ function rejectTaken(names: readonly string[]): void {
 }
 
 /** Throws CONFLICT when campaigns or launches of the account have one of the names, whatever their letters' case. */
-export async function requireFreeNames(tx: Db, { merchantId, profileId }: Account, names: readonly string[]) {
+export async function requireFreeNames(
+  tx: Db,
+  { merchantId, profileId }: { merchantId: number; profileId: number },
+  names: readonly string[],
+): Promise<void> {
+  const lower = names.map(name => name.toLowerCase())
   const rows = await tx
     .selectFrom('launch_name')
     .select('name')
-    .where(eb => eb.and({ merchant_id: merchantId, profile_id: profileId }))
-    .where(
-      'name',
-      'in',
-      names.map(name => name.toLowerCase()),
-    )
+    .where(eb => eb.and({ merchant_id: merchantId, profile_id: profileId }).and('name', 'in', lower))
     .execute()
   const held = new Set(rows.map(row => row.name))
-  rejectTaken([
-    ...(await nameTaken(tx, merchantId, profileId, names)),
-    ...names.filter(name => held.has(name.toLowerCase())),
-  ])
+  const ofCampaigns = await nameTaken(tx, merchantId, profileId, names)
+  rejectTaken([...ofCampaigns, ...names.filter(name => held.has(name.toLowerCase()))])
 }
 
-/** Takes names for a launch. Throws CONFLICT when a campaign or another launch of the account has one, whatever the letters' case. */
+/** Takes names for a launch. Throws CONFLICT when another launch of the account holds one, whatever the letters' case. */
 export async function takeNames(tx: Db, key: LaunchKey, profileId: number, names: readonly string[]): Promise<void> {
   const lower = names.map(name => name.toLowerCase())
   const { rows } = await sql<{ name: string }>`
@@ -41,10 +37,7 @@ export async function takeNames(tx: Db, key: LaunchKey, profileId: number, names
     select ${key.merchantId}::bigint, ${profileId}::bigint, u.name, ${key.launchId}::bigint from unnest(${lower}::text[]) as u(name)
     on conflict (merchant_id, profile_id, name) do nothing returning name`.execute(tx)
   const taken = new Set(rows.map(row => row.name))
-  rejectTaken([
-    ...(await nameTaken(tx, key.merchantId, profileId, names)),
-    ...names.filter(name => !taken.has(name.toLowerCase())),
-  ])
+  rejectTaken(names.filter(name => !taken.has(name.toLowerCase())))
 }
 
 /** Gives back a launch's names. */

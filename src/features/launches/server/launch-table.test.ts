@@ -8,7 +8,7 @@ import { keepAdvice } from '../../../../tests/support/launch-table/keep-advice.t
 import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../tests/support/launch-table/launch-table.ts'
 import { makeRows } from '../../../../tests/support/launch-table/make-rows.ts'
 import { expectedLines } from '../../../../tests/support/launch-table/tree-lines.ts'
-import { templates } from '../contract.ts'
+import { templates } from '../templates.ts'
 
 let scene: LaunchScene
 let acts: ReturnType<typeof launchActs>

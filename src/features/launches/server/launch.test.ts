@@ -6,7 +6,7 @@ import { launchActs, quickTiming } from '../../../../tests/support/launch-acts.t
 import { openLaunchScene, type Call, type Fate, type LaunchScene } from '../../../../tests/support/launch-scene.ts'
 import { bookLines } from '../../../../tests/support/launch-table/book-lines.ts'
 import { planLines } from '../../../../tests/support/launch-table/tree-lines.ts'
-import type { CreatePayloadInput } from '../contract.ts'
+import type { CreatePayloadInput } from '../launch-schema.ts'
 import type { LaunchPlan } from '../plan/launch-plan.ts'
 import { retryLaunch } from './change-launch.ts'
 import { type RunResult, runLaunch } from './run/run-launch.ts'

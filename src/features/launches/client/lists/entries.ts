@@ -1,8 +1,13 @@
 import { asinSchema, type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import { keywordText, type NegativeMatchType, negativeMatchTypes } from '../../contract.ts'
-import { listItems, MAX_IN_AD_GROUP } from '../../launch-schema.ts'
+import {
+  listItems,
+  MAX_IN_AD_GROUP,
+  keywordText,
+  type NegativeMatchType,
+  negativeMatchTypes,
+} from '../../launch-schema.ts'
 import { valueProblem } from '../../problems.ts'
 import { matchLabels, negativeMatchLabels } from '../wizard/labels.ts'
 import { type ListFacts, listFacts, type ListItems } from './list-changes.ts'

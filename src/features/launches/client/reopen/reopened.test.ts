@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CreatePayload, Launch } from '../../contract.ts'
+import type { CreatePayload } from '../../launch-schema.ts'
+import type { Launch } from '../../contract.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { reopened } from './reopened.ts'
 

@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import * as v from 'valibot'
 import { afterEach, expect, it } from 'vitest'
-import { type LaunchPreview, launchEndpoints } from '../../contract.ts'
+import type { LaunchPreview } from '../../review/preview-schema.ts'
+import { launchEndpoints } from '../../contract.ts'
 import { PreviewFigures, PreviewTree } from './preview.tsx'
 import { WorthKnowing } from './review-step.tsx'
 

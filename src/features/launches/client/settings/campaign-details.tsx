@@ -8,15 +8,10 @@ import { TextField } from '#client/ui/forms/fields.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { accountQueries } from '#features/accounts/client/public.ts'
-import {
-  BUSY_DAY_FACTOR,
-  DEFAULT_NAME_PATTERN,
-  MAX_CAMPAIGN_NAME,
-  type Margins,
-  MAX_NAME_PATTERN,
-  namePatternProblem,
-  nameTokens,
-} from '../../contract.ts'
+import { BUSY_DAY_FACTOR } from '../../review/forecast.ts'
+import { DEFAULT_NAME_PATTERN, MAX_NAME_PATTERN, namePatternProblem, nameTokens } from '../../plan/plan-names.ts'
+import { MAX_CAMPAIGN_NAME } from '../../launch-schema.ts'
+import type { Margins } from '../../review/preview-schema.ts'
 import { draftOf } from '../../draft/payload-of.ts'
 import { stepProblems } from '../../draft/rules.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sharesProblem, usualShares } from '../../contract.ts'
+import { sharesProblem, usualShares } from '../../plan/budget-shares.ts'
 import { amountOfPhase, mostOf, settledShare, shareProblem, sharesAround, unlessDefault } from './phase-shares.tsx'
 
 const choices = [false, true].flatMap(includeHighImpact =>

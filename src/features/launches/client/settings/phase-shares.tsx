@@ -4,9 +4,9 @@ import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { fromMicros, toMicros } from '#shared/money.ts'
-import { type BudgetShares, budgetShares, templateOf, usualShares } from '../../contract.ts'
+import { type BudgetShares, budgetShares, usualShares } from '../../plan/budget-shares.ts'
 import { stepProblems } from '../../draft/rules.ts'
-import { phases as phaseNames } from '../../templates.ts'
+import { phases as phaseNames, templateOf } from '../../templates.ts'
 import { ProblemNote, type StepProps } from '../steps/step-parts.tsx'
 
 type SharedPhase = keyof BudgetShares

@@ -7,7 +7,7 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { nameOf } from '#features/catalogue/client/public.ts'
 import type { InventoryProduct } from '#features/catalogue/contract.ts'
-import { RECOMMENDED_MAX_PRODUCTS } from '../../contract.ts'
+import { RECOMMENDED_MAX_PRODUCTS } from '../../templates.ts'
 import { configureMessages, productRefusal } from '../../draft/rules.ts'
 import {
   CAMPAIGN_KEY,

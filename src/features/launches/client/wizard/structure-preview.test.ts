@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { knownAdvice } from '../../../../../tests/support/launch-table/known-advice.ts'
 import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../../tests/support/launch-table/launch-table.ts'
-import { templateOf, templates } from '../../contract.ts'
+import { templateOf, templates } from '../../templates.ts'
 import { createPayload } from '../../launch-schema.ts'
 import { planLaunch } from '../../plan/plan-launch.ts'
 import {

@@ -1,4 +1,5 @@
-import { MAX_PRODUCTS, withoutRanking } from '../../contract.ts'
+import { MAX_PRODUCTS } from '../../launch-schema.ts'
+import { withoutRanking } from '../../plan/budget-shares.ts'
 import {
   CAMPAIGN_KEY,
   freshWizard,
