@@ -1,12 +1,18 @@
 import type { ManifestOptions } from 'vite-plugin-pwa'
 
-function shortcut(name: string, url: string) {
-  return {
-    name,
-    url,
-    icons: [{ src: '/icon-192.png', sizes: '192x192', type: 'image/png' }],
-  }
-}
+const shortcut = (name: string, url: string) => ({
+  name,
+  url,
+  icons: [{ src: '/icon-192.png', sizes: '192x192', type: 'image/png' }],
+})
+
+const screenshot = (shape: 'narrow' | 'wide', sizes: string, label: string) => ({
+  src: `/screenshots/home-${shape}.png`,
+  sizes,
+  type: 'image/png',
+  form_factor: shape,
+  label,
+})
 
 /** What the system knows of the installed app. */
 export const webManifest: Partial<ManifestOptions> = {
@@ -28,22 +34,7 @@ export const webManifest: Partial<ManifestOptions> = {
     { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
   ],
-  screenshots: [
-    {
-      src: '/screenshots/home-narrow.png',
-      sizes: '390x844',
-      type: 'image/png',
-      form_factor: 'narrow',
-      label: 'Home on a phone',
-    },
-    {
-      src: '/screenshots/home-wide.png',
-      sizes: '1180x820',
-      type: 'image/png',
-      form_factor: 'wide',
-      label: 'Home at a desk',
-    },
-  ],
+  screenshots: [screenshot('narrow', '390x844', 'Home on a phone'), screenshot('wide', '1180x820', 'Home at a desk')],
   shortcuts: [
     shortcut('New campaign', '/create-campaign'),
     shortcut('Campaigns', '/campaigns'),

@@ -59,15 +59,10 @@ export function startClient({ router, refresh }: Start): void {
 function reloadOnLoadFailure(): void {
   addEventListener('vite:preloadError', event => {
     const { message } = event.payload
-    if (!navigator.onLine || !firstTime(message)) return
+    const key = `tideline.reloaded:${message}`
+    if (!navigator.onLine || sessionStorage.getItem(key) !== null) return
+    sessionStorage.setItem(key, '1')
     event.preventDefault()
     location.reload()
   })
-}
-
-function firstTime(message: string, storage: Storage = sessionStorage): boolean {
-  const key = `tideline.reloaded:${message}`
-  if (storage.getItem(key) !== null) return false
-  storage.setItem(key, '1')
-  return true
 }

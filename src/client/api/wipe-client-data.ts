@@ -20,9 +20,6 @@ export async function wipeClientData(client: QueryClient = queryClient): Promise
   client.clear()
   // After the memory: each answer that is removed from it is written to the storage.
   wipeAnswers()
-  await Promise.all([wipeFigures(), wipeImages(), ...[...alsoWipe].map(wipe => wipe())])
-}
-
-async function wipeImages(): Promise<void> {
-  if (typeof caches !== 'undefined') await caches.delete('images').catch(() => false)
+  const images = typeof caches === 'undefined' ? false : caches.delete('images').catch(() => false)
+  await Promise.all([wipeFigures(), images, ...[...alsoWipe].map(wipe => wipe())])
 }

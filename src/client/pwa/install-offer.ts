@@ -32,9 +32,7 @@ export function watchInstallOffer(): void {
  * How this device can install the app: with the browser's prompt, through the share sheet (iOS), not now, or not at all
  * because the app already runs as an installed one.
  */
-export type InstallOffer = 'prompt' | 'share' | 'installed' | 'none'
-
-export function useInstallOffer(): InstallOffer {
+export function useInstallOffer(): 'prompt' | 'share' | 'installed' | 'none' {
   const offer = useSelector(chromiumOffer)
   if (isInstalled() || offer === 'installed') return 'installed'
   if (offer) return 'prompt'

@@ -1,12 +1,3 @@
-export interface PushPayload {
-  title: string
-  body: string
-  tag: string
-  /** Address to open, below our own origin. */
-  url: string
-  badge: number | undefined
-}
-
 const text = (value: unknown, fallback: string): string =>
   typeof value === 'string' && value !== '' ? value : fallback
 
@@ -16,7 +7,7 @@ const home = '/home'
  * Reads a push: a declarative one, whose address counts below our own origin only, or one of plain members. Every push
  * must show something, so whatever arrives becomes a notification.
  */
-export function readPush(json: () => unknown): PushPayload {
+export function readPush(json: () => unknown) {
   let data: Record<string, unknown> = {}
   try {
     data = membersOf(json())

@@ -39,14 +39,8 @@ export interface PlanUsage {
   spendMicros: readonly { date: string; micros: Micros }[]
 }
 
-export interface OverLimit {
-  limit: 'MERCHANTS' | 'PROFILES' | 'SPEND'
-  /** Spend in micros of USD. */
-  used: number
-  allowed: number
-  /** When the grace period ends. */
-  upgradeBy: Date
-}
+/** Spend in micros of USD; the grace period ends at `upgradeBy`. */
+export type OverLimit = Omit<Subscription['overLimits'][number], 'upgradeBy'> & { upgradeBy: Date }
 
 /** The limits that are exceeded. Their grace period starts at `planSince`, when the plan was chosen, or later. */
 export function overLimits(limits: PlanLimits, usage: PlanUsage, planSince: Date): OverLimit[] {
@@ -72,9 +66,8 @@ function overSpend(allowed: number | null, days: PlanUsage['spendMicros']) {
   let end = days.length
   while (end > 0 && upTo(end) > allowed) end--
   const first = days[end]
-  return first
-    ? [{ limit: 'SPEND' as const, used: upTo(days.length), allowed, since: new Date(`${first.date}T00:00:00Z`) }]
-    : []
+  if (!first) return []
+  return [{ limit: 'SPEND' as const, used: upTo(days.length), allowed, since: new Date(`${first.date}T00:00:00Z`) }]
 }
 
 /** Whether the grace period of an exceeded limit is over. */

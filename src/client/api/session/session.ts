@@ -5,12 +5,8 @@ import { storedValue } from '../stored-value.ts'
 import { endsSoon, parseJson, readClaims } from './token-claims.ts'
 import { newIdempotencyKey } from '../build-request.ts'
 
-export interface Session {
-  accessToken: string
-  refreshToken: string
-}
-
 const sessionSchema = v.object({ accessToken: v.string(), refreshToken: v.string() })
+export type Session = v.InferOutput<typeof sessionSchema>
 
 interface Hooks {
   /** Exchanges a refresh token for a new pair; must not go through the session itself. */

@@ -1,13 +1,8 @@
-interface Claims {
-  exp?: number | undefined
-  sub?: string | undefined
-}
-
 /**
- * The claims of an access token; empty when it cannot be read. Without a schema, because the early script uses it too and
+ * The end of an access token in seconds, and its user; empty when it cannot be read. Without a schema, because the early script uses it too and
  * must stay small.
  */
-export function readClaims(token: string): Claims {
+export function readClaims(token: string): { exp?: number | undefined; sub?: string | undefined } {
   const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/')
   const claims = payload === undefined ? undefined : parseJson(decode(payload))
   if (typeof claims !== 'object' || claims === null) return {}

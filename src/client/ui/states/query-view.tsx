@@ -53,7 +53,7 @@ function NothingYet({ query, online, loading, notFound, offline, failedTitle, fa
   return (
     <>
       {online ? (
-        <FailedState error={error} onRetry={() => void query.refetch()} {...(failedTitle && { title: failedTitle })} />
+        <FailedState error={error} onRetry={() => void query.refetch()} title={failedTitle} />
       ) : (
         (offline ?? <OfflineState />)
       )}
@@ -62,8 +62,7 @@ function NothingYet({ query, online, loading, notFound, offline, failedTitle, fa
   )
 }
 
-interface StaleNoticeProps {
-  query: QueryViewProps<unknown>['query']
+interface StaleNoticeProps extends Pick<QueryViewProps<unknown>, 'query'> {
   error: Error
   title: string | undefined
 }

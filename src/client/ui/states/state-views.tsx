@@ -20,17 +20,14 @@ function State({ icon, title, children, live }: StateProps) {
   )
 }
 
-export function EmptyState({
-  title,
-  hint,
-  action,
-  icon = leafOutline,
-}: {
+interface EmptyStateProps {
   title: string
   hint?: string
   action?: ReactNode
   icon?: string
-}) {
+}
+
+export function EmptyState({ title, hint, action, icon = leafOutline }: EmptyStateProps) {
   return (
     <State icon={icon} title={title}>
       {hint && <p>{hint}</p>}
@@ -39,23 +36,19 @@ export function EmptyState({
   )
 }
 
-/** Something failed: what happened and a way to try again, with `children` below. */
-export function FailedState({
-  error,
-  title = 'This could not be loaded',
-  onRetry,
-  children,
-}: {
-  error?: unknown
-  title?: string
-  onRetry?: () => void
+interface FailedStateProps {
+  error: unknown
+  title?: string | undefined
+  onRetry: () => void
   children?: ReactNode
-}) {
+}
+
+export function FailedState({ error, title = 'This could not be loaded', onRetry, children }: FailedStateProps) {
   return (
     <>
       <State icon={alertCircleOutline} title={title} live="assertive">
-        {error !== undefined && <p>{failureMessage(error)}</p>}
-        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        <p>{failureMessage(error)}</p>
+        <Button onClick={onRetry}>Try again</Button>
       </State>
       {children}
     </>
@@ -76,12 +69,12 @@ export function OfflineState({
   )
 }
 
-export function PendingNote({ children, onUndo }: { children: ReactNode; onUndo?: () => void }) {
+export function PendingNote({ children, onUndo }: { children: ReactNode; onUndo: () => void }) {
   return (
     <div className="pending-note" aria-live="polite">
       <Icon icon={hourglassOutline} />
       <span>{children}</span>
-      {onUndo && <Button onClick={onUndo}>Undo</Button>}
+      <Button onClick={onUndo}>Undo</Button>
     </div>
   )
 }
