@@ -7,6 +7,7 @@ import { type Draft, mergeDrafts } from '../../draft/draft.ts'
 import { hasProgress } from '../../draft/rules.ts'
 import { freshWizard, type WizardState } from '../../draft/wizard-state.ts'
 import { wizardQueries } from '../wizard/queries.ts'
+import { useLater } from '../wizard/use-later.ts'
 import { type WizardAction, wizardReducer } from '../wizard/wizard-reducer.ts'
 import { type DraftStore, savedMode } from './draft-store.ts'
 import { removeDiscarded, sendDraft } from './draft-sync.ts'
@@ -36,17 +37,12 @@ export function useDraft(store: DraftStore, scope: string, resume: boolean) {
     setDecided(true)
   }
   // Another device has a later version of the draft, which is open here without changes.
-  const onRemote = useEffectEvent(() => {
+  useLater(remote.isFetched, 0, () => {
     if (!isDecided || saver.changed() || !offered || offered.id !== draftId) return
     if (offered.changedAt === stored.draft?.changedAt) return
     open(offered)
     toast({ title: 'Changed on another device', message: 'You see the latest version of your draft.' })
   })
-  useEffect(() => {
-    if (!remote.isFetched) return
-    const timer = setTimeout(() => onRemote(), 0)
-    return () => clearTimeout(timer)
-  }, [remote.isFetched])
 
   const phase = isDecided ? 'open' : offered ? 'offering' : isAnswered ? 'open' : 'loading'
   useEffect(() => {

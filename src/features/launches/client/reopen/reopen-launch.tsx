@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { isNotFound } from '#client/api/api-error.ts'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
 import { call } from '#client/api/call.ts'
@@ -17,6 +17,7 @@ import { draftScope } from '../draft/draft-keys.ts'
 import { type DraftStore, draftStore } from '../draft/draft-store.ts'
 import { wizardQueries } from '../wizard/queries.ts'
 import { draftName } from '../wizard/labels.ts'
+import { useLater } from '../wizard/use-later.ts'
 import { DraftCard } from '../draft/draft-offer.tsx'
 import { type Reopened, reopened } from './reopened.ts'
 import { catalogueQueries } from '#features/catalogue/client/public.ts'
@@ -64,12 +65,7 @@ export function ReopenLaunch(props: {
   }
   const obstacle = launch && obstacleOf(launch, market, found)
   const isFree = found && !obstacle && other === null
-  const onFree = useEffectEvent(openLaunch)
-  useEffect(() => {
-    if (!isFree) return
-    const timer = setTimeout(() => onFree(), 0)
-    return () => clearTimeout(timer)
-  }, [isFree])
+  useLater(isFree, 0, openLaunch)
 
   if (isStorageFull)
     return <EmptyState title="This browser has no space for a draft" hint="Free up some space, then try again." />

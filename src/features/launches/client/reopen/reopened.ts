@@ -42,7 +42,9 @@ export function reopened(launch: Launch, listed: readonly Listed[], market: Mark
   )
   const products = remaining.products.map(product => productOf(rowOf(product, listed) ?? product) ?? product)
   const failed = failedFields(launch)
-  const isRenamed = holdsName(launch) && !failed.some(({ field }) => field === 'campaignName')
+  // What the launch created keeps its name, on the marketplace too.
+  const isTaken = launch.createdCount > 0 && launch.undo !== 'DONE'
+  const isRenamed = isTaken && !failed.some(({ field }) => field === 'campaignName')
   const campaignName = isRenamed ? nextName(launched.campaignName) : launched.campaignName
   const state = { ...remaining, products, campaignName }
   const incomplete = launchProblems(state, market)
@@ -64,9 +66,6 @@ export function reopened(launch: Launch, listed: readonly Listed[], market: Mark
 function rowOf({ asin, sku }: WizardProduct, listed: readonly Listed[]): Listed | undefined {
   return listed.find(row => row.asin === asin && row.sku === sku)
 }
-
-// What the launch created keeps its name, on the marketplace too.
-const holdsName = ({ createdCount, undo }: Launch): boolean => createdCount > 0 && undo !== 'DONE'
 
 const renameNote = ({ campaignName, status }: Launch, name: string): string => {
   const instead = status === 'COMPLETED' ? '' : ' If this launch replaces it, undo the old one in the log.'

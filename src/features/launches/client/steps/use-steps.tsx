@@ -18,10 +18,7 @@ import { choiceOfTemplate, structureOfTemplate } from '../wizard/structure-previ
 import type { StepProps } from './step-parts.tsx'
 import { TargetingStep } from './targeting-step.tsx'
 
-interface StepsProps extends Omit<StepProps, 'shop'> {
-  go: (step: number) => void
-  onLeave: () => void
-}
+type StepsProps = Omit<StepProps, 'shop'> & { go: (step: number) => void; onLeave: () => void }
 
 /** The five sheets; the same array until their content changes. */
 export function useSteps({ state, dispatch, messages, market, budget, go, onLeave }: StepsProps): readonly SheetStep[] {

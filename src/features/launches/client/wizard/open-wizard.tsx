@@ -17,6 +17,7 @@ import type { WizardWithDraft } from '../draft/use-draft.ts'
 import { ConfigureSheet } from '../lists/configure-sheet.tsx'
 import { useSteps } from '../steps/use-steps.tsx'
 import { type BudgetPreview, budgetOf } from './structure-preview.ts'
+import { useLater } from './use-later.ts'
 import { useLaunch } from './use-launch.ts'
 import { WizardSummary } from './wizard-summary.tsx'
 
@@ -76,11 +77,8 @@ function Footer({ wizard, market, step, go, onLaunch }: OpenWizardProps & { onLa
   const online = useOnline()
   // The step that has been open for a moment.
   const [settled, setSettled] = useState(step)
-  useEffect(() => {
-    // Longer than an accidental double tap, which would skip a sheet or launch.
-    const timer = setTimeout(() => setSettled(step), 350)
-    return () => clearTimeout(timer)
-  }, [step])
+  // Longer than an accidental double tap, which would skip a sheet or launch.
+  useLater(step, 350, () => setSettled(step))
   const rests = settled !== step
   const isLast = step === STEP_COUNT
   const problem = useMemo(() => stepProblems(state, step, market)[0], [state, step, market])
@@ -148,15 +146,9 @@ function useReachable({ wizard, market, step, go }: OpenWizardProps): void {
       toast({ title: 'Configuration Required', message: first.hint ?? first.message, tone: 'warning' })
     go(first.step)
   })
-  useEffect(() => {
-    const cancel = afterPaint(() => check(step))
-    // The sheet has opened by then. Saving a long draft earlier would delay it.
-    const timer = setTimeout(() => dispatch({ type: 'stepSeen', step }), 400)
-    return () => {
-      cancel()
-      clearTimeout(timer)
-    }
-  }, [step, dispatch])
+  useEffect(() => afterPaint(() => check(step)), [step])
+  // The sheet has opened by then. Saving a long draft earlier would delay it.
+  useLater(step, 400, () => dispatch({ type: 'stepSeen', step }))
 }
 
 const noProblems: readonly FieldProblem[] = []

@@ -3,7 +3,7 @@ import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { fromMicros } from '#shared/money.ts'
 import { draftOf } from '../../draft/payload-of.ts'
 import type { SetupMode, WizardState } from '../../draft/wizard-state.ts'
-import type { LaunchDraft } from '../../launch-schema.ts'
+import { type LaunchDraft, productMatchTypes } from '../../launch-schema.ts'
 import { checkBudget } from '../../plan/plan-budget.ts'
 import { type GroupShape, structureOf } from '../../plan/plan-structure.ts'
 import { withDefaults } from '../../problems.ts'
@@ -25,11 +25,7 @@ export function diagramCampaign(adGroups: readonly Pick<GroupShape, 'phase' | 'm
 const oneOfEach = {
   keywords: keywordMatches.map(matchType => ({ keyword: matchType, matchType, bid: 1 })),
   categories: [{ id: '1', name: 'Category', bid: 1 }],
-  productTargets: (['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const).map(matchType => ({
-    asin: 'B000000000',
-    matchType,
-    bid: 1,
-  })),
+  productTargets: productMatchTypes.map(matchType => ({ asin: 'B000000000', matchType, bid: 1 })),
 }
 
 /** Everything a template can create from terms chosen by hand, without High Impact. */

@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import * as v from 'valibot'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
@@ -17,6 +17,7 @@ import type { LaunchMarket } from '../../problems.ts'
 import { followLaunch } from '../active-launch.ts'
 import type { DraftStore, LaunchIntent } from '../draft/draft-store.ts'
 import type { WizardWithDraft } from '../draft/use-draft.ts'
+import { useLater } from './use-later.ts'
 
 /**
  * Sends the launch with one idempotency key, stored next to the draft until the server has answered. If the page dies before
@@ -81,22 +82,14 @@ export function useLaunch(
       setSending(false)
     }
   }
-  useResumedLaunch(wizard, store, () => void launch())
-  return { sending, launch }
-}
-
-/** Repeats the request of a page that died before its answer. */
-function useResumedLaunch({ state, draftId }: WizardWithDraft, store: DraftStore, launch: () => void): void {
-  const resume = useEffectEvent(() => {
+  // Repeats the request of a page that died before its answer.
+  useLater(true, 0, () => {
     const intent = store.readIntent()
     const payload = payloadOf(state)
     const died = intent?.draftId === draftId && !intent.failed && payload && intent.body === JSON.stringify(payload)
-    if (died) launch()
+    if (died) void launch()
   })
-  useEffect(() => {
-    const timer = setTimeout(() => resume(), 0)
-    return () => clearTimeout(timer)
-  }, [])
+  return { sending, launch }
 }
 
 async function pause(ms: number): Promise<void> {

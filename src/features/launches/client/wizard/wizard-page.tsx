@@ -19,6 +19,7 @@ import { useDraft } from '../draft/use-draft.ts'
 import { LaunchWatch } from '../launch-watch.tsx'
 import { type Opened, openSteps, ReopenLaunch } from '../reopen/reopen-launch.tsx'
 import { OpenWizard } from './open-wizard.tsx'
+import { useLater } from './use-later.ts'
 
 const route = getRouteApi('/action/create-campaign')
 
@@ -104,20 +105,16 @@ function WizardWithDraft(props: { scope: string; market: MarketplaceFacts; opene
 /** Says that the wizard now works for another account. Only another tab can change the account. */
 export function useAccountNotice(scope: string, name: string): void {
   const announced = useRef(scope)
-  const announce = useEffectEvent((current: string) => {
-    if (announced.current === current) return
-    announced.current = current
+  // The marketplace changes a moment after the merchant.
+  useLater(scope, 300, () => {
+    if (announced.current === scope) return
+    announced.current = scope
     toast({
       title: `Switched to ${name}`,
       message: 'The account was changed in another tab. Your draft for the previous account is saved.',
       tone: 'warning',
     })
   })
-  useEffect(() => {
-    // The marketplace changes a moment after the merchant.
-    const timer = setTimeout(() => announce(scope), 300)
-    return () => clearTimeout(timer)
-  }, [scope])
 }
 
 /**
