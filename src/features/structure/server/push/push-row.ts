@@ -11,32 +11,28 @@ import { portLists } from '../import/import-structure.ts'
 import {
   noteSent,
   type PendingRow,
+  type RowKey,
   pushedColumns,
   pushedFields,
   readPending,
   settleAccepted,
   settleRejected,
   readLongPending,
-} from '../sql/pending-rows.ts'
-
-export interface PushedRow {
-  merchantId: number
-  id: number
-}
+} from '../sql/edit-rows.ts'
 
 /** One row has at most one job that waits and one that runs. */
-export const pushKey = ({ merchantId, id }: PushedRow): string => `${merchantId}:${id}`
+export const pushKey = ({ merchantId, id }: RowKey): string => `${merchantId}:${id}`
 
 /** The jobs that send the pending edits of each entity. */
-export const pushJobs: Record<EditableEntity, JobDefinition<PushedRow>> = {
+export const pushJobs: Record<EditableEntity, JobDefinition<RowKey>> = {
   campaign: pushJob('campaign', 'push-campaign'),
   adGroup: pushJob('adGroup', 'push-ad-group'),
   ad: pushJob('ad', 'push-product-ad'),
   target: pushJob('target', 'push-target'),
 }
 
-function pushJob(entity: EditableEntity, name: string): JobDefinition<PushedRow> {
-  return defineJob<PushedRow>({
+function pushJob(entity: EditableEntity, name: string): JobDefinition<RowKey> {
+  return defineJob<RowKey>({
     name,
     data: z.object({ merchantId: z.number(), id: z.number() }),
     policy: 'stately',
@@ -64,26 +60,22 @@ export function columnsToSend(
  * Sends the pending edits of one row to the marketplace and saves the outcome. Sending twice does no harm, since a change
  * names the wished end: so whatever is unclear is thrown, for the queue to try again, and given up with the last try.
  */
-async function pushRow(
-  services: Services,
-  entity: EditableEntity,
-  { merchantId, id }: PushedRow,
-  job: JobRun,
-): Promise<void> {
+async function pushRow(services: Services, entity: EditableEntity, key: RowKey, job: JobRun): Promise<void> {
   const { db, clock } = services
-  const row = await readPending(db.system, entity, merchantId, id)
+  const { merchantId, id } = key
+  const row = await readPending(db.system, entity, key)
   if (!row) return
   const columns = columnsToSend(entity, row)
   const settle = (rejection: string | null) =>
     db.tenant(merchantId, async tx => {
       const at = clock.now()
-      if (rejection === null) await settleAccepted(tx, entity, merchantId, id, row, at)
-      else await settleRejected(tx, entity, merchantId, id, { version: row.version, message: rejection }, at)
+      if (rejection === null) await settleAccepted(tx, entity, key, row, at)
+      else await settleRejected(tx, entity, key, { version: row.version, message: rejection }, at)
       const event = { ids: [id], table: entities[entity].table }
       await services.events.publish(tx, await accountsOf(tx, merchantId), 'campaigns', event)
     })
   if (!columns.length) return settle(null)
-  await noteSent(db.system, entity, merchantId, id, columns)
+  await noteSent(db.system, entity, key, columns)
   try {
     const ads = await openAccount(services, merchantId, row.profileId)
     return await settle(rejectionOf(row, await send(ads, entity, row, columns)))
