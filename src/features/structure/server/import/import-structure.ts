@@ -3,6 +3,7 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { entities, type EntityName } from '../../contract.ts'
+import { fieldsOf } from '../sql/entity-sql.ts'
 import { idsOf } from '../sql/find-rows.ts'
 import { markGone, type Mirrored, saveMirrored } from '../sql/save-mirrored.ts'
 
@@ -73,15 +74,20 @@ export async function importStructure(
   return changed
 }
 
+// What may be unknown can be left out, and is unknown until the next import.
+type Reported<E> = { [N in keyof E as null extends E[N] ? never : N]: E[N] } & {
+  [N in keyof E as null extends E[N] ? N : never]?: E[N]
+}
+
 /** What was created at the marketplace, as it is there now. */
 export interface Created {
-  campaigns: readonly ads.Campaign[]
-  adGroups: readonly ads.AdGroup[]
-  productAds: readonly ads.ProductAd[]
-  keywords: readonly ads.Keyword[]
-  targets: readonly ads.Target[]
-  negativeKeywords: readonly ads.NegativeKeyword[]
-  negativeTargets: readonly ads.NegativeTarget[]
+  campaigns: readonly Reported<ads.Campaign>[]
+  adGroups: readonly Reported<ads.AdGroup>[]
+  productAds: readonly Reported<ads.ProductAd>[]
+  keywords: readonly Reported<ads.Keyword>[]
+  targets: readonly Reported<ads.Target>[]
+  negativeKeywords: readonly Reported<ads.NegativeKeyword>[]
+  negativeTargets: readonly Reported<ads.NegativeTarget>[]
 }
 
 /**
@@ -98,8 +104,10 @@ export async function saveCreated(
 ): Promise<Map<string, number>> {
   for (const list of lists) {
     const items = list in created ? created[list as keyof Created] : []
-    const mirrored = items.map(item => toMirrored(list, item))
-    await saveMirrored(tx, portLists[list].entity, profile, mirrored, at, { update })
+    const { entity } = portLists[list]
+    const unknown = Object.fromEntries(fieldsOf(entity).map(([, { port = '' }]) => [port, null]))
+    const mirrored = items.map(item => ({ ...unknown, ...toMirrored(list, item) }))
+    await saveMirrored(tx, entity, profile, mirrored, at, { update })
   }
   return idsOf(
     tx,
