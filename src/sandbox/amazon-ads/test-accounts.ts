@@ -24,13 +24,8 @@ function makerOf(request: FastifyRequest, world: World): Pick<TestAccount, 'emai
   return { email, clientId }
 }
 
-interface NewAccount {
-  accountType: TestAccount['accountType']
-  marketplace: MarketplaceFacts
-}
-
 /** Throws 400 for a malformed body, 422 for one that requests what does not exist. */
-function readNewAccount(request: FastifyRequest): NewAccount {
+function readNewAccount(request: FastifyRequest) {
   const { countryCode, accountType: type, accountMetaData } = readObject(request)
   const refuse = (status: number, text: string) => familyFailure(request, status, text)
   const accountType = accountTypes.find(one => one === type)
@@ -50,6 +45,8 @@ function readNewAccount(request: FastifyRequest): NewAccount {
   return { accountType, marketplace }
 }
 
+type NewAccount = ReturnType<typeof readNewAccount>
+
 /** Throws 422 where the person manages real accounts, or has one for testing of this type there already. */
 function checkMaker(request: FastifyRequest, store: Store, email: string, { accountType, marketplace }: NewAccount) {
   const login = store.logins.find(one => one.email === email)
@@ -66,13 +63,6 @@ function checkMaker(request: FastifyRequest, store: Store, email: string, { acco
     )
   })
   if (isTaken) throw familyFailure(request, 422, 'The user has a test account of this type in this marketplace')
-}
-
-function newProfileId(store: Store): number {
-  for (;;) {
-    const profileId = randomInt(1_000_000_000, 8_000_000_000) * 1_000_000 + randomInt(1_000_000)
-    if (!store.profiles.has(profileId)) return profileId
-  }
 }
 
 /** An e-book of an author's test account. The real ones can be advertised two days later; these at once. */
@@ -108,7 +98,7 @@ function ebook(sellerId: string, marketplaceId: string, number: number): Product
 function openAccount(store: Store, { key, region, amazonId, currency, timezone }: MarketplaceFacts, test: TestAccount) {
   const mark = newRequestId()
   const sellerId = `ENTITY${mark.slice(0, 13)}`
-  const profileId = newProfileId(store)
+  const profileId = randomInt(1_000_000_000, 8_000_000_000) * 1_000_000 + randomInt(1_000_000)
   store.sellers.set(sellerId, {
     sellerId,
     name: `3PTestBrand-${mark.slice(13)}`,

@@ -1,11 +1,11 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
+import type { Placement } from '../../core/model/store.ts'
+import type { BidRange, Forecast } from '../../market/market.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { Call } from '../calls.ts'
 import type { Item } from '../entities/read-fields.ts'
 import { vendorType } from '../media-types.ts'
 import { adviceFailure, readParts, subjectOf } from './advice-subject.ts'
-import type { Placement } from '../../core/model/store.ts'
-import type { BidRange, Forecast } from '../../market/market.ts'
 
 /** An expression with the bids suggested for it. */
 interface SuggestedBids {
@@ -26,11 +26,7 @@ const sumOf = (prospects: readonly Forecast[], figure: 'impressions' | 'clicks' 
  * Weekly clicks and orders of similar products at the low, middle and high bids of a whole ad group. Null for keywords
  * that are too few.
  */
-function impactMetricsOf(
-  { world, profile }: AdsCaller,
-  asins: string[],
-  suggested: readonly SuggestedBids[],
-): object | null {
+function impactMetricsOf({ world, profile }: AdsCaller, asins: string[], suggested: readonly SuggestedBids[]) {
   const keywords = suggested.filter(({ expression }) => expression.type.startsWith('KEYWORD_')).length
   if (keywords > 0 && keywords < FEWEST_KEYWORDS) return null
   const levels = (['lowMicros', 'medianMicros', 'highMicros'] as const).map(level =>
@@ -49,9 +45,8 @@ function impactMetricsOf(
 const prospectsAt = (caller: AdsCaller, asins: string[], { expression }: SuggestedBids, bidMicros: number) =>
   caller.world.market().forecast(caller.profile.profileId, asins, [{ expression, bidMicros }])
 
-/** Impressions to be expected in a week at the suggested bid of one expression. */
-function suggestedImpactOf(caller: AdsCaller, asins: string[], bids: SuggestedBids): object {
-  const { lower, upper } = rangeOf(sumOf(prospectsAt(caller, asins, bids, bids.range.medianMicros), 'impressions'))
+function impressionsOf(prospects: readonly Forecast[]) {
+  const { lower, upper } = rangeOf(sumOf(prospects, 'impressions'))
   return { estimatedImpressionLower: lower, estimatedImpressionUpper: upper }
 }
 
@@ -78,20 +73,9 @@ function bidAnalysesOf(caller: AdsCaller, asins: string[], bids: SuggestedBids):
   })
   const analysesOf = (placement: Placement | null): object[] =>
     analysed.map(({ type, bidMicros, prospects }) => {
-      const mean = sumOf(
-        prospects.filter(one => placement === null || one.placement === placement),
-        'impressions',
-      )
-      const { lower, upper } = rangeOf(mean)
-      return {
-        type,
-        bid: fromMicros(bidMicros),
-        impactMetrics: {
-          estimatedImpressionLower: lower,
-          estimatedImpressionAvg: Math.round(mean),
-          estimatedImpressionUpper: upper,
-        },
-      }
+      const here = prospects.filter(one => placement === null || one.placement === placement)
+      const estimatedImpressionAvg = Math.round(sumOf(here, 'impressions'))
+      return { type, bid: fromMicros(bidMicros), impactMetrics: { ...impressionsOf(here), estimatedImpressionAvg } }
     })
   return {
     ALL: analysesOf(null),
@@ -150,7 +134,9 @@ function versionFive(
   return {
     bidRecommendationsForTargetingExpressions: suggested.map(bids => ({
       ...toWire(bids),
-      suggestedBidImpactMetrics: hasImpact ? suggestedImpactOf(caller, asins, bids) : null,
+      suggestedBidImpactMetrics: hasImpact
+        ? impressionsOf(prospectsAt(caller, asins, bids, bids.range.medianMicros))
+        : null,
     })),
     ...(hasImpact &&
       includeAnalysis && {

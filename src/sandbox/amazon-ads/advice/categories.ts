@@ -47,16 +47,8 @@ export const categoryRequest = vendorType('spproducttargeting', 'v3')
 /** In the order of versions, the first is 3. */
 export const categoryReplies = ['v3', 'v4', 'v5'].map(version => vendorType('spproducttargetingresponse', version))
 
-interface Node {
-  id: number
-  na: string
-  ch: Node[]
-  ta: boolean
-  asinCountRange?: { min: number; max: number }
-}
-
 /** The categories below a parent (null: the roots), each with its own. */
-function treeOf(nodes: readonly CategoryNode[], counted: boolean, under: string | null = null): Node[] {
+function treeOf(nodes: readonly CategoryNode[], counted: boolean, under: string | null = null): object[] {
   return nodes
     .filter(({ parentId }) => parentId === under)
     .map(({ id, name, isTargetable, asinCount }) => ({

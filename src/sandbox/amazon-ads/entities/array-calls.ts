@@ -42,11 +42,11 @@ const MAX_ITEMS = 100
 const MAX_PAGE = 5000
 const states = ['enabled', 'paused', 'archived']
 
-export const acceptedTypes = ({ types }: ArrayKind): string[] => [
-  types.one,
-  types.change,
-  types.list,
-  ...(types.others ?? []),
+export const acceptedTypes = ({ types: { one, change, list, others = [] } }: ArrayKind): string[] => [
+  one,
+  change,
+  list,
+  ...others,
 ]
 
 /** Runs the items of a bare list, each by itself. Throws 400 or 422 when it is no such list. */

@@ -59,12 +59,13 @@ export interface BatchKind<E extends Entity = Entity> extends EntityKind<E> {
   extended?: 'in replies' | 'always'
   /** The selectors that item errors of this kind may have, where not all. */
   selectors?: readonly string[]
-  /** What the list can be filtered by besides ids, parents and states; each name has its own kind of filter. */
-  filters?: Readonly<Record<string, FilterValue<E>>>
+  /**
+   * What the list can be filtered by besides ids, parents and states: the entity's value or values, one of which must pass.
+   * Each name has its own kind of filter.
+   */
+  filters?: Readonly<Record<string, Filterable<E>['valueOf']>>
 }
 
 interface Filterable<E extends Entity> {
-  /** The entity's value or values, one of which must pass the filter. */
-  of(entity: E, caller: AdsCaller): string | readonly string[] | null | undefined
+  valueOf(entity: E, caller: AdsCaller): string | readonly string[] | null | undefined
 }
-export type FilterValue<E extends Entity> = Filterable<E>['of']

@@ -2,21 +2,15 @@ import type { EntityId } from '../../core/model/store.ts'
 import type { Entity, Field } from './entity-kind.ts'
 import { itemError, throwFirst } from './item-error.ts'
 
-interface DateRules {
-  /** Whether dates that an item repeats unchanged are checked again. */
-  checksUnchanged?: boolean
-  /** Whether a new campaign with an end date must have a start date. */
-  endNeedsStart?: boolean
-}
-
 /**
  * The days on which a campaign starts (by default today) and ends. It may not begin before today (of the profile's time
- * zone), nor end before it begins or before today.
+ * zone), nor end before it begins or before today. Some products check dates again that an item repeats unchanged, and
+ * require a start of a new campaign with an end.
  */
 export const dates = ({
-  checksUnchanged,
-  endNeedsStart,
-}: DateRules): Field<Entity & { startDate: string; endDate: string | null }> => ({
+  checksUnchanged = false,
+  endNeedsStart = false,
+}): Field<Entity & { startDate: string; endDate: string | null }> => ({
   read({ caller: { today }, item, style, before }) {
     const start = style.readDay(item, 'startDate')
     const startDate = start ?? before?.startDate ?? today

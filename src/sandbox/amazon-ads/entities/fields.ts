@@ -4,8 +4,8 @@ import { isVendor } from '../ads-caller.ts'
 import { campaignNameLength, type MoneyRange } from '../limits/ad-limits.ts'
 import { checkKeywordText } from '../limits/keyword-text.ts'
 import { type Entity, type Field, findClauseLike, findSibling, type Scope } from './entity-kind.ts'
-import { itemError } from './item-error.ts'
-import { checkName, optionalText, required, requiredText } from './read-fields.ts'
+import { itemError, throwFirst } from './item-error.ts'
+import { optionalText, required, requiredText } from './read-fields.ts'
 import type { WireStyle } from './wire-styles.ts'
 
 const valueOf = (entity: Entity, name: string): unknown => (entity as unknown as Record<string, unknown>)[name]
@@ -198,4 +198,15 @@ export const nativeLanguage: Field<Entity & Partial<Record<(typeof languageField
     return Object.fromEntries(texts.filter(([, text]) => text !== undefined))
   },
   write: entity => Object.fromEntries(languageFields.map(name => [name, entity[name]])),
+}
+
+/** A name: not blank, no blanks around it, no control characters, at most so long. */
+function checkName(name: string, most: number): string {
+  throwFirst([
+    [name.trim() === '', 'BLANK', 'The name must not be blank', { name }],
+    [name !== name.trim(), 'LEADING_OR_TRAILING_WHITESPACE', 'The name has blanks at its ends', { name }],
+    [/\p{Cc}/u.test(name), 'FORBIDDEN_CHARS', 'The name has characters that are not allowed', { name }],
+    [name.length > most, 'TOO_LONG', `The name is longer than ${most} characters`, { name }],
+  ])
+  return name
 }

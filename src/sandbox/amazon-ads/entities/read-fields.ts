@@ -1,6 +1,6 @@
 import { toMicros } from '#shared/money.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
-import { itemError, throwFirst } from './item-error.ts'
+import { itemError } from './item-error.ts'
 
 // A value of the wrong kind spoils the whole request, as it does the real one's parser; a missing one only its item.
 
@@ -77,15 +77,4 @@ export function percentageAt(
       { lowerLimit: String(least), upperLimit: String(most) },
     )
   return share
-}
-
-/** A name: not blank, no blanks around it, no control characters, at most so long. */
-export function checkName(name: string, most: number): string {
-  throwFirst([
-    [name.trim() === '', 'BLANK', 'The name must not be blank', { name }],
-    [name !== name.trim(), 'LEADING_OR_TRAILING_WHITESPACE', 'The name has blanks at its ends', { name }],
-    [/\p{Cc}/u.test(name), 'FORBIDDEN_CHARS', 'The name has characters that are not allowed', { name }],
-    [name.length > most, 'TOO_LONG', `The name is longer than ${most} characters`, { name }],
-  ])
-  return name
 }

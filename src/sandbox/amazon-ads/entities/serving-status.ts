@@ -1,18 +1,14 @@
-import type { EntityId, EntityState } from '../../core/model/store.ts'
+import type { Campaign, EntityState } from '../../core/model/store.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import type { Entity, ProductFamily, StatusRules } from './entity-kind.ts'
 
 // Names as in the vendor's specifications (CampaignServingStatus, AdGroupServingStatus, ...); the ad products agree.
 
-export interface ServingCampaign {
-  campaignId: EntityId
-  state: EntityState
-  startDate: string
-  endDate: string | null
-}
-
 /** Why a campaign does not serve; empty when it does. */
-export function campaignReasons(campaign: ServingCampaign, { world, now, today, profile }: AdsCaller): string[] {
+export function campaignReasons(
+  campaign: Pick<Campaign, 'campaignId' | 'state' | 'startDate' | 'endDate'>,
+  { world, now, today, profile }: AdsCaller,
+): string[] {
   if (campaign.state === 'ARCHIVED') return ['CAMPAIGN_ARCHIVED']
   const reasons: string[] = []
   if (campaign.state === 'PAUSED') reasons.push('CAMPAIGN_PAUSED')

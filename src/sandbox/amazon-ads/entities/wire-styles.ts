@@ -1,7 +1,7 @@
 import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { EntityId, EntityState } from '../../core/model/store.ts'
 import { type AdsCaller, wholeId } from '../ads-caller.ts'
-import { badEnum, invalidArgument, plainText } from '../ads-failure.ts'
+import { invalidArgument, plainText } from '../ads-failure.ts'
 import type { MoneyRange } from '../limits/ad-limits.ts'
 import { itemError } from './item-error.ts'
 import {
@@ -35,21 +35,11 @@ export interface WireStyle {
 /** An amount rounded to the currency's unit. Throws outside its range: a budget's error has reasons of its own. */
 export function checkRange(
   { marketplace }: AdsCaller,
-  {
-    micros,
-    range,
-    at,
-    what,
-    message,
-  }: {
-    micros: number
-    range: MoneyRange
-    at: Item
-    what: 'Bid' | 'The budget'
-    message?: string
-  },
+  micros: number,
+  { leastMicros, mostMicros }: MoneyRange,
+  at: Item,
+  { what = 'Bid', message }: { what?: 'Bid' | 'The budget'; message?: string } = {},
 ): number {
-  const { leastMicros, mostMicros } = range
   const low = micros < leastMicros
   if (!low && micros <= mostMicros) return roundToUnit(micros, marketplace.currency)
   const bound = low ? 'lower than the minimum' : 'higher than the maximum'
@@ -87,12 +77,7 @@ export function textStyle(writableStates: readonly EntityState[]): WireStyle {
     readAmount(caller, item, field, range) {
       const value = item[field]
       if (isAbsent(value)) return undefined
-      return checkRange(caller, {
-        micros: microsOf(numberAt(value, field)),
-        range,
-        at: { [field]: value },
-        what: 'Bid',
-      })
+      return checkRange(caller, microsOf(numberAt(value, field)), range, { [field]: value })
     },
     readPortfolioId(item) {
       const text = optionalText(item, 'portfolioId')
@@ -116,14 +101,9 @@ export const numberStyle: WireStyle = {
     return String(value)
   },
   readWord(item, field, allowed) {
-    const value = item[field]
-    if (isAbsent(value)) return undefined
-    const found = allowed.find(word => word.toLowerCase() === value)
-    if (!found) {
-      const words = allowed.map(word => word.toLowerCase())
-      throw badEnum(value, field, words)
-    }
-    return found
+    const words = allowed.map(word => word.toLowerCase())
+    const word = optionalEnum(item, field, words)
+    return word === undefined ? undefined : allowed[words.indexOf(word)]
   },
   readState(item, isNew) {
     const state = numberStyle.readWord(item, 'state', ['ENABLED', 'PAUSED', 'ARCHIVED'])
@@ -147,7 +127,7 @@ export const numberStyle: WireStyle = {
     const text = plainText(value)
     if (!/^\d+(\.\d+)?$/.test(text)) throw invalidArgument(`Expected an amount at ${field}`)
     const message = `The ${field} must be from ${fromMicros(range.leastMicros)} to ${fromMicros(range.mostMicros)}`
-    return checkRange(caller, { micros: microsOf(Number(text)), range, at: { [field]: value }, what: 'Bid', message })
+    return checkRange(caller, microsOf(Number(text)), range, { [field]: value }, { message })
   },
   readPortfolioId: item => (isAbsent(item.portfolioId) ? item.portfolioId : numberStyle.readId(item, 'portfolioId')),
 }

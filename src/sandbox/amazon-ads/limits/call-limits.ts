@@ -4,12 +4,6 @@ import { onlyWithToken } from '../../core/control-token.ts'
 import type { World } from '../../core/world.ts'
 import { familyFailure } from '../ads-failure.ts'
 
-interface Bucket {
-  tokens: number
-  at: number
-  shutUntil: number
-}
-
 const body = z.strictObject({ rate: z.number().positive(), burst: z.int().min(1) }).nullable()
 
 // Callers and the world read different clocks; a caller that is on time by its own clock is not too early.
@@ -22,7 +16,7 @@ const LENIENCY_MS = 20
  */
 export function createCallLimits(world: World) {
   let limit: z.output<typeof body> = null
-  const buckets = new Map<string, Bucket>()
+  const buckets = new Map<string, { tokens: number; at: number; shutUntil: number }>()
   const setLimit = (next: typeof limit): void => {
     limit = next
     buckets.clear()
@@ -33,7 +27,7 @@ export function createCallLimits(world: World) {
     reset: () => setLimit(null),
   })
 
-  const bucketOf = (profileId: string, { rate, burst }: NonNullable<typeof limit>, now: number): Bucket => {
+  const bucketOf = (profileId: string, { rate, burst }: NonNullable<typeof limit>, now: number) => {
     const current = buckets.get(profileId) ?? { tokens: burst, at: now, shutUntil: 0 }
     const regained = (Math.max(0, now - current.at) / 1000) * rate
     const bucket = { ...current, tokens: Math.min(burst, current.tokens + regained), at: now }

@@ -13,19 +13,12 @@ import { sponsoredBrands } from './family.ts'
 const REVIEW_MS = 3_600_000
 
 /** What each format must show, and how many of it. */
-interface FormatRules {
-  asins: readonly [least: number, most: number]
-  videos: number
-  subpages: number
-  branded: boolean
-}
-
-const formatRules: Record<BrandAdFormat, FormatRules> = {
+const formatRules = {
   PRODUCT_COLLECTION: { asins: [1, 3], videos: 0, subpages: 0, branded: true },
   STORE_SPOTLIGHT: { asins: [0, 0], videos: 0, subpages: 3, branded: true },
   VIDEO: { asins: [1, 1], videos: 1, subpages: 0, branded: false },
   BRAND_VIDEO: { asins: [1, 3], videos: 1, subpages: 0, branded: true },
-}
+} as const satisfies Record<BrandAdFormat, object>
 
 const requiredObject = (value: unknown, field: string): Item => objectAt(required(value, field), field)
 
@@ -101,16 +94,9 @@ const creative: Field<BrandAd> = {
   write({ creative: sent, format }, { caller: { world } }) {
     const addressOf = (asset: unknown): string | undefined =>
       typeof asset === 'string' ? `${world.config.publicUrl}/images/${encodeURIComponent(asset)}.svg` : undefined
-    const brandLogoUrl = addressOf(sent.brandLogoAssetID)
-    const customImageUrl = addressOf(sent.customImageAssetId)
-    return {
-      creative: {
-        ...sent,
-        ...(brandLogoUrl && { brandLogoUrl }),
-        ...(customImageUrl && { customImageUrl }),
-        type: format,
-      },
-    }
+    const brandLogoUrl = addressOf(sent.brandLogoAssetID) ?? sent.brandLogoUrl
+    const customImageUrl = addressOf(sent.customImageAssetId) ?? sent.customImageUrl
+    return { creative: { ...sent, brandLogoUrl, customImageUrl, type: format } }
   },
 }
 

@@ -30,8 +30,7 @@ const budget: Field<BrandCampaign> = {
     if (before && item.budget === undefined) return undefined
     const micros = microsOf(numberAt(required(item.budget, 'budget'), 'budget'))
     const range = rangeIn(caller.marketplace.key, `brand${draft.budgetType}`)
-    const at = { budget: item.budget }
-    return { budgetMicros: checkRange(caller, { micros, range, at, what: 'The budget' }) }
+    return { budgetMicros: checkRange(caller, micros, range, { budget: item.budget }, { what: 'The budget' }) }
   },
   write: ({ budgetMicros }) => ({ budget: fromMicros(budgetMicros) }),
 }

@@ -4,16 +4,10 @@ import { ownProducts } from '../ads-caller.ts'
 import { badRequest } from '../ads-failure.ts'
 import type { Call } from '../calls.ts'
 
-interface Brand {
-  brandId: string
-  brandEntityId: string
-  brandRegistryName: string
-}
-
 const code = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase().slice(0, 14)
 
 /** The brands a profile may advertise: those of the seller's products there. Their ids follow from their names. */
-export function brandsOf(store: Store, profile: Profile): Brand[] {
+export function brandsOf(store: Store, profile: Profile) {
   const names = new Set(ownProducts(store, profile).map(product => product.brand))
   return [...names].map(name => ({
     brandId: code(`brand|${name}`),

@@ -179,39 +179,36 @@ const expressions = (
   }),
 })
 
+function targetKind(key: 'targets' | 'negativeTargets', change: string, create: string) {
+  const name = key.toLowerCase()
+  const list = `sblist${name}response`
+  return {
+    product: olderSponsoredBrands,
+    path: `/sb/${key}`,
+    key,
+    types: {
+      change: vendorType(change, 'v3'),
+      one: vendorType(`sb${name.replace(/s$/, '')}`, 'v3'),
+      list: vendorType(list, 'v3.2'),
+      others: [vendorType(list, 'v3')],
+      create: vendorType(create, 'v3'),
+      update: vendorType(`update${name}response`, 'v3'),
+    },
+    id: 'targetId',
+  }
+}
+
 /** Product and category targets of Sponsored Brands, of version 3. */
 export const brandTargets: EnvelopeKind<BrandTarget> = {
-  product: olderSponsoredBrands,
-  path: '/sb/targets',
-  key: 'targets',
-  types: {
-    change: vendorType('sbtargetresponse', 'v3'),
-    one: vendorType('sbtarget', 'v3'),
-    list: vendorType('sblisttargetsresponse', 'v3.2'),
-    others: [vendorType('sblisttargetsresponse', 'v3')],
-    create: vendorType('sbcreatetargetsresponse', 'v3'),
-    update: vendorType('updatetargetsresponse', 'v3'),
-  },
+  ...targetKind('targets', 'sbtargetresponse', 'sbcreatetargetsresponse'),
   collection: 'brandTargets',
-  id: 'targetId',
   fields: [namesBoth, ...parents, isOnlyOf('brandKeywords'), expressions(targetTypes, false), bid],
 }
 
 /** Negative targets of Sponsored Brands: brands and products, one each. */
 export const brandNegativeTargets: EnvelopeKind<BrandNegativeTarget> = {
-  product: olderSponsoredBrands,
-  path: '/sb/negativeTargets',
-  key: 'negativeTargets',
-  types: {
-    change: vendorType('sbnegativetarget', 'v3'),
-    one: vendorType('sbnegativetarget', 'v3'),
-    list: vendorType('sblistnegativetargetsresponse', 'v3.2'),
-    others: [vendorType('sblistnegativetargetsresponse', 'v3')],
-    // A request's name for a reply's type: so it is in the specification.
-    create: vendorType('sbcreatenegativetargetsrequest', 'v3'),
-    update: vendorType('updatenegativetargetsresponse', 'v3'),
-  },
+  // A request's name for a reply's type: so it is in the specification.
+  ...targetKind('negativeTargets', 'sbnegativetarget', 'sbcreatenegativetargetsrequest'),
   collection: 'brandNegativeTargets',
-  id: 'targetId',
   fields: [namesParents('adGroupId'), ...parents, expressions(negativeTypes, true)],
 }

@@ -25,14 +25,11 @@ const budget: Field<Campaign> = {
   read({ caller, item, before }) {
     if (before && item.budget === undefined) return undefined
     const { minDailyBudgetMicros, maxDailyBudgetMicros } = caller.marketplace
+    const range = { leastMicros: minDailyBudgetMicros, mostMicros: maxDailyBudgetMicros }
     const sent = objectAt(required(item.budget, 'budget'), 'budget')
     enumAt(sent.budgetType, 'budget.budgetType', ['DAILY'])
-    const budgetMicros = checkRange(caller, {
-      micros: microsOf(numberAt(sent.budget, 'budget.budget')),
-      range: { leastMicros: minDailyBudgetMicros, mostMicros: maxDailyBudgetMicros },
-      at: { 'budget.budget': sent.budget },
-      what: 'The budget',
-    })
+    const micros = microsOf(numberAt(sent.budget, 'budget.budget'))
+    const budgetMicros = checkRange(caller, micros, range, { 'budget.budget': sent.budget }, { what: 'The budget' })
     const adGroups = before ? entriesBy(caller.world.store.adGroups, 'campaignId', before.campaignId).values() : []
     for (const { state: groupState, defaultBidMicros } of adGroups)
       if (groupState !== 'ARCHIVED' && defaultBidMicros > budgetMicros)
