@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { demoClients, type SandboxOptions } from './start-sandbox.ts'
+import type { SandboxOptions } from './start-sandbox.ts'
 
 const port = z.coerce
   .number({ error: 'must be a port from 0 to 65535' })
@@ -37,42 +37,30 @@ const variableOf = {
   data: 'SANDBOX_DATA',
 } as const
 
-export interface Command {
-  help: boolean
-  operations: boolean
-  json: boolean
-  options: SandboxOptions
-}
-
-function readFlags(args: readonly string[]) {
-  return parseArgs({
-    args: [...args],
-    options: {
-      ...(Object.fromEntries(Object.keys(variableOf).map(name => [name, { type: 'string' }])) as Record<
-        keyof typeof variableOf,
-        { type: 'string' }
-      >),
-      https: { type: 'boolean' },
-      json: { type: 'boolean' },
-      operations: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  }).values
-}
-
 /**
  * What the command line and the environment ask for; the command line wins. Throws an error with a sentence for people
  * when something is wrong or unknown.
  */
-export function readCommand(args: readonly string[], env: Record<string, string | undefined>): Command {
-  const flags = readFlags(args)
+export function readCommand(args: readonly string[], env: Record<string, string | undefined>) {
+  const names = Object.keys(variableOf) as (keyof typeof variableOf)[]
+  const texts = Object.fromEntries(names.map(name => [name, { type: 'string' as const }])) as Record<
+    keyof typeof variableOf,
+    { type: 'string' }
+  >
+  const { values: flags } = parseArgs({
+    args: [...args],
+    options: {
+      ...texts,
+      https: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      operations: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
   const values: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== ''),
   )
-  for (const [flag, variable] of Object.entries(variableOf)) {
-    const value = flags[flag as keyof typeof variableOf]
-    if (value !== undefined) values[variable] = value
-  }
+  for (const name of names) values[variableOf[name]] = flags[name] ?? values[variableOf[name]]
   if (flags.https) values['SANDBOX_HTTPS'] = 'on'
   const parsed = settings.safeParse(values)
   if (!parsed.success) {
@@ -81,20 +69,16 @@ export function readCommand(args: readonly string[], env: Record<string, string 
   }
   const { data } = parsed
   const pairs = data.SANDBOX_CLIENTS?.split(',').map(pair => pair.split('=') as [string, string])
-  return {
-    help: flags.help === true,
-    operations: flags.operations === true,
-    json: flags.json === true,
-    options: {
-      port: data.SANDBOX_PORT,
-      smtpPort: data.SANDBOX_SMTP_PORT ?? (data.SANDBOX_PORT === 0 ? 0 : data.SANDBOX_PORT + 1),
-      host: data.SANDBOX_HOST,
-      scenario: data.SANDBOX_SCENARIO,
-      clients: pairs ? new Map(pairs) : demoClients,
-      ...(data.SANDBOX_HTTPS === 'on' && { httpsPort: data.SANDBOX_HTTPS_PORT }),
-      ...(data.SANDBOX_CONTROL_TOKEN && { controlToken: data.SANDBOX_CONTROL_TOKEN }),
-      ...(data.SANDBOX_DATA && { data: data.SANDBOX_DATA }),
-      ...(data.SANDBOX_PUBLIC_URL && { publicUrl: data.SANDBOX_PUBLIC_URL.replace(/\/$/, '') }),
-    },
+  const options: SandboxOptions = {
+    port: data.SANDBOX_PORT,
+    smtpPort: data.SANDBOX_SMTP_PORT ?? (data.SANDBOX_PORT === 0 ? 0 : data.SANDBOX_PORT + 1),
+    host: data.SANDBOX_HOST,
+    scenario: data.SANDBOX_SCENARIO,
+    ...(pairs && { clients: new Map(pairs) }),
+    ...(data.SANDBOX_HTTPS === 'on' && { httpsPort: data.SANDBOX_HTTPS_PORT }),
+    ...(data.SANDBOX_CONTROL_TOKEN && { controlToken: data.SANDBOX_CONTROL_TOKEN }),
+    ...(data.SANDBOX_DATA && { data: data.SANDBOX_DATA }),
+    ...(data.SANDBOX_PUBLIC_URL && { publicUrl: data.SANDBOX_PUBLIC_URL.replace(/\/$/, '') }),
   }
+  return { help: flags.help, operations: flags.operations, json: flags.json, options }
 }

@@ -20,9 +20,8 @@ import { registerSellingPartner } from './selling-partner/register.ts'
 import { registerWebPush } from './web-push/register.ts'
 
 export interface SandboxOptions {
-  /** 0 (the default) takes any free port. */
+  /** 0 (the default) takes any free port, as with the mail server's. */
   port?: number
-  /** 0 (the default) takes any free port. */
   smtpPort?: number
   /** Answers HTTPS as well, on this port; 0 takes any free port. The links in answers then begin with https. */
   httpsPort?: number
@@ -42,25 +41,13 @@ export interface SandboxOptions {
   scenarios?: Scenarios
 }
 
-export interface Sandbox {
-  url: string
-  /** Absent unless HTTPS is on. */
-  https?: { url: string; authorityFile: string }
-  smtpPort: number
-  world: World
-  controlToken: string
-  /** A control call, as `control('POST', 'clock', { advance: 'PT1H' })`. */
-  control(method: string, call: string, body?: unknown): Promise<Response>
-  close(): Promise<void>
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
-export const demoClients: ReadonlyMap<string, string> = new Map([
-  ['amzn1.application-oa2-client.demo', 'amzn1.oa2-cs.v1.demo'],
-])
+const demoClients = new Map([['amzn1.application-oa2-client.demo', 'amzn1.oa2-cs.v1.demo']])
 
-/** Control calls to the emulator at this address. `body` is sent as JSON. */
-export function createControl(url: string, token: string): Sandbox['control'] {
-  return (method, call, body) =>
+/** Control calls to the emulator at this address, as `control('POST', 'clock', { advance: 'PT1H' })`. */
+export function createControl(url: string, token: string) {
+  return (method: string, call: string, body?: unknown): Promise<Response> =>
     fetch(`${url}/control/${call}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -74,23 +61,17 @@ const SAVE_EVERY_MS = 60_000
  * Starts the whole outside world on one port, and its mail server on another. Throws when a port is taken, the data
  * folder cannot be used or the scenario does not exist.
  */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}) {
   const config = {
     publicUrl: options.publicUrl ?? '',
     clients: options.clients ?? demoClients,
     sellingPartnerApp: 'amzn1.sellerapps.app.demo',
     controlToken: openControlToken(options.controlToken, options.data),
   }
-  const world = new World({
-    scenarios: { ...scenarios, ...options.scenarios },
-    scenario: options.scenario ?? 'demo',
-    createMarket,
-    config,
-    clock: options.clock,
-    data: options.data,
-  })
+  const { scenario = 'demo', clock, data, host = 'localhost' } = options
+  const known = { ...scenarios, ...options.scenarios }
+  const world = new World({ scenarios: known, scenario, createMarket, config, clock, data })
   const app = await buildSandbox(world)
-  const host = options.host ?? 'localhost'
   await app.listen({ port: options.port ?? 0, host })
   const address = app.addresses()[0] as AddressInfo | undefined
   const url = `http://localhost:${address?.port ?? options.port}`
@@ -111,12 +92,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const saving = setInterval(() => world.saveIfChanged(), SAVE_EVERY_MS).unref()
   return {
     url,
+    /** Absent unless HTTPS is on. */
     ...(https && { https }),
     smtpPort: sink.port,
     world,
     controlToken: config.controlToken,
     control: createControl(url, config.controlToken),
-    async close() {
+    async close(): Promise<void> {
       clearInterval(saving)
       await Promise.all([app.close(), secure?.close(), sink.close()])
       world.close()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { controlTokenFile } from './core/control-token.ts'
 import { listOperations } from './operations.ts'
-import { type Command, readCommand } from './settings.ts'
+import { readCommand } from './settings.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from './start-sandbox.ts'
 
 function fail(sentence: string): never {
@@ -10,7 +10,7 @@ function fail(sentence: string): never {
   process.exit(1)
 }
 
-function read(): Command {
+function read(): ReturnType<typeof readCommand> {
   try {
     return readCommand(process.argv.slice(2), process.env)
   } catch (error) {

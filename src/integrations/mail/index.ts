@@ -18,7 +18,7 @@ export interface Mailer {
   close(): void
 }
 
-export interface MailerOptions {
+interface MailerOptions {
   /** smtp:// or smtps://, with user and password if the server requires them. */
   smtpUrl: string
   /** `Tideline <no-reply@tideline.test>` */
@@ -68,17 +68,11 @@ export type SendOutcome =
   | { outcome: 'permanent'; code: number | null; reason: string }
   | { outcome: 'retry'; code: number | null; reason: string }
 
-interface SmtpError {
-  code?: unknown
-  responseCode?: unknown
-  message?: unknown
-}
-
 // Problems of the connection or of our credentials, which the mail did not cause.
 const connectionErrors = new Set(['EAUTH', 'ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS', 'ETLS', 'EPROXY'])
 
 function outcomeOf(error: unknown): SendOutcome {
-  const { code, responseCode, message } = (typeof error === 'object' && error !== null ? error : {}) as SmtpError
+  const { code, responseCode, message } = Object(error) as Record<'code' | 'responseCode' | 'message', unknown>
   const status = typeof responseCode === 'number' ? responseCode : null
   const reason = typeof message === 'string' ? message : 'unknown failure'
   if (typeof code === 'string' && connectionErrors.has(code)) return { outcome: 'retry', code: status, reason }

@@ -5,7 +5,8 @@ import { ECDH, createECDH } from 'node:crypto'
 /** A browser's subscription. */
 export interface PushTarget {
   endpoint: string
-  keys: DeviceKeys
+  /** In base64url. */
+  keys: { p256dh: string; auth: string }
   /** The id of our key that it was made with. */
   keyId: string
 }
@@ -46,7 +47,7 @@ export const maxPayloadBytes = 3000
 /** A client for push services. Throws if a key is invalid. */
 export function createWebPush(options: WebPushOptions): WebPush {
   const { contact, hosts, clock, fetch: send = fetch, timeoutMs = 5000 } = options
-  const pairs = vapidPairs(options.keys)
+  const pairs = options.keys.map(vapidPair)
   const [current] = pairs
   const accepts: WebPush['accepts'] = ({ endpoint, keys }) => isPushService(endpoint, hosts) && areDeviceKeys(keys)
   const post = async (target: PushTarget, pair: VapidPair, message: PushMessage): Promise<PushOutcome> => {
@@ -105,14 +106,8 @@ export function isPushService(endpoint: string, extraOrigins: readonly string[])
   return extraOrigins.includes(origin) || (protocol === 'https:' && port === '' && vendorHosts.test(hostname))
 }
 
-/** The keys of a browser's subscription, in base64url. */
-interface DeviceKeys {
-  p256dh: string
-  auth: string
-}
-
 /** True if a push can be encrypted with these keys: a point on P-256, and 16 bytes. */
-function areDeviceKeys({ p256dh, auth }: DeviceKeys): boolean {
+function areDeviceKeys({ p256dh, auth }: PushTarget['keys']): boolean {
   if (Buffer.from(auth, 'base64url').length !== 16) return false
   const point = Buffer.from(p256dh, 'base64url')
   try {
@@ -148,20 +143,15 @@ export interface VapidKey {
   privateKey: string
 }
 
-interface VapidPair extends VapidKey {
-  /** The key that browsers subscribe with: an uncompressed P-256 point in base64url. */
-  publicKey: string
-}
+type VapidPair = ReturnType<typeof vapidPair>
 
-/** The keys with their public keys. Throws if one is not a private key of P-256. */
-function vapidPairs(keys: readonly VapidKey[]): VapidPair[] {
-  return keys.map(({ id, privateKey }) => {
-    const pair = createECDH('prime256v1')
-    try {
-      pair.setPrivateKey(Buffer.from(privateKey, 'base64url'))
-    } catch {
-      throw new Error(`The VAPID key ${id} is not a private key of P-256.`)
-    }
-    return { id, privateKey, publicKey: pair.getPublicKey('base64url') }
-  })
+/** The key with its public key, which browsers subscribe with. Throws if it is not a private key of P-256. */
+function vapidPair({ id, privateKey }: VapidKey) {
+  const pair = createECDH('prime256v1')
+  try {
+    pair.setPrivateKey(Buffer.from(privateKey, 'base64url'))
+  } catch {
+    throw new Error(`The VAPID key ${id} is not a private key of P-256.`)
+  }
+  return { id, privateKey, publicKey: pair.getPublicKey('base64url') }
 }

@@ -14,7 +14,6 @@ const entities = collectionNames.filter(name => !others.includes(name)).map(name
 
 /** A change that a person makes in the marketplace's own console, without any application noticing. */
 const consoleChange = z.object({
-  /** `login` is a person. */
   entity: z.enum([...entities, 'login']),
   /** The entity's id; for a login, its e-mail. */
   id: z.string(),
@@ -55,7 +54,6 @@ export function changeInConsole(world: World, body: unknown): string | null {
   })
 }
 
-/** The fields that the change sets, or what is wrong. */
 function readChange({ entity, action, value }: ConsoleChange, profile: Profile): object | string {
   const state = stateOf[action]
   if (state) return { state }

@@ -1,9 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { consoleCookie, isControlToken, mayUseConsole } from '../core/control-token.ts'
-import { hiddenFields, type Html, html, page, trusted } from '../core/html.ts'
+import { hiddenFields, type Html, html, page, textFields, trusted } from '../core/html.ts'
 import type { World } from '../core/world.ts'
-import { backOf, sendHtml } from './send-html.ts'
+
+/** Sends a page of the console. `script` is a content security policy for the page's own script; without it none runs. */
+export function sendHtml(reply: FastifyReply, page: Html, status = 200, script = ''): FastifyReply {
+  return reply
+    .code(status)
+    .headers({
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'${script && `; ${script}`}`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .type('text/html; charset=utf-8')
+    .send(page.toString())
+}
+
+/** An address on the console to return to. Any other address, such as another site's, becomes the first page. */
+export function backOf(address: unknown): string {
+  return typeof address === 'string' && /^\/(console\/[\w/-]*(\?[^\s\\]*)?)?$/.test(address) ? address : '/'
+}
 
 // The printed link has the token behind the #, which browsers do not send, so no log and no Referer header contains it.
 const script = `const token = location.hash.slice(1)
@@ -38,8 +55,8 @@ export function onlyEntered(world: World) {
 export function registerEnter(app: FastifyInstance, world: World): void {
   app.get('/console/enter', (_request, reply) => sendHtml(reply, enterPage('/', null), 200, policy))
   app.post('/console/enter', (request, reply) => {
-    const { token = '', back = '/' } = (request.body ?? {}) as { token?: string; back?: string }
-    if (isControlToken(world, String(token).trim()))
+    const { token = '', back } = textFields(request.body)
+    if (isControlToken(world, token.trim()))
       return reply.header('set-cookie', consoleCookie(world)).redirect(backOf(back), 303)
     return sendHtml(reply, enterPage(backOf(back), 'That is not the token of this emulator.'), 403, policy)
   })

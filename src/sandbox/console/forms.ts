@@ -1,14 +1,12 @@
 import { fromMicros } from '#shared/money.ts'
 import { type Html, type HtmlValue, hiddenFields, html } from '../core/html.ts'
 
-/** What a form changes, and the address to return to. */
 export interface Target {
   entity: string
   id: string
   back: string
 }
 
-/** A form that makes a change. */
 export const changeForm = (target: Target, content: HtmlValue, value: Record<string, string> = {}): Html =>
   html`<form method="post" action="/console/change">${hiddenFields({ ...target, ...value })}${content}</form>`
 
@@ -21,7 +19,6 @@ export function stateForm(target: Target, state: string, name: string): HtmlValu
   return changeForm(target, [toggle, button('archive', 'Archive')])
 }
 
-/** A field that sets a bid or budget. */
 export function amountForm(target: Target, kind: 'bid' | 'budget', micros: number | null, name: string): Html {
   return changeForm(
     target,

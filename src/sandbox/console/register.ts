@@ -5,8 +5,7 @@ import { onlyOwnHosts } from '../core/page-hosts.ts'
 import { durationMs } from '../core/world-clock.ts'
 import type { World } from '../core/world.ts'
 import { html, textFields } from '../core/html.ts'
-import { onlyEntered, registerEnter } from './enter.ts'
-import { backOf, sendHtml } from './send-html.ts'
+import { backOf, onlyEntered, registerEnter, sendHtml } from './enter.ts'
 import { faultKinds, isAvailable } from '../core/faults.ts'
 import { accountsPage } from './pages/accounts-page.ts'
 import { findCampaign } from './ad-products.ts'
@@ -23,7 +22,6 @@ const newFault = z.object({
   times: z.coerce.number().int().min(1).default(1),
 })
 
-/** Sets or clears faults. Returns what is wrong, or null. */
 function changeFaults(world: World, body: unknown): string | null {
   if ((body as { clear?: string } | null)?.clear) {
     world.faults.clear()
@@ -37,7 +35,6 @@ function changeFaults(world: World, body: unknown): string | null {
   return null
 }
 
-/** Rejects forms of other sites. */
 async function sameOrigin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
   const { origin, host } = request.headers
   if (request.method !== 'POST' || !origin || URL.parse(origin)?.host === host) return undefined

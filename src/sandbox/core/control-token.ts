@@ -49,7 +49,6 @@ export function guardControl(app: FastifyInstance, world: World): void {
   )
 }
 
-/** Whether this is the control token. */
 export const isControlToken = (world: World, token: string): boolean => isSame(token, world.config.controlToken)
 
 /**
@@ -68,7 +67,6 @@ export function consoleCookie(world: World): string {
   return `${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** Whether the request comes from a browser that was let into the console. */
 export function mayUseConsole(world: World, request: FastifyRequest): boolean {
   const { name, value } = cookieOf(world)
   const sent = (request.headers.cookie ?? '').split(/;\s*/).find(pair => pair.startsWith(`${name}=`))

@@ -9,7 +9,6 @@ export interface ErrorReply {
   headers?: Record<string, string>
 }
 
-/** How a vendor words errors, in its own format. */
 export interface ErrorWording {
   throttled(request: FastifyRequest): ErrorReply
   failed(request: FastifyRequest, status: number): ErrorReply
@@ -20,7 +19,6 @@ export interface ErrorWording {
   statesRetryAfter?: boolean
 }
 
-/** Answers in a vendor's own format. */
 export function sendError(reply: FastifyReply, { status, body, headers = {} }: ErrorReply): FastifyReply {
   return reply
     .code(status)

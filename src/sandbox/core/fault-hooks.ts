@@ -34,13 +34,14 @@ export function registerFaults(app: FastifyInstance, world: World): void {
     // The way into the console is left out as well: the journal must not hold the token.
     if (path.startsWith('/control/') || path === '/console/enter' || path === '/healthz') return
     const { vendor } = placeOfPath(request.method, path)
+    const { method, headers } = request
     request.journalEntry = world.journal.open({
       at: world.clock.now().toISOString(),
       vendor,
-      method: request.method,
+      method,
       path,
       query,
-      headers: request.headers,
+      headers,
     })
   })
 

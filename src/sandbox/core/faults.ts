@@ -30,7 +30,6 @@ const vendorsOf: Partial<Record<FaultKind, string[]>> = {
   'out-of-order': ['sqs'],
 }
 
-/** Whether a vendor has this kind of fault. */
 export const isAvailable = (kind: FaultKind, vendor: string): boolean => vendorsOf[kind]?.includes(vendor) ?? true
 
 export const newFault = z.strictObject({
@@ -50,7 +49,6 @@ export const newFault = z.strictObject({
   skip: z.int().min(0).default(0),
   /** throttle: seconds of Retry-After; null leaves the header out, undefined does as the vendor does. */
   retryAfterSeconds: z.number().min(0).nullable().optional(),
-  /** status: the status answered. */
   status: z.int().min(400).max(599).default(500),
   /** status: the body instead of the vendor's own. */
   body: z.unknown().optional(),
@@ -87,7 +85,6 @@ function meets(match: Fault['match'], { vendor, region, method, path }: RequestP
   return pattern.test(path) || pattern.test(below)
 }
 
-/** The faults that are injected. */
 export class Faults {
   private faults: Fault[] = []
   private lastId = 0

@@ -12,7 +12,6 @@ export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
 /** Text that is HTML, CSS or a script already. */
 export const trusted = (text: string): Html => raw(text)
 
-/** Hidden fields of a form. */
 export const hiddenFields = (fields: Record<string, string>): Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ErrorReply, ErrorWording } from './error-wording.ts'
 
-/** An error of the file storage, in XML. */
 export function storageFailure(status: number, code: string, message: string): ErrorReply {
   const requestId = randomUUID().replaceAll('-', '').slice(0, 16).toUpperCase()
   return {

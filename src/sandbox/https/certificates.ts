@@ -30,14 +30,6 @@ interface Authority {
   key: PrivateKey
 }
 
-export interface Certificates {
-  /** File with the certificate of the authority, which clients must trust. */
-  authorityFile: string
-  /** Of the server, as PEM. */
-  key: string
-  certificate: string
-}
-
 const newKeys = async (): Promise<KeyPair> =>
   (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as unknown as KeyPair
 
@@ -80,10 +72,10 @@ async function openAuthority(certificateFile: string, keyFile: string): Promise<
 }
 
 /**
- * A certificate for these names and addresses, new at each start and signed by an authority that stays in the folder.
- * Throws when the folder cannot be written.
+ * A certificate for these names and addresses as PEM, new at each start and signed by an authority that stays in the
+ * folder: clients must trust the one in `authorityFile`. Throws when the folder cannot be written.
  */
-export async function openCertificates(folder: string, names: readonly string[]): Promise<Certificates> {
+export async function openCertificates(folder: string, names: readonly string[]) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const authorityFile = join(folder, 'ca.pem')
   const authority = await openAuthority(authorityFile, join(folder, 'ca-key.pem'))

@@ -17,7 +17,6 @@ const folders = new Map<string, string>([
   ),
 ])
 
-/** Every host name of a vendor that the emulator answers for. */
 export const vendorHosts: readonly string[] = [...folders.keys()]
 
 /**

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '#shared/time.ts'
 
-/** What the token endpoint answers. */
 export type TokenAnswer =
   | {
       ok: true
@@ -79,10 +78,8 @@ export interface TokenState {
 
 interface Options {
   clock: Clock
-  /** Secret by client id. */
   clients: ReadonlyMap<string, string>
   sellerIdsOf: (email: string) => string[]
-  /** Called after each change. */
   changed: () => void
 }
 
@@ -121,7 +118,6 @@ export class TokenService {
     return code
   }
 
-  /** Answers the token endpoint's form. */
   token(form: Record<string, string>): TokenAnswer {
     if (!form.grant_type) return missing('grant_type')
     const secret = this.options.clients.get(form.client_id ?? '')

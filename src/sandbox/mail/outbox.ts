@@ -1,6 +1,5 @@
 import type { World } from '../core/world.ts'
 
-/** A message as the mail server received it. */
 export interface Letter {
   id: number
   from: string

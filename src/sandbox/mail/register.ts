@@ -7,7 +7,6 @@ import { outboxOf, type Letter } from './outbox.ts'
 
 const timeOf = ({ at }: Letter): Html => html`<time datetime="${at}">${at.replace('T', ' ').slice(0, 19)} UTC</time>`
 
-/** All messages, newest first. */
 function listPage(letters: readonly Letter[]): Html {
   return page(
     'Outbox',

@@ -11,7 +11,6 @@ import { DAY_MS, type ScenarioDraft } from './scenario-draft.ts'
 type Kind = 'Auto' | 'Exact' | 'Broad' | 'Products'
 
 interface CampaignPlan {
-  /** What follows the kind in its name. */
   suffix?: string
   state?: EntityState
   /** Days before now when it was made, and when it was last changed. */

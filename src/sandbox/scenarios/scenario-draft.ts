@@ -9,7 +9,6 @@ const HISTORY_DAYS = 98
 const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** A scenario under construction. */
 export interface ScenarioDraft {
   store: Store
   now: Date

@@ -7,7 +7,6 @@ function seller(sellerId: string, name: string, region: RegionKey, ...countries:
   return { sellerId, name, region, type: 'seller', marketplaceIds }
 }
 
-/** Sellers of the scenarios. */
 export const sellers = {
   harborlane: seller('A1HARBORLANEUS', 'Harborlane Goods', 'NA', 'US', 'CA'),
   nordhafen: seller('A2NORDHAFENDE1', 'Nordhafen Handel GmbH', 'EU', 'DE'),

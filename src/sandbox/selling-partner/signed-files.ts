@@ -4,7 +4,6 @@ import { noSuchKey, storageFailure } from '../core/storage-errors.ts'
 import { sendError } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 
-/** An address of a file is valid for five minutes. */
 const ADDRESS_MS = 5 * 60_000
 
 function sign(world: World, id: string, method: string, expires: string): string {
@@ -36,7 +35,6 @@ function isValid(world: World, { params, method, query }: FileRequest): boolean 
   return isSigned && Number(expires) >= world.clock.now().getTime()
 }
 
-/** The bytes of a file and its media type. */
 export interface StoredFile {
   bytes: Buffer
   type: string

@@ -1,6 +1,5 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 
-/** A browser's keys for a subscription, each in base64url. */
 export interface DeviceKeys {
   publicKey: string
   privateKey: string

@@ -40,7 +40,6 @@ function payloadOf(message: Message, device: Device | undefined): string | null 
   }
 }
 
-/** A push service: its browsers, and the messages sent to them. */
 export class PushService {
   private readonly world: World
   private devices = new Map<string, Device>()

@@ -14,7 +14,6 @@ type Detail = readonly [term: string, value: string, testId?: string]
 const adjustments = (placements: readonly { placement: string; percentage: number }[]): string =>
   placements.map(({ placement, percentage }) => `, ${placement} ${percentage < 0 ? '' : '+'}${percentage} %`).join('')
 
-/** Details that only campaigns of this ad product have. */
 function adProductDetails(adProduct: AdProduct, store: Store, campaignId: string): Detail[] {
   const product = adProduct === 'SPONSORED_PRODUCTS' && store.campaigns.get(campaignId)
   if (product)

@@ -7,7 +7,6 @@ import { amountForm, stateForm } from '../forms.ts'
 import { amount } from '../layout.ts'
 import { cell, pageLinks, pageOf, type Row, table } from '../table.ts'
 
-/** How a row shows a part of a campaign. */
 interface Shown {
   id: string | null | undefined
   /** Its name for screen readers. */

@@ -14,7 +14,6 @@ function select(name: string, label: string, values: readonly string[], selected
   return html`<label for="${name}">${label}</label><select id="${name}" name="${name}">${options}</select>`
 }
 
-/** Requests received, newest first, with their outcome. */
 export function requestsPage(world: World, query: { vendor?: string; page?: string }): Html {
   const vendor = vendors.find(one => one === query.vendor) ?? ''
   const received = world.journal.list(vendor ? { vendor } : {}).filter(entry => entry.vendor !== 'console')
@@ -42,7 +41,6 @@ ${links}${table('Requests', ['World time', 'Request', 'Status', 'Fault', 'Body']
 const matchText = ({ vendor, region, method, path }: Fault['match']): string =>
   [vendor, region, method, path ?? 'every path'].filter(Boolean).join(' ')
 
-/** Active faults, and a form to add one. */
 export function faultsPage(world: World): Html {
   const rows = world.faults.list().map(fault => ({
     testId: 'fault',

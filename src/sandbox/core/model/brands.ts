@@ -1,4 +1,4 @@
-import type { EntityId, KeywordWords, NegativeKeywordWords, OfAdGroup, OfCampaign, TargetWords } from './entity.ts'
+import type { AnyCampaign, EntityId, KeywordWords, NegativeKeywordWords, OfAdGroup, TargetWords } from './entity.ts'
 
 // Sponsored Brands as the store has it: words in upper case and ids as text, whatever a call writes.
 
@@ -7,9 +7,7 @@ export type BrandGoal = 'PAGE_VISIT' | 'BRAND_IMPRESSION_SHARE'
 
 export type BidOptimizationStrategy = 'MAXIMIZE_IMMEDIATE_SALES' | 'MAXIMIZE_NEW_TO_BRAND_CUSTOMERS'
 
-export interface BrandCampaign extends OfCampaign {
-  name: string
-  budgetMicros: number
+export interface BrandCampaign extends AnyCampaign {
   budgetType: 'DAILY' | 'LIFETIME'
   costType: 'CPC' | 'VCPM'
   goal: BrandGoal
@@ -21,10 +19,6 @@ export interface BrandCampaign extends OfCampaign {
   bidOptimizationStrategy?: BidOptimizationStrategy
   placements: { placement: BrandPlacement; percentage: number }[]
   productLocation: string | null
-  /** yyyy-MM-dd in the profile's time zone. */
-  startDate: string
-  endDate: string | null
-  portfolioId: EntityId | null
   tags: Record<string, string>
 }
 

@@ -1,18 +1,12 @@
-import type { EntityId, Expression, OfAdGroup, OfCampaign } from './entity.ts'
+import type { AnyCampaign, EntityId, Expression, OfAdGroup } from './entity.ts'
 
 // Sponsored Display as the store has it: words in upper case, days with dashes and ids as text.
 
-export interface DisplayCampaign extends OfCampaign {
-  name: string
+/** Its budget is a day's; there is no other kind. */
+export interface DisplayCampaign extends AnyCampaign {
   /** T00020: products and categories. T00030: audiences. */
   tactic: 'T00020' | 'T00030'
   costType: 'CPC' | 'VCPM'
-  /** A day's budget; there is no other kind. */
-  budgetMicros: number
-  /** yyyy-MM-dd in the profile's time zone. */
-  startDate: string
-  endDate: string | null
-  portfolioId: EntityId | null
 }
 
 export interface DisplayAdGroup extends OfAdGroup {

@@ -19,6 +19,15 @@ export interface OfCampaign extends Dated {
   profileId: number
   state: EntityState
 }
+/** What campaigns of every ad product have. */
+export interface AnyCampaign extends OfCampaign {
+  name: string
+  budgetMicros: number
+  /** yyyy-MM-dd in the profile's time zone. */
+  startDate: string
+  endDate: string | null
+  portfolioId: EntityId | null
+}
 export interface OfAdGroup extends OfCampaign {
   adGroupId: EntityId
 }

@@ -1,18 +1,8 @@
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { BrandCollections } from './brands.ts'
 import type { DisplayCollections } from './display.ts'
-import type {
-  Dated,
-  EntityId,
-  EntityState,
-  Expression,
-  KeywordWords,
-  Negative,
-  NegativeKeywordWords,
-  OfAdGroup,
-  OfCampaign,
-  TargetWords,
-} from './entity.ts'
+import type { AnyCampaign, Dated, EntityId, EntityState, Expression, KeywordWords, Negative } from './entity.ts'
+import type { NegativeKeywordWords, OfAdGroup, TargetWords } from './entity.ts'
 
 export type { EntityId, EntityState, Expression }
 
@@ -92,16 +82,10 @@ export interface Product {
 export type BiddingStrategy = 'LEGACY_FOR_SALES' | 'AUTO_FOR_SALES' | 'MANUAL' | 'RULE_BASED'
 export type Placement = 'PLACEMENT_TOP' | 'PLACEMENT_PRODUCT_PAGE' | 'PLACEMENT_REST_OF_SEARCH' | 'SITE_AMAZON_BUSINESS'
 
-export interface Campaign extends OfCampaign {
-  name: string
+export interface Campaign extends AnyCampaign {
   targetingType: 'AUTO' | 'MANUAL'
-  budgetMicros: number
   strategy: BiddingStrategy
   placements: { placement: Placement; percentage: number }[]
-  /** yyyy-MM-dd in the profile's time zone. */
-  startDate: string
-  endDate: string | null
-  portfolioId: EntityId | null
   tags: Record<string, string>
 }
 

@@ -32,7 +32,6 @@ interface KeyedChange extends StoreChange {
   key: string | number
 }
 
-/** What changed since the last call, collection by collection. */
 export function takeChanges(store: Store): KeyedChange[] {
   return collectionNames.flatMap(collection =>
     trackedIn(store, collection)

@@ -30,7 +30,6 @@ export const collectionNames: readonly CollectionName[] = [
   'displayNegativeTargets',
 ]
 
-/** A store without a single entry. */
 export function emptyStore(): Store {
   const collections = Object.fromEntries(collectionNames.map(name => [name, new TrackedMap()]))
   return { ...collections, logins: [] } as unknown as Store

@@ -17,7 +17,6 @@ export interface Checkpoint {
 }
 export type SavedStates = Record<string, unknown>
 
-/** What one call changed, and when. */
 export interface StoredChange {
   at: number
   entries: StoredEntry[]

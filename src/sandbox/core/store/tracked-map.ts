@@ -1,4 +1,3 @@
-/** The fields by which entries are indexed. */
 const parentFields = ['profileId', 'campaignId', 'adGroupId'] as const
 export type ParentField = (typeof parentFields)[number]
 

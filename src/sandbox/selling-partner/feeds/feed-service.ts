@@ -21,7 +21,6 @@ interface Feed {
   marketplaceIds: string[]
   createdAt: number
   inputDocumentId: string
-  /** A fault makes it fail. */
   mustFail: boolean
   cancelled: boolean
   /** The document with the result: null when the feed could not be read, absent before it is processed. */

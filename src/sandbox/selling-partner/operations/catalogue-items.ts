@@ -125,7 +125,6 @@ function get(request: SpRequest) {
   return ok(itemOf(request, product, included))
 }
 
-/** The catalogue: product data independent of the seller. */
 export const catalogueOperations = [
   operation('searchCatalogItems', 'GET /catalog/2022-04-01/items', 2, 2, search),
   operation('getCatalogItem', 'GET /catalog/2022-04-01/items/:asin', 2, 2, get),

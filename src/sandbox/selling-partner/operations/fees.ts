@@ -55,7 +55,6 @@ function estimate({ store, seller, now }: SpRequest, item: unknown): Record<stri
   }
 }
 
-/** The fees of one product, its id taken from the path. */
 function estimateOne(IdType: 'ASIN' | 'SellerSKU', parameter: string) {
   return (request: SpRequest) => {
     const item = { ...(request.body as object | null), IdType, IdValue: request.path[parameter] }
@@ -71,7 +70,6 @@ function estimateAll(request: SpRequest) {
 
 const url = '/products/fees/v0'
 
-/** What the marketplace would keep of a price. */
 export const feeOperations = [
   operation('getMyFeesEstimateForSKU', `POST ${url}/listings/:sku/feesEstimate`, 1, 2, estimateOne('SellerSKU', 'sku')),
   operation('getMyFeesEstimateForASIN', `POST ${url}/items/:asin/feesEstimate`, 1, 2, estimateOne('ASIN', 'asin')),

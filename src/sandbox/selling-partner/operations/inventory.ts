@@ -84,5 +84,4 @@ function answer(request: SpRequest) {
   })
 }
 
-/** Stock in the marketplace's own warehouses. */
 export const inventoryOperations = [operation('getInventorySummaries', 'GET /fba/inventory/v1/summaries', 2, 2, answer)]

@@ -16,7 +16,6 @@ export interface SpRequest {
   body: unknown
   now: Date
   store: Store
-  /** The fault set for this request, if any. */
   fault: FaultKind | null
 }
 
@@ -65,7 +64,6 @@ export function check(condition: unknown, details: string): asserts condition {
 export const DAY_MS = 86_400_000
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** The query parameters of a request. */
 export class Query {
   readonly values: Record<string, string | string[] | undefined>
 
@@ -75,7 +73,6 @@ export class Query {
 
   has = (name: string): boolean => this.values[name] !== undefined
 
-  /** The first value of a parameter. */
   one = (name: string): string | undefined => [this.values[name]].flat()[0]
 
   /** Values of a list parameter, whether comma-separated or repeated. Throws `invalid(problem)` unless all are allowed. */

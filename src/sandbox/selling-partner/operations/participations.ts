@@ -40,7 +40,6 @@ function businessOf({ name, sellerId, marketplaceIds }: Seller): object {
   }
 }
 
-/** Who sells, and where. */
 export const participationOperations = [
   operation('getMarketplaceParticipations', 'GET /sellers/v1/marketplaceParticipations', 0.016, 15, ({ seller }) =>
     ok({ payload: participationsOf(seller) }),

@@ -85,7 +85,6 @@ function offerOf({ sellerId, priceMicros, marketplaceId }: Product): Record<stri
   }
 }
 
-/** The requested data sets of a product. Null for an unknown ASIN. */
 function summary(request: SpRequest, input: PriceRequest): object | null {
   const product = productsIn(request.store, input.marketplaceId).find(one => one.asin === input.asin)
   if (!product || !marketplaceByAmazonId(product.marketplaceId)) return null
@@ -149,7 +148,6 @@ const summaries = batch(
   ({ asin, marketplaceId }, status, body) => ({ status, body: { asin, marketplaceId, ...body } }),
 )
 
-/** Prices compared with rivals' prices, in batches. */
 export const priceOperations = [
   operation('getFeaturedOfferExpectedPriceBatch', `POST /batches${EXPECTED_PRICE}`, 0.033, 1, expectedPrices),
   operation('getCompetitiveSummary', `POST /batches${SUMMARY}`, 0.033, 1, summaries),

@@ -37,7 +37,6 @@ export function imageOf({ world }: SpRequest, { imageUrl }: Product) {
 
 export const currencyOf = (marketplaceId: string): string => marketplaceByAmazonId(marketplaceId)?.currency ?? 'USD'
 
-/** An amount as text with the currency's digits. */
 export const amountText = (micros: number, currency: string): string =>
   fromMicros(micros).toFixed(currencyDigits(currency))
 

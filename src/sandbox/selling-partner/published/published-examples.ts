@@ -6,7 +6,6 @@ import { type Operation, ok, SpError, type SpAnswer, type SpRequest } from '../o
 /** Id of the account that consists only of the marketplace's own published examples. */
 export const PUBLISHED_SELLER_ID = 'A0PUBLISHEDEX1'
 
-/** One published pair of request and answer. */
 export interface Example {
   operationId: string
   status: number

@@ -82,7 +82,6 @@ function table(
 
 const priceOf = ({ marketplaceId, priceMicros }: Product): string => amountOf(priceMicros, marketplaceId).amount
 
-/** The seller's listings. */
 export function listingsFile(subject: ReportSubject): string {
   const rowOf = (product: Product) => ({
     'item-name': product.title,
@@ -105,7 +104,6 @@ export function listingsFile(subject: ReportSubject): string {
   return table(subject, listingColumns, rowOf, headersByCountry[country])
 }
 
-/** The seller's listings in four columns. */
 export function openListingsFile(subject: ReportSubject): string {
   return table(subject, 'sku asin price quantity', product => ({
     sku: product.sku,
@@ -114,7 +112,6 @@ export function openListingsFile(subject: ReportSubject): string {
   }))
 }
 
-/** Stock in the marketplace's warehouses. */
 export function inventoryFile(subject: ReportSubject): string {
   return table(subject, inventoryColumns, product => ({
     sku: product.sku,

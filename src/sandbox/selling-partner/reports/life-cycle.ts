@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { check, DAY_MS, invalid, iso, Query, type SpRequest } from '../operations/operation.ts'
 
-/** World time that a report or feed is queued and processed. */
 export const QUEUE_MS = 1000
 const WORK_MS = 2000
 /** Lists go back this far at most, and by default. Older reports and feeds are deleted. */

@@ -7,7 +7,6 @@ import type { ReportSubject } from './flat-files.ts'
 import { isOutdated, listPage, newId, progressOf } from './life-cycle.ts'
 import { hasData, isCompressed, isOption, isReportType, reportFile } from './report-types.ts'
 
-/** What a request orders. */
 export interface ReportOrder {
   sellerId: string
   reportType: string
@@ -26,7 +25,6 @@ interface Report extends ReportOrder {
    * the marketplace also calls cancelled.
    */
   fate: 'stuck' | 'failed' | 'cancelled' | 'empty' | null
-  /** The schedule that ordered it. */
   scheduleId?: string
 }
 
@@ -49,7 +47,6 @@ function wireOf(report: Report, now: number) {
   }
 }
 
-/** The report that a request orders. */
 export function readOrder({ body, seller, now }: SpRequest): ReportOrder {
   const { reportType, marketplaceIds: ids, ...rest } = (body ?? {}) as Record<string, unknown>
   const marketplaceIds = Array.isArray(ids) ? ids.map(String) : []

@@ -3,7 +3,6 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { toMicros } from '#shared/money.ts'
 import type { Product } from '../../../core/model/store.ts'
 
-/** Attribute values by name, as a seller submits them. */
 export type Attributes = Record<string, unknown>
 
 export interface SubmissionIssue {
@@ -34,7 +33,6 @@ const offer = z.object({
   our_price: z.tuple([z.object({ schedule: z.tuple([schedule], z.unknown()) })], z.unknown()),
 })
 
-/** The fields of a product that an accepted submission sets. */
 export type Draft = Partial<Pick<Product, 'title' | 'brand' | 'priceMicros'>>
 
 /** Reads attributes. Each wrong one and each missing required one is an issue. */

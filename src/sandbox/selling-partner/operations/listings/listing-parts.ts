@@ -5,7 +5,6 @@ import { amountOf, currencyOf, fulfilmentChannelOf, imageOf, productsOf, product
 /** All listings of a scenario were created on one day, long before its history starts. */
 export const LISTED = '2024-03-01T09:00:00Z'
 
-/** What shoppers can do with a listing. */
 export function statusesOf(product: Product): string[] {
   return product.fulfillable > 0 ? ['BUYABLE', 'DISCOVERABLE'] : ['DISCOVERABLE']
 }
@@ -64,7 +63,6 @@ const dataSets: Record<string, (request: SpRequest, products: readonly Product[]
 /** Procurement is for vendors: the data set exists, and a seller's listing has none. */
 export const dataSetNames = new Set([...Object.keys(dataSets), 'procurement'])
 
-/** A listing in the API's format, with the requested data sets. */
 export function listingOf(request: SpRequest, products: readonly Product[], included: readonly string[]) {
   const names = included.filter(name => dataSets[name])
   return {
@@ -73,7 +71,6 @@ export function listingOf(request: SpRequest, products: readonly Product[], incl
   }
 }
 
-/** The seller's listings in some marketplaces, by SKU. */
 export function listingsBySku(request: SpRequest, marketplaceIds: readonly string[]): Map<string, Product[]> {
   return Map.groupBy(
     marketplaceIds.flatMap(id => productsOf(request, id)),

@@ -9,7 +9,6 @@ const identifierOf: Record<string, (product: Product) => string> = {
 }
 const otherIdentifiers = new Set(['EAN', 'GTIN', 'ISBN', 'JAN', 'MINSAN', 'UPC'])
 
-/** Which listings a search matches. */
 function filterOf({ query }: SpRequest): (products: readonly Product[]) => boolean {
   const identifiers = query.list('identifiers')
   const type = query.one('identifiersType')

@@ -13,7 +13,6 @@ export interface PlacedOrder {
   asin: string
   units: number
   unitMicros: number
-  /** Bought by a business. */
   business: boolean
   /** The order's other properties are drawn from it. */
   seed: number

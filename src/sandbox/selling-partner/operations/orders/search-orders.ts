@@ -16,7 +16,6 @@ const SETTLED_MS = 2 * 60_000
 /** An order changes for the last time when it is shipped, which takes less than this. */
 const OLDEST_CHANGE_MS = DAY_MS
 
-/** The one period that a search must name. */
 function periodOf({ query, now }: SpRequest) {
   const [name, other] = query.has('createdAfter') ? ['created', 'lastUpdated'] : ['lastUpdated', 'created']
   const after = query.moment(`${name}After`)
