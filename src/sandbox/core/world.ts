@@ -102,9 +102,7 @@ export class World {
       changed: () => this.saveState('lwa'),
     })
     if (!this.reopen() && !this.reset(options.scenario))
-      throw new Error(
-        `There is no scenario ${options.scenario}; there is ${Object.keys(options.scenarios).join(', ')}.`,
-      )
+      throw new Error(`There is no scenario ${options.scenario}; there is ${this.scenarioNames().join(', ')}.`)
     this.registerState<TokenState>('lwa', this.lwa)
   }
 
@@ -193,7 +191,6 @@ export class World {
     this.currentMarket.advance(now)
   }
 
-  /** Writes a checkpoint now. */
   save(): void {
     if (!this.database) return
     const startedAt = performance.now()

@@ -1,11 +1,45 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_CODES } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { importJWK, jwtVerify } from 'jose'
 import { guardControl } from '../core/control-token.ts'
 import type { ErrorReply, ErrorWording } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
-import { vapidProblem } from './check-vapid.ts'
 import { PushService } from './push-service.ts'
+
+const header = /^vapid\s+t=([\w-]+\.[\w-]+\.[\w-]+)\s*,\s*k=([\w-]+)$/i
+const claims = z.object({ exp: z.number(), sub: z.string().regex(/^(mailto:|https:\/\/)/) })
+const MAX_SECONDS = 24 * 3600
+
+/**
+ * What is wrong with the application's signature (RFC 8292), or null. It must be for this service and, where the
+ * subscription names one, made with its key. Signatures expire by the machine's time, which is the signer's.
+ */
+async function vapidProblem(
+  authorization: string | undefined,
+  origin: string,
+  applicationServerKey: string | null,
+): Promise<{ status: 401 | 403; message: string } | null> {
+  const [, token = '', key = ''] = header.exec(authorization ?? '') ?? []
+  if (!token) return { status: 401, message: 'Missing VAPID authorization' }
+  if (applicationServerKey !== null && key !== applicationServerKey)
+    return { status: 403, message: 'The key is not the one that the subscription was made with' }
+  const point = Buffer.from(key, 'base64url')
+  if (point.length !== 65 || point[0] !== 4) return { status: 401, message: 'k is not an uncompressed P-256 point' }
+  try {
+    const [x, y] = [point.subarray(1, 33).toString('base64url'), point.subarray(33).toString('base64url')]
+    const jwk = { kty: 'EC', crv: 'P-256', x, y }
+    const { payload } = await jwtVerify(token, await importJWK(jwk, 'ES256'), {
+      audience: origin,
+      algorithms: ['ES256'],
+    })
+    const { exp } = claims.parse(payload)
+    if (exp > Date.now() / 1000 + MAX_SECONDS + 60) return { status: 401, message: 'exp is more than 24 hours away' }
+    return null
+  } catch (error) {
+    return { status: 401, message: `Invalid VAPID token: ${(error as Error).message}` }
+  }
+}
 
 const MAX_BYTES = 4096
 // RFC 8030: a service may retain a message for less time than requested, and must state for how long.

@@ -1,11 +1,67 @@
 import { randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import iconv from 'iconv-lite'
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { dayIn } from '#shared/time.ts'
 import type { World } from '../../core/world.ts'
 import { check, DAY_MS, invalid, iso, notFound, ok, operation, type SpRequest } from '../operations/operation.ts'
 import { SavedMap } from '../saved-map.ts'
 import { addressOf, type StoredFile } from '../signed-files.ts'
-import type { ReportSubject } from './flat-files.ts'
+import { type ReportSubject, inventoryFile, listingsFile, openListingsFile } from './flat-files.ts'
 import { isOutdated, listPage, newId, progressOf } from './life-cycle.ts'
-import { hasData, isCompressed, isOption, isReportType, reportFile } from './report-types.ts'
+import { productsIn } from '../operations/product-fields.ts'
+import { salesAndTraffic } from './sales-and-traffic.ts'
+
+interface ReportType {
+  write: (subject: ReportSubject) => string
+  /** Values that each of its options can take; null for any. */
+  options: Record<string, readonly string[] | null>
+}
+
+const SALES_AND_TRAFFIC = 'GET_SALES_AND_TRAFFIC_REPORT'
+const types: Record<string, ReportType> = {
+  GET_MERCHANT_LISTINGS_ALL_DATA: { write: listingsFile, options: { custom: null } },
+  GET_FLAT_FILE_OPEN_LISTINGS_DATA: { write: openListingsFile, options: { custom: null } },
+  GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: { write: inventoryFile, options: { custom: null } },
+  GET_FBA_MYI_ALL_INVENTORY_DATA: { write: inventoryFile, options: { custom: null } },
+  [SALES_AND_TRAFFIC]: {
+    write: salesAndTraffic,
+    options: { dateGranularity: ['DAY', 'WEEK', 'MONTH'], asinGranularity: ['PARENT', 'CHILD', 'SKU'] },
+  },
+}
+
+/** True when a report of this type has the option and accepts the value. */
+function isOption(reportType: string, name: string, value: string): boolean {
+  const options = types[reportType]?.options ?? {}
+  return Object.hasOwn(options, name) && (options[name]?.includes(value) ?? true)
+}
+
+/** False when a report would be about nothing. */
+function hasData({ reportType, store, market, sellerId, marketplaceId, from, to }: ReportSubject): boolean {
+  if (reportType !== SALES_AND_TRAFFIC) return productsIn(store, marketplaceId, sellerId).length > 0
+  const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
+  return market.salesByDay(sellerId, marketplaceId, dayIn(from, timezone), dayIn(to, timezone)).length > 0
+}
+
+/** JSON files and files of Europe are compressed, the others are not. */
+function isCompressed(reportType: string, marketplaceId: string): boolean {
+  return reportType === SALES_AND_TRAFFIC || marketplaceByAmazonId(marketplaceId)?.region === 'EU'
+}
+
+/** A report's file. JSON is always UTF-8; the character set of tables depends on their region. Throws on an unknown type. */
+function reportFile(subject: ReportSubject): StoredFile {
+  const { reportType, marketplaceId } = subject
+  const type = types[reportType]
+  if (!type) throw new Error(`no such report: ${reportType}`)
+  const { key, region } = marketplaceByAmazonId(marketplaceId) ?? {}
+  const isTable = reportType !== SALES_AND_TRAFFIC
+  const charset = isTable && key === 'JP' ? 'Shift_JIS' : isTable && region === 'EU' ? 'Cp1252' : 'UTF-8'
+  const bytes = iconv.encode(type.write(subject), charset)
+  return {
+    bytes: isCompressed(reportType, marketplaceId) ? gzipSync(bytes) : bytes,
+    type: `text/plain;charset=${charset}`,
+  }
+}
 
 export interface ReportOrder {
   sellerId: string
@@ -50,7 +106,7 @@ function wireOf(report: Report, now: number) {
 export function readOrder({ body, seller, now }: SpRequest): ReportOrder {
   const { reportType, marketplaceIds: ids, ...rest } = (body ?? {}) as Record<string, unknown>
   const marketplaceIds = Array.isArray(ids) ? ids.map(String) : []
-  if (typeof reportType !== 'string' || !isReportType(reportType)) throw invalid('reportType is not supported')
+  if (typeof reportType !== 'string' || !Object.hasOwn(types, reportType)) throw invalid('reportType is not supported')
   check(
     marketplaceIds.length === 1 && seller.marketplaceIds.includes(marketplaceIds[0] ?? ''),
     'marketplaceIds must hold one marketplace of the seller',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { daysOf } from '#shared/time.ts'
-import { publishedDay, ratesOfDay } from './daily-rates.ts'
+import { publishedDay, ratesOfDay } from './register.ts'
 
 test.each([
   ['a working day before 16:00 in Frankfurt', '2026-11-20T14:59:00Z', '2026-11-19'],
