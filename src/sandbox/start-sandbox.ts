@@ -69,8 +69,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
     controlToken: openControlToken(options.controlToken, options.data),
   }
   const { scenario = 'demo', clock, data, host = 'localhost' } = options
-  const known = { ...scenarios, ...options.scenarios }
-  const world = new World({ scenarios: known, scenario, createMarket, config, clock, data })
+  const all = { ...scenarios, ...options.scenarios }
+  const world = new World({ scenarios: all, scenario, createMarket, config, clock, data })
   const app = await buildSandbox(world)
   await app.listen({ port: options.port ?? 0, host })
   const address = app.addresses()[0] as AddressInfo | undefined

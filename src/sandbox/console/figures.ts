@@ -3,6 +3,14 @@ import type { Profile } from '../core/model/store.ts'
 import type { World } from '../core/world.ts'
 import type { AdProduct } from '../market/market.ts'
 
+/** Ad products by what the address of a profile's page calls them. `entity` is what the console's changes call a campaign. */
+export const adProductViews = [
+  { adProduct: 'SPONSORED_PRODUCTS', key: 'products', name: 'Sponsored Products', entity: 'campaign' },
+  { adProduct: 'SPONSORED_BRANDS', key: 'brands', name: 'Sponsored Brands', entity: 'brandCampaign' },
+  { adProduct: 'SPONSORED_DISPLAY', key: 'display', name: 'Sponsored Display', entity: 'displayCampaign' },
+] as const
+export type AdProductView = (typeof adProductViews)[number]
+
 export type Figures = ReturnType<typeof zero>
 const zero = () => ({ impressions: 0, clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 })
 

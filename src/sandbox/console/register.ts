@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { onlyWithToken, consoleCookie, isControlToken, mayUseConsole } from '../core/control-token.ts'
 import { onlyOwnHosts } from '../core/page-hosts.ts'
+import { findEntity } from '../core/model/ad-products.ts'
 import { durationMs } from '../core/world-clock.ts'
 import type { World } from '../core/world.ts'
 import { html, textFields, hiddenFields, type Html, page, trusted } from '../core/html.ts'
 import { faultKinds, isAvailable } from '../core/faults.ts'
 import { accountsPage } from './pages/accounts-page.ts'
-import { findCampaign } from './ad-products.ts'
 import { campaignPage } from './pages/campaign-page.ts'
 import { changeInConsole } from './console-change.ts'
 import { layout } from './layout.ts'
@@ -113,8 +113,8 @@ function registerPages(app: FastifyInstance, world: World): void {
     return sendHtml(reply, profilePage(world, profile, textFields(request.query)))
   })
   app.get('/console/campaigns/:id', (request, reply) => {
-    const found = findCampaign(world.store, (request.params as { id: string }).id)
-    const profile = found && world.store.profiles.get(found.campaign.profileId)
+    const found = findEntity(world.store, 'campaigns', (request.params as { id: string }).id)
+    const profile = found && world.store.profiles.get(found.entity.profileId)
     if (!profile) return errorPage(reply, 404, 'There is no such campaign.')
     return sendHtml(reply, campaignPage(world, found, profile, textFields(request.query)))
   })

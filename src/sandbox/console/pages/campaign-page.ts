@@ -1,8 +1,9 @@
 import { type Html, html } from '../../core/html.ts'
+import type { EntityOf } from '../../core/model/ad-products.ts'
 import type { Profile, Store } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import type { AdProduct } from '../../market/market.ts'
-import type { AdProductView, AnyCampaign } from '../ad-products.ts'
+import { adProductViews } from '../figures.ts'
 import { figuresOf } from '../figures.ts'
 import { amountForm, changeForm, stateForm } from '../forms.ts'
 import { amount, figureCells, figureHeads, layout } from '../layout.ts'
@@ -36,13 +37,13 @@ function adProductDetails(adProduct: AdProduct, store: Store, campaignId: string
 /** One campaign of any ad product with everything in it. `query` has the page of each section. */
 export function campaignPage(
   world: World,
-  { view, campaign }: { view: AdProductView; campaign: AnyCampaign },
+  { adProduct, entity: campaign }: { adProduct: AdProduct; entity: EntityOf<'campaigns'> },
   profile: Profile,
   query: Record<string, string | undefined>,
 ): Html {
   const { campaignId, name, state, budgetMicros } = campaign
   const { currency, profileId } = profile
-  const { adProduct, key, entity } = view
+  const { key, entity, ...view } = adProductViews.find(one => one.adProduct === adProduct) ?? adProductViews[0]
   const here = `/console/campaigns/${campaignId}`
   const target = { entity, id: campaignId, back: here }
   const usage = world.market().budgetUsage(campaignId, world.clock.now())

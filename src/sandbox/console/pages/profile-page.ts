@@ -1,7 +1,9 @@
 import { type Html, html } from '../../core/html.ts'
+import { collectionsOf } from '../../core/model/ad-products.ts'
 import type { Profile } from '../../core/model/store.ts'
+import { entriesBy } from '../../core/store/collections.ts'
 import type { World } from '../../core/world.ts'
-import { type AdProductView, adProductViews, campaignsOf } from '../ad-products.ts'
+import { type AdProductView, adProductViews } from '../figures.ts'
 import { figuresOf } from '../figures.ts'
 import { stateForm } from '../forms.ts'
 import { amount, figureCells, figureHeads, layout, navigation } from '../layout.ts'
@@ -33,7 +35,12 @@ export function profilePage(world: World, profile: Profile, query: Record<string
   const { profileId } = profile
   const view = adProductViews.find(one => one.key === query.product) ?? adProductViews[0]
   const search = query.search?.trim() ?? ''
-  const page = pageOf(campaignsOf(world.store, view, profileId, search), query.page)
+  const campaigns = collectionsOf(world.store, 'campaigns')
+    .filter(([adProduct]) => adProduct === view.adProduct)
+    .flatMap(([, collection]) => [...entriesBy(collection, 'profileId', profileId).values()])
+    .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+    .sort((a, b) => b.createdAt - a.createdAt)
+  const page = pageOf(campaigns, query.page)
   const choice: Choice = { view, search, days: query.days === '30' ? 30 : 7, page: page.number }
   const to = (change: Partial<Choice>): string => addressOf(profileId, { ...choice, page: 1, ...change })
   const here = addressOf(profileId, choice)
