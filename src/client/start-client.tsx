@@ -1,9 +1,8 @@
 import { setupIonicReact } from '@ionic/react'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { onAnswerChange } from './guarded.ts'
-import { watchOnline } from './api/online.ts'
 import { persistAnswers, restoreAnswers } from './api/memory/persist-answers.ts'
 import { tidyFigures } from './api/memory/persist-figures.ts'
 import { queryClient, refreshFiguresOnReturn } from './api/query-client.ts'
@@ -24,7 +23,8 @@ const drawnByMs = 1000
 /** Starts the app in #root: last known answers, session, screens, then, in idle time, the worker. */
 export function startClient({ router, refresh }: Start): void {
   setupIonicReact({ animated: !matchMedia('(prefers-reduced-motion: reduce)').matches })
-  watchOnline()
+  // The query library only listens to later changes.
+  onlineManager.setOnline(navigator.onLine)
   reloadOnLoadFailure()
   configureSession({
     refresh,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { tenancyOf } from '#features/accounts/server/public.ts'
-import { accessOf } from '#features/subscription/server/public.ts'
+import { type AccessColumns, accessAt, accessColumns } from '#features/subscription/server/public.ts'
 import type { Actor, Authority, Ctx, Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 
 /** A verified account of its own; answers its id. */
 export async function addAccount(services: Services, email = `${randomUUID()}@people.test`): Promise<number> {
@@ -44,4 +46,16 @@ function callWith(services: Services, actor: Omit<Actor, 'sessionId' | 'email'>)
     client: { id: null, userAgent: 'test' },
     actor: { ...actor, sessionId: randomUUID(), email: `${actor.accountId}@people.test` },
   }
+}
+
+/** The access of an account to a merchant (null if none is selected) at a moment. */
+export async function accessOf(
+  db: Db,
+  accountId: number,
+  merchantId: number | null,
+  now: Date,
+): Promise<ReturnType<typeof accessAt>> {
+  const columns = accessColumns(sql`${accountId}::bigint`, sql`${merchantId}::bigint`)
+  const { rows } = await sql<AccessColumns>`select ${columns}`.execute(db)
+  return accessAt(rows[0] ?? { subscriptions: [], merchantTrial: null }, accountId, now)
 }

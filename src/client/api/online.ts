@@ -6,6 +6,3 @@ const isOnline = (): boolean => onlineManager.isOnline()
 
 /** False while the device says it has no network. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, isOnline)
-
-/** Reads the device's state at start; the query library only listens to later changes. */
-export const watchOnline = (): void => onlineManager.setOnline(navigator.onLine)

@@ -33,18 +33,8 @@ export function formatMoney(amount: number, currency: string): string {
     maximumFractionDigits: digits,
   }).format(amount)
 }
-/** An amount in few characters: $12.4K, CA$1.2K; small amounts in full. */
-export function formatMoneyShort(amount: number, currency: string): string {
-  const full = formatMoney(amount, currency)
-  if (Math.abs(amount) < 1000 || (Math.abs(amount) < shortFrom && full.length <= fewCharacters)) return full
-  return numberFormat({ ...short, style: 'currency', currency, minimumFractionDigits: 0 }).format(amount)
-}
 export function formatNumber(value: number, digits = 0): string {
   return numberFormat({ maximumFractionDigits: digits }).format(value)
-}
-/** A number in few characters: 12.4K; small ones in full. */
-export function formatNumberShort(value: number): string {
-  return Math.abs(value) < shortFrom ? formatNumber(value) : numberFormat(short).format(value)
 }
 /** A percentage that is given in percent: 12.345 becomes 12.35%. */
 export function formatPercent(percent: number, digits = 2): string {
@@ -56,10 +46,17 @@ export function formatFigure(value: number, kind: FigureKind, currency = 'USD'):
   if (kind === 'percent') return formatPercent(value)
   return formatNumber(value, kind === 'ratio' ? 2 : 0)
 }
+/** A figure in few characters: $12.4K, CA$1.2K, 12.4K; small ones in full. */
 export function formatFigureShort(value: number, kind: FigureKind, currency = 'USD'): string {
-  if (kind === 'money') return formatMoneyShort(value, currency)
+  const full = formatFigure(value, kind, currency)
+  const size = Math.abs(value)
   if (kind === 'percent') return formatPercent(value, 1)
-  return kind === 'ratio' ? formatNumber(value, 2) : formatNumberShort(value)
+  if (kind === 'ratio' || size < 1000) return full
+  if (size < shortFrom && (kind === 'count' || full.length <= fewCharacters)) return full
+  return numberFormat({
+    ...short,
+    ...(kind === 'money' && { style: 'currency', currency, minimumFractionDigits: 0 }),
+  }).format(value)
 }
 
 // A calendar day has no time zone; noon UTC keeps it what it is.

@@ -16,29 +16,18 @@ export function Pager({ page, onPage, sizes, onSize, label = 'Pages' }: PagerPro
   const { number, size, totalElements, totalPages } = page
   const first = totalElements === 0 ? 0 : number * size + 1
   const last = Math.min(totalElements, (number + 1) * size)
+  const step = (name: string, icon: string, to: number, disabled: boolean) => (
+    <button type="button" className="icon-button" aria-label={name} disabled={disabled} onClick={() => onPage(to)}>
+      <Icon icon={icon} />
+    </button>
+  )
   return (
     <nav className="pager" aria-label={label}>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Page before"
-        disabled={number <= 0}
-        onClick={() => onPage(number - 1)}
-      >
-        <Icon icon={chevronBackOutline} />
-      </button>
+      {step('Page before', chevronBackOutline, number - 1, number <= 0)}
       <span aria-live="polite">
         {formatNumber(first)}–{formatNumber(last)} of {formatNumber(totalElements)}
       </span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Next page"
-        disabled={number + 1 >= totalPages}
-        onClick={() => onPage(number + 1)}
-      >
-        <Icon icon={chevronForwardOutline} />
-      </button>
+      {step('Next page', chevronForwardOutline, number + 1, number + 1 >= totalPages)}
       {sizes && onSize && (
         <select aria-label="Rows on a page" value={size} onChange={event => onSize(Number(event.target.value))}>
           {sizes.map(one => (

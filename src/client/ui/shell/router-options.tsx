@@ -5,8 +5,6 @@ import { Button } from '../states/button.tsx'
 import { useOnline } from '../../api/online.ts'
 import { OfflineState, Skeleton } from '../states/state-views.tsx'
 
-const RouteError = ({ error, reset }: ErrorComponentProps) => <ErrorScreen error={error} reset={reset} />
-
 type Place = { pathname: string }
 
 export const routerOptions = {
@@ -15,7 +13,7 @@ export const routerOptions = {
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 200,
   defaultPendingComponent: PendingScreen,
-  defaultErrorComponent: RouteError,
+  defaultErrorComponent: ErrorScreen,
   defaultNotFoundComponent: NotFoundScreen,
   defaultViewTransition: {
     types: ({ fromLocation, toLocation }: { fromLocation?: Place; toLocation: Place }): string[] | false =>
@@ -23,7 +21,7 @@ export const routerOptions = {
   },
 } as const
 
-export function ErrorScreen({ error, reset }: { error: unknown; reset?: () => void }) {
+export function ErrorScreen({ error, reset }: Pick<ErrorComponentProps, 'error'> & { reset?: () => void }) {
   const [isErrorOpen, setErrorOpen] = useState(false)
   usePageTitle('Something went wrong!')
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)

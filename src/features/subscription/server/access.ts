@@ -62,13 +62,6 @@ export function givesAccess(
 export const isTrialOfOther = (trial: MerchantTrial | null, accountId: number): boolean =>
   trial !== null && trial.isUsed && trial.accountId !== accountId
 
-/** The access of an account to a merchant (null if none is selected) at a moment. */
-export async function accessOf(db: Db, accountId: number, merchantId: number | null, now: Date): Promise<Access> {
-  const columns = accessColumns(sql`${accountId}::bigint`, sql`${merchantId}::bigint`)
-  const { rows } = await sql<AccessColumns>`select ${columns}`.execute(db)
-  return accessAt(rows[0] ?? { subscriptions: [], merchantTrial: null }, accountId, now)
-}
-
 /** The merchants among these to which a member's subscription gives access at a moment. */
 export async function coveredMerchants(db: Db, merchantIds: readonly number[], now: Date): Promise<Set<number>> {
   const { rows } = await sql<AccessColumns & { merchantId: number }>`

@@ -4,9 +4,8 @@ import { addTestAccount, addTestCampaign } from '../../../../tests/support/campa
 import type { Ctx, Services } from '#server/context.ts'
 import { convertMicros, shippedRates } from '#shared/exchange-rates.ts'
 import { dayIn } from '#shared/time.ts'
-import { addAccount, callerOf } from '../../../../tests/support/people.ts'
+import { accessOf, addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { testServices } from '../../../../tests/support/services.ts'
-import { accessOf } from './access.ts'
 import { getSubscription, listPlans } from './get-subscription.ts'
 import { cancelSubscription, startTrial } from './change-subscription.ts'
 
