@@ -1,25 +1,27 @@
+import '../campaigns.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
-import { RowMenu } from '#client/ui/lists/row-menu.tsx'
+import { RowMenu, type RowAction } from '#client/ui/lists/row-menu.tsx'
 import { SplitView } from '#client/ui/lists/split-view.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { CampaignRow } from '../../contract.ts'
-import { CampaignDetail } from '../detail/campaign-detail.tsx'
-import { CampaignDetailPage } from '../detail/campaign-detail.tsx'
-import { adTypeWords, CampaignRowItem, useCampaignRow } from './campaign-row.tsx'
+import { CampaignDetail, CampaignDetailPage } from '../detail/campaign-detail.tsx'
 import { FiguresTable } from '../figures/figures-table.tsx'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { ListSearchButton, ListToolbar } from './list-toolbar.tsx'
 import { campaignQueries } from '../queries.ts'
 import { filterOf, type ListSearch } from './list-search.ts'
-import { campaignSorts, columnOf } from './use-list-page.ts'
-import { useListPage } from './use-list-page.ts'
-import '../campaigns.css'
-import { OfflineNote } from '../edit/editable-row.tsx'
+import { campaignSorts, columnOf, useListPage } from './use-list-page.ts'
+import { OfflineNote, ActionRow, useEditableRow } from '../edit/editable-row.tsx'
+import { createOutline } from 'ionicons/icons'
+import { Money } from '#client/ui/figures/figure.tsx'
+import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { RowFigures } from '../figures/row-figures.tsx'
+import { RowStatus } from './row-status.tsx'
 
 const route = getRouteApi('/dashboard/campaigns')
 const newCampaign: string = '/create-campaign'
@@ -140,5 +142,59 @@ function NoCampaigns({ narrowed }: { narrowed: boolean }) {
         )
       }
     />
+  )
+}
+
+/** Ad types as advertisers abbreviate them. */
+const adTypeWords: Record<CampaignRow['adType'], string> = {
+  SPONSORED_PRODUCTS: 'SP',
+  SPONSORED_BRANDS: 'SB',
+  SPONSORED_DISPLAY: 'SD',
+}
+
+interface CampaignRowProps {
+  row: CampaignRow
+  /** How the list is narrowed, kept when the campaign is opened. */
+  search: ListSearch
+  chosen: boolean
+}
+
+/** A campaign as the user wants it, and what can be done with it. */
+function useCampaignRow(stored: CampaignRow) {
+  const router = useRouter()
+  const editable = useEditableRow('campaign', stored, ({ id, name }) => ({ name, href: `/campaigns?campaign=${id}` }))
+  const href = `/campaign-edit/${stored.amazonId}`
+  const edit: RowAction = { label: 'Edit', icon: createOutline, onSelect: () => void router.navigate({ href }) }
+  return { ...editable, actions: editable.next ? [editable.switchAction, edit] : [] }
+}
+
+/** A campaign in the list: paused or enabled by a swipe or behind a button; without network the change waits. */
+function CampaignRowItem({ row: stored, search, chosen }: CampaignRowProps) {
+  const { row, note, actions } = useCampaignRow(stored)
+  return (
+    <ActionRow name={row.name} actions={actions}>
+      <div className={chosen ? 'campaign-row campaign-row-chosen' : 'campaign-row'}>
+        <ListRow
+          title={row.name}
+          to="/campaigns"
+          search={{ ...search, campaign: row.id }}
+          row={row.id}
+          detail={
+            <div className="row-status">
+              <RowStatus {...row} quiet />
+              <span>{adTypeWords[row.adType]}</span>
+              {row.budget !== null && (
+                <span>
+                  <Money amount={row.budget} currency={row.currency} /> a day
+                </span>
+              )}
+              <span>{row.targetingType === 'AUTO' ? 'Automatic' : 'Manual'}</span>
+            </div>
+          }
+          figures={<RowFigures figures={row} currency={row.currency} />}
+        />
+        {note}
+      </div>
+    </ActionRow>
   )
 }
