@@ -7,15 +7,6 @@ import { queryClient } from '#client/api/query-client.ts'
 import { accountQueries } from '#features/accounts/client/public.ts'
 import { draftScope } from './draft-keys.ts'
 
-// The server may set another time. Changes made here in the meantime are based on its version.
-function noteSent(store: DraftStore, sent: Draft, { version, changedAt }: Draft): void {
-  const now = store.read()
-  if (now.draft?.id !== sent.id) return
-  const isSame = now.draft.changedAt === sent.changedAt
-  const draft = { ...now.draft, ...(version !== undefined && { version }), ...(isSame && { changedAt }) }
-  store.write({ ...now, draft, sentAt: changedAt })
-}
-
 /**
  * Sends the draft of this device to the server, unless the server has it. When another device has a newer version and nothing
  * changed here in the meantime, `adopt` receives that version. Never rejects: the next change or connection tries again.
@@ -29,7 +20,13 @@ export async function sendDraft(store: DraftStore, adopt: (newer: Draft) => void
       if (store.read().draft?.changedAt !== draft.changedAt) return
       adopt(answer.draft)
     }
-    noteSent(store, draft, answer.draft)
+    const now = store.read()
+    if (now.draft?.id !== draft.id) return
+    // The server may set another time. Changes made here in the meantime are based on its version.
+    const { version, changedAt } = answer.draft
+    const isSame = now.draft.changedAt === draft.changedAt
+    const noted = { ...now.draft, ...(version !== undefined && { version }), ...(isSame && { changedAt }) }
+    store.write({ ...now, draft: noted, sentAt: changedAt })
   } catch {
     // It is still on the device.
   }

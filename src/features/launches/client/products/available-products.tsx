@@ -115,13 +115,10 @@ function ProductPages({ view, shop, chosen, onSelect, onSize }: ProductPagesProp
   )
 }
 
-interface ProductRowProps {
-  product: InventoryProduct | undefined
-  isChosen: boolean
-  onSelect: (product: InventoryProduct) => void
-}
+type Select = AvailableProductsProps['onSelect']
 
-function ProductRow({ product, isChosen, onSelect }: ProductRowProps) {
+function ProductRow(props: { product: InventoryProduct | undefined; isChosen: boolean; onSelect: Select }) {
+  const { product, isChosen, onSelect } = props
   if (!product)
     return (
       <div className="product" aria-busy="true">

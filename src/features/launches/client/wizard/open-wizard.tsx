@@ -89,7 +89,7 @@ function Footer({ wizard, market, step, go, onLaunch }: OpenWizardProps & { onLa
   const onContinue = () => (isLast ? onLaunch() : go(step + 1))
   return (
     <>
-      <p id={id} className="footer-hint" aria-live="polite">
+      <p id={id} className="footer-hint muted small" aria-live="polite">
         {hint}
       </p>
       <Button disabled={step === 1} onClick={() => go(step - 1)}>
