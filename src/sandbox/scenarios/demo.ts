@@ -1,7 +1,7 @@
 import type { Profile } from '../core/model/store.ts'
 import type { Scenarios } from '../core/world.ts'
 import { type CategoryWords, languageOf } from '../market/vocabulary.ts'
-import { createCampaignWriter } from './campaigns.ts'
+import { CampaignWriter } from './campaigns.ts'
 import { addNewSeller } from './new-seller.ts'
 import { addBrandCampaign, addDisplayCampaign } from './other-campaigns.ts'
 import { addPublishedAccount } from './published-account.ts'
@@ -16,20 +16,20 @@ const categoriesOf = (profile: Profile, count: number): CategoryWords[] =>
  * each single product as well, and one on rivals' pages for each category. Banners and displays for the first two categories.
  */
 function addCampaigns(draft: ScenarioDraft, profile: Profile, categories: number, withSingles: boolean): void {
-  const addCampaign = createCampaignWriter(draft, profile)
+  const writer = new CampaignWriter(draft, profile)
   categoriesOf(profile, categories).forEach((category, i) => {
     const products = productsOf(draft, profile, category.id)
-    addCampaign(category, products, 'Auto', i === 4 ? { state: 'PAUSED', changedDaysAgo: 20 } : {})
-    addCampaign(category, products.slice(0, 2), 'Exact', i === 2 ? { madeDaysAgo: 40 } : {})
-    addCampaign(category, products, 'Broad', i === 5 ? { state: 'ARCHIVED', changedDaysAgo: 45 } : {})
-    if (i === 1) addCampaign(category, products.slice(0, 1), 'Products', { state: 'PAUSED', changedDaysAgo: 6 })
+    writer.add(category, products, 'Auto', i === 4 ? { state: 'PAUSED', changedDaysAgo: 20 } : {})
+    writer.add(category, products.slice(0, 2), 'Exact', i === 2 ? { madeDaysAgo: 40 } : {})
+    writer.add(category, products, 'Broad', i === 5 ? { state: 'ARCHIVED', changedDaysAgo: 45 } : {})
+    if (i === 1) writer.add(category, products.slice(0, 1), 'Products', { state: 'PAUSED', changedDaysAgo: 6 })
   })
   if (withSingles)
     categoriesOf(profile, categories).forEach((category, i) => {
       const products = productsOf(draft, profile, category.id)
-      if (i !== 1) addCampaign(category, products.slice(0, 2), 'Products', { madeDaysAgo: 60 + i })
+      if (i !== 1) writer.add(category, products.slice(0, 2), 'Products', { madeDaysAgo: 60 + i })
       products.forEach((product, n) =>
-        addCampaign(category, [product], 'Exact', {
+        writer.add(category, [product], 'Exact', {
           suffix: product.sku,
           madeDaysAgo: 30 + i * 9 + n,
           ...(n === 3 && { state: 'PAUSED' as const, changedDaysAgo: 12 }),

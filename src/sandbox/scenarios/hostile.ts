@@ -2,7 +2,7 @@ import { tzOffset } from '@date-fns/tz'
 import { dayIn } from '#shared/time.ts'
 import type { Scenarios } from '../core/world.ts'
 import { languageOf } from '../market/vocabulary.ts'
-import { createCampaignWriter } from './campaigns.ts'
+import { CampaignWriter } from './campaigns.ts'
 import { addLogin, addProfile, DAY_MS, finish, openDraft, productsOf, type ScenarioDraft } from './scenario-draft.ts'
 import { sellers } from './sellers.ts'
 
@@ -79,7 +79,7 @@ export const hostile: Scenarios[string] = ({ now, seed }) => {
     const key = `${product.sellerId}|${product.marketplaceId}|${product.sku}`
     draft.store.products.set(key, { ...product, title, priceMicros })
   })
-  const addCampaign = createCampaignWriter(draft, profile)
+  const writer = new CampaignWriter(draft, profile)
   const { categories } = languageOf(profile.marketplaceId)
   const history = Math.max(98, daysSinceClockChange(now, profile.timezone) + 2)
   absurdNames.forEach((name, i) => {
@@ -87,7 +87,7 @@ export const hostile: Scenarios[string] = ({ now, seed }) => {
     if (!category) return
     const kind = (['Auto', 'Exact', 'Broad', 'Products'] as const)[i % 4] ?? 'Auto'
     const plan = { madeDaysAgo: history + 1 }
-    const campaign = addCampaign(category, productsOf(draft, profile, category.id), kind, plan)
+    const campaign = writer.add(category, productsOf(draft, profile, category.id), kind, plan)
     const endDate = i === 1 ? dayIn(now, profile.timezone) : campaign.endDate
     draft.store.campaigns.set(campaign.campaignId, { ...campaign, name, endDate })
     if (i === 0) addNegatives(draft, campaign.campaignId, profile.profileId)

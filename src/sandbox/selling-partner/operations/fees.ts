@@ -6,7 +6,10 @@ import { currencyOf, productsIn } from './product-fields.ts'
 const amount = z.number().min(0).max(1_000_000_000)
 const feesInput = z.object({
   MarketplaceId: z.string(),
-  IsAmazonFulfilled: z.boolean().default(false),
+  IsAmazonFulfilled: z
+    .boolean()
+    .nullish()
+    .transform(value => value ?? false),
   PriceToEstimateFees: z.looseObject({
     ListingPrice: z.looseObject({ Amount: amount }),
     Shipping: z.looseObject({ Amount: amount.nullish() }).nullish(),

@@ -110,8 +110,11 @@ function batch(
     const { data } = schema.safeParse(request.body)
     if (!data) throw invalid(`requests must be 1 to ${max} of GET ${uri}`)
     const bodies = data.requests.map(input => ({ input, body: bodyOf(request, input) }))
-    const [first] = bodies.map(({ input }) => problemOf(input))
-    if (first && bodies.every(({ body }) => !body)) throw new SpError(400, first.code, first.message)
+    const [first] = data.requests
+    if (first && bodies.every(({ body }) => !body)) {
+      const { code, message } = problemOf(first)
+      throw new SpError(400, code, message)
+    }
     const responses = bodies.map(({ input, body }) =>
       body
         ? wrap(input, { statusCode: 200, reasonPhrase: 'Success' }, body)
