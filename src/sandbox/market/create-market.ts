@@ -15,6 +15,7 @@ import { demandFactor } from './simulation/demand.ts'
 import { type Bid, forecastOf } from './simulation/forecast.ts'
 import { openShop, type Shop, type ShopContext } from './simulation/shop.ts'
 import { simulateHour } from './simulation/simulate-hour.ts'
+import { getOrMake } from './get-or-make.ts'
 
 /** A profile's id for its Sponsored Products, and with the ad product appended for others. */
 type LedgerKey = number | `${number}|${AdProduct}`
@@ -239,16 +240,11 @@ export class Market {
   }
 
   private localHours(timezone: string): (hourIndex: number) => LocalHour {
-    let hours = this.timezones.get(timezone)
-    if (!hours) this.timezones.set(timezone, (hours = createLocalHours(timezone)))
-    return hours
+    return getOrMake(this.timezones, timezone, createLocalHours)
   }
 
   private ledgerOf(profileId: number, adProduct: AdProduct): Ledger {
-    const key = ledgerKey(profileId, adProduct)
-    let ledger = this.ledgers.get(key)
-    if (!ledger) this.ledgers.set(key, (ledger = new Ledger()))
-    return ledger
+    return getOrMake(this.ledgers, ledgerKey(profileId, adProduct), () => new Ledger())
   }
 
   private readerOf(profileId: number, adProduct: AdProduct = 'SPONSORED_PRODUCTS'): LedgerReader | undefined {
@@ -269,9 +265,8 @@ export class Market {
 
   /** The listing of a product. Its conversion rate belongs to the price it had when the market first saw it. */
   private listingOf(product: Product): Listing {
-    const key = listingKey(product)
-    if (!this.firstPrices.has(key)) this.firstPrices.set(key, product.priceMicros)
-    return createListing(product, this.seed, this.firstPrices.get(key) ?? product.priceMicros)
+    const firstPrice = getOrMake(this.firstPrices, listingKey(product), () => product.priceMicros)
+    return createListing(product, this.seed, firstPrice)
   }
 
   private listingsOf(sellerId: string, marketplaceId: string, asins: readonly string[] | null = null): Listing[] {

@@ -1,4 +1,5 @@
 import { tzOffset } from '@date-fns/tz'
+import { getOrMake } from './get-or-make.ts'
 
 export const HOUR_MS = 3_600_000
 
@@ -18,11 +19,7 @@ const offsetAt = (timezone: string, hourIndex: number): number =>
 /** Offset of a zone in ms by hour. Looked up once a day, except on days when clocks change. */
 function createOffsets(timezone: string): (hourIndex: number) => number {
   const midnights = new Map<number, number>()
-  const atMidnight = (day: number): number => {
-    let offset = midnights.get(day)
-    if (offset === undefined) midnights.set(day, (offset = offsetAt(timezone, day * 24)))
-    return offset
-  }
+  const atMidnight = (day: number): number => getOrMake(midnights, day, () => offsetAt(timezone, day * 24))
   return hourIndex => {
     const day = Math.floor(hourIndex / 24)
     const offset = atMidnight(day)

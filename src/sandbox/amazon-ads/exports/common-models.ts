@@ -4,6 +4,7 @@ import { type AnyEntity, entitiesOf, findEntity, type Role } from '../../core/mo
 import type { AdsCaller } from '../ads-caller.ts'
 import { campaignReasons } from '../entities/serving-status.ts'
 import { expressionDetails } from './target-details.ts'
+import { getOrMake } from '../../market/get-or-make.ts'
 
 /** An entity in the vendor's common model, with what exports filter by. Undefined fields are not written. */
 export interface CommonModel {
@@ -27,15 +28,11 @@ const commonReasons: Record<string, string> = {
 
 function reasonsByCampaign(caller: AdsCaller): ModelContext['campaignReasons'] {
   const cached = new Map<string, readonly string[]>()
-  return campaignId => {
-    let reasons = cached.get(campaignId)
-    if (!reasons) {
-      const campaign = findEntity(caller.world.store, 'campaigns', campaignId)?.entity
-      reasons = campaign ? campaignReasons(campaign, caller).map(reason => commonReasons[reason] ?? reason) : []
-      cached.set(campaignId, reasons)
-    }
-    return reasons
+  const reasonsOf = (campaignId: string): string[] => {
+    const campaign = findEntity(caller.world.store, 'campaigns', campaignId)?.entity
+    return campaign ? campaignReasons(campaign, caller).map(reason => commonReasons[reason] ?? reason) : []
   }
+  return campaignId => getOrMake(cached, campaignId, reasonsOf)
 }
 
 const stateReasons = (kind: string, state: string | undefined): string[] =>

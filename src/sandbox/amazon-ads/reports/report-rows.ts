@@ -5,6 +5,7 @@ import type { ReportRequest } from './report-request.ts'
 import { reportTypes } from './report-types.ts'
 import { createSubjects, type Subject } from './subject.ts'
 import { addFact, addPurchases, emptySums, type Sums } from './sums.ts'
+import { getOrMake } from '../../market/get-or-make.ts'
 
 /** One row before it is written: a fact that its names come from, and its sums. */
 export interface ReportRow extends Sums {
@@ -52,11 +53,8 @@ export function reportRows(world: World, profile: Profile, request: ReportReques
   if (groupBy.includes('campaign_bid_boost_segment')) return []
   const subjectOf = createSubjects(world.store)
   const rows = new Map<string, ReportRow>()
-  const rowAt = (key: string, first: Pick<ReportRow, 'fact' | 'subject' | 'date' | 'purchased'>): ReportRow => {
-    let row = rows.get(key)
-    if (!row) rows.set(key, (row = { ...emptySums(), ...first }))
-    return row
-  }
+  const rowAt = (key: string, first: Pick<ReportRow, 'fact' | 'subject' | 'date' | 'purchased'>): ReportRow =>
+    getOrMake(rows, key, () => ({ ...emptySums(), ...first }))
   // The placement report has a row for each placement, whichever of its two names it is grouped by.
   const parts = groupBy.map(group => keyParts[reportTypeId === 'sbCampaignPlacement' ? 'campaignPlacement' : group])
   const countsPurchase = countedPurchases[reportTypeId]

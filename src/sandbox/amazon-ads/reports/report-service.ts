@@ -3,6 +3,7 @@ import type { World } from '../../core/world.ts'
 import { type FileOrder, FileOrders } from './file-orders.ts'
 import { reportFile } from './report-file.ts'
 import type { ReportRequest } from './report-request.ts'
+import { getOrMake } from '../../market/get-or-make.ts'
 
 export interface Report extends FileOrder {
   request: ReportRequest
@@ -49,9 +50,7 @@ export class ReportService extends FileOrders<Report> {
 
   /** The file of a completed report, the same each time. */
   file(report: Report): Promise<Buffer> {
-    let file = this.files.get(report.id)
-    if (!file) this.files.set(report.id, (file = this.makeFile(report)))
-    return file
+    return getOrMake(this.files, report.id, () => this.makeFile(report))
   }
 
   private async makeFile(report: Report): Promise<Buffer> {

@@ -2,6 +2,7 @@ import { type AnyEntity, type EntityOf, findEntity } from '../../core/model/ad-p
 import type { DisplayExpression } from '../../core/model/display.ts'
 import type { Store } from '../../core/model/store.ts'
 import type { AdProduct, Fact } from '../../market/market.ts'
+import { getOrMake } from '../../market/get-or-make.ts'
 
 /** The entities that a fact's ids refer to. */
 export interface Subject {
@@ -74,10 +75,5 @@ export function createSubjects(store: Store): (ids: Fact) => Subject | null {
     const { adProduct, entity: campaign } = found
     return { adProduct, campaign, adGroup, ad, isVideo, ...targetOf(store, targetId) }
   }
-  return fact => {
-    const key = `${fact.adId}|${fact.targetId}`
-    let subject = cached.get(key)
-    if (subject === undefined) cached.set(key, (subject = find(fact)))
-    return subject
-  }
+  return fact => getOrMake(cached, `${fact.adId}|${fact.targetId}`, () => find(fact))
 }

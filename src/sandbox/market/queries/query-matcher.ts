@@ -2,6 +2,7 @@ import type { Store, Expression } from '../../core/model/store.ts'
 import { categoriesOf, type Listing, relevance } from './listing.ts'
 import { keywordMatches, type MatchType, matchWords } from './matching.ts'
 import { createQueryIndex, type Query, type QueryIndex } from './queries.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 const AUTO_LIMIT = 30
 const BROAD_LIMIT = 40
@@ -60,17 +61,12 @@ export function createQueryMatcher(index: QueryIndex) {
   // Cached by the text as entered and by its words: large accounts bid on the same texts a thousand times.
   const byText = new Map<string, readonly Query[]>()
   const byWords = new Map<string, readonly Query[]>()
-  const byKeyword = (text: string, matchType: MatchType): readonly Query[] => {
-    const key = `${matchType}|${text}`
-    let queries = byText.get(key)
-    if (!queries) byText.set(key, (queries = findKeyword(text, matchType)))
-    return queries
-  }
-  const findKeyword = (text: string, matchType: MatchType): readonly Query[] => {
-    const words = matchWords(text)
-    const key = `${matchType}|${words.join(' ')}`
-    const cached = byWords.get(key)
-    if (cached) return cached
+  const byKeyword = (text: string, matchType: MatchType): readonly Query[] =>
+    getOrMake(byText, `${matchType}|${text}`, () => {
+      const words = matchWords(text)
+      return getOrMake(byWords, `${matchType}|${words.join(' ')}`, () => findKeyword(words, text, matchType))
+    })
+  const findKeyword = (words: readonly string[], text: string, matchType: MatchType): readonly Query[] => {
     const matches = (byWord.get(words[0] ?? '') ?? [])
       .map(entry => entry.query)
       .filter(query => keywordMatches(matchType, words, query.words))
@@ -78,9 +74,7 @@ export function createQueryMatcher(index: QueryIndex) {
       .slice(0, BROAD_LIMIT)
     const hasExact = matches.some(query => keywordMatches('EXACT', words, query.words))
     const rare = hasExact ? null : index.rareQuery(words, text)
-    const queries = rare ? [...matches, rare] : matches
-    byWords.set(key, queries)
-    return queries
+    return rare ? [...matches, rare] : matches
   }
 
   const byPart = (part: Expression, listings: readonly Listing[]): readonly Query[] => {

@@ -126,9 +126,9 @@ export class LedgerReader {
   /** Null while reports do not show the line yet. */
   private factAt({ line, dimensions, conversions }: Entry, asOf: number): Fact | null {
     if (asOf < shownAt(line, dimensions)) return null
-    const purchases = conversions.flatMap((conversion, number) =>
-      isCredited(conversion, line, asOf) ? [purchaseOf(conversion, line, dimensions, number)] : [],
-    )
+    const purchases: Purchase[] = []
+    for (const [number, conversion] of conversions.entries())
+      if (isCredited(conversion, line, asOf)) purchases.push(purchaseOf(conversion, line, dimensions, number))
     const invalidClicks = asOf < invalidRemovedAt(line, dimensions) ? 0 : line.invalid
     const clicks = line.clicks + line.invalid - invalidClicks
     const wonAtTop = line.lostAtTop < 0 || placements[line.placement] !== 'PLACEMENT_TOP' ? 0 : line.impressions

@@ -3,6 +3,7 @@ import type { SearchTermRank } from '../market.ts'
 import type { Query, QueryKind } from '../queries/queries.ts'
 import { IMPRESSIONS_PER_SEARCH } from '../simulation/auction.ts'
 import type { Ledger } from './ledger.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 const HOURS = 30 * 24
 const INCOMPLETE_HOURS = 12
@@ -50,15 +51,12 @@ export function searchTermRanksOf(
   const from = to - HOURS
   const impressions = ledger.impressionsByTerm(new Set(searches.flat().map(query => query.text)), from, to)
   const demands = new Map<string, number>()
-  const demandOf = (categoryId: string): number => {
-    let demand = demands.get(categoryId)
-    if (demand === undefined) {
-      demand = 0
+  const demandOf = (categoryId: string): number =>
+    getOrMake(demands, categoryId, () => {
+      let demand = 0
       for (let hour = from; hour < to; hour++) demand += demandAt(categoryId, hour)
-      demands.set(categoryId, demand)
-    }
-    return demand
-  }
+      return demand
+    })
   return searches.map(queries => {
     const account = queries.reduce((sum, { text }) => sum + (impressions.get(text) ?? 0), 0)
     if (account === 0) return null

@@ -3,6 +3,7 @@ import { hashText } from '../random.ts'
 import type { Match, PlacementSlot } from './auction.ts'
 import type { CampaignPlan } from './campaign-plans.ts'
 import { intersect } from './serving-windows.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** One ad × target × query: the unit that takes part in auctions. */
 export interface Candidate extends Match {
@@ -91,11 +92,7 @@ function shareQueries(campaigns: readonly CampaignCandidates[]): void {
   for (const ofAdProduct of Map.groupBy(campaigns, campaign => campaign.plan.adProduct).values()) {
     const byQuery = new Map<string, Candidate[]>()
     for (const { candidates } of ofAdProduct)
-      for (const candidate of candidates) {
-        const sameQuery = byQuery.get(candidate.query.text)
-        if (sameQuery) sameQuery.push(candidate)
-        else byQuery.set(candidate.query.text, [candidate])
-      }
+      for (const candidate of candidates) getOrMake(byQuery, candidate.query.text, () => []).push(candidate)
     for (const candidates of byQuery.values()) {
       if (candidates.length === 1) continue
       const weights = candidates.map(candidate => candidate.capMicros ** 3)
@@ -154,11 +151,8 @@ function packCampaign({ plan, candidates, total }: CampaignCandidates, seed: num
     seed: hashText(plan.campaignId, seed),
     candidateAt: (index: number) => candidates[index] as Candidate,
     /** They are many, and most hours need none. */
-    slotsAt(index: number): CandidateSlots {
-      let slots = slotsByIndex.get(index)
-      if (!slots) slotsByIndex.set(index, (slots = candidateSlots(plan, candidates[index] as Candidate)))
-      return slots
-    },
+    slotsAt: (index: number): CandidateSlots =>
+      getOrMake(slotsByIndex, index, () => candidateSlots(plan, candidates[index] as Candidate)),
   }
 }
 

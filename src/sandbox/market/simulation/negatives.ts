@@ -2,6 +2,7 @@ import { hourIndexOf } from '../local-hours.ts'
 import { type MatchType, matchWords } from '../queries/matching.ts'
 import type { Query } from '../queries/queries.ts'
 import type { Serving } from './serving-windows.ts'
+import { getOrMake } from '../get-or-make.ts'
 
 /** The hour from which negatives block a query; Infinity when none does. */
 export type BlockedFrom = (query: Query) => number
@@ -40,16 +41,11 @@ interface Phrases {
   runs: readonly string[]
 }
 const phrasesByQuery = new WeakMap<Query, Phrases>()
-function phrasesOf(query: Query): Phrases {
-  let phrases = phrasesByQuery.get(query)
-  if (!phrases) {
-    const { words } = query
-    const runs = words.flatMap((_, start) =>
-      words.slice(start).map((__, i) => words.slice(start, start + i + 1).join(' ')),
-    )
-    phrasesByQuery.set(query, (phrases = { whole: words.join(' '), runs }))
-  }
-  return phrases
+function phrasesOf({ words }: Query): Phrases {
+  const runs = words.flatMap((_, start) =>
+    words.slice(start).map((__, i) => words.slice(start, start + i + 1).join(' ')),
+  )
+  return { whole: words.join(' '), runs }
 }
 
 /** Which queries and pages the negatives of a campaign and its ad group block, however many negatives there are. */
@@ -69,7 +65,7 @@ export function createNegativeFilter(
   return query => {
     if (query.kind === 'page') return page.get(query.text) ?? Number.POSITIVE_INFINITY
     if (keywords.length === 0) return Number.POSITIVE_INFINITY
-    const { whole, runs } = phrasesOf(query)
+    const { whole, runs } = getOrMake(phrasesByQuery, query, phrasesOf)
     let from = exact.get(whole) ?? Number.POSITIVE_INFINITY
     for (const run of runs) from = Math.min(from, phrase.get(run) ?? Number.POSITIVE_INFINITY)
     return from

@@ -19,6 +19,7 @@ import {
 } from '../../reports/sums.ts'
 import type { Subscription } from '../subscription.ts'
 import { recordOf, type StreamRecord } from './record.ts'
+import { getOrMake } from '../../../market/get-or-make.ts'
 
 /** What one ad, target and placement did in one hour; or how far that changed. */
 interface HourSum extends Sums {
@@ -35,8 +36,7 @@ function deltasOf(store: Store, changes: readonly FactChange[]): HourSum[] {
       const subject = fact && subjectOf(fact)
       if (!subject) continue
       const key = `${fact.adId}|${fact.targetId}|${fact.placement}|${fact.at}`
-      let sum = sums.get(key)
-      if (!sum) sums.set(key, (sum = { ...emptySums(), fact, subject }))
+      const sum = getOrMake(sums, key, () => ({ ...emptySums(), fact, subject }))
       addFact(sum, fact, subject)
     }
     return sums
@@ -213,11 +213,9 @@ export function performanceRecords(
     const performance = performances[dataSetId]
     if (!performance) return []
     const { adProduct } = performance
-    let changed = deltas.get(adProduct)
-    if (!changed) {
-      const changes = world.market().factChanges(profile.profileId, new Date(earliest), from, to, adProduct)
-      deltas.set(adProduct, (changed = deltasOf(world.store, changes)))
-    }
+    const changed = getOrMake(deltas, adProduct, () =>
+      deltasOf(world.store, world.market().factChanges(profile.profileId, new Date(earliest), from, to, adProduct)),
+    )
     const own = changed.filter(delta => delta.fact.at >= since)
     return recordsOf(dataSetId, performance, profile, own, to)
   }
