@@ -139,10 +139,7 @@ export interface PublicCtx extends Services {
 /** What the verb of any other endpoint gets. */
 export interface Ctx extends PublicCtx {
   actor: Actor
-  /**
-   * For endpoints with an Idempotency-Key: saves the answer in the transaction that does the work, so that the same call
-   * again gets it even if this process dies right after the commit. Elsewhere it does nothing.
-   */
+  /** For endpoints with an Idempotency-Key: saves the answer in the transaction of the work. Else does nothing. */
   saveAnswer(tx: Db, answer: unknown): Promise<void>
 }
 

@@ -15,10 +15,7 @@ function setting<T extends z.ZodType>(schema: T, description: string, unset?: st
 
 const region = { NA: 'North America', EU: 'Europe', FE: 'the Far East' }
 
-/**
- * Every setting of the product, read from the environment once. A variable that is absent takes its default; an empty
- * one counts as absent. SETTINGS.md is generated from this schema.
- */
+/** Every setting of the product; an empty variable counts as absent. SETTINGS.md is generated from this schema. */
 export const settingsSchema = z.object({
   NODE_ENV: setting(
     z.enum(['development', 'test', 'production']).default('development'),

@@ -6,7 +6,7 @@ import { keepAlive, listenOnServer } from './listen-on-server.ts'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
 import type { Db, Tables } from './tables.ts'
-import { TenantDialect, tenantStatements, withStatements } from './tenant-transaction.ts'
+import { startWithin, TenantDialect } from './tenant-transaction.ts'
 
 export interface Database {
   kind: 'embedded' | 'server'
@@ -36,7 +36,7 @@ export interface Database {
 
 function databaseOf<R extends Pick<Database, 'kind' | 'raw' | 'listen' | 'close'>>(system: Kysely<Tables>, rest: R) {
   const within = <T>(ids: number | readonly number[], access: 'read' | 'write', run: (tx: Db) => Promise<T>) =>
-    withStatements(tenantStatements([ids].flat(), access), () => system.transaction().execute(run))
+    startWithin([ids].flat(), access, () => system.transaction().execute(run))
   const handle: Pick<Database, 'system' | 'tenant' | 'reading' | 'transaction' | 'ping'> = {
     system,
     tenant: (merchantIds, run) => within(merchantIds, 'write', run),

@@ -20,19 +20,20 @@ export interface TransactionStatements {
 const plain: TransactionStatements = { begin: 'begin', commit: 'commit', canWrite: true }
 const requested = new AsyncLocalStorage<{ statements: TransactionStatements | null }>()
 
-/** For a transaction that sees only these merchants' rows. If it has written, `commit` raises their versions. */
-export function tenantStatements(merchantIds: readonly number[], access: 'read' | 'write'): TransactionStatements {
+/**
+ * Runs `start`, which opens a transaction that sees only these merchants' rows. If it has written, its commit raises their
+ * versions.
+ */
+export function startWithin<T>(merchantIds: readonly number[], access: 'read' | 'write', start: () => Promise<T>) {
   // BigInt lets numbers through only: these statements cannot have parameters.
   const merchants = merchantIds.map(id => BigInt(id)).join(',')
   const settings = `select set_config('role', 'tideline_app', true), set_config('tideline.merchants', '${merchants}', true)`
-  return access === 'read'
-    ? { begin: `begin read only; ${settings}`, commit: 'commit', canWrite: false }
-    : { begin: `begin; ${settings}`, commit: `${raiseStatement}; commit`, canWrite: true }
+  const statements: TransactionStatements =
+    access === 'read'
+      ? { begin: `begin read only; ${settings}`, commit: 'commit', canWrite: false }
+      : { begin: `begin; ${settings}`, commit: `${raiseStatement}; commit`, canWrite: true }
+  return requested.run({ statements }, start)
 }
-
-/** Runs `start`, which opens a transaction, with these statements instead of a plain begin and commit. */
-export const withStatements = <T>(statements: TransactionStatements, start: () => Promise<T>): Promise<T> =>
-  requested.run({ statements }, start)
 
 /** The statements for the transaction that is being opened. They are used once, so that a nested one gets its own. */
 export function takeStatements(): TransactionStatements {

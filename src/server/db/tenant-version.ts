@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/**
- * The last statement of a tenant's transaction: increases the version of its merchants if it has written anything. Sorted,
- * so that two transactions over several merchants cannot deadlock.
- */
+/** The last statement of a tenant's transaction: raises the versions if it has written. Sorted, against deadlocks. */
 export const raiseStatement = `insert into tenant_version as v (merchant_id, version)
   select m, 1 from unnest(current_merchants()) as m where pg_current_xact_id_if_assigned() is not null order by m
   on conflict (merchant_id) do update set version = v.version + 1`

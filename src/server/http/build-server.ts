@@ -159,10 +159,7 @@ function contentSecurity(imageHosts: string[]) {
   }
 }
 
-/**
- * Serves the built client, precompressed. Browsers cache hashed assets forever and revalidate everything else. Page
- * addresses get index.html; a missing asset is a plain 404, so that a broken build is noticed.
- */
+/** Serves the built client. Hashed assets are cached for good; a missing one is a 404, so that a broken build shows. */
 async function registerStatic(app: FastifyInstance, root: string) {
   if (!existsSync(join(root, 'index.html'))) throw new Error(`The client is not built: ${root} has no index.html.`)
   await app.register(fastifyStatic, {

@@ -24,10 +24,7 @@ const TOO_MANY = `The request has more than ${digits(inputLimits.values)} values
 // PostgreSQL stores neither U+0000 nor half a surrogate pair, and JSON can contain both.
 const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()
 
-/**
- * Checks every value and name of an input before it is parsed: how deep it is nested, how many values it has, how long
- * its texts are, and which texts cannot be stored. Stops at the first limit exceeded.
- */
+/** Checks an input before it is parsed: depth, number of values, texts. Stops at the first limit exceeded. */
 export function inspectInput(root: unknown): Inspection {
   const unstorableTexts: InputProblem[] = []
   const path: (string | number)[] = []

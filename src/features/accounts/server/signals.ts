@@ -10,9 +10,5 @@ export const profilesConnected = defineSignal({
 /** A permission was revoked: work for this connection must pause until the user consents again. Nothing is deleted. */
 export const connectionLost = defineSignal({
   name: 'accounts.connection-lost',
-  data: z.object({
-    merchantId: z.number(),
-    connectionId: z.number(),
-    kind: z.enum(['AMAZON_ADS', 'SELLING_PARTNER']),
-  }),
+  data: z.object({ merchantId: z.number(), connectionId: z.number(), kind: z.enum(['AMAZON_ADS', 'SELLING_PARTNER']) }),
 })

@@ -8,10 +8,7 @@ import { countByNetwork } from './attempt-limits.ts'
 import { hashPassword } from './password.ts'
 import { accountSecretsById, markVerified, takeToken } from './sql.ts'
 
-/**
- * Registers an account, which can log in once its address is verified. If the address is taken, its owner gets an email;
- * the answer and the work are the same. Throws RATE_LIMITED.
- */
+/** Registers an account. If the address is taken, its owner gets an email, after the same work. Throws RATE_LIMITED. */
 export async function register(ctx: PublicCtx, input: RegisterInput): Promise<{ email: string }> {
   await countByNetwork(ctx, 'registrations')
   const { email, firstName, lastName, accountType, affiliateCode } = input

@@ -5,10 +5,7 @@ import { sessionsEndedEvent } from '#server/events/events.ts'
 import { defineSignal } from '#server/jobs/define-job.ts'
 
 /** Sessions of an account have ended early, so data that belongs to them must be cleaned up. */
-export const sessionsEnded = defineSignal({
-  name: 'auth.sessions-ended',
-  data: z.object({ accountId: z.number() }),
-})
+export const sessionsEnded = defineSignal({ name: 'auth.sessions-ended', data: z.object({ accountId: z.number() }) })
 
 /** Announces it to other features, and ends the account's event streams once the transaction commits. */
 export async function announceSessionsEnded(

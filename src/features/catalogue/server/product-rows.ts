@@ -61,10 +61,7 @@ export function listedProducts(
   ${asins ? sql`and asin = any(${[...asins]}::text[])` : sql``}`
 }
 
-/**
- * A merchant's products of these ASINs in one marketplace, in a tenant's transaction. An ASIN with several skus has
- * several rows; ASINs that are unknown, or no longer listed, are missing.
- */
+/** A merchant's listed products of these ASINs in one marketplace, a row for each sku, in a tenant's transaction. */
 export function productsByAsin(tx: Db, merchantId: number, marketplaceId: number, asins: readonly string[]) {
   return productsWithStock(tx, sql`select * ${listedProducts({ merchantId, marketplaceId }, { asins })}`)
 }
@@ -83,10 +80,7 @@ export interface ProductCost {
   feesMicros: Micros | null
 }
 
-/**
- * Cost and fees per unit of a merchant's products in one marketplace, by ASIN. Where several skus of an ASIN differ, the
- * highest counts, so that profit is rather too low than too high.
- */
+/** Cost and fees per unit, by ASIN. Where skus differ the highest counts, so that profit is rather too low. */
 export async function productCosts(
   tx: Db,
   merchantId: number,

@@ -71,10 +71,7 @@ export function useConsentReturn(): CallbackFailure | null {
   return error && ((error instanceof ApiError && failures[error.code]) || unclear)
 }
 
-/**
- * The completion of a consent. As a query of its state it runs once, however often the screen is drawn; the state would
- * be refused the second time.
- */
+/** Completes a consent. A query of its state runs once, however often it renders: a state is valid only once. */
 function callbackQuery(input: CallbackInput) {
   return queryOptions({
     queryKey: [...accountQueries.all, 'callback', input.state],

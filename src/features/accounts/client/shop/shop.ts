@@ -35,13 +35,7 @@ export function isOfShop({ queryKey }: Pick<Query, 'queryKey'>): boolean {
 export const shopText = ({ merchantId, marketplaceId }: Shop): string => `${merchantId}/${marketplaceId}`
 
 // Behind the guard one is chosen; before the first answer of an offline start amounts are shown in the default currency.
-const fallback: Marketplace = {
-  id: 1,
-  amazonId: 'ATVPDKIKX0DER',
-  name: 'United States',
-  key: 'US',
-  currency: 'USD',
-}
+const fallback: Marketplace = { id: 1, amazonId: 'ATVPDKIKX0DER', name: 'United States', key: 'US', currency: 'USD' }
 
 /** The marketplace that is worked in; its currency defaults to USD. Suspends until the first answer. */
 export function useCurrentMarketplace(): Marketplace {

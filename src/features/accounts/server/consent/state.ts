@@ -38,10 +38,7 @@ export async function issueState({ db, actor, clock }: Ctx, consent: ConsentStat
   return state
 }
 
-/**
- * Uses a state up, once. Throws FORBIDDEN to viewers, and OAUTH_STATE_INVALID, always with the same words, when it is
- * unknown, was issued to someone else or for the other kind of consent, was used, or is older than ten minutes.
- */
+/** Uses a state up. Throws FORBIDDEN, and OAUTH_STATE_INVALID with the same words for whatever is wrong with it. */
 export async function redeemState(ctx: Ctx, state: string, kind: ConnectionKind | null): Promise<ConsentState> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const now = ctx.clock.now()
