@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -259,60 +256,4 @@ test('the document of the calls is valid OpenAPI 3.1', async () => {
   const parameters = document.paths['/probes/{id}'].get.parameters as { name: string }[]
   expect(parameters.map(p => p.name)).toContain('If-None-Match')
   expect(parameters).toHaveLength(3)
-})
-
-test('a page address gets the shell as small as the browser can take it, never kept without asking', async () => {
-  const staticRoot = await mkdtemp(join(tmpdir(), 'tideline-client-'))
-  await writeFile(join(staticRoot, 'index.html'), '<title>Tideline</title>')
-  await writeFile(join(staticRoot, 'index.html.br'), 'packed')
-  const options = {
-    services,
-    version: '1.0.0',
-    checkResponses: true,
-    authenticate: async () => null,
-    routes: [],
-    staticRoot,
-  }
-  const served = await buildServer(options)
-  const packed = await served.inject({ url: '/home?days=7', headers: { 'accept-encoding': 'gzip, br' } })
-  expect(packed.statusCode).toBe(200)
-  expect(packed.headers).toMatchObject({
-    'content-encoding': 'br',
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-cache',
-  })
-  expect(packed.body).toBe('packed')
-  const plain = await served.inject({ url: '/campaigns/12', headers: { 'accept-encoding': 'identity' } })
-  expect(plain.headers['content-encoding']).toBeUndefined()
-  expect(plain.body).toBe('<title>Tideline</title>')
-  expect((await served.inject({ url: '/assets/gone.js' })).statusCode).toBe(404)
-  await served.close()
-  await rm(staticRoot, { recursive: true })
-})
-
-test('an address may ask for any number of pages and files, but not for any number of calls', async () => {
-  const staticRoot = await mkdtemp(join(tmpdir(), 'tideline-client-'))
-  await writeFile(join(staticRoot, 'index.html'), '<title>Tideline</title>')
-  await writeFile(join(staticRoot, 'icon.svg'), '<svg/>')
-  const routes = [route(open, async () => ({ ok: true }))]
-  const options = {
-    services,
-    version: '1.0.0',
-    checkResponses: true,
-    authenticate: async () => null,
-    routes,
-    staticRoot,
-  }
-  const served = await buildServer(options)
-  const statuses = async (url: string): Promise<number[]> => {
-    const seen = new Set<number>()
-    for (let i = 0; i < 601; i += 1) seen.add((await served.inject(url)).statusCode)
-    return [...seen]
-  }
-  expect(await statuses('/callback')).toEqual([200])
-  expect(await statuses('/icon.svg')).toEqual([200])
-  expect(await statuses('/api/open')).toEqual([200, 429])
-  for (const same of ['/%61pi/open', 'http://tideline.test/api/open']) expect(await statuses(same)).toEqual([429])
-  await served.close()
-  await rm(staticRoot, { recursive: true })
 })
