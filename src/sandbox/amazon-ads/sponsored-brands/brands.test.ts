@@ -161,6 +161,8 @@ describe('Sponsored Brands campaigns', () => {
       selector: 'biddingError',
       reason: 'BID_INVALID_PLACEMENT',
     })
+    const none = [{ campaignId, bidding: { bidOptimization: false, bidAdjustmentsByPlacement: [null] } }]
+    expect((await ads.call('PUT', '/sb/v4/campaigns', media('campaign'), { campaigns: none })).status).toBe(400)
   })
 
   test('come ten per call and a hundred per page, and a larger page is rejected, not clamped', async () => {

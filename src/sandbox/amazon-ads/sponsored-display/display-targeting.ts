@@ -10,10 +10,10 @@ import { amount, fixedWord, inAdGroup, refuseSameExpression, state } from '../en
 import { itemError } from '../entities/item-error.ts'
 import { optionalText, type Item, objectsAt, required } from '../entities/read-fields.ts'
 import type { ArrayKind } from '../entities/array-calls.ts'
-import { patterns } from '../sponsored-products/expressions.ts'
+import { patterns, resolveExpression } from '../sponsored-products/expressions.ts'
 import { product, productOf } from '../sponsored-products/product-ads.ts'
 import { bidRange, campaignOf, sponsoredDisplay } from './display-campaigns.ts'
-import type { Expression, Store } from '../../core/model/store.ts'
+import type { Expression } from '../../core/model/store.ts'
 import { badEnum, invalidArgument } from '../ads-failure.ts'
 
 const nothing = /^$/
@@ -113,18 +113,6 @@ function readNegativeExpression(item: Item): DisplayExpression[] {
   return checkValues(expression, { asinSameAs: asin, asinBrandSameAs: filled }, 'expression')
 }
 
-/** The expression with names in the place of category ids. */
-function resolveDisplayExpression(store: Store, expression: readonly DisplayExpression[]): DisplayExpression[] {
-  return expression.map(part => {
-    if (Array.isArray(part.value))
-      return { ...part, value: resolveDisplayExpression(store, part.value) as Expression[] }
-    if (part.type !== 'asinCategorySameAs') return part
-    for (const product of store.products.values())
-      if (product.categoryId === part.value) return { ...part, value: product.categoryName }
-    return part
-  })
-}
-
 const parents = inAdGroup({ namesCampaign: false })
 
 const adName: Field<DisplayAd> = {
@@ -163,7 +151,7 @@ const expression = <E extends DisplayTarget | DisplayNegativeTarget>(
   },
   write: (clause, { caller }) => ({
     expression: clause.expression,
-    resolvedExpression: resolveDisplayExpression(caller.world.store, clause.expression),
+    resolvedExpression: resolveExpression(caller.world.store, clause.expression),
   }),
 })
 

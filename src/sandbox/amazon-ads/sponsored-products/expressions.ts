@@ -1,4 +1,5 @@
-import type { Store, Expression } from '../../core/model/store.ts'
+import type { DisplayExpression } from '../../core/model/display.ts'
+import type { Expression, Store } from '../../core/model/store.ts'
 import { invalidArgument } from '../ads-failure.ts'
 import { itemError } from '../entities/item-error.ts'
 import { enumAt, objectAt, required } from '../entities/read-fields.ts'
@@ -74,12 +75,14 @@ export function readExpression(
   return read
 }
 
-/** The expression with names in the place of category ids. */
-export function resolveExpression(store: Store, expression: readonly Expression[]): Expression[] {
-  return expression.map(({ type, value }) => {
-    if (type !== 'ASIN_CATEGORY_SAME_AS') return { type, ...(value !== undefined && { value }) }
+/** An expression of any ad product with names in the place of category ids. */
+export function resolveExpression<E extends DisplayExpression>(store: Store, expression: readonly E[]): E[] {
+  return expression.map(part => {
+    const { type, value } = part
+    if (Array.isArray(value)) return { ...part, value: resolveExpression(store, value) }
+    if (type !== 'ASIN_CATEGORY_SAME_AS' && type !== 'asinCategorySameAs') return part
     for (const product of store.products.values())
-      if (product.categoryId === value) return { type, value: product.categoryName }
-    return { type, value: value ?? '' }
+      if (product.categoryId === value) return { ...part, value: product.categoryName }
+    return part
   })
 }
