@@ -15,15 +15,12 @@ export const launchMessages = {
   products: 'At least one product is required',
 } as const
 
-export const setupModes = ['SMART', 'GUIDED'] as const
-export const automationModes = ['AUTO', 'MANUAL'] as const
-export const productTargetTypes = ['CATEGORY', 'PRODUCT'] as const
-export const productMatchTypes = ['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const
+const productMatchTypes = ['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const
 
 export const MAX_CAMPAIGN_NAME = 100
 /** The marketplace takes keywords of at most 80 characters and 10 words. */
-export const MAX_KEYWORD_CHARACTERS = 80
-export const MAX_KEYWORD_WORDS = 10
+const MAX_KEYWORD_CHARACTERS = 80
+const MAX_KEYWORD_WORDS = 10
 /** A negative phrase has fewer words; a negative exact as many as a keyword. */
 export const MAX_NEGATIVE_PHRASE_WORDS = 4
 export const negativeMatchTypes = ['NEGATIVE_EXACT', 'NEGATIVE_PHRASE'] as const
@@ -116,7 +113,7 @@ const MAX_KEYWORDS = 5000
 export const launchFields = {
   template: v.picklist(templates, launchMessages.template),
   strategy: v.picklist(strategies, launchMessages.strategy),
-  setupMode: v.picklist(setupModes, 'Choose smart or guided setup'),
+  setupMode: v.picklist(['SMART', 'GUIDED'], 'Choose smart or guided setup'),
   campaignName: v.pipe(
     v.string(launchMessages.campaignName),
     v.trim(),
@@ -162,9 +159,9 @@ export const launchFields = {
   includeRanking: v.optional(v.boolean(), true),
   /** Terms with the seller's own brand, and with competitors' brands, get a campaign each. Funnels and keyword templates. */
   separateBrandTerms: v.optional(v.boolean(), false),
-  automationMode: v.optional(v.picklist(automationModes, 'Choose automatic or manual targeting')),
+  automationMode: v.optional(v.picklist(['AUTO', 'MANUAL'], 'Choose automatic or manual targeting')),
   keywordMatchType: v.optional(v.picklist(keywordMatchTypes, 'Choose a keyword match type')),
-  productTargetType: v.optional(v.picklist(productTargetTypes, 'Choose category or product targeting')),
+  productTargetType: v.optional(v.picklist(['CATEGORY', 'PRODUCT'], 'Choose category or product targeting')),
   productMatchType: v.optional(v.picklist(productMatchTypes, 'Choose Product Exact or Product Similar')),
 }
 export type LaunchField = keyof typeof launchFields
@@ -180,7 +177,6 @@ export const createPayload = v.strictObject(launchFields, issue => {
 })
 export type CreatePayload = v.InferOutput<typeof createPayload>
 export type CreatePayloadInput = v.InferInput<typeof createPayload>
-export type LaunchProduct = CreatePayload['products'][number]
 
 /** A launch that is not complete: any field may be missing. */
 export type LaunchDraft = { [F in LaunchField]?: CreatePayload[F] | null | undefined }
@@ -214,10 +210,4 @@ export function relaxed<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema
 /** A payload of any age: its rules may have changed since it was accepted. */
 export const storedPayload = relaxed(createPayload)
 /** The lists of a product or of the campaign, with nothing but what a launch needs. */
-export const storedLists = relaxed(
-  v.object({
-    keywords: launchFields.keywords,
-    categories: launchFields.categories,
-    productTargets: launchFields.productTargets,
-  }),
-)
+export const storedLists = relaxed(v.object({ keywords: launchFields.keywords, ...targetLists }))

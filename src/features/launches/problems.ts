@@ -32,7 +32,7 @@ import { keywordMatches, type Template, templateOf } from './templates.ts'
  * MISSING: a choice that the launch needs. INVALID: a value that breaks a rule of its field. CONFLICT: fields that contradict each
  * other. MARKET_LIMIT: the marketplace does not accept it. INCOMPLETE: a launch would accept it, but the wizard asks for more.
  */
-export type ProblemCode = 'MISSING' | 'INVALID' | 'CONFLICT' | 'MARKET_LIMIT' | 'INCOMPLETE'
+type ProblemCode = 'MISSING' | 'INVALID' | 'CONFLICT' | 'MARKET_LIMIT' | 'INCOMPLETE'
 
 export interface Problem {
   /** The field that must change. */

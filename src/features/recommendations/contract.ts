@@ -37,8 +37,8 @@ export function relatedCategories(
 }
 
 export { amountText, chooseBid, clickCap, marketDefaultBid, ownBid, presentBid, typicalBid } from './bid-rules.ts'
-export type { BidBounds, ChosenBid, Strategy, SuggestedBids } from './bid-rules.ts'
 export { strategies } from './bid-rules.ts'
+export type { BidBounds, ChosenBid, Strategy, SuggestedBids } from './bid-rules.ts'
 
 export const keywordMatchTypes = ['EXACT', 'BROAD', 'PHRASE'] as const
 export type KeywordMatchType = (typeof keywordMatchTypes)[number]

@@ -162,10 +162,8 @@ export function planLaunch(input: PlanInput): LaunchPlan {
     return { key, phase, name, targetingType, dailyBudgetMicros, ...raises, adGroups }
   }
   const campaigns = dropDead(structure.campaigns.map(plan), warnings)
-  addNegatives(
-    campaigns.flatMap(c => c.adGroups),
-    payload,
-  )
+  const adGroups = campaigns.flatMap(c => c.adGroups)
+  addNegatives(adGroups, payload)
   warnings.push(...brands.warnings, ...phaseWarnings(payload, campaigns))
   warnings.push(...bidWarnings(input, campaigns, structure.campaigns, capMicros))
   return { currency: market.currency, campaigns, warnings: [...new Set(warnings)] }

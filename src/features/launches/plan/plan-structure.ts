@@ -34,14 +34,10 @@ export interface CampaignShape {
   topOfSearchPercent: number
   groups: GroupShape[]
 }
-/** A part of the budget and the keys of the campaigns that share it evenly. */
-export interface BudgetPart {
-  weight: number
-  campaigns: string[]
-}
 export interface Structure {
   campaigns: CampaignShape[]
-  parts: BudgetPart[]
+  /** How the budget is shared: the keys in `campaigns` get a part evenly. */
+  parts: { weight: number; campaigns: string[] }[]
   /** Index into `parts` of the one that gets the remainder. */
   remainderTo: number
 }

@@ -5,7 +5,7 @@ import type { CreatePayload } from '../launch-schema.ts'
 import type { GroupMatch } from '../templates.ts'
 import { type LaunchAdvice, nameAFew, type PlanInput, type PlannedTarget, type WantedBid } from './launch-plan.ts'
 
-export type PlacedTarget = Omit<PlannedTarget, 'bid'> & WantedBid
+type PlacedTarget = Omit<PlannedTarget, 'bid'> & WantedBid
 
 /** At most so many recommended targets of a type. */
 const RECOMMENDED = { CATEGORY: 5, PRODUCT: 25 }

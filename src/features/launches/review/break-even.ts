@@ -1,13 +1,5 @@
 import type { Micros } from '#shared/money.ts'
 
-/** What one piece of a product brings and takes, in micro-units; null is what is not known. */
-export interface UnitEconomics {
-  priceMicros: Micros | null
-  cogsMicros: Micros | null
-  /** What the marketplace keeps of a sale at this price, by its own estimate. */
-  feesMicros: Micros | null
-}
-
 export interface BreakEven {
   /** Percent: with a higher ACOS an average sale through ads loses money; 0 where it does so without ads. */
   acos: number | null
@@ -16,7 +8,12 @@ export interface BreakEven {
 
 const unknown = (unknownBecause: string): BreakEven => ({ acos: null, unknownBecause })
 
-/** Break-even ACOS = (price − COGS − fees) ÷ price; null, with the reason, while one of them is not known. */
+type UnitEconomics = Record<'priceMicros' | 'cogsMicros' | 'feesMicros', Micros | null>
+
+/**
+ * Break-even ACOS of one piece of a product = (price − COGS − fees, as the marketplace estimates them) ÷ price; null, with the
+ * reason, while one of them is not known.
+ */
 export function breakEvenOf({ priceMicros, cogsMicros, feesMicros }: UnitEconomics): BreakEven {
   if (!priceMicros) return unknown('The price is not known.')
   if (cogsMicros === null) return unknown('COGS is missing: enter it in the inventory.')

@@ -8,14 +8,12 @@ const amount = v.nullable(money)
 /** A bid, the range it was taken from, why it is what it is, and what one click may cost at worst. */
 const bidFields = { ...recommendedBid, worstCaseCpc: money }
 const range = v.object({ low: v.number(), high: v.number() })
-const moneyRange = v.object({ low: money, high: money })
-const group = v.picklist(groupMatchKeys)
 const phase = v.picklist(phaseKeys)
 
 const adGroup = v.object({
   name: v.string(),
   phase,
-  match: group,
+  match: v.picklist(groupMatchKeys),
   defaultBid: money,
   products: v.array(v.object({ asin: v.string(), sku: v.string(), title: v.nullable(v.string()) })),
   keywords: v.array(
@@ -77,7 +75,7 @@ export const launchPreview = v.object({
   }),
   forecast: v.object({
     /** A week; spend in `currency`. Orders are null while the product's conversion rate is not known. */
-    spend: moneyRange,
+    spend: v.object({ low: money, high: money }),
     clicks: range,
     orders: v.nullable(range),
     source: v.string(),

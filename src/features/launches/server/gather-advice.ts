@@ -79,10 +79,8 @@ async function gatherBrands(
     for (const { id } of categories.filter(c => c.name.toLowerCase() === name))
       inCategory.set(name, [...(inCategory.get(name) ?? []), ...(await suggestBrands(services, profile, id))])
   const categoryOf = (asin: string) => products.find(p => p.asin === asin)?.category?.toLowerCase() ?? ''
-  return brandAdviceOf(
-    own,
-    asins.map(asin => ({ asin, brands: inCategory.get(categoryOf(asin)) ?? [] })),
-  )
+  const withBrands = asins.map(asin => ({ asin, brands: inCategory.get(categoryOf(asin)) ?? [] }))
+  return brandAdviceOf(own, withBrands)
 }
 
 /**

@@ -11,13 +11,6 @@ import type { PlanProduct } from '../plan/launch-plan.ts'
 // Long enough to be sure of a rate, short enough to be of today's price and season.
 const RATE_DAYS = 60
 
-// Only days with all orders reported: a day that may still change shows too few.
-async function settledFigures(tx: Db, profile: Profile, asins: readonly string[]) {
-  const { movingFrom } = await profileFreshness(tx, profile)
-  if (!movingFrom) return []
-  return productFigures(tx, profile, asins, addDays(movingFrom, -RATE_DAYS), addDays(movingFrom, -1))
-}
-
 // With fewer clicks or orders a rate is chance: at 100 clicks and 3 orders it may still be off by half.
 const LEAST_CLICKS = 100
 const LEAST_ORDERS = 3
@@ -52,7 +45,11 @@ export async function factsOfProducts(tx: Db, profile: Profile, payload: CreateP
       extra: { asins: barred.map(row => row.asin), fields: { products: named } },
     })
   }
-  const figures = await settledFigures(tx, profile, asins)
+  const { movingFrom } = await profileFreshness(tx, profile)
+  // Only days with all orders reported: a day that may still change shows too few.
+  const figures = movingFrom
+    ? await productFigures(tx, profile, asins, addDays(movingFrom, -RATE_DAYS), addDays(movingFrom, -1))
+    : []
   return facts.map(({ asin, sku, title, brand, category }) => {
     const own = figures.find(f => f.asin === asin) ?? { clicks: 0, orders: 0, salesMicros: 0 }
     return { asin: asin ?? '', sku, title, brand, category, ...ratesOf(own) }

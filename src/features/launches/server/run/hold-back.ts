@@ -27,11 +27,8 @@ export async function skipNegatives(tx: Db, key: LaunchKey, payload: unknown): P
     const term = normalTerm(content.text)
     return failed.has(term) && !bought.has(term) && !own.has(term)
   })
-  await recordItems(
-    tx,
-    key,
-    needless.map(i => notMade(i, 'SKIPPED', 'KEYWORD_FAILED')),
-  )
+  const changes = needless.map(i => notMade(i, 'SKIPPED', 'KEYWORD_FAILED'))
+  await recordItems(tx, key, changes)
 }
 
 // Without one of these a campaign would run differently from what was confirmed; a keyword less only reaches less. An
@@ -51,10 +48,6 @@ function isHalf(items: readonly JournalItem[]): boolean {
 export async function holdBack(tx: Db, key: LaunchKey): Promise<void> {
   const items = await itemsOf(tx, key)
   const waiting = items.filter(i => i.step === 'ENABLE' && i.state === 'PLANNED')
-  if (isHalf(items))
-    await recordItems(
-      tx,
-      key,
-      waiting.map(i => notMade(i, 'FAILED', 'HELD_BACK')),
-    )
+  const changes = waiting.map(i => notMade(i, 'FAILED', 'HELD_BACK'))
+  if (isHalf(items)) await recordItems(tx, key, changes)
 }

@@ -80,11 +80,8 @@ export async function undoCreated(run: LaunchRun): Promise<void> {
       return parent ? campaignOf(parent) : item
     }
     const gone = items.filter(i => i.state === 'CREATED' && archived.has(campaignOf(i).amazonId ?? ''))
-    await recordItems(
-      tx,
-      run.key,
-      gone.map(({ no }): ItemChange => ({ no, state: 'ARCHIVED' })),
-    )
+    const changes = gone.map(({ no }): ItemChange => ({ no, state: 'ARCHIVED' }))
+    await recordItems(tx, run.key, changes)
     await updateLaunch(tx, run.key, { undo: isWhole ? 'DONE' : 'PARTIAL' })
     if (isWhole) await releaseNames(tx, run.key)
   })
