@@ -15,7 +15,7 @@ export const launchMessages = {
   products: 'At least one product is required',
 } as const
 
-const productMatchTypes = ['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const
+export const productMatchTypes = ['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const
 
 export const MAX_CAMPAIGN_NAME = 100
 /** The marketplace takes keywords of at most 80 characters and 10 words. */

@@ -11,10 +11,7 @@ import { journal } from '../sql/items.ts'
 import { type LaunchKey, ofLaunch, requireLaunch } from '../sql/launches.ts'
 import { factsOf, presentLaunches } from './launch-view.ts'
 
-interface Page {
-  page: number
-  size: number
-}
+type Page = { page: number; size: number }
 
 /**
  * The payload of a launch and its marketplace, in a tenant's transaction; without a payload where an older version wrote it in
