@@ -36,7 +36,8 @@ export class FileOrders<T extends FileOrder> {
     this.retentionMs = retentionMs
     world.registerState<T[]>(name, {
       dump: () => [...this.orders.values()],
-      restore: orders => void (this.orders = new Map(orders.map(one => [one.id, one]))),
+      // Orders of an older program have no such id; their clients must order again.
+      restore: orders => void (this.orders = new Map(orders.filter(({ id }) => id).map(one => [one.id, one]))),
       reset: () => this.reset(),
     })
   }
