@@ -44,7 +44,7 @@ export interface PlanContext {
   matcher: QueryMatcher
   historyEnd: number
   /** The listing of an ad in the profile's marketplace; null when the seller does not sell it. */
-  listingOf(asin: string, sku: string | null): Listing | null
+  listingOf: (asin: string, sku: string | null) => Listing | null
 }
 
 const midnights = new Map<string, number>()
