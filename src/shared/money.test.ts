@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromMicros, roundToUnit, splitMicros, toMicros } from './money.ts'
+import { fromMicros, roundToUnit, toMicros } from './money.ts'
 
 test.each([
   ['0.1', 100_000],
@@ -25,11 +25,4 @@ test('halves are rounded to the even unit of the currency', () => {
   expect(roundToUnit(25_000, 'USD')).toBe(20_000)
   expect(roundToUnit(1_500_000, 'JPY')).toBe(2_000_000)
   expect(roundToUnit(2_500_000, 'JPY')).toBe(2_000_000)
-})
-
-test('a split is exact to the smallest unit, and the remainder goes to the given share', () => {
-  const shares = splitMicros(toMicros('100.01'), [25, 20, 35, 20], 'USD', 2)
-  expect(shares.map(fromMicros)).toEqual([25, 20, 35.01, 20])
-  const yen = splitMicros(toMicros(1001), [25, 20, 35, 20], 'JPY', 2)
-  expect(yen.map(fromMicros)).toEqual([250, 200, 351, 200])
 })

@@ -56,21 +56,3 @@ export const ceilToUnit = (micros: Micros, currency: string): Micros =>
 /** True when the amount can be written with the currency's digits. */
 export const hasUnitPrecision = (micros: Micros, currency: string): boolean =>
   micros % smallestUnitMicros(currency) === 0
-
-/**
- * Splits an amount by weights, exact to the smallest unit: shares are rounded down and the rest goes to
- * `remainderTo` (an index). The shares always add up to the amount.
- */
-export function splitMicros(
-  micros: Micros,
-  weights: readonly number[],
-  currency: string,
-  remainderTo: number,
-): Micros[] {
-  const unit = smallestUnitMicros(currency)
-  const sum = weights.reduce((a, b) => a + b, 0)
-  const shares = weights.map(weight => Math.floor((micros * weight) / sum / unit) * unit)
-  const rest = micros - shares.reduce((a, b) => a + b, 0)
-  shares[remainderTo] = (shares[remainderTo] ?? 0) + rest
-  return shares
-}
