@@ -8,7 +8,9 @@ const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number 
       : `${error.path} cannot be written by this user; set TIDELINE_DATA to a folder that can.`,
   EROFS: error => `${error.path} cannot be written; set TIDELINE_DATA to a folder that can.`,
   ENOENT: error =>
-    error.syscall === 'mkdir' ? `${error.path} cannot be made; set TIDELINE_DATA to a folder that can.` : error.message,
+    error.syscall === 'mkdir'
+      ? `${error.path} cannot be created; set TIDELINE_DATA to a folder that can.`
+      : error.message,
   EPERM: error => `${error.path} cannot be written; set TIDELINE_DATA to a folder that can.`,
   ENOTDIR: error => `${error.path} is not a folder; set TIDELINE_DATA to one.`,
   ...Object.fromEntries(
@@ -20,7 +22,7 @@ const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number 
   ...Object.fromEntries(
     ['28P01', '28000', '3D000'].map(code => [
       code,
-      (error: Error) => `The database does not let us in (${error.message}); check DATABASE_URL.`,
+      (error: Error) => `The database rejected the log-in (${error.message}); check DATABASE_URL.`,
     ]),
   ),
 }

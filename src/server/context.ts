@@ -151,5 +151,6 @@ export function requireMerchant(ctx: Ctx): number {
 
 /** Throws FORBIDDEN unless the actor has the authority. */
 export function requireAuthority(ctx: Ctx, authority: Authority): void {
-  if (!ctx.actor.authorities.includes(authority)) throw new AppError('FORBIDDEN', 'You may not do that.')
+  if (!ctx.actor.authorities.includes(authority))
+    throw new AppError('FORBIDDEN', 'You do not have permission to do that.')
 }

@@ -52,7 +52,7 @@ export function strategyProblem(strategy: BiddingStrategy, adType: string): stri
   if (settableStrategies(adType).includes(strategy)) return null
   if (controlsOf(adType)?.strategies.includes(strategy))
     return 'Bidding by a rule needs a rule first: create a bidding rule with a target return for this campaign in the marketplace’s advertising console. The campaign must have run for 10 days and have 10 conversions in the last 30 days.'
-  return 'Campaigns of this ad type have no such bidding strategy.'
+  return 'This ad type does not have this bidding strategy.'
 }
 
 /** The highest bid adjustment of a placement in percent (the marketplace's Sponsored Products specification). */

@@ -30,19 +30,19 @@ const rejections: Readonly<Record<string, Rejection>> = {
     cause: 'PAYLOAD',
   },
   TOO_LOW: {
-    message: 'The bid is lower than the marketplace takes.',
-    change: 'The amount is lower than the marketplace takes.',
+    message: 'The bid is below the marketplace’s minimum.',
+    change: 'The amount is below the marketplace’s minimum.',
     next: 'Launch it again with a higher bid.',
     cause: 'PAYLOAD',
   },
   TOO_HIGH: {
-    message: 'The bid is higher than the marketplace takes.',
-    change: 'The amount is higher than the marketplace takes.',
+    message: 'The bid is above the marketplace’s maximum.',
+    change: 'The amount is above the marketplace’s maximum.',
     next: 'Launch it again with a lower bid.',
     cause: 'PAYLOAD',
   },
   BID_OUT_OF_MARKET_PLACE_RANGE: {
-    message: 'The bid is outside the range that the marketplace takes.',
+    message: 'The bid is outside the range that the marketplace accepts.',
     next: 'Launch it again with another bid.',
     cause: 'PAYLOAD',
   },
@@ -53,13 +53,13 @@ const rejections: Readonly<Record<string, Rejection>> = {
     field: 'budget',
   },
   BUDGET_TOO_LOW: {
-    message: 'The budget is lower than the marketplace takes.',
+    message: 'The budget is below the marketplace’s minimum.',
     next: 'Launch again with a higher one.',
     cause: 'PAYLOAD',
     field: 'budget',
   },
   BUDGET_TOO_HIGH: {
-    message: 'The budget is higher than the marketplace takes.',
+    message: 'The budget is above the marketplace’s maximum.',
     next: 'Launch again with a lower one.',
     cause: 'PAYLOAD',
     field: 'budget',
@@ -71,8 +71,8 @@ const rejections: Readonly<Record<string, Rejection>> = {
     field: 'budget',
   },
   FORBIDDEN_CHARS: {
-    message: 'It has a character that the marketplace does not take.',
-    change: 'The name has characters that the marketplace does not take.',
+    message: 'It has a character that the marketplace does not accept.',
+    change: 'The name has characters that the marketplace does not accept.',
     next: 'Launch it again without that.',
     cause: 'PAYLOAD',
   },
@@ -92,9 +92,9 @@ const rejections: Readonly<Record<string, Rejection>> = {
     next: 'Add one in the marketplace’s console, then retry.',
   },
   PARENT_ENTITY_NOT_FOUND: {
-    message: 'Its campaign or ad group is gone: someone may have removed it in the console.',
+    message: 'Its campaign or ad group no longer exists: someone may have removed it in the console.',
   },
-  ENTITY_NOT_FOUND: { message: 'It is gone: someone may have removed it in the console.' },
+  ENTITY_NOT_FOUND: { message: 'It no longer exists: someone may have removed it in the console.' },
   ARCHIVED_ENTITY_CANNOT_BE_MODIFIED: { message: 'It was archived at the marketplace and cannot be changed.' },
   PARENT_ARCHIVED_FORBIDS_UPDATES: {
     message: 'Its campaign was archived at the marketplace, so it cannot be changed.',
@@ -126,12 +126,12 @@ const rejections: Readonly<Record<string, Rejection>> = {
     cause: 'FOLLOWS',
   },
   HELD_BACK: {
-    message: 'Not switched on: something that it needs failed.',
+    message: 'Not enabled, because something it needs failed.',
     next: 'Retry, or undo the launch.',
     cause: 'FOLLOWS',
   },
   UPSTREAM_UNAUTHORIZED: {
-    message: 'The marketplace no longer lets us in.',
+    message: 'The marketplace no longer accepts our permission.',
     next: 'Connect the account again, then retry.',
   },
   UPSTREAM_UNAVAILABLE: {

@@ -94,7 +94,7 @@ test('a partly failed launch lists each rejected item, retries only those, and c
     await expect(problems).toBeVisible(patient)
     await problems.getByRole('button', { name: 'Change and relaunch' }).click()
     await expect(sheet(page, 'Targeting')).toBeVisible()
-    const said = 'steel flask 1l (exact): The bid is lower than the marketplace takes.'
+    const said = 'steel flask 1l (exact): The bid is below the marketplace’s minimum.'
     await expect(page.getByRole('alert').filter({ hasText: said })).toBeVisible()
     await expectAccessible(page)
     await continueTo(page, 'Review')

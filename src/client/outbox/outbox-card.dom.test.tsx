@@ -81,7 +81,7 @@ it('asks before it sends what is older than twelve hours', async () => {
   queue(1, 'Tide mugs', Date.now() - 13 * 3_600_000)
   onlineManager.setOnline(true)
   open()
-  expect(await screen.findByText('1 change older than 12 hours: not sent unless you say so.')).toBeTruthy()
+  expect(await screen.findByText('1 change older than 12 hours: not sent unless you confirm.')).toBeTruthy()
   expect(sent).toEqual([])
   fireEvent.click(screen.getByText('Send it now'))
   await waitFor(() => expect(sent).toEqual([1]))
@@ -96,7 +96,7 @@ it('sees its changes grow old while it stays open', async () => {
     vi.setSystemTime(Date.now() + 13 * 3_600_000)
     vi.advanceTimersByTime(30_000)
   })
-  expect(screen.getByText('1 change older than 12 hours: not sent unless you say so.')).toBeTruthy()
+  expect(screen.getByText('1 change older than 12 hours: not sent unless you confirm.')).toBeTruthy()
 })
 it('shows what was set aside with its reason and the choice, and lets the app be renewed meanwhile', async () => {
   for (const row of [1, 2]) queue(row, `Row ${row}`)

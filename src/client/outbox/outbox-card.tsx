@@ -26,7 +26,7 @@ function useOutboxRoute({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'
   const onRefused = (edit: PendingEdit, reason: string): void => {
     onSent(edit)
     toast({
-      title: reason === 'CONFLICT' ? `${edit.name} was changed meanwhile` : `${edit.name} was not changed`,
+      title: reason === 'CONFLICT' ? `${edit.name} was changed in the meantime` : `${edit.name} was not changed`,
       message: reason === 'CONFLICT' ? `${edit.words}: not made. Please look and choose.` : reason,
       tone: 'warning',
       durationMs: Number.POSITIVE_INFINITY,
@@ -78,7 +78,7 @@ export function OutboxCard(props: Omit<OutboxRoute, 'onRefused'>) {
         <output>
           {failedEdits.length > 0 && <strong>{failedTitle}</strong>}
           {pending.length > 0 && <strong>{pendingTitle}</strong>}
-          {old.length > 0 && <span>{`${changes(old.length)} older than 12 hours: not sent unless you say so.`}</span>}
+          {old.length > 0 && <span>{`${changes(old.length)} older than 12 hours: not sent unless you confirm.`}</span>}
         </output>
         <Button aria-expanded={open} onClick={() => setChosen(!open)}>
           {open ? 'Hide' : 'Show'}

@@ -104,7 +104,7 @@ export function queueEdit(edit: NewEdit, now = Date.now()): void {
   const merged = merge(previous, edit, user, now)
   const others = stored.get().filter(one => one !== previous)
   if (!storeEdits([...others, ...(Object.keys(merged.set).length > 0 ? [merged] : [])]))
-    notify('this device has no room left to keep it until there is network.')
+    notify('this device has no space left to store it until you are online.')
 }
 
 export const discardEdit = (id: string): void => void storeEdits(stored.get().filter(one => one.id !== id))

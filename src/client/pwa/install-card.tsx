@@ -56,9 +56,7 @@ export function InstallSetting() {
     <Card title="App">
       {offer === 'installed' && <p>Tideline is installed on this device.</p>}
       {offer === 'none' && (
-        <p>
-          This browser offers no installation right now. If its menu has “Install” or “Add to Home Screen”, use that.
-        </p>
+        <p>This browser cannot install apps right now. If its menu has “Install” or “Add to Home Screen”, use that.</p>
       )}
       {(offer === 'prompt' || offer === 'share') && <p>{reason}</p>}
       {offer === 'share' && <ShareSteps />}

@@ -12,7 +12,7 @@ export class PushRefused extends Error {
 }
 const words = {
   permission: 'Notifications were not allowed. You can allow them in the browser’s settings for this site.',
-  service: 'Your browser’s push service cannot be reached. A firewall may keep it off; please try again later.',
+  service: 'Your browser’s push service cannot be reached. A firewall may be blocking it. Please try again later.',
   worker: 'Tideline is not ready for notifications in this browser yet. Reload the page and try again.',
 }
 

@@ -140,7 +140,7 @@ export const launchEndpoints = {
   create: defineEndpoint({
     ...ofPayload,
     path: '/campaign/create',
-    summary: 'Launches campaigns; the work goes on after the answer',
+    summary: 'Launches campaigns; the work continues after the response',
     response: v.object({ launchId: v.number() }),
     status: 202,
     errors: [...rejections, 'IDEMPOTENCY_KEY_REUSED'],
@@ -178,7 +178,7 @@ export const launchEndpoints = {
     method: 'POST',
     path: '/campaign/launches/:id/retry',
     access: 'subscription',
-    summary: 'Tries again what failed, and nothing else',
+    summary: 'Retries what failed and nothing else',
     params: byId,
     response: launchSchema,
     status: 202,
@@ -188,7 +188,7 @@ export const launchEndpoints = {
     method: 'POST',
     path: '/campaign/launches/:id/undo',
     access: 'subscription',
-    summary: 'Archives all that the launch made, for good; a launch under way is stopped',
+    summary: 'Stops the launch if it still runs, and archives everything that it created, for good',
     params: byId,
     /** `anyway` archives also what was added to the campaigns since; without it that is a CONFLICT, with one detail a kind. */
     query: v.strictObject({ anyway: v.optional(queryBoolean, false) }),

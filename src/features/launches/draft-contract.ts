@@ -13,13 +13,13 @@ export const draftEndpoints = {
   get: defineEndpoint({
     ...ofDraft,
     method: 'GET',
-    summary: 'The campaign begun and not launched yet',
+    summary: 'The draft of a campaign that is not launched yet',
     response: v.object({ draft: v.nullable(draftSchema) }),
   }),
   save: defineEndpoint({
     ...ofDraft,
     method: 'PUT',
-    summary: 'Keeps the campaign begun; one that was changed later elsewhere stays, and is answered',
+    summary: 'Saves the draft; a newer one from another device is kept and returned',
     body: v.strictObject(draftSchema.entries),
     maxBodyBytes: MAX_PAYLOAD_BYTES,
     response: v.object({ draft: draftSchema }),
@@ -27,7 +27,7 @@ export const draftEndpoints = {
   remove: defineEndpoint({
     ...ofDraft,
     method: 'DELETE',
-    summary: 'Throws the campaign begun away; one of another id stays',
+    summary: 'Deletes the draft with this id',
     query: v.strictObject({ id: draftSchema.entries.id }),
     response: v.null(),
     status: 204,

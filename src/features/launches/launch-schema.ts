@@ -51,16 +51,16 @@ export const keywordText = v.pipe(
   v.check(
     text => text.search(forbidden) < 0,
     ({ input }) =>
-      `The marketplace takes no ${[...new Set(input.match(forbidden))].slice(0, 5).join(' ')} in keywords: take it out`,
+      `The marketplace accepts no ${[...new Set(input.match(forbidden))].slice(0, 5).join(' ')} in keywords: remove it`,
   ),
-  v.check(isWellPlaced, 'A keyword has a . - + or " where the marketplace takes none: take it out'),
+  v.check(isWellPlaced, 'A keyword has a . - + or " where the marketplace accepts none: remove it'),
 )
 const bid = v.pipe(
   v.number('Enter a bid'),
   v.finite('Enter a bid'),
   v.minValue(0, 'A bid must be at least 0'),
   // Above the limits of every marketplace, and well below what micros can hold.
-  v.maxValue(1_000_000, 'No marketplace takes so high a bid'),
+  v.maxValue(1_000_000, 'This bid is higher than any marketplace accepts'),
 )
 
 /** What the lists of a launch hold. */

@@ -49,7 +49,7 @@ test.each([
   [{ keywords: [{ keyword: 'x'.repeat(81), bid: 1 }] }, 'A keyword has at most 80 characters'],
   [{ keywords: [{ keyword: 'a b c d e f g h i j k', bid: 1 }] }, 'A keyword has at most 10 words'],
   [{ keywords: [{ keyword: 'x', bid: -1 }] }, 'A bid must be at least 0'],
-  [{ keywords: [{ keyword: 'x', bid: 1e20 }] }, 'No marketplace takes so high a bid'],
+  [{ keywords: [{ keyword: 'x', bid: 1e20 }] }, 'This bid is higher than any marketplace accepts'],
   [{ keywords: [{ keyword: 'red\u200Bshoe', bid: 1 }] }, 'A keyword has an invisible character: type it again'],
   [{ campaignName: 'Summer\u0007' }, 'Campaign name has an invisible character: type it again'],
   [{ surprise: 1 }, 'Unknown field "surprise"'],

@@ -187,7 +187,7 @@ function targetingProblems(draft: LaunchDraft): Problem[] {
 
 function overfull(field: LaunchField, things: string, items: readonly unknown[], ofKind = ''): Problem[] {
   const excess = items.length - MAX_IN_AD_GROUP
-  const message = `An ad group holds at most ${MAX_IN_AD_GROUP} ${things}: take out ${excess}${ofKind}`
+  const message = `An ad group holds at most ${MAX_IN_AD_GROUP} ${things}: remove ${excess}${ofKind}`
   return excess > 0 ? [problem(field, 'INVALID', message)] : []
 }
 
@@ -208,7 +208,7 @@ function listProblems(draft: LaunchDraft): Problem[] {
   if (!template) return []
   const { family } = templateOf(template)
   if (family === 'TARGET' && negativeKeywords?.length)
-    return [problem('negativeKeywords', 'CONFLICT', 'Campaigns that target products take no negative keywords')]
+    return [problem('negativeKeywords', 'CONFLICT', 'Campaigns that target products cannot have negative keywords')]
   const keywords = chosenKeywords(draft)
   const found = [
     ...textProblems('keywords', keywords, v.object({ keyword: keywordText })),
@@ -253,7 +253,7 @@ function marketProblems({ template, ...draft }: LaunchDraft, market: LaunchMarke
   }
   if (payload && accountType && !namesOf(payload, { accountType, campaignPrefix }).fits) {
     const limit = maxNameLength[accountType]
-    const message = `The names would be longer than the ${limit} characters that the marketplace takes: shorten the pattern`
+    const message = `The names would be longer than the ${limit} characters that the marketplace accepts: shorten the pattern`
     found.push(problem('namePattern', 'MARKET_LIMIT', message))
   }
   const checkBid = (field: LaunchField, name: string, bid: number) => {

@@ -30,7 +30,7 @@ export interface BidBounds {
 /** What can move a bid, and what it does. */
 const limits = {
   TARGET_ACOS: 'lowered so that an average click still meets the target ACOS',
-  MARKET_MINIMUM: 'raised to the lowest bid the marketplace takes',
+  MARKET_MINIMUM: 'raised to the lowest bid the marketplace accepts',
   MARKET_MAXIMUM: 'lowered to the highest bid the marketplace takes',
   BUDGET: 'lowered to the campaign’s daily budget',
 }

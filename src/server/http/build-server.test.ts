@@ -142,7 +142,7 @@ test.each(['a\u0000b', 'a\ud800b'])('a text that no database keeps (%j) is refus
   for (const note of [text, [text], { [text]: 1 }]) {
     const answer = await post({ n: 1, note }, 'k-odd')
     expect(answer.statusCode).toBe(400)
-    expect(answer.json().details).toContain('A text has a character that cannot be kept')
+    expect(answer.json().details).toContain('A text has a character that cannot be saved')
   }
   expect((await post({ n: 1, note: 'Größe 😀' }, 'k-even')).statusCode).toBe(201)
 })

@@ -15,10 +15,10 @@ export interface Inspection {
 /** Far above any valid request: the longest text of any schema has 2,000 characters, the deepest body 6 levels. */
 export const inputLimits = { depth: 32, values: 200_000, textLength: 10_000, problems: 100 } as const
 
-const UNSTORABLE = 'A text has a character that cannot be kept'
+const UNSTORABLE = 'A text has a character that cannot be saved'
 const digits = (count: number) => count.toLocaleString('en-US')
 const TOO_LONG = `Must be at most ${digits(inputLimits.textLength)} characters long`
-const TOO_DEEP = 'The request has lists within lists too deep to read'
+const TOO_DEEP = 'The request is nested too deeply to read'
 const TOO_MANY = `The request has more than ${digits(inputLimits.values)} values`
 
 // PostgreSQL stores neither U+0000 nor half a surrogate pair, and JSON can contain both.

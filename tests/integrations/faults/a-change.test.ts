@@ -92,11 +92,11 @@ test.each(passing)('a change meets %j without anybody noticing', async fault => 
   expect(booked(before.amazonId)).toBe(before.newBudget)
 })
 
-const notLetIn = 'The marketplace no longer lets us in. Please connect the account again.'
+const notLetIn = 'The marketplace no longer accepts our permission. Please connect the account again.'
 const final: [FaultOrder, string][] = [
   [
     { kind: 'partial', items: [0], selector: 'budgetError', reason: 'BUDGET_TOO_HIGH' },
-    'The budget is higher than the marketplace takes.',
+    'The budget is above the marketplace’s maximum.',
   ],
   [{ kind: 'status', status: 403 }, notLetIn],
   [{ kind: 'expired-token' }, notLetIn],
@@ -118,7 +118,7 @@ test('a change that nobody answered to the last is given up in words that say wh
     syncState: 'FAILED',
     budget: before.budget,
     syncError:
-      'The marketplace did not answer, so the change was given up. The next import shows what it holds; please look before you try again.',
+      'The marketplace did not answer, so Tideline stopped trying. The next import shows the current values: please check them before you try again.',
   })
 })
 

@@ -112,7 +112,7 @@ describe('the card of campaigns and keywords', () => {
     const failed = await card()
     expect(failed).toMatchObject({
       status: 'FAILED',
-      description: 'This could not be imported. Please try again; what was imported so far is not lost.',
+      description: 'This could not be imported. Please try again: nothing imported so far is lost.',
     })
     expect(await scene.call('POST', `/seeding-status/${failed?.id}/retry`)).toMatchObject({ status: 200 })
     await endsWhole()
@@ -126,7 +126,7 @@ describe('the card of campaigns and keywords', () => {
       const failed = await card()
       expect(failed).toMatchObject({
         status: 'FAILED',
-        description: 'The marketplace no longer lets us in. Connect the account again.',
+        description: 'The marketplace no longer accepts our permission. Connect the account again.',
       })
       expect(await scene.call('POST', `/seeding-status/${failed?.id}/retry`)).toMatchObject({ status: 200 })
       await endsWhole()

@@ -32,7 +32,7 @@ export function Chart(props: ChartProps) {
       )}
       {running && (
         <p className="chart-note">
-          <span className="running-key" aria-hidden="true" /> The last point is not complete yet: it is dashed.
+          <span className="running-key" aria-hidden="true" /> The last point is incomplete, so it is dashed.
         </p>
       )}
       <ChartTable {...props} />

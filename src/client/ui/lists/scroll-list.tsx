@@ -106,7 +106,7 @@ function WindowedList({ count, itemKey, children, label, estimate = 96, onRange,
         </ul>
       </div>
       <p id={hint} className="scroll-hint">
-        Arrow keys go from row to row, Ctrl+Home and Ctrl+End to the first and the last.
+        Use the arrow keys to move between rows, and Ctrl+Home or Ctrl+End for the first or last row.
       </p>
     </>
   )

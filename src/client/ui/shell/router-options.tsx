@@ -59,7 +59,7 @@ function PendingScreen() {
 export function NotFoundScreen() {
   return (
     <Page title="Not Found" back="/">
-      <p>There is nothing at this address.</p>
+      <p>This page does not exist.</p>
       <Link to="/" className="button button-primary">
         Go to the start
       </Link>

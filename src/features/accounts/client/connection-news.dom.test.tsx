@@ -49,7 +49,7 @@ it('a lost connection is announced on any page until it is seen, and the connect
   await waitFor(() => expect(currentToasts()).toHaveLength(1))
   expect(currentToasts()[0]).toMatchObject({
     title: 'A connection was lost',
-    message: 'Mug Harbour: its advertising figures and changes rest until you connect it again.',
+    message: 'Mug Harbour: its advertising figures and changes are paused until you connect it again.',
     durationMs: Number.POSITIVE_INFINITY,
   })
   expect(client.getQueryState(accountQueries.merchants().queryKey)?.isInvalidated).toBe(true)

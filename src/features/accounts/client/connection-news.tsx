@@ -10,8 +10,8 @@ import { accountQueries } from './queries.ts'
 
 const lost = v.pipe(v.string(), v.parseJson(), v.object({ merchantId: v.number(), kind: connectionKind }))
 const words = {
-  AMAZON_ADS: 'its advertising figures and changes rest until you connect it again.',
-  SELLING_PARTNER: 'its products and stock rest until you connect it again.',
+  AMAZON_ADS: 'its advertising figures and changes are paused until you connect it again.',
+  SELLING_PARTNER: 'its products and stock are not updated until you connect it again.',
 }
 
 /** Keeps what is known of the connections true, and says wherever the user is when the marketplace closes one. */

@@ -118,7 +118,9 @@ function ConnectionRow({ kind, merchant }: { kind: ConnectionKind; merchant: Mer
       <div className="list-row-name">
         <strong>{name}</strong>
         <div className="list-row-detail">
-          {lost ? 'The marketplace no longer lets Tideline in. Nothing was deleted; connect again to go on.' : purpose}
+          {lost
+            ? 'The marketplace no longer accepts Tideline’s permission. Nothing was deleted; connect again to go on.'
+            : purpose}
         </div>
         <span className={lost ? 'tag tag-danger' : 'tag tag-accent'}>{lost ? 'Permission lost' : 'Not connected'}</span>
       </div>
@@ -158,7 +160,7 @@ function MerchantMenu({ merchant, current }: { merchant: MerchantDetail; current
     const sure = await confirm({
       title: `Disconnect ${merchant.name}?`,
       message:
-        'Tideline forgets its permissions at once and stops managing its campaigns, which go on as they are. The data is kept for 30 days, in case you connect it again.',
+        'Tideline forgets its permissions at once and stops managing its campaigns, which keep running as they are. The data is kept for 30 days, in case you connect it again.',
       confirmText: 'Disconnect',
       tone: 'danger',
     })

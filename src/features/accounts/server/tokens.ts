@@ -96,7 +96,10 @@ export async function storeGrant(
 }
 
 const lost = () =>
-  new AppError('UPSTREAM_UNAUTHORIZED', 'The marketplace no longer lets us in. Please connect the account again.')
+  new AppError(
+    'UPSTREAM_UNAUTHORIZED',
+    'The marketplace no longer accepts our permission. Please connect the account again.',
+  )
 
 async function usableToken(services: TokenServices, request: TokenRequest): Promise<string | null> {
   const row = await stored(services, request)

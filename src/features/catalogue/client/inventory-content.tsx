@@ -91,7 +91,7 @@ function NoProducts({ data, search, onChange }: ContentProps) {
     return (
       <EmptyState
         title="This page is empty"
-        hint="There are fewer products than there were."
+        hint="There are fewer products than before."
         action={<Button onClick={() => onChange({ page: undefined })}>To the first page</Button>}
       />
     )
@@ -100,7 +100,7 @@ function NoProducts({ data, search, onChange }: ContentProps) {
       <EmptyState
         icon={searchOutline}
         title={`No product matches “${shortened(search.search)}”`}
-        hint="Try a part of the title, the SKU or the ASIN."
+        hint="Try part of the title, the SKU or the ASIN."
         action={<Button onClick={() => onChange({ search: undefined, page: undefined })}>Show all products</Button>}
       />
     )
@@ -108,7 +108,7 @@ function NoProducts({ data, search, onChange }: ContentProps) {
     <EmptyState
       icon={cubeOutline}
       title="No products in this marketplace yet"
-      hint="They come with the import of your seller account. If none are coming, see whether it is connected, or choose another marketplace."
+      hint="They arrive with the import of your seller account. If none arrive, check that it is connected, or choose another marketplace."
       action={
         <Link to="/connections" className="button button-quiet">
           See connections

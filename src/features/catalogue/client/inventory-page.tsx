@@ -78,7 +78,7 @@ function Age({ data, savedAt }: { data: Answer | undefined; savedAt: number }) {
       {data.asOf ? (
         <DataAge at={data.asOf} prefix="Stock updated" />
       ) : (
-        <span className="data-age">Stock was not read yet</span>
+        <span className="data-age">Stock has not been imported yet</span>
       )}
       {!online && (
         <>

@@ -46,7 +46,7 @@ interface EligibilityWords {
 const noAnswer: EligibilityWords = {
   label: 'Eligibility not known',
   tone: 'plain',
-  reason: 'The marketplace gave no answer for this product yet.',
+  reason: 'The marketplace has not answered for this product yet.',
 }
 const eligibility: Record<EligibilityStatus, EligibilityWords> = {
   ELIGIBLE: { label: 'Eligible', tone: 'good', reason: null },

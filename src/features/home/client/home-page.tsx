@@ -57,7 +57,7 @@ export function HomePage() {
           !freshness.asOf && (
             <EmptyState
               title="Your figures are on their way"
-              hint="The first import brings the last 95 days. This screen fills itself when they arrive."
+              hint="The first import brings the last 95 days. This screen updates itself when they arrive."
             />
           )
         }

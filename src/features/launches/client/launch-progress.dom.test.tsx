@@ -132,7 +132,7 @@ it('explains what failed in a seller’s words and retries that alone', async ()
 })
 it('leads to all that it was asked for, to be changed, where the same again would be refused again', async () => {
   const errors = [
-    { item: 'steel mug (exact)', reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes.' },
+    { item: 'steel mug (exact)', reason: 'TOO_LOW', message: 'The bid is below the marketplace’s minimum.' },
     { item: 'steel mug', reason: 'KEYWORD_FAILED', message: 'Not made, because its keyword failed.' },
   ]
   const router = open({ ...half, steps: half.steps.map(one => ({ ...one, errors })) })

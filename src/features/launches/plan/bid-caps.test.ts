@@ -114,7 +114,7 @@ test('a bid of the user’s own above the cap stays and is announced', () => {
 test('a cap below the lowest bid of the marketplace is announced', () => {
   const withRates = product({ orderValueMicros: toMicros('0.5'), conversionRate: 0.01 })
   expect(plan({}, { products: [withRates] }).warnings.join()).toContain(
-    'less than the lowest bid the marketplace takes',
+    'less than the lowest bid the marketplace accepts',
   )
 })
 

@@ -146,7 +146,7 @@ export function bidWarnings(
     const names = [...new Set(lowered.map(c => phases[c.phase]))].join(', ')
     if (capMicros < minBidMicros)
       warnings.push(
-        `A click may cost at most ${amount} to meet the target ACOS, less than the lowest bid the marketplace takes (${amountText(minBidMicros, currency)}): clicks will cost more than the target allows.`,
+        `A click may cost at most ${amount} to meet the target ACOS, less than the lowest bid the marketplace accepts (${amountText(minBidMicros, currency)}): clicks will cost more than the target allows.`,
       )
     else if (lowered.length)
       warnings.push(

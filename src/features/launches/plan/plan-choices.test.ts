@@ -83,7 +83,7 @@ describe('negative keywords of the user', () => {
   })
   test('are refused where products are targeted, and as a phrase of more than 4 words', () => {
     expect(problems({ template: 'SINGLE_PRODUCT_PRODUCT_TARGET_CAMPAIGN', negativeKeywords })).toEqual([
-      'Campaigns that target products take no negative keywords',
+      'Campaigns that target products cannot have negative keywords',
     ])
     const wordy = { keyword: 'a b c d e', matchType: 'NEGATIVE_PHRASE' as const }
     expect(() => payloadOf({ negativeKeywords: [wordy] })).toThrow('A negative phrase has at most 4 words')

@@ -67,7 +67,7 @@ const isAlive = (group: PlannedAdGroup): boolean =>
 
 /** Said where neither the user nor the marketplace named anything to target: the plan is empty then. */
 export const NOTHING_TO_TARGET =
-  'Nothing would be made: the marketplace recommends nothing to target here. Choose it yourself in guided mode.'
+  'Nothing would be created: the marketplace recommends nothing to target here. Choose targets yourself in guided mode.'
 
 // A campaign that nothing can reach is not made, and its money goes where it works.
 function dropDead(campaigns: PlannedCampaign[], warnings: string[]): PlannedCampaign[] {

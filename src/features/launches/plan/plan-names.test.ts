@@ -66,14 +66,14 @@ describe('a pattern of the user’s own', () => {
     ['{campaignName} {phase}', 'The pattern needs {match type}: names must differ'],
     ['{phase} {match type}', 'The pattern needs {campaignName}: names must differ'],
     ['{campaignName} {phase} {match type} {phase}', '{phase} can stand in the pattern once'],
-    ['{campaignName} {phase} {match type} {brand', 'The pattern has a brace without its other half'],
+    ['{campaignName} {phase} {match type} {brand', 'The pattern has an unmatched brace'],
     ['x'.repeat(101), 'A pattern has at most 100 characters'],
   ])('%s is answered with %s', (pattern, fault) => {
     expect(namePatternProblem(pattern)).toBe(fault)
   })
   test('names the token that it does not know, and is refused by the server in the same words', () => {
     const pattern = '{brand} {campaignName} {phase} {match type}'
-    expect(namePatternProblem(pattern)).toMatch(/^\{brand\} means nothing here: use \{prefix\}, /)
+    expect(namePatternProblem(pattern)).toMatch(/^\{brand\} is not a placeholder: use \{prefix\}, /)
     expect(() => payloadOf({ namePattern: pattern })).toThrow('{brand} means nothing here')
   })
   test('is refused where it leaves too little room for the campaign’s name', () => {

@@ -16,11 +16,11 @@ export function namePatternProblem(pattern: string): string | null {
   if (pattern.length > MAX_NAME_PATTERN) return `A pattern has at most ${MAX_NAME_PATTERN} characters`
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001F\u007F\u00AD\u200B\u2060\uFEFF]/.test(pattern))
-    return 'The pattern has a character that cannot be seen: type it again'
+    return 'The pattern has an invisible character: type it again'
   const used: string[] = pattern.match(/\{[^{}]*\}/g) ?? []
   const unknown = used.find(piece => !tokenIn(piece))
-  if (unknown !== undefined) return `${unknown} means nothing here: use ${inBraces(nameTokens)}`
-  if (/[{}]/.test(pattern.replaceAll(/\{[^{}]*\}/g, ''))) return 'The pattern has a brace without its other half'
+  if (unknown !== undefined) return `${unknown} is not a placeholder: use ${inBraces(nameTokens)}`
+  if (/[{}]/.test(pattern.replaceAll(/\{[^{}]*\}/g, ''))) return 'The pattern has an unmatched brace'
   const twice = used.find((piece, i) => used.indexOf(piece) !== i)
   if (twice !== undefined) return `${twice} can stand in the pattern once`
   const missing = required.filter(token => !used.includes(`{${token}}`))

@@ -30,4 +30,4 @@ export function lowestBreakEven(all: readonly BreakEven[]): number | null {
 
 /** What the figure leaves out. */
 export const BREAK_EVEN_CAVEAT =
-  'Price less COGS and the marketplace’s own estimate of its fees. Taxes within the price, returns and overheads are not taken off.'
+  'Price less COGS and the marketplace’s own estimate of its fees. Taxes included in the price, returns and overheads are not deducted.'

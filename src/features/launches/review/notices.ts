@@ -111,7 +111,7 @@ function rankingNotice(groups: readonly PlannedAdGroup[], currency: string): Not
   return notice(
     details.length > 0,
     'RANKING_TOO_LOW',
-    `${whose} below the low end of what the marketplace suggests, so that they will hardly win the best places. Leave Ranking out, or raise the target ACOS.`,
+    `${whose} below the low end of what the marketplace suggests, so they will rarely win the best placements. Leave Ranking out, or raise the target ACOS.`,
     details,
   )
 }

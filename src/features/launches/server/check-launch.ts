@@ -75,7 +75,7 @@ export async function checkCategories(
     'RULE_VIOLATED',
     unknown.map(c => ({
       field: 'categories' as const,
-      message: `The marketplace does not know the category “${c.name}” (${c.id}): take it out or choose another`,
+      message: `The marketplace does not know the category “${c.name}” (${c.id}): remove it or choose another`,
     })),
   )
 }

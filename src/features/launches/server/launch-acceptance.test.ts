@@ -112,7 +112,7 @@ describe('acceptance', () => {
     })
     const refusal = {
       code: 'RULE_VIOLATED',
-      message: 'The marketplace does not know the category “Vases” (404404): take it out or choose another',
+      message: 'The marketplace does not know the category “Vases” (404404): remove it or choose another',
       extra: { field: 'categories' },
     }
     const payload = acts.payloadOf(targeting('404404'))

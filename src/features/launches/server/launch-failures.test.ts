@@ -56,7 +56,7 @@ describe('a launch of which something was refused', () => {
     await expect.poll(() => finished).toEqual([{ launchId: id, name: half.campaignName, status: 'PARTIAL' }])
     expect([half.status, half.canRetry]).toEqual(['PARTIAL', true])
     expect(stepOf(half, 'KEYWORDS')?.errors).toMatchObject([
-      { reason: 'TOO_LOW', message: 'The bid is lower than the marketplace takes. Launch it again with a higher bid.' },
+      { reason: 'TOO_LOW', message: 'The bid is below the marketplace’s minimum. Launch it again with a higher bid.' },
       { reason: 'TOO_LOW', kind: 'KEYWORD', phase: expect.stringMatching(/^[A-Z]/), matchType: expect.any(String) },
     ])
     expect(half.created.find(c => c.entity === 'AD_GROUP')).toMatchObject({ kind: 'AD_GROUP', phase: 'DISCOVERY' })

@@ -84,9 +84,7 @@ test('after the last try what is not done has failed, in words for the user', as
   await seedProfile.onFinalFailure?.(services, owner(), new Error('no route to host'))
   const failed = (await listActiveSeeding(seller.ctx)).filter(item => item.status === 'FAILED')
   expect(failed.map(item => item.kind)).toEqual(['STRUCTURE', 'DAILY_FIGURES', 'HOURLY_FIGURES'])
-  expect(failed[0]?.description).toBe(
-    'This could not be imported. Please try again; what was imported so far is not lost.',
-  )
+  expect(failed[0]?.description).toBe('This could not be imported. Please try again: nothing imported so far is lost.')
 })
 
 test('a failed import can be tried again by its owner alone, and only then', async () => {
@@ -185,7 +183,7 @@ test('an account that lets us in no more keeps its data and is not tried for eve
   const structure = (await listActiveSeeding(seller.ctx)).find(item => item.kind === 'STRUCTURE')
   expect(structure).toMatchObject({
     status: 'FAILED',
-    description: 'The marketplace no longer lets us in. Connect the account again.',
+    description: 'The marketplace no longer accepts our permission. Connect the account again.',
   })
   expect(await figures()).toEqual(before)
   // A new connection is announced like the first one.

@@ -58,6 +58,8 @@ export const seedingSteps: Record<SeedingItem['kind'], (step: Step) => Promise<s
     await subscribeHours(step.services, step.profile)
     const { config } = step.services
     const streamed = config.ADS_STREAM_DESTINATION_ARN !== undefined && config.ADS_STREAM_QUEUE_URL !== undefined
-    return streamed ? 'They start now; the marketplace has none of earlier hours' : 'Not set up on this server'
+    return streamed
+      ? 'They are collected from now on; the marketplace has no earlier hours'
+      : 'Not set up on this server'
   },
 }

@@ -44,7 +44,7 @@ async function coverMerchants(tx: Db, accountId: number, start: Date): Promise<v
   let covered = 0
   for (const merchantId of merchantIds) if (await takeTrial(tx, merchantId, accountId, start)) covered++
   if (merchantIds.length > 0 && covered === 0)
-    throw new AppError('TRIAL_ALREADY_USED', 'This seller account has had its free trial already.')
+    throw new AppError('TRIAL_ALREADY_USED', 'This seller account has already used its free trial.')
 }
 
 async function insertTrial(tx: Db, accountId: number, planId: number, start: Date): Promise<void> {
@@ -70,7 +70,7 @@ async function insertTrial(tx: Db, accountId: number, planId: number, start: Dat
 async function movePlan(tx: Db, accountId: number, planId: number, now: Date): Promise<void> {
   const [row] = await subscriptionRows(tx, [accountId])
   if (!row || row.planId === planId || !standingOf(row, now).isTrialActive)
-    throw new AppError('TRIAL_ALREADY_USED', 'You have used your free trial already.')
+    throw new AppError('TRIAL_ALREADY_USED', 'You have already used your free trial.')
   await tx
     .updateTable('subscription')
     .set({ plan_id: planId, plan_since: now, updated_at: now })

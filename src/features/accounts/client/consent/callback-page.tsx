@@ -115,27 +115,27 @@ const failures: Partial<Record<ErrorCode, CallbackFailure>> = {
   NO_PROFILES: {
     title: 'No advertising accounts found',
     sentences: [
-      'There is no seller or vendor advertising account behind this log-in that could be connected.',
-      'The marketplace makes one when the first campaign is created in its own advertising console. Create one there, or sign in with another log-in.',
+      'This log-in has no seller or vendor advertising account to connect.',
+      'The marketplace creates one together with the first campaign in its own advertising console. Create one there, or sign in with another log-in.',
     ],
   },
   MERCHANT_TAKEN: {
     title: 'Already connected by someone else',
     sentences: [
-      'Another Tideline user has connected this seller account, and it can belong to one only.',
+      'Another Tideline user has already connected this seller account. It can be connected only once.',
       'Ask that person to disconnect it, then connect it again.',
     ],
   },
   RULE_VIOLATED: {
     title: 'This is another seller account',
     sentences: [
-      'You signed in to a different seller account than the one to be connected, so nothing was changed.',
+      'You signed in to a different seller account, so nothing was changed.',
       'Sign out on the marketplace’s page, then start again with the right one.',
     ],
   },
   FORBIDDEN: {
     title: 'You may not connect accounts',
-    sentences: ['Your role only allows looking. Ask the owner to connect the account.'],
+    sentences: ['Your role can view accounts but not connect them. Ask the owner to connect this one.'],
   },
 }
 
@@ -143,6 +143,6 @@ const unclear: CallbackFailure = {
   title: 'The connection could not be completed',
   sentences: [
     'The marketplace or Tideline did not answer in time.',
-    'Look under Connections whether the account is there; if not, start again.',
+    'Check whether the account is listed under Connections. If it is not, start again.',
   ],
 }

@@ -49,7 +49,7 @@ function narrowed({ adGroup, search, range }: ContentsProps) {
   }
 }
 const none = (what: string) => (
-  <EmptyState title={`No ${what} here`} hint="None is in this ad group, or none matches." />
+  <EmptyState title={`No ${what} here`} hint="This ad group has none, or none match the filters." />
 )
 
 function Keywords(props: ContentsProps) {

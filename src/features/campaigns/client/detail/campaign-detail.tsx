@@ -139,7 +139,7 @@ function CampaignNegatives({ campaignId, shop }: { campaignId: number; shop: Sho
         query={query}
         loading={{ rows: 2, label: 'Loading the negatives' }}
         offline={<p>The negatives were not saved on this device. They load once you are online.</p>}
-        empty={({ pages }) => !pages[0]?.content.length && <p>No negatives hold for the whole campaign.</p>}
+        empty={({ pages }) => !pages[0]?.content.length && <p>No negatives apply to the whole campaign.</p>}
       >
         {({ pages }) => pages.flatMap(page => page.content).map(row => <NegativeRowItem key={row.id} row={row} />)}
       </QueryView>

@@ -46,5 +46,5 @@ it('shows the negatives of the whole campaign, page by page', async () => {
 it('says so when no negative holds for the whole campaign', async () => {
   scene.negatives = [[]]
   open('/campaigns?campaign=11')
-  expect(await (await card()).findByText('No negatives hold for the whole campaign.')).toBeTruthy()
+  expect(await (await card()).findByText('No negatives apply to the whole campaign.')).toBeTruthy()
 })

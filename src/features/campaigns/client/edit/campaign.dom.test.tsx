@@ -120,7 +120,7 @@ it('shows both when the campaign was changed meanwhile, and sends mine on top of
   open('/campaign-edit/300011')
   fireEvent.change(await screen.findByLabelText('Daily budget'), { target: { value: '30' } })
   fireEvent.click(screen.getByText('Save changes'))
-  const both = within(await screen.findByRole('region', { name: 'This campaign was changed meanwhile' }))
+  const both = within(await screen.findByRole('region', { name: 'This campaign was changed in the meantime' }))
   for (const text of ['$30.00', '$50.00']) expect(both.getByText(text)).toBeTruthy()
   fireEvent.click(both.getByText('Keep mine'))
   scene.updateAnswer = undefined

@@ -74,7 +74,7 @@ export function useEditableRow<R extends { id: number; state: string; version: n
   const archive = async (): Promise<boolean> => {
     const sure = await confirm({
       title: `Archive “${name}”?`,
-      message: `${ends}The marketplace takes nothing back from its archive: this cannot be undone. To stop it for a while, pause it instead.`,
+      message: `${ends}Archiving is permanent at the marketplace and cannot be undone. To stop it for a while, pause it instead.`,
       confirmText: 'Archive for good',
       tone: 'danger',
     })

@@ -72,7 +72,7 @@ function ConflictCard({ mine, theirs, onChoose }: ConflictCardProps) {
     ...placements.map(name => ({ name, label: placementLabels[name], format: percent })),
   ].filter(({ name }) => mine[name] !== current[name])
   return (
-    <Card title="This campaign was changed meanwhile">
+    <Card title="This campaign was changed in the meantime">
       <div aria-live="assertive">
         <table className="conflict">
           <thead>
@@ -108,7 +108,7 @@ function ConflictCard({ mine, theirs, onChoose }: ConflictCardProps) {
 function strategiesFor({ adType, biddingStrategy }: Campaign) {
   const settable = settableStrategies(adType).map(value => ({ value: value as string, ...strategies[value] }))
   if (biddingStrategy === null || settable.some(one => one.value === biddingStrategy)) return settable
-  const hint = 'Set at the marketplace; leave it chosen to keep it.'
+  const hint = 'Set at the marketplace. Leave it selected to keep it.'
   const current = { hint, ...(strategies as Record<string, { hint: string } | undefined>)[biddingStrategy] }
   const label = formatField('biddingStrategy', campaignFields.biddingStrategy, biddingStrategy, '')
   return [...settable, { ...current, value: biddingStrategy, label }]

@@ -56,7 +56,7 @@ it('shows both targets when somebody else changed it meanwhile', async () => {
   open('/campaign-edit/300011')
   await type('Target ACOS', '20')
   save()
-  const both = within(await screen.findByRole('region', { name: 'This campaign was changed meanwhile' }))
+  const both = within(await screen.findByRole('region', { name: 'This campaign was changed in the meantime' }))
   expect(both.getByRole('row', { name: 'Target ACOS 20% 40%' })).toBeTruthy()
 })
 

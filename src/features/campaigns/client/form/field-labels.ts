@@ -39,7 +39,7 @@ export const strategies: Record<BiddingStrategy, { label: string; hint: string }
   MANUAL: { label: 'Fixed bids', hint: 'Every bid is used as it is.' },
   RULE_BASED: {
     label: 'By a rule',
-    hint: 'A bidding rule in the marketplace’s advertising console sets the bids. Another choice ends this.',
+    hint: 'A bidding rule in the marketplace’s advertising console sets the bids. Choosing another strategy ends this.',
   },
 }
 

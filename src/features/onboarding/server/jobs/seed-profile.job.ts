@@ -81,8 +81,8 @@ function change(services: Services, row: SeedingRow, to: SeedingChange): Promise
 
 const messageOf = (error: unknown): string =>
   isLockedOut(error)
-    ? 'The marketplace no longer lets us in. Connect the account again.'
-    : 'This could not be imported. Please try again; what was imported so far is not lost.'
+    ? 'The marketplace no longer accepts our permission. Connect the account again.'
+    : 'This could not be imported. Please try again: nothing imported so far is lost.'
 
 /** Imports the kinds that are not done yet; returns the errors of those that must be repeated. */
 async function importAll(services: Services, owner: Owner, signal: AbortSignal): Promise<unknown[]> {

@@ -86,11 +86,11 @@ export async function editRow<E extends EditableEntity>(
 /** The caller must edit the row as it is now; the error holds the row. */
 function requireVersion(ctx: Ctx, current: { version: number }): void {
   if (ctx.ifMatch === null)
-    throw new AppError('VALIDATION_FAILED', 'Say which version you change, in the header If-Match.', {
+    throw new AppError('VALIDATION_FAILED', 'Send the version that you are changing in the If-Match header.', {
       details: ['If-Match is required'],
     })
   if (ctx.ifMatch !== current.version)
-    throw new AppError('VERSION_CONFLICT', 'This was changed meanwhile. Look at both and choose.', {
+    throw new AppError('VERSION_CONFLICT', 'This was changed in the meantime. Compare both versions and choose one.', {
       extra: { current },
     })
 }
@@ -110,7 +110,7 @@ function adTypeProblems(fields: Readonly<Record<string, Field>>, row: object, ch
     const field = fields[name]
     return adType !== null && field && !isOfAdType(field, adType)
   })
-  return Object.fromEntries(missing.map(name => [name, 'Campaigns of this ad type do not have this']))
+  return Object.fromEntries(missing.map(name => [name, 'This ad type does not have this setting']))
 }
 
 /** What the audit keeps of a row: what people may change, and the currency of its amounts. */

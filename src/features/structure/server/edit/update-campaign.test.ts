@@ -217,11 +217,11 @@ describe('a change of how a campaign bids and ends', () => {
     const other = scene.services.db.system.updateTable('campaign').set({ ad_type: 'SPONSORED_DISPLAY' })
     await other.where('id', '=', campaignId).execute()
     await expect(updateCampaign(await caller(), { campaignId, biddingStrategy: 'MANUAL' })).rejects.toMatchObject({
-      message: 'Campaigns of this ad type have no such bidding strategy.',
+      message: 'This ad type does not have this bidding strategy.',
     })
     const placements = [{ placement: 'TOP_OF_SEARCH' as const, percentage: 10 }]
     await expect(updateCampaign(await caller(), { campaignId, placements })).rejects.toMatchObject({
-      extra: { fields: { placements: 'Campaigns of this ad type have no such placement' } },
+      extra: { fields: { placements: 'This ad type does not have this placement' } },
     })
   })
 

@@ -50,7 +50,7 @@ function requireStrategy({ adType, biddingStrategy: before }: Row, { biddingStra
 function placementsProblem(row: Row, { placements, biddingStrategy }: Change): string | null {
   if (!placements) return null
   if (placements.some(one => !placementsOf(row.adType).includes(one.placement)))
-    return 'Campaigns of this ad type have no such placement'
+    return 'This ad type does not have this placement'
   return !biddingStrategy && (row.biddingStrategy === null || row.biddingStrategy === 'OTHER')
     ? 'Choose a bidding strategy first: this one is managed at the marketplace'
     : null

@@ -87,7 +87,7 @@ test('a change that the marketplace rejects is reverted and says why, under a ne
   await push(one.id)
   const back = await own(one.id)
   expect(back).toMatchObject({ budget: one.budget, syncState: 'FAILED', version: one.version + 2 })
-  expect(back.syncError).toBe('The budget is lower than the marketplace takes.')
+  expect(back.syncError).toBe('The budget is below the marketplace’s minimum.')
   sandbox.world.faults.clear()
   expect(await updateCampaign(at(back.version), { campaignId: one.id, budget: 56 })).toMatchObject({ syncError: null })
 })

@@ -43,8 +43,8 @@ function pushJob(entity: EditableEntity, name: string): JobDefinition<RowKey> {
 }
 
 const gaveUp =
-  'The marketplace did not answer, so the change was given up. The next import shows what it holds; please look before you try again.'
-const notLetIn = 'The marketplace no longer lets us in. Please connect the account again.'
+  'The marketplace did not answer, so Tideline stopped trying. The next import shows the current values: please check them before you try again.'
+const notLetIn = 'The marketplace no longer accepts our permission. Please connect the account again.'
 
 /** The columns that differ from the base, and those that may not have been accepted. */
 export function columnsToSend(
