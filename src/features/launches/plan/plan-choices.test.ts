@@ -123,7 +123,7 @@ describe('rows entered more than once', () => {
 test.each(['a*b?', '50% off', 'press/crusher', 'salt - pepper', '40" screen', 'press.', 'press, steel'])(
   'the keyword %s, which the marketplace would refuse, is refused before the launch',
   keyword => {
-    expect(() => payloadOf({ keywords: [{ keyword, bid: 1 }] })).toThrow(/take it out/)
-    expect(() => payloadOf({ negativeKeywords: [{ keyword }] })).toThrow(/take it out/)
+    expect(() => payloadOf({ keywords: [{ keyword, bid: 1 }] })).toThrow(/remove it/)
+    expect(() => payloadOf({ negativeKeywords: [{ keyword }] })).toThrow(/remove it/)
   },
 )

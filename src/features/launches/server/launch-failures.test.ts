@@ -194,7 +194,7 @@ describe('a launch of which something was refused', () => {
 })
 
 describe('a marketplace', () => {
-  test('that no longer lets us in ends the launch with what to do, and a retry goes on from there', async () => {
+  test('that no longer accepts our permission ends the launch with what to do, and a retry continues from there', async () => {
     const id = await acts.begin()
     acts.fault('expired-token', '/sp/productAds', { times: 2 })
     await acts.run(id)

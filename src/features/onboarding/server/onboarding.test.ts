@@ -168,7 +168,7 @@ test('a refresh that the marketplace asks patience of comes back later and has n
   expect(await waiting(refreshProfile)).toBe(1)
 })
 
-test('an account that lets us in no more keeps its data and is not tried for ever', async () => {
+test('an account that no longer accepts our permission keeps its data and is not tried forever', async () => {
   const figures = () => tableState(services.db.system, 'campaign_day')
   const before = await figures()
   expect(before.rows).toBeGreaterThan(0)
