@@ -70,7 +70,7 @@ it('says what could not be made until it was seen, with the way to it', async ()
   act(() => onlineManager.setOnline(true))
   await waitFor(() =>
     expect(currentToasts()).toMatchObject([
-      { title: 'Tide mugs was changed meanwhile', durationMs: Number.POSITIVE_INFINITY },
+      { title: 'Tide mugs was changed in the meantime', durationMs: Number.POSITIVE_INFINITY },
     ]),
   )
   expect(pendingEdits()).toEqual([])

@@ -112,7 +112,7 @@ describe('what the fields demand of each other', () => {
       products: two.map((product, i) => ({ ...product, productTargets: asins(i * from) })),
     })
     expect(problemsOf(input(400))).toEqual([])
-    expect(problemsOf(input(600))).toEqual(['An ad group holds at most 1000 product targets: take out 200'])
+    expect(problemsOf(input(600))).toEqual(['An ad group holds at most 1000 product targets: remove 200'])
   })
 
   test('the same ASIN twice is refused even with another SKU', () => {

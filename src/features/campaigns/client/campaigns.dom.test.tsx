@@ -56,7 +56,7 @@ it('keeps search, state and order in the address and asks for them', async () =>
 it('says what the marketplace refused', async () => {
   scene.rows = [{ ...tide, syncState: 'FAILED', syncError: 'The budget is below the marketplace’s minimum.' }]
   open()
-  expect(await screen.findByText(/Not changed: The budget is lower/)).toBeTruthy()
+  expect(await screen.findByText(/Not changed: The budget is below/)).toBeTruthy()
 })
 
 it('says what to do next where there are none, and otherwise that none matches', async () => {

@@ -238,7 +238,7 @@ test('a keyword or negative that the marketplace would refuse keeps step 4 from 
     negativeKeywords: [{ keyword: '50% off', matchType: 'NEGATIVE_EXACT' as const }],
   }
   expect(stepProblems(state, 4, null)).toMatchObject([
-    { field: 'keywords', message: '“a*b?”: The marketplace takes no * ? in keywords: remove it' },
-    { field: 'negativeKeywords', message: '“50% off”: The marketplace takes no % in keywords: remove it' },
+    { field: 'keywords', message: '“a*b?”: The marketplace accepts no * ? in keywords: remove it' },
+    { field: 'negativeKeywords', message: '“50% off”: The marketplace accepts no % in keywords: remove it' },
   ])
 })

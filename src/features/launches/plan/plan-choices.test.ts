@@ -94,7 +94,7 @@ test('more keywords of a match type than an ad group holds are refused with how 
   const keywords = terms(1, 1003).map(keyword => ({ keyword, bid: 1 }))
   const manual = { automationMode: 'MANUAL' as const, keywordMatchType: 'BROAD' as const, setupMode: 'GUIDED' as const }
   expect(problems({ template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN', ...manual, keywords })).toEqual([
-    'An ad group holds at most 1000 keywords: take out 3 of the broad ones',
+    'An ad group holds at most 1000 keywords: remove 3 of the broad ones',
   ])
 })
 

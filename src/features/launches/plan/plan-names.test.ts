@@ -74,7 +74,7 @@ describe('a pattern of the user’s own', () => {
   test('names the token that it does not know, and is refused by the server in the same words', () => {
     const pattern = '{brand} {campaignName} {phase} {match type}'
     expect(namePatternProblem(pattern)).toMatch(/^\{brand\} is not a placeholder: use \{prefix\}, /)
-    expect(() => payloadOf({ namePattern: pattern })).toThrow('{brand} means nothing here')
+    expect(() => payloadOf({ namePattern: pattern })).toThrow('{brand} is not a placeholder')
   })
   test('is refused where it leaves too little room for the campaign’s name', () => {
     const namePattern = `{campaignName} {phase} {match type} ${'y'.repeat(56)}`

@@ -164,7 +164,7 @@ it('takes a pasted list, says which rows it rejects and why, and leaves those to
 it('refuses characters that the marketplace takes in no keyword, typed and pasted', async () => {
   show()
   enter('a*b?', '0.5')
-  expect(screen.getByText('The marketplace takes no * ? in keywords: remove it')).toBeTruthy()
+  expect(screen.getByText('The marketplace accepts no * ? in keywords: remove it')).toBeTruthy()
   expect(addButton().hasAttribute('disabled')).toBe(true)
   fireEvent.change(screen.getByLabelText('Keywords'), { target: { value: 'a*b?\nsteel mug' } })
   expect(await screen.findByText('1 of 2 can be added.')).toBeTruthy()
