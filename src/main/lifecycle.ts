@@ -22,7 +22,7 @@ const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number 
   ...Object.fromEntries(
     ['28P01', '28000', '3D000'].map(code => [
       code,
-      (error: Error) => `The database rejected the log-in (${error.message}); check DATABASE_URL.`,
+      (error: Error) => `The database rejected the connection (${error.message}); check DATABASE_URL.`,
     ]),
   ),
 }

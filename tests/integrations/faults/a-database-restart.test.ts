@@ -183,7 +183,7 @@ describe.skipIf(!isServerStep)('a restart of PostgreSQL', () => {
     const began = performance.now()
     const started = startProcesses({ databaseUrl: url.href, scenario: 'new-seller' })
     await expect(started).rejects.toThrow(
-      /The database does not let us in \(database "nowhere" does not exist\); check DATABASE_URL\.\n$/,
+      /The database rejected the connection \(database "nowhere" does not exist\); check DATABASE_URL\.\n$/,
     )
     // Far from the minute for which it would wait.
     expect(performance.now() - began).toBeLessThan(40_000)
