@@ -66,6 +66,7 @@ test('the whole wizard works by keyboard alone, from Home to the end of the laun
   await tabTo(/^Launch$/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Creating Your Campaign' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Keep working' })).toBeVisible()
   await tabTo(/^Keep working$/)
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Campaigns')).toBeVisible()
