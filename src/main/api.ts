@@ -20,6 +20,7 @@ import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
+import { searchTermRoutes } from '#features/search-terms/server/routes.ts'
 import { structureJobs } from '#features/structure/server/push/push-row.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
@@ -41,6 +42,7 @@ export const routes: Route[] = [
   ...homeRoutes,
   ...structureRoutes,
   ...campaignsRoutes,
+  ...searchTermRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
   ...notificationsRoutes,

@@ -59,6 +59,20 @@ export const paging = {
   page: v.optional(queryInt, 0),
   size: v.optional(v.pipe(queryInt, v.minValue(1, 'Must be at least 1'), v.maxValue(200, 'Must be at most 200')), 20),
 }
+/** The days of a request, both included; without them the last 30. Check them by `isDayRange`. */
+export const dayRange = { dateFrom: v.optional(day), dateTo: v.optional(day) }
+/** Whether the days of a request are in order and at most 400. */
+export function isDayRange({
+  dateFrom,
+  dateTo,
+}: {
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+}): boolean {
+  return !dateFrom || !dateTo || (dateFrom <= dateTo && Date.parse(dateTo) - Date.parse(dateFrom) < 400 * 86_400_000)
+}
+export const dayRangeMessage = 'The first day must not come after the last, and at most 400 days can be asked for'
+
 /** The sort direction, descending by default. */
 export const sortDir = v.optional(v.picklist(['asc', 'desc']), 'desc')
 /** The schema of a paged answer. */

@@ -23,3 +23,4 @@ export {
   profileDays,
 } from './sql/read-figures.ts'
 export { missingTradeDay, type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'
+export { searchTermsBy } from './sql/search-term-figures.ts'

@@ -1,4 +1,5 @@
 export { type Created, type ImportProgress, importStructure, saveCreated } from './import/import-structure.ts'
+export { coveringKeyword, coveringNegative, describedTargets } from './sql/covering-clauses.ts'
 export { matching, type Owner, selectList, sortKey, tableOf } from './sql/entity-sql.ts'
 export { addedTo, type MirroredKind, runningTargets } from './sql/find-targets.ts'
 export {

@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Ctx, Services } from '#server/context.ts'
+import { parseInput } from '#server/http/parse-input.ts'
+import {
+  addTestAccount,
+  addTestCampaign,
+  type TestAccount,
+  testCaller,
+  testRange,
+} from '../../../../tests/support/campaign-account.ts'
+import { testServices } from '../../../../tests/support/services.ts'
+import { sumFigures } from '../../../../tests/support/sum-figures.ts'
+import { searchTermEndpoints as endpoints } from '../contract.ts'
+import { searchTermRoutes } from './routes.ts'
+
+let services: Services & { close(): Promise<void> }
+let account: TestAccount
+let ctx: Ctx
+let one: Awaited<ReturnType<typeof addTestCampaign>>
+let two: Awaited<ReturnType<typeof addTestCampaign>>
+
+type Figures = [impressions: number, clicks: number, cost: number, sales: number, orders: number]
+async function addTerm(of: typeof one, term: string, figures: Figures, date = '2026-03-10') {
+  const [impressions, clicks, cost, sales, orders] = figures
+  await sql`insert into search_term_day (merchant_id, profile_id, campaign_id, ad_group_id, target_id, search_term, date, impressions,
+      clicks, cost_micros, sales_micros, orders, units)
+    values (${account.merchantId}, ${account.profileId}, ${of.campaignId}, ${of.adGroupId}, ${of.keywordId}, ${term}, ${date},
+      ${impressions}, ${clicks}, ${cost * 1e6}::bigint, ${sales * 1e6}::bigint, ${orders}, ${orders})`.execute(
+    services.db.system,
+  )
+}
+
+beforeAll(async () => {
+  services = await testServices()
+  account = await addTestAccount(services)
+  one = await addTestCampaign(services, account, { name: 'Bottles', day: [5000, 200, 100, 400, 20] })
+  two = await addTestCampaign(services, account, { name: 'Lids', day: [1000, 100, 50, 0, 0] })
+  await addTerm(one, 'steel bottle', [100, 20, 10, 100, 5])
+  await addTerm(one, 'steel bottle', [50, 10, 5, 20, 1], '2026-03-11')
+  await addTerm(one, 'free bottle', [90, 30, 15, 0, 0])
+  await addTerm(one, 'bottles keyword', [10, 2, 1, 0, 0])
+  await addTerm(one, 'b0c1234567', [10, 4, 2, 0, 0])
+  await addTerm(two, 'free lid', [40, 6, 3, 0, 0])
+  await addTerm(two, 'steel bottle', [8, 1, 0.5, 0, 0])
+  await sql`insert into negative (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text, match_type, state) values
+    (${account.merchantId}, ${account.profileId}, ${two.campaignId}, null, '91', 'KEYWORD', 'Free', 'NEGATIVE_PHRASE', 'ENABLED'),
+    (${account.merchantId}, ${account.profileId}, ${one.campaignId}, ${one.adGroupId}, '92', 'KEYWORD', 'free', 'NEGATIVE_EXACT', 'ENABLED')`.execute(
+    services.db.system,
+  )
+  await sql`update target set text = 'Bottles Keyword' where id = ${one.keywordId}`.execute(services.db.system)
+  ctx = await testCaller(services, account)
+})
+afterAll(() => services.close())
+
+/** Calls as the server does: the query as text, the answer held to its own schema. */
+async function ask<K extends keyof typeof endpoints>(
+  what: K,
+  query: Record<string, string> = {},
+  { caller = ctx, params = {} }: { caller?: Ctx; params?: Record<string, string> } = {},
+): Promise<v.InferOutput<(typeof endpoints)[K]['response']>> {
+  const endpoint = endpoints[what]
+  const input = parseInput(endpoint, { params, query: { ...testRange, ...query }, body: undefined })
+  const found = searchTermRoutes.find(route => route.endpoint === endpoint)
+  const answer = await found?.handler(caller as never, input as never)
+  return v.parse(endpoint.response, answer) as v.InferOutput<(typeof endpoints)[K]['response']>
+}
+const terms = async (query: Record<string, string>) =>
+  (await ask('ofAccount', query)).content.map(row => `${row.adGroupName}: ${row.term}`)
+
+describe('the search terms of the account', () => {
+  test('are one row an ad group and term, with the sums of the days and of all rows', async () => {
+    const all = await ask('ofAccount')
+    expect(all.page.totalElements).toBe(6)
+    expect(all.totals).toMatchObject(sumFigures(all.content))
+    expect(all.content.find(row => row.orders > 0)).toMatchObject({
+      term: 'steel bottle',
+      kind: 'TERM',
+      campaignName: 'Bottles',
+      adGroupName: 'Bottles group',
+      adType: 'SPONSORED_PRODUCTS',
+      clicks: 30,
+      cost: 15,
+      sales: 120,
+      orders: 6,
+      acos: 12.5,
+      currency: 'USD',
+      coverage: 'NEW',
+      coveredBy: null,
+      matchedBy: [{ id: one.keywordId, text: 'Bottles Keyword', matchType: 'EXACT', kind: 'KEYWORD' }],
+      mistakeChance: null,
+    })
+    const second = await ask('ofAccount', { size: '4', page: '1' })
+    expect([second.content.length, second.page.totalElements]).toEqual([2, 6])
+    expect(second.totals).toEqual(all.totals)
+    const beyond = await ask('ofAccount', { page: '9' })
+    expect([beyond.content, beyond.totals]).toEqual([[], all.totals])
+  })
+
+  test('are marked where an exact keyword or a negative covers them', async () => {
+    const { content } = await ask('ofAccount')
+    const coverage = Object.fromEntries(content.map(row => [`${row.campaignName} ${row.term}`, row.coverage]))
+    expect(coverage).toEqual({
+      'Bottles steel bottle': 'NEW',
+      // Another term contains the words of a negative exact: only a negative phrase would keep it away.
+      'Bottles free bottle': 'NEW',
+      'Bottles bottles keyword': 'KEYWORD',
+      'Bottles b0c1234567': 'NEW',
+      'Lids free lid': 'NEGATIVE',
+      'Lids steel bottle': 'NEW',
+    })
+    expect(content.find(row => row.term === 'free lid')?.coveredBy).toMatchObject({
+      text: 'Free',
+      campaignName: 'Lids',
+      adGroupId: null,
+    })
+    expect(content.find(row => row.term === 'b0c1234567')?.kind).toBe('PRODUCT')
+    expect(await terms({ coverage: 'KEYWORD' })).toEqual(['Bottles group: bottles keyword'])
+    expect(await terms({ coverage: 'NEGATIVE' })).toEqual(['Lids group: free lid'])
+    expect(await terms({ coverage: 'NEW' })).toHaveLength(4)
+  })
+
+  test('without an order show how likely it is that negating is a mistake, by the rate of their ad group', async () => {
+    const { content } = await ask('ofAccount', { orders: 'WITHOUT' })
+    const chance = (term: string) => content.find(row => row.term === term)
+    // 20 orders of 200 clicks, and the account's 20 of 300 with weight 4: about 9.2 % a click.
+    expect(chance('free bottle')?.mistakeChance).toBeCloseTo(100 * (1 - 24 / (200 + 4 / (21 / 312.5))) ** 30, 5)
+    expect(chance('bottles keyword')?.mistakeChance).toBeGreaterThan(80)
+    expect(chance('free bottle')?.clicksToBeSure).toBe(24)
+  })
+
+  test('do not judge by clicks whose orders may still come', async () => {
+    await sql`insert into metrics_state (merchant_id, profile_id, daily_as_of, daily_from, daily_to)
+      values (${account.merchantId}, ${account.profileId}, '2026-03-14T08:00:00Z', '2026-01-01', '2026-03-14')`.execute(
+      services.db.system,
+    )
+    const { content, freshness } = await ask('ofAccount', { searchTermName: 'FREE bottle' })
+    expect(freshness.movingFrom).toBe('2026-03-07')
+    expect(content).toMatchObject([{ clicks: 30, mistakeChance: null }])
+    await sql`delete from metrics_state where merchant_id = ${account.merchantId}`.execute(services.db.system)
+  })
+
+  test('are narrowed by campaign, ad type, words, orders and clicks, and sorted by every figure', async () => {
+    expect(await terms({ campaignId: String(two.campaignId), sortBy: 'term', sortDir: 'asc' })).toEqual([
+      'Lids group: free lid',
+      'Lids group: steel bottle',
+    ])
+    expect(await terms({ adType: 'SPONSORED_BRANDS' })).toEqual([])
+    expect(await terms({ orders: 'WITH' })).toEqual(['Bottles group: steel bottle'])
+    expect(await terms({ minClicks: '30', sortBy: 'acos' })).toEqual([
+      'Bottles group: free bottle',
+      'Bottles group: steel bottle',
+    ])
+    for (const sortBy of endpoints.ofAccount.query.pipe[0].entries.sortBy.wrapped.options)
+      expect(await terms({ sortBy }), sortBy).toHaveLength(6)
+    await expect(ask('ofAccount', { dateFrom: '2026-03-02', dateTo: '2026-03-01' })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    })
+  })
+})
+
+test('the terms of one ad group are its own, and another tenant’s is not found', async () => {
+  const params = { adGroupId: String(two.adGroupId) }
+  const { content, totals } = await ask('ofAdGroup', {}, { params })
+  expect(content.map(row => row.term)).toEqual(['free lid', 'steel bottle'])
+  expect(totals.cost).toBe(3.5)
+  const caller = await testCaller(services, await addTestAccount(services))
+  await expect(ask('ofAdGroup', {}, { params, caller })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect((await ask('ofAccount', {}, { caller })).content).toEqual([])
+})
+
+describe('the words of the search terms', () => {
+  test('are summed over the terms that contain them, a term once, ASINs apart', async () => {
+    const { content, page } = await ask('words', { sortBy: 'cost' })
+    const row = (words: string) => content.find(one => one.words === words)
+    expect(page.totalElements).toBe(6)
+    expect(row('bottle')).toMatchObject({ terms: 2, clicks: 61, cost: 30.5, orders: 6 })
+    expect(row('free')).toMatchObject({ terms: 2, cost: 18, sales: 0, acos: null })
+    expect(row('b0c1234567')).toBeUndefined()
+    const pairs = await ask('words', { length: '2', orders: 'WITHOUT' })
+    expect(pairs.content.map(one => one.words).toSorted()).toEqual([
+      'bottles keyword',
+      'free bottle',
+      'free lid',
+      'steel bottle',
+    ])
+    expect((await ask('words', { length: '3' })).content).toEqual([])
+    await expect(ask('words', { length: '4' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+})

@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Owner } from './entity-sql.ts'
+
+/** A keyword, target or negative with its place, as JSON. */
+const described = sql`jsonb_build_object('id', t.id, 'kind', t.kind, 'text', t.text, 'matchType', t.match_type, 'adGroupId', t.ad_group_id,
+  'campaignId', t.campaign_id, 'campaignName', (select c.name from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id))`
+
+/** How a product page is written as a target; terms are in small letters. */
+const asTarget = sql`'asin_same_as: ' || s.search_term`
+
+/**
+ * The running or paused exact keyword or product target of the account for a search term, as JSON; null when there is
+ * none. Rows `s` have `ad_group_id` and `search_term`, the latter in small letters; one of the same ad group comes first.
+ */
+export function coveringKeyword({ merchantId, profileId }: Owner): RawBuilder<unknown> {
+  return sql`(select ${described} from target t
+    where t.merchant_id = ${merchantId} and t.profile_id = ${profileId} and t.state <> 'ARCHIVED'
+      and (t.kind = 'KEYWORD' and t.match_type = 'EXACT' and lower(t.text) = s.search_term
+        or t.kind = 'PRODUCT' and lower(t.text) = ${asTarget})
+    order by t.ad_group_id = s.ad_group_id desc, t.id limit 1)`
+}
+
+/**
+ * The negative of the ad group or of its whole campaign that keeps a search term away, as JSON; null when there is none.
+ * Rows `s` have `campaign_id` too. A negative phrase keeps all terms away that contain its words in a row.
+ */
+export function coveringNegative({ merchantId }: Owner): RawBuilder<unknown> {
+  return sql`(select ${described} from negative t
+    where t.merchant_id = ${merchantId} and t.campaign_id = s.campaign_id and t.state <> 'ARCHIVED'
+      and (t.ad_group_id is null or t.ad_group_id = s.ad_group_id)
+      and case when t.kind = 'PRODUCT' then lower(t.text) = ${asTarget}
+        when t.match_type = 'NEGATIVE_EXACT' then lower(t.text) = s.search_term
+        else strpos(' ' || s.search_term || ' ', ' ' || lower(t.text) || ' ') > 0 end
+    order by t.id limit 1)`
+}
+
+/** Three of the targets of these ids at most, as a JSON list. */
+export function describedTargets({ merchantId }: Owner, ids: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select coalesce(jsonb_agg(x.one), '[]') from (
+    select ${described} as one from target t where t.merchant_id = ${merchantId} and t.id = any(${ids}) order by t.id limit 3) x)`
+}
