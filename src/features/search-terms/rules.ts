@@ -29,8 +29,5 @@ export function mistakeChance({ clicks, orders }: Sums, cvr: number): number | n
 /** How many clicks without an order a term needs until that chance is below 10 %. */
 export const clicksToBeSure = (cvr: number): number => Math.ceil(Math.log(0.1) / Math.log(1 - Math.min(cvr, 0.99)))
 
-/** A term as the marketplace compares it: small letters, single spaces. */
-export const normalTerm = (term: string): string => term.toLowerCase().trim().replaceAll(/\s+/g, ' ')
-
 /** Product pages are reported among the terms, by their ASIN. */
 export const isAsin = (term: string): boolean => /^b0[a-z0-9]{8}$/i.test(term)
