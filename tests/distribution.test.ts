@@ -21,6 +21,7 @@ const local = [
   'subscription',
   'notification',
   'push_subscription',
+  'saved_view',
   'push_delivery',
   'stream_unplaced',
   'idempotency_key',

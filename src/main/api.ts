@@ -24,6 +24,7 @@ import { searchTermRoutes } from '#features/search-terms/server/routes.ts'
 import { structureJobs } from '#features/structure/server/push/push-row.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
+import { viewRoutes } from '#features/views/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import { purgeKeysJob } from '#server/http/idempotency.ts'
 import type { Route } from '#server/http/route.ts'
@@ -46,6 +47,7 @@ export const routes: Route[] = [
   ...recommendationRoutes,
   ...launchRoutes,
   ...notificationsRoutes,
+  ...viewRoutes,
 ]
 
 /** Every job. */

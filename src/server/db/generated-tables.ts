@@ -561,6 +561,15 @@ export interface ReportRequest {
   start_date: string;
 }
 
+export interface SavedView {
+  account_id: number;
+  created_at: Date;
+  id: Generated<number>;
+  list: string;
+  name: string;
+  search: unknown;
+}
+
 export interface SearchTermDay {
   ad_group_id: number;
   campaign_id: number;
@@ -764,6 +773,7 @@ export interface DB {
   refresh_state: RefreshState;
   refresh_token: RefreshToken;
   report_request: ReportRequest;
+  saved_view: SavedView;
   search_term_day: SearchTermDay;
   seeding_job: SeedingJob;
   seller_claim: SellerClaim;
