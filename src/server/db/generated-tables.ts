@@ -216,6 +216,24 @@ export interface Connection {
   renewing_until: Date | null;
 }
 
+export interface EntityChange {
+  account_id: number | null;
+  after: unknown | null;
+  at: Date;
+  before: unknown | null;
+  campaign_id: number;
+  entity: "campaign" | "adGroup" | "ad" | "target" | "negative";
+  entity_id: number;
+  field: string | null;
+  group_id: string;
+  id: Generated<number>;
+  merchant_id: number;
+  note: string | null;
+  origin: "USER" | "MARKETPLACE" | "LAUNCH" | "RULE";
+  profile_id: number;
+  undoes: number | null;
+}
+
 export interface ExchangeRate {
   currency: string;
   day: string;
@@ -746,6 +764,7 @@ export interface DB {
   campaign_draft: CampaignDraft;
   campaign_hour: CampaignHour;
   connection: Connection;
+  entity_change: EntityChange;
   exchange_rate: ExchangeRate;
   idempotency_key: IdempotencyKey;
   launch: Launch;

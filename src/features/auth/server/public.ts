@@ -1,4 +1,5 @@
 export { createAuthenticator } from './authenticate.ts'
 export { sessionsEnded } from './signals.ts'
+export { accountNames } from './account-names.ts'
 export { isSessionActive } from './sql.ts'
 export { demoteUser, promoteUser } from './user.ts'
