@@ -83,11 +83,18 @@ export const NO_BID = 'Enter a bid'
 // Above the limits of every marketplace, and well below what micros can hold.
 const HIGHEST_AMOUNT = 1_000_000_000
 
+/** The amounts that a marketplace accepts of something. */
+export interface AmountLimits {
+  currency: string
+  lowMicros: Micros
+  highMicros: Micros
+}
+
 /** Why a marketplace does not accept an amount of money, as a sentence about `subject`; null when it does. */
 export function amountProblem(
   subject: string,
   amount: number,
-  { currency, lowMicros, highMicros }: { currency: string; lowMicros: Micros; highMicros: Micros },
+  { currency, lowMicros, highMicros }: AmountLimits,
 ): string | null {
   const isAmount = Number.isFinite(amount) && Math.abs(amount) <= HIGHEST_AMOUNT
   const micros = isAmount ? toMicros(amount) : Number.POSITIVE_INFINITY

@@ -28,7 +28,7 @@ export const entityChange = v.object({
   /** The person's name; null for others, and for a person who left. */
   by: v.nullable(v.string()),
   note: v.nullable(v.string()),
-  /** The change that this one takes back, and the one that took this one back. */
+  /** The change that this one undoes, and the one that undid this one. */
   undoes: v.nullable(id),
   undoneBy: v.nullable(id),
 })

@@ -51,7 +51,7 @@ test('the ledger has each change with its names, by whom, before and after, the 
   expect((await list({ campaignId, origin: 'MARKETPLACE' })).content).toEqual([state])
 })
 
-test('a change that takes another back names it, and only one can', async () => {
+test('a change that undoes another names it, and only one can', async () => {
   const { campaignId } = await added('Undone')
   const { merchantId, accountId } = scene.account
   const act = { origin: 'USER', accountId, at } as const

@@ -15,7 +15,7 @@ export interface RecordedChange {
   /** As answers carry the field: money in units of the currency. */
   before: unknown
   after: unknown
-  /** The change that this one takes back. */
+  /** The change that this one undoes. */
   undoes?: number
   note?: string
 }
