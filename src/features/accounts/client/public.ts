@@ -1,3 +1,3 @@
 export { MerchantSwitcher } from './shop/merchant-switcher.tsx'
 export { accountQueries } from './queries.ts'
-export { type Shop, shopText, useCurrentMarketplace, useShop } from './shop/shop.ts'
+export { type Shop, shopText, useCurrentMarketplace, useMayChange, useShop } from './shop/shop.ts'

@@ -1,4 +1,4 @@
-import { type Query, type QueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { accountQueries } from '../queries.ts'
 import type { Marketplace } from '../../contract.ts'
@@ -15,6 +15,16 @@ export function useShop(): Shop {
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
   const merchantId = merchant?.id ?? 0
   return useMemo(() => ({ merchantId, marketplaceId }), [merchantId, marketplaceId])
+}
+
+/**
+ * Whether the user may change anything of the current merchant: a viewer may not, and gets no controls for it. False until
+ * that is known; when it cannot be asked for, the server decides.
+ */
+export function useMayChange(): boolean {
+  const { merchantId } = useShop()
+  const { data, isError } = useQuery(accountQueries.merchant(merchantId))
+  return isError || data?.role === 'OWNER'
 }
 
 /** The current shop according to the cached answers. */

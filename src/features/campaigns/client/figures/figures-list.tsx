@@ -41,7 +41,7 @@ interface FiguresListProps<Row> {
 }
 
 /** A list with the sums of all that match above it, in each of its states; the next page comes as its end comes near. */
-export function FiguresList<Row extends { id: number }>({
+export function FiguresList<Row extends { id: number | string }>({
   query,
   what,
   empty,
