@@ -4,7 +4,7 @@ import { listInventory } from '#features/catalogue/server/inventory.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { seedProfile } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
-import { listActiveSeeding } from '#features/onboarding/server/list-active-seeding.ts'
+import { listActiveSeeding } from '#features/onboarding/server/seeding.ts'
 import { connectSeller } from '../support/connected-seller.ts'
 import { servicesWithOutside } from '../support/outside.ts'
 

@@ -183,16 +183,3 @@ export function textOfCard(name: CardName) {
 }
 
 export const unitOf = ({ unit }: DashboardCard) => unit.toLowerCase() as Lowercase<typeof unit>
-
-const otherTerms = {
-  totalSales: 'Total sales',
-  productSales: 'Sales of products with known costs',
-  fees: 'Marketplace fees',
-  goods: 'Cost of goods',
-}
-
-/** The label and the unit of a part of a formula. */
-export function describeTerm(name: TermName): Pick<(typeof metrics)[MetricName], 'label' | 'unit'> {
-  if (name in otherTerms) return { label: otherTerms[name as keyof typeof otherTerms], unit: 'money' }
-  return metrics[name === 'spend' ? 'cost' : (name as MeasuredName)]
-}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
@@ -8,10 +8,24 @@ import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
-import type { InventoryPage as Answer } from '../contract.ts'
-import { InventoryContent } from './inventory-content.tsx'
-import { type InventorySearch, usualSize } from './inventory-search.ts'
+import type { InventoryPage as Answer, InventoryProduct } from '../contract.ts'
+import { type InventorySearch, usualSize, pageSizes } from './inventory-search.ts'
 import { catalogueQueries } from './queries.ts'
+import { cubeOutline, searchOutline } from 'ionicons/icons'
+import { useState } from 'react'
+import { Pager } from '#client/ui/lists/pager.tsx'
+import { SplitView } from '#client/ui/lists/split-view.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { shortened, unknownBecause } from './product-words.ts'
+import { ProductDetail } from './product-detail.tsx'
+import { ProductRow } from './product-row.tsx'
+import { Figure } from '#client/ui/figures/figure.tsx'
+import { formatFigure, type FigureKind } from '#client/ui/figures/format.ts'
+import { DataTable, TableCell, type TableColumn } from '#client/ui/lists/data-table.tsx'
+import { CogsField } from './cogs-field.tsx'
+import { EligibilityTag, ProductIds, ProductLink, ProductPicture } from './product-head.tsx'
 import './inventory.css'
 
 const route = getRouteApi('/dashboard/inventory')
@@ -89,3 +103,159 @@ function Age({ data, savedAt }: { data: Answer | undefined; savedAt: number }) {
     </span>
   )
 }
+
+interface InventoryContentProps {
+  query: UseQueryResult<Answer>
+  search: InventorySearch
+  onChange: (search: Partial<InventorySearch>) => void
+}
+
+/** The products, or why there are none to show. */
+function InventoryContent({ query, search, onChange }: InventoryContentProps) {
+  return (
+    <QueryView
+      query={query}
+      loading={{ rows: 8, kind: 'card', label: 'Loading your products' }}
+      failedTitle="Failed to fetch inventory"
+      staleTitle="Failed to fetch inventory"
+      empty={data => data.content.length === 0 && <NoProducts data={data} search={search} onChange={onChange} />}
+      fallback={
+        search.page ? <Button onClick={() => onChange({ page: undefined })}>To the first page</Button> : undefined
+      }
+    >
+      {data => <Products data={data} search={search} onChange={onChange} />}
+    </QueryView>
+  )
+}
+
+type ContentProps = Omit<InventoryContentProps, 'query'> & { data: Answer }
+
+function Products({ data, search, onChange }: ContentProps) {
+  const wide = useWide()
+  const opened = data.content.find(product => product.productId === search.product)
+  const [lastOpened, setLastOpened] = useState(opened?.productId)
+  if (opened && opened.productId !== lastOpened) setLastOpened(opened.productId)
+  return (
+    <SplitView
+      list={
+        <>
+          {wide && !opened ? (
+            <ProductsTable products={data.content} search={search} />
+          ) : (
+            <ul className="stock-list" aria-label="Products">
+              {data.content.map(product => (
+                <ProductRow
+                  key={product.productId}
+                  product={product}
+                  search={search}
+                  dense={wide}
+                  selected={wide && product === opened}
+                  takesFocus={!wide && product.productId === lastOpened}
+                />
+              ))}
+            </ul>
+          )}
+          <Pager
+            label="Pages of products"
+            page={data.page}
+            sizes={pageSizes}
+            onPage={page => onChange({ page: page || undefined, product: undefined })}
+            onSize={size =>
+              onChange({ size: pageSizes.find(one => one === size), page: undefined, product: undefined })
+            }
+          />
+        </>
+      }
+      detail={opened ? <ProductDetail key={opened.productId} product={opened} takesFocus={!wide} /> : null}
+      label="Product"
+      chosen={opened?.productId}
+      onClose={() => onChange({ product: undefined })}
+    />
+  )
+}
+
+/** Nothing on this page, why, and what to do next. */
+function NoProducts({ data, search, onChange }: ContentProps) {
+  if (data.page.totalElements > 0)
+    return (
+      <EmptyState
+        title="This page is empty"
+        hint="There are fewer products than before."
+        action={<Button onClick={() => onChange({ page: undefined })}>To the first page</Button>}
+      />
+    )
+  if (search.search)
+    return (
+      <EmptyState
+        icon={searchOutline}
+        title={`No product matches “${shortened(search.search)}”`}
+        hint="Try part of the title, the SKU or the ASIN."
+        action={<Button onClick={() => onChange({ search: undefined, page: undefined })}>Show all products</Button>}
+      />
+    )
+  return (
+    <EmptyState
+      icon={cubeOutline}
+      title="No products in this marketplace yet"
+      hint="They arrive with the import of your seller account. If none arrive, check that it is connected, or choose another marketplace."
+      action={
+        <Link to="/connections" className="button button-quiet">
+          See connections
+        </Link>
+      }
+    />
+  )
+}
+
+const columns = {
+  name: { name: 'name', label: 'Product', text: true },
+  eligible: { name: 'eligible', label: 'Advertising', text: true, rank: 1 },
+  price: { name: 'price', label: 'Price' },
+  available: { name: 'available', label: 'Available' },
+  inbound: { name: 'inbound', label: 'Inbound', rank: 2 },
+  rank: { name: 'rank', label: 'Best seller rank', rank: 3 },
+  cogs: { name: 'cogs', label: 'COGS' },
+} satisfies Record<string, TableColumn>
+
+/** The products with stock, price and cost, where the list has the whole width. */
+function ProductsTable({ products, search }: { products: readonly InventoryProduct[]; search: InventorySearch }) {
+  return (
+    <DataTable<InventoryProduct, string>
+      label="Products"
+      columns={Object.values(columns)}
+      items={products}
+      itemKey={product => product.productId}
+    >
+      {product => (
+        <>
+          <TableCell column={columns.name}>
+            <div className="stock-cell">
+              <ProductPicture product={product} />
+              <div>
+                <ProductLink product={product} search={search} resetScroll={false} />
+                <ProductIds product={product} />
+              </div>
+            </div>
+          </TableCell>
+          <TableCell column={columns.eligible}>
+            <EligibilityTag product={product} />
+          </TableCell>
+          <TableCell column={columns.price}>
+            {full(product.customerPrice, 'money', unknownBecause.customerPrice, product.customerCurrency)}
+          </TableCell>
+          <TableCell column={columns.available}>{full(product.available, 'count', unknownBecause.stock)}</TableCell>
+          <TableCell column={columns.inbound}>{full(product.inboundQuantity, 'count', unknownBecause.stock)}</TableCell>
+          <TableCell column={columns.rank}>
+            {full(product.bestSellerRank, 'count', unknownBecause.bestSellerRank)}
+          </TableCell>
+          <TableCell column={columns.cogs}>
+            <CogsField product={product} />
+          </TableCell>
+        </>
+      )}
+    </DataTable>
+  )
+}
+
+const full = (value: number | null, kind: FigureKind, reason: string, currency?: string) =>
+  value === null ? <Figure value={null} kind={kind} reason={reason} /> : formatFigure(value, kind, currency)

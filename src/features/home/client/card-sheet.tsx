@@ -5,8 +5,10 @@ import { KeyValue } from '#client/ui/lists/card.tsx'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { daysBetween } from '#shared/time.ts'
-import type { DashboardCard, homeEndpoints } from '../contract.ts'
-import { describeTerm, textOfCard, unitOf } from '../cards.ts'
+import type { DashboardCard, homeEndpoints, TermName } from '../contract.ts'
+import { textOfCard, unitOf } from '../cards.ts'
+import type { MeasuredName, MetricName } from '#shared/metrics.ts'
+import { metrics } from '#shared/metrics.ts'
 
 interface CardSheetProps {
   open: boolean
@@ -80,4 +82,17 @@ function Formula({ card, currency, exact }: { card: DashboardCard; currency: str
       </p>
     </div>
   )
+}
+
+const otherTerms = {
+  totalSales: 'Total sales',
+  productSales: 'Sales of products with known costs',
+  fees: 'Marketplace fees',
+  goods: 'Cost of goods',
+}
+
+/** The label and the unit of a part of a formula. */
+function describeTerm(name: TermName): Pick<(typeof metrics)[MetricName], 'label' | 'unit'> {
+  if (name in otherTerms) return { label: otherTerms[name as keyof typeof otherTerms], unit: 'money' }
+  return metrics[name === 'spend' ? 'cost' : (name as MeasuredName)]
 }

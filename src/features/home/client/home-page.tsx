@@ -6,16 +6,19 @@ import { useEvents } from '#client/api/events.ts'
 import { lazyWhenIdle } from '#client/early/when-idle.ts'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
-import { resolveRange } from '#client/ui/forms/date-range.ts'
+import { resolveRange, type DateRange } from '#client/ui/forms/date-range.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
-import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
-import { todayIn } from '../days.ts'
+import { MerchantSwitcher, useShop, type Shop } from '#features/accounts/client/public.ts'
+import { todayIn, bucketOf, type Granularity } from '../days.ts'
 import { HomeCards } from './home-cards.tsx'
 import { MarketplaceBreakdown } from './marketplace-breakdown.tsx'
-import { PerformanceChart } from './performance-chart.tsx'
 import { homeQueries } from './queries.ts'
+import { Chart } from '#client/ui/charts/chart.tsx'
+import { formatFigureShort } from '#client/ui/figures/format.ts'
+import { Segment } from '#client/ui/forms/segment.tsx'
+import { metrics } from '#shared/metrics.ts'
 import './home.css'
 
 const InstallCard = lazyWhenIdle(() => import('#client/pwa/install-card.tsx').then(m => m.InstallCard))
@@ -74,5 +77,74 @@ export function HomePage() {
         </>
       )}
     </Page>
+  )
+}
+
+const views = {
+  money: { heading: 'spend and sales', label: 'Spend', metrics: ['cost', 'sales'] },
+  efficiency: { heading: 'ACOS and ROAS', label: 'ACOS', metrics: ['acos', 'roas'] },
+  traffic: { heading: 'clicks and orders', label: 'Clicks', metrics: ['clicks', 'orders'] },
+} as const
+
+type ChartView = keyof typeof views
+
+const granularities: { value: Granularity; label: string }[] = [
+  { value: 'DAY', label: 'Days' },
+  { value: 'WEEK', label: 'Weeks' },
+  { value: 'MONTH', label: 'Months' },
+]
+
+interface PerformanceChartProps {
+  shop: Shop
+  range: DateRange
+  today: string
+  search: { view?: ChartView | undefined; step?: Granularity | undefined }
+  onChange: (search: PerformanceChartProps['search']) => void
+}
+
+/** The advertising performance over time, two figures at once, with the days that may still change hatched. */
+function PerformanceChart({ shop, range, today, search, onChange }: PerformanceChartProps) {
+  const { view = 'money', step = 'DAY' } = search
+  const query = useQuery(homeQueries.performance(shop, range, step))
+  const { heading, metrics: names } = views[view]
+  return (
+    <QueryView
+      query={query}
+      loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
+      failedTitle="The chart could not be loaded"
+    >
+      {({ points, currency, freshness: { movingFrom } }) => {
+        const labels = points.map(point => point.date)
+        return (
+          <div>
+            <div className="chart-controls">
+              <Segment
+                label="Figures of the chart"
+                value={view}
+                onChange={next => onChange({ view: next })}
+                options={(Object.keys(views) as ChartView[]).map(value => ({ value, label: views[value].label }))}
+              />
+              <Segment
+                label="Steps of the chart"
+                value={step}
+                onChange={next => onChange({ step: next })}
+                options={granularities}
+              />
+            </div>
+            <Chart
+              heading={`Advertising performance: ${heading}`}
+              labels={labels}
+              series={names.map(name => ({
+                name: metrics[name].label,
+                values: points.map(point => point[name]),
+                format: value => formatFigureShort(value, metrics[name].unit, currency),
+              }))}
+              mayMove={step === 'DAY' && movingFrom ? labels.filter(label => label >= movingFrom).length : 0}
+              running={labels.at(-1) === bucketOf(today, step)}
+            />
+          </div>
+        )
+      }}
+    </QueryView>
   )
 }

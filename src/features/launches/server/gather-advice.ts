@@ -9,49 +9,19 @@ import {
   suggestProducts,
 } from '#features/recommendations/server/public.ts'
 import type { Services } from '#server/context.ts'
-import type { BrandAdvice, LaunchAdvice, PlanProduct } from '../plan/launch-plan.ts'
+import type { BrandAdvice, LaunchAdvice } from '../plan/launch-plan.ts'
 import { brandAdviceOf } from '../plan/brand-terms.ts'
 import { onceEach } from '../chosen-terms.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import { separatesBrands, structureOf } from '../plan/plan-structure.ts'
-import { sql } from 'kysely'
-import { AppError } from '#shared/errors.ts'
-import { itemsOfPlan } from '../plan/launch-items.ts'
-import { NOTHING_TO_TARGET, planLaunch } from '../plan/plan-launch.ts'
-import { marketOf } from './check-launch.ts'
-import { inJournal, type LaunchRun } from './run/launch-run.ts'
-import { stopBy } from './run/stops.ts'
-import { updateLaunch, updateStep } from './sql/launches.ts'
-
-/**
- * Gathers the recommendations and writes the plan and all its items, once: an existing plan is never made again.
- * Throws Wait or Blocked when the marketplace cannot be reached, RULE_VIOLATED when there is nothing to make.
- */
-export async function resolvePlan(
-  run: LaunchRun,
-  payload: CreatePayload,
-  products: readonly PlanProduct[],
-): Promise<void> {
-  const { key, profile, services } = run
-  run.calls.step = 'RECOMMENDATIONS'
-  await inJournal(run, tx => updateStep(tx, key, 'RECOMMENDATIONS', 'IN_PROGRESS'))
-  const advice = await gatherAdvice(services, profile, payload).catch(stopBy)
-  const plan = planLaunch({ payload, market: marketOf(profile), products, advice })
-  if (!plan.campaigns.length) throw new AppError('RULE_VIOLATED', NOTHING_TO_TARGET, { details: [NOTHING_TO_TARGET] })
-  const items = itemsOfPlan(plan)
-  await inJournal(run, async tx => {
-    await updateLaunch(tx, key, { plan: sql`${JSON.stringify(plan)}::jsonb` })
-    await sql`
-      insert into launch_item (merchant_id, launch_id, item_no, step, key, parent_key, label, content)
-      select ${key.merchantId}::bigint, ${key.launchId}::bigint, u.no, u.step, u.key, u.parent_key, u.label, u.content::jsonb
-      from unnest(${items.map((_, i) => i)}::int[], ${items.map(i => i.step)}::text[], ${items.map(i => i.key)}::text[],
-        ${items.map(i => i.parentKey)}::text[], ${items.map(i => i.label)}::text[], ${items.map(i => JSON.stringify(i.content))}::text[])
-        as u(no, step, key, parent_key, label, content)
-      on conflict (merchant_id, launch_id, item_no) do nothing`.execute(tx)
-    await updateStep(tx, key, 'RECOMMENDATIONS', 'COMPLETED')
-  })
-}
-
+import {} from 'kysely'
+import {} from '#shared/errors.ts'
+import {} from '../plan/launch-items.ts'
+import {} from '../plan/plan-launch.ts'
+import {} from './check-launch.ts'
+import {} from './run/launch-run.ts'
+import {} from './run/stops.ts'
+import {} from './sql/launches.ts'
 type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
 type Suggest<T> = (services: Needs, profile: Profile, asins: readonly string[]) => Promise<T[]>
 

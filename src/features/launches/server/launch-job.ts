@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { defineJob } from '#server/jobs/define-job.ts'
+import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { giveUpLaunch } from './run/finish-launch.ts'
 import type { Timing } from './run/launch-run.ts'
 import { runLaunch, usualTiming } from './run/run-launch.ts'
@@ -41,3 +41,6 @@ export async function sendLaunch(
   const options = { group: `profile:${profileId}`, ...(startAfterSeconds !== undefined && { startAfterSeconds }) }
   await jobs.send(tx, launchJob, { ...key, profileId }, options)
 }
+
+// The list forgets the type of each job's data; the queue parses it by the job's own schema.
+export const launchJobs = [launchJob] as unknown as JobDefinition<never>[]

@@ -1,4 +1,4 @@
-import { SwitchField } from '#client/ui/forms/choices.tsx'
+import { CheckField } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { type PushState, usePush } from './push.ts'
 
@@ -19,13 +19,15 @@ export function PushSwitch() {
   const { state, busy, failure, turnOn, turnOff } = usePush()
   return (
     <Card title="Push notifications">
-      <SwitchField
-        label="On this device"
-        help={help[state]}
-        checked={state === 'on'}
-        disabled={busy || (state !== 'on' && state !== 'off')}
-        onChange={isOn => (isOn ? turnOn() : turnOff())}
-      />
+      <div className="switch">
+        <CheckField
+          label="On this device"
+          help={help[state]}
+          checked={state === 'on'}
+          disabled={busy || (state !== 'on' && state !== 'off')}
+          onChange={isOn => (isOn ? turnOn() : turnOff())}
+        />
+      </div>
       {failure && (
         <p role="alert" className="field-error">
           {failure}

@@ -3,7 +3,8 @@ import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { sendPush } from './send-push.job.ts'
-import { activeSubscriptions, deleteExpiredSubscriptions, purgeSubscriptions } from './subscriptions.ts'
+import { deleteExpiredSubscriptions, purgeSubscriptions } from './subscriptions.ts'
+import { isSessionActive } from '#features/auth/server/public.ts'
 
 interface NewNotification extends Pick<Row<'notification'>, 'kind' | 'title' | 'body' | 'url'> {
   accountId: number
@@ -40,7 +41,13 @@ async function notify(
     .returning('id')
     .executeTakeFirst()
   if (!row || !integrations.webPush.current) return
-  for (const subscriptionId of await activeSubscriptions(tx, accountId, now)) {
+  const browsers = await tx
+    .selectFrom('push_subscription')
+    .select('id as subscriptionId')
+    .where('account_id', '=', accountId)
+    .where(isSessionActive('push_subscription.session_id', now))
+    .execute()
+  for (const { subscriptionId } of browsers) {
     await tx
       .insertInto('push_delivery')
       .values({ notification_id: row.id, subscription_id: subscriptionId, last_error: null, settled_at: null })

@@ -84,17 +84,6 @@ async function deleteAllButLatest(tx: Db, accountId: number, count: number): Pro
     .execute()
 }
 
-/** The browsers of an account whose session is active. */
-export async function activeSubscriptions(db: Db, accountId: number, now: Date): Promise<number[]> {
-  const rows = await db
-    .selectFrom('push_subscription')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where(isSessionActive('push_subscription.session_id', now))
-    .execute()
-  return rows.map(row => row.id)
-}
-
 /** Deletes a browser that is gone. */
 export async function deleteSubscriptionById(db: Db, id: number): Promise<void> {
   await db.deleteFrom('push_subscription').where('id', '=', id).execute()

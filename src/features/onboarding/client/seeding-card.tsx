@@ -4,8 +4,8 @@ import { call } from '#client/api/call.ts'
 import { useEvents } from '#client/api/events.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { formatDayRange } from '#client/ui/figures/format.ts'
-import { FloatingCard } from '#client/ui/shell/floating-card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
+import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import { onboardingEndpoints, type SeedingItem } from '../contract.ts'
 
 const isUnderWay = (item: SeedingItem): boolean => item.status === 'IN_PROGRESS' || item.status === 'PENDING'
@@ -49,7 +49,15 @@ export function SeedingCard() {
   if (!shown) return null
   const more = underWay.length > 1 ? ` (${underWay.length - 1} more to come)` : ''
   const description = shown.days ? formatDayRange(shown.days.from, shown.days.to) : shown.description
-  return <FloatingCard title={shown.displayName} description={description + more} progress={shown.progress} />
+  return (
+    <aside className="floating-card" aria-label={shown.displayName}>
+      <output>
+        <strong>{shown.displayName}</strong>
+        <span>{description + more}</span>
+      </output>
+      <ProgressBar value={shown.progress} label={shown.displayName} />
+    </aside>
+  )
 }
 
 /** Reports each import once, when it ended since the last answer. */

@@ -14,8 +14,8 @@ import { keepFresh } from './jobs/refresh-profile.job.ts'
 import { refreshProfile } from './jobs/refresh-profile.job.ts'
 import { seedProfile } from './jobs/seed-profile.job.ts'
 import { startSeeding } from './jobs/seed-profile.job.ts'
-import { listActiveSeeding } from './list-active-seeding.ts'
-import { retrySeeding } from './retry-seeding.ts'
+import { listActiveSeeding } from './seeding.ts'
+import { retrySeeding } from './seeding.ts'
 import { noteRefresh } from './jobs/refresh-profile.job.ts'
 
 type Opened = Awaited<ReturnType<typeof servicesWithOutside>>

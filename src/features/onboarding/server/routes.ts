@@ -1,7 +1,7 @@
 import { type Route, route } from '#server/http/route.ts'
 import { onboardingEndpoints as endpoints } from '../contract.ts'
-import { listActiveSeeding } from './list-active-seeding.ts'
-import { retrySeeding } from './retry-seeding.ts'
+import { listActiveSeeding } from './seeding.ts'
+import { retrySeeding } from './seeding.ts'
 
 export const onboardingRoutes: Route[] = [
   route(endpoints.activeSeeding, ctx => listActiveSeeding(ctx)),

@@ -4,17 +4,22 @@ import type { JobRun, Services } from '#server/context.ts'
 import { createLease, LeaseLost } from '#server/db/lease.ts'
 import { AppError } from '#shared/errors.ts'
 import { launchRejectionMessage } from '#shared/marketplace-rejections.ts'
-import { createPayload } from '../../launch-schema.ts'
-import { resolvePlan } from '../gather-advice.ts'
+import { createPayload, type CreatePayload } from '../../launch-schema.ts'
 import { factsOfProducts } from '../product-facts.ts'
-import { type LaunchKey, launchById, markStopped, updateLaunch } from '../sql/launches.ts'
+import { type LaunchKey, launchById, markStopped, updateLaunch, updateStep } from '../sql/launches.ts'
 import { runStep } from '../steps/run-step.ts'
 import { steps } from '../steps/steps.ts'
 import { finishLaunch } from './finish-launch.ts'
 import { inJournal, type LaunchRun, openRun, type Timing } from './launch-run.ts'
 import { saveStructure } from './save-structure.ts'
-import { Blocked, UndoRequested, Wait, wait } from './stops.ts'
+import { Blocked, UndoRequested, Wait, wait, stopBy } from './stops.ts'
 import { undoCreated } from './undo-created.ts'
+import type { PlanProduct } from '../../plan/launch-plan.ts'
+import { sql } from 'kysely'
+import { itemsOfPlan } from '../../plan/launch-items.ts'
+import { NOTHING_TO_TARGET, planLaunch } from '../../plan/plan-launch.ts'
+import { marketOf } from '../check-launch.ts'
+import { gatherAdvice } from '../gather-advice.ts'
 
 /**
  * A campaign may be missing from lists for up to two minutes; one that was made is usually there at the first look, and
@@ -145,4 +150,29 @@ export async function runLaunch(
     stopRenewing()
     if (!signal.aborted) await lease.release()
   }
+}
+
+/**
+ * Gathers the recommendations and writes the plan and all its items, once: an existing plan is never made again.
+ * Throws Wait or Blocked when the marketplace cannot be reached, RULE_VIOLATED when there is nothing to make.
+ */
+async function resolvePlan(run: LaunchRun, payload: CreatePayload, products: readonly PlanProduct[]): Promise<void> {
+  const { key, profile, services } = run
+  run.calls.step = 'RECOMMENDATIONS'
+  await inJournal(run, tx => updateStep(tx, key, 'RECOMMENDATIONS', 'IN_PROGRESS'))
+  const advice = await gatherAdvice(services, profile, payload).catch(stopBy)
+  const plan = planLaunch({ payload, market: marketOf(profile), products, advice })
+  if (!plan.campaigns.length) throw new AppError('RULE_VIOLATED', NOTHING_TO_TARGET, { details: [NOTHING_TO_TARGET] })
+  const items = itemsOfPlan(plan)
+  await inJournal(run, async tx => {
+    await updateLaunch(tx, key, { plan: sql`${JSON.stringify(plan)}::jsonb` })
+    await sql`
+      insert into launch_item (merchant_id, launch_id, item_no, step, key, parent_key, label, content)
+      select ${key.merchantId}::bigint, ${key.launchId}::bigint, u.no, u.step, u.key, u.parent_key, u.label, u.content::jsonb
+      from unnest(${items.map((_, i) => i)}::int[], ${items.map(i => i.step)}::text[], ${items.map(i => i.key)}::text[],
+        ${items.map(i => i.parentKey)}::text[], ${items.map(i => i.label)}::text[], ${items.map(i => JSON.stringify(i.content))}::text[])
+        as u(no, step, key, parent_key, label, content)
+      on conflict (merchant_id, launch_id, item_no) do nothing`.execute(tx)
+    await updateStep(tx, key, 'RECOMMENDATIONS', 'COMPLETED')
+  })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asLogText } from './call-log.ts'
+import { asLogText } from './launch-run.ts'
 
 test('a body is kept as JSON, and nothing stays nothing', () => {
   expect(asLogText({ keywords: [{ keywordText: 'mat', bid: 1.2 }] })).toBe(
