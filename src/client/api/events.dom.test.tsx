@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type ServerEvent, subscribeEvents } from './events.ts'
+import { renderHook } from '@testing-library/react'
+import { type ServerEvent, useEvents } from './events.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 // The network is the outside: each connection takes the next of these.
@@ -25,6 +26,8 @@ afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
+const follow = ({ onEvent, ...more }: { onEvent: (event: ServerEvent) => void } & Parameters<typeof useEvents>[2]) =>
+  renderHook(() => useEvents('/events', onEvent, more)).unmount
 const stream = (text: string) => () =>
   Promise.resolve(new Response(text, { headers: { 'content-type': 'text/event-stream' } }))
 const refused = () => Promise.reject(new TypeError('Failed to fetch'))
@@ -33,7 +36,7 @@ it('hands on events and follows the stream again after it ended, telling so', as
   const onEvent = vi.fn()
   const onReconnect = vi.fn()
   connections = [stream('event: seeding\ndata: 1\n\n'), stream('event: seeding\ndata: 2\n\n')]
-  stop = subscribeEvents('/events', { onEvent, onReconnect })
+  stop = follow({ onEvent, onReconnect })
   await waitUntil(() => expect(onEvent).toHaveBeenCalledTimes(1))
   expect(onReconnect).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1000)
@@ -44,7 +47,7 @@ it('hands on events and follows the stream again after it ended, telling so', as
 it('polls while the stream cannot be had, and no longer once it stands', async () => {
   const poll = vi.fn()
   connections = [refused, refused, refused]
-  stop = subscribeEvents('/events', { onEvent: () => undefined, poll })
+  stop = follow({ onEvent: () => undefined, poll })
   await vi.advanceTimersByTimeAsync(1000)
   expect(poll).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(4000)
@@ -58,7 +61,7 @@ it('polls while the stream cannot be had, and no longer once it stands', async (
 })
 it('asks no more once it is stopped', async () => {
   connections = [refused]
-  stop = subscribeEvents('/events', { onEvent: () => undefined })
+  stop = follow({ onEvent: () => undefined })
   await vi.advanceTimersByTimeAsync(10)
   stop()
   await vi.advanceTimersByTimeAsync(60_000)
@@ -78,7 +81,7 @@ describe('the stream', () => {
   const readAll = async (count: number, ...chunks: string[]): Promise<ServerEvent[]> => {
     const events: ServerEvent[] = []
     connections = [() => Promise.resolve(new Response(streamOf(chunks)))]
-    stop = subscribeEvents('/events', { onEvent: event => events.push(event) })
+    stop = follow({ onEvent: event => events.push(event) })
     await waitUntil(() => expect(events).toHaveLength(count))
     stop()
     return events

@@ -23,7 +23,7 @@ const failuresBeforePolling = 2
  * token. It pauses while the page is hidden, reconnects after 1 s up to 30 s, and polls meanwhile. Returns a function that
  * stops it.
  */
-export function subscribeEvents(path: string, subscription: EventSubscription): () => void {
+function subscribeEvents(path: string, subscription: EventSubscription): () => void {
   const stop = new AbortController()
   void follow(path, subscription, stop.signal)
   return () => stop.abort()
@@ -141,7 +141,7 @@ const streams = new Map<string, Stream>()
  * Follows a stream of the server like subscribeEvents, over one connection for the whole page: a browser opens only a few
  * to one server, and each open stream takes one. Returns a function that stops it.
  */
-export function shareEvents(path: string, subscription: EventSubscription): () => void {
+function shareEvents(path: string, subscription: EventSubscription): () => void {
   const stream = streams.get(path) ?? openStream(path)
   stream.subscriptions.add(subscription)
   return () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
-import { errorNotice, mayRetry, retryDelayMs } from './query-client.ts'
+import { errorNotice, mayRetry, queryClient } from './query-client.ts'
 
 function refusal(status: number, details: string[] = [], message = 'No.') {
   return new ApiError(status, {
@@ -43,5 +43,9 @@ it('tries again three times after a failure of the network or the server, never 
   expect(mayRetry(0, new ShapeError('Invalid users list response'))).toBe(false)
 })
 it('waits 1 s, doubled each time, at most 30 s', () => {
-  expect([0, 1, 2, 5, 12].map(retryDelayMs)).toEqual([1000, 2000, 4000, 30_000, 30_000])
+  const { retryDelay } = queryClient.getDefaultOptions().queries ?? {}
+  if (typeof retryDelay !== 'function') throw new Error('the delay is fixed')
+  expect([0, 1, 2, 5, 12].map(failures => retryDelay(failures, new NetworkError(false, null)))).toEqual([
+    1000, 2000, 4000, 30_000, 30_000,
+  ])
 })

@@ -10,7 +10,7 @@ export function mayRetry(failures: number, error: unknown): boolean {
   if (error instanceof ShapeError || (error instanceof ApiError && error.status < 500)) return false
   return failures < 3
 }
-export const retryDelayMs = (failures: number): number => Math.min(1000 * 2 ** failures, 30_000)
+const retryDelayMs = (failures: number): number => Math.min(1000 * 2 ** failures, 30_000)
 
 /** A query client with the product's constants; one exists per page. */
 export function createQueryClient(): QueryClient {
@@ -67,18 +67,15 @@ export function errorNotice(
   return undefined
 }
 
-export function wantsRefresh(query: Pick<Query, 'meta'> & { state: { dataUpdatedAt: number } }, now: number): boolean {
-  return query.meta?.figures === true && now - query.state.dataUpdatedAt > 30_000
-}
-
 /**
  * Refreshes the figures on screen on coming back to sight or online, behind the last good ones. This is the one
  * addition to the cache constants, which otherwise never fetch by themselves.
  */
 export function refreshFiguresOnReturn(client: QueryClient): () => void {
+  const isOld = ({ meta, state }: Query): boolean => meta?.figures === true && Date.now() - state.dataUpdatedAt > 30_000
   const refresh = (): void => {
     if (document.visibilityState !== 'visible' || !navigator.onLine) return
-    void client.refetchQueries({ type: 'active', predicate: query => wantsRefresh(query, Date.now()) })
+    void client.refetchQueries({ type: 'active', predicate: isOld })
   }
   document.addEventListener('visibilitychange', refresh)
   addEventListener('online', refresh)

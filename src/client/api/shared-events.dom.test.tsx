@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { shareEvents } from './events.ts'
+import { renderHook } from '@testing-library/react'
+import { type ServerEvent, useEvents } from './events.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 // The network is the outside: each connection is a stream that the test writes to.
@@ -21,11 +22,13 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
+const follow = (onEvent: (event: ServerEvent) => void) => renderHook(() => useEvents('/events', onEvent)).unmount
+
 it('opens one connection for all who follow a stream, tells each, and ends it with the last', async () => {
   const first = vi.fn()
   const second = vi.fn()
-  const stopFirst = shareEvents('/events', { onEvent: first })
-  const stopSecond = shareEvents('/events', { onEvent: second })
+  const stopFirst = follow(first)
+  const stopSecond = follow(second)
   await waitUntil(() => expect(open).toHaveLength(1))
   open[0]?.write('event: seeding\ndata: 1\n\n')
   await waitUntil(() => expect(second).toHaveBeenCalledOnce())
@@ -36,7 +39,7 @@ it('opens one connection for all who follow a stream, tells each, and ends it wi
   expect(first).toHaveBeenCalledOnce()
   stopSecond()
   await waitUntil(() => expect(open[0]?.ended()).toBe(true))
-  const stopThird = shareEvents('/events', { onEvent: first })
+  const stopThird = follow(first)
   await waitUntil(() => expect(open).toHaveLength(2))
   stopThird()
 })

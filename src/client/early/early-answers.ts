@@ -19,7 +19,7 @@ const goodForMs = 10_000
 const giveUpMs = 20_000
 
 /** Requests an address (under /api, with its query) for the first call that uses it. Returns the response, not yet read. */
-export function askEarly(url: string, token: string): Promise<Response> {
+function askEarly(url: string, token: string): Promise<Response> {
   const request = fetch(url, {
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(giveUpMs),

@@ -1,5 +1,8 @@
+import { renderHook } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { canReloadNow, holdReload, whenReloadAllowed } from './can-reload-now.ts'
+import { canReloadNow, useHoldReload, whenReloadAllowed } from './can-reload-now.ts'
+
+const holdReload = () => renderHook(() => useHoldReload(true)).unmount
 
 it('waits until the last of those who hold it lets go', () => {
   const wizard = holdReload()

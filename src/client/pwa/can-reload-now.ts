@@ -3,18 +3,13 @@ import { useEffect } from 'react'
 
 const holds = createAtom(0)
 
-/** Forbids a reload while something would be lost (an open wizard, a queued edit). Returns a function that allows it again. */
-export function holdReload(): () => void {
-  let held = true
-  holds.set(count => count + 1)
-  return () => {
-    if (held) holds.set(count => count - 1)
-    held = false
-  }
-}
-
+/** Forbids a reload while something would be lost (an open wizard, a queued edit). */
 export function useHoldReload(held: boolean): void {
-  useEffect(() => (held ? holdReload() : undefined), [held])
+  useEffect(() => {
+    if (!held) return
+    holds.set(count => count + 1)
+    return () => holds.set(count => count - 1)
+  }, [held])
 }
 
 export const canReloadNow = (): boolean => holds.get() === 0

@@ -1,7 +1,7 @@
 import { Card } from '../ui/lists/card.tsx'
 import { toast } from '../ui/shell/toast-store.ts'
 import { Button } from '../ui/states/button.tsx'
-import { dismissInstall, useInstallMoment } from './install-moment.ts'
+import { useInstallMoment } from './install-moment.ts'
 import { install, useInstallOffer } from './install-offer.ts'
 
 /** Asks the browser to keep this device's data under pressure. True when it promises; the server stays the truth. */
@@ -31,7 +31,7 @@ const reason = 'It opens in one tap, works offline with your last figures, and c
 /** Offers to install the app after a first success, where this device can; can be dismissed. */
 export function InstallCard() {
   const offer = useInstallOffer()
-  const isMoment = useInstallMoment()
+  const { isMoment, dismiss } = useInstallMoment()
   if (!isMoment || (offer !== 'prompt' && offer !== 'share')) return null
   return (
     <Card title="Install Tideline">
@@ -43,7 +43,7 @@ export function InstallCard() {
             Install
           </Button>
         )}
-        <Button onClick={dismissInstall}>Not now</Button>
+        <Button onClick={dismiss}>Not now</Button>
       </div>
     </Card>
   )

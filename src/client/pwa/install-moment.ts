@@ -17,11 +17,14 @@ const dismissals = storedValue('tideline.install.dismissed', text => {
  */
 export const noteWin = (): void => win.set('yes')
 
-/** Hides the offer for 30 days, and for good when it is declined a second time. */
-export const dismissInstall = (): void => dismissals.set(`${dismissals.get().count + 1} ${Date.now()}`)
-
-/** True after a win, unless the user declined the offer lately. */
-export const useInstallMoment = (): boolean => useSyncExternalStore(subscribe, isInstallMoment)
+/**
+ * Whether now is the time to offer it: after a win, unless the user declined the offer lately. `dismiss` hides it for 30 days,
+ * and for good when it is declined a second time.
+ */
+export function useInstallMoment() {
+  const dismiss = (): void => dismissals.set(`${dismissals.get().count + 1} ${Date.now()}`)
+  return { isMoment: useSyncExternalStore(subscribe, isInstallMoment), dismiss }
+}
 
 function subscribe(listener: () => void): () => void {
   const subscriptions = [win.subscribe(listener), dismissals.subscribe(listener)]

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { ApiError } from '../api-error.ts'
-import { sessionKey, clientKey } from '../storage-keys.ts'
+import { sessionKey } from '../storage-keys.ts'
 import { storedValue } from '../stored-value.ts'
 import { endsSoon, parseJson, readClaims } from './token-claims.ts'
-import { newIdempotencyKey } from '../build-request.ts'
 
 const sessionSchema = v.object({ accessToken: v.string(), refreshToken: v.string() })
 export type Session = v.InferOutput<typeof sessionSchema>
@@ -88,16 +87,3 @@ if (typeof addEventListener === 'function')
   addEventListener('storage', event => {
     if (event.key === sessionKey && event.newValue === null) void hooks.onSignedOut()
   })
-
-/** This browser's own random name, the same in all its tabs; undefined where nothing can be stored. */
-export function clientName(): string | undefined {
-  try {
-    const stored = localStorage.getItem(clientKey)
-    if (stored) return stored
-    const made = newIdempotencyKey()
-    localStorage.setItem(clientKey, made)
-    return made
-  } catch {
-    return undefined
-  }
-}

@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { Change, Metric } from './figure.tsx'
-import { Figure } from './figure.tsx'
+import { Change, Figure, Metric, Sparkline } from './figure.tsx'
 
 afterEach(cleanup)
 
@@ -28,4 +27,27 @@ it('tells a change with sign and words, and marks it good or bad by its directio
 it('shows no change for a figure that is not known', () => {
   const { container } = render(<Metric label="ACOS" value={null} before={12} kind="percent" />)
   expect(container.querySelector('.change')).toBeNull()
+})
+it('knows no change without both values or from nothing', () => {
+  const changeOf = (now: number | null, before: number | null) => {
+    cleanup()
+    return render(<Change now={now} before={before} />).container.textContent
+  }
+  expect(changeOf(110, 100)).toBe('+10% more than the period before')
+  expect(changeOf(50, -100)).toBe('+150% more than the period before')
+  for (const [now, before] of [
+    [null, 1],
+    [1, null],
+    [1, 0],
+  ] as const)
+    expect(changeOf(now, before)).toBe('– no comparison with the period before')
+})
+it('draws gaps where a value is missing, and a flat line in the middle', () => {
+  const linesOf = (values: (number | null)[]) => {
+    const { container } = render(<Sparkline values={values} label="Spend" />)
+    return [...container.querySelectorAll('polyline')].map(line => line.getAttribute('points'))
+  }
+  expect(linesOf([0, 10, null, 5])).toEqual(['0,30 40,2', '120,16'])
+  expect(linesOf([4, 4])).toEqual(['0,16 120,16'])
+  expect(linesOf([null, null])).toEqual([])
 })

@@ -70,20 +70,16 @@ interface ChangeProps {
   period?: string
 }
 
-/** Change in percent of the value before; null when either is not known or the value before is 0. */
-export function changePercent(now: number | null, before: number | null): number | null {
-  return now === null || before === null || before === 0 ? null : ((now - before) / Math.abs(before)) * 100
-}
-
 /** Change against the period before: arrow, sign and words, so that colour is never alone. */
 export function Change({ now, before, good = 'neither', period = 'the period before' }: ChangeProps) {
-  const percent = changePercent(now, before)
-  if (percent === null)
+  // Nothing can be compared with nothing.
+  if (now === null || before === null || before === 0)
     return (
       <span className="change">
         – <span className="visually-hidden">no comparison with {period}</span>
       </span>
     )
+  const percent = ((now - before) / Math.abs(before)) * 100
   const rounded = Math.round(percent * 10) / 10
   const way = rounded > 0 ? 'up' : rounded < 0 ? 'down' : 'same'
   const tone = way === 'same' || good === 'neither' ? '' : way === good ? 'change-good' : 'change-bad'
@@ -104,7 +100,7 @@ const height = 32
 const edge = 2
 
 /** Points of a line in the drawing, with gaps where a value is missing: one list of "x,y" a stretch. */
-export function sparkStretches(values: readonly (number | null)[]): string[] {
+function sparkStretches(values: readonly (number | null)[]): string[] {
   const present = values.filter(value => value !== null)
   if (present.length === 0) return []
   const low = Math.min(...present)

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { changePercent, sparkStretches } from './figure.tsx'
 import { formatAge, formatDay, formatFigure, formatFigureShort, formatMoney } from './format.ts'
 
 it('writes money with the digits of its currency', () => {
@@ -26,18 +25,3 @@ it.each([
   [3 * 3600, '3 hr. ago'],
   [49 * 3600, '2 days ago'],
 ])('tells an age of %i s as %s', (seconds, text) => expect(formatAge(0, seconds * 1000)).toBe(text))
-it('knows no change without both values or from nothing', () => {
-  expect(changePercent(110, 100)).toBe(10)
-  expect(changePercent(50, -100)).toBe(150)
-  for (const [now, before] of [
-    [null, 1],
-    [1, null],
-    [1, 0],
-  ] as const)
-    expect(changePercent(now, before)).toBeNull()
-})
-it('draws gaps where a value is missing, and a flat line in the middle', () => {
-  expect(sparkStretches([0, 10, null, 5])).toEqual(['0,30 40,2', '120,16'])
-  expect(sparkStretches([4, 4])).toEqual(['0,16 120,16'])
-  expect(sparkStretches([null, null])).toEqual([])
-})

@@ -19,12 +19,6 @@ export function CheckField({ label, help, checked, onChange, ...rest }: TogglePr
   )
 }
 
-export const SwitchField = (props: ToggleProps) => (
-  <div className="switch">
-    <CheckField {...props} />
-  </div>
-)
-
 interface ChoiceCardsProps<T extends string> {
   legend: string
   value: T | null

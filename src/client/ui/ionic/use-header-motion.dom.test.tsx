@@ -1,22 +1,28 @@
+import { act, renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { nextMotion } from './use-header-motion.ts'
+import { useHeaderMotion } from './use-header-motion.ts'
 
 // A page of 2,000 px in a window of 700 px whose header shrinks by 68 px.
 function reader(contentHeight = 2000) {
   let motion = { collapsed: false, tucked: false }
-  const reading = { turn: 0, most: 0 }
   let scrollTop = 0
-  const measure = () => {
-    const clientHeight = 700 + (motion.tucked ? 68 : 0)
-    scrollTop = Math.max(0, Math.min(scrollTop, contentHeight - clientHeight))
-    return { scrollTop, scrollHeight: Math.max(contentHeight, clientHeight), clientHeight }
+  const clientHeight = () => 700 + (motion.tucked ? 68 : 0)
+  const scroller = Object.defineProperties(document.createElement('div'), {
+    scrollTop: { get: () => Math.max(0, Math.min(scrollTop, contentHeight - clientHeight())) },
+    scrollHeight: { get: () => Math.max(contentHeight, clientHeight()) },
+    clientHeight: { get: clientHeight },
+  })
+  const { result } = renderHook(() => useHeaderMotion(scroller))
+  const scroll = () => {
+    scrollTop = scroller.scrollTop
+    act(() => void scroller.dispatchEvent(new Event('scroll')))
+    motion = result.current
   }
-  motion = nextMotion(motion, measure(), reading)
   return (to: number) => {
     scrollTop = to
-    motion = nextMotion(motion, measure(), reading)
+    scroll()
     // The header's own movement scrolls once more.
-    motion = nextMotion(motion, measure(), reading)
+    scroll()
     return motion
   }
 }

@@ -37,8 +37,8 @@ export function useHeaderMotion(scroller: HTMLElement | null): HeaderMotion {
   return motion
 }
 
-/** Where the header goes from here. Exported for its test. */
-export function nextMotion(
+/** Where the header goes from here. */
+function nextMotion(
   was: HeaderMotion,
   { scrollTop, scrollHeight, clientHeight }: Pick<HTMLElement, 'scrollTop' | 'scrollHeight' | 'clientHeight'>,
   reading: Reading,

@@ -7,9 +7,11 @@ import {
   NavigationContext,
   useAccountBlock,
   useNavEntries,
+  type NavEntry,
+  useReachable,
 } from './navigation/nav-context.ts'
-import { TabBar, NewButton } from './navigation/tab-bar.tsx'
 import { useWide } from './use-wide.ts'
+import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
 
 interface DashboardLayoutProps extends Navigation {
   floating?: ReactNode
@@ -70,6 +72,56 @@ function SideMenu() {
         </div>
       ))}
       {useAccountBlock()}
+    </nav>
+  )
+}
+
+interface TabProps extends Pick<NavEntry, 'to' | 'label' | 'icon'> {
+  /** Read out after the label, where the label alone does not say where the link leads. */
+  children?: ReactNode
+}
+
+function Tab({ to, label, icon, children }: TabProps) {
+  return (
+    <Link to={to} className="tab">
+      <Icon icon={icon} />
+      <span>
+        {label}
+        {children}
+      </span>
+    </Link>
+  )
+}
+
+const newCampaign = { to: '/create-campaign', label: 'New', icon: addOutline, authorities: ['ACCOUNT_MANAGER'] }
+
+function NewButton() {
+  return useReachable([newCampaign]).map(({ to, label, icon }) => (
+    <Link key={to} to={to} className="new-button">
+      <Icon icon={icon} />
+      <span>{label}</span>
+    </Link>
+  ))
+}
+
+// The main action stands in the middle, with two destinations on each side.
+const beforeNew = 2
+
+/** The bar at the bottom of a phone. Links, not tabs: each leads to a page of its own. */
+function TabBar() {
+  const all = useNavEntries()
+  const destinations = all.filter(entry => entry.tab)
+  // Who can reach none of them, as without a subscription, gets those that are left.
+  const shown = destinations.length > 0 ? destinations : all.slice(0, 4)
+  const tabs = shown.map(({ to, label, icon }) => <Tab key={to} to={to} label={label} icon={icon} />)
+  return (
+    <nav aria-label="Main" className="tab-bar">
+      {tabs.slice(0, beforeNew)}
+      <NewButton />
+      {tabs.slice(beforeNew)}
+      <Tab to="/more" label="More" icon={ellipsisHorizontalOutline}>
+        <span className="visually-hidden"> screens</span>
+      </Tab>
     </nav>
   )
 }

@@ -21,7 +21,7 @@ export const routerOptions = {
   },
 } as const
 
-export function ErrorScreen({ error, reset }: Pick<ErrorComponentProps, 'error'> & { reset?: () => void }) {
+function ErrorScreen({ error, reset }: Pick<ErrorComponentProps, 'error'> & { reset?: () => void }) {
   const [isErrorOpen, setErrorOpen] = useState(false)
   usePageTitle('Something went wrong!')
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)

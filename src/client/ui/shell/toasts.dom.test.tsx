@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ErrorScreen } from './router-options.tsx'
+import { routerOptions } from './router-options.tsx'
 import { toast } from './toast-store.ts'
 import { Toasts } from './toasts.tsx'
 
@@ -31,6 +31,7 @@ it('can be closed, and its action is done once', () => {
   expect(screen.queryByText('Again')).toBeNull()
 })
 it('offers to show the error of a screen that failed, and to hide it again', () => {
+  const { defaultErrorComponent: ErrorScreen } = routerOptions
   render(<ErrorScreen error={new Error('Cannot read this')} />)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Something went wrong!')
   expect(screen.queryByText(/Cannot read this/)).toBeNull()

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, it } from 'vitest'
-import { SheetColumn } from './sheet-stack.tsx'
+import { SheetStack } from './sheet-stack.tsx'
 
 afterEach(cleanup)
 
@@ -10,7 +10,7 @@ const steps = ['Template', 'Strategy'].map(title => ({ key: title, title, conten
 function Column() {
   const [step, setStep] = useState(1)
   const footer = <button onClick={() => setStep(3 - step)}>Turn</button>
-  return <SheetColumn name="New" steps={steps} step={step} onStep={setStep} onLeave={() => undefined} footer={footer} />
+  return <SheetStack name="New" steps={steps} step={step} onStep={setStep} onLeave={() => undefined} footer={footer} />
 }
 
 it('puts the focus on the title of each step, up and down: the button pressed goes away with its card', () => {

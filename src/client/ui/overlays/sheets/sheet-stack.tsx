@@ -48,7 +48,7 @@ export function SheetStack(props: SheetStackProps) {
 }
 
 /** Steps as a centred column with the summary beside it; those below can be returned to by their edges. */
-export function SheetColumn({ steps, step, onStep, onLeave, footer, aside }: SheetStackProps) {
+function SheetColumn({ steps, step, onStep, onLeave, footer, aside }: SheetStackProps) {
   const column = useRef<HTMLDivElement>(null)
   // The button that led here went away with its card, and the focus with it.
   useEffect(() => {

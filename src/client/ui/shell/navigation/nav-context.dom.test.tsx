@@ -1,7 +1,14 @@
+import { renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { expect, it } from 'vitest'
-import { byGroup, visibleEntries } from './nav-context.ts'
+import { byGroup, type Navigation, NavigationContext, type NavEntry, useNavEntries } from './nav-context.ts'
 
 const entry = (to: string, more = {}) => ({ to, label: to, icon: '', ...more })
+function visibleEntries(entries: NavEntry[], authorities: Navigation['authorities']) {
+  const navigation = { entries, authorities, canReach: () => true, account: null }
+  const wrapper = (props: { children: ReactNode }) => <NavigationContext value={navigation} {...props} />
+  return renderHook(useNavEntries, { wrapper }).result.current
+}
 
 it('shows an entry with authorities only to those who have one of them', () => {
   const entries = [entry('/home'), entry('/admin-user-management', { authorities: ['CAMPAIGN_MANAGER', 'ADMIN'] })]

@@ -34,7 +34,10 @@ export const NavigationContext = createContext<Navigation>({
 /** Those of the entries that the present user may see and reach. */
 export function useReachable(entries: readonly NavEntry[]): NavEntry[] {
   const { authorities, canReach } = useContext(NavigationContext)
-  return visibleEntries(entries, authorities).filter(entry => canReach(entry.to))
+  // All of them while the authorities are not known, since the server has the last word.
+  const maySee = (required: NavEntry['authorities']): boolean =>
+    !required || !authorities || required.some(one => authorities.includes(one))
+  return entries.filter(entry => maySee(entry.authorities) && canReach(entry.to))
 }
 
 export const useNavEntries = (): NavEntry[] => useReachable(useContext(NavigationContext).entries)
@@ -43,18 +46,6 @@ export const useNavEntries = (): NavEntry[] => useReachable(useContext(Navigatio
 export const useCanReach = (path: string): boolean => useContext(NavigationContext).canReach(path)
 
 export const useAccountBlock = (): ReactNode => useContext(NavigationContext).account
-
-/** The entries that a user with these authorities may see; all while they are not known, since the server has the last word. */
-export const visibleEntries = (entries: readonly NavEntry[], authorities: Navigation['authorities']): NavEntry[] =>
-  entries.filter(
-    ({ authorities: required }) => !required || !authorities || required.some(one => authorities.includes(one)),
-  )
-
-/** The places of the bottom bar. Who can reach none of them, as without a subscription, gets those that are left. */
-export function tabEntries(entries: readonly NavEntry[]): NavEntry[] {
-  const tabs = entries.filter(entry => entry.tab)
-  return tabs.length > 0 ? tabs : entries.slice(0, 4)
-}
 
 /** Entries by their group, in the order of first appearance. */
 export function byGroup(entries: readonly NavEntry[]): [group: string, entries: NavEntry[]][] {
