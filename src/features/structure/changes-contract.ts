@@ -1,6 +1,16 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { dayRange, dayRangeMessage, id, isDayRange, moment, pageOf, paging, queryId } from '#shared/query-schemas.ts'
+import {
+  dayRange,
+  dayRangeMessage,
+  id,
+  isDayRange,
+  moment,
+  pageOf,
+  paging,
+  queryId,
+  queryInt,
+} from '#shared/query-schemas.ts'
 import { entities, type EntityName } from './entities.ts'
 
 const entity = v.picklist(Object.keys(entities) as EntityName[], 'Must be a kind of entity')
@@ -34,7 +44,93 @@ export const entityChange = v.object({
 })
 export type EntityChange = v.InferOutput<typeof entityChange>
 
+/** How far the marketplace has come with a change. */
+const changeProgress = v.picklist(['PENDING', 'ACCEPTED', 'REJECTED'])
+
+/** One changed field of a group as it is now: how far the marketplace has come with it. */
+const groupItem = v.object({
+  changeId: id,
+  entity,
+  entityId: id,
+  /** The version to change the row on top of. */
+  version: v.number(),
+  name: v.string(),
+  field: v.nullable(v.string()),
+  before: v.unknown(),
+  after: v.unknown(),
+  status: changeProgress,
+  /** Why the marketplace rejected it. */
+  message: v.nullable(v.string()),
+  isUndone: v.boolean(),
+})
+export type GroupItem = v.InferOutput<typeof groupItem>
+
+const changeGroupProgress = v.object({
+  groupId: v.string(),
+  at: moment,
+  origin,
+  by: v.nullable(v.string()),
+  total: v.number(),
+  pending: v.number(),
+  accepted: v.number(),
+  rejected: v.number(),
+  undone: v.number(),
+  currency: v.string(),
+  /** A page of them: rejected ones first, then pending ones. */
+  items: v.array(groupItem),
+})
+export type ChangeGroup = v.InferOutput<typeof changeGroupProgress>
+
+/** What became of the undo of one change. */
+const undoOutcome = v.object({
+  changeId: id,
+  /** NEWER: left as it is, because something newer stands in its way. */
+  status: v.picklist(['UNDONE', 'SAME', 'NEWER', 'INVALID', 'NOT_FOUND']),
+  message: v.nullable(v.string()),
+})
+export type UndoOutcome = v.InferOutput<typeof undoOutcome>
+
+/** `force`: also where something newer is lost. `skipNewer`: everything else. Without either, a newer change is a 409. */
+const undoBody = v.strictObject({ force: v.optional(v.boolean(), false), skipNewer: v.optional(v.boolean(), false) })
+
+const undoes = {
+  method: 'POST',
+  access: 'subscription',
+  body: undoBody,
+  response: v.object({ groupId: v.string(), outcomes: v.array(undoOutcome) }),
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'RULE_VIOLATED', 'CONFLICT'],
+} as const
+const groupParams = v.strictObject({ groupId: v.pipe(v.string(), v.uuid('Must be a group')) })
+
 export const changeEndpoints = {
+  group: defineEndpoint({
+    method: 'GET',
+    path: '/changes/groups/:groupId',
+    access: 'subscription',
+    summary: 'How far the marketplace has come with the changes of one act',
+    params: groupParams,
+    query: v.strictObject({
+      page: paging.page,
+      size: v.optional(
+        v.pipe(queryInt, v.minValue(1, 'Must be at least 1'), v.maxValue(1000, 'Must be at most 1,000')),
+        100,
+      ),
+    }),
+    response: changeGroupProgress,
+    errors: ['NOT_FOUND', 'RULE_VIOLATED'],
+  }),
+  undoGroup: defineEndpoint({
+    ...undoes,
+    path: '/changes/groups/:groupId/undo',
+    summary: 'Undoes all changes of one act; a 409 lists the newer changes that stand in its way',
+    params: groupParams,
+  }),
+  undo: defineEndpoint({
+    ...undoes,
+    path: '/changes/:id/undo',
+    summary: 'Undoes one change; a 409 lists the newer changes that stand in its way',
+    params: v.strictObject({ id: queryId }),
+  }),
   list: defineEndpoint({
     method: 'GET',
     path: '/changes',

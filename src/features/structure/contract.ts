@@ -26,6 +26,22 @@ export {
   targetFields,
 } from './entities.ts'
 
+export {
+  bulkEndpoints,
+  type BulkItem,
+  type BulkOutcome,
+  changeGroup,
+  MAX_BULK,
+  type Portfolio,
+} from './bulk-contract.ts'
+export {
+  changeEndpoints,
+  type ChangeGroup,
+  type EntityChange,
+  type GroupItem,
+  type UndoOutcome,
+} from './changes-contract.ts'
+
 const currency = v.string()
 export const campaign = v.object({ ...rowEntries(campaignFields), currency })
 export type Campaign = v.InferOutput<typeof campaign>

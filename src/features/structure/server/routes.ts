@@ -1,5 +1,6 @@
 import { type Route, route } from '#server/http/route.ts'
-import { structureEndpoints as endpoints } from '../contract.ts'
+import { changeEndpoints as changes, structureEndpoints as endpoints } from '../contract.ts'
+import { listChanges } from './changes/list-changes.ts'
 import { updateCampaign } from './edit/update-campaign.ts'
 import { updateAd, updateAdGroup, updateTarget } from './edit/update-contents.ts'
 import { getCampaign, pickCampaigns } from './read-campaigns.ts'
@@ -14,4 +15,5 @@ export const structureRoutes: Route[] = [
   route(endpoints.updateAd, (ctx, { params, query }) => updateAd(ctx, params.id, query.state)),
   route(endpoints.updateKeyword, (ctx, { params, query }) => updateTarget(ctx, 'keyword', { ...params, ...query })),
   route(endpoints.updateTarget, (ctx, { params, query }) => updateTarget(ctx, 'target', { ...params, ...query })),
+  route(changes.list, (ctx, { query }) => listChanges(ctx, query), cached),
 ]
