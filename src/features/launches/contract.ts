@@ -1,7 +1,8 @@
+import { negativeMatchTypes } from '#shared/keyword-rules.ts'
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { pageOf, paging, queryBoolean, queryId } from '#shared/query-schemas.ts'
-import { createPayload, launchFieldNames, MAX_PRODUCTS, negativeMatchTypes, storedPayload } from './launch-schema.ts'
+import { createPayload, launchFieldNames, MAX_PRODUCTS, storedPayload } from './launch-schema.ts'
 import { launchPreview, margins } from './review/preview-schema.ts'
 import { groupMatchKeys, phaseKeys, templates } from './templates.ts'
 

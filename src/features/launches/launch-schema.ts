@@ -1,6 +1,13 @@
 import * as v from 'valibot'
 import { asinSchema, keywordMatchTypes, strategies } from '#features/recommendations/contract.ts'
 import { isTargetAcos } from '#shared/campaign-rules.ts'
+import {
+  isShortEnough,
+  isVisible,
+  keywordText,
+  negativeMatchTypes,
+  negativePhraseMessage,
+} from '#shared/keyword-rules.ts'
 import { budgetShares } from './plan/budget-shares.ts'
 import { namePatternProblem } from './plan/plan-names.ts'
 import { templates } from './templates.ts'
@@ -18,43 +25,10 @@ export const launchMessages = {
 export const productMatchTypes = ['PRODUCT_EXACT', 'PRODUCT_SIMILAR'] as const
 
 export const MAX_CAMPAIGN_NAME = 100
-/** The marketplace takes keywords of at most 80 characters and 10 words. */
-const MAX_KEYWORD_CHARACTERS = 80
-const MAX_KEYWORD_WORDS = 10
-/** A negative phrase has fewer words; a negative exact as many as a keyword. */
-export const MAX_NEGATIVE_PHRASE_WORDS = 4
-export const negativeMatchTypes = ['NEGATIVE_EXACT', 'NEGATIVE_PHRASE'] as const
-export type NegativeMatchType = (typeof negativeMatchTypes)[number]
 export const MAX_PRODUCTS = 100
 /** One ad group holds at most this many of each kind. */
 export const MAX_IN_AD_GROUP = 1000
 
-// Web pages and sheets hide these in copied text: control characters, soft hyphens, spaces without width.
-const invisible = /(?!\s)[\p{Cc}\u00AD\u200B\u2060\uFEFF]/u
-const isVisible = (text: string): boolean => !invisible.test(text)
-
-// The marketplace accepts letters and digits of any script and a few signs; no ™, no <, no emoji.
-const forbidden =
-  /[^\p{Cc}\u00AD\u200B\u2060\uFEFF\p{L}\p{M}\p{N}\s\p{Join_Control}\u00AE\u3001-\u303F\u30FB&[\]'".+-]/gu
-// A keyword does not begin or end with a full stop, has hyphens and pluses only inside words, and quotation marks in pairs.
-const isWellPlaced = (text: string): boolean =>
-  !/^\.|\.$|(^|\s)[-+]|[-+](\s|$)/.test(text) && text.split('"').length % 2 === 1
-
-/** The text of a keyword, positive or negative, as the marketplace accepts it. */
-export const keywordText = v.pipe(
-  v.string('Enter the keyword'),
-  v.trim(),
-  v.nonEmpty('Enter the keyword'),
-  v.check(isVisible, 'A keyword has an invisible character: type it again'),
-  v.check(text => Array.from(text).length <= MAX_KEYWORD_CHARACTERS, 'A keyword has at most 80 characters'),
-  v.check(text => text.split(/\s+/).length <= MAX_KEYWORD_WORDS, 'A keyword has at most 10 words'),
-  v.check(
-    text => text.search(forbidden) < 0,
-    ({ input }) =>
-      `The marketplace accepts no ${[...new Set(input.match(forbidden))].slice(0, 5).join(' ')} in keywords: remove it`,
-  ),
-  v.check(isWellPlaced, 'A keyword has a . - + or " where the marketplace accepts none: remove it'),
-)
 const bid = v.pipe(
   v.number('Enter a bid'),
   v.finite('Enter a bid'),
@@ -84,11 +58,7 @@ export const listItems = {
   }),
   negativeKeyword: v.pipe(
     v.strictObject({ keyword: keywordText, matchType: v.optional(v.picklist(negativeMatchTypes), 'NEGATIVE_EXACT') }),
-    v.check(
-      ({ keyword: text, matchType }) =>
-        matchType === 'NEGATIVE_EXACT' || text.split(/\s+/).length <= MAX_NEGATIVE_PHRASE_WORDS,
-      `A negative phrase has at most ${MAX_NEGATIVE_PHRASE_WORDS} words`,
-    ),
+    v.check(({ keyword, matchType }) => isShortEnough(keyword, matchType), negativePhraseMessage),
   ),
 }
 

@@ -1,3 +1,4 @@
+import { keywordText } from '#shared/keyword-rules.ts'
 import * as v from 'valibot'
 import {
   type AdvertiserType,
@@ -15,7 +16,6 @@ import {
 } from './chosen-terms.ts'
 import {
   type CreatePayload,
-  keywordText,
   type LaunchDraft,
   type LaunchField,
   launchFields,

@@ -1,6 +1,6 @@
+import { normalTerm } from '#shared/keyword-rules.ts'
 import * as v from 'valibot'
 import { asinSchema } from '#features/recommendations/contract.ts'
-import { normalTerm } from '../chosen-terms.ts'
 import { launchFields, listItems, MAX_IN_AD_GROUP, MAX_PRODUCTS, relaxed } from '../launch-schema.ts'
 import { type Template, templateOf } from '../templates.ts'
 

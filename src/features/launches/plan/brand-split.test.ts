@@ -1,3 +1,4 @@
+import { blockedBy } from '#shared/keyword-rules.ts'
 import { describe, expect, test } from 'vitest'
 import type { CreatePayloadInput } from '../launch-schema.ts'
 import {
@@ -12,7 +13,6 @@ import {
   textsOf,
   us,
 } from '../../../../tests/support/launch-table/plan-scene.ts'
-import { blockedBy } from '../chosen-terms.ts'
 import { checkBudget } from './plan-budget.ts'
 import { namesOf } from './plan-structure.ts'
 

@@ -1,5 +1,6 @@
-import { chosenKeywords, chosenNegatives, normalTerm, onceEach } from '../chosen-terms.ts'
-import { type CreatePayload, MAX_NEGATIVE_PHRASE_WORDS } from '../launch-schema.ts'
+import { MAX_NEGATIVE_PHRASE_WORDS, normalTerm } from '#shared/keyword-rules.ts'
+import { chosenKeywords, chosenNegatives, onceEach } from '../chosen-terms.ts'
+import { type CreatePayload } from '../launch-schema.ts'
 import { type BrandPhase, brandPhases, funnelPhases, keywordMatches, type Phase, templateOf } from '../templates.ts'
 import { isBrand, isBrandPhase, kindOfTerms, type TermKind } from './brand-terms.ts'
 import { nameAFew, type PlanInput, type PlannedAdGroup } from './launch-plan.ts'

@@ -1,4 +1,4 @@
-import { normalTerm, wordRuns } from '../chosen-terms.ts'
+import { normalTerm, wordRuns } from '#shared/keyword-rules.ts'
 import { type BrandPhase, brandPhases, type Phase } from '../templates.ts'
 import type { BrandAdvice } from './launch-plan.ts'
 

@@ -1,3 +1,4 @@
+import { normalTerm } from '#shared/keyword-rules.ts'
 import { funnelPhases } from '../templates.ts'
 import type { CreatePayloadInput } from '../launch-schema.ts'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +16,6 @@ import {
   budgetsOf,
   noAdvice,
 } from '../../../../tests/support/launch-table/plan-scene.ts'
-import { normalTerm } from '../chosen-terms.ts'
 import { namesOf } from './plan-structure.ts'
 
 describe('a smart campaign funnel', () => {

@@ -1,8 +1,9 @@
+import { blockedBy, keywordText, normalTerm, wordRuns } from '#shared/keyword-rules.ts'
 import * as v from 'valibot'
 import type { SuggestedBids } from '#features/recommendations/contract.ts'
 import { toMicros } from '#shared/money.ts'
-import { blockedBy, chosenKeywords, normalTerm, wordRuns } from '../chosen-terms.ts'
-import { type CreatePayload, keywordText } from '../launch-schema.ts'
+import { chosenKeywords } from '../chosen-terms.ts'
+import { type CreatePayload } from '../launch-schema.ts'
 import {
   brandPhases,
   funnelPhases,

@@ -1,6 +1,6 @@
+import { normalTerm } from '#shared/keyword-rules.ts'
 import { amountText } from '#features/recommendations/contract.ts'
 import { ceilToUnit } from '#shared/money.ts'
-import { normalTerm } from '../chosen-terms.ts'
 import type { LaunchPlan, PlannedAdGroup } from '../plan/launch-plan.ts'
 import { RECOMMENDED_MAX_PRODUCTS, targetExpressions } from '../templates.ts'
 import { clicksADay, expectedCpc, isThin, LEAST_CLICKS_A_DAY, usefulBudget } from './forecast.ts'

@@ -1,3 +1,4 @@
+import { normalTerm } from '#shared/keyword-rules.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +11,6 @@ import { giveUpLaunch } from './run/finish-launch.ts'
 import { previewLaunch } from './preview-launch.ts'
 import { retryLaunch } from './change-launch.ts'
 import { runLaunch } from './run/run-launch.ts'
-import { normalTerm } from '../chosen-terms.ts'
 import { itemsOf } from './sql/items.ts'
 
 let scene: LaunchScene

@@ -1,13 +1,8 @@
+import { keywordText, negativeMatchTypes, type NegativeMatchType } from '#shared/keyword-rules.ts'
 import { asinSchema, type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
-import {
-  listItems,
-  MAX_IN_AD_GROUP,
-  keywordText,
-  type NegativeMatchType,
-  negativeMatchTypes,
-} from '../../launch-schema.ts'
+import { listItems, MAX_IN_AD_GROUP } from '../../launch-schema.ts'
 import { valueProblem } from '../../problems.ts'
 import { matchLabels, negativeMatchLabels } from '../wizard/labels.ts'
 import { type ListFacts, listFacts, type ListItems } from './list-changes.ts'

@@ -1,7 +1,7 @@
+import { normalTerm } from '#shared/keyword-rules.ts'
 import * as v from 'valibot'
 import type { Bidding, Campaign, ItemOutcome, Predicate, ProfileAds } from '#integrations/amazon-ads/index.ts'
 import type { Db } from '#server/db/tables.ts'
-import { normalTerm } from '../../chosen-terms.ts'
 import type { StepName } from '../../contract.ts'
 import type { ItemContent } from '../../plan/launch-items.ts'
 import { targetExpressions, type TargetMatch } from '../../templates.ts'

@@ -6,7 +6,7 @@ import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type Changes, type EditableEntity, entities, type Row } from '../../contract.ts'
-import { pushJobs, pushKey } from '../push/push-row.ts'
+import { sendChanges } from '../push/send-changes.ts'
 import { lockRow, type Parents, saveChanges } from '../sql/edit-rows.ts'
 
 /** Why each field of a change cannot be accepted; null where it can. */
@@ -77,7 +77,7 @@ export async function editRow<E extends EditableEntity>(
       after: pickFields(after, audited),
       requestId: ctx.requestId,
     })
-    await ctx.jobs.send(tx, pushJobs[entity], { merchantId, id }, { key: pushKey({ merchantId, id }) })
+    await sendChanges(ctx, tx, profile, entity, [id])
     await ctx.events.publish(tx, await accountsOf(tx, merchantId), 'campaigns', event(row))
     return after
   })
