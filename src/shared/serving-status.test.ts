@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { servingOf } from './serving-status.ts'
+import { servingKinds, servingOf, statusesOf } from './serving-status.ts'
 
 const ofMarketplace =
   `ACCOUNT_OUT_OF_BUDGET ADVERTISER_ACCOUNT_OUT_OF_BUDGET ADVERTISER_ARCHIVED ADVERTISER_EXCEED_SPENDS_LIMIT
@@ -28,6 +28,12 @@ describe('a serving status', () => {
     expect(servingOf('CAMPAIGN_OUT_OF_BUDGET')).toMatchObject({ kind: 'MONEY' })
     expect(servingOf('AD_GROUP_LOW_BID')?.reason).toBe('The bid of the ad group is too low to win an auction.')
     expect(servingOf('ENDED', 'The campaign')?.reason).toBe('The campaign has ended: its last day is over.')
+  })
+  test('is listed under the kind that it has', () => {
+    for (const kind of servingKinds)
+      if (kind !== 'UNKNOWN') for (const status of statusesOf(kind)) expect(servingOf(status)?.kind, status).toBe(kind)
+    const listed = new Set(servingKinds.flatMap(kind => (kind === 'UNKNOWN' ? [] : statusesOf(kind))))
+    expect(ofMarketplace.filter(status => !listed.has(status))).toEqual([])
   })
   test('that is new is shown in the marketplace’s own words; none is none', () => {
     expect(servingOf('AD_ON_HOLIDAY')).toEqual({ kind: 'UNKNOWN', reason: 'The marketplace says: ad on holiday.' })

@@ -3,7 +3,8 @@
  * or archived it, or it is not its time. MONEY: a budget or payment stops it. PRODUCT: the product cannot be advertised
  * now. REVIEW: the marketplace looks at it. REJECTED: the marketplace does not allow it. SETUP: something is missing.
  */
-export type ServingKind = 'RUNS' | 'OFF' | 'MONEY' | 'PRODUCT' | 'REVIEW' | 'REJECTED' | 'SETUP' | 'UNKNOWN'
+export const servingKinds = ['RUNS', 'OFF', 'MONEY', 'PRODUCT', 'REVIEW', 'REJECTED', 'SETUP', 'UNKNOWN'] as const
+export type ServingKind = (typeof servingKinds)[number]
 
 export interface Serving {
   kind: ServingKind
@@ -76,4 +77,11 @@ export function servingOf(status: string | null | undefined, own = 'This'): Serv
     if (found) return { kind: found[0], reason: found[1](who) }
   }
   return { kind: 'UNKNOWN', reason: `The marketplace says: ${status.toLowerCase().replaceAll('_', ' ')}.` }
+}
+
+/** Every status that `servingOf` gives this kind; those that are UNKNOWN cannot be listed. */
+export function statusesOf(kind: Exclude<ServingKind, 'UNKNOWN'>): string[] {
+  return Object.entries(reasons).flatMap(([reason, [of]]) =>
+    of === kind ? [reason, ...levels.map(([prefix]) => prefix + reason)] : [],
+  )
 }

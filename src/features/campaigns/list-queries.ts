@@ -3,17 +3,22 @@ import { adFields, adGroupFields, campaignFields, negativeFields, targetFields }
 import { adTypes } from '#shared/campaign-rules.ts'
 import { sortNames } from '#shared/fields.ts'
 import { metricNames } from '#shared/metrics.ts'
-import { day, paging, queryId, sortDir } from '#shared/query-schemas.ts'
+import { dayRange, dayRangeMessage, isDayRange, paging, queryBoolean, queryId, sortDir } from '#shared/query-schemas.ts'
+import { servingKinds } from '#shared/serving-status.ts'
+import { figureFilter } from './figure-filter.ts'
 
 const name = v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'At most 200 characters')))
+
+export const matchTypes = ['EXACT', 'PHRASE', 'BROAD'] as const
+/** A kind of serving status, or STOPPED: enabled, and yet not shown. */
+export const servingFilters = ['STOPPED', ...servingKinds] as const
 
 const stateFilter = v.picklist(['ALL', 'ENABLED', 'PAUSED', 'ARCHIVED', 'PROPOSED'], 'Must be a state or ALL')
 
 const adType = v.picklist(adTypes, 'Must be an ad type')
 
-/** Both days included; without them the last 30. */
-const range = { dateFrom: v.optional(day), dateTo: v.optional(day) }
 const state = v.optional(stateFilter, 'ALL')
+const matchType = v.optional(v.picklist(matchTypes, 'Must be a match type'))
 
 function sorted<const C extends string>(columns: readonly C[], by: C) {
   return {
@@ -36,49 +41,65 @@ export type RowColumn =
 /** A query with days, which are checked together. */
 const ranged = <E extends v.ObjectEntries>(entries: E) =>
   v.pipe(
-    v.strictObject({ ...range, ...entries }),
-    v.check(
-      query => isGoodRange(query),
-      'The first day must not come after the last, and at most 400 days can be asked for',
-    ),
+    v.strictObject({ ...dayRange, ...entries }),
+    v.check(query => isDayRange(query), dayRangeMessage),
   )
-function isGoodRange({ dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined }): boolean {
-  return !dateFrom || !dateTo || (dateFrom <= dateTo && Date.parse(dateTo) - Date.parse(dateFrom) < 400 * 86_400_000)
-}
 
 /** Only what belongs to this campaign or ad group, by our ids. */
 const parents = { campaignId: v.optional(queryId), adGroupId: v.optional(queryId) }
-const campaignFilter = { name, state, adType: v.optional(adType), campaignId: parents.campaignId }
+/** What every list of rows with figures can be narrowed to. */
+const common = {
+  state,
+  /** Why rows are shown or not; STOPPED: enabled, and yet not shown. */
+  serving: v.optional(v.picklist(servingFilters, 'Must be a reason why ads are shown or not')),
+  /** By figures of the days: `acos>40,orders<=0`. */
+  figures: v.optional(figureFilter),
+}
+const campaignFilter = {
+  ...common,
+  name,
+  adType: v.optional(adType),
+  campaignId: parents.campaignId,
+}
 const adGroupFilter = { ...campaignFilter, ...parents }
+const campaignsFilter = {
+  ...campaignFilter,
+  targetingType: v.optional(v.picklist(['AUTO', 'MANUAL'], 'Must be AUTO or MANUAL')),
+  /** The marketplace's id; NONE: in no portfolio. */
+  portfolioId: v.optional(v.pipe(v.string(), v.maxLength(40, 'At most 40 characters'))),
+  /** Only those that a launch of the last three days created. */
+  launched: v.optional(queryBoolean),
+}
 
 export const rangeQuery = ranged({})
-export const campaignsQuery = ranged({ ...paging, ...campaignFilter, ...sorted(campaignColumns, 'cost') })
-export const campaignChartQuery = ranged(campaignFilter)
+export const campaignsQuery = ranged({ ...paging, ...campaignsFilter, ...sorted(campaignColumns, 'cost') })
+export const campaignChartQuery = ranged(campaignsFilter)
 export const adGroupsQuery = ranged({ ...paging, ...adGroupFilter, ...sorted(adGroupColumns, 'cost') })
 export const adGroupChartQuery = ranged(adGroupFilter)
 export const adsQuery = ranged({
   ...paging,
   ...parents,
+  ...common,
   name,
-  state,
   type: v.optional(adType),
   ...sorted(adColumns, 'cost'),
 })
 export const keywordsQuery = ranged({
   ...paging,
   ...parents,
-  state,
+  ...common,
   keywordText: name,
-  matchType: v.optional(v.picklist(['EXACT', 'PHRASE', 'BROAD'], 'Must be a match type')),
+  matchType,
   type: v.optional(adType),
   ...sorted(targetColumns, 'cost'),
 })
 export const targetsQuery = ranged({
   ...paging,
   ...parents,
-  state,
+  ...common,
   name,
   type: v.optional(v.picklist(['PRODUCT', 'AUTO'], 'Must be PRODUCT or AUTO')),
+  adType: v.optional(adType),
   ...sorted(targetColumns, 'cost'),
 })
 export const negativesQuery = v.strictObject({

@@ -149,6 +149,7 @@ export interface Campaign {
   end_date: string | null;
   gone_at: Date | null;
   id: Generated<number>;
+  launched_at: Date | null;
   merchant_id: number;
   name: string;
   portfolio_amazon_id: string | null;

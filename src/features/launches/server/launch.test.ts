@@ -126,7 +126,7 @@ describe('a funnel', () => {
     expect(launch.created.filter(c => c.entity === 'CAMPAIGN')).toHaveLength(6)
     const mirrored = await scene.services.db.system
       .selectFrom('campaign')
-      .select(['name', 'state', 'daily_budget_micros', 'target_acos'])
+      .select(['name', 'state', 'daily_budget_micros', 'target_acos', 'launched_at'])
       .where('merchant_id', '=', scene.merchantId)
       .where('name', 'like', `%${launch.campaignName}%`)
       .execute()
@@ -134,6 +134,7 @@ describe('a funnel', () => {
       plan.campaigns.map(c => `${c.name} ENABLED ${c.dailyBudgetMicros}`).toSorted(),
     )
     expect(mirrored.map(c => c.target_acos)).toEqual(mirrored.map(() => 27.5))
+    expect(mirrored.filter(c => c.launched_at === null)).toEqual([])
     await run(id)
     expect(scene.calls, 'run again, it asks nothing').toEqual([])
   })

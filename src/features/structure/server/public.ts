@@ -10,5 +10,5 @@ export {
   idsOf,
   nameTaken,
   parentsOf,
-  saveTargetAcos,
+  saveLaunched,
 } from './sql/find-rows.ts'

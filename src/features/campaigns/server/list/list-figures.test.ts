@@ -150,6 +150,66 @@ describe('the list of campaigns', () => {
     expect(await names({ adType: 'SPONSORED_BRANDS' })).toEqual([])
   })
 
+  test.each([
+    ['acos>40', ['beta burns', 'Gamma poor']],
+    ['acos>=75,sales>0', ['Gamma poor']],
+    ['acos<=20', ['Alpha wins']],
+    ['cost>=30,cost<40', ['beta burns']],
+    ['clicks>=20,orders<=0', ['beta burns']],
+    ['ctr>4.9', ['Alpha wins']],
+    ['cpc>2.9', ['Gamma poor']],
+    ['impressions<=0', ['delta silent', 'epsilon silent too']],
+  ])('filters by figures: %s', async (figures, expected) => {
+    const query = { ...range, figures, sortBy: 'name', sortDir: 'asc' }
+    const found = await ask('campaigns', query)
+    expect(found.content.map(row => row.name)).toEqual(expected)
+    expect(found.page.totalElements).toBe(expected.length)
+    expect(found.totals).toMatchObject(sumFigures(found.content))
+    const { points } = await ask('campaignChart', { ...range, figures })
+    expect(sumFigures(points)).toMatchObject(sumFigures(found.content))
+    const keywords = await ask('keywords', { ...range, figures })
+    expect(keywords.content.map(row => row.text).toSorted()).toEqual(expected.map(name => `${name} keyword`).toSorted())
+  })
+
+  test.each(['acos', 'acos=40', 'acos>-1', 'acos>40,', 'profit>1', 'acos>1e9', Array(7).fill('clicks>1').join()])(
+    'a figure filter that is none gets its sentence: %s',
+    async figures => {
+      await expect(ask('campaigns', { ...range, figures })).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        details: ['Figures must be up to 6 conditions like acos>40,orders<=0'],
+      })
+    },
+  )
+
+  test('filters by why ads are not shown, targeting, portfolio and launch', async () => {
+    const set = (name: string, values: ReturnType<typeof sql>) =>
+      sql`update campaign set ${values} where merchant_id = ${account.merchantId} and name = ${name}`.execute(
+        services.db.system,
+      )
+    const now = ctx.clock.now()
+    await set(
+      'Alpha wins',
+      sql`serving_status = 'CAMPAIGN_STATUS_ENABLED', portfolio_amazon_id = '77', launched_at = ${now}`,
+    )
+    await set('beta burns', sql`serving_status = 'CAMPAIGN_OUT_OF_BUDGET', targeting_type = 'AUTO'`)
+    await set('Gamma poor', sql`serving_status = 'CAMPAIGN_PAUSED'`)
+    await set(
+      'delta silent',
+      sql`serving_status = 'CAMPAIGN_ON_HOLIDAY', launched_at = ${now}::timestamptz - interval '4 days'`,
+    )
+    const shown = async (query: Record<string, string>) => (await names(query)).toSorted()
+    expect(await shown({ serving: 'RUNS' })).toEqual(['Alpha wins'])
+    expect(await shown({ serving: 'MONEY' })).toEqual(['beta burns'])
+    expect(await shown({ serving: 'OFF' })).toEqual(['Gamma poor'])
+    expect(await shown({ serving: 'UNKNOWN' })).toEqual(['delta silent'])
+    expect(await shown({ serving: 'STOPPED' })).toEqual(['beta burns', 'delta silent'])
+    expect(await shown({ targetingType: 'AUTO' })).toEqual(['beta burns'])
+    expect(await shown({ portfolioId: '77' })).toEqual(['Alpha wins'])
+    expect(await shown({ portfolioId: 'NONE', state: 'ENABLED' })).toEqual(['beta burns', 'delta silent'])
+    expect(await shown({ launched: 'true' })).toEqual(['Alpha wins'])
+    await expect(ask('campaigns', { serving: 'WELL' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+
   test('refuses days that end before they begin, and columns that no row has', async () => {
     await expect(ask('campaigns', { dateFrom: '2026-03-02', dateTo: '2026-03-01' })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',

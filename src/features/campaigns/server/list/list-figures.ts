@@ -12,12 +12,12 @@ import {
 } from '#features/metrics/server/public.ts'
 import { type EditableEntity, entities, type Rows } from '#features/structure/contract.ts'
 import type { Ctx } from '#server/context.ts'
-import { type Listing, type PageOptions, readPage } from '../sql/read-page.ts'
+import { type Listing, matchingIds, type PageOptions, readPage } from '../sql/read-page.ts'
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { CampaignChart } from '../../contract.ts'
-import { idExists, matching, tableOf } from '#features/structure/server/public.ts'
+import { idExists } from '#features/structure/server/public.ts'
 
 type ListRequest = Omit<PageOptions, 'from' | 'to'> & { dateFrom?: string | undefined; dateTo?: string | undefined }
 
@@ -59,7 +59,7 @@ interface DayRange {
 export async function chartFigures(
   ctx: Ctx,
   request: DayRange,
-  listing: Pick<Listing<'campaign' | 'adGroup'>, 'entity' | 'filters'>,
+  listing: Listing<'campaign' | 'adGroup'>,
 ): Promise<CampaignChart> {
   return readAccount(ctx, (tx, profile) => readChart(ctx, tx, profile, request, listing))
 }
@@ -68,7 +68,8 @@ export async function chartFigures(
 export async function chartAdGroup(ctx: Ctx, id: number, request: DayRange): Promise<CampaignChart> {
   return readAccount(ctx, async (tx, profile) => {
     if (!(await idExists(tx, 'adGroup', profile, id))) throw new AppError('NOT_FOUND', 'There is no such ad group.')
-    return readChart(ctx, tx, profile, request, { entity: 'adGroup', filters: [sql`t.id = ${id}`] })
+    const listing = { entity: 'adGroup', filters: [sql`t.id = ${id}`], conditions: [], few: true } as const
+    return readChart(ctx, tx, profile, request, listing)
   })
 }
 
@@ -77,11 +78,11 @@ async function readChart(
   tx: Db,
   profile: Profile,
   request: DayRange,
-  { entity, filters }: Pick<Listing<'campaign' | 'adGroup'>, 'entity' | 'filters'>,
+  listing: Listing<'campaign' | 'adGroup'>,
 ): Promise<CampaignChart> {
   const { from, to } = rangeOf(ctx, profile, request)
-  const ids = sql`select t.id from ${tableOf(entity)} t where ${matching(profile, filters)}`
-  const days = await (entity === 'campaign' ? campaignDays : adGroupDays)(tx, profile, ids, from, to)
+  const ids = matchingIds(profile, listing, from, to)
+  const days = await (listing.entity === 'campaign' ? campaignDays : adGroupDays)(tx, profile, ids, from, to)
   return {
     currency: profile.currency,
     dateFrom: from,

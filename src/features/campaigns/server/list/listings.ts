@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import type { campaignListEndpoints as endpoints } from '../../contract.ts'
-import { contains, filtersOf, type Listing, stateIs } from '../sql/read-page.ts'
+import { parseFigureFilter } from '../../figure-filter.ts'
+import { contains, filtersOf, type Listing, servingIs, stateIs } from '../sql/read-page.ts'
 
 type Query<K extends keyof typeof endpoints> =
   EndpointParsed<(typeof endpoints)[K]> extends { query: infer Q } ? Q : never
@@ -16,24 +17,42 @@ const ofAdType = (adType: string | undefined) =>
   adType !== undefined &&
   sql`exists (select 1 from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id and c.ad_type = ${adType})`
 
+/** What every list of rows with figures can be narrowed to. */
+interface Common {
+  state: string
+  serving?: Query<'campaigns'>['serving']
+  figures?: string | undefined
+}
+const commonFilters = ({ state, serving }: Common): Filter[] => [stateIs(state), servingIs(serving)]
+const conditionsOf = ({ figures }: Common) => (figures ? (parseFigureFilter(figures) ?? []) : [])
+
+const launchedDays = 3
+
 /** Campaigns that pass the filter. */
-export function campaignsListing(q: Filters<Query<'campaigns'>>): Listing<'campaign'> {
+export function campaignsListing(q: Filters<Query<'campaigns'>>, now: Date): Listing<'campaign'> {
+  const launchedSince = new Date(now.getTime() - launchedDays * 86_400_000)
   return {
     entity: 'campaign',
-    few: q.campaignId !== undefined,
+    few: q.campaignId !== undefined || q.launched === true,
+    conditions: conditionsOf(q),
     filters: filtersOf(
       q.campaignId !== undefined && sql`t.id = ${q.campaignId}`,
-      stateIs(q.state),
+      ...commonFilters(q),
       contains('name', q.name),
       q.adType !== undefined && sql`t.ad_type = ${q.adType}`,
+      q.targetingType !== undefined && sql`t.targeting_type = ${q.targetingType}`,
+      inPortfolio(q.portfolioId),
+      q.launched === true && sql`t.launched_at > ${launchedSince}`,
     ),
   }
 }
 
-interface Contents {
+const inPortfolio = (id: string | undefined): Filter =>
+  id !== undefined && (id === 'NONE' ? sql`t.portfolio_amazon_id is null` : sql`t.portfolio_amazon_id = ${id}`)
+
+interface Contents extends Common {
   adGroupId?: number | undefined
   campaignId?: number | undefined
-  state: string
 }
 
 /** What is in campaigns and ad groups, of these filters. */
@@ -41,7 +60,8 @@ function inside<E extends 'ad' | 'target'>(entity: E, q: Contents, ...filters: F
   return {
     entity,
     few: q.adGroupId !== undefined || q.campaignId !== undefined,
-    filters: filtersOf(inAdGroup(q.adGroupId), inCampaign(q.campaignId), stateIs(q.state), ...filters),
+    conditions: conditionsOf(q),
+    filters: filtersOf(inAdGroup(q.adGroupId), inCampaign(q.campaignId), ...commonFilters(q), ...filters),
   }
 }
 
@@ -50,10 +70,11 @@ export function adGroupsListing(q: Filters<Query<'adGroups'>>): Listing<'adGroup
   return {
     entity: 'adGroup',
     few: q.adGroupId !== undefined || q.campaignId !== undefined,
+    conditions: conditionsOf(q),
     filters: filtersOf(
       q.adGroupId !== undefined && sql`t.id = ${q.adGroupId}`,
       inCampaign(q.campaignId),
-      stateIs(q.state),
+      ...commonFilters(q),
       contains('name', q.name),
       ofAdType(q.adType),
     ),
@@ -75,5 +96,5 @@ export function keywordsListing(q: Filters<Query<'keywords'>>): Listing<'target'
 /** Product targets and automatic groups that pass the filter. */
 export function targetsListing(q: Filters<Query<'targets'>>): Listing<'target'> {
   const isOfKind = q.type === undefined ? sql`t.kind <> 'KEYWORD'` : sql`t.kind = ${q.type}`
-  return inside('target', q, isOfKind, contains('text', q.name))
+  return inside('target', q, isOfKind, contains('text', q.name), ofAdType(q.adType))
 }

@@ -8,7 +8,9 @@ import {
 } from '#features/metrics/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type FigureSums, type MetricName, metrics } from '#shared/metrics.ts'
-import type { RowColumn } from '../../list-queries.ts'
+import { servingKinds, statusesOf } from '#shared/serving-status.ts'
+import type { FigureCondition } from '../../figure-filter.ts'
+import type { RowColumn, servingFilters } from '../../list-queries.ts'
 import type { EditableEntity, Rows } from '#features/structure/contract.ts'
 import { type Owner, selectList, sortKey, tableOf, matching } from '#features/structure/server/public.ts'
 
@@ -17,6 +19,8 @@ export interface Listing<E extends EditableEntity = EditableEntity> {
   entity: E
   /** Which rows, on `t`, of the owner's. */
   filters: readonly RawBuilder<unknown>[]
+  /** Which of them by their figures over the days. */
+  conditions: readonly FigureCondition[]
   /** True when the filters leave few rows, so that only their figures are summed. */
   few: boolean
 }
@@ -31,13 +35,29 @@ export interface PageOptions {
 }
 
 /** Rows `t` that match, left-joined with their figures `f` over the days. */
-function withFigures(owner: Owner, { entity, filters, few }: Listing, from: string, to: string): RawBuilder<unknown> {
+function withFigures(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+  const { entity, filters, conditions, few } = listing
   const sums = figuresBy(entity, owner, from, to)
   // As a plain array the keys reach the facts' index; as a join they would be met only after everything was summed.
   const narrowed = few
     ? sql`(select * from ${sums} x where x.key = any(array(select t.id from ${tableOf(entity)} t where ${matching(owner, filters)})))`
     : sums
-  return sql`${tableOf(entity)} t left join ${narrowed} f on f.key = t.id where ${matching(owner, filters)}`
+  const all = [...filters, ...conditions.map(meets)]
+  return sql`${tableOf(entity)} t left join ${narrowed} f on f.key = t.id where ${matching(owner, all)}`
+}
+
+// The sort key is in micros and fractions. Unknown ratios meet no condition; spend without sales is above every ACOS.
+const unitFactor = { money: 1e6, count: 1, percent: 0.01, ratio: 1 } as const
+const operators = { '>': sql`>`, '>=': sql`>=`, '<': sql`<`, '<=': sql`<=` } as const
+function meets({ metric, is, value }: FigureCondition): RawBuilder<unknown> {
+  return sql`(${metricSortKey(metric)}) ${operators[is]} ${value * unitFactor[metrics[metric].unit]}::float8`
+}
+
+/** A subquery of the ids of the rows that match. */
+export function matchingIds(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+  return listing.conditions.length
+    ? sql`select t.id from ${withFigures(owner, listing, from, to)}`
+    : sql`select t.id from ${tableOf(listing.entity)} t where ${matching(owner, listing.filters)}`
 }
 
 /** The filters that apply: absent ones are left out. */
@@ -46,6 +66,18 @@ export const filtersOf = (...filters: (RawBuilder<unknown> | false | undefined)[
 
 /** State filter on `t`; ALL takes no part. */
 export const stateIs = (state: string): RawBuilder<unknown> | false => state !== 'ALL' && sql`t.state = ${state}`
+
+/** Filter on `t` by why it is shown or not. */
+export function servingIs(serving: (typeof servingFilters)[number] | undefined): RawBuilder<unknown> | false {
+  if (serving === undefined) return false
+  const isOneOf = (...kinds: (typeof listedKinds)[number][]) =>
+    sql`t.serving_status = any(${kinds.flatMap(statusesOf)}::text[])`
+  if (serving === 'STOPPED')
+    return sql`(t.state = 'ENABLED' and t.serving_status is not null and not ${isOneOf('RUNS')})`
+  if (serving === 'UNKNOWN') return sql`(t.serving_status is not null and not ${isOneOf(...listedKinds)})`
+  return isOneOf(serving)
+}
+const listedKinds = servingKinds.filter(kind => kind !== 'UNKNOWN')
 
 /** Text search on a column of `t`, whatever the letters' case; an empty text takes no part. */
 export const contains = (column: 'name' | 'text', text: string | undefined): RawBuilder<unknown> | false =>

@@ -1,4 +1,4 @@
-import { type Created, saveCreated, saveTargetAcos } from '#features/structure/server/public.ts'
+import { type Created, saveCreated, saveLaunched } from '#features/structure/server/public.ts'
 import { dayIn } from '#shared/time.ts'
 import { readAsked } from '../log/read-launches.ts'
 import { itemsOf, type JournalItem } from '../sql/items.ts'
@@ -87,8 +87,8 @@ function createdEntities(done: readonly JournalItem[], saved: boolean, run: Laun
 }
 
 /**
- * Writes what the launch created, and the mirror does not have yet, into the account's structure; its campaigns get the target
- * ACOS of the payload.
+ * Writes what the launch created, and the mirror does not have yet, into the account's structure; its campaigns are marked as
+ * launched and get the target ACOS of the payload.
  */
 export async function saveStructure(run: LaunchRun): Promise<void> {
   const { key, profile } = run
@@ -98,7 +98,7 @@ export async function saveStructure(run: LaunchRun): Promise<void> {
     const existing = done.filter(i => i.amazonId)
     const ids = await saveCreated(tx, profile, createdEntities(existing, false, run, now), now)
     const { payload } = await readAsked(tx, key)
-    if (payload && ids.size) await saveTargetAcos(tx, profile, [...ids.keys()], payload.targetAcos, now)
+    if (ids.size) await saveLaunched(tx, profile, [...ids.keys()], payload?.targetAcos ?? null, now)
     // The mirror may have been edited since an earlier save, which a retry must not undo.
     await saveCreated(tx, profile, createdEntities(existing, true, run, now), now, 'STATE')
     await tx

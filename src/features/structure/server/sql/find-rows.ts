@@ -91,17 +91,17 @@ export async function nameTaken(
 }
 
 /**
- * Gives campaigns of an account, by the marketplace's ids, a target ACOS in percent, in the caller's transaction. A
- * campaign that has one keeps it: somebody chose it since.
+ * Notes which campaigns of an account, by the marketplace's ids, a launch created, and gives them its target ACOS in
+ * percent, in the caller's transaction. A campaign that was noted before, or has a target, keeps it.
  */
-export async function saveTargetAcos(
+export async function saveLaunched(
   tx: Db,
   owner: Owner,
   amazonIds: readonly string[],
-  percent: number,
+  targetAcos: number | null,
   at: Date,
 ): Promise<void> {
-  await sql`update campaign set target_acos = ${percent}::numeric, version = version + 1, updated_at = ${at}
+  await sql`update campaign set launched_at = ${at}, target_acos = coalesce(target_acos, ${targetAcos}::numeric), version = version + 1, updated_at = ${at}
     where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and amazon_id = any(${amazonIds}::text[])
-      and target_acos is null`.execute(tx)
+      and launched_at is null`.execute(tx)
 }
