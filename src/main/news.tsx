@@ -6,7 +6,7 @@ import type { OutboxRoute } from '#client/outbox/flush-outbox.ts'
 import { OutboxCard } from '#client/outbox/outbox-card.tsx'
 import { knownShop, shopText } from '#features/accounts/client/shop/shop.ts'
 
-const rows = () => import('#features/campaigns/client/edit/row-edit.ts').then(m => m.rowSenders)
+const rows = () => import('#features/campaigns/client/edit/use-edit.ts').then(m => m.rowSenders)
 const senders: OutboxRoute['senders'] = {
   campaign: () => rows().then(r => r.campaign),
   adGroup: () => rows().then(r => r.adGroup),

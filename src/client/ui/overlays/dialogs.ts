@@ -4,17 +4,24 @@ interface ConfirmOptions {
   confirmText: string
   cancelText?: string
   tone?: 'plain' | 'danger'
+  /** The button must be held down for a second: for what nobody can undo. */
+  isHeld?: boolean
 }
 
 /** Asks before something that matters. True only when the user chose to go on. */
-export async function confirm({ title, message, confirmText, cancelText = 'Cancel', tone }: ConfirmOptions) {
-  const { openAlert } = await import('./ionic-overlays.ts')
+export async function confirm(options: ConfirmOptions) {
+  const { title, message, confirmText, cancelText = 'Cancel', tone, isHeld = false } = options
+  const { openAlert, heldButton } = await import('./ionic-overlays.ts')
   const role = await openAlert({
     header: title,
     ...(message && { message }),
     buttons: [
       { text: cancelText, role: 'cancel' },
-      { text: confirmText, role: tone === 'danger' ? 'destructive' : 'confirm' },
+      {
+        text: confirmText,
+        role: tone === 'danger' ? 'destructive' : 'confirm',
+        ...(isHeld && heldButton),
+      },
     ],
   })
   return role === 'confirm' || role === 'destructive'

@@ -7,8 +7,7 @@ import { marketplaceById } from '#shared/marketplaces.ts'
 import { draftOf, editOf, formSchema, rejectedFields } from '../form/entity-form.tsx'
 import { FieldInputs } from '../form/entity-form.tsx'
 import { fieldsOfKind } from '../form/field-labels.ts'
-import type { RowChanges } from './row-edit.ts'
-import { useEdit } from './use-edit.ts'
+import { type RowChanges, useEdit } from './use-edit.ts'
 
 interface EditSheetProps {
   kind: 'adGroup' | 'keyword' | 'target'

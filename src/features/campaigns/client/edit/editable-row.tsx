@@ -7,7 +7,7 @@ import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { PendingNote } from '#client/ui/states/state-views.tsx'
 import type { NewState } from '#features/structure/contract.ts'
-import type { RowKind } from './row-edit.ts'
+import type { RowKind } from '../form/field-labels.ts'
 import { useEdit } from './use-edit.ts'
 
 /** Says, while there is no network, what becomes of changes. */
@@ -75,8 +75,9 @@ export function useEditableRow<R extends { id: number; state: string; version: n
     const sure = await confirm({
       title: `Archive “${name}”?`,
       message: `${ends}Archiving is permanent at the marketplace and cannot be undone. To stop it for a while, pause it instead.`,
-      confirmText: 'Archive for good',
+      confirmText: 'Hold to archive',
       tone: 'danger',
+      isHeld: true,
     })
     if (sure) await change('ARCHIVED')
     return sure

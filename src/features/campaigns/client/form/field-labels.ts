@@ -1,8 +1,7 @@
 import { formatFullDay, formatMoney, formatPercent } from '#client/ui/figures/format.ts'
-import { entities } from '#features/structure/contract.ts'
+import { type EditableEntity, entities } from '#features/structure/contract.ts'
 import type { BiddingStrategy, Placement } from '#shared/campaign-rules.ts'
 import { editableNames, type Field, type Fields } from '#shared/fields.ts'
-import type { RowKind } from '../edit/row-edit.ts'
 
 const words: Record<string, string> = {
   EXACT: 'Exact',
@@ -79,6 +78,9 @@ export function inputFields(fields: Fields, names: readonly string[] = editableN
     return field && field.kind !== 'json' ? [[name, field]] : []
   })
 }
+
+/** The rows that are edited; keywords and targets are changed by calls of their own. */
+export type RowKind = EditableEntity | 'keyword'
 
 /** The fields of a row by its kind. */
 export const fieldsOfKind = (kind: RowKind): Fields => entities[kind === 'keyword' ? 'target' : kind].fields
