@@ -50,6 +50,8 @@ export const scene = {
   /** By page. */
   negatives: [] as Negative[][],
   accountType: 'SELLER' as 'SELLER' | 'VENDOR',
+  /** What the user is to the merchant. */
+  role: 'OWNER' as 'OWNER' | 'VIEWER',
   asked: [] as URL[],
   sent: [] as { body: Record<string, unknown>; ifMatch: string | null }[],
   listAnswer: undefined as (() => Response) | undefined,
@@ -79,6 +81,13 @@ function update(body: Record<string, unknown>): Response {
   scene.rows = scene.rows.map(one => (one.id === row.id ? changed : one))
   return Response.json(changed)
 }
+const merchant = () => ({
+  id: 1,
+  name: 'Harbour',
+  accountType: scene.accountType,
+  regionId: 1,
+  regionName: 'North America',
+})
 function answer(path: string, init: { method: string; headers: Headers; body: string }): Response {
   const url = new URL(path, 'https://tideline.test')
   scene.asked.push(url)
@@ -86,13 +95,9 @@ function answer(path: string, init: { method: string; headers: Headers; body: st
     case '/api/profile/marketplaces/current':
       return Response.json({ id: 1, amazonId: 'ATVPDKIKX0DER', name: 'United States', key: 'US', currency: 'USD' })
     case '/api/profile/current':
-      return Response.json({
-        id: 1,
-        name: 'Harbour',
-        accountType: scene.accountType,
-        regionId: 1,
-        regionName: 'North America',
-      })
+      return Response.json(merchant())
+    case '/api/profile/merchant/1':
+      return Response.json({ ...merchant(), role: scene.role, connections: [], profiles: [] })
     case '/api/campaign/update': {
       const body = JSON.parse(init.body) as Record<string, unknown>
       scene.sent.push({ body, ifMatch: init.headers.get('if-match') })
@@ -137,6 +142,7 @@ beforeEach(() => {
   scene.rows = [tide, ebb]
   scene.negatives = []
   scene.accountType = 'SELLER'
+  scene.role = 'OWNER'
   scene.asked = []
   scene.sent = []
   scene.listAnswer = undefined

@@ -3,20 +3,19 @@ import { getRouteApi } from '@tanstack/react-router'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
-import { Card } from '#client/ui/lists/card.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
-import type { Shop } from '#features/accounts/client/public.ts'
-import type { AdGroupRow } from '../../contract.ts'
+import { useWide } from '#client/ui/shell/use-wide.ts'
 import { AdGroupContents } from './ad-group-contents.tsx'
 import { AllFigures } from '../figures/row-figures.tsx'
-import { AdGroupSettings } from '../edit/ad-group-settings.tsx'
+import { AdGroupActions, AdGroupMenu, AdGroupSettings } from './ad-group-actions.tsx'
 import { FiguresChart } from '../figures/figures-chart.tsx'
 import { ListToolbar } from '../list/list-toolbar.tsx'
 import { campaignQueries } from '../queries.ts'
 import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/use-list-page.ts'
 import { useListPage } from '../list/use-list-page.ts'
 import '../campaigns.css'
+import '../detail/detail.css'
 import { OfflineNote } from '../edit/editable-row.tsx'
 
 const route = getRouteApi('/dashboard/adgroup-details')
@@ -38,6 +37,7 @@ export function AdGroupPage() {
   const tab = search.tab ?? 'keywords'
   const query = useQuery({ ...campaignQueries.adGroup(shop, id, range), enabled: id > 0 })
   const row = query.data?.content[0]
+  const wide = useWide()
   const change = (next: object): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   return (
@@ -45,6 +45,15 @@ export function AdGroupPage() {
       title={row?.name ?? 'Ad group'}
       back="/adgroups"
       onRefresh={refresh}
+      actions={
+        row && (
+          <>
+            {wide && <AdGroupActions stored={row} shop={shop} />}
+            <AdGroupMenu stored={row} />
+          </>
+        )
+      }
+      footer={row && !wide && <AdGroupActions stored={row} shop={shop} />}
       status={
         <>
           <DataAge at={query.data?.freshness.asOf ?? null} />
@@ -64,7 +73,10 @@ export function AdGroupPage() {
           {() =>
             row && (
               <>
-                <Summary row={row} shop={shop} />
+                <AdGroupSettings stored={row} range={range} />
+                <section className="card detail-figures" aria-label="Figures">
+                  <AllFigures figures={row} currency={row.currency} />
+                </section>
                 <FiguresChart query={campaignQueries.adGroupChart(shop, id, range)} />
                 <Segment
                   label="What is in the ad group"
@@ -94,12 +106,3 @@ export function AdGroupPage() {
 }
 
 const noSuchAdGroup = <EmptyState title="There is no such ad group" hint="It may belong to another marketplace." />
-
-function Summary({ row, shop }: { row: AdGroupRow; shop: Shop }) {
-  return (
-    <Card title={row.campaignName}>
-      <AdGroupSettings row={row} shop={shop} />
-      <AllFigures figures={row} currency={row.currency} />
-    </Card>
-  )
-}

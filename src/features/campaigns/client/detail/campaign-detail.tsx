@@ -1,23 +1,27 @@
-import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { formatPercent } from '#client/ui/figures/format.ts'
+import './detail.css'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useToday } from '#client/api/server-clock.ts'
+import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
+import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
-import { Card, KeyValue } from '#client/ui/lists/card.tsx'
-import { Button } from '#client/ui/states/button.tsx'
+import { Segment } from '#client/ui/forms/segment.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
+import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
+import { dayIn } from '#shared/time.ts'
 import type { CampaignRow } from '../../contract.ts'
-import { AllFigures, RowFigures } from '../figures/row-figures.tsx'
+import { OfflineNote } from '../edit/editable-row.tsx'
 import { FiguresChart } from '../figures/figures-chart.tsx'
+import { AllFigures, RowFigures } from '../figures/row-figures.tsx'
+import { NegativeList } from '../negatives/negative-list.tsx'
 import { campaignQueries } from '../queries.ts'
-import { RowStatus, NegativeRowItem } from '../list/row-status.tsx'
-import { campaignFields } from '#features/structure/contract.ts'
-import type { Placement } from '#shared/campaign-rules.ts'
-import { type FieldValue, formatField, placementLabels, inputFields } from '../form/field-labels.ts'
-import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
-import { Page } from '#client/ui/ionic/page.tsx'
-import { OfflineNote, useEditableRow } from '../edit/editable-row.tsx'
+import { SearchTermList } from '../search-terms/search-term-list.tsx'
+import { CampaignActions, CampaignMenu, CampaignSettings } from './campaign-actions.tsx'
+
+const route = getRouteApi('/dashboard/campaigns')
 
 interface CampaignDetailPageProps {
   id: number
@@ -29,17 +33,32 @@ interface CampaignDetailPageProps {
 /** A campaign on a phone, where it has the screen to itself. */
 export function CampaignDetailPage({ id, shop, range, refresh }: CampaignDetailPageProps) {
   const { data } = useQuery(campaignQueries.row(shop, id, range))
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const today = useToday(at => dayIn(at, timezoneOfMarketplace(shop.marketplaceId)))
+  const row = data?.content[0]
   return (
     <Page
-      title={data?.content[0]?.name ?? 'Campaign'}
+      title={row?.name ?? 'Campaign'}
       back="/campaigns"
       onRefresh={refresh}
+      actions={row && <CampaignMenu stored={row} />}
+      toolbar={
+        <ContextBar
+          days={{
+            search,
+            today,
+            onChange: days => void navigate({ search: previous => ({ ...previous, ...days }), replace: true }),
+          }}
+        />
+      }
       status={
         <>
           <DataAge at={data?.freshness.asOf ?? null} />
           <MovingNote movingFrom={data?.freshness.movingFrom ?? null} to={range.to} />
         </>
       }
+      footer={row && <CampaignActions stored={row} shop={shop} />}
     >
       <OfflineNote />
       <CampaignDetail id={id} shop={shop} range={range} untitled />
@@ -51,11 +70,11 @@ interface CampaignDetailProps {
   id: number
   shop: Shop
   range: DateRange
-  /** Where the page already shows the campaign's name. */
+  /** Where the page already shows the campaign's name and its actions. */
   untitled?: boolean
 }
 
-/** One campaign: state and settings, its figures, its days, its ad groups, its negatives. */
+/** One campaign: how it does first, then what it needs and what is in it. */
 export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDetailProps) {
   const query = useQuery(campaignQueries.row(shop, id, range))
   return (
@@ -70,13 +89,13 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
       {({ content: [row] }) =>
         row && (
           <>
-            <Settings stored={row} title={untitled ? 'Settings' : row.name} />
-            <Card title="Figures">
+            {!untitled && <DetailHead row={row} shop={shop} />}
+            <CampaignSettings stored={row} />
+            <section className="card detail-figures" aria-label="Figures">
               <AllFigures figures={row} currency={row.currency} />
-            </Card>
+            </section>
             <FiguresChart query={campaignQueries.chart(shop, id, range)} />
-            <CampaignAdGroups campaignId={id} shop={shop} range={range} />
-            <CampaignNegatives campaignId={id} shop={shop} />
+            <Parts campaignId={id} shop={shop} range={range} />
           </>
         )
       }
@@ -84,71 +103,46 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
   )
 }
 
-// The name is the title, and the state has its own line.
-const settings = [
-  ...inputFields(campaignFields).filter(([name]) => name !== 'name' && name !== 'state'),
-  ['targetingType', campaignFields.targetingType] as const,
-  ['startDate', campaignFields.startDate] as const,
-]
-
-function Settings({ stored, title }: { stored: CampaignRow; title: string }) {
-  const { row, note, next, switchState } = useEditableRow('campaign', stored, ({ id, name }) => ({
-    name,
-    href: `/campaigns?campaign=${id}`,
-  }))
+function DetailHead({ row, shop }: { row: CampaignRow; shop: Shop }) {
   return (
-    <Card title={title}>
-      <div className="row-status">
-        <RowStatus {...row} />
+    <header className="detail-head">
+      <h2>{row.name}</h2>
+      <div className="detail-head-actions">
+        <CampaignActions stored={row} shop={shop} />
+        <CampaignMenu stored={row} />
       </div>
-      <KeyValue
-        items={[
-          ...settings.flatMap(([name, field]) => {
-            const value = (row as unknown as Record<string, FieldValue>)[name] ?? null
-            return value === null ? [] : [{ label: field.label, value: formatField(name, field, value, row.currency) }]
-          }),
-          ...row.placements
-            .filter(one => one.percentage > 0)
-            .map(({ placement, percentage }) => ({
-              label: placementLabels[placement as Placement] ?? placement,
-              value: `+${formatPercent(percentage)}`,
-            })),
-        ]}
-      />
-      {note}
-      {next && (
-        <div className="detail-actions">
-          <Button onClick={switchState}>{next === 'PAUSED' ? 'Pause campaign' : 'Enable campaign'}</Button>
-          <Link to={`/campaign-edit/${row.amazonId}` as string} className="button button-quiet">
-            Edit campaign
-          </Link>
-        </div>
-      )}
-    </Card>
+    </header>
   )
 }
 
-/** The negatives that hold for a whole campaign; those of an ad group are on its own page. */
-function CampaignNegatives({ campaignId, shop }: { campaignId: number; shop: Shop }) {
-  const query = useInfiniteQuery(
-    campaignQueries.negatives(shop, { campaignId, level: 'CAMPAIGN', sortBy: 'text', sortDir: 'asc' }),
-  )
+const parts = [
+  { value: 'groups', label: 'Ad groups' },
+  { value: 'terms', label: 'Terms' },
+  { value: 'negatives', label: 'Negatives' },
+] as const
+
+interface PartsProps {
+  campaignId: number
+  shop: Shop
+  range: DateRange
+}
+
+/** What is in a campaign, one kind at a time. */
+function Parts({ campaignId, shop, range }: PartsProps) {
+  const { part = 'groups' } = route.useSearch()
+  const navigate = route.useNavigate()
   return (
-    <Card title="Negatives of the campaign">
-      <QueryView
-        query={query}
-        loading={{ rows: 2, label: 'Loading the negatives' }}
-        offline={<p>The negatives were not saved on this device. They load once you are online.</p>}
-        empty={({ pages }) => !pages[0]?.content.length && <p>No negatives apply to the whole campaign.</p>}
-      >
-        {({ pages }) => pages.flatMap(page => page.content).map(row => <NegativeRowItem key={row.id} row={row} />)}
-      </QueryView>
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show more negatives
-        </Button>
-      )}
-    </Card>
+    <>
+      <Segment
+        label="What is in the campaign"
+        value={part}
+        options={parts}
+        onChange={next => void navigate({ search: previous => ({ ...previous, part: next }), replace: true })}
+      />
+      {part === 'groups' && <CampaignAdGroups campaignId={campaignId} shop={shop} range={range} />}
+      {part === 'terms' && <SearchTermList campaignId={campaignId} shop={shop} range={range} />}
+      {part === 'negatives' && <NegativeList campaignId={campaignId} shop={shop} />}
+    </>
   )
 }
 
@@ -156,20 +150,14 @@ const shown = 5
 const allAddress: string = '/adgroups'
 const oneAddress: string = '/adgroup-details'
 
-interface CampaignAdGroupsProps {
-  campaignId: number
-  shop: Shop
-  range: DateRange
-}
-
 /** The ad groups of a campaign that cost most, and the way to all of them. */
-function CampaignAdGroups({ campaignId, shop, range }: CampaignAdGroupsProps) {
+function CampaignAdGroups({ campaignId, shop, range }: PartsProps) {
   const query = useInfiniteQuery(
     campaignQueries.adGroups(shop, { campaignId, dateFrom: range.from, dateTo: range.to, sortBy: 'cost' }),
   )
   const total = query.data?.pages[0]?.page.totalElements ?? 0
   return (
-    <Card title="Ad groups">
+    <section className="card" aria-label="Ad groups">
       <QueryView
         query={query}
         loading={{ rows: 2, label: 'Loading the ad groups' }}
@@ -196,6 +184,6 @@ function CampaignAdGroups({ campaignId, shop, range }: CampaignAdGroupsProps) {
           All {total} ad groups
         </Link>
       )}
-    </Card>
+    </section>
   )
 }

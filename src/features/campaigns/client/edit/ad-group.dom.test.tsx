@@ -62,8 +62,10 @@ function page(rows: object[]) {
     freshness: { asOf: '2026-03-30T10:00:00.000Z', movingFrom: null },
   }
 }
+const merchant = { id: 1, name: 'Harbour', accountType: 'SELLER', regionId: 1, regionName: 'North America' }
 const lists: Record<string, object> = {
-  '/api/profile/current': { id: 1, name: 'Harbour', accountType: 'SELLER', regionId: 1, regionName: 'North America' },
+  '/api/profile/current': merchant,
+  '/api/profile/merchant/1': { ...merchant, role: 'OWNER', connections: [], profiles: [] },
   '/api/profile/marketplaces/current': {
     id: 1,
     amazonId: 'ATVPDKIKX0DER',
@@ -133,7 +135,7 @@ async function choose(name: string, action: string) {
 
 it('an ad group gets a new name and bid, and one Undo reverts both', async () => {
   open('keywords')
-  fireEvent.click(await screen.findByText('Edit ad group'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit ad group' }))
   fireEvent.change(await screen.findByLabelText('Ad group name'), { target: { value: 'Mugs' } })
   fireEvent.change(screen.getByLabelText('Default bid'), { target: { value: '1000.01' } })
   fireEvent.click(screen.getByText('Save ad group'))
@@ -156,9 +158,10 @@ it('an ad group gets a new name and bid, and one Undo reverts both', async () =>
 it('an ad group is paused, and archived only after a word on what that ends', async () => {
   const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValue('destructive')
   open('keywords')
-  fireEvent.click(await screen.findByText('Pause ad group'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Pause ad group' }))
   await waitFor(() => expect(sent[0]).toMatchObject({ path: '/api/adgroups/21', body: { state: 'PAUSED' } }))
-  fireEvent.click(await screen.findByText('Archive ad group'))
+  vi.spyOn(overlays, 'openActionSheet').mockResolvedValue('Archive ad group…')
+  fireEvent.click(screen.getByLabelText('Actions for Mugs, exact'))
   await waitFor(() => expect(sent[1]).toMatchObject({ body: { state: 'ARCHIVED' } }))
   expect(alert.mock.calls[0]?.[0]).toMatchObject({
     header: 'Archive “Mugs, exact”?',

@@ -78,18 +78,23 @@ it('changes placements and the last day, and takes both back', async () => {
   )
 })
 
-it('archives only when the user says so, and offers no way back', async () => {
+it('archives only from the menu, when the button was held, and offers no way back', async () => {
+  vi.spyOn(overlays, 'openActionSheet').mockResolvedValue('Archive campaign…')
   const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValueOnce('cancel').mockResolvedValueOnce('destructive')
-  const router = open('/campaign-edit/300011')
-  fireEvent.click(await screen.findByText('Archive campaign'))
+  open('/campaigns?campaign=11')
+  const menu = await screen.findByLabelText('Actions for Tide mugs')
+  expect(screen.queryByText(/Archive/)).toBeNull()
+  fireEvent.click(menu)
   await waitFor(() => expect(alert).toHaveBeenCalledOnce())
-  expect(alert.mock.calls[0]?.[0].message).toMatch(/cannot be undone/)
+  expect(alert.mock.calls[0]?.[0]).toMatchObject({
+    message: expect.stringContaining('cannot be undone'),
+    buttons: [{ role: 'cancel' }, { text: 'Hold to archive', ...overlays.heldButton }],
+  })
   expect(scene.sent).toEqual([])
-  fireEvent.click(screen.getByText('Archive campaign'))
+  fireEvent.click(menu)
   await waitFor(() => expect(scene.sent).toEqual([{ body: { campaignId: 11, state: 'ARCHIVED' }, ifMatch: '"3"' }]))
   await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Campaign archived' }]))
   expect(currentToasts()[0]?.action).toBeUndefined()
-  await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
 })
 
 it('edits only what was changed, under the version that was seen', async () => {

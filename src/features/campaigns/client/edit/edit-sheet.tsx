@@ -2,7 +2,7 @@ import { useForm } from '#client/ui/forms/use-form.ts'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { bidProblem } from '#shared/campaign-rules.ts'
+import { bidProblem, dailyBudgetProblem } from '#shared/campaign-rules.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { draftOf, editOf, formSchema, rejectedFields } from '../form/entity-form.tsx'
 import { FieldInputs } from '../form/entity-form.tsx'
@@ -10,7 +10,7 @@ import { fieldsOfKind } from '../form/field-labels.ts'
 import { type RowChanges, useEdit } from './use-edit.ts'
 
 interface EditSheetProps {
-  kind: 'adGroup' | 'keyword' | 'target'
+  kind: 'campaign' | 'adGroup' | 'keyword' | 'target'
   row: { id: number; version: number; currency: string }
   /** Values that apply where the row has none: the ad group's bid. */
   inherited?: Record<string, number | null>
@@ -28,7 +28,7 @@ interface EditSheetProps {
   onClose: () => void
 }
 
-/** Changes fields of one row: the name and default bid of an ad group, or the bid of a keyword or target. */
+/** Changes fields of one row: a campaign's budget, the name and default bid of an ad group, a keyword's or target's bid. */
 export function EditSheet(props: EditSheetProps) {
   const { kind, row, inherited = {}, name, names, title, submitLabel, savedTitle, shop, href, onClose } = props
   const { id, version, currency } = row
@@ -36,8 +36,13 @@ export function EditSheet(props: EditSheetProps) {
   const fields = fieldsOfKind(kind)
   const market = marketplaceById(shop.marketplaceId)
   const checkBid = (bid: number): string | null => (market ? bidProblem(bid, market) : null)
+  const checks = {
+    bid: checkBid,
+    defaultBid: checkBid,
+    budget: (budget: number) => (market ? dailyBudgetProblem(budget, market) : null),
+  }
   const form = useForm({
-    schema: formSchema(fields, { bid: checkBid, defaultBid: checkBid }, names),
+    schema: formSchema(fields, checks, names),
     initial: draftOf(fields, { ...row, ...inherited }),
     fieldOf: (detail, error) => names.find(field => rejectedFields(error)?.[field] === detail),
     onSubmit: async values => {

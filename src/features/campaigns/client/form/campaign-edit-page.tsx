@@ -1,15 +1,14 @@
 import '../campaigns.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useShop } from '#features/accounts/client/public.ts'
 import { type Campaign, campaignFields } from '#features/structure/contract.ts'
 import { campaignQueries } from '../queries.ts'
-import { OfflineNote, useWithPending, useEditableRow } from '../edit/editable-row.tsx'
+import { OfflineNote, useWithPending } from '../edit/editable-row.tsx'
 import type { ComponentProps } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
@@ -159,7 +158,6 @@ function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
           </Button>
         </form>
       </Card>
-      <ArchiveCard campaign={base} />
     </>
   )
 }
@@ -181,25 +179,5 @@ function PlacementInputs({ adType, field }: PlacementInputsProps) {
         <NumberField key={placement} label={placementLabels[placement]} digits={0} suffix="%" {...field(placement)} />
       ))}
     </fieldset>
-  )
-}
-
-function ArchiveCard({ campaign }: { campaign: Campaign }) {
-  const online = useOnline()
-  const router = useRouter()
-  const { archive } = useEditableRow('campaign', campaign, ({ id, name }) => ({
-    name,
-    href: `/campaigns?campaign=${id}`,
-  }))
-  const ask = async (): Promise<void> => {
-    if (await archive()) router.history.back()
-  }
-  return (
-    <Card title="Archive">
-      <p>An archived campaign never runs again and cannot be changed; its figures stay.</p>
-      <Button tone="danger" disabled={!online} onClick={() => void ask()}>
-        Archive campaign
-      </Button>
-    </Card>
   )
 }

@@ -13,14 +13,19 @@ const listSearch = {
   sortBy: text,
   sortDir: maybe(v.picklist(['asc', 'desc'])),
 }
-export const campaignsSearch = v.object({ ...listSearch, campaign: id })
+export const campaignsSearch = v.object({
+  ...listSearch,
+  campaign: id,
+  /** What of the chosen campaign is shown. */
+  part: maybe(v.picklist(['groups', 'terms', 'negatives', 'history'])),
+})
 export const adGroupsSearch = v.object({ ...listSearch, campaignId: id })
 export const adGroupSearch = v.object({
   ...listSearch,
   adGroupId: id,
   tab: maybe(v.picklist(['ads', 'keywords', 'targets', 'negatives'])),
 })
-export type ListSearch = Omit<v.InferOutput<typeof campaignsSearch>, 'campaign'>
+export type ListSearch = Omit<v.InferOutput<typeof campaignsSearch>, 'campaign' | 'part'>
 
 /** What a list asks of the server: its days, its order, and what it is narrowed to. */
 export function filterOf<Column extends string>(

@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router'
+import {
+  archiveOutline,
+  cashOutline,
+  chevronForwardOutline,
+  createOutline,
+  pauseOutline,
+  playOutline,
+} from 'ionicons/icons'
+import { useState } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { formatPercent } from '#client/ui/figures/format.ts'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { RowMenu } from '#client/ui/lists/row-menu.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
+import { type Campaign, campaignFields } from '#features/structure/contract.ts'
+import type { Placement } from '#shared/campaign-rules.ts'
+import { EditSheet } from '../edit/edit-sheet.tsx'
+import { useEditableRow } from '../edit/editable-row.tsx'
+import { type FieldValue, formatField, placementLabels } from '../form/field-labels.ts'
+import { RowStatus } from '../list/row-status.tsx'
+
+const useCampaign = (stored: Campaign) =>
+  useEditableRow('campaign', stored, ({ id, name }) => ({ name, href: `/campaigns?campaign=${id}` }))
+
+/** What is done with a campaign most: on a phone in the bar at the bottom. */
+export function CampaignActions({ stored, shop }: { stored: Campaign; shop: Shop }) {
+  const mayChange = useMayChange()
+  const [isBudgeting, setBudgeting] = useState(false)
+  const { row, href, next, switchState } = useCampaign(stored)
+  if (!next || !mayChange) return null
+  return (
+    <>
+      <Button className="bar-action" onClick={switchState}>
+        <Icon icon={next === 'PAUSED' ? pauseOutline : playOutline} />
+        <span>
+          {next === 'PAUSED' ? 'Pause' : 'Enable'}
+          <span className="visually-hidden"> campaign</span>
+        </span>
+      </Button>
+      <Button className="bar-action" onClick={() => setBudgeting(true)}>
+        <Icon icon={cashOutline} />
+        <span>Budget</span>
+      </Button>
+      <Link to={`/campaign-edit/${row.amazonId}` as string} className="button button-quiet bar-action">
+        <Icon icon={createOutline} />
+        <span>
+          Edit<span className="visually-hidden"> campaign</span>
+        </span>
+      </Link>
+      {isBudgeting && (
+        <EditSheet
+          kind="campaign"
+          row={row}
+          name={row.name}
+          names={['budget']}
+          title={`Budget of ${row.name}`}
+          submitLabel="Save budget"
+          savedTitle="Budget saved"
+          shop={shop}
+          href={href}
+          onClose={() => setBudgeting(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** What is done with a campaign once, if ever. */
+export function CampaignMenu({ stored }: { stored: Campaign }) {
+  const online = useOnline()
+  const mayChange = useMayChange()
+  const { row, next, archive } = useCampaign(stored)
+  // What is for good is not left waiting for the network.
+  if (!next || !mayChange || !online) return null
+  return (
+    <RowMenu
+      name={row.name}
+      actions={[{ label: 'Archive campaign…', icon: archiveOutline, tone: 'danger', onSelect: () => void archive() }]}
+    />
+  )
+}
+
+const lineFields = ['targetingType', 'biddingStrategy', 'targetAcos', 'endDate'] as const
+
+// Short, since the line is one: the form says the rest.
+function settingsOf(row: Campaign): string[] {
+  const budget =
+    row.budget === null ? [] : [`${formatField('budget', campaignFields.budget, row.budget, row.currency)} a day`]
+  const fields = lineFields.flatMap(name => {
+    const value: FieldValue = row[name]
+    if (value === null) return []
+    const field = campaignFields[name]
+    const text = formatField(name, field, value, row.currency)
+    return [name === 'targetAcos' || name === 'endDate' ? `${field.label} ${text}` : text]
+  })
+  const raised = row.placements
+    .filter(one => one.percentage > 0)
+    .map(one => `${placementLabels[one.placement as Placement] ?? one.placement} +${formatPercent(one.percentage)}`)
+  return [...budget, ...fields, ...raised]
+}
+
+/** The settings of a campaign in one line, which leads to their form. */
+export function CampaignSettings({ stored }: { stored: Campaign }) {
+  const mayChange = useMayChange()
+  const { row, note, next } = useCampaign(stored)
+  const settings = settingsOf(row).join(' · ')
+  const line = (
+    <>
+      <span className="row-status">
+        <RowStatus {...row} syncState="SYNCED" />
+      </span>
+      <span className="settings-text">{settings}</span>
+    </>
+  )
+  return (
+    <>
+      {next && mayChange ? (
+        <Link
+          to={`/campaign-edit/${row.amazonId}` as string}
+          className="settings-line"
+          aria-label={`Settings: ${settings}`}
+        >
+          {line}
+          <Icon icon={chevronForwardOutline} />
+        </Link>
+      ) : (
+        <div className="settings-line">{line}</div>
+      )}
+      {row.syncState === 'PENDING' && <p className="settings-sync">Being sent to the marketplace</p>}
+      {note}
+    </>
+  )
+}
