@@ -1,7 +1,7 @@
 import './bulk.css'
 import { formatNumber } from '#client/ui/figures/format.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import type { RowKind } from '../edit/row-edit.ts'
+import type { RowKind } from '../form/field-labels.ts'
 import type { Selection } from '../list/selection.ts'
 
 interface BulkBarProps {
