@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorWording } from '../core/error-wording.ts'
-import type { World } from '../core/world.ts'
 import { AdsFailure, familyFailure, gatewayFailure, pathBelowHost } from './ads-failure.ts'
 
 const send = (reply: FastifyReply, { status, body }: AdsFailure): FastifyReply => reply.code(status).send(body)
@@ -44,23 +43,22 @@ const texts: Record<number, string> = {
   429: 'Too Many Requests',
 }
 
+const ofFamily = (request: FastifyRequest, status: number): AdsFailure =>
+  familyFailure(request, status, texts[status] ?? 'Internal Server Error')
+// Tokens are looked at by the gateway, before any family.
+const unauthorized = (details: string): AdsFailure => gatewayFailure(401, 'UNAUTHORIZED', details)
+const expiredToken = () => unauthorized('HTTP 401 Unauthorized: the access token is invalid or has expired')
+
 /** How the advertising API words injected faults: each family with its own fields. */
-export function adsErrorWording(world: World): ErrorWording {
-  const ofFamily = (request: FastifyRequest, status: number) =>
-    familyFailure(request, status, texts[status] ?? 'Internal Server Error')
-  // Tokens are looked at by the gateway, before any family.
-  const unauthorized = (details: string) => gatewayFailure(401, 'UNAUTHORIZED', details)
-  const expiredToken = () => unauthorized('HTTP 401 Unauthorized: the access token is invalid or has expired')
-  return {
-    statesRetryAfter: true,
-    throttled: request => ofFamily(request, 429),
-    failed: (request, status) =>
-      status === 401 ? unauthorized('Not authorized to access this resource') : ofFamily(request, status),
-    expiredToken,
-    revokedGrant(request) {
-      const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      if (token) world.lwa.revoke(token)
-      return expiredToken()
-    },
-  }
+export const adsErrorWording: ErrorWording = {
+  statesRetryAfter: true,
+  throttled: request => ofFamily(request, 429),
+  failed: (request, status) =>
+    status === 401 ? unauthorized('Not authorized to access this resource') : ofFamily(request, status),
+  expiredToken,
+  revokedGrant(request, revoke) {
+    const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (token) revoke(token)
+    return expiredToken()
+  },
 }

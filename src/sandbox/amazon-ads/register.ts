@@ -1,34 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { regions } from '#shared/marketplaces.ts'
+import { type RegionKey, regions } from '#shared/marketplaces.ts'
 import { onlyWithToken } from '../core/control-token.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { World } from '../core/world.ts'
+import { readCaller, readObject } from './ads-caller.ts'
 import { adsErrorWording, handleFailures } from './ads-errors.ts'
+import type { Call, Exchange } from './calls.ts'
 import { ExportService } from './exports/export-service.ts'
-import { registerExportFiles, registerExports } from './exports/register-exports.ts'
-import { calls } from './product-calls.ts'
-import { registerCalls } from './calls.ts'
-import { ChangeLog } from './history/change-log.ts'
-import { registerHistory } from './history/register-history.ts'
+import { History } from './history/history.ts'
 import { createCallLimits } from './limits/call-limits.ts'
+import { requireAccept, requireMedia } from './media-types.ts'
+import { calls } from './product-calls.ts'
 import { registerProfiles } from './profiles.ts'
-import { registerTestAccounts } from './test-accounts.ts'
-import { registerReportFiles, registerReports } from './reports/register-reports.ts'
 import { ReportService } from './reports/report-service.ts'
 import { registerQueue } from './stream/register-queue.ts'
-import { registerSubscriptions } from './stream/register-subscriptions.ts'
 import { StreamService } from './stream/stream-service.ts'
+import { registerTestAccounts } from './test-accounts.ts'
 
 /** The advertising API under `/ads/{na,eu,fe}` (each region's host serves only its own profiles), its files and its queue. */
 export async function registerAmazonAds(app: FastifyInstance, world: World): Promise<void> {
-  const service = new ReportService(world)
+  const reports = new ReportService(world)
   const exports = new ExportService(world)
-  const log = new ChangeLog(world)
+  const history = new History(world)
   const stream = new StreamService(world)
   const limits = createCallLimits(world)
-  world.errorWordings.set('ads', adsErrorWording(world))
+  const all = [...calls, ...reports.calls, ...exports.calls, ...history.calls, ...stream.calls]
+  world.errorWordings.set('ads', adsErrorWording)
   await app.register(async scope => handleFailures(scope), { prefix: '/ads' })
   for (const { key } of regions)
     await app.register(
@@ -48,19 +47,34 @@ export async function registerAmazonAds(app: FastifyInstance, world: World): Pro
         })
         registerProfiles(scope, world, key)
         registerTestAccounts(scope, world)
-        registerCalls(scope, world, key, calls)
-        registerReports(scope, world, key, service)
-        registerExports(scope, world, key, exports)
-        registerHistory(scope, world, key, log)
-        registerSubscriptions(scope, world, key, stream)
+        for (const call of all) registerCall(scope, world, key, call)
       },
       { prefix: `/ads/${key.toLowerCase()}` },
     )
-  registerReportFiles(app, service)
-  registerExportFiles(app, exports)
-  registerReportSpeed(app, world, service)
+  reports.registerFiles(app)
+  exports.registerFiles(app)
+  registerReportSpeed(app, world, reports)
   limits.registerControl(app)
   await app.register(async scope => registerQueue(scope, world, stream))
+}
+
+function registerCall(app: FastifyInstance, world: World, region: RegionKey, call: Call): void {
+  const { method = 'POST', path, media, accepts, read = readObject, type, status = 200, answer } = call
+  app.route({
+    method,
+    url: path,
+    async handler(request, reply) {
+      const caller = readCaller(request, world, region)
+      if (accepts) requireAccept(request, accepts, 406)
+      const negotiated = media ? requireMedia(request, media) : { content: null, accept: null }
+      const body = media ? read(request) : {}
+      const { query, params } = request as Pick<Exchange, 'query' | 'params'>
+      const result = await answer(caller, body, { request, reply, query, params, ...negotiated })
+      void reply.code(status)
+      if (type) void reply.type(type)
+      return reply.hasHeader('content-type') ? JSON.stringify(result) : result
+    },
+  })
 }
 
 const speed = z.strictObject({ pendingMs: z.int().min(0), processingMs: z.int().min(0) })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { onlyWithToken, consoleCookie, isControlToken, mayUseConsole } from '../core/control-token.ts'
+import { digest, isSameSecret, onlyWithToken } from '../core/control-token.ts'
 import { onlyOwnHosts } from '../core/page-hosts.ts'
 import { findEntity } from '../core/model/ad-products.ts'
 import { durationMs } from '../core/world-clock.ts'
@@ -53,10 +53,25 @@ function enterPage(back: string, problem: string | null): Html {
   )
 }
 
+/**
+ * The cookie of browsers that may use the console. It is derived from the token, so that the cookie does not reveal it,
+ * and named after it, because browsers send cookies to every port of a host and two emulators may run side by side.
+ */
+function cookieOf({ config }: World): { name: string; value: string } {
+  const value = digest(`console ${config.controlToken}`).toString('base64url')
+  return { name: `console-${value.slice(0, 8)}`, value: value.slice(8) }
+}
+
+function hasCookie(world: World, request: FastifyRequest): boolean {
+  const { name, value } = cookieOf(world)
+  const sent = (request.headers.cookie ?? '').split(/;\s*/).find(pair => pair.startsWith(`${name}=`))
+  return sent !== undefined && isSameSecret(sent.slice(name.length + 1), value)
+}
+
 /** Hook: shows the entry page to browsers without the console's cookie, and rejects their forms. */
 function onlyEntered(world: World) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    if (mayUseConsole(world, request)) return undefined
+    if (hasCookie(world, request)) return undefined
     const problem = request.method === 'GET' ? null : 'Nothing was changed: open the console first.'
     return sendHtml(reply, enterPage(backOf(request.method === 'GET' ? request.url : '/'), problem), 401, policy)
   }
@@ -67,9 +82,13 @@ function registerEnter(app: FastifyInstance, world: World): void {
   app.get('/console/enter', (_request, reply) => sendHtml(reply, enterPage('/', null), 200, policy))
   app.post('/console/enter', (request, reply) => {
     const { token = '', back } = textFields(request.body)
-    if (isControlToken(world, token.trim()))
-      return reply.header('set-cookie', consoleCookie(world)).redirect(backOf(back), 303)
-    return sendHtml(reply, enterPage(backOf(back), 'That is not the token of this emulator.'), 403, policy)
+    if (!isSameSecret(token.trim(), world.config.controlToken))
+      return sendHtml(reply, enterPage(backOf(back), 'That is not the token of this emulator.'), 403, policy)
+    // A browser may use the console for a year.
+    const { name, value } = cookieOf(world)
+    const secure = world.config.publicUrl.startsWith('https:') ? '; Secure' : ''
+    const cookie = `${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict${secure}`
+    return reply.header('set-cookie', cookie).redirect(backOf(back), 303)
   })
 }
 

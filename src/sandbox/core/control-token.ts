@@ -9,9 +9,9 @@ import type { World } from './world.ts'
 export const controlTokenFile = 'control-token'
 const LEAST_LENGTH = 16
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+export const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 /** Compares in constant time, so that the duration reveals nothing about a guess. */
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
+export const isSameSecret = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
 /**
  * The token of the control calls: the configured one, else the one in the data folder, else a new one. The folder, if there
@@ -33,7 +33,7 @@ export function openControlToken(configured: string | undefined, folder: string 
 export function onlyWithToken(world: World) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    if (token !== undefined && isSame(token, world.config.controlToken)) return undefined
+    if (token !== undefined && isSameSecret(token, world.config.controlToken)) return undefined
     return reply
       .code(401)
       .header('www-authenticate', 'Bearer realm="control"')
@@ -47,28 +47,4 @@ export function guardControl(app: FastifyInstance, world: World): void {
   app.setErrorHandler((error: FastifyError | z.ZodError, _request, reply) =>
     error instanceof z.ZodError ? reply.code(400).send({ error: z.prettifyError(error) }) : reply.send(error),
   )
-}
-
-export const isControlToken = (world: World, token: string): boolean => isSame(token, world.config.controlToken)
-
-/**
- * The cookie of browsers that may use the console. It is derived from the token, so that the cookie does not reveal it,
- * and named after it, because browsers send cookies to every port of a host and two emulators may run side by side.
- */
-function cookieOf(world: World): { name: string; value: string } {
-  const value = digest(`console ${world.config.controlToken}`).toString('base64url')
-  return { name: `console-${value.slice(0, 8)}`, value: value.slice(8) }
-}
-
-/** Value of the Set-Cookie header that lets a browser use the console for a year. */
-export function consoleCookie(world: World): string {
-  const { name, value } = cookieOf(world)
-  const secure = world.config.publicUrl.startsWith('https:') ? '; Secure' : ''
-  return `${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict${secure}`
-}
-
-export function mayUseConsole(world: World, request: FastifyRequest): boolean {
-  const { name, value } = cookieOf(world)
-  const sent = (request.headers.cookie ?? '').split(/;\s*/).find(pair => pair.startsWith(`${name}=`))
-  return sent !== undefined && isSame(sent.slice(name.length + 1), value)
 }

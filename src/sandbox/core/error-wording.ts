@@ -14,7 +14,7 @@ export interface ErrorWording {
   failed(request: FastifyRequest, status: number): ErrorReply
   expiredToken(request: FastifyRequest): ErrorReply
   /** Revokes the grant that the request uses, and answers accordingly. */
-  revokedGrant(request: FastifyRequest): ErrorReply
+  revokedGrant(request: FastifyRequest, revoke: (token: string) => void): ErrorReply
   /** Whether a throttle has a Retry-After header when the fault does not say. */
   statesRetryAfter?: boolean
 }
@@ -71,15 +71,13 @@ function failed(status: number): ErrorReply {
 }
 
 /** The error wording of the Selling Partner API, also used for vendors without their own. */
-export function sellingPartnerWording(revoke: (accessToken: string) => void): ErrorWording {
-  return {
-    throttled: () => failed(429),
-    failed: (_request, status) => failed(status),
-    expiredToken: () => accessDenied(tokenDetails.expired),
-    revokedGrant(request) {
-      const token = request.headers['x-amz-access-token']
-      if (typeof token === 'string') revoke(token)
-      return accessDenied(tokenDetails.invalid)
-    },
-  }
+export const sellingPartnerWording: ErrorWording = {
+  throttled: () => failed(429),
+  failed: (_request, status) => failed(status),
+  expiredToken: () => accessDenied(tokenDetails.expired),
+  revokedGrant(request, revoke) {
+    const token = request.headers['x-amz-access-token']
+    if (typeof token === 'string') revoke(token)
+    return accessDenied(tokenDetails.invalid)
+  },
 }

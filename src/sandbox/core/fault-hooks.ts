@@ -64,7 +64,8 @@ export function registerFaults(app: FastifyInstance, world: World): void {
       return sendError(reply, fault.body === undefined ? spoken : { ...spoken, body: fault.body })
     }
     if (fault.kind === 'expired-token') return sendError(reply, wording.expiredToken(request))
-    if (fault.kind === 'revoked-grant') return sendError(reply, wording.revokedGrant(request))
+    const revoke = (token: string): void => world.lwa.revoke(token)
+    if (fault.kind === 'revoked-grant') return sendError(reply, wording.revokedGrant(request, revoke))
     if (fault.kind === 'slow') await wait(fault.delayMs, undefined, { ref: false })
     if (fault.kind === 'hang') return reply.hijack()
     if (fault.kind === 'drop-before') {

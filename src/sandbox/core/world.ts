@@ -107,7 +107,7 @@ export class World {
   }
 
   wordingOf(vendor: string): ErrorWording {
-    return this.errorWordings.get(vendor) ?? sellingPartnerWording(token => this.lwa.revoke(token))
+    return this.errorWordings.get(vendor) ?? sellingPartnerWording
   }
 
   scenarioNames(): string[] {

@@ -83,23 +83,21 @@ function failure(status: number): ErrorReply {
   return { status, body: { error, error_description } }
 }
 
-function wordingOf(world: World): ErrorWording {
-  return {
-    statesRetryAfter: true,
-    throttled: () => ({ status: 429, body: { error: 'slow_down', error_description: 'Too many requests' } }),
-    failed: (_request, status) => failure(status),
-    expiredToken: () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'The code has expired.' } }),
-    revokedGrant(request) {
-      const { refresh_token: token } = textFields(request.body)
-      if (token) world.lwa.revoke(token)
-      return { status: 400, body: { error: 'invalid_grant', error_description: invalidGrantText('refresh_token') } }
-    },
-  }
+const wording: ErrorWording = {
+  statesRetryAfter: true,
+  throttled: () => ({ status: 429, body: { error: 'slow_down', error_description: 'Too many requests' } }),
+  failed: (_request, status) => failure(status),
+  expiredToken: () => ({ status: 400, body: { error: 'invalid_grant', error_description: 'The code has expired.' } }),
+  revokedGrant(request, revoke) {
+    const { refresh_token: token } = textFields(request.body)
+    if (token) revoke(token)
+    return { status: 400, body: { error: 'invalid_grant', error_description: invalidGrantText('refresh_token') } }
+  },
 }
 
 /** Login with Amazon under `/lwa`: the authorize page and the token endpoint. */
 export function registerLoginWithAmazon(app: FastifyInstance, world: World): void {
-  world.errorWordings.set('lwa', wordingOf(world))
+  world.errorWordings.set('lwa', wording)
   registerAuthorize(app, world)
   app.setErrorHandler((error: { statusCode?: number }, _request, reply) =>
     sendError(reply, failure(error.statusCode ?? 500)),

@@ -3,6 +3,7 @@ import { roundToUnit } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
 import type { Campaign, EntityState, Expression, Product, Profile } from '../core/model/store.ts'
 import type { OfAdGroup } from '../core/model/entity.ts'
+import { brandsOf } from '../amazon-ads/sponsored-brands/brands.ts'
 import { rivalAsin } from '../market/queries/queries.ts'
 import { createRandom, hashText, type Random } from '../market/random.ts'
 import { type CategoryWords, type Language, languageOf } from '../market/vocabulary.ts'
@@ -77,6 +78,105 @@ export class CampaignWriter {
     else this.addTargets(parts, category, kind === 'Auto')
     if (kind === 'Broad' || kind === 'Auto') this.addNegatives(parts, category)
     return campaign
+  }
+
+  /** Adds a Sponsored Brands campaign of one collection: the category's names as keywords, each product's brand on the banner. */
+  addBrand(category: CategoryWords, products: readonly Product[]): void {
+    const { store, nextId } = this.draft
+    const [brand] = brandsOf(store, this.profile)
+    const facts = marketplaceByAmazonId(this.profile.marketplaceId)
+    const shown = products.slice(0, 3)
+    if (!brand || !facts || shown.length === 0) return
+    const { common, parents, startDate } = this.openCampaign(90)
+    store.brandCampaigns.set(parents.campaignId, {
+      ...common,
+      name: `${category.name} – Brand`,
+      budgetMicros: this.share(category, 0.8, facts.minDailyBudgetMicros),
+      budgetType: 'DAILY',
+      costType: 'CPC',
+      goal: 'PAGE_VISIT',
+      brandEntityId: brand.brandEntityId,
+      bidOptimization: true,
+      placements: [],
+      productLocation: null,
+      endDate: null,
+      portfolioId: null,
+      tags: {},
+      startDate,
+    })
+    store.brandAdGroups.set(parents.adGroupId, { ...parents, name: category.name })
+    const asins = shown.map(product => product.asin)
+    const url = `https://${facts.domain}/s?k=${encodeURIComponent(category.heads[0] ?? '')}`
+    const adId = nextId()
+    store.brandAds.set(adId, {
+      adId,
+      ...parents,
+      name: `${category.name} – collection`,
+      format: 'PRODUCT_COLLECTION',
+      asins,
+      landingPage: { pageType: 'PRODUCT_LIST', url, asins },
+      creative: { brandName: brand.brandRegistryName, headline: category.name, asins },
+    })
+    const texts = category.heads.flatMap(head => [
+      head,
+      ...category.features.slice(0, 3).map(word => this.language.feature(word, head)),
+    ])
+    const bidMicros = this.share(category, 0.05, facts.minBidMicros)
+    texts.forEach((keywordText, i) => {
+      const keywordId = nextId()
+      const matchType = i % 2 === 0 ? 'PHRASE' : 'BROAD'
+      store.brandKeywords.set(keywordId, { keywordId, ...parents, keywordText, matchType, bidMicros })
+    })
+  }
+
+  /** Adds a Sponsored Display campaign next to similar products and in the category, paid by click. */
+  addDisplay(category: CategoryWords, products: readonly Product[]): void {
+    const { store, nextId } = this.draft
+    const facts = marketplaceByAmazonId(this.profile.marketplaceId)
+    if (!facts || products.length === 0) return
+    const { common, parents, startDate } = this.openCampaign(80)
+    store.displayCampaigns.set(parents.campaignId, {
+      ...common,
+      name: `${category.name} – Display`,
+      tactic: 'T00020',
+      costType: 'CPC',
+      budgetMicros: this.share(category, 0.5, facts.minDailyBudgetMicros),
+      startDate,
+      endDate: null,
+      portfolioId: null,
+    })
+    store.displayAdGroups.set(parents.adGroupId, {
+      ...parents,
+      name: category.name,
+      defaultBidMicros: this.share(category, 0.03, facts.minBidMicros),
+      bidOptimization: 'CLICKS',
+      creativeType: 'IMAGE',
+    })
+    for (const { asin, sku } of products.slice(0, 2)) {
+      const adId = nextId()
+      store.displayAds.set(adId, { adId, ...parents, asin, sku, adName: null })
+    }
+    for (const part of [{ type: 'similarProduct' }, { type: 'asinCategorySameAs', value: category.id }]) {
+      const targetId = nextId()
+      const expressionType = 'MANUAL'
+      store.displayTargets.set(targetId, { targetId, ...parents, expression: [part], expressionType, bidMicros: null })
+    }
+  }
+
+  /** What a new campaign of the other ad products and its only ad group have in common. */
+  private openCampaign(madeDaysAgo: number) {
+    const { now, nextId } = this.draft
+    const { profileId, timezone } = this.profile
+    const createdAt = now.getTime() - madeDaysAgo * DAY_MS
+    const [campaignId, adGroupId] = [nextId(), nextId()]
+    const common = { campaignId, profileId, state: 'ENABLED' as const, createdAt, updatedAt: createdAt }
+    const parents: OfAdGroup = { ...common, adGroupId }
+    return { common, parents, startDate: dayIn(new Date(createdAt), timezone) }
+  }
+
+  /** A part of what a category's products cost, in whole smallest units and never below the minimum. */
+  private share({ price }: CategoryWords, part: number, minimum: number): number {
+    return Math.max(minimum, roundToUnit(price * (part * 1e6), this.profile.currency))
   }
 
   /** An amount of money around `typical`, in whole smallest units and never below the minimum. */

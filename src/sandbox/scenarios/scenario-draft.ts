@@ -1,8 +1,119 @@
 import type { Product, Profile, Seller, Store } from '../core/model/store.ts'
 import { emptyStore } from '../core/store/collections.ts'
 import type { Scenario } from '../core/world.ts'
-import { addCatalogue, type CatalogueOptions } from './catalogue.ts'
 import { profileFor } from './sellers.ts'
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
+import { roundToUnit } from '#shared/money.ts'
+import { createRandom, type Random, hashText, mix } from '../market/random.ts'
+import { type CategoryWords, type Language, languageOf } from '../market/vocabulary.ts'
+
+const alphabet = '0123456789ABCDEFGHJKLMNPQRSTVWXYZ'
+const code = (seed: number, length: number): string =>
+  Array.from({ length }, (_, i) => alphabet[mix(seed, i) % alphabet.length]).join('')
+
+const capital = (text: string): string =>
+  text.replace(/(^|\s)(\p{L})/gu, (_, gap: string, letter: string) => gap + letter.toUpperCase())
+
+function titleOf(brand: string, head: string, features: readonly string[], language: Language): string {
+  const [first, ...rest] = features
+  if (language.key === 'ja') return `${brand} ${head} ${features.join(' ')}`
+  if (language.key === 'en')
+    return `${brand} ${capital(`${first} ${head}`)}${rest.length > 0 ? `, ${capital(rest.join(', '))}` : ''}`
+  return `${brand} ${capital(head)} ${features.join(', ')}`
+}
+
+/** A few of a list, each once, in the list's order. */
+function some(list: readonly string[], count: number, dice: Random): string[] {
+  const ranks = new Map(list.map(word => [word, dice()]))
+  const chosen = list.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0)).slice(0, count)
+  return list.filter(word => chosen.includes(word))
+}
+
+/** Things that are not plainly fit to advertise; one product in a dozen has one of them. */
+const troubles: Pick<Product, 'eligibility' | 'eligibilityMessage'>[] = [
+  {
+    eligibility: 'INELIGIBLE',
+    eligibilityMessage: 'This product is not eligible for advertising because its category is restricted.',
+  },
+  {
+    eligibility: 'ELIGIBLE_WITH_WARNING',
+    eligibilityMessage: 'This product may not show: it is not the Featured Offer at present.',
+  },
+]
+
+function stockOf(dice: Random) {
+  const out = dice() < 0.06
+  return {
+    fulfillable: out ? 0 : 60 + Math.floor(dice() * 900),
+    reserved: Math.floor(dice() * 25),
+    unfulfillable: Math.floor(dice() * 6),
+    inboundWorking: dice() < 0.3 ? Math.floor(dice() * 200) : 0,
+    inboundShipped: !out && dice() < 0.4 ? Math.floor(dice() * 300) : 0,
+    inboundReceiving: 0,
+  }
+}
+
+/** Sellers number their goods in Latin letters, whatever the brand is written in. */
+const skuPrefix = (brand: string): string => (/^[A-Za-z]{2}/.test(brand) ? brand.slice(0, 2).toUpperCase() : 'JP')
+
+interface CatalogueOptions {
+  brands: readonly string[]
+  /** Categories by their place in the language's vocabulary. */
+  categories: number
+  perCategory: number
+}
+
+/** Lists products of a seller in one marketplace; titles, prices and stock follow from the seller's id alone. */
+function addCatalogue(store: Store, seller: Seller, marketplaceId: string, options: CatalogueOptions): void {
+  const { categories, perCategory, brands } = options
+  const language = languageOf(marketplaceId)
+  language.categories.slice(0, categories).forEach((category, c) => {
+    for (let n = c * perCategory; n < (c + 1) * perCategory; n++) {
+      const product = makeProduct(seller, marketplaceId, language, category, brands[n % brands.length] as string, n)
+      store.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, product)
+    }
+  })
+}
+
+function makeProduct(
+  seller: Seller,
+  marketplaceId: string,
+  language: Language,
+  category: CategoryWords,
+  brand: string,
+  index: number,
+): Product {
+  // Listings of one language share the id, so the same thing is sold under one ASIN in several countries.
+  const seed = hashText(`${seller.sellerId}|${language.key}|${category.id}|${index}`, 7)
+  const dice = createRandom(seed)
+  const head = category.heads[index % category.heads.length] as string
+  const features = some(category.features, 1 + Math.floor(dice() * 3), dice)
+  const currency = marketplaceByAmazonId(marketplaceId)?.currency ?? 'USD'
+  const price = roundToUnit(category.price * (0.65 + 0.8 * dice()) * 1e6, currency)
+  const asin = `B0${code(seed, 8)}`
+  const trouble = index % 12 === 7 ? troubles[Math.floor(index / 12) % troubles.length] : undefined
+  return {
+    sellerId: seller.sellerId,
+    marketplaceId,
+    asin,
+    sku: `${skuPrefix(brand)}-${category.id.slice(-4)}-${String(index + 1).padStart(3, '0')}`,
+    fnsku: `X00${code(mix(seed, 99), 7)}`,
+    title: titleOf(brand, head, features, language),
+    brand,
+    categoryId: category.id,
+    categoryName: category.name,
+    // Prices end as prices do: a cent below the round figure, or a round ten of yen.
+    priceMicros:
+      currency === 'JPY' ? Math.round(price / 1e7) * 1e7 : Math.max(1, Math.round(price / 1e6)) * 1e6 - 10_000,
+    imageUrl: `/images/${asin}.svg`,
+    condition: 'NewItem',
+    bestSellerRank: dice() < 0.1 ? null : 40 + Math.floor(dice() ** 2 * 60_000),
+    ...stockOf(dice),
+    eligibility: 'ELIGIBLE',
+    eligibilityMessage: null,
+    ...trouble,
+  }
+}
 
 const WORLD_SEED = 20_240_229
 const HISTORY_DAYS = 98

@@ -16,7 +16,7 @@ import {
 } from './entity-kind.ts'
 import { type ItemError, itemError } from './item-error.ts'
 import { isObject, type Item } from './read-fields.ts'
-import { type Outcome, runItems } from './batch-calls.ts'
+import { type Outcome, runItems } from './run-items.ts'
 import { servingStatus } from './serving-status.ts'
 import { numberStyle } from './wire-styles.ts'
 

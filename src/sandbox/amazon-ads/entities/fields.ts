@@ -109,7 +109,7 @@ export const nameField = ({
     const { caller, item, before } = scope
     const name = optionalText(item, 'name')
     if (before && name === undefined) return undefined
-    checkName(required(name, 'name'), maxLength ?? campaignNameLength(isVendor(caller)))
+    checkName(required(name, 'name'), maxLength ?? campaignNameLength[isVendor(caller) ? 'vendor' : 'seller'])
     if (within && findSibling(scope, within, other => other.name.toLowerCase() === name?.toLowerCase()))
       throw itemError(reason, message, { name })
     return { name }

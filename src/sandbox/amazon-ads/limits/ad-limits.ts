@@ -60,14 +60,12 @@ export function rangeIn(country: string, limit: (typeof limits)[number]): MoneyR
   return { leastMicros: toMicros(least), mostMicros: toMicros(most) }
 }
 
+/** The daily budget of a Sponsored Display campaign whose item has none, in units of the currency, by country. */
 // biome-ignore format: a table
-const defaults: Record<string, number> = {
+export const displayDefaultBudgets: Readonly<Record<string, number>> = {
   AU: 100, BR: 150, CA: 100, DE: 100, EG: 500, ES: 100, FR: 100, IN: 1000, IT: 100, JP: 10_000, SA: 400, MX: 150,
   NL: 100, PL: 100, SE: 100, SG: 300, TR: 300, BE: 100, UK: 100, AE: 400, US: 100, ZA: 100,
 }
 
-/** The daily budget of a Sponsored Display campaign whose item has none. */
-export const displayDefaultBudgetMicros = (country: string): number => toMicros(defaults[country] ?? 0)
-
-/** How long a campaign's name may be: vendors' are shorter. */
-export const campaignNameLength = (isVendor: boolean): number => (isVendor ? 116 : 128)
+/** How long a campaign's name may be. */
+export const campaignNameLength = { seller: 128, vendor: 116 }

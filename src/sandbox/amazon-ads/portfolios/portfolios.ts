@@ -3,6 +3,7 @@ import type { Portfolio } from '../../core/model/store.ts'
 import { adProducts } from '../../market/market.ts'
 import type { AdsCaller } from '../ads-caller.ts'
 import { invalidArgument } from '../ads-failure.ts'
+import { batchCalls } from '../entities/batch-calls.ts'
 import { type BatchKind, versionThree } from '../entities/batch-kind.ts'
 import type { Field } from '../entities/entity-kind.ts'
 import { nameField, state } from '../entities/fields.ts'
@@ -121,7 +122,7 @@ const cap: Field<Portfolio> = {
 }
 
 /** Portfolios: groups of campaigns, with or without a cap on what they spend together; nobody can delete one. */
-export const portfolios: BatchKind<Portfolio> = {
+const portfolios: BatchKind<Portfolio> = {
   // A portfolio has no parents, but it is changed and listed as Sponsored Products' entities are.
   product: {
     ...product,
@@ -160,3 +161,5 @@ export const portfolios: BatchKind<Portfolio> = {
   },
   filters: { nameFilter: portfolio => portfolio.name },
 }
+
+export const portfolioCalls = batchCalls(portfolios)

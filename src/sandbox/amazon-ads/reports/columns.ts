@@ -1,10 +1,20 @@
 import { fromMicros } from '#shared/money.ts'
 import type { Product, Profile } from '../../core/model/store.ts'
+import type { Fact, Purchase } from '../../market/market.ts'
 import { placementNames } from '../placement-names.ts'
 import type { ReportRequest } from './report-request.ts'
-import type { ReportRow } from './report-rows.ts'
 import type { Subject } from './subject.ts'
 import { type Field, figureOf, readerOf, type Sums, type Window } from './sums.ts'
+
+/** One row before it is written: a fact that its names come from, and its sums. */
+export interface ReportRow extends Sums {
+  fact: Fact
+  subject: Subject
+  /** Empty in a summary. */
+  date: string
+  /** Only in reports of purchased products. */
+  purchased: Pick<Purchase, 'asin' | 'sameSku'> | null
+}
 
 /** What a report is written from, besides its rows. */
 export interface ReportContext {

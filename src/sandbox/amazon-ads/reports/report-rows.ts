@@ -1,21 +1,12 @@
 import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
 import type { Fact, Purchase } from '../../market/market.ts'
+import type { ReportRow } from './columns.ts'
 import type { ReportRequest } from './report-request.ts'
 import { reportTypes } from './report-types.ts'
 import { createSubjects, type Subject } from './subject.ts'
-import { addFact, addPurchases, emptySums, type Sums } from './sums.ts'
+import { addFact, addPurchases, emptySums } from './sums.ts'
 import { getOrMake } from '../../market/get-or-make.ts'
-
-/** One row before it is written: a fact that its names come from, and its sums. */
-export interface ReportRow extends Sums {
-  fact: Fact
-  subject: Subject
-  /** Empty in a summary. */
-  date: string
-  /** Only in reports of purchased products. */
-  purchased: Pick<Purchase, 'asin' | 'sameSku'> | null
-}
 
 const keyParts: Record<string, (fact: Fact) => string> = {
   campaign: fact => fact.campaignId,

@@ -148,11 +148,8 @@ export const hasTraffic = (sums: Sums): boolean => sums.impressions !== 0 || sum
 export const hasOrders = ({ windows: counted }: Sums): boolean =>
   counted !== noOrders && windowNames.some(window => orderFields.some(field => counted[window][field] !== 0))
 
-/** Whether anything is counted at all. */
-export const hasAny = (sums: Sums): boolean => hasOrders(sums) || countFields.some(field => sums[field] !== 0)
-
-/** `after` less `before`, field by field. */
-export function differenceOf(after: Sums, before: Sums): Sums {
+/** `after` less `before`, field by field; null where nothing differs. */
+export function differenceOf(after: Sums, before: Sums): Sums | null {
   const difference = { ...after }
   for (const field of countFields) difference[field] -= before[field]
   if (before.windows !== noOrders)
@@ -161,5 +158,6 @@ export function differenceOf(after: Sums, before: Sums): Sums {
       for (const field of orderFields) sum[field] -= before.windows[window][field]
       return sum
     })
-  return difference
+  const hasChanged = hasOrders(difference) || countFields.some(field => difference[field] !== 0)
+  return hasChanged ? difference : null
 }

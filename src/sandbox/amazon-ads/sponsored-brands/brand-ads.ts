@@ -1,6 +1,7 @@
 import type { BrandAd, BrandAdFormat } from '../../core/model/brands.ts'
 import { type AdsCaller, ownProducts } from '../ads-caller.ts'
 import { invalidArgument } from '../ads-failure.ts'
+import { batchCalls } from '../entities/batch-calls.ts'
 import type { BatchKind } from '../entities/batch-kind.ts'
 import { type Field, findSibling } from '../entities/entity-kind.ts'
 import { inAdGroup, nameField, state } from '../entities/fields.ts'
@@ -159,7 +160,7 @@ function adsOf(format: BrandAdFormat): BatchKind<BrandAd> {
 }
 
 /** Ads of Sponsored Brands, each format created at a path of its own. */
-export const brandAds: BatchKind<BrandAd> = {
+const brandAds: BatchKind<BrandAd> = {
   ...adsOf('PRODUCT_COLLECTION'),
   creates: [
     ['/sb/v4/ads/productCollection', adsOf('PRODUCT_COLLECTION')],
@@ -170,3 +171,5 @@ export const brandAds: BatchKind<BrandAd> = {
     ['/sb/v4/ads/brandVideo', adsOf('BRAND_VIDEO')],
   ],
 }
+
+export const brandAdCalls = batchCalls(brandAds)

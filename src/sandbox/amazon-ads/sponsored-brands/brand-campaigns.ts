@@ -2,6 +2,7 @@ import { fromMicros } from '#shared/money.ts'
 import type { BrandAdGroup, BrandCampaign, BrandPlacement } from '../../core/model/brands.ts'
 import { isVendor } from '../ads-caller.ts'
 import { invalidArgument } from '../ads-failure.ts'
+import { batchCalls } from '../entities/batch-calls.ts'
 import type { BatchKind } from '../entities/batch-kind.ts'
 import { dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
 import type { Field } from '../entities/entity-kind.ts'
@@ -125,7 +126,7 @@ const tags: Field<BrandCampaign> = {
 }
 
 /** Sponsored Brands campaigns: a plain number for a budget, and a brand. */
-export const brandCampaigns: BatchKind<BrandCampaign> = {
+const brandCampaigns: BatchKind<BrandCampaign> = {
   product: sponsoredBrands,
   path: '/sb/v4/campaigns',
   mediaType: 'application/vnd.sbcampaignresource.v4+json',
@@ -163,7 +164,7 @@ export const brandCampaigns: BatchKind<BrandCampaign> = {
 }
 
 /** Ad groups of Sponsored Brands; they have no bid of their own. */
-export const brandAdGroups: BatchKind<BrandAdGroup> = {
+const brandAdGroups: BatchKind<BrandAdGroup> = {
   product: sponsoredBrands,
   path: '/sb/v4/adGroups',
   mediaType: 'application/vnd.sbadgroupresource.v4+json',
@@ -178,3 +179,5 @@ export const brandAdGroups: BatchKind<BrandAdGroup> = {
   status: { live: 'AD_GROUP_STATUS_ENABLED' },
   filters: { nameFilter: adGroup => adGroup.name },
 }
+
+export const brandCampaignCalls = [brandCampaigns, brandAdGroups].flatMap(batchCalls)

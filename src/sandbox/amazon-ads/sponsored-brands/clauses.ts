@@ -15,13 +15,13 @@ import {
 } from '../entities/fields.ts'
 import { type ItemError, itemError } from '../entities/item-error.ts'
 import { type Item, objectsAt, required, requiredText } from '../entities/read-fields.ts'
-import { type ArrayKind, splitList } from '../entities/array-calls.ts'
+import { arrayCalls, type ArrayKind, splitList } from '../entities/array-calls.ts'
 import { type MoneyRange, rangeIn } from '../limits/ad-limits.ts'
 import { vendorType } from '../media-types.ts'
 import { maxNegativeWords, refuseOtherTargeting } from '../sponsored-products/clauses.ts'
 import { negativeTypes, readExpression, resolveExpression } from '../sponsored-products/expressions.ts'
 import { olderSponsoredBrands } from './family.ts'
-import { type EnvelopeKind, hasCreativeType } from './envelope-calls.ts'
+import { envelopeCalls, type EnvelopeKind, hasCreativeType } from './envelope-calls.ts'
 
 interface BrandClause extends Entity {
   campaignId: EntityId
@@ -93,7 +93,7 @@ function passesKeyword(
 }
 
 /** Keywords of Sponsored Brands, still of version 3; a new one is enabled and has a bid of its own. */
-export const brandKeywords: ArrayKind<BrandKeyword> = {
+const brandKeywords: ArrayKind<BrandKeyword> = {
   ...keywordKind('/sb/keywords', 'sbkeyword'),
   collection: 'brandKeywords',
   fields: [
@@ -127,7 +127,7 @@ const negativeMatchType: Field<BrandNegativeKeyword> = {
   write: ({ matchType }) => ({ matchType: wireMatchTypes[matchType] }),
 }
 
-export const brandNegativeKeywords: ArrayKind<BrandNegativeKeyword> = {
+const brandNegativeKeywords: ArrayKind<BrandNegativeKeyword> = {
   ...keywordKind('/sb/negativeKeywords', 'sbnegativekeyword'),
   collection: 'brandNegativeKeywords',
   fields: [
@@ -199,16 +199,21 @@ function targetKind(key: 'targets' | 'negativeTargets', change: string, create: 
 }
 
 /** Product and category targets of Sponsored Brands, of version 3. */
-export const brandTargets: EnvelopeKind<BrandTarget> = {
+const brandTargets: EnvelopeKind<BrandTarget> = {
   ...targetKind('targets', 'sbtargetresponse', 'sbcreatetargetsresponse'),
   collection: 'brandTargets',
   fields: [namesBoth, ...parents, isOnlyOf('brandKeywords'), expressions(targetTypes, false), bid],
 }
 
 /** Negative targets of Sponsored Brands: brands and products, one each. */
-export const brandNegativeTargets: EnvelopeKind<BrandNegativeTarget> = {
+const brandNegativeTargets: EnvelopeKind<BrandNegativeTarget> = {
   // A request's name for a reply's type: so it is in the specification.
   ...targetKind('negativeTargets', 'sbnegativetarget', 'sbcreatenegativetargetsrequest'),
   collection: 'brandNegativeTargets',
   fields: [namesParents('adGroupId'), ...parents, expressions(negativeTypes, true)],
 }
+
+export const brandClauseCalls = [
+  ...[brandKeywords, brandNegativeKeywords].flatMap(arrayCalls),
+  ...[brandTargets, brandNegativeTargets].flatMap(envelopeCalls),
+]

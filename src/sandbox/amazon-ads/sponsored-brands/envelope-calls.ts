@@ -5,7 +5,7 @@ import type { Call } from '../calls.ts'
 import { allOf, createEntity, type Entity, idOf, isOwn, toWire } from '../entities/entity-kind.ts'
 import { isObject, type Item } from '../entities/read-fields.ts'
 import { acceptedTypes, type ArrayKind, codeOf, callsOfOne, runArray, updateItem } from '../entities/array-calls.ts'
-import { prefersWhole } from '../entities/batch-calls.ts'
+import { prefersWhole } from '../entities/run-items.ts'
 
 /** Unlike keywords, targets come inside an object, and their answers apart by how they went. */
 export interface EnvelopeKind<E extends Entity = Entity> extends ArrayKind<E> {

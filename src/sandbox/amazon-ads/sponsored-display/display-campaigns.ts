@@ -1,13 +1,13 @@
-import { fromMicros } from '#shared/money.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
 import type { DisplayAdGroup, DisplayCampaign } from '../../core/model/display.ts'
 import { isVendor } from '../ads-caller.ts'
 import { dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
 import type { Entity, Field, ProductFamily, Scope } from '../entities/entity-kind.ts'
 import { amount, fixedWord, inCampaign, nameField, state } from '../entities/fields.ts'
 import { itemError } from '../entities/item-error.ts'
-import type { ArrayKind } from '../entities/array-calls.ts'
+import { arrayCalls, type ArrayKind } from '../entities/array-calls.ts'
 import { numberStyle, textStyle } from '../entities/wire-styles.ts'
-import { displayDefaultBudgetMicros, type MoneyRange, rangeIn } from '../limits/ad-limits.ts'
+import { displayDefaultBudgets, type MoneyRange, rangeIn } from '../limits/ad-limits.ts'
 
 const product: ProductFamily = { style: numberStyle, campaigns: 'displayCampaigns', adGroups: 'displayAdGroups' }
 const json = 'application/json'
@@ -39,7 +39,7 @@ const constants: Field = {
   write: () => ({ budgetType: 'daily', deliveryProfile: 'as_soon_as_possible' }),
 }
 
-export const displayCampaigns: ArrayKind<DisplayCampaign> = {
+const displayCampaigns: ArrayKind<DisplayCampaign> = {
   ...sponsoredDisplay,
   path: '/sd/campaigns',
   collection: 'displayCampaigns',
@@ -56,7 +56,7 @@ export const displayCampaigns: ArrayKind<DisplayCampaign> = {
       name: 'budget',
       column: 'budgetMicros',
       range: budgetRange,
-      fallback: ({ caller }) => displayDefaultBudgetMicros(caller.marketplace.key),
+      fallback: ({ caller }) => toMicros(displayDefaultBudgets[caller.marketplace.key] ?? 0),
     }),
     portfolio,
   ],
@@ -98,7 +98,7 @@ function checkBudget(bidMicros: number, scope: Scope<Entity>): void {
     )
 }
 
-export const displayAdGroups: ArrayKind<DisplayAdGroup> = {
+const displayAdGroups: ArrayKind<DisplayAdGroup> = {
   ...sponsoredDisplay,
   path: '/sd/adGroups',
   collection: 'displayAdGroups',
@@ -114,3 +114,5 @@ export const displayAdGroups: ArrayKind<DisplayAdGroup> = {
   status: { live: 'AD_GROUP_STATUS_ENABLED' },
   passes: (adGroup, { name }) => !name || adGroup.name === name,
 }
+
+export const displayCampaignCalls = [displayCampaigns, displayAdGroups].flatMap(arrayCalls)

@@ -9,7 +9,7 @@ import type { Field, Scope } from '../entities/entity-kind.ts'
 import { amount, fixedWord, inAdGroup, refuseSameExpression, state } from '../entities/fields.ts'
 import { itemError } from '../entities/item-error.ts'
 import { optionalText, type Item, objectsAt, required } from '../entities/read-fields.ts'
-import type { ArrayKind } from '../entities/array-calls.ts'
+import { arrayCalls, type ArrayKind } from '../entities/array-calls.ts'
 import { patterns, resolveExpression } from '../sponsored-products/expressions.ts'
 import { product, productOf } from '../sponsored-products/product-ads.ts'
 import { bidRange, campaignOf, sponsoredDisplay } from './display-campaigns.ts'
@@ -122,7 +122,7 @@ const adName: Field<DisplayAd> = {
 }
 
 /** Product ads of Sponsored Display; an ad group advertises a product once at most. */
-export const displayAds: ArrayKind<DisplayAd> = {
+const displayAds: ArrayKind<DisplayAd> = {
   ...sponsoredDisplay,
   path: '/sd/productAds',
   collection: 'displayAds',
@@ -159,7 +159,7 @@ const common = [fixedWord('expressionType', ['MANUAL', 'AUTO']), state, parents]
 const status = { prefix: 'TARGET_STATUS', live: 'TARGET_STATUS_LIVE' }
 
 /** Targets of Sponsored Display: products, categories, audiences. A bid of null gives a target its ad group's bid again. */
-export const displayTargets: ArrayKind<DisplayTarget> = {
+const displayTargets: ArrayKind<DisplayTarget> = {
   ...sponsoredDisplay,
   path: '/sd/targets',
   collection: 'displayTargets',
@@ -180,7 +180,7 @@ export const displayTargets: ArrayKind<DisplayTarget> = {
 }
 
 /** Negative targets of Sponsored Display: a product or a brand each. */
-export const displayNegativeTargets: ArrayKind<DisplayNegativeTarget> = {
+const displayNegativeTargets: ArrayKind<DisplayNegativeTarget> = {
   ...sponsoredDisplay,
   path: '/sd/negativeTargets',
   collection: 'displayNegativeTargets',
@@ -194,3 +194,5 @@ export const displayNegativeTargets: ArrayKind<DisplayNegativeTarget> = {
   status,
   extendedWithout: 'resolvedExpression',
 }
+
+export const displayTargetingCalls = [displayAds, displayTargets, displayNegativeTargets].flatMap(arrayCalls)

@@ -3,6 +3,7 @@ import type { AdGroup, BiddingStrategy, Campaign, Placement } from '../../core/m
 import { newEntityId } from '../../core/new-id.ts'
 import { entriesBy } from '../../core/store/collections.ts'
 import { invalidArgument } from '../ads-failure.ts'
+import { batchCalls } from '../entities/batch-calls.ts'
 import type { BatchKind } from '../entities/batch-kind.ts'
 import { dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
 import type { Field } from '../entities/entity-kind.ts'
@@ -74,7 +75,7 @@ const tags: Field<Campaign> = {
   write: campaign => ({ tags: campaign.tags }),
 }
 
-export const campaigns: BatchKind<Campaign> = {
+const campaigns: BatchKind<Campaign> = {
   ...names('campaign'),
   collection: 'campaigns',
   id: 'campaignId',
@@ -94,7 +95,7 @@ export const campaigns: BatchKind<Campaign> = {
 }
 
 /** Ad groups; a new one in an AUTO campaign gets its four automatic targets, enabled and without a bid of their own. */
-export const adGroups: BatchKind<AdGroup> = {
+const adGroups: BatchKind<AdGroup> = {
   ...names('adGroup'),
   collection: 'adGroups',
   id: 'adGroupId',
@@ -142,3 +143,5 @@ export const adGroups: BatchKind<AdGroup> = {
     nameFilter: adGroup => adGroup.name,
   },
 }
+
+export const campaignCalls = [campaigns, adGroups].flatMap(batchCalls)

@@ -1,5 +1,6 @@
 import type { Expression, Keyword, NegativeKeyword, NegativeTarget, Target } from '../../core/model/store.ts'
 import { entriesBy } from '../../core/store/collections.ts'
+import { batchCalls } from '../entities/batch-calls.ts'
 import type { BatchKind } from '../entities/batch-kind.ts'
 import type { Entity, Field } from '../entities/entity-kind.ts'
 import {
@@ -50,7 +51,7 @@ const keywordFilters = (textFilter: string): NonNullable<BatchKind<Keyword | Neg
   [textFilter]: keyword => keyword.keywordText,
 })
 
-export const keywords: BatchKind<Keyword> = {
+const keywords: BatchKind<Keyword> = {
   ...names('keyword'),
   collection: 'keywords',
   id: 'keywordId',
@@ -79,7 +80,7 @@ const isOnCampaign = ({ adGroupId }: Entity): boolean => adGroupId === null
 const isInAdGroup = ({ adGroupId }: Entity): boolean => adGroupId !== null
 
 // Both kinds have one name of the id in replies to changes and another, `keywordId`, in updates and lists.
-export const negativeKeywords: BatchKind<NegativeKeyword> = {
+const negativeKeywords: BatchKind<NegativeKeyword> = {
   ...names('negativeKeyword'),
   collection: 'negativeKeywords',
   id: 'keywordId',
@@ -90,7 +91,7 @@ export const negativeKeywords: BatchKind<NegativeKeyword> = {
 }
 
 // Negatives of whole campaigns have no language of their own in the specification.
-export const campaignNegativeKeywords: BatchKind<NegativeKeyword> = {
+const campaignNegativeKeywords: BatchKind<NegativeKeyword> = {
   ...names('campaignNegativeKeyword'),
   collection: 'negativeKeywords',
   id: 'keywordId',
@@ -133,7 +134,7 @@ const refuseAutomatic: Field<Target> = {
 }
 
 /** Product and category targets, and the automatic ones, which can be changed but not archived. */
-export const targets: BatchKind<Target> = {
+const targets: BatchKind<Target> = {
   ...names('target', { successObject: 'targetingClause' }),
   collection: 'targets',
   id: 'targetId',
@@ -156,7 +157,7 @@ export const targets: BatchKind<Target> = {
 
 const negativeExpression = expression(negativeTypes, true, 'The negative target exists already')
 
-export const negativeTargets: BatchKind<NegativeTarget> = {
+const negativeTargets: BatchKind<NegativeTarget> = {
   ...names('negativeTarget', { successObject: 'negativeTargetingClause', successId: 'targetId' }),
   collection: 'negativeTargets',
   id: 'targetId',
@@ -166,7 +167,7 @@ export const negativeTargets: BatchKind<NegativeTarget> = {
   filters: { asinFilter },
 }
 
-export const campaignNegativeTargets: BatchKind<NegativeTarget> = {
+const campaignNegativeTargets: BatchKind<NegativeTarget> = {
   ...names('campaignNegativeTarget', {
     // Plural: so it is in the specification.
     successObject: 'campaignNegativeTargetingClauses',
@@ -179,3 +180,12 @@ export const campaignNegativeTargets: BatchKind<NegativeTarget> = {
   status,
   filters: { asinFilter },
 }
+
+export const clauseCalls = [
+  keywords,
+  negativeKeywords,
+  campaignNegativeKeywords,
+  targets,
+  negativeTargets,
+  campaignNegativeTargets,
+].flatMap(batchCalls)

@@ -1,5 +1,6 @@
 import type { Product, ProductAd } from '../../core/model/store.ts'
 import { type AdsCaller, isVendor } from '../ads-caller.ts'
+import { batchCalls } from '../entities/batch-calls.ts'
 import type { BatchKind } from '../entities/batch-kind.ts'
 import { type Entity, type Field, findSibling } from '../entities/entity-kind.ts'
 import { state } from '../entities/fields.ts'
@@ -39,7 +40,7 @@ export const product: Field<Entity & { asin: string; sku: string | null }> = {
 export const productOf = ({ world, profile }: AdsCaller, { sku }: { sku: string | null }): Product | undefined =>
   world.store.products.get(`${profile.sellerId}|${profile.marketplaceId}|${sku}`)
 
-export const productAds: BatchKind<ProductAd> = {
+const productAds: BatchKind<ProductAd> = {
   ...names('productAd', { successId: 'adId', idFilter: 'adIdFilter' }),
   collection: 'productAds',
   id: 'adId',
@@ -55,3 +56,5 @@ export const productAds: BatchKind<ProductAd> = {
     },
   },
 }
+
+export const productAdCalls = batchCalls(productAds)

@@ -3,34 +3,35 @@ import type { KeyObject } from 'node:crypto'
 import type { X509CertificateCreateSelfSignedParams } from '@peculiar/x509'
 import type { World } from '../../core/world.ts'
 
-export function topicArn(dataset: string, region: string): string {
-  const places: Record<string, string> = { NA: 'us-east-1', EU: 'eu-west-1', FE: 'us-west-2' }
-  return `arn:aws:sns:${places[region] ?? 'us-east-1'}:906013806264:${dataset}`
-}
+const places: Record<string, string> = { NA: 'us-east-1', EU: 'eu-west-1', FE: 'us-west-2' }
 
-/** The message that carries one record, as a topic writes it into a queue; it is signed when it is handed out. */
-export function notification(arn: string, record: object, now: Date): string {
-  return JSON.stringify({
-    Type: 'Notification',
-    MessageId: randomUUID(),
-    TopicArn: arn,
-    Message: JSON.stringify(record),
-    Timestamp: now.toISOString(),
-    UnsubscribeURL: `https://sns.us-east-1.amazonaws.com/?Action=Unsubscribe&SubscriptionArn=${arn}`,
-  })
+/** The messages that the topic of a dataset in a region writes into a queue; they are signed when they are handed out. */
+export function topicOf(dataset: string, region: string, now: Date) {
+  const arn = `arn:aws:sns:${places[region] ?? 'us-east-1'}:906013806264:${dataset}`
+  return {
+    /** The message that carries one record. */
+    notification: (record: object): string =>
+      JSON.stringify({
+        Type: 'Notification',
+        MessageId: randomUUID(),
+        TopicArn: arn,
+        Message: JSON.stringify(record),
+        Timestamp: now.toISOString(),
+        UnsubscribeURL: `https://sns.us-east-1.amazonaws.com/?Action=Unsubscribe&SubscriptionArn=${arn}`,
+      }),
+    /** The first message of a subscription: nothing follows until its link was opened. */
+    confirmation: (token: string, publicUrl: string): string =>
+      JSON.stringify({
+        Type: 'SubscriptionConfirmation',
+        MessageId: randomUUID(),
+        Token: token,
+        TopicArn: arn,
+        Message: `You have chosen to subscribe to the topic ${arn}.\nTo confirm the subscription, visit the SubscribeURL included in this message.`,
+        SubscribeURL: `${publicUrl}/sqs/confirm?${new URLSearchParams({ Action: 'ConfirmSubscription', TopicArn: arn, Token: token })}`,
+        Timestamp: now.toISOString(),
+      }),
+  }
 }
-
-/** The first message of a subscription: nothing follows until its link was opened. */
-export const confirmation = (arn: string, token: string, publicUrl: string, now: Date): string =>
-  JSON.stringify({
-    Type: 'SubscriptionConfirmation',
-    MessageId: randomUUID(),
-    Token: token,
-    TopicArn: arn,
-    Message: `You have chosen to subscribe to the topic ${arn}.\nTo confirm the subscription, visit the SubscribeURL included in this message.`,
-    SubscribeURL: `${publicUrl}/sqs/confirm?${new URLSearchParams({ Action: 'ConfirmSubscription', TopicArn: arn, Token: token })}`,
-    Timestamp: now.toISOString(),
-  })
 
 const signedFields: Record<string, readonly string[]> = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { dayIn } from '#shared/time.ts'
 import type { AnyEntity } from '../../core/model/ad-products.ts'
 import type { Profile } from '../../core/model/store.ts'
 import type { StoreChange } from '../../core/store/changes.ts'
 import type { World } from '../../core/world.ts'
-import { budgetRecommendationRecords, budgetUsageRecords, diagnosticsRecords } from './datasets/campaign-records.ts'
+import { campaignDatasets } from './datasets/campaign-records.ts'
 import { datasetOf, entityRecord } from './datasets/entity-records.ts'
 import { performanceRecords } from './datasets/performance.ts'
 import type { StreamRecord } from './datasets/record.ts'
-import { confirmation, EnvelopeSigner, notification, topicArn } from './envelope-signer.ts'
+import { EnvelopeSigner, topicOf } from './envelope-signer.ts'
 import { MessageQueue, type QueuedMessage } from './queue.ts'
-import { invalidStream, type Subscription, type SubscriptionRequest } from './subscription.ts'
+import { invalidStream, type Subscription, subscriptionCalls, type SubscriptionRequest } from './subscriptions.ts'
 
 interface StreamState {
   subscriptions: Subscription[]
@@ -25,6 +24,7 @@ const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
 /** Subscriptions to the hourly stream, and the one queue that all of them deliver to; survives restarts. */
 export class StreamService {
+  readonly calls = subscriptionCalls(this)
   readonly queue = new MessageQueue()
   readonly signer: EnvelopeSigner
   private readonly world: World
@@ -79,9 +79,9 @@ export class StreamService {
     this.subscriptions.set(subscription.subscriptionId, subscription)
     if (requested.destination.kind === 'firehose') this.confirm(subscription.confirmToken)
     else {
-      const arn = topicArn(requested.dataSetId, profile.region)
       const { config, clock } = this.world
-      this.queue.put(confirmation(arn, subscription.confirmToken, config.publicUrl, clock.now()), 'topic', at)
+      const topic = topicOf(requested.dataSetId, profile.region, clock.now())
+      this.queue.put(topic.confirmation(subscription.confirmToken, config.publicUrl), 'topic', at)
     }
     this.world.saveState('stream')
     return subscription
@@ -113,35 +113,18 @@ export class StreamService {
       const from = this.emittedUntil.get(profileId) ?? to
       const profile = this.world.store.profiles.get(profileId)
       if (from >= to || !profile) continue
-      const recordsOf = this.hourRecords(profile, own, [new Date(from), new Date(to)])
-      for (const subscription of own)
-        for (const record of recordsOf(subscription)) this.put(subscription, profile, record)
+      const hours = [new Date(from), new Date(to)] as const
+      const performance = performanceRecords(this.world, profile, own, hours)
+      for (const subscription of own) {
+        const ofCampaigns = campaignDatasets[subscription.dataSetId]
+        const records = ofCampaigns ? ofCampaigns(this.world, profile, ...hours) : performance(subscription)
+        for (const record of records) this.put(subscription, profile, record)
+      }
       this.emittedUntil.set(profileId, to)
       this.world.saveState('stream')
       return true
     }
     return false
-  }
-
-  /** What a subscription gets for the hours from one moment to another. */
-  private hourRecords(profile: Profile, active: readonly Subscription[], hours: readonly [Date, Date]) {
-    const { world } = this
-    const [from, to] = hours
-    // Recommendations are about whole days, so they come once a day.
-    const newDay = dayIn(from, profile.timezone) !== dayIn(to, profile.timezone)
-    const performance = performanceRecords(world, profile, active, hours)
-    return (subscription: Subscription): StreamRecord[] => {
-      switch (subscription.dataSetId) {
-        case 'budget-usage':
-          return budgetUsageRecords(world, profile, from, to)
-        case 'sp-budget-recommendations':
-          return newDay ? budgetRecommendationRecords(world, profile, to) : []
-        case 'sponsored-ads-campaign-diagnostics-recommendations':
-          return newDay ? diagnosticsRecords(world, profile, to) : []
-        default:
-          return performance(subscription)
-      }
-    }
   }
 
   /** Changes of campaigns, ad groups, ads and targets are emitted at once. */
@@ -167,7 +150,7 @@ export class StreamService {
   private put({ dataSetId, destination }: Subscription, { region }: Profile, record: StreamRecord): void {
     const message =
       destination.kind === 'sqs'
-        ? notification(topicArn(dataSetId, region), record, this.world.clock.now())
+        ? topicOf(dataSetId, region, this.world.clock.now()).notification(record)
         : JSON.stringify(record)
     this.queue.put(message, 'topic', this.now())
     // At least once: about one message in fifty comes twice.

@@ -4,7 +4,7 @@ import type { Listing } from '../queries/listing.ts'
 import { createRandom, fraction, mix, poisson, type Random, roundByChance } from '../random.ts'
 import { type Conversion, type Ledger, type LedgerLine, placements } from '../records/ledger.ts'
 import { type PlacementSlot, VIEWABLE } from './auction.ts'
-import type { Candidate, PackedCampaign } from './candidates.ts'
+import type { Candidate, PackedCampaign } from './shop.ts'
 import { unitsOfOrder } from './demand.ts'
 import { inStock, type Shop, takeFromStock } from './shop.ts'
 

@@ -82,7 +82,7 @@ function table(
 
 const priceOf = ({ marketplaceId, priceMicros }: Product): string => amountOf(priceMicros, marketplaceId).amount
 
-export function listingsFile(subject: ReportSubject): string {
+function listingsFile(subject: ReportSubject): string {
   const rowOf = (product: Product) => ({
     'item-name': product.title,
     'listing-id': `0301X${product.fnsku.slice(3)}`,
@@ -104,7 +104,7 @@ export function listingsFile(subject: ReportSubject): string {
   return table(subject, listingColumns, rowOf, headersByCountry[country])
 }
 
-export function openListingsFile(subject: ReportSubject): string {
+function openListingsFile(subject: ReportSubject): string {
   return table(subject, 'sku asin price quantity', product => ({
     sku: product.sku,
     asin: product.asin,
@@ -112,7 +112,7 @@ export function openListingsFile(subject: ReportSubject): string {
   }))
 }
 
-export function inventoryFile(subject: ReportSubject): string {
+function inventoryFile(subject: ReportSubject): string {
   return table(subject, inventoryColumns, product => ({
     sku: product.sku,
     fnsku: product.fnsku,
@@ -132,4 +132,12 @@ export function inventoryFile(subject: ReportSubject): string {
     'afn-inbound-shipped-quantity': product.inboundShipped,
     'afn-inbound-receiving-quantity': product.inboundReceiving,
   }))
+}
+
+/** The files that are tables, by the type of their report. */
+export const flatFiles: Readonly<Record<string, (subject: ReportSubject) => string>> = {
+  GET_MERCHANT_LISTINGS_ALL_DATA: listingsFile,
+  GET_FLAT_FILE_OPEN_LISTINGS_DATA: openListingsFile,
+  GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: inventoryFile,
+  GET_FBA_MYI_ALL_INVENTORY_DATA: inventoryFile,
 }

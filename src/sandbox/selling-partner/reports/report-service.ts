@@ -7,7 +7,7 @@ import type { World } from '../../core/world.ts'
 import { check, DAY_MS, invalid, iso, notFound, ok, operation, type SpRequest } from '../operations/operation.ts'
 import { SavedMap } from '../saved-map.ts'
 import { addressOf, type StoredFile } from '../signed-files.ts'
-import { type ReportSubject, inventoryFile, listingsFile, openListingsFile } from './flat-files.ts'
+import { flatFiles, type ReportSubject } from './flat-files.ts'
 import { isOutdated, listPage, newId, progressOf } from './life-cycle.ts'
 import { productsIn } from '../operations/product-fields.ts'
 import { salesAndTraffic } from './sales-and-traffic.ts'
@@ -20,10 +20,7 @@ interface ReportType {
 
 const SALES_AND_TRAFFIC = 'GET_SALES_AND_TRAFFIC_REPORT'
 const types: Record<string, ReportType> = {
-  GET_MERCHANT_LISTINGS_ALL_DATA: { write: listingsFile, options: { custom: null } },
-  GET_FLAT_FILE_OPEN_LISTINGS_DATA: { write: openListingsFile, options: { custom: null } },
-  GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA: { write: inventoryFile, options: { custom: null } },
-  GET_FBA_MYI_ALL_INVENTORY_DATA: { write: inventoryFile, options: { custom: null } },
+  ...Object.fromEntries(Object.entries(flatFiles).map(([type, write]) => [type, { write, options: { custom: null } }])),
   [SALES_AND_TRAFFIC]: {
     write: salesAndTraffic,
     options: { dateGranularity: ['DAY', 'WEEK', 'MONTH'], asinGranularity: ['PARENT', 'CHILD', 'SKU'] },

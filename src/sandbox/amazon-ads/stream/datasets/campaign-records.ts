@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { fromMicros, roundToUnit } from '#shared/money.ts'
+import { dayIn } from '#shared/time.ts'
 import { collectionsOf } from '../../../core/model/ad-products.ts'
 import type { Campaign, Profile } from '../../../core/model/store.ts'
 import type { World } from '../../../core/world.ts'
@@ -12,7 +13,7 @@ const STEPS = 20
 const productCodes = { SPONSORED_PRODUCTS: 'SP', SPONSORED_BRANDS: 'SB', SPONSORED_DISPLAY: 'SD' }
 
 /** A record for each campaign whose spend passed a twentieth of its day's budget from one hour to the other. */
-export function budgetUsageRecords(world: World, profile: Profile, from: Date, to: Date): StreamRecord[] {
+function budgetUsageRecords(world: World, profile: Profile, from: Date, to: Date): StreamRecord[] {
   const records: StreamRecord[] = []
   for (const [adProduct, campaigns] of collectionsOf(world.store, 'campaigns'))
     for (const { campaignId, profileId, state, budgetType, budgetMicros } of campaigns.values()) {
@@ -49,7 +50,7 @@ const betterBudget = ({ campaign, week }: Served, { currency }: Profile): number
   fromMicros(suggestedBudget(campaign.budgetMicros, week, currency))
 
 /** A record for each campaign that ran out of budget in the last seven days. */
-export function budgetRecommendationRecords(world: World, profile: Profile, at: Date): StreamRecord[] {
+function budgetRecommendationRecords(world: World, profile: Profile, at: Date): StreamRecord[] {
   return servedCampaigns(world, profile, at)
     .filter(({ week }) => week.daysOut > 0)
     .map(served => {
@@ -92,7 +93,7 @@ const VALID_MS = 7 * 86_400_000
 const bounds = ([lower_bound, upper_bound]: [number, number]): object => ({ lower_bound, upper_bound })
 
 /** Advice of the day: more budget where it pays and runs out, other bids where it does not pay. */
-export function diagnosticsRecords(world: World, profile: Profile, at: Date): StreamRecord[] {
+function diagnosticsRecords(world: World, profile: Profile, at: Date): StreamRecord[] {
   return servedCampaigns(world, profile, at).flatMap(served => {
     const { campaign, week } = served
     const roas = week.salesMicros / week.costMicros
@@ -144,4 +145,19 @@ export function diagnosticsRecords(world: World, profile: Profile, at: Date): St
       },
     ]
   })
+}
+
+type HourRecords = (world: World, profile: Profile, from: Date, to: Date) => StreamRecord[]
+
+/** For recommendations: they are about whole days, so they come once a day. */
+const onceADay =
+  (recordsAt: (world: World, profile: Profile, at: Date) => StreamRecord[]): HourRecords =>
+  (world, profile, from, to) =>
+    dayIn(from, profile.timezone) === dayIn(to, profile.timezone) ? [] : recordsAt(world, profile, to)
+
+/** The records of the hours from one moment to another, in the datasets about whole campaigns. */
+export const campaignDatasets: Readonly<Record<string, HourRecords>> = {
+  'budget-usage': budgetUsageRecords,
+  'sp-budget-recommendations': onceADay(budgetRecommendationRecords),
+  [DATASET]: onceADay(diagnosticsRecords),
 }

@@ -10,14 +10,13 @@ import {
   emptySums,
   type Field,
   figureOf,
-  hasAny,
   hasOrders,
   hasTraffic,
   type Sums,
   type Window,
   windowNames,
 } from '../../reports/sums.ts'
-import type { Subscription } from '../subscription.ts'
+import type { Subscription } from '../subscriptions.ts'
 import { recordOf, type StreamRecord } from './record.ts'
 import { getOrMake } from '../../../market/get-or-make.ts'
 
@@ -44,7 +43,10 @@ function deltasOf(store: Store, changes: readonly FactChange[]): HourSum[] {
   const before = sumUp(changes.map(change => change.before))
   // What is shown once stays shown, so this has every hour that `before` has.
   const after = [...sumUp(changes.map(change => change.after))]
-  return after.map(([key, sum]) => ({ ...sum, ...differenceOf(sum, before.get(key) ?? emptySums()) })).filter(hasAny)
+  return after.flatMap(([key, sum]) => {
+    const difference = differenceOf(sum, before.get(key) ?? emptySums())
+    return difference ? [{ ...sum, ...difference }] : []
+  })
 }
 
 /** A dataset of hourly changes: which of them it reports, its names by report column, and its figures. */

@@ -12,7 +12,7 @@ import {
 } from 'date-fns'
 import { check, DAY_MS, ok, operation, type SpRequest } from '../operation.ts'
 import { amountOf } from '../product-fields.ts'
-import { ordersOf, type PlacedOrder } from './order-store.ts'
+import { ordersOf, type PlacedOrder } from './search-orders.ts'
 
 const HOUR_MS = 3_600_000
 

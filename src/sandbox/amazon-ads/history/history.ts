@@ -1,13 +1,10 @@
-import type { FastifyInstance } from 'fastify'
-import type { RegionKey } from '#shared/marketplaces.ts'
 import type { World } from '../../core/world.ts'
-import { readCaller, readObject } from '../ads-caller.ts'
 import { AdsFailure } from '../ads-failure.ts'
-import { requireMedia } from '../media-types.ts'
-import { type ChangeEvent, type EntityType, entityTypes } from './change-event.ts'
-import { type ChangeLog, HISTORY_DAYS } from './change-log.ts'
+import type { Call } from '../calls.ts'
+import { vendorType } from '../media-types.ts'
+import { type ChangeEvent, ChangeLog, type EntityType, entityTypes, HISTORY_DAYS } from './change-log.ts'
 
-const newer = 'application/vnd.historyresponse.v1.1+json'
+const newer = vendorType('historyresponse', 'v1.1')
 const filterNames =
   'BID_AMOUNT BUDGET_AMOUNT END_DATE IN_BUDGET NAME PLACEMENT_GROUP SMART_BIDDING_STRATEGY START_DATE STATUS'.split(' ')
 const MOST_BY_PAGE = 10_000
@@ -99,20 +96,29 @@ function toWire({ entityType, entityId, changeType, previousValue, newValue, tim
 }
 
 /** `POST /history`: all changes of a profile's campaigns in the last 90 days. */
-export function registerHistory(app: FastifyInstance, world: World, region: RegionKey, log: ChangeLog): void {
-  app.post('/history', (request, reply) => {
-    const caller = readCaller(request, world, region)
-    const now = caller.now.getTime()
-    const withThemes = requireMedia(request, { takes: [], gives: [newer], plain: 'always' }).accept === newer
-    const { fromDate, toDate, start, end, ...query } = readQuery(readObject(request), now, withThemes)
-    const found = log.between(caller.profile, fromDate, Math.min(toDate, now)).filter(query.isRequested)
-    if (!query.ascending) found.reverse()
-    return reply.type(withThemes ? newer : 'application/json').send(
-      JSON.stringify({
-        events: found.slice(start, end).map(toWire),
-        ...(query.byPage && { totalResults: Math.min(found.length, MOST_BY_PAGE) }),
-        ...(!query.byPage && end < found.length && { nextToken: Buffer.from(String(end)).toString('base64url') }),
-      }),
-    )
-  })
+export class History {
+  readonly calls: readonly Call[]
+
+  constructor(world: World) {
+    const log = new ChangeLog(world)
+    this.calls = [
+      {
+        path: '/history',
+        media: { takes: [], gives: [newer], plain: 'always' },
+        answer(caller, body, { reply, accept }) {
+          const now = caller.now.getTime()
+          const withThemes = accept === newer
+          const { fromDate, toDate, start, end, ...query } = readQuery(body, now, withThemes)
+          const found = log.between(caller.profile, fromDate, Math.min(toDate, now)).filter(query.isRequested)
+          if (!query.ascending) found.reverse()
+          void reply.type(withThemes ? newer : 'application/json')
+          return {
+            events: found.slice(start, end).map(toWire),
+            ...(query.byPage && { totalResults: Math.min(found.length, MOST_BY_PAGE) }),
+            ...(!query.byPage && end < found.length && { nextToken: Buffer.from(String(end)).toString('base64url') }),
+          }
+        },
+      },
+    ]
+  }
 }
