@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '#server/http-client/failures.ts'
+import { parseRetryAfter } from '#server/http-client/http-client.ts'
 import type { Clock } from '#shared/time.ts'
 import { ECDH, createECDH } from 'node:crypto'
 

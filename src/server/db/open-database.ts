@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
-import { isLossState, watchClient } from './connection-loss.ts'
+import { isLossState, ConnectionLost } from './connection-loss.ts'
 import { keepAlive, listenOnServer } from './listen-on-server.ts'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
@@ -165,4 +165,27 @@ function isTemporary(failure: FailedAttempt['error']): boolean {
 function reasonOf(failure: Error): string {
   const first: unknown = failure instanceof AggregateError ? failure.errors[0] : undefined
   return first instanceof Error ? first.message : failure.message
+}
+
+/**
+ * Keeps a lost connection from ending the process: the pool listens to idle clients only, and Node throws an error event
+ * without a listener. If the connection breaks during a query, the query fails with ConnectionLost.
+ */
+function watchClient(client: pg.PoolClient): void {
+  let isLost = false
+  const markLost = () => {
+    isLost = true
+  }
+  client.on('error', markLost)
+  client.on('end', markLost)
+  const watchedQuery = (...args: unknown[]): unknown => {
+    // oxlint-disable-next-line typescript/unbound-method -- it is bound to the client right here
+    const result: unknown = Reflect.apply(pg.Client.prototype.query, client, args)
+    if (!(result instanceof Promise)) return result
+    return result.catch((error: unknown) => {
+      const isLoss = error instanceof pg.DatabaseError ? isLossState(error.code) : isLost
+      throw isLoss ? new ConnectionLost(error) : error
+    })
+  }
+  client.query = watchedQuery as pg.PoolClient['query']
 }

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, PostgresDialect, type PostgresDialectConfig, PostgresDriver } from 'kysely'
+import pg from 'pg'
 import {
   ConnectionLost,
   databaseUnavailable,
-  isConnectFailure,
   isDatabaseUnavailable,
+  isLossState,
   outcomeUnknown,
 } from './connection-loss.ts'
 import { raiseStatement } from './tenant-version.ts'
@@ -57,9 +58,9 @@ class TenantDriver extends PostgresDriver {
   override async acquireConnection(
     ...args: Parameters<PostgresDriver['acquireConnection']>
   ): ReturnType<PostgresDriver['acquireConnection']> {
-    // Nothing has been sent yet, so nothing can have happened.
+    // Nothing has been sent yet, so nothing can have happened. A server that gives a lasting reason must be repaired.
     const connection = await super.acquireConnection(...args).catch((error: unknown) => {
-      throw isConnectFailure(error) ? databaseUnavailable(error) : error
+      throw error instanceof pg.DatabaseError && !isLossState(error.code) ? error : databaseUnavailable(error)
     })
     if (!this.#watched.has(connection)) this.#watch(connection)
     return connection

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { requireTrustedHost } from './download.ts'
 import { unpackedBytes } from './download.ts'
-import { parseRetryAfter } from './failures.ts'
+import { parseRetryAfter } from './http-client.ts'
 
 async function read(...chunks: Buffer[]) {
   async function* body() {

@@ -1,10 +1,18 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Clock, systemClock } from '#shared/time.ts'
-import { type Attempt, classifyFailure, classifyReply, requestIdOf } from './failures.ts'
 import { parseLossless } from './lossless.ts'
-import { CircuitOpen, createCircuits, createRetry, defaultPolicy, type HttpPolicy } from './policy.ts'
+import { createPolicy, type HttpPolicy } from './policy.ts'
 import { createTokenBuckets, type Rate } from './token-buckets.ts'
-import { AmbiguousOutcome, UpstreamError, UpstreamMalformed, UpstreamThrottled } from './upstream-errors.ts'
+import {
+  AmbiguousOutcome,
+  UpstreamError,
+  UpstreamMalformed,
+  UpstreamThrottled,
+  UpstreamForbidden,
+  UpstreamRejected,
+  UpstreamUnauthorized,
+  UpstreamUnavailable,
+} from './upstream-errors.ts'
 
 export type { HttpPolicy } from './policy.ts'
 
@@ -58,9 +66,8 @@ type ReadReply<T> = (reply: Response) => Promise<T>
 /** A client for one outside service, with circuit breakers by host and account, and quotas by bucket key. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { upstream, log, fetch: send = fetch, clock = systemClock } = options
-  const policy = { ...defaultPolicy, ...options.policy }
+  const policy = createPolicy(options.policy)
   const buckets = createTokenBuckets()
-  const throughCircuits = createCircuits(policy)
 
   /** Sends a request once and reads its reply, both within one time limit. Throws UpstreamErrors only. */
   const exchange = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
@@ -88,19 +95,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
 
-  const run = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
+  const run = <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
     const { operation, effect, bucket } = request
-    try {
-      return await createRetry(effect, policy).execute(async () => {
-        const retryAfterMs = bucket ? await buckets.take(bucket.key, bucket.rate, policy.maxWaitMs) : 0
-        if (retryAfterMs > 0)
-          throw new UpstreamThrottled('our own quota is used up', { upstream, operation, retryAfterMs })
-        await request.beforeSend?.()
-        return throughCircuits({ upstream, ...request }, () => exchange(request, read))
-      })
-    } catch (error) {
-      throw error instanceof CircuitOpen ? error.cause : error
-    }
+    return policy.retrying(effect, async () => {
+      const retryAfterMs = bucket ? await buckets.take(bucket.key, bucket.rate, policy.maxWaitMs) : 0
+      if (retryAfterMs > 0)
+        throw new UpstreamThrottled('our own quota is used up', { upstream, operation, retryAfterMs })
+      await request.beforeSend?.()
+      return policy.throughCircuits({ upstream, ...request }, () => exchange(request, read))
+    })
   }
 
   return {
@@ -137,4 +140,115 @@ function parseJson<S extends z.ZodType>(attempt: Attempt, reply: Response, text:
   if (parsed.success) return parsed.data
   const where = parsed.error.issues.slice(0, 3).map(i => `${i.path.join('.')}: ${i.message}`)
   throw fail(`unexpected reply (${where.join('; ')})`)
+}
+
+interface Attempt {
+  upstream: string
+  operation: string
+  effect: 'read' | 'write'
+}
+
+/** The service's id of the request, whichever header it uses. */
+const requestIdOf = (headers: Headers): string | undefined =>
+  headers.get('x-amz-rid') ?? headers.get('x-amzn-requestid') ?? headers.get('x-request-id') ?? undefined
+
+/** The error for a reply that is not a success; its class says what the caller can do. */
+function classifyReply(
+  { upstream, operation, effect }: Attempt,
+  { status, headers }: Response,
+  text: string,
+  now: Date,
+): UpstreamError {
+  const { code, message, details } = parseErrorBody(text)
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now)
+  const context = { upstream, operation, status, code, details, requestId: requestIdOf(headers), retryAfterMs }
+  const summary = `${status} ${message}`
+  if (status === 401) return new UpstreamUnauthorized(summary, context)
+  if (status === 403) return new UpstreamForbidden(summary, context)
+  if (status === 429) return new UpstreamThrottled(summary, context)
+  if (status < 500) return new UpstreamRejected(summary, context)
+  return effect === 'write' ? new AmbiguousOutcome(summary, context) : new UpstreamUnavailable(summary, context)
+}
+
+const textual = z
+  .union([z.string().min(1), z.number().transform(String)])
+  .optional()
+  .catch(undefined)
+const oneError = z.object({ code: textual, message: textual, details: textual })
+const errorBody = z.object({
+  ...oneError.shape,
+  detail: textual,
+  error: textual,
+  error_description: textual,
+  errors: z.array(oneError.catch({})).catch([]),
+})
+
+/**
+ * Reads the error bodies that vendors use: `{code, message|details|detail}`, `{errors: [{code, message, details}]}` and
+ * `{error, error_description}`. Of anything else, such as a gateway's HTML page, the message is the first 200 characters.
+ */
+function parseErrorBody(text: string): z.output<typeof oneError> & { message: string } {
+  const body = errorBody.safeParse(jsonOf(text)).data
+  if (!body) {
+    const plain = text.replaceAll(/<[^>]*>|\s+/g, ' ').trim()
+    return { message: plain.slice(0, 200) || 'no body' }
+  }
+  const { code, error, message, detail, details = detail, error_description, errors } = body
+  return {
+    code: code ?? error ?? errors[0]?.code,
+    message: message ?? details ?? error_description ?? errors[0]?.message ?? text.slice(0, 200),
+    details: details ?? errors.find(one => one.details !== undefined)?.details,
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A Retry-After header (seconds or an HTTP date) in milliseconds from `now`; undefined if absent or invalid. */
+export function parseRetryAfter(header: string | null, now: Date): number | undefined {
+  if (!header) return undefined
+  if (/^\d+(\.\d+)?$/.test(header.trim())) return Math.ceil(Number(header) * 1000)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime())
+}
+
+/** The error for a missing or interrupted reply; its class says what the caller can do. */
+function classifyFailure({ upstream, operation, effect }: Attempt, error: unknown): UpstreamError {
+  const context = { upstream, operation, cause: error }
+  const codes = codesOf(error)
+  const message = codes.join(', ') || describe(error)
+  const wasNeverSent = codes.some(code => neverConnected.has(code))
+  if (effect === 'write' && !wasNeverSent) return new AmbiguousOutcome(message, context)
+  return new UpstreamUnavailable(message, context)
+}
+
+// With these codes the connection was never made, so the service cannot have seen the request.
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+])
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown failure'
+  return error.name === 'TimeoutError' ? 'timed out' : error.message
+}
+
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  const code = 'code' in error && typeof error.code === 'string' ? [error.code] : []
+  // A host with several addresses fails with one error per address.
+  const inner = error instanceof AggregateError ? error.errors.flatMap(codesOf) : []
+  return [...code, ...inner, ...codesOf(error.cause)]
 }

@@ -32,7 +32,7 @@ export interface HttpPolicy {
 }
 
 /** Delays of two, four and eight seconds with jitter, as the marketplace recommends. */
-export const defaultPolicy: HttpPolicy = {
+const defaultPolicy: HttpPolicy = {
   timeoutMs: 30_000,
   retries: 3,
   firstDelayMs: 2_000,
@@ -42,8 +42,23 @@ export const defaultPolicy: HttpPolicy = {
   circuitOpenMs: 30_000,
 }
 
-/** Retries what may be retried, after the delay that the service asks for or our own. */
-export function createRetry(effect: 'read' | 'write', policy: HttpPolicy): RetryPolicy {
+/** The policy of one service, with the default for what `changes` leave out, and what carries it out. */
+export function createPolicy(changes: Partial<HttpPolicy> = {}) {
+  const policy = { ...defaultPolicy, ...changes }
+  return {
+    ...policy,
+    throughCircuits: createCircuits(policy),
+    /** Runs `attempt` again where its error allows that, after the delay that the service asks for or our own. */
+    retrying: <T>(effect: 'read' | 'write', attempt: () => Promise<T>): Promise<T> =>
+      createRetry(effect, policy)
+        .execute(attempt)
+        .catch((error: unknown) => {
+          throw error instanceof CircuitOpen ? error.cause : error
+        }),
+  }
+}
+
+function createRetry(effect: 'read' | 'write', policy: HttpPolicy): RetryPolicy {
   const mayRetry = (error: unknown): boolean =>
     error instanceof UpstreamThrottled || error instanceof UpstreamUnavailable
       ? (error.retryAfterMs ?? 0) <= policy.maxWaitMs
@@ -59,7 +74,7 @@ export function createRetry(effect: 'read' | 'write', policy: HttpPolicy): Retry
 }
 
 /** Nothing was sent, because too many calls in a row have failed. The cause is an UpstreamError like theirs. */
-export class CircuitOpen extends Error {}
+class CircuitOpen extends Error {}
 
 interface Call {
   upstream: string
@@ -80,7 +95,7 @@ const isAccountFailure = (error: unknown): boolean =>
  * its circuits is open; then nothing is sent and CircuitOpen is thrown. After a while one call is let through. If it
  * succeeds, the circuit closes.
  */
-export function createCircuits(policy: HttpPolicy): <T>(call: Call, send: () => Promise<T>) => Promise<T> {
+function createCircuits(policy: HttpPolicy): <T>(call: Call, send: () => Promise<T>) => Promise<T> {
   const breakers = new Map<string, ReturnType<typeof createBreaker>>()
   const breakerOf = (key: string, counts: (error: unknown) => boolean) => {
     const breaker = breakers.get(key) ?? createBreaker(policy, counts)

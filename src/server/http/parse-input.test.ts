@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
-import { inputLimits } from './inspect-input.ts'
+import { inputLimits } from './parse-input.ts'
 import { parseInput } from './parse-input.ts'
 
 let visits = 0
