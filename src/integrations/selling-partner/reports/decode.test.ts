@@ -1,11 +1,14 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { decodeText, fromInventoryRow, fromListingRow, parseAmount, parseTable } from './decode.ts'
+import { decodeText, parseAmount, tableRows } from './decode.ts'
 import { salesAndTraffic } from './wire.ts'
 
 const US = 'ATVPDKIKX0DER'
 const DE = 'A1PA6795UKMFR9'
 const JP = 'A1VC38T7YXB528'
+
+const listings = (text: string, marketplace = US) => tableRows.listings(Buffer.from(text), marketplace)
+const inventory = (text: string) => tableRows.inventory(Buffer.from(text), US)
 
 describe('the text of a file', () => {
   it.each([
@@ -20,17 +23,18 @@ describe('the text of a file', () => {
 describe('a table', () => {
   it('keeps quotes, short rows and a byte order mark from doing harm', () => {
     const text = '\ufeffitem-name\tseller-sku\tprice\r\n"Best" mug 5" tall\tM-1\t9.99\r\n"half open\tM-2\r\n\r\n'
-    expect(parseTable(text)).toEqual([
-      { 'item-name': '"Best" mug 5" tall', 'seller-sku': 'M-1', price: '9.99' },
-      { 'item-name': '"half open', 'seller-sku': 'M-2' },
+    expect(listings(text)).toMatchObject([
+      { title: '"Best" mug 5" tall', sku: 'M-1', priceMicros: 9_990_000 },
+      { title: '"half open', sku: 'M-2', priceMicros: null },
     ])
   })
 
   it('is read under our headers where they come in another language', () => {
-    const [row] = parseTable(
+    const [row] = listings(
       '商品名\t出品者SKU\t価格\t数量\tフルフィルメント・チャンネル\tasin1\tステータス\n石鹸\tS-1\t1,980\t4\tAMAZON_JP\tB01\tActive\n',
+      JP,
     )
-    expect(row && fromListingRow(row)).toEqual({
+    expect(row).toEqual({
       sku: 'S-1',
       asin: 'B01',
       title: '石鹸',
@@ -58,17 +62,17 @@ it.each([
 
 describe('a row', () => {
   it('of listings finds the asin in the product id of older files', () => {
-    const [row] = parseTable(
+    const [row] = listings(
       'seller-sku\tasin1\tproduct-id-type\tproduct-id\tfulfillment-channel\nA\t\t1\tB00X\tDEFAULT\n',
     )
-    expect(row && fromListingRow(row)).toMatchObject({ asin: 'B00X', fulfilledByAmazon: false, quantity: null })
+    expect(row).toMatchObject({ asin: 'B00X', fulfilledByAmazon: false, quantity: null })
   })
 
   it('of inventory counts every place where stock may be', () => {
     const header =
       'sku\tfnsku\tasin\tproduct-name\tcondition\tyour-price\tafn-fulfillable-quantity\tafn-unsellable-quantity\tafn-reserved-quantity\tafn-total-quantity\tafn-inbound-working-quantity\tafn-inbound-shipped-quantity\tafn-inbound-receiving-quantity'
-    const [row] = parseTable(`${header}\nS\tX\tB01\tSoap\tNew\t9.50\t10\t1\t2\t19\t3\t2\t1\n`)
-    expect(row && fromInventoryRow(row)).toEqual({
+    const [row] = inventory(`${header}\nS\tX\tB01\tSoap\tNew\t9.50\t10\t1\t2\t19\t3\t2\t1\n`)
+    expect(row).toEqual({
       sku: 'S',
       asin: 'B01',
       fnsku: 'X',
@@ -86,8 +90,8 @@ describe('a row', () => {
   })
 
   it('without a sku is nobody’s', () => {
-    expect(fromListingRow({ 'item-name': 'Soap' })).toBeNull()
-    expect(fromInventoryRow({ asin: 'B01' })).toBeNull()
+    expect(listings('item-name\nSoap\n')).toEqual([])
+    expect(inventory('asin\nB01\n')).toEqual([])
   })
 })
 

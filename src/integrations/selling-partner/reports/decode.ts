@@ -23,11 +23,10 @@ export function decodeText(bytes: Buffer, marketplaceId: string): string {
  * The rows of a tab-separated file by canonical header. Quotes are plain characters in these files (a title may begin
  * with one), short rows lack their last columns, and the last line may lack its line end.
  */
-export function parseTable(text: string): FileRow[] {
+function parseTable(text: string): FileRow[] {
   return parse<FileRow>(text, {
     delimiter: '\t',
     quote: false,
-    bom: true,
     relax_column_count: true,
     skip_empty_lines: true,
     columns: (headers: string[]) => headers.map(canonicalHeader),
@@ -80,7 +79,7 @@ function countOf(cell: string | undefined): number | null {
 }
 
 /** A row of GET_MERCHANT_LISTINGS_ALL_DATA; null without a sku. Its price is in the marketplace's currency. */
-export function fromListingRow(row: FileRow) {
+function fromListingRow(row: FileRow) {
   const sku = textOf(row['seller-sku'])
   if (!sku) return null
   return {
@@ -97,7 +96,7 @@ export function fromListingRow(row: FileRow) {
 }
 
 /** A row of GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA; null without a sku. */
-export function fromInventoryRow(row: FileRow) {
+function fromInventoryRow(row: FileRow) {
   const sku = textOf(row['sku'])
   if (!sku) return null
   return {
@@ -116,3 +115,13 @@ export function fromInventoryRow(row: FileRow) {
     total: countOf(row['afn-total-quantity']) ?? 0,
   }
 }
+
+const rowsBy =
+  <T>(fromRow: (row: FileRow) => T | null) =>
+  (bytes: Buffer, marketplaceId: string): T[] =>
+    parseTable(decodeText(bytes, marketplaceId))
+      .map(fromRow)
+      .filter(row => row !== null)
+
+/** The rows of a table file of one marketplace, by report. Throws when the file is not a table. */
+export const tableRows = { listings: rowsBy(fromListingRow), inventory: rowsBy(fromInventoryRow) }

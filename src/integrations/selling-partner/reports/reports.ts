@@ -4,7 +4,7 @@ import { openDownload, unpackedBytes } from '#server/http-client/download.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { AmbiguousOutcome, UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { SellerCall } from '../client.ts'
-import { decodeText, fromInventoryRow, fromListingRow, parseTable } from './decode.ts'
+import { decodeText, tableRows } from './decode.ts'
 import * as wire from './wire.ts'
 
 interface SellerReportQuestion {
@@ -39,12 +39,15 @@ function answersQuestion(
   )
 }
 
+const salesAndTraffic = (bytes: Buffer, marketplaceId: string): wire.SalesAndTraffic =>
+  wire.salesAndTraffic.parse(JSON.parse(decodeText(bytes, marketplaceId)))
+
 export function createSellerReports(call: SellerCall, http: HttpClient, apiUrl: string, clock: Clock) {
   /** What `parse` makes of a report's file. Throws UpstreamMalformed, with the problem as message, when it cannot. */
   const read = async <T>(
     documentId: string,
     marketplaceId: string,
-    parse: (text: string) => T,
+    parse: (bytes: Buffer, marketplaceId: string) => T,
     problem: string,
   ): Promise<T> => {
     const path = `${root}/documents/${encodeURIComponent(documentId)}`
@@ -58,12 +61,11 @@ export function createSellerReports(call: SellerCall, http: HttpClient, apiUrl: 
       throw new UpstreamMalformed('the file broke off', { upstream, operation, cause })
     }
     try {
-      return parse(decodeText(Buffer.concat(parts), marketplaceId))
+      return parse(Buffer.concat(parts), marketplaceId)
     } catch (cause) {
       throw new UpstreamMalformed(problem, { upstream, operation: 'read report', cause })
     }
   }
-  const table = (documentId: string, marketplaceId: string) => read(documentId, marketplaceId, parseTable, 'no table')
 
   // The report of a request whose reply was lost. Our clock and theirs may differ slightly.
   const madeSince = async (question: SellerReportQuestion, askedAt: Date): Promise<string | undefined> => {
@@ -122,13 +124,13 @@ export function createSellerReports(call: SellerCall, http: HttpClient, apiUrl: 
       })
     },
     /** GET_MERCHANT_LISTINGS_ALL_DATA. Like the others, throws UpstreamMalformed when the file is broken. */
-    listings: async (documentId: string, marketplaceId: string) =>
-      (await table(documentId, marketplaceId)).map(fromListingRow).filter(row => row !== null),
+    listings: (documentId: string, marketplaceId: string) =>
+      read(documentId, marketplaceId, tableRows.listings, 'no table'),
     /** GET_FBA_MYI_UNSUPPRESSED_INVENTORY_DATA. */
-    inventory: async (documentId: string, marketplaceId: string) =>
-      (await table(documentId, marketplaceId)).map(fromInventoryRow).filter(row => row !== null),
+    inventory: (documentId: string, marketplaceId: string) =>
+      read(documentId, marketplaceId, tableRows.inventory, 'no table'),
     /** GET_SALES_AND_TRAFFIC_REPORT. */
     salesAndTraffic: (documentId: string, marketplaceId: string) =>
-      read(documentId, marketplaceId, text => wire.salesAndTraffic.parse(JSON.parse(text)), 'not the documented JSON'),
+      read(documentId, marketplaceId, salesAndTraffic, 'not the documented JSON'),
   }
 }
