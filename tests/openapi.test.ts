@@ -24,7 +24,7 @@ test('every endpoint is unique and documented', () => {
 })
 
 test('every GET documents its ETag and its 304 answer', () => {
-  const reads = endpoints.filter(e => e.method === 'GET')
+  const reads = endpoints.filter(e => e.method === 'GET' && !e.file)
   for (const { path } of reads) {
     const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.get as ReadOperation | undefined
     const { parameters = [], responses = {} } = described ?? {}

@@ -28,6 +28,8 @@ export interface Endpoint {
   maxBodyBytes?: number
   /** The schema of a successful response; `v.null()` for 204. */
   response: GenericSchema
+  /** The answer is a file of one of these media types instead of JSON; `response` then says nothing. */
+  file?: readonly string[]
   /** The status of a successful response; 200 by default. */
   status?: 200 | 201 | 202 | 204
   /** Error codes that the caller must expect in addition to those of every call. */
@@ -64,5 +66,14 @@ export interface SignedBody {
 export type EndpointParsed<E extends Endpoint> = {
   [P in keyof Declared<E>]: Declared<E>[P] extends GenericSchema ? InferOutput<Declared<E>[P]> : never
 } & (E extends { rawBody: object } ? { rawBody: SignedBody } : unknown)
+/** A file that is sent while it is made. */
+export interface FileAnswer {
+  /** In ASCII, with its extension. */
+  name: string
+  mediaType: string
+  content: ReadableStream<Uint8Array>
+}
 /** What a successful response contains. */
-export type EndpointOutput<E extends Endpoint> = InferOutput<E['response']>
+export type EndpointOutput<E extends Endpoint> = E extends { file: readonly string[] }
+  ? FileAnswer
+  : InferOutput<E['response']>

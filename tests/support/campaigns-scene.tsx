@@ -55,6 +55,7 @@ export const scene = {
   asked: [] as URL[],
   sent: [] as { body: Record<string, unknown>; ifMatch: string | null }[],
   listAnswer: undefined as (() => Response) | undefined,
+  file: undefined as (() => Response) | undefined,
   updateAnswer: undefined as ((body: Record<string, unknown>) => Response) | undefined,
   movingFrom: null as string | null,
 }
@@ -120,6 +121,8 @@ function answer(path: string, init: { method: string; headers: Headers; body: st
     }
     case '/api/adgroups/cm':
       return envelope([], [])
+    case '/api/campaign/cm/export':
+      return scene.file?.() ?? refusal(500, 'INTERNAL', 'No file.')
     case '/api/campaign/cm/chart':
       return Response.json({
         currency: 'USD',
@@ -146,6 +149,7 @@ beforeEach(() => {
   scene.asked = []
   scene.sent = []
   scene.listAnswer = undefined
+  scene.file = undefined
   scene.updateAnswer = undefined
   scene.movingFrom = null
   localStorage.clear()

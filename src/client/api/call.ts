@@ -40,20 +40,11 @@ export async function call<E extends Endpoint>(
   input: EndpointInput<E>,
   options: CallOptions = {},
 ): Promise<EndpointOutput<E>> {
-  const token = endpoint.access === 'public' ? undefined : await freshAccessToken()
-  if (options.onlyAs !== undefined && (token === undefined || readClaims(token).sub !== options.onlyAs)) {
-    const message = 'Somebody else is logged in.'
-    throw new ApiError(401, { errorCode: 'UNAUTHENTICATED', message, details: [], requestId: '' })
-  }
-  const answer = await send(endpoint, input, options, token)
-  if (!answer.ok) throw await refusal(endpoint, answer)
-  const body: unknown = answer.status === 204 ? null : readJson(answer, options)
-  const parsed = v.safeParse(endpoint.response, body)
-  if (parsed.success) return parsed.output
+  const { status, content } = await send(endpoint, input, options, response => response.text())
+  const parsed = v.safeParse(endpoint.response, status === 204 ? null : readJson(content, options))
+  if (parsed.success) return parsed.output as EndpointOutput<E>
   throw new ShapeError(options.shapeError ?? `Invalid response: ${endpoint.summary}`, parsed.issues)
 }
-
-type Answer = Awaited<ReturnType<typeof send>>
 
 function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Headers {
   const headers = new Headers({ accept: 'application/json' })
@@ -67,10 +58,22 @@ function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, 
   return headers
 }
 
-async function send(endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined) {
+/** Sends a call as `call` does and returns its answer as `read` makes it. */
+export async function send<T>(
+  endpoint: Endpoint,
+  input: LooseInput,
+  options: CallOptions,
+  read: (response: Response) => Promise<T>,
+): Promise<{ status: number; content: T }> {
+  const token = endpoint.access === 'public' ? undefined : await freshAccessToken()
+  if (options.onlyAs !== undefined && (token === undefined || readClaims(token).sub !== options.onlyAs)) {
+    const message = 'Somebody else is logged in.'
+    throw new ApiError(401, { errorCode: 'UNAUTHENTICATED', message, details: [], requestId: '' })
+  }
   const url = buildUrl(endpoint, input)
   const early = endpoint.method === 'GET' ? await takeEarly(url, token) : undefined
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 20_000)
+  let refused: Refused
   try {
     const response =
       early ??
@@ -81,15 +84,23 @@ async function send(endpoint: Endpoint, input: LooseInput, options: CallOptions,
         signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       }))
     noteServerTime(response.headers.get('date'))
+    const { status, ok } = response
     // The line may also break, or the time be up, in the middle of the answer.
-    return { ok: response.ok, status: response.status, text: await response.text() }
+    if (ok) return { status, content: await read(response) }
+    refused = { status, text: await response.text() }
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     throw new NetworkError(timeout.aborted, cause)
   }
+  throw await refusal(endpoint, refused)
 }
 
-function readJson({ text }: Answer, options: CallOptions): unknown {
+interface Refused {
+  status: number
+  text: string
+}
+
+function readJson(text: string, options: CallOptions): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -97,7 +108,7 @@ function readJson({ text }: Answer, options: CallOptions): unknown {
   }
 }
 
-async function refusal(endpoint: Endpoint, { status, text }: Answer): Promise<Error> {
+async function refusal(endpoint: Endpoint, { status, text }: Refused): Promise<Error> {
   // A refused log-in has no session to end.
   if (status === 401 && (getSession() || endpoint.access !== 'public')) await signOut()
   const parsed = v.safeParse(problemSchema, parseJson(text))

@@ -32,13 +32,19 @@ function requestBody(endpoint: Endpoint) {
   return shape && { description: `At most ${bodyLimitOf(endpoint) / 1024} kB`, required: true, content: shape }
 }
 
+function answerContent({ file, response }: Endpoint) {
+  return file
+    ? Object.assign({}, ...file.map(mediaType => content({}, mediaType)))
+    : content(jsonSchema(response, 'output'))
+}
+
 const tagHeader = { description: 'Identifies the content', required: true, schema: { type: 'string' } }
 
 const needsSubscription = ({ access }: Endpoint): boolean => access === 'subscription' || access === 'connecting'
 
 function operation(endpoint: Endpoint) {
   const status = endpoint.status ?? 200
-  const hasTag = endpoint.method === 'GET'
+  const hasTag = endpoint.method === 'GET' && !endpoint.file
   const header = (name: string, required: boolean) => ({ name, in: 'header', required, schema: { type: 'string' } })
   const failures = new Set(
     [
@@ -67,7 +73,7 @@ function operation(endpoint: Endpoint) {
       [status]: {
         description: 'OK',
         ...(hasTag && { headers: { ETag: tagHeader } }),
-        ...(status !== 204 && { content: content(jsonSchema(endpoint.response, 'output')) }),
+        ...(status !== 204 && { content: answerContent(endpoint) }),
       },
       ...(hasTag && { 304: { description: 'The content has not changed', headers: { ETag: tagHeader } } }),
       ...Object.fromEntries(

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
   listAsked,
   open,
@@ -9,6 +9,7 @@ import {
   tide,
   viewport,
 } from '../../../../tests/support/campaigns-scene.tsx'
+import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { chooseFigures } from './figures/row-figures.tsx'
 
 it('shows each campaign with its state, budget and the three chosen figures, and the sums of all', async () => {
@@ -131,4 +132,36 @@ it('leads who may not manage campaigns home', async () => {
   signedIn([])
   open()
   expect(await screen.findByText('Home page')).toBeTruthy()
+})
+
+it('saves all that match as a file, in the order of the screen, and says when it could not', async () => {
+  const saved: string[] = []
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  URL.createObjectURL = () => 'blob:x'
+  const exportAs = async (label: string) => {
+    fireEvent.click(screen.getByLabelText('Export campaigns'))
+    fireEvent.click(await screen.findByText(label))
+  }
+  scene.file = () =>
+    new Response('a,b', { headers: { 'content-disposition': 'attachment; filename="tideline-campaigns.csv"' } })
+  open('/campaigns?sortBy=acos')
+  await screen.findByText('Tide mugs')
+  await exportAs('CSV file')
+  await waitFor(() => expect(saved).toEqual(['tideline-campaigns.csv']))
+  const asked = scene.asked.find(url => url.pathname.endsWith('/campaign/cm/export'))
+  expect(Object.fromEntries(asked?.searchParams ?? [])).toMatchObject({
+    format: 'csv',
+    sortBy: 'acos',
+    sortDir: 'desc',
+  })
+  expect(currentToasts().map(one => one.title)).toEqual(['Saved 2 campaigns'])
+  // The line breaks in the middle.
+  const broken = new ReadableStream({ start: stream => stream.error(new Error('gone')) })
+  scene.file = () => new Response(broken)
+  await exportAs('Excel file (XLSX)')
+  await waitFor(() => expect(currentToasts().at(-1)?.title).toBe('Failed to export campaigns'))
+  expect(saved).toHaveLength(1)
+  click.mockRestore()
 })

@@ -1,11 +1,15 @@
 import { type Route, route } from '#server/http/route.ts'
 import { campaignListEndpoints as lists } from '../contract.ts'
+import { exportEndpoints as files } from '../export-contract.ts'
+import { exportFigures, exportNegatives } from './export/export-list.ts'
 import { chartAdGroup, chartFigures } from './list/list-figures.ts'
 import { listFigures } from './list/list-figures.ts'
 import { listNegatives } from './list/list-negatives.ts'
 import { adGroupsListing, adsListing, campaignsListing, keywordsListing, targetsListing } from './list/listings.ts'
 
 const cached = { cached: true }
+// A file reads all that match.
+const heavy = { rateLimit: { max: 20, windowSeconds: 60 } }
 
 export const campaignsRoutes: Route[] = [
   route(lists.campaigns, (ctx, { query }) => listFigures(ctx, query, campaignsListing(query, ctx.clock.now())), cached),
@@ -21,4 +25,10 @@ export const campaignsRoutes: Route[] = [
   ),
   route(lists.adGroupChart, (ctx, { query }) => chartFigures(ctx, query, adGroupsListing(query)), cached),
   route(lists.oneAdGroupChart, (ctx, { params, query }) => chartAdGroup(ctx, params.id, query), cached),
+  route(files.campaigns, (ctx, { query }) => exportFigures(ctx, 'campaigns', query, campaignsListing(query)), heavy),
+  route(files.adGroups, (ctx, { query }) => exportFigures(ctx, 'ad groups', query, adGroupsListing(query)), heavy),
+  route(files.ads, (ctx, { query }) => exportFigures(ctx, 'ads', query, adsListing(query)), heavy),
+  route(files.keywords, (ctx, { query }) => exportFigures(ctx, 'keywords', query, keywordsListing(query)), heavy),
+  route(files.targets, (ctx, { query }) => exportFigures(ctx, 'targets', query, targetsListing(query)), heavy),
+  route(files.negatives, (ctx, { query }) => exportNegatives(ctx, query), heavy),
 ]

@@ -10,6 +10,7 @@ import type { AdGroupRow } from '../../contract.ts'
 import { FiguresTable } from '../figures/figures-table.tsx'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { filterOf, type ListSearch } from '../list/list-search.ts'
+import { ExportButton } from '../list/export-button.tsx'
 import { ListSearchButton, ListToolbar } from '../list/list-toolbar.tsx'
 import { campaignQueries } from '../queries.ts'
 import { RowFigures } from '../figures/row-figures.tsx'
@@ -28,12 +29,8 @@ export function AdGroupsPage() {
   const wide = useWide()
   const sortBy = columnOf(adGroupSorts, search.sortBy, 'cost')
   const { campaignId, days, from, to } = search
-  const query = useInfiniteQuery(
-    campaignQueries.adGroups(shop, {
-      ...filterOf(search, range, sortBy),
-      ...(campaignId !== undefined && { campaignId }),
-    }),
-  )
+  const filter = { ...filterOf(search, range, sortBy), ...(campaignId !== undefined && { campaignId }) }
+  const query = useInfiniteQuery(campaignQueries.adGroups(shop, filter))
   const first = query.data?.pages[0]
   const change = (next: Partial<ListSearch>): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
@@ -50,7 +47,12 @@ export function AdGroupsPage() {
           <MovingNote movingFrom={first?.freshness.movingFrom ?? null} to={range.to} />
         </>
       }
-      actions={<ListSearchButton searchLabel="Search ad groups" search={search} onChange={change} />}
+      actions={
+        <>
+          <ListSearchButton searchLabel="Search ad groups" search={search} onChange={change} />
+          <ExportButton list="adGroups" what="ad groups" filter={filter} count={first?.page.totalElements} />
+        </>
+      }
       wide
       toolbar={
         <ListToolbar

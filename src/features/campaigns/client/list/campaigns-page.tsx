@@ -12,6 +12,7 @@ import type { CampaignRow } from '../../contract.ts'
 import { CampaignDetail, CampaignDetailPage } from '../detail/campaign-detail.tsx'
 import { FiguresTable } from '../figures/figures-table.tsx'
 import { FiguresList } from '../figures/figures-list.tsx'
+import { ExportButton } from './export-button.tsx'
 import { ListSearchButton, ListToolbar } from './list-toolbar.tsx'
 import { campaignQueries } from '../queries.ts'
 import { filterOf, type ListSearch } from './list-search.ts'
@@ -33,7 +34,8 @@ export function CampaignsPage() {
   const wide = useWide()
   const { shop, today, range, refresh } = useListPage(search)
   const sortBy = columnOf(campaignSorts, search.sortBy, 'cost')
-  const query = useInfiniteQuery(campaignQueries.campaigns(shop, filterOf(search, range, sortBy)))
+  const filter = filterOf(search, range, sortBy)
+  const query = useInfiniteQuery(campaignQueries.campaigns(shop, filter))
   const change = (next: Partial<ListSearch> & { campaign?: undefined }): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const { campaign, ...withoutCampaign } = search
@@ -83,7 +85,17 @@ export function CampaignsPage() {
           <MovingNote movingFrom={freshness?.movingFrom ?? null} to={range.to} />
         </>
       }
-      actions={<ListSearchButton searchLabel="Search campaigns" search={search} onChange={change} />}
+      actions={
+        <>
+          <ListSearchButton searchLabel="Search campaigns" search={search} onChange={change} />
+          <ExportButton
+            list="campaigns"
+            what="campaigns"
+            filter={filter}
+            count={query.data?.pages[0]?.page.totalElements}
+          />
+        </>
+      }
       toolbar={
         <ListToolbar
           searchLabel="Search campaigns"

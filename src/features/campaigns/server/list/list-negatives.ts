@@ -1,18 +1,18 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
 import { readAccount } from '#features/accounts/server/public.ts'
 import type { Negative } from '#features/structure/contract.ts'
-import { matching, selectList, sortKey } from '#features/structure/server/public.ts'
+import { matching, type Owner, selectList, sortKey } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import type { campaignListEndpoints } from '../../contract.ts'
 import { contains, filtersOf, stateIs } from '../sql/read-page.ts'
 
-type Query = EndpointParsed<(typeof campaignListEndpoints)['negatives']>['query']
+type PageQuery = EndpointParsed<(typeof campaignListEndpoints)['negatives']>['query']
+export type NegativesQuery = Omit<PageQuery, 'page' | 'size'>
 
-/** A page of the current account's negatives. */
-export async function listNegatives(ctx: Ctx, { campaignId, adGroupId, level, state, name, ...order }: Query) {
-  const { page, size, sortBy, sortDir } = order
+function matched(owner: Owner, { campaignId, adGroupId, level, state, name }: NegativesQuery): RawBuilder<unknown> {
   const filters = filtersOf(
     campaignId !== undefined && sql`t.campaign_id = ${campaignId}`,
     adGroupId !== undefined && sql`t.ad_group_id = ${adGroupId}`,
@@ -20,12 +20,34 @@ export async function listNegatives(ctx: Ctx, { campaignId, adGroupId, level, st
     stateIs(state),
     contains('text', name),
   )
+  return matching(owner, filters)
+}
+
+const ordered = ({ sortBy, sortDir }: NegativesQuery): RawBuilder<unknown> =>
+  sql`order by ${sortKey('negative', sortBy)} ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, t.id`
+
+/** A page of the current account's negatives. */
+export function listNegatives(ctx: Ctx, query: PageQuery) {
+  const { page, size } = query
   return readAccount(ctx, async (tx, profile) => {
-    const where = matching(profile, filters)
+    const where = matched(profile, query)
     const { rows } = await sql<Negative>`select ${selectList('negative')} from negative t where ${where}
-      order by ${sortKey('negative', sortBy)} ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, t.id
-      limit ${size} offset ${page * size}`.execute(tx)
+      ${ordered(query)} limit ${size} offset ${page * size}`.execute(tx)
     const counted = await sql<{ total: number }>`select count(*) as total from negative t where ${where}`.execute(tx)
     return { content: rows, page: pageInfo(page, size, counted.rows[0]?.total ?? 0) }
   })
+}
+
+/** The ids of all negatives that match, in the order of the pages. */
+export async function readNegativeIds(tx: Db, owner: Owner, query: NegativesQuery): Promise<number[]> {
+  const where = matched(owner, query)
+  const { rows } = await sql<{ id: number }>`select t.id from negative t where ${where} ${ordered(query)}`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Negatives of the account by id, in any order. */
+export async function readNegatives(tx: Db, owner: Owner, ids: readonly number[]): Promise<Negative[]> {
+  const where = matching(owner, [sql`t.id = any(${ids}::bigint[])`])
+  const { rows } = await sql<Negative>`select ${selectList('negative')} from negative t where ${where}`.execute(tx)
+  return rows
 }
