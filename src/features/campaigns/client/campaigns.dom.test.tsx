@@ -150,8 +150,8 @@ it('saves all that match as a file, in the order of the screen, and says when it
   await screen.findByText('Tide mugs')
   await exportAs('CSV file')
   await waitFor(() => expect(saved).toEqual(['tideline-campaigns.csv']))
-  const asked = scene.asked.find(url => url.pathname.endsWith('/campaign/cm/export'))
-  expect(Object.fromEntries(asked?.searchParams ?? [])).toMatchObject({
+  const request = scene.asked.find(url => url.pathname.endsWith('/campaign/cm/export'))
+  expect(Object.fromEntries(request?.searchParams ?? [])).toMatchObject({
     format: 'csv',
     sortBy: 'acos',
     sortDir: 'desc',

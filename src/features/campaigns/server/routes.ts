@@ -25,7 +25,11 @@ export const campaignsRoutes: Route[] = [
   ),
   route(lists.adGroupChart, (ctx, { query }) => chartFigures(ctx, query, adGroupsListing(query)), cached),
   route(lists.oneAdGroupChart, (ctx, { params, query }) => chartAdGroup(ctx, params.id, query), cached),
-  route(files.campaigns, (ctx, { query }) => exportFigures(ctx, 'campaigns', query, campaignsListing(query)), heavy),
+  route(
+    files.campaigns,
+    (ctx, { query }) => exportFigures(ctx, 'campaigns', query, campaignsListing(query, ctx.clock.now())),
+    heavy,
+  ),
   route(files.adGroups, (ctx, { query }) => exportFigures(ctx, 'ad groups', query, adGroupsListing(query)), heavy),
   route(files.ads, (ctx, { query }) => exportFigures(ctx, 'ads', query, adsListing(query)), heavy),
   route(files.keywords, (ctx, { query }) => exportFigures(ctx, 'keywords', query, keywordsListing(query)), heavy),

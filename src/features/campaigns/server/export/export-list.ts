@@ -45,7 +45,7 @@ export async function exportFigures(
     }
   })
   const read = async (tx: Db, some: number[]): Promise<Row[]> => {
-    const one = { entity: listing.entity, filters: [sql`t.id = any(${some}::bigint[])`], few: true }
+    const one = { entity: listing.entity, filters: [sql`t.id = any(${some}::bigint[])`], conditions: [], few: true }
     const { rows } = await readPage(tx, profile, one, { ...range, page: 0, size: some.length, sortBy: 'id', sortDir })
     return rows.map(row => ({ ...row, ...toFigures(row) }))
   }
