@@ -8,6 +8,7 @@ import {
   dayRangeMessage,
   id,
   isDayRange,
+  money,
   pageOf,
   paging,
   queryId,
@@ -44,13 +45,18 @@ export const searchTerm = v.object({
   mistakeChance: v.nullable(v.number()),
   /** How many clicks without an order the term needs for that chance to fall below 10 %. */
   clicksToBeSure: v.number(),
+  /** Its clicks on days that no longer change: those that the chance is worked out from. */
+  settledClicks: v.number(),
 })
 export type SearchTerm = v.InferOutput<typeof searchTerm>
 
 export const searchTermSorts = ['term', ...metricNames] as const
+export const searchTermWordSorts = ['words', 'terms', 'waste', ...metricNames] as const
 
 const filter = {
   searchTermName: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'At most 200 characters'))),
+  /** Only terms that contain these words in a row: "free shipping" finds "free shipping bottle", not "freedom". */
+  words: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'At most 200 characters'))),
   campaignId: v.optional(queryId),
   adType: v.optional(v.picklist(['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'], 'Must be an ad type')),
   coverage: v.optional(v.picklist(coverages, 'Must be NEW, KEYWORD or NEGATIVE')),
@@ -79,6 +85,8 @@ export const searchTermWord = v.object({
   /** How many different terms contain them. */
   terms: v.number(),
   ...figureEntries,
+  /** Spent on those of the terms that brought no order. */
+  waste: money,
 })
 export type SearchTermWord = v.InferOutput<typeof searchTermWord>
 
@@ -119,7 +127,7 @@ export const searchTermEndpoints = {
         ...filter,
         adGroupId: v.optional(queryId),
         length: v.optional(v.pipe(queryInt, v.minValue(1, 'Must be 1 to 3'), v.maxValue(3, 'Must be 1 to 3')), 1),
-        sortBy: v.optional(v.picklist(['words', 'terms', ...metricNames], 'Must be a column of the row'), 'cost'),
+        sortBy: v.optional(v.picklist(searchTermWordSorts, 'Must be a column of the row'), 'waste'),
         sortDir,
       }),
       v.check(q => isDayRange(q), dayRangeMessage),

@@ -1,9 +1,10 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { megaphoneOutline } from 'ionicons/icons'
+import { megaphoneOutline, searchOutline } from 'ionicons/icons'
 import { queryClient } from '#client/api/query-client.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import { adGroupSearch, adGroupsSearch, campaignsSearch } from './list/list-search.ts'
+import { termsSearch } from './search-terms/terms-search.ts'
 
 // Courtesy only: the server checks every call. Who cannot be asked for (offline, never seen) is let through to the page's own words.
 async function managersOnly(): Promise<void> {
@@ -12,7 +13,7 @@ async function managersOnly(): Promise<void> {
   if (user && !authoritiesOfUser(user).includes('ACCOUNT_MANAGER')) throw redirect({ to: home, replace: true })
 }
 
-/** /campaigns, /adgroups, /adgroup-details and /campaign-edit/{amazonId}, under the dashboard's layout. */
+/** /campaigns, /adgroups, /adgroup-details, /campaign-edit/{amazonId} and /search-terms, under the dashboard's layout. */
 export function campaignsRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({
@@ -42,9 +43,17 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
       beforeLoad: () => managersOnly(),
       component: lazyRouteComponent(() => import('./form/campaign-edit-page.tsx'), 'CampaignEditPage'),
     }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/search-terms',
+      validateSearch: termsSearch,
+      beforeLoad: () => managersOnly(),
+      component: lazyRouteComponent(() => import('./search-terms/search-terms-page.tsx'), 'SearchTermsPage'),
+    }),
   ]
 }
 
 export const campaignsNavigation: NavEntry[] = [
   { to: '/campaigns', label: 'Campaigns', icon: megaphoneOutline, tab: true, authorities: ['ACCOUNT_MANAGER'] },
+  { to: '/search-terms', label: 'Search terms', icon: searchOutline, authorities: ['ACCOUNT_MANAGER'] },
 ]

@@ -127,7 +127,7 @@ describe('the search terms of the account', () => {
     // 20 orders of 200 clicks, and the account's 20 of 300 with weight 4: about 9.2 % a click.
     expect(chance('free bottle')?.mistakeChance).toBeCloseTo(100 * (1 - 24 / (200 + 4 / (21 / 312.5))) ** 30, 5)
     expect(chance('bottles keyword')?.mistakeChance).toBeGreaterThan(80)
-    expect(chance('free bottle')?.clicksToBeSure).toBe(24)
+    expect(chance('free bottle')).toMatchObject({ clicksToBeSure: 24, settledClicks: 30 })
   })
 
   test('do not judge by clicks whose orders may still come', async () => {
@@ -147,6 +147,12 @@ describe('the search terms of the account', () => {
       'Lids group: steel bottle',
     ])
     expect(await terms({ adType: 'SPONSORED_BRANDS' })).toEqual([])
+    expect(await terms({ words: 'Free', sortBy: 'term', sortDir: 'asc' })).toEqual([
+      'Bottles group: free bottle',
+      'Lids group: free lid',
+    ])
+    expect(await terms({ words: 'bottle free' })).toEqual([])
+    expect(await terms({ words: 'bottle' })).not.toContain('Bottles group: bottles keyword')
     expect(await terms({ orders: 'WITH' })).toEqual(['Bottles group: steel bottle'])
     expect(await terms({ minClicks: '30', sortBy: 'acos' })).toEqual([
       'Bottles group: free bottle',
@@ -175,9 +181,10 @@ describe('the words of the search terms', () => {
     const { content, page } = await ask('words', { sortBy: 'cost' })
     const row = (words: string) => content.find(one => one.words === words)
     expect(page.totalElements).toBe(6)
-    expect(row('bottle')).toMatchObject({ terms: 2, clicks: 61, cost: 30.5, orders: 6 })
+    expect(row('bottle')).toMatchObject({ terms: 2, clicks: 61, cost: 30.5, orders: 6, waste: 15.5 })
     expect(row('free')).toMatchObject({ terms: 2, cost: 18, sales: 0, acos: null })
     expect(row('b0c1234567')).toBeUndefined()
+    expect((await ask('words')).content.slice(0, 2).map(one => one.words)).toEqual(['free', 'bottle'])
     const pairs = await ask('words', { length: '2', orders: 'WITHOUT' })
     expect(pairs.content.map(one => one.words).toSorted()).toEqual([
       'bottles keyword',

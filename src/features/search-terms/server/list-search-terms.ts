@@ -124,5 +124,6 @@ function present(
     // An order of a day that may still change is an order; a click of such a day may still bring one.
     mistakeChance: mistakeChance({ clicks: row.settledClicks, orders: row.orders }, cvr),
     clicksToBeSure: clicksToBeSure(cvr),
+    settledClicks: row.settledClicks,
   }
 }

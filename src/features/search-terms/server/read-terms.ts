@@ -27,6 +27,7 @@ export async function termsOf(ctx: Ctx, tx: Db, profile: Profile, q: Filter) {
     q.adType !== undefined &&
       sql`d.campaign_id in (select c.id from campaign c where c.merchant_id = ${profile.merchantId} and c.ad_type = ${q.adType})`,
     Boolean(q.searchTermName) && sql`strpos(d.search_term, ${q.searchTermName?.toLowerCase()}) > 0`,
+    Boolean(q.words) && sql`strpos(' ' || d.search_term || ' ', ${` ${q.words?.toLowerCase()} `}) > 0`,
   )
   const sums = searchTermsBy(profile, { from, to, movingFrom: freshness.movingFrom }, ofDays)
   const ofTerms = all(

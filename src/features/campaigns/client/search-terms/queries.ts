@@ -49,5 +49,9 @@ export const termQueries = {
         call(endpoints.words, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
       ...paged,
       ...persisted,
+      select: ({ pages, pageParams }) => ({
+        pages: pages.map(page => ({ ...page, content: page.content.map(row => ({ ...row, id: row.words })) })),
+        pageParams,
+      }),
     }),
 }

@@ -1,11 +1,31 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
-import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { Segment } from '#client/ui/forms/segment.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { FiguresList } from '../figures/figures-list.tsx'
-import { RowFigures } from '../figures/row-figures.tsx'
-import { termQueries } from './queries.ts'
+import type { TermsFilter } from './queries.ts'
+import { TermsPanel } from './terms-panel.tsx'
+import type { ComponentProps } from 'react'
+
+const page: string = '/search-terms'
+
+const parts = [
+  { value: 'ALL', label: 'All' },
+  { value: 'SELLING', label: 'Selling' },
+  { value: 'WASTE', label: 'Waste' },
+] as const
+type Part = (typeof parts)[number]['value']
+const filterOf: Record<Part, Pick<TermsFilter, 'coverage' | 'orders'>> = {
+  ALL: {},
+  SELLING: { coverage: 'NEW', orders: 'WITH' },
+  WASTE: { orders: 'WITHOUT' },
+}
+const emptyTitle: Record<Part, string> = {
+  ALL: 'No search terms yet',
+  SELLING: 'No new search term has sold yet',
+  WASTE: 'Every search term has sold',
+}
 
 interface SearchTermListProps {
   shop: Shop
@@ -16,27 +36,26 @@ interface SearchTermListProps {
 
 /** The search terms of an ad group, a campaign or the whole account, those that cost most first. */
 export function SearchTermList({ shop, range, adGroupId, campaignId }: SearchTermListProps) {
-  const query = useInfiniteQuery(
-    termQueries.terms(shop, {
-      dateFrom: range.from,
-      dateTo: range.to,
-      ...(adGroupId !== undefined && { adGroupId }),
-      ...(campaignId !== undefined && { campaignId }),
-    }),
-  )
+  const [part, setPart] = useState<Part>('ALL')
+  const [opened, setOpened] = useState<ComponentProps<typeof TermsPanel>['opened']>(null)
   return (
-    <FiguresList
-      query={query}
-      what="search terms"
-      empty={<EmptyState title="No search terms yet" hint="They appear a day after shoppers first click these ads." />}
-    >
-      {row => (
-        <ListRow
-          title={row.term}
-          detail={<div className="row-status">{row.adGroupName}</div>}
-          figures={<RowFigures figures={row} currency={row.currency} />}
-        />
-      )}
-    </FiguresList>
+    <>
+      <Segment label="Which search terms" value={part} options={parts} onChange={setPart} />
+      <TermsPanel
+        shop={shop}
+        filter={{ dateFrom: range.from, dateTo: range.to, adGroupId, campaignId, ...filterOf[part] }}
+        ofMany={adGroupId === undefined}
+        empty={<EmptyState title={emptyTitle[part]} hint="Terms appear a day after shoppers first click an ad." />}
+        opened={opened}
+        onOpen={setOpened}
+      />
+      <Link
+        to={page}
+        search={{ adGroupId, campaignId, from: range.from, to: range.to, ...filterOf[part] }}
+        className="button button-quiet button-block"
+      >
+        All filters, and the words
+      </Link>
+    </>
   )
 }

@@ -1,0 +1,258 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { closeOutline } from 'ionicons/icons'
+import { ContextBar } from '#client/ui/filters/context-bar.tsx'
+import type { FilterField } from '#client/ui/filters/filters.ts'
+import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
+import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
+import { SelectField } from '#client/ui/forms/fields.tsx'
+import { SearchField } from '#client/ui/forms/search-field.tsx'
+import { Segment } from '#client/ui/forms/segment.tsx'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { useWide } from '#client/ui/shell/use-wide.ts'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { MerchantSwitcher } from '#features/accounts/client/public.ts'
+import { searchTermSorts, searchTermWordSorts } from '#features/search-terms/contract.ts'
+import { FigureChoice, figureOptions } from '../figures/row-figures.tsx'
+import { columnOf, useListPage } from '../list/use-list-page.ts'
+import { type TermRow, termQueries } from './queries.ts'
+import { coverageWords } from './term-words.ts'
+import { TermsPanel } from './terms-panel.tsx'
+import { type TermsSearch, termsFilterOf } from './terms-search.ts'
+import { WordsList, wasteLabel } from './words-list.tsx'
+
+const route = getRouteApi('/dashboard/search-terms')
+
+const views = [
+  { value: 'terms', label: 'Terms' },
+  { value: 'words', label: 'Words' },
+] as const
+const directions = [
+  { value: 'desc', label: 'Highest first' },
+  { value: 'asc', label: 'Lowest first' },
+] as const
+const lengths = [
+  { value: '1', label: '1 word' },
+  { value: '2', label: '2 words' },
+  { value: '3', label: '3 words' },
+] as const
+const termSorts = [...figureOptions, { value: 'term', label: 'Search term' }].filter(({ value }) =>
+  searchTermSorts.some(name => name === value),
+) as { value: (typeof searchTermSorts)[number]; label: string }[]
+const wordSorts = [
+  { value: 'waste', label: `Spend ${wasteLabel.toLowerCase()}` },
+  ...figureOptions,
+  { value: 'terms', label: 'Terms' },
+  { value: 'words', label: 'Words' },
+].filter(({ value }) => searchTermWordSorts.some(name => name === value)) as {
+  value: (typeof searchTermWordSorts)[number]
+  label: string
+}[]
+
+type Change = (next: Partial<TermsSearch>, options?: { push?: boolean }) => void
+
+/** What shoppers searched, over the whole account or a part of it: term by term, or word by word. */
+export function SearchTermsPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const wide = useWide()
+  const { shop, facts, today, range, refresh } = useListPage(search)
+  const view = search.view ?? 'terms'
+  const filter = termsFilterOf(search, range)
+  const sortBy = columnOf(termSorts, search.sortBy, 'cost')
+  const query = useInfiniteQuery({ ...termQueries.terms(shop, { ...filter, sortBy }), enabled: view === 'terms' })
+  const first = query.data?.pages[0]
+  const change: Change = (next, { push = false } = {}) =>
+    void navigate({ search: previous => ({ ...previous, ...next }), replace: !push })
+  const onSort = (sort: Pick<TermsSearch, 'sortBy' | 'sortDir'>): void => change(sort)
+  const sortDir = search.sortDir ?? 'desc'
+  return (
+    <Page
+      title="Search terms"
+      count={view === 'terms' ? first?.page.totalElements : undefined}
+      wide
+      onRefresh={refresh}
+      status={
+        <>
+          <DataAge at={first?.freshness.asOf ?? null} />
+          <MovingNote movingFrom={first?.freshness.movingFrom ?? null} to={range.to} />
+        </>
+      }
+      actions={!wide && <ToolbarSearch {...searchProps(search, change)} />}
+      toolbar={<TermsToolbar {...{ search, today, change, wide }} />}
+    >
+      <Segment
+        label="What is listed"
+        value={view}
+        options={views}
+        onChange={next =>
+          change({ view: next === 'words' ? 'words' : undefined, sortBy: undefined, sortDir: undefined })
+        }
+      />
+      <Narrowed search={search} row={first?.content[0]} change={change} />
+      {view === 'terms' ? (
+        <TermsPanel
+          shop={shop}
+          filter={{ ...filter, sortBy }}
+          ofMany={search.adGroupId === undefined}
+          empty={
+            <EmptyState
+              title="No search term matches"
+              hint="Terms appear a day after shoppers first click an ad. Try more days or fewer filters."
+            />
+          }
+          opened={search.sheet ? { sheet: search.sheet, ids: search.picked ?? [] } : null}
+          onOpen={next =>
+            change({ sheet: next?.sheet, picked: next ? [...next.ids] : undefined }, { push: Boolean(next) })
+          }
+          table={wide && { sort: { sortBy, sortDir, onSort } }}
+        />
+      ) : (
+        <>
+          <Segment
+            label="How many words in a row"
+            value={String(search.length ?? 1) as '1' | '2' | '3'}
+            options={lengths}
+            onChange={next => change({ length: Number(next) as 1 | 2 | 3 })}
+          />
+          <WordsList
+            shop={shop}
+            filter={{ ...filter, length: search.length ?? 1, sortBy: columnOf(wordSorts, search.sortBy, 'waste') }}
+            currency={facts?.currency ?? 'USD'}
+            search={search}
+            table={wide && { sortBy: columnOf(wordSorts, search.sortBy, 'waste'), sortDir, onSort }}
+          />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function searchProps(search: TermsSearch, change: Change) {
+  return {
+    label: 'Search terms',
+    value: search.name ?? '',
+    onSearch: (name: string) => change({ name: name || undefined }),
+  }
+}
+
+const minClicks = [5, 10, 20, 50, 100]
+
+function filterFields(search: TermsSearch, change: Change): FilterField[] {
+  const one = <K extends 'coverage' | 'orders' | 'adType'>(
+    name: K,
+    label: string,
+    options: readonly { value: NonNullable<TermsSearch[K]>; label: string }[],
+  ): FilterField => ({
+    name,
+    label,
+    value: search[name],
+    options,
+    onChange: value => change({ [name]: options.find(option => option.value === value)?.value }),
+  })
+  return [
+    one('coverage', 'Coverage', [
+      { value: 'NEW', label: coverageWords.NEW.label },
+      { value: 'KEYWORD', label: coverageWords.KEYWORD.label },
+      { value: 'NEGATIVE', label: coverageWords.NEGATIVE.label },
+    ]),
+    one('orders', 'Orders', [
+      { value: 'WITH', label: 'With orders' },
+      { value: 'WITHOUT', label: 'Without orders' },
+    ]),
+    {
+      name: 'minClicks',
+      label: 'Clicks',
+      value: search.minClicks === undefined ? undefined : String(search.minClicks),
+      options: minClicks.map(count => ({ value: String(count), label: `${count} or more clicks` })),
+      onChange: value => change({ minClicks: value === undefined ? undefined : Number(value) }),
+    },
+    one('adType', 'Ad type', [
+      { value: 'SPONSORED_PRODUCTS', label: 'Products' },
+      { value: 'SPONSORED_BRANDS', label: 'Brands' },
+    ]),
+  ]
+}
+
+interface TermsToolbarProps {
+  search: TermsSearch
+  today: string
+  change: Change
+  wide: boolean
+}
+
+function TermsToolbar({ search, today, change, wide }: TermsToolbarProps) {
+  const sorts = search.view === 'words' ? wordSorts : termSorts
+  return (
+    <ContextBar
+      account={<MerchantSwitcher />}
+      days={{ search, today, onChange: change }}
+      filters={{
+        fields: filterFields(search, change),
+        onReset: () =>
+          change({
+            coverage: undefined,
+            orders: undefined,
+            minClicks: undefined,
+            adType: undefined,
+            sortBy: undefined,
+            sortDir: undefined,
+          }),
+        changed: search.sortBy !== undefined || search.sortDir !== undefined,
+        children: (
+          <>
+            <SelectField
+              label="Sort by"
+              name="sortBy"
+              value={columnOf<string>(sorts, search.sortBy, search.view === 'words' ? 'waste' : 'cost')}
+              options={sorts}
+              onChange={value => change({ sortBy: value })}
+            />
+            <Segment
+              label="Direction"
+              value={search.sortDir ?? 'desc'}
+              options={directions}
+              onChange={sortDir => change({ sortDir })}
+            />
+            <FigureChoice />
+          </>
+        ),
+      }}
+      search={wide && <SearchField {...searchProps(search, change)} />}
+    />
+  )
+}
+
+/** The part of the account that the list is narrowed to, each with its way back. */
+function Narrowed({ search, row, change }: { search: TermsSearch; row: TermRow | undefined; change: Change }) {
+  const { words, campaignId, adGroupId } = search
+  const chips = [
+    words !== undefined && { label: `Contains “${words}”`, clear: { words: undefined } },
+    campaignId !== undefined && {
+      label: `Campaign${row ? ` ${row.campaignName}` : ''}`,
+      clear: { campaignId: undefined },
+    },
+    adGroupId !== undefined && {
+      label: `Ad group${row ? ` ${row.adGroupName}` : ''}`,
+      clear: { adGroupId: undefined },
+    },
+  ].filter(chip => chip !== false)
+  if (!chips.length) return null
+  return (
+    <div className="narrowed">
+      {chips.map(({ label, clear }) => (
+        <button
+          key={label}
+          type="button"
+          className="chip chip-active"
+          aria-label={`Show all, not only: ${label}`}
+          onClick={() => change(clear)}
+        >
+          {label}
+          <Icon icon={closeOutline} />
+        </button>
+      ))}
+    </div>
+  )
+}

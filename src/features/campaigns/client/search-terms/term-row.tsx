@@ -1,0 +1,111 @@
+import { addCircleOutline, removeCircleOutline } from 'ionicons/icons'
+import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { type RowAction, RowMenu } from '#client/ui/lists/row-menu.tsx'
+import { RowFigures } from '../figures/row-figures.tsx'
+import type { TermRow } from './queries.ts'
+import { adTypeShort, coverageWords, coverWords, originWords, verdictWords } from './term-words.ts'
+import type { Picked } from './use-picked.ts'
+
+export type TermSheet = 'harvest' | 'negate'
+export type OpenTermSheet = (sheet: TermSheet, rows: readonly TermRow[]) => void
+
+interface TermProps {
+  row: TermRow
+  /** Whether terms of other ad groups are next to it. */
+  ofMany: boolean
+}
+interface TermRowProps extends TermProps {
+  /** Absent for those who may not change anything. */
+  acts?: { picked: Picked<TermRow>; open: OpenTermSheet; online: boolean } | undefined
+}
+
+/** What can be done with one term; nothing offline, since an account must be asked what would happen. */
+export function termActions(row: TermRow, { open, online }: NonNullable<TermRowProps['acts']>): RowAction[] {
+  if (!online) return []
+  const harvest = { label: 'Harvest as keyword', icon: addCircleOutline, onSelect: () => open('harvest', [row]) }
+  const negate = { label: 'Negate', icon: removeCircleOutline, onSelect: () => open('negate', [row]) }
+  return row.coverage === 'NEGATIVE' ? [harvest] : [harvest, negate]
+}
+
+/** The words of a term, or the product whose page showed the ad. */
+export function TermName({ row }: { row: TermRow }) {
+  return row.kind === 'PRODUCT' ? (
+    <>
+      {row.term.toUpperCase()} <span className="term-kind">product page</span>
+    </>
+  ) : (
+    row.term
+  )
+}
+
+/** Where the term came from and what covers it. */
+export function TermDetail({ row, ofMany }: TermProps) {
+  const { label, tone } = coverageWords[row.coverage]
+  const cover = coverWords(row)
+  const origin = originWords(row)
+  return (
+    <>
+      <span className={`tag ${tone}`}>{label}</span>
+      {cover && <span>{cover}</span>}
+      {origin && <span>{origin}</span>}
+      {ofMany && (
+        <span>
+          {adTypeShort[row.adType]} · {row.campaignName} · {row.adGroupName}
+        </span>
+      )}
+    </>
+  )
+}
+
+export function TermVerdict({ row }: { row: TermRow }) {
+  const verdict = verdictWords(row)
+  return verdict && <p className={verdict.isSure ? 'term-verdict term-verdict-sure' : 'term-verdict'}>{verdict.text}</p>
+}
+
+interface PickBoxProps {
+  label: string
+  checked: boolean
+  disabled?: boolean
+  onChange: () => void
+}
+
+/** A checkbox with room for a thumb. */
+export function PickBox({ label, ...rest }: PickBoxProps) {
+  return (
+    <label className="pick-box">
+      <input type="checkbox" aria-label={label} {...rest} />
+    </label>
+  )
+}
+
+/** A term in the list of a phone. */
+export function TermRowItem({ row, ofMany, acts }: TermRowProps) {
+  const actions = acts ? termActions(row, acts) : []
+  return (
+    <div className={acts ? 'picked-row' : undefined}>
+      {acts && (
+        <PickBox
+          label={`Select ${row.term}`}
+          checked={acts.picked.has(row)}
+          disabled={!acts.picked.has(row) && acts.picked.isFull}
+          onChange={() => acts.picked.toggle(row)}
+        />
+      )}
+      <ListRow
+        title={<TermName row={row} />}
+        detail={
+          <div className="row-status">
+            <TermDetail row={row} ofMany={ofMany} />
+          </div>
+        }
+        end={actions.length > 0 && <RowMenu name={row.term} actions={actions} />}
+        figures={
+          <>
+            <RowFigures figures={row} currency={row.currency} />
+            <TermVerdict row={row} />
+          </>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import '../campaigns.css'
+import './search-terms.css'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
+import { FiguresList } from '../figures/figures-list.tsx'
+import { type TermRow, termQueries, type TermsFilter } from './queries.ts'
+import { type TermSheet, TermRowItem } from './term-row.tsx'
+import { TermsTable } from './terms-table.tsx'
+import { usePicked } from './use-picked.ts'
+
+// More the server does not harvest at once.
+const maxPicked = 100
+
+interface OpenSheet {
+  sheet: TermSheet
+  ids: readonly string[]
+}
+
+interface TermsPanelProps {
+  shop: Shop
+  filter: TermsFilter
+  /** Whether terms of more than one ad group are shown. */
+  ofMany: boolean
+  empty: ReactNode
+  /** What is about to be done with which terms. */
+  opened: OpenSheet | null
+  onOpen: (sheet: OpenSheet | null) => void
+  /** Draws a table, ordered by its headings. */
+  table?: Pick<ComponentProps<typeof TermsTable>, 'sort'> | false
+}
+
+/** Search terms that are picked, harvested and negated. */
+export function TermsPanel({ shop, filter, ofMany, empty, opened, onOpen, table = false }: TermsPanelProps) {
+  const online = useOnline()
+  const mayChange = useMayChange()
+  const query = useInfiniteQuery(termQueries.terms(shop, filter))
+  const rows = query.data?.pages.flatMap(page => page.content) ?? []
+  const picked = usePicked<TermRow>(rows, maxPicked, opened?.ids)
+  const open = (sheet: TermSheet, terms: readonly TermRow[]): void => onOpen({ sheet, ids: terms.map(row => row.id) })
+  const acts = mayChange ? { picked, open, online } : undefined
+  const shown = opened && rows.filter(row => opened.ids.includes(row.id))
+  return (
+    <>
+      <FiguresList
+        query={query}
+        what="search terms"
+        empty={empty}
+        renderTable={
+          table &&
+          ((all, page, onEnd) => (
+            <TermsTable rows={all} page={page} ofMany={ofMany} acts={acts} sort={table.sort} onEnd={onEnd} />
+          ))
+        }
+      >
+        {row => <TermRowItem row={row} ofMany={ofMany} acts={acts} />}
+      </FiguresList>
+      {acts && picked.picked.length > 0 && (
+        <PickedBar
+          count={picked.picked.length}
+          isFull={picked.isFull}
+          online={online}
+          onClear={picked.clear}
+          onOpen={sheet => open(sheet, picked.picked)}
+        />
+      )}
+    </>
+  )
+}
+
+interface PickedBarProps {
+  count: number
+  isFull: boolean
+  online: boolean
+  onClear: () => void
+  onOpen: (sheet: TermSheet) => void
+}
+
+/** What can be done with the picked terms, in the thumb's reach. */
+function PickedBar({ count, isFull, online, onClear, onOpen }: PickedBarProps) {
+  return (
+    <section className="picked-bar" aria-label="Selected search terms">
+      <p aria-live="polite">
+        {count} selected{isFull && `, the most at once`}
+        {!online && <small>Harvesting and negating need a connection.</small>}
+      </p>
+      <Button onClick={onClear}>Clear</Button>
+      <Button onClick={() => onOpen('negate')} disabled={!online}>
+        Negate
+      </Button>
+      <Button tone="primary" onClick={() => onOpen('harvest')} disabled={!online}>
+        Harvest
+      </Button>
+    </section>
+  )
+}

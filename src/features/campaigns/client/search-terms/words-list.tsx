@@ -1,0 +1,106 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Metric } from '#client/ui/figures/figure.tsx'
+import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
+import { DataTable, TableCell, type TableColumn } from '#client/ui/lists/data-table.tsx'
+import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { type MetricName, metrics } from '#shared/metrics.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
+import type { SearchTermWord } from '#features/search-terms/contract.ts'
+import { FiguresList } from '../figures/figures-list.tsx'
+import { termQueries, type WordsFilter } from './queries.ts'
+import type { TermsSearch } from './terms-search.ts'
+
+const page: string = '/search-terms'
+const figures: readonly MetricName[] = ['cost', 'clicks', 'orders', 'sales', 'acos']
+
+export const wasteLabel = 'Without orders'
+
+interface WordsListProps {
+  shop: Shop
+  filter: WordsFilter
+  currency: string
+  /** The address that a word leads to, narrowed to the terms that contain it. */
+  search: TermsSearch
+  table: false | { sortBy: string; sortDir: 'asc' | 'desc'; onSort: (sort: object) => void }
+}
+
+/** Words, or runs of words, with what the terms that contain them cost: where waste gathers. */
+export function WordsList({ shop, filter, currency, search, table }: WordsListProps) {
+  const query = useInfiniteQuery(termQueries.words(shop, filter))
+  const { view: _view, length: _length, sortBy: _sortBy, sortDir: _sortDir, ...narrowed } = search
+  const to = (row: SearchTermWord) => ({ ...narrowed, words: row.words })
+  return (
+    <FiguresList
+      query={query}
+      what="words"
+      empty={<EmptyState title="No words yet" hint="They come from the search terms that match the filters." />}
+      renderTable={table && ((rows, _first, onEnd) => <WordsTable {...{ rows, onEnd, currency, to }} sort={table} />)}
+    >
+      {row => (
+        <ListRow
+          title={row.words}
+          to={page}
+          search={to(row)}
+          detail={termsCount(row)}
+          figures={
+            <>
+              <Metric label={wasteLabel} value={row.waste} kind="money" currency={currency} />
+              <Metric label={metrics.cost.label} value={row.cost} kind="money" currency={currency} />
+              <Metric label={metrics.orders.label} value={row.orders} kind="count" />
+            </>
+          }
+        />
+      )}
+    </FiguresList>
+  )
+}
+
+const termsCount = ({ terms }: SearchTermWord): string => `in ${formatNumber(terms)} ${terms === 1 ? 'term' : 'terms'}`
+
+interface WordsTableProps {
+  rows: readonly (SearchTermWord & { id: string })[]
+  onEnd: () => void
+  currency: string
+  to: (row: SearchTermWord) => TermsSearch
+  sort: Exclude<WordsListProps['table'], false>
+}
+
+function WordsTable({ rows, onEnd, currency, to, sort }: WordsTableProps) {
+  const words: TableColumn = { name: 'words', label: 'Words', text: true, sortable: true }
+  const waste: TableColumn = { name: 'waste', label: 'Spend without orders', sortable: true }
+  const columns = figures.map(
+    (name): TableColumn => ({ name, label: metrics[name].label, sortable: true, ...(name === 'acos' && { rank: 2 }) }),
+  )
+  return (
+    <DataTable
+      label="words"
+      columns={[words, { name: 'terms', label: 'Terms', sortable: true }, waste, ...columns]}
+      items={rows}
+      itemKey={row => row.id}
+      sort={sort}
+      onEnd={onEnd}
+    >
+      {row => (
+        <>
+          <TableCell column={words}>
+            <Link to={page} search={to(row)}>
+              {row.words}
+            </Link>
+          </TableCell>
+          <TableCell column={{ name: 'terms', label: '' }}>{formatNumber(row.terms)}</TableCell>
+          <TableCell column={waste}>{formatFigure(row.waste, 'money', currency)}</TableCell>
+          {columns.map(column => {
+            const value = row[column.name as MetricName]
+            return (
+              <TableCell key={column.name} column={column}>
+                {value === null ? '–' : formatFigure(value, metrics[column.name as MetricName].unit, currency)}
+              </TableCell>
+            )
+          })}
+        </>
+      )}
+    </DataTable>
+  )
+}
