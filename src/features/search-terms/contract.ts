@@ -142,3 +142,12 @@ export const searchTermEndpoints = {
     errors: ['RULE_VIOLATED'],
   }),
 }
+
+export {
+  type Harvested,
+  harvestEndpoints,
+  type HarvestItem,
+  harvestMatchTypes,
+  MAX_HARVEST,
+  type SuggestedBid,
+} from './harvest-contract.ts'

@@ -1,5 +1,6 @@
 import { type Query, type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { forOffline } from '#client/api/query-meta.ts'
 import { accountQueries } from '../queries.ts'
 import type { Marketplace } from '../../contract.ts'
 
@@ -23,7 +24,7 @@ export function useShop(): Shop {
  */
 export function useMayChange(): boolean {
   const { merchantId } = useShop()
-  const { data, isError } = useQuery(accountQueries.merchant(merchantId))
+  const { data, isError } = useQuery({ ...accountQueries.merchant(merchantId), meta: { ...forOffline, silent: true } })
   return isError || data?.role === 'OWNER'
 }
 

@@ -1,7 +1,7 @@
 import '../campaigns.css'
 import './search-terms.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
@@ -10,6 +10,9 @@ import { type TermRow, termQueries, type TermsFilter } from './queries.ts'
 import { type TermSheet, TermRowItem } from './term-row.tsx'
 import { TermsTable } from './terms-table.tsx'
 import { usePicked } from './use-picked.ts'
+
+const HarvestSheet = lazy(() => import('./harvest-sheet.tsx').then(m => ({ default: m.HarvestSheet })))
+const NegateSheet = lazy(() => import('./negate-sheet.tsx').then(m => ({ default: m.NegateSheet })))
 
 // More the server does not harvest at once.
 const maxPicked = 100
@@ -41,7 +44,9 @@ export function TermsPanel({ shop, filter, ofMany, empty, opened, onOpen, table 
   const picked = usePicked<TermRow>(rows, maxPicked, opened?.ids)
   const open = (sheet: TermSheet, terms: readonly TermRow[]): void => onOpen({ sheet, ids: terms.map(row => row.id) })
   const acts = mayChange ? { picked, open, online } : undefined
-  const shown = opened && rows.filter(row => opened.ids.includes(row.id))
+  // What was picked stays while the sheet shows what became of it, whatever the list shows meanwhile.
+  const about = useHeld(opened, rows)
+  const Act = opened?.sheet === 'harvest' ? HarvestSheet : NegateSheet
   return (
     <>
       <FiguresList
@@ -66,8 +71,22 @@ export function TermsPanel({ shop, filter, ofMany, empty, opened, onOpen, table 
           onOpen={sheet => open(sheet, picked.picked)}
         />
       )}
+      {acts && opened && about.length > 0 && (
+        <Suspense>
+          <Act rows={about} onClose={() => onOpen(null)} onDone={picked.clear} />
+        </Suspense>
+      )}
     </>
   )
+}
+
+/** The rows that a sheet was opened for, as they were then. */
+function useHeld(opened: OpenSheet | null, rows: readonly TermRow[]): readonly TermRow[] {
+  const [held, setHeld] = useState<{ for: string; rows: readonly TermRow[] }>({ for: '', rows: [] })
+  const key = opened ? `${opened.sheet} ${opened.ids.join()}` : ''
+  const found = opened ? rows.filter(row => opened.ids.includes(row.id)) : []
+  if (key !== held.for || (held.rows.length === 0 && found.length > 0)) setHeld({ for: key, rows: found })
+  return key === held.for ? held.rows : found
 }
 
 interface PickedBarProps {

@@ -1,0 +1,68 @@
+import './negatives.css'
+import { alertCircleOutline, checkmarkCircleOutline, warningOutline } from 'ionicons/icons'
+import type { ReactNode } from 'react'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import type { BlockedTarget } from '#features/negatives/contract.ts'
+import { matchWords } from '../form/field-labels.ts'
+import type { NegativeOutcome, PreviewedNegative } from './negative-drafts.ts'
+
+interface LineProps {
+  name: string
+  detail?: ReactNode
+  note?: { tone: 'good' | 'plain' | 'danger' | 'accent'; text: string } | null | undefined
+  children?: ReactNode
+}
+
+const icons = { good: checkmarkCircleOutline, plain: null, danger: alertCircleOutline, accent: warningOutline }
+
+/** One of the things that are about to be done, or were: with what is to be said of it. */
+export function ActLine({ name, detail, note, children }: LineProps) {
+  const icon = note && icons[note.tone]
+  return (
+    <li className="act-line">
+      <strong>{name}</strong>
+      {detail && <small>{detail}</small>}
+      {note && (
+        <span className={`act-note act-note-${note.tone}`}>
+          {icon && <Icon icon={icon} />} {note.text}
+        </span>
+      )}
+      {children}
+    </li>
+  )
+}
+
+/** What a preview says of one negative. */
+export function previewNote(item: PreviewedNegative | undefined): LineProps['note'] {
+  if (!item) return null
+  if (item.status === 'EXISTS')
+    return { tone: 'plain', text: item.message ?? 'Already a negative there. Left as it is.' }
+  if (item.status === 'INVALID') return { tone: 'danger', text: item.message ?? 'The marketplace would reject it.' }
+  const { length } = item.blocks
+  return length > 0
+    ? { tone: 'accent', text: length === 1 ? 'Stops a running keyword:' : `Stops ${length} running keywords:` }
+    : null
+}
+
+/** What became of one negative or keyword. */
+export function outcomeNote({ status, message }: Pick<NegativeOutcome, 'status' | 'message'>): LineProps['note'] {
+  if (status === 'CREATED') return { tone: 'good', text: message ?? 'Added' }
+  if (status === 'EXISTS') return { tone: 'plain', text: message ?? 'Was there already' }
+  return { tone: 'danger', text: message ?? 'Not added' }
+}
+
+/** The running keywords that a negative would block, with what they bring. */
+export function Blocked({ blocks, currency }: { blocks: readonly BlockedTarget[]; currency: string }) {
+  if (!blocks.length) return null
+  return (
+    <ul className="act-blocked">
+      {blocks.map(({ targetId, text, matchType, adGroupName, campaignName, orders, cost }) => (
+        <li key={targetId}>
+          “{text}” {matchType && matchWords(matchType).toLowerCase()} in {campaignName} · {adGroupName}:{' '}
+          {formatNumber(orders)} {orders === 1 ? 'order' : 'orders'} for {formatMoney(cost, currency)} in 30 days
+        </li>
+      ))}
+    </ul>
+  )
+}

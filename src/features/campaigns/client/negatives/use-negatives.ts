@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#client/api/call.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { useShop } from '#features/accounts/client/public.ts'
+import { negativeEndpoints } from '#features/negatives/contract.ts'
+import { campaignQueries } from '../queries.ts'
+import { createNegatives, type NegativeDraft, removeNegatives } from './negative-drafts.ts'
+
+const undoMs = 10_000
+
+/** Adds, removes and retries negatives; lists show it at once, and each act can be undone for ten seconds. */
+export function useNegatives() {
+  const shop = useShop()
+  const client = useQueryClient()
+  const [keys] = useState(() => new Map<string, string>())
+  const onSettled = () => client.invalidateQueries({ queryKey: campaignQueries.all })
+  const creating = useMutation({
+    mutationFn: (drafts: readonly NegativeDraft[]) => createNegatives(shop, drafts, keys),
+    onSettled,
+    meta: { errorTitle: 'Failed to create negative keyword' },
+  })
+  const removing = useMutation({
+    mutationFn: removeNegatives,
+    onSettled,
+    meta: { errorTitle: 'Failed to remove the negative' },
+  })
+  const retrying = useMutation({
+    mutationFn: (id: number) => call(negativeEndpoints.retry, { params: { id } }),
+    onSettled,
+    meta: { errorTitle: 'Failed to send the negative again' },
+  })
+
+  const add = async (drafts: readonly NegativeDraft[]) => {
+    const outcomes = await creating.mutateAsync(drafts)
+    const ids = outcomes.flatMap(({ status, id }) => (status === 'CREATED' && id !== null ? [id] : []))
+    if (ids.length)
+      toast({
+        title: ids.length === 1 ? 'Negative added' : `${ids.length} negatives added`,
+        message: drafts.length === 1 ? (drafts[0]?.text ?? '') : '',
+        tone: 'success',
+        durationMs: undoMs,
+        action: { label: 'Undo', onSelect: () => void removing.mutateAsync(ids).catch(() => undefined) },
+      })
+    return outcomes
+  }
+  /** `draft` is what would add it again. */
+  const remove = async (id: number, name: string, draft: NegativeDraft | null): Promise<void> => {
+    await removing.mutateAsync([id])
+    toast({
+      title: 'Negative removed',
+      message: name,
+      durationMs: undoMs,
+      ...(draft && {
+        action: {
+          label: 'Undo',
+          onSelect: () => {
+            // The same text was perhaps added from here before: this is another intent.
+            keys.clear()
+            void creating.mutateAsync([draft]).catch(() => undefined)
+          },
+        },
+      }),
+    })
+  }
+  return { add, isAdding: creating.isPending, remove, retry: retrying.mutateAsync }
+}

@@ -1,0 +1,238 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureMessage } from '#client/api/api-error.ts'
+import { newIdempotencyKey } from '#client/api/build-request.ts'
+import { call } from '#client/api/call.ts'
+import { useOnline } from '#client/api/online.ts'
+import { formatMoney } from '#client/ui/figures/format.ts'
+import { CheckField } from '#client/ui/forms/choices.tsx'
+import { MoneyField } from '#client/ui/forms/number-field.tsx'
+import { Segment } from '#client/ui/forms/segment.tsx'
+import { Sheet } from '#client/ui/overlays/sheet.tsx'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { bidProblem } from '#shared/campaign-rules.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import { type Shop, shopText, useShop } from '#features/accounts/client/public.ts'
+import {
+  type Harvested,
+  harvestEndpoints as endpoints,
+  type HarvestItem,
+  type SuggestedBid,
+} from '#features/search-terms/contract.ts'
+import { changeEndpoints } from '#features/structure/contract.ts'
+import type { AdGroupRow } from '../../contract.ts'
+import { matchWords } from '../form/field-labels.ts'
+import { ActLine, outcomeNote } from '../negatives/previewed-negatives.tsx'
+import { campaignQueries } from '../queries.ts'
+import { AdGroupPicker, type PickedCampaign } from './ad-group-picker.tsx'
+import type { TermRow } from './queries.ts'
+
+const matches = [
+  { value: 'EXACT', label: 'Exact' },
+  { value: 'PHRASE', label: 'Phrase' },
+  { value: 'BROAD', label: 'Broad' },
+] as const
+type Match = (typeof matches)[number]['value']
+const undoMs = 15_000
+
+const bidsQuery = (shop: Shop, rows: readonly TermRow[], adGroupId: number) =>
+  queryOptions({
+    queryKey: ['campaigns', 'harvest-bids', shop, adGroupId, rows.map(row => row.term)],
+    queryFn: ({ signal }) =>
+      call(endpoints.bids, { body: { items: rows.map(({ term }) => ({ term, adGroupId })) } }, { signal }),
+    meta: { silent: true },
+  })
+
+/** Harvests, and takes it back; the lists follow. */
+function useHarvest() {
+  const shop = useShop()
+  const client = useQueryClient()
+  const [keys] = useState(() => new Map<string, string>())
+  const onSettled = () => client.invalidateQueries({ queryKey: campaignQueries.all })
+  const harvest = useMutation({
+    mutationFn: (items: HarvestItem[]): Promise<Harvested> => {
+      const intent = JSON.stringify(items)
+      const idempotencyKey = keys.get(intent) ?? newIdempotencyKey()
+      keys.set(intent, idempotencyKey)
+      return call(endpoints.harvest, { body: { items } }, { idempotencyKey, shop: shopText(shop) })
+    },
+    onSettled,
+    meta: { errorTitle: 'Failed to harvest' },
+  })
+  const undo = useMutation({
+    mutationFn: (groupId: string) => call(changeEndpoints.undoGroup, { params: { groupId }, body: {} }),
+    onSuccess: ({ outcomes }) => {
+      const left = outcomes.find(({ status }) => status !== 'UNDONE' && status !== 'SAME')
+      if (left) toast({ title: 'Not everything was undone', message: left.message ?? '', tone: 'warning' })
+      else toast({ title: 'Harvest undone' })
+    },
+    onSettled,
+    meta: { errorTitle: 'Failed to undo the harvest' },
+  })
+  return { harvest, undo }
+}
+
+// Automatic campaigns take no keywords; Display has none.
+const takesKeywords = ({ adType, targetingType }: PickedCampaign): boolean =>
+  adType !== 'SPONSORED_DISPLAY' && targetingType !== 'AUTO'
+
+interface HarvestSheetProps {
+  rows: readonly TermRow[]
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Makes keywords of search terms, at the suggested bid, and keeps the terms away from where they came in. */
+export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
+  const online = useOnline()
+  const shop = useShop()
+  const [adGroup, setAdGroup] = useState<AdGroupRow | null>(null)
+  const [matchType, setMatchType] = useState<Match>('EXACT')
+  const [negate, setNegate] = useState(true)
+  const [typed, setTyped] = useState<Record<string, number | null>>({})
+  const [outcomes, setOutcomes] = useState<Harvested['outcomes'] | null>(null)
+  const { harvest, undo } = useHarvest()
+  const suggested = useQuery({ ...bidsQuery(shop, rows, adGroup?.id ?? 0), enabled: online && adGroup !== null })
+  const bidOf = (row: TermRow, place: number): number | null =>
+    row.id in typed ? (typed[row.id] ?? null) : (suggested.data?.[place]?.bid ?? adGroup?.defaultBid ?? null)
+  const market = marketplaceById(shop.marketplaceId)
+  const problemOf = (row: TermRow, place: number): string | null =>
+    market && adGroup ? bidProblem(bidOf(row, place), market) : null
+  const areBidsFine = rows.every((row, place) => problemOf(row, place) === null)
+  const [first] = rows
+
+  const submit = async (): Promise<void> => {
+    if (!adGroup) return
+    const items = rows.map((row, place) => ({
+      term: row.term,
+      sourceAdGroupId: row.adGroupId,
+      adGroupId: adGroup.id,
+      matchType,
+      bid: bidOf(row, place),
+      // In its own ad group a negative would stop the new keyword.
+      negateInSource: negate && row.adGroupId !== adGroup.id,
+    }))
+    const answer = await harvest.mutateAsync(items).catch(() => null)
+    if (!answer) return
+    const created = answer.outcomes.filter(({ status }) => status === 'CREATED').length
+    onDone()
+    if (created)
+      toast({
+        title: created === 1 ? 'Term harvested' : `${created} terms harvested`,
+        message: `Into ${adGroup.name} · ${adGroup.campaignName}`,
+        tone: 'success',
+        durationMs: undoMs,
+        action: { label: 'Undo', onSelect: () => void undo.mutateAsync(answer.groupId).catch(() => undefined) },
+      })
+    if (created === rows.length) return onClose()
+    setOutcomes(answer.outcomes)
+  }
+  const what = `${rows.length} ${rows.length === 1 ? 'term' : 'terms'}`
+  return (
+    <Sheet
+      open
+      title={rows.length === 1 ? `Harvest “${first?.term}”` : `Harvest ${what}`}
+      onClose={onClose}
+      footer={
+        outcomes ? (
+          <Button tone="primary" onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <Button
+            tone="primary"
+            busy={harvest.isPending}
+            busyLabel="Harvesting..."
+            disabled={!online || !adGroup || suggested.isLoading || !areBidsFine}
+            onClick={() => void submit()}
+          >
+            Harvest {what}
+          </Button>
+        )
+      }
+    >
+      {!outcomes && (
+        <>
+          <AdGroupPicker
+            shop={shop}
+            label="Ad group that gets the keywords"
+            value={adGroup}
+            onChange={setAdGroup}
+            isEligible={takesKeywords}
+            help="Keywords need an ad group of a campaign with manual targeting."
+            {...(first && { near: { id: first.campaignId, name: first.campaignName } })}
+          />
+          {rows.some(row => row.kind === 'TERM') && (
+            <Segment label="Match type" value={matchType} options={matches} onChange={setMatchType} />
+          )}
+          <CheckField
+            label="Negative exact in the source"
+            help="The new keyword alone gets the search. The negative is sent once the keyword is accepted."
+            checked={negate}
+            onChange={setNegate}
+          />
+          {adGroup && <p className="act-summary">{summaryOf(rows, adGroup, matchType, negate)}</p>}
+          {!online && <p className="field-error">Harvesting needs a connection.</p>}
+          {suggested.error && (
+            <p className="field-help">
+              No suggested bids: {failureMessage(suggested.error)} The default bid of the ad group is filled in.
+            </p>
+          )}
+        </>
+      )}
+      <ul className="act-lines" aria-label="Terms to harvest">
+        {rows.map((row, place) => (
+          <ActLine
+            key={row.id}
+            name={row.term}
+            detail={`${row.campaignName} · ${row.adGroupName}`}
+            note={outcomes ? outcomeNote(outcomes[place] ?? { status: 'INVALID', message: null }) : coveredNote(row)}
+          >
+            {!outcomes && adGroup && (
+              <MoneyField
+                label={rows.length === 1 ? 'Bid' : `Bid for ${row.term}`}
+                name={`bid-${place}`}
+                currency={row.currency}
+                value={bidOf(row, place)}
+                disabled={suggested.isLoading}
+                error={suggested.isLoading ? undefined : (problemOf(row, place) ?? undefined)}
+                help={bidHelp(suggested.data?.[place], adGroup, row.currency, suggested.isLoading)}
+                onChange={bid => setTyped(before => ({ ...before, [row.id]: bid }))}
+              />
+            )}
+          </ActLine>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}
+
+function coveredNote({ coverage, coveredBy }: TermRow) {
+  if (coverage !== 'KEYWORD' || !coveredBy) return null
+  return { tone: 'accent', text: `There is an exact keyword for it already, in ${coveredBy.campaignName}.` } as const
+}
+
+function bidHelp(bid: SuggestedBid | undefined, { defaultBid }: AdGroupRow, currency: string, isLoading: boolean) {
+  if (isLoading) return 'Asking the marketplace for its suggestion…'
+  const usual = defaultBid === null ? '' : `The default bid of the ad group is ${formatMoney(defaultBid, currency)}.`
+  if (!bid || bid.bid === null) return [bid?.why, usual].filter(Boolean).join(' ')
+  const { lowBid, highBid, why } = bid
+  if (lowBid === null || highBid === null) return why
+  return `${formatMoney(lowBid, currency)} to ${formatMoney(highBid, currency)}. ${why}`
+}
+
+/** What will happen, in one sentence. */
+function summaryOf(rows: readonly TermRow[], adGroup: AdGroupRow, match: Match, negate: boolean): string {
+  const products = rows.filter(row => row.kind === 'PRODUCT').length
+  const words = rows.length - products
+  const parts = [
+    words > 0 && `${words} ${matchWords(match).toLowerCase()} ${words === 1 ? 'keyword' : 'keywords'}`,
+    products > 0 && `${products} product ${products === 1 ? 'target' : 'targets'}`,
+  ].filter(Boolean)
+  const sources = new Set(rows.filter(row => row.adGroupId !== adGroup.id).map(row => row.adGroupId)).size
+  const negated = negate && sources > 0
+  const where = sources === 1 ? 'its ad group so far' : `the ${sources} ad groups so far`
+  const own = negate && rows.some(row => row.adGroupId === adGroup.id)
+  return `“${adGroup.name}” gets ${parts.join(' and ')}${negated ? `, and ${where} ${sources === 1 ? 'no longer shows' : 'no longer show'} ads for ${rows.length === 1 ? 'the term' : 'the terms'}` : ''}.${own ? ' A term that came from this ad group itself is not negated there.' : ''}`
+}
