@@ -79,7 +79,7 @@ const adGroups = [adGroup(23, 13, 'Exact group', 'Bottles exact'), adGroup(21, 1
 
 const scene = {
   role: 'OWNER',
-  asked: [] as URL[],
+  requests: [] as URL[],
   sent: [] as { path: string; method: string; body: Record<string, unknown> }[],
   blocks: [] as object[],
   harvested: undefined as object | undefined,
@@ -162,11 +162,11 @@ const merchantDetail = () => ({
 })
 
 beforeEach(() => {
-  Object.assign(scene, { role: 'OWNER', asked: [], sent: [], blocks: [], harvested: undefined })
+  Object.assign(scene, { role: 'OWNER', requests: [], sent: [], blocks: [], harvested: undefined })
   vi.stubGlobal('fetch', async (path: string, init: { method: string; body: string | null }) => {
     const url = new URL(path, 'https://tideline.test')
     const body = init.body ? (JSON.parse(init.body) as Record<string, unknown>) : {}
-    if (init.method === 'GET') scene.asked.push(url)
+    if (init.method === 'GET') scene.requests.push(url)
     else scene.sent.push({ path: url.pathname, method: init.method, body })
     if (init.method === 'DELETE') return new Response(null, { status: 204 })
     const answer = answerOf(url, body)
@@ -175,7 +175,7 @@ beforeEach(() => {
       : Response.json(answer)
   })
 })
-const asked = (path: string) => scene.asked.filter(url => url.pathname === path)
+const requestsTo = (path: string) => scene.requests.filter(url => url.pathname === path)
 const sentTo = (path: string) => scene.sent.filter(one => one.path === path).map(one => one.body)
 const select = async (term: string) => fireEvent.click(await screen.findByLabelText(`Select ${term}`))
 const press = async (name: string | RegExp) => {
@@ -202,7 +202,7 @@ it('asks for what the address narrows it to', async () => {
     '/search-terms?coverage=NEW&orders=WITHOUT&minClicks=10&adType=SPONSORED_BRANDS&name=bot&words=free&sortBy=clicks&sortDir=asc',
   )
   await screen.findByText('steel bottle')
-  expect(Object.fromEntries(asked('/api/search-terms/cm')[0]?.searchParams ?? [])).toMatchObject({
+  expect(Object.fromEntries(requestsTo('/api/search-terms/cm')[0]?.searchParams ?? [])).toMatchObject({
     coverage: 'NEW',
     orders: 'WITHOUT',
     minClicks: '10',
@@ -219,8 +219,8 @@ it('leads from a word to the terms that contain it', async () => {
   fireEvent.click(await screen.findByText('free'))
   await screen.findByText('steel bottle')
   expect(router.state.location.search).toMatchObject({ words: 'free', minClicks: 5 })
-  expect(asked('/api/search-terms/words')[0]?.searchParams.get('sortBy')).toBe('waste')
-  expect(asked('/api/search-terms/cm').at(-1)?.searchParams.get('words')).toBe('free')
+  expect(requestsTo('/api/search-terms/words')[0]?.searchParams.get('sortBy')).toBe('waste')
+  expect(requestsTo('/api/search-terms/cm').at(-1)?.searchParams.get('words')).toBe('free')
   fireEvent.click(screen.getByRole('button', { name: 'Show all, not only: Contains “free”' }))
   await waitFor(() => expect(router.state.location.search).not.toHaveProperty('words'))
 })
@@ -304,7 +304,7 @@ it('lets a viewer look and change nothing', async () => {
   scene.role = 'VIEWER'
   open('/search-terms')
   await screen.findByText('steel bottle')
-  await waitFor(() => expect(asked('/api/profile/merchant/1')).toHaveLength(1))
+  await waitFor(() => expect(requestsTo('/api/profile/merchant/1')).toHaveLength(1))
   expect(screen.queryByLabelText('Select steel bottle')).toBeNull()
   expect(screen.queryByLabelText('Actions for steel bottle')).toBeNull()
 })
