@@ -48,7 +48,7 @@ export type EntityChange = v.InferOutput<typeof entityChange>
 const changeProgress = v.picklist(['PENDING', 'ACCEPTED', 'REJECTED'])
 
 /** One changed field of a group as it is now: how far the marketplace has come with it. */
-const groupItem = v.object({
+export const groupItem = v.object({
   changeId: id,
   entity,
   entityId: id,

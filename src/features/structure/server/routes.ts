@@ -1,8 +1,10 @@
 import { type Route, route } from '#server/http/route.ts'
-import { changeEndpoints as changes, structureEndpoints as endpoints } from '../contract.ts'
+import { bulkEndpoints as bulk, changeEndpoints as changes, structureEndpoints as endpoints } from '../contract.ts'
 import { listChanges } from './changes/list-changes.ts'
-import { updateCampaign } from './edit/update-campaign.ts'
-import { updateAd, updateAdGroup, updateTarget } from './edit/update-contents.ts'
+import { readGroup } from './changes/read-group.ts'
+import { undoChanges } from './changes/undo-changes.ts'
+import { bulkEdit } from './edit/bulk-edit.ts'
+import { updateAd, updateAdGroup, updateCampaign, updateTarget } from './edit/update-rows.ts'
 import { getCampaign, pickCampaigns } from './read-campaigns.ts'
 
 const cached = { cached: true }
@@ -16,4 +18,8 @@ export const structureRoutes: Route[] = [
   route(endpoints.updateKeyword, (ctx, { params, query }) => updateTarget(ctx, 'keyword', { ...params, ...query })),
   route(endpoints.updateTarget, (ctx, { params, query }) => updateTarget(ctx, 'target', { ...params, ...query })),
   route(changes.list, (ctx, { query }) => listChanges(ctx, query), cached),
+  route(changes.group, (ctx, { params, query }) => readGroup(ctx, params.groupId, query)),
+  route(changes.undoGroup, (ctx, { params, body }) => undoChanges(ctx, params, body)),
+  route(changes.undo, (ctx, { params, body }) => undoChanges(ctx, params, body)),
+  route(bulk.bulk, (ctx, { query, body }) => bulkEdit(ctx, body, query.groupId)),
 ]

@@ -2,7 +2,7 @@ import { type Created, saveCreated, saveLaunched } from '#features/structure/ser
 import { dayIn } from '#shared/time.ts'
 import { readAsked } from '../log/read-launches.ts'
 import { itemsOf, type JournalItem } from '../sql/items.ts'
-import { ofLaunch, updateStep } from '../sql/launches.ts'
+import { launchById, ofLaunch, updateStep } from '../sql/launches.ts'
 import { biddingOf, expressionOf } from '../steps/steps.ts'
 import { inJournal, type LaunchRun } from './launch-run.ts'
 
@@ -86,9 +86,13 @@ function createdEntities(done: readonly JournalItem[], saved: boolean, run: Laun
   }
 }
 
+/** The ledger's group of what a launch created, or of what its undo archived: the same however often it is saved. */
+const groupOf = (launchId: number, undoing: boolean): string =>
+  `00000000-0000-8000-${undoing ? '8001' : '8000'}-${String(launchId).padStart(12, '0')}`
+
 /**
- * Writes what the launch created, and the mirror does not have yet, into the account's structure; its campaigns are marked as
- * launched and get the target ACOS of the payload.
+ * Writes what the launch created, and the mirror does not have yet, into the account's structure and its ledger; its
+ * campaigns are marked as launched and get the target ACOS of the payload.
  */
 export async function saveStructure(run: LaunchRun): Promise<void> {
   const { key, profile } = run
@@ -96,11 +100,13 @@ export async function saveStructure(run: LaunchRun): Promise<void> {
   await inJournal(run, async tx => {
     const done = (await itemsOf(tx, key)).filter(i => i.state === 'CREATED' || i.state === 'ARCHIVED')
     const existing = done.filter(i => i.amazonId)
-    const ids = await saveCreated(tx, profile, createdEntities(existing, false, run, now), now)
+    const accountId = (await launchById(tx, key))?.account_id ?? null
+    const launch = { groupId: groupOf(key.launchId, run.undoing), accountId }
+    const ids = await saveCreated(tx, profile, createdEntities(existing, false, run, now), now, { launch })
     const { payload } = await readAsked(tx, key)
     if (ids.size) await saveLaunched(tx, profile, [...ids.keys()], payload?.targetAcos ?? null, now)
     // The mirror may have been edited since an earlier save, which a retry must not undo.
-    await saveCreated(tx, profile, createdEntities(existing, true, run, now), now, 'STATE')
+    await saveCreated(tx, profile, createdEntities(existing, true, run, now), now, { launch, update: 'STATE' })
     await tx
       .updateTable('launch_item')
       .set({ saved: true })

@@ -1,39 +1,24 @@
 import { AppError } from '#shared/errors.ts'
-import { changesOf, editableNames, type Field, isOfAdType, pickFields } from '#shared/fields.ts'
-import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
-import { accountsOf, currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
+import { editableNames, type Field, pickFields } from '#shared/fields.ts'
+import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
-import type { Db } from '#server/db/tables.ts'
 import { type Changes, type EditableEntity, entities, type Row } from '../../contract.ts'
-import { sendChanges } from '../push/send-changes.ts'
-import { lockRow, type Parents, saveChanges } from '../sql/edit-rows.ts'
+import { newGroup } from '../changes/record-changes.ts'
+import { lockRows } from '../sql/edit-rows.ts'
+import { checkEdits, type Verdict } from './check-edits.ts'
+import { editRules } from './edit-rules.ts'
+import { announceEdits, saveEdits } from './save-edits.ts'
 
-/** Why each field of a change cannot be accepted; null where it can. */
-type Problems = Record<string, string | null | undefined>
-
-/** What a rule may look at. */
-interface Edit<E extends EditableEntity> {
-  tx: Db
-  profile: Profile
-  market: MarketplaceFacts
-  row: Row<E>
-  parents: Parents
-}
-
-interface EditRules<E extends EditableEntity> {
-  /** What messages and the audit call the row: "ad group". */
+/** Of one id space two nouns: which rows a call concerns. */
+interface Meant<E extends EditableEntity> {
   noun: string
-  /** False for a row that the call does not concern. */
   accepts?: (row: Row<E>) => boolean
-  check: (edit: Edit<E>) => Problems | Promise<Problems>
-  /** Which rows screens should read again. */
-  event: (row: Row<E>) => object
 }
 
 /**
- * Changes a row at once for all who look at it, as PENDING, with an audit entry, a job that sends the change to the
- * marketplace and an event, in one transaction. A change that changes nothing is answered with the row as it is. Throws
+ * Changes a row at once for all who look at it, as PENDING, with its lines in audit and ledger, a job that sends the change
+ * to the marketplace and an event, in one transaction. A change that changes nothing is answered with the row as it is. Throws
  * FORBIDDEN to viewers, NOT_FOUND when the current account has no such row, VERSION_CONFLICT (with `current`) when it is
  * no longer what the caller saw, RULE_VIOLATED when it is archived or a rule says so, VALIDATION_FAILED (with `fields`)
  * when the marketplace would not accept it.
@@ -43,29 +28,25 @@ export async function editRow<E extends EditableEntity>(
   entity: E,
   id: number,
   change: Changes[E],
-  { noun, accepts, check, event }: EditRules<E>,
+  { noun, accepts }: Meant<E>,
 ): Promise<Row<E> & { currency: string }> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
-  await requireOwner(ctx, profile.merchantId)
-  const market = marketplaceById(profile.marketplaceId)
-  if (!market) throw new Error(`an account in an unknown marketplace: ${profile.marketplaceId}`)
   const { merchantId, currency } = profile
+  await requireOwner(ctx, merchantId)
   return ctx.db.tenant(merchantId, async tx => {
-    const locked = await lockRow(tx, profile, entity, id)
-    if (!locked || accepts?.(locked.row) === false) throw new AppError('NOT_FOUND', `There is no such ${noun}.`)
-    const { row, parents } = locked
+    const found = (await lockRows(tx, profile, entity, [id])).get(id)
+    if (!found || accepts?.(found.row) === false) throw new AppError('NOT_FOUND', `There is no such ${noun}.`)
+    const { row } = found
     const before = { ...row, currency }
     requireVersion(ctx, before)
-    if (row.state === 'ARCHIVED' || parents.campaign?.state === 'ARCHIVED')
-      throw new AppError('RULE_VIOLATED', `An archived ${noun} cannot be changed.`)
-    requireValid({
-      ...adTypeProblems(entities[entity].fields, row, change),
-      ...(await check({ tx, profile, market, row, parents })),
-    })
-    const changes = changesOf(entities[entity].fields, row, change)
+    const at = ctx.clock.now()
+    const [verdict] = await checkEdits(tx, profile, entity, [{ ...found, change }], at)
+    const changes = requireAccepted(verdict)
     if (!changes.length) return before
-    const after = { ...(await saveChanges(tx, profile, entity, id, changes, ctx.clock.now())), currency }
+    const act = { origin: 'USER', groupId: newGroup(), at } as const
+    const saved = await saveEdits(ctx, tx, profile, entity, [{ row, changes }], act)
+    const after = { ...row, ...saved.get(id), currency }
     const audited = auditedNames(entities[entity].fields)
     await recordAudit(tx, {
       merchantId,
@@ -77,8 +58,7 @@ export async function editRow<E extends EditableEntity>(
       after: pickFields(after, audited),
       requestId: ctx.requestId,
     })
-    await sendChanges(ctx, tx, profile, entity, [id])
-    await ctx.events.publish(tx, await accountsOf(tx, merchantId), 'campaigns', event(row))
+    await announceEdits(ctx, tx, profile, editRules[entity].event(row))
     return after
   })
 }
@@ -89,28 +69,20 @@ function requireVersion(ctx: Ctx, current: { version: number }): void {
     throw new AppError('VALIDATION_FAILED', 'Send the version that you are changing in the If-Match header.', {
       details: ['If-Match is required'],
     })
-  if (ctx.ifMatch !== current.version)
-    throw new AppError('VERSION_CONFLICT', 'This was changed in the meantime. Compare both versions and choose one.', {
-      extra: { current },
-    })
+  if (ctx.ifMatch !== current.version) throw new AppError('VERSION_CONFLICT', changedMeanwhile, { extra: { current } })
 }
 
-function requireValid(problems: Problems): void {
-  const found = Object.entries(problems).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  if (found.length)
-    throw new AppError('VALIDATION_FAILED', 'Some fields need another look.', {
-      details: found.map(([, message]) => message),
-      extra: { fields: Object.fromEntries(found) },
-    })
-}
+/** What a caller reads who changes a row that is no longer what it saw. */
+export const changedMeanwhile = 'This was changed in the meantime. Compare both versions and choose one.'
 
-function adTypeProblems(fields: Readonly<Record<string, Field>>, row: object, change: object): Problems {
-  const adType = 'adType' in row && typeof row.adType === 'string' ? row.adType : null
-  const missing = Object.keys(change).filter(name => {
-    const field = fields[name]
-    return adType !== null && field && !isOfAdType(field, adType)
+function requireAccepted(verdict: Verdict | undefined) {
+  if (!verdict) throw new Error('an edit without a verdict')
+  if (verdict.changes) return verdict.changes
+  if (verdict.rule !== null) throw new AppError('RULE_VIOLATED', verdict.rule, { details: [verdict.rule] })
+  throw new AppError('VALIDATION_FAILED', 'Some fields need another look.', {
+    details: Object.values(verdict.fields),
+    extra: { fields: verdict.fields },
   })
-  return Object.fromEntries(missing.map(name => [name, 'This ad type does not have this setting']))
 }
 
 /** What the audit keeps of a row: what people may change, and the currency of its amounts. */

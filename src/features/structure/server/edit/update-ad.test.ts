@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { editScene } from '../../../../../tests/support/edit-scene.ts'
-import { updateAd } from './update-contents.ts'
+import { updateAd } from './update-rows.ts'
 
 const scene = editScene()
 const { added, caller } = scene

@@ -6,8 +6,7 @@ import { campaignChange } from '../../contract.ts'
 import { addTestAccount, addTestCampaign, testCaller } from '../../../../../tests/support/campaign-account.ts'
 import { getCampaign } from '../read-campaigns.ts'
 import { editScene } from '../../../../../tests/support/edit-scene.ts'
-import { updateCampaign } from './update-campaign.ts'
-import { updateAd, updateAdGroup, updateTarget } from './update-contents.ts'
+import { updateAd, updateAdGroup, updateCampaign, updateTarget } from './update-rows.ts'
 
 const scene = editScene()
 const { added, caller } = scene

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/tables.ts'
 import { entities, type EntityName } from '../../contract.ts'
 import { fieldsOf } from '../sql/entity-sql.ts'
 import { idsOf } from '../sql/find-rows.ts'
-import { markGone, type Mirrored, saveMirrored } from '../sql/save-mirrored.ts'
+import { markGone, type Mirrored, saveMirrored, type SaveOptions } from '../sql/save-mirrored.ts'
 
 const states: ads.EntityState[] = ['ENABLED', 'PAUSED', 'ARCHIVED']
 
@@ -100,14 +100,14 @@ export async function saveCreated(
   profile: Profile,
   created: Created,
   at: Date,
-  update: 'ALL' | 'STATE' = 'ALL',
+  options: Pick<SaveOptions, 'launch' | 'update'> = {},
 ): Promise<Map<string, number>> {
   for (const list of lists) {
     const items = list in created ? created[list as keyof Created] : []
     const { entity } = portLists[list]
     const unknown = Object.fromEntries(fieldsOf(entity).map(([, { port = '' }]) => [port, null]))
     const mirrored = items.map(item => ({ ...unknown, ...toMirrored(list, item) }))
-    await saveMirrored(tx, entity, profile, mirrored, at, { update })
+    await saveMirrored(tx, entity, profile, mirrored, at, options)
   }
   return idsOf(
     tx,

@@ -7,6 +7,7 @@ import type { JobRun, Services } from '#server/context.ts'
 import { UpstreamForbidden, UpstreamRejected, UpstreamUnauthorized } from '#server/http-client/upstream-errors.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { type EditableEntity, entities } from '../../contract.ts'
+import { recordRejections } from '../changes/record-rejections.ts'
 import { portLists } from '../import/import-structure.ts'
 import {
   noteSent,
@@ -70,7 +71,12 @@ async function pushRow(services: Services, entity: EditableEntity, key: RowKey, 
     db.tenant(merchantId, async tx => {
       const at = clock.now()
       if (rejection === null) await settleAccepted(tx, entity, key, row, at)
-      else await settleRejected(tx, entity, key, { version: row.version, message: rejection }, at)
+      else {
+        const owner = { merchantId, profileId: row.profileId }
+        await recordRejections(tx, owner, entity, new Map([[id, rejection]]), at, () =>
+          settleRejected(tx, entity, key, { version: row.version, message: rejection }, at),
+        )
+      }
       const event = { ids: [id], table: entities[entity].table }
       await services.events.publish(tx, await accountsOf(tx, merchantId), 'campaigns', event)
     })

@@ -1,6 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
+import { changesOf, type Field } from '#shared/fields.ts'
 import type { Db } from '#server/db/tables.ts'
 import { entities, type EntityName } from '../../contract.ts'
+import { recordChanges, type RecordedChange } from '../changes/record-changes.ts'
 import { columnTypes, fieldsOf, type Owner, tableOf } from './entity-sql.ts'
 
 /** An entity as the integration's port has it, with its id under one name; parents by the marketplace's ids. */
@@ -58,17 +60,27 @@ function mirroredColumns(entity: EntityName): Column[] {
   })
 }
 
-interface SaveOptions {
+export interface SaveOptions {
   /** When the marketplace was asked; a row that changed since then is newer than the answer and stays. Absent: just now. */
   askedAt?: Date
   /** What is saved of rows that exist already. */
   update?: 'ALL' | 'STATE'
+  /** Who made the changes; the marketplace when absent. Rows that a launch added are recorded too. */
+  launch?: { groupId: string; accountId: number | null }
+}
+
+interface SavedRow {
+  id: number
+  campaignId: number
+  /** The editable fields from before; null of a row that was added or is back. */
+  before: Record<string, unknown> | null
+  after: Record<string, unknown>
 }
 
 /**
  * Brings rows of one account up to what the marketplace has: adds new ones, gives changed ones a new version and leaves
- * equal ones alone, as well as those with an edit on its way. A row without a mirrored parent is left out. Returns how
- * many rows were added or changed.
+ * equal ones alone, as well as those with an edit on its way. A row without a mirrored parent is left out. What changed of
+ * existing rows goes to the ledger, and so does what a launch added. Returns how many rows were added or changed.
  */
 export async function saveMirrored(
   tx: Db,
@@ -76,7 +88,7 @@ export async function saveMirrored(
   owner: Owner,
   items: readonly Mirrored[],
   at: Date,
-  { askedAt, update = 'ALL' }: SaveOptions = {},
+  { askedAt, update = 'ALL', launch }: SaveOptions = {},
 ): Promise<number> {
   if (!items.length) return 0
   const { table, parent } = entities[entity]
@@ -89,19 +101,55 @@ export async function saveMirrored(
   // The driver has no arrays of JSON.
   const unnest = inputs.map(({ type }, i) => `$${i + 5}::${type === 'jsonb' ? 'text' : type}[]`).join(', ')
   const values = columns.map(({ name, type }) => (type === 'jsonb' ? `u.${name}::jsonb` : `u.${name}`))
-  const text = `
-    insert into ${table} (merchant_id, profile_id, amazon_id, ${[...parents.columns, ...names].join(', ')}, updated_at)
+  // The old rows are those of before the statement, wherever in it they are read.
+  const text = `with saved as (
+    insert into ${table} as t (merchant_id, profile_id, amazon_id, ${[...parents.columns, ...names].join(', ')}, updated_at)
     select $1::bigint, $2::bigint, u.amazon_id, ${[...parents.select, ...values].join(', ')}, $3::timestamptz
     from unnest(${unnest}) as u(${inputs.map(({ name }) => name).join(', ')}) ${parents.joins}
     on conflict (merchant_id, profile_id, amazon_id) do update set
       ${updated.map(name => `${name} = excluded.${name}`).join(', ')},
-      version = ${table}.version + 1, updated_at = excluded.updated_at, sync_state = 'SYNCED', sync_error = null, base = null, gone_at = null
-    where ${table}.sync_state <> 'PENDING' and ($4::timestamptz is null or ${table}.updated_at <= $4::timestamptz)
-      and (${table}.gone_at is not null or (${of(table)}) is distinct from (${of('excluded')}))`
+      version = t.version + 1, updated_at = excluded.updated_at, sync_state = 'SYNCED', sync_error = null, base = null, gone_at = null
+    where t.sync_state <> 'PENDING' and ($4::timestamptz is null or t.updated_at <= $4::timestamptz)
+      and (t.gone_at is not null or (${of('t')}) is distinct from (${of('excluded')}))
+    returning t.*)
+    select t.id, ${entity === 'campaign' ? 't.id' : 't.campaign_id'} as "campaignId", ${recordedValues(entity, 't')} as after,
+      (select ${recordedValues(entity, 'o')} from ${table} o where o.merchant_id = $1 and o.id = t.id and o.gone_at is null) as before
+    from saved t`
   const arrays = inputs.map(({ read }) => items.map(read))
   const parameters = [owner.merchantId, owner.profileId, at, askedAt ?? null, ...arrays]
-  const result = await tx.executeQuery(CompiledQuery.raw(text, parameters))
-  return Number(result.numAffectedRows ?? 0)
+  const { rows } = await tx.executeQuery<SavedRow>(CompiledQuery.raw(text, parameters))
+  const act = { origin: launch ? ('LAUNCH' as const) : ('MARKETPLACE' as const), accountId: null, at, ...launch }
+  await recordChanges(
+    tx,
+    owner,
+    act,
+    rows.flatMap(row => ledgerOf(entity, row, launch !== undefined)),
+  )
+  return rows.length
+}
+
+const recordedFields = (entity: EntityName): [string, Field][] =>
+  fieldsOf(entity).filter(([name, { edit, port, of }]) => port && !of && (edit || name === 'state'))
+
+/** The fields of a row that the ledger records, as answers carry them, as JSON. */
+function recordedValues(entity: EntityName, alias: string): string {
+  const members = recordedFields(entity).map(([name, { column, kind, part }]) => {
+    const value = `${alias}.${column}`
+    if (part?.column === column) return `'${name}', coalesce(${value} -> '${part.key}', '[]'::jsonb)`
+    return `'${name}', ${kind === 'money' ? `${value} / 1e6::float8` : value}`
+  })
+  return `jsonb_build_object(${members.join(', ')})`
+}
+
+function ledgerOf(
+  entity: EntityName,
+  { id, campaignId, before, after }: SavedRow,
+  isLaunch: boolean,
+): RecordedChange[] {
+  const place = { entity, entityId: id, campaignId }
+  if (!before) return isLaunch ? [{ ...place, field: null, before: null, after: null }] : []
+  const changes = changesOf(Object.fromEntries(recordedFields(entity)), before, after)
+  return changes.map(change => ({ ...place, field: change.name, before: change.before, after: change.after }))
 }
 
 /**
@@ -116,10 +164,30 @@ export async function markGone(
   listedIds: readonly string[],
   before: Date,
 ): Promise<number> {
-  const result = await sql`
-    update ${tableOf(entity)} set gone_at = ${before}, state = 'ARCHIVED', version = version + 1, updated_at = ${before}
+  const { rows } = await sql<{ id: number; campaignId: number; state: string }>`with gone as (
+    update ${tableOf(entity)} t set gone_at = ${before}, state = 'ARCHIVED', version = version + 1, updated_at = ${before}
     where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and gone_at is null
       and created_at < ${before} and updated_at <= ${before} and sync_state <> 'PENDING'
-      and not (amazon_id = any(${listedIds}::text[]))`.execute(tx)
-  return Number(result.numAffectedRows ?? 0)
+      and not (amazon_id = any(${listedIds}::text[]))
+    returning t.id, ${entity === 'campaign' ? sql`t.id` : sql`t.campaign_id`} as "campaignId")
+    select gone.*, o.state from gone join ${tableOf(entity)} o on o.merchant_id = ${owner.merchantId} and o.id = gone.id`.execute(
+    tx,
+  )
+  const changed = rows.filter(({ state }) => state !== 'ARCHIVED')
+  const act = { origin: 'MARKETPLACE', accountId: null, at: before } as const
+  await recordChanges(
+    tx,
+    owner,
+    act,
+    changed.map(({ id, campaignId, state }) => ({
+      entity,
+      entityId: id,
+      campaignId,
+      field: 'state',
+      before: state,
+      after: 'ARCHIVED',
+      note: 'The marketplace no longer lists it.',
+    })),
+  )
+  return rows.length
 }

@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { addTestAccount, addTestCampaign } from '../../../../../tests/support/campaign-account.ts'
+import { editScene } from '../../../../../tests/support/edit-scene.ts'
+import { bulkEndpoints, type BulkItem, changeEndpoints } from '../../contract.ts'
+import { listChanges } from '../changes/list-changes.ts'
+import { readGroup } from '../changes/read-group.ts'
+import { undoChanges } from '../changes/undo-changes.ts'
+import { bulkEdit } from './bulk-edit.ts'
+import { updateTarget } from './update-rows.ts'
+
+const scene = editScene()
+const { added, caller } = scene
+const bulk = async (items: BulkItem[], groupId?: string) => bulkEdit(await caller(null), items, groupId)
+const asks = { force: false, skipNewer: false }
+
+const rowOf = async (table: 'campaign' | 'target' | 'ad_group', id: number) => {
+  const { rows } = await sql<
+    Record<string, unknown> & { version: number }
+  >`select * from ${sql.table(table)} where id = ${id}`.execute(scene.services.db.system)
+  if (!rows[0]) throw new Error(`no ${table} ${id}`)
+  return rows[0]
+}
+const changesOf = async (query: object) =>
+  v.parse(changeEndpoints.list.response, await listChanges(await caller(), { page: 0, size: 50, ...query })).content
+
+describe('a bulk change', () => {
+  test('has an outcome for each item in order, and a bad one harms no other', async () => {
+    const [a, b] = [await added('Bulk a'), await added('Bulk b')]
+    const other = await addTestCampaign(scene.services, await addTestAccount(scene.services), { name: 'Not ours' })
+    const answer = await bulk([
+      { entity: 'target', id: a.keywordId, version: 1, set: { bid: 0.9 } },
+      { entity: 'target', id: b.keywordId, version: 7, set: { bid: 0.9 } },
+      { entity: 'campaign', id: a.campaignId, version: 1, set: { budget: 0.5 } },
+      { entity: 'campaign', id: other.campaignId, version: 1, set: { budget: 50 } },
+      { entity: 'campaign', id: b.campaignId, version: 1, set: { state: 'ENABLED' } },
+      { entity: 'ad', id: a.adId, version: 1, set: { state: 'ARCHIVED' } },
+      { entity: 'ad', id: b.adId, version: 1, set: { asin: 'B0OTHER001' } },
+      { entity: 'adGroup', id: a.adGroupId, version: 1, set: { defaultBid: 'much' } },
+      { entity: 'adGroup', id: b.adGroupId, version: 1, set: { defaultBid: 0.4, name: 'Bulk b renamed' } },
+    ])
+    expect(v.parse(bulkEndpoints.bulk.response, answer)).toEqual(answer)
+    expect(answer.outcomes.map(({ status, message }) => [status, message])).toEqual([
+      ['CHANGED', null],
+      ['CONFLICT', expect.stringContaining('changed in the meantime')],
+      ['INVALID', expect.stringContaining('The daily budget must be between')],
+      ['NOT_FOUND', 'There is no such campaign.'],
+      ['SAME', null],
+      ['INVALID', 'Must be ENABLED or PAUSED'],
+      ['INVALID', 'asin cannot be changed here.'],
+      ['INVALID', 'Default bid is required'],
+      ['CHANGED', null],
+    ])
+    expect(answer.outcomes[1]?.row).toMatchObject({ id: b.keywordId, bid: 0.7, version: 1, currency: 'USD' })
+    expect(await rowOf('target', a.keywordId)).toMatchObject({ bid_micros: 900_000, sync_state: 'PENDING', version: 2 })
+    expect(await rowOf('ad_group', b.adGroupId)).toMatchObject({ name: 'Bulk b renamed', default_bid_micros: 400_000 })
+    const ledger = await changesOf({ groupId: answer.groupId })
+    expect(ledger.map(({ field, before, after, origin }) => [field, before, after, origin])).toEqual([
+      ['bid', 0.7, 0.9, 'USER'],
+      ['defaultBid', 0.5, 0.4, 'USER'],
+      ['name', 'Bulk b group', 'Bulk b renamed', 'USER'],
+    ])
+  })
+
+  test('changes no row that it names twice', async () => {
+    const { keywordId, campaignId } = await added('Twice')
+    const { outcomes } = await bulk([
+      { entity: 'target', id: keywordId, version: 1, set: { bid: 0.5 } },
+      { entity: 'campaign', id: campaignId, version: 1, set: { state: 'PAUSED' } },
+      { entity: 'target', id: keywordId, version: 1, set: { bid: 0.6 } },
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['INVALID', 'CHANGED', 'INVALID'])
+    expect((await rowOf('target', keywordId)).bid_micros).toBe(700_000)
+  })
+
+  test('gives a name to the first of two campaigns that want it', async () => {
+    const [a, b] = [await added('Namesake a'), await added('Namesake b')]
+    const named = (id: number) => ({ entity: 'campaign', id, version: 1, set: { name: 'The only one' } }) as const
+    const { outcomes } = await bulk([named(a.campaignId), named(b.campaignId)])
+    expect(outcomes.map(({ message }) => message)).toEqual([null, 'Another campaign has this name'])
+  })
+
+  test('of more than 1,000 rows, or of none, is rejected with a sentence', () => {
+    const item = { entity: 'target', id: 1, version: 1, set: {} }
+    const problemOf = (count: number) =>
+      v.safeParse(
+        bulkEndpoints.bulk.body,
+        Array.from({ length: count }, () => item),
+      ).issues?.[0].message
+    expect([problemOf(1001), problemOf(1000), problemOf(0)]).toEqual([
+      'At most 1,000 rows at a time',
+      undefined,
+      'Choose at least one row',
+    ])
+  })
+
+  test('is closed to viewers, and a group belongs to one person', async () => {
+    const { keywordId } = await added('Closed')
+    const item = { entity: 'target', id: keywordId, version: 1, set: { bid: 0.8 } } as const
+    await expect(bulkEdit(await scene.powerless(), [item], undefined)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const { groupId } = await bulk([item])
+    const stranger = await scene.stranger()
+    const theirs = await bulkEdit(stranger, [{ ...item, version: 2 }], groupId)
+    expect(theirs.outcomes[0]?.status).toBe('NOT_FOUND')
+    await expect(readGroup(stranger, groupId, { page: 0, size: 10 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(undoChanges(stranger, { groupId }, asks)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('of 1,000 bids takes few statements and less than five seconds', async () => {
+    const { adGroupId, campaignId } = await added('Many')
+    const { merchantId, profileId } = scene.account
+    const { rows } = await sql<{
+      id: number
+    }>`insert into target (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text,
+        match_type, state, bid_micros)
+      select ${merchantId}::bigint, ${profileId}::bigint, ${campaignId}::bigint, ${adGroupId}::bigint, '77' || n, 'KEYWORD', 'many ' || n, 'EXACT',
+        'ENABLED', 500000 from generate_series(1, 1000) n returning id`.execute(scene.services.db.system)
+    const began = performance.now()
+    const { groupId, outcomes } = await bulk(
+      rows.map(({ id }, i) => ({ entity: 'target', id, version: 1, set: { bid: 0.5 + (i % 9) / 100 + 0.01 } })),
+    )
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect(outcomes.every(({ status }) => status === 'CHANGED')).toBe(true)
+    const group = await readGroup(await caller(), groupId, { page: 0, size: 10 })
+    expect(group).toMatchObject({ total: 1000, pending: 1000, accepted: 0, rejected: 0, undone: 0 })
+    expect(group.items).toHaveLength(10)
+    const undone = await undoChanges(await caller(), { groupId }, asks)
+    expect(undone.outcomes.filter(({ status }) => status === 'UNDONE')).toHaveLength(1000)
+    expect(await readGroup(await caller(), groupId, { page: 0, size: 1 })).toMatchObject({ undone: 1000 })
+  })
+})
+
+describe('an undo', () => {
+  test('gives back what was before as a change of its own, once', async () => {
+    const { keywordId, campaignId } = await added('To undo')
+    const { groupId } = await bulk([
+      { entity: 'target', id: keywordId, version: 1, set: { bid: 0.9, state: 'PAUSED' } },
+      { entity: 'campaign', id: campaignId, version: 1, set: { budget: 20 } },
+    ])
+    const answer = await undoChanges(await caller(), { groupId }, asks)
+    expect(v.parse(changeEndpoints.undoGroup.response, answer).outcomes.map(({ status }) => status)).toEqual([
+      'UNDONE',
+      'UNDONE',
+      'UNDONE',
+    ])
+    expect(await rowOf('target', keywordId)).toMatchObject({ bid_micros: 700_000, state: 'ENABLED', version: 3 })
+    expect(await rowOf('campaign', campaignId)).toMatchObject({ daily_budget_micros: 10_000_000, version: 3 })
+    const ledger = await changesOf({ groupId: answer.groupId })
+    expect(ledger.every(({ undoes }) => undoes !== null)).toBe(true)
+    await expect(undoChanges(await caller(), { groupId }, asks)).rejects.toMatchObject({
+      code: 'RULE_VIOLATED',
+      message: 'This was undone already.',
+    })
+    // An undo can be undone.
+    await undoChanges(await caller(), { groupId: answer.groupId }, asks)
+    expect(await rowOf('target', keywordId)).toMatchObject({ bid_micros: 900_000, state: 'PAUSED' })
+  })
+
+  test('asks where something newer stands in its way, and goes on around it or over it', async () => {
+    const [a, b] = [await added('Newer a'), await added('Newer b')]
+    const { groupId } = await bulk([
+      { entity: 'target', id: a.keywordId, version: 1, set: { bid: 0.9 } },
+      { entity: 'target', id: b.keywordId, version: 1, set: { bid: 0.9 } },
+    ])
+    await updateTarget(await caller(2), 'keyword', { id: b.keywordId, bid: 1.5 })
+    const refused = undoChanges(await caller(), { groupId }, asks)
+    await expect(refused).rejects.toMatchObject({
+      code: 'CONFLICT',
+      extra: { blocked: 1, of: 2, newer: [{ entityId: b.keywordId, field: 'bid', before: 0.9, after: 1.5 }] },
+    })
+    expect((await rowOf('target', a.keywordId)).bid_micros).toBe(900_000)
+    const around = await undoChanges(await caller(), { groupId }, { ...asks, skipNewer: true })
+    expect(around.outcomes.map(({ status }) => status).toSorted()).toEqual(['NEWER', 'UNDONE'])
+    expect((await rowOf('target', a.keywordId)).bid_micros).toBe(700_000)
+    const [, first] = await changesOf({ entity: 'target', entityId: b.keywordId })
+    const over = await undoChanges(await caller(), { id: first?.id ?? 0 }, { ...asks, force: true })
+    expect(over.outcomes).toEqual([{ changeId: first?.id, status: 'UNDONE', message: null }])
+    expect((await rowOf('target', b.keywordId)).bid_micros).toBe(700_000)
+  })
+
+  test('of an archived row, and of a change that does not exist, is refused with a sentence', async () => {
+    const { keywordId } = await added('Archived')
+    const { groupId } = await bulk([{ entity: 'target', id: keywordId, version: 1, set: { state: 'ARCHIVED' } }])
+    await expect(undoChanges(await caller(), { groupId }, asks)).rejects.toMatchObject({
+      code: 'RULE_VIOLATED',
+      message: 'Archiving is permanent at the marketplace and cannot be undone.',
+    })
+    await expect(undoChanges(await caller(), { id: 999_999_999 }, asks)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(undoChanges(await scene.powerless(), { groupId }, asks)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('keeps the marketplace’s limits as they are now', async () => {
+    const { keywordId, campaignId } = await added('Limits', { budget: 10 })
+    const { rows } = await sql`update target set bid_micros = 5000000 where id = ${keywordId} returning id`.execute(
+      scene.services.db.system,
+    )
+    expect(rows).toHaveLength(1)
+    const { groupId } = await bulk([{ entity: 'target', id: keywordId, version: 1, set: { bid: 1 } }])
+    await bulk([{ entity: 'campaign', id: campaignId, version: 1, set: { budget: 2 } }])
+    const { outcomes } = await undoChanges(await caller(), { groupId }, asks)
+    expect(outcomes).toMatchObject([
+      { status: 'INVALID', message: 'The bid must not be higher than the campaign’s daily budget of 2 USD' },
+    ])
+  })
+
+  test('of two at the same moment is made once', async () => {
+    const { keywordId } = await added('Undone twice')
+    const { groupId } = await bulk([{ entity: 'target', id: keywordId, version: 1, set: { bid: 0.9 } }])
+    const ctx = await caller()
+    await Promise.allSettled([undoChanges(ctx, { groupId }, asks), undoChanges(ctx, { groupId }, asks)])
+    expect((await changesOf({ entity: 'target', entityId: keywordId })).length).toBe(2)
+    expect((await rowOf('target', keywordId)).version).toBe(3)
+  })
+})

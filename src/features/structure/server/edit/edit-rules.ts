@@ -1,0 +1,119 @@
+import {
+  bidProblem,
+  dailyBudgetProblem,
+  endDateProblem,
+  nameLengthProblem,
+  placementsOf,
+  strategyProblem,
+} from '#shared/campaign-rules.ts'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import type { Profile } from '#features/accounts/server/public.ts'
+import type { Changes, EditableEntity, Row } from '../../contract.ts'
+import { nameKey, type Parents } from '../sql/edit-rows.ts'
+
+/** What a rule may look at. */
+interface Edit<E extends EditableEntity> {
+  profile: Profile
+  market: MarketplaceFacts
+  /** The account's day. */
+  today: string
+  row: Row<E>
+  parents: Parents
+  change: Changes[E]
+  /** Whether another campaign, or another ad group of the campaign, has a name (`nameKey`). */
+  isTaken: (key: string) => boolean
+}
+
+/** Why a row cannot be changed: a rule in its way, or a problem of each field; both empty where it can. */
+export interface EditProblems {
+  rule?: string | null
+  fields?: Record<string, string | null | undefined>
+}
+
+interface EditRules<E extends EditableEntity> {
+  /** What messages and the audit call the row: "ad group". */
+  noun: (row: Row<E>) => string
+  check: (edit: Edit<E>) => EditProblems
+  /** Which rows screens should read again. */
+  event: (row: Row<E>) => object
+  campaignId: (row: Row<E>) => number
+}
+
+/** The rules of an edit that look at other fields or rows, for one row and for many. */
+export const editRules: { [E in EditableEntity]: EditRules<E> } = {
+  campaign: {
+    noun: () => 'campaign',
+    check: campaignProblems,
+    event: row => ({ ids: [row.id] }),
+    campaignId: row => row.id,
+  },
+  adGroup: {
+    noun: () => 'ad group',
+    check: adGroupProblems,
+    event: row => ({ adGroupIds: [row.id], campaignId: row.campaignId }),
+    campaignId: row => row.campaignId,
+  },
+  ad: {
+    noun: () => 'ad',
+    check: ({ parents }) => ({
+      rule: parents.adGroupState === 'ARCHIVED' ? 'An archived ad cannot be changed.' : null,
+    }),
+    event: row => ({ adIds: [row.id], adGroupId: row.adGroupId }),
+    campaignId: row => row.campaignId,
+  },
+  target: {
+    noun: row => (row.kind === 'KEYWORD' ? 'keyword' : 'target'),
+    check: targetProblems,
+    event: row => ({ targetIds: [row.id], adGroupId: row.adGroupId }),
+    campaignId: row => row.campaignId,
+  },
+}
+
+function campaignProblems({ profile, market, today, row, change, isTaken }: Edit<'campaign'>): EditProblems {
+  const { name, budget, endDate, biddingStrategy } = change
+  const isOtherStrategy = biddingStrategy !== undefined && biddingStrategy !== row.biddingStrategy
+  const isRenamed = name !== undefined && name !== row.name
+  const isNewName = isRenamed && name.toLowerCase() !== row.name.toLowerCase()
+  const tooLong = isRenamed ? nameLengthProblem(name, profile.accountType) : null
+  return {
+    rule: isOtherStrategy ? strategyProblem(biddingStrategy, row.adType) : null,
+    fields: {
+      name: tooLong ?? (isNewName && isTaken(nameKey(null, name)) ? 'Another campaign has this name' : null),
+      budget: budget === undefined ? null : dailyBudgetProblem(budget, market),
+      placements: placementsProblem(row, change),
+      endDate: endDate === undefined || endDate === row.endDate ? null : endDateProblem(endDate, row.startDate, today),
+    },
+  }
+}
+
+// The marketplace takes the strategy together with the placements, and one that we do not know cannot be sent back.
+function placementsProblem(row: Row<'campaign'>, { placements, biddingStrategy }: Changes['campaign']): string | null {
+  if (!placements) return null
+  if (placements.some(one => !placementsOf(row.adType).includes(one.placement)))
+    return 'This ad type does not have this placement'
+  return !biddingStrategy && (row.biddingStrategy === null || row.biddingStrategy === 'OTHER')
+    ? 'Choose a bidding strategy first: this one is managed at the marketplace'
+    : null
+}
+
+function adGroupProblems({ market, row, parents, change, isTaken }: Edit<'adGroup'>): EditProblems {
+  const { name, defaultBid } = change
+  const isRenamed = name !== undefined && name.toLowerCase() !== row.name.toLowerCase()
+  const budgetMicros = parents.campaign?.budgetMicros ?? null
+  return {
+    fields: {
+      name:
+        isRenamed && isTaken(nameKey(row.campaignId, name)) ? 'Another ad group of the campaign has this name' : null,
+      defaultBid: defaultBid === undefined ? null : bidProblem(defaultBid, market, { budgetMicros }),
+    },
+  }
+}
+
+function targetProblems({ market, row, parents, change: { bid, state } }: Edit<'target'>): EditProblems {
+  const budgetMicros = parents.campaign?.budgetMicros ?? null
+  return {
+    rule:
+      row.kind === 'AUTO' && state === 'ARCHIVED' ? 'An automatic group cannot be archived. Pause it instead.' : null,
+    fields: { bid: bid === undefined ? null : bidProblem(bid, market, { budgetMicros }) },
+  }
+}
