@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { beginConsent } from '#features/accounts/server/consent/begin-consent.ts'
-import { completeAdsConsent, completeSellerConsent } from '#features/accounts/server/consent/complete-consent.ts'
+import type { AdsConnected } from '#features/accounts/connect-contract.ts'
+import { beginConsent, completeAdsConsent, completeSellerConsent } from '#features/accounts/server/consent/consent.ts'
 import { connectProfiles } from '#features/accounts/server/current-choice.ts'
 import { type Profile, profilesOf } from '#features/accounts/server/public.ts'
 import type { Ctx, Services } from '#server/context.ts'
@@ -16,6 +16,13 @@ export interface ConnectedSeller {
 }
 
 const back = (url: URL) => (name: string) => url.searchParams.get(name) ?? undefined
+
+/** Gives the consent to the advertising accounts of a log-in, on the outside's page as a person would. */
+export async function connectAds(ctx: Ctx, login: string, regionId = 1): Promise<AdsConnected> {
+  const { url } = await beginConsent(ctx, 'AMAZON_ADS', { regionId })
+  const from = back(await answerConsent(url, { login }))
+  return completeAdsConsent(ctx, { state: from('state') ?? '', code: from('code') })
+}
 
 /**
  * An account (its own unless given) that has given both consents of a seller on the outside's pages and has its advertising accounts
@@ -36,12 +43,7 @@ export async function connectSeller(
     selling_partner_id: fromSeller('selling_partner_id'),
   })
   const asAdvertiser = await callerOf(services, accountId)
-  const adsUrl = await beginConsent(asAdvertiser, 'AMAZON_ADS', { regionId })
-  const fromAds = back(await answerConsent(adsUrl.url, { login }))
-  const granted = await completeAdsConsent(asAdvertiser, {
-    state: fromAds('state') ?? '',
-    code: fromAds('code'),
-  })
+  const granted = await connectAds(asAdvertiser, login, regionId)
   const matching = granted.profiles.filter(
     p => p.merchantId === merchant.id && (!countries || countries.includes(p.countryCode)),
   )

@@ -2,7 +2,7 @@ import { startSandbox } from '#sandbox/start-sandbox.ts'
 import { followClock } from '#server/clock/follow-clock.ts'
 import { createLog } from '#server/log/log.ts'
 import { openIntegrations } from '../../src/main/integrations.ts'
-import type { JobDefinition } from '#server/jobs/define-job.ts'
+import { defineJob, type JobDefinition, type Signal } from '#server/jobs/define-job.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
 import { outsideWorld } from './processes.ts'
 import { testServices } from './services.ts'
@@ -35,6 +35,22 @@ export async function servicesWithOutside(
     },
   }
   return { services: connected, sandbox }
+}
+
+/** The same, with workers that run; `heard` collects the data of a signal. */
+export async function servicesHearing<T>(signal: Signal<T>) {
+  const heard: T[] = []
+  const hear = defineJob({
+    name: 'hear',
+    data: signal.data,
+    run: (_services, data) => Promise.resolve(void heard.push(data)),
+  })
+  const opened = await servicesWithOutside({
+    jobs: [hear as unknown as JobDefinition<never>],
+    reactions: [{ signal, job: hear } as unknown as Reaction],
+  })
+  await opened.services.jobs.work(opened.services)
+  return { ...opened, heard }
 }
 
 const HOUR_MS = 3_600_000

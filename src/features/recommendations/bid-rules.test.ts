@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toMicros } from '#shared/money.ts'
-import {
-  boundBid,
-  chooseBid,
-  clickCap,
-  explainBid,
-  marketDefaultBid,
-  ownBid,
-  suggestedFor,
-  typicalBid,
-} from './bid-rules.ts'
+import { boundBid, chooseBid, clickCap, marketDefaultBid, ownBid, presentBid, typicalBid } from './bid-rules.ts'
 
 const usd = {
   currency: 'USD',
@@ -26,7 +17,6 @@ describe('a bid by strategy', () => {
     ['NORMAL', 0.6],
     ['GROWTH', 0.9],
   ] as const)('%s takes %d of the suggested range 0.40 / 0.60 / 0.90', (strategy, amount) => {
-    expect(suggestedFor(suggested, strategy)).toBe(toMicros(amount))
     expect(chooseBid(suggested, strategy, toMicros(1), usd)).toMatchObject({
       micros: toMicros(amount),
       source: 'SUGGESTED',
@@ -96,13 +86,13 @@ test('the typical bid is the middle of the known medians', () => {
 
 test('a bid tells where it comes from and what moved it', () => {
   const bid = chooseBid(suggested, 'GROWTH', 0, { ...usd, capMicros: toMicros('0.5') })
-  expect(explainBid(bid, 'GROWTH', 'USD')).toBe(
+  expect(presentBid(bid, 'GROWTH', 'USD').why).toBe(
     'High end of the marketplace’s suggested range 0.40–0.90 USD, lowered so that an average click still meets the target ACOS.',
   )
-  expect(explainBid(bid, 'GROWTH', 'USD', true)).toBe(
+  expect(presentBid(bid, 'GROWTH', 'USD', true).why).toBe(
     'High end of the marketplace’s suggested range, lowered so that an average click still meets the target ACOS.',
   )
-  expect(explainBid(chooseBid(null, 'PASSIVE', toMicros(1), usd), 'PASSIVE', 'USD')).toBe(
+  expect(presentBid(chooseBid(null, 'PASSIVE', toMicros(1), usd), 'PASSIVE', 'USD').why).toBe(
     'No suggestion from the marketplace: the default bid x 0.8.',
   )
 })

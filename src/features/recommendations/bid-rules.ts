@@ -51,10 +51,6 @@ const DEFAULT_OVER_MINIMUM = 37.5
 export const marketDefaultBid = ({ currency, minBidMicros }: Pick<BidBounds, 'currency' | 'minBidMicros'>): number =>
   roundToUnit(minBidMicros * DEFAULT_OVER_MINIMUM, currency)
 
-/** The suggested bid that the strategy stands for: low, median or high. */
-export const suggestedFor = (suggested: SuggestedBids, strategy: Strategy): number =>
-  suggested[strategyRules[strategy].takes]
-
 /** The middle one of the medians; null when there are none. */
 export function typicalBid(suggestions: readonly (SuggestedBids | null)[]): number | null {
   const medians = suggestions.flatMap(s => (s ? [s.medianMicros] : [])).toSorted((a, b) => a - b)
@@ -96,7 +92,8 @@ export function chooseBid(
   defaultMicros: Micros,
   bounds: BidBounds,
 ): ChosenBid {
-  const desired = suggested ? suggestedFor(suggested, strategy) : defaultMicros * strategyRules[strategy].factor
+  const { takes, factor } = strategyRules[strategy]
+  const desired = suggested ? suggested[takes] : defaultMicros * factor
   return { source: suggested ? 'SUGGESTED' : 'DEFAULT', suggested, ...boundBid(desired, bounds) }
 }
 
@@ -112,11 +109,11 @@ export const amountText = (micros: Micros, currency: string): string =>
   `${inFull(floorToUnit(micros, currency), currency)} ${currency}`
 
 /** One sentence on where a bid comes from and what changed it; without the range where the screen shows that next to it. */
-export function explainBid(
+function explainBid(
   { source, suggested, limitedBy }: ChosenBid,
   strategy: Strategy,
   currency: string,
-  rangeIsBeside = false,
+  rangeIsBeside: boolean,
 ): string {
   const { range: end, factor } = strategyRules[strategy]
   const range =

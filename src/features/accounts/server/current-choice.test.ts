@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import type { Ctx, Services } from '#server/context.ts'
-import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import type { Reaction } from '#server/jobs/jobs.ts'
 import type { Sandbox } from '#sandbox/start-sandbox.ts'
-import { answerConsent, servicesWithOutside } from '../../../../tests/support/outside.ts'
+import { connectAds } from '../../../../tests/support/connected-seller.ts'
+import { answerConsent, servicesHearing } from '../../../../tests/support/outside.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import type { AdsConnected } from '../connect-contract.ts'
-import { beginConsent } from './consent/begin-consent.ts'
-import { completeAdsConsent, completeSellerConsent } from './consent/complete-consent.ts'
+import { beginConsent, completeSellerConsent } from './consent/consent.ts'
 import { currentProfile, profileById, profilesOf } from './profiles.ts'
 import { disconnectMerchant, listMerchantsInfo } from './merchants.ts'
 import { profilesConnected } from './signals.ts'
@@ -23,37 +20,20 @@ import {
   selectProfile,
 } from './current-choice.ts'
 
-const seeded: unknown[] = []
-const seed = defineJob({
-  name: 'seed',
-  data: z.object({ merchantId: z.number(), profileIds: z.array(z.number()) }),
-  run: (_services, data) => Promise.resolve(void seeded.push(data)),
-})
-
 let services: Services & { close(): Promise<void> }
 let sandbox: Sandbox
+let seeded: unknown[]
 let accountId: number
 let connected: AdsConnected
 
 beforeAll(async () => {
-  const opened = await servicesWithOutside({
-    jobs: [seed as unknown as JobDefinition<never>],
-    reactions: [{ signal: profilesConnected, job: seed } as unknown as Reaction],
-  })
-  services = opened.services
-  sandbox = opened.sandbox
-  await services.jobs.work(services)
+  ;({ services, sandbox, heard: seeded } = await servicesHearing(profilesConnected))
 })
 afterAll(() => services.close())
 beforeEach(async () => {
   await services.db.system.deleteFrom('seller_claim').execute()
   accountId = await addAccount(services)
-  const ctx = await me()
-  const { url } = await beginConsent(ctx, 'AMAZON_ADS', { regionId: 1 })
-  const { state = '', code } = Object.fromEntries(
-    (await answerConsent(url, { login: 'agency@sandbox.test' })).searchParams,
-  )
-  connected = await completeAdsConsent(ctx, { state, code })
+  connected = await connectAds(await me(), 'agency@sandbox.test')
   seeded.length = 0
   sandbox.world.journal.clear()
 })

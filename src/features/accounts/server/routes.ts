@@ -1,8 +1,13 @@
 import { type Route, route } from '#server/http/route.ts'
 import { connectEndpoints as connect } from '../connect-contract.ts'
 import { profileEndpoints as profile, type Region } from '../contract.ts'
-import { beginConsent, beginReconnect } from './consent/begin-consent.ts'
-import { completeAdsConsent, completeConsent, completeSellerConsent } from './consent/complete-consent.ts'
+import {
+  beginConsent,
+  beginReconnect,
+  completeAdsConsent,
+  completeConsent,
+  completeSellerConsent,
+} from './consent/consent.ts'
 import {
   chooseMarketplace,
   chooseMerchant,

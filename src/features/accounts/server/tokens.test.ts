@@ -1,52 +1,33 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import type { Services } from '#server/context.ts'
-import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import type { Reaction } from '#server/jobs/jobs.ts'
 import type { Sandbox } from '#sandbox/start-sandbox.ts'
-import { answerConsent, servicesWithOutside } from '../../../../tests/support/outside.ts'
+import { connectAds } from '../../../../tests/support/connected-seller.ts'
+import { servicesHearing } from '../../../../tests/support/outside.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
-import { beginConsent } from './consent/begin-consent.ts'
-import { completeAdsConsent } from './consent/complete-consent.ts'
 import { disconnectMerchant, getMerchant } from './merchants.ts'
 import { connectionLost } from './signals.ts'
-import { accessToken, createConnectionTokens, tokensOf } from './tokens.ts'
-
-const heard: unknown[] = []
-const hearLoss = defineJob({
-  name: 'hear-loss',
-  data: z.object({ connectionId: z.number() }),
-  run: (_services, data) => Promise.resolve(void heard.push(data)),
-})
+import { accessToken, createConnectionTokens } from './tokens.ts'
 
 let services: Services & { close(): Promise<void> }
 let sandbox: Sandbox
+let heard: unknown[]
 let connection: { accountId: number; merchantId: number; connectionId: number }
 
 beforeAll(async () => {
-  const opened = await servicesWithOutside({
-    jobs: [hearLoss as unknown as JobDefinition<never>],
-    reactions: [{ signal: connectionLost, job: hearLoss } as unknown as Reaction],
-  })
-  services = opened.services
-  sandbox = opened.sandbox
-  await services.jobs.work(services)
+  ;({ services, sandbox, heard } = await servicesHearing(connectionLost))
 })
 afterAll(() => services.close())
 beforeEach(async () => {
   await services.db.system.deleteFrom('seller_claim').execute()
   const ctx = await callerOf(services, await addAccount(services))
-  const { url } = await beginConsent(ctx, 'AMAZON_ADS', { regionId: 1 })
-  const back = await answerConsent(url, { login: 'seller@sandbox.test' })
-  const { state = '', code } = Object.fromEntries(back.searchParams)
-  const { connectionId, profiles } = await completeAdsConsent(ctx, { state, code })
+  const { connectionId, profiles } = await connectAds(ctx, 'seller@sandbox.test')
   connection = { accountId: ctx.actor.accountId, merchantId: profiles[0]?.merchantId ?? 0, connectionId }
   sandbox.world.journal.clear()
 })
 
 const renewals = () => sandbox.world.journal.list({ vendor: 'lwa', path: '/lwa/auth/o2/token' }).length
 const row = () =>
-  services.db.tenant(connection.merchantId, tx => tokensOf(tx, connection.merchantId, connection.connectionId))
+  services.db.system.selectFrom('connection').selectAll().where('id', '=', connection.connectionId).executeTakeFirst()
 const ask = (from: Services = services, refused?: string, owner = connection) =>
   accessToken(from, () => from.integrations.loginWithAmazon, { ...owner, refused })
 /** Four minutes are left of the token. */
@@ -70,16 +51,12 @@ describe('stored tokens', () => {
     const mine = await row()
     await services.db.system.deleteFrom('seller_claim').execute()
     const thief = await callerOf(services, await addAccount(services))
-    const { url } = await beginConsent(thief, 'AMAZON_ADS', { regionId: 1 })
-    const { state = '', code } = Object.fromEntries(
-      (await answerConsent(url, { login: 'seller@sandbox.test' })).searchParams,
-    )
-    const stolen = await completeAdsConsent(thief, { state, code })
+    const stolen = await connectAds(thief, 'seller@sandbox.test')
     const merchantId = stolen.profiles[0]?.merchantId ?? 0
     await services.db.tenant(merchantId, tx =>
       tx
         .updateTable('connection')
-        .set({ access_token_sealed: mine?.accessTokenSealed ?? null })
+        .set({ access_token_sealed: mine?.access_token_sealed ?? null })
         .where('merchant_id', '=', merchantId)
         .execute(),
     )
@@ -89,7 +66,7 @@ describe('stored tokens', () => {
 
   test('of a disconnected merchant are gone', async () => {
     await disconnectMerchant(await callerOf(services, connection.accountId), connection.merchantId)
-    expect(await row()).toMatchObject({ health: 'DISCONNECTED', refreshTokenSealed: null, accessTokenSealed: null })
+    expect(await row()).toMatchObject({ health: 'DISCONNECTED', refresh_token_sealed: null, access_token_sealed: null })
     await expect(ask()).rejects.toMatchObject({ code: 'UPSTREAM_UNAUTHORIZED' })
     expect(renewals()).toBe(0)
   })

@@ -110,7 +110,15 @@ async function usableToken(services: TokenServices, request: TokenRequest): Prom
 }
 
 async function stored({ db }: TokenServices, { merchantId, connectionId }: TokenRequest) {
-  const row = await db.tenant(merchantId, tx => tokensOf(tx, merchantId, connectionId))
+  const row = await db.tenant(merchantId, tx =>
+    tx
+      .selectFrom('connection')
+      .select(['kind', 'health', 'refresh_token_sealed as refreshTokenSealed'])
+      .select(['access_token_sealed as accessTokenSealed', 'access_token_expires_at as accessTokenExpiresAt'])
+      .where('merchant_id', '=', merchantId)
+      .where('id', '=', connectionId)
+      .executeTakeFirst(),
+  )
   if (!row) throw new AppError('NOT_FOUND', 'There is no such connection.')
   if (row.health !== 'CONNECTED' || !row.refreshTokenSealed) throw lost()
   return { ...row, refreshTokenSealed: row.refreshTokenSealed }
@@ -179,15 +187,4 @@ async function markLost(services: TokenServices, { merchantId, connectionId }: T
     await events.publish(tx, await accountsOf(tx, merchantId), 'connection-lost', connection)
     log.warn(connection, 'a connection was lost')
   })
-}
-
-/** A connection with its sealed tokens; undefined when the merchant has none of this id. */
-export function tokensOf(db: Db, merchantId: number, id: number) {
-  return db
-    .selectFrom('connection')
-    .select(['kind', 'health', 'refresh_token_sealed as refreshTokenSealed'])
-    .select(['access_token_sealed as accessTokenSealed', 'access_token_expires_at as accessTokenExpiresAt'])
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
 }

@@ -18,13 +18,6 @@ export const userQueries = {
         call((await contract()).userEndpoints.get, {}, { signal, shapeError: 'Invalid user response' }),
       meta: { ...forGuards.meta, errorTitle: 'Failed to fetch user' },
     }),
-  short: () =>
-    queryOptions({
-      queryKey: ['user', 'short'],
-      queryFn: async ({ signal }) =>
-        call((await contract()).userEndpoints.short, {}, { signal, shapeError: 'Invalid user short response' }),
-      meta: { errorTitle: 'Failed to fetch user info' },
-    }),
 }
 
 /** The authorities of all roles of a user, each once. */

@@ -15,10 +15,6 @@ export type SeedingRow = Owner &
 // In this order: figures need the structure, and users look at the products while figures are imported.
 const kinds: SeedingItem['kind'][] = ['STRUCTURE', 'INVENTORY', 'DAILY_FIGURES', 'HOURLY_FIGURES']
 
-const columns = sql`merchant_id as "merchantId", id, profile_id as "profileId", kind, status, progress, description, failure,
-  case when days_from is not null then json_build_object('from', days_from, 'to', days_to) end as days`
-const inOrder = sql`profile_id, array_position(${kinds}::text[], kind)`
-
 /** Inserts an account's missing seeding jobs and resets failed ones; the others stay unchanged. */
 export async function addSeedingJobs(tx: Db, { merchantId, profileId }: Owner, at: Date): Promise<void> {
   await sql`insert into seeding_job (merchant_id, profile_id, kind, created_at)
@@ -27,26 +23,21 @@ export async function addSeedingJobs(tx: Db, { merchantId, profileId }: Owner, a
       where seeding_job.status = 'FAILED'`.execute(tx)
 }
 
-/** The seeding jobs of an account in the order in which they run. */
-export async function seedingJobsOf(tx: Db, { merchantId, profileId }: Owner): Promise<SeedingRow[]> {
-  const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
-    where merchant_id = ${merchantId} and profile_id = ${profileId} order by ${inOrder}`.execute(tx)
-  return rows
-}
-
-/** The merchants' jobs that are not completed, or were completed after `since`. */
-export async function activeSeedingJobs(tx: Db, merchantIds: readonly number[], since: Date): Promise<SeedingRow[]> {
-  const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
-    where merchant_id = any(${[...merchantIds]}::bigint[]) and (status <> 'COMPLETED' or finished_at > ${since})
-    order by merchant_id, ${inOrder}`.execute(tx)
-  return rows
-}
-
-/** One of the merchants' seeding jobs; undefined if there is none. */
-export async function seedingJob(tx: Db, merchantIds: readonly number[], id: number): Promise<SeedingRow | undefined> {
-  const { rows } = await sql<SeedingRow>`select ${columns} from seeding_job
-    where merchant_id = any(${[...merchantIds]}::bigint[]) and id = ${id}`.execute(tx)
-  return rows[0]
+/** The seeding jobs of merchants, those of an account in the order in which they run. */
+export function seedingRows(tx: Db, merchantIds: readonly number[]) {
+  return tx
+    .selectFrom('seeding_job')
+    .select(['merchant_id as merchantId', 'id', 'profile_id as profileId', 'kind'])
+    .select(['status', 'progress', 'description', 'failure'])
+    .select(
+      sql<
+        SeedingItem['days']
+      >`case when days_from is not null then json_build_object('from', days_from, 'to', days_to) end`.as('days'),
+    )
+    .where('merchant_id', '=', sql<number>`any(${[...merchantIds]}::bigint[])`)
+    .orderBy('merchant_id')
+    .orderBy('profile_id')
+    .orderBy(sql`array_position(${kinds}::text[], kind)`)
 }
 
 export type SeedingChange = Pick<SeedingRow, 'status' | 'description'> &

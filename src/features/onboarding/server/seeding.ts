@@ -3,7 +3,7 @@ import { marketplaceById } from '#shared/marketplaces.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { SeedingItem } from '../contract.ts'
-import { activeSeedingJobs, type SeedingRow, seedingJob, setSeeding } from './seeding-jobs.ts'
+import { type SeedingRow, seedingRows, setSeeding } from './seeding-jobs.ts'
 import { AppError } from '#shared/errors.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { seedProfile } from './jobs/seed-profile.job.ts'
@@ -24,7 +24,10 @@ export async function listActiveSeeding(ctx: Ctx): Promise<SeedingItem[]> {
   const since = new Date(ctx.clock.now().getTime() - SHOWN_AFTER_MS)
   return ctx.db.tenant(merchantIds, async tx => {
     const items: SeedingItem[] = []
-    for (const row of await activeSeedingJobs(tx, merchantIds, since)) items.push(await presentSeeding(tx, row))
+    const active = seedingRows(tx, merchantIds).where(row =>
+      row.or([row('status', '<>', 'COMPLETED'), row('finished_at', '>', since)]),
+    )
+    for (const row of await active.execute()) items.push(await presentSeeding(tx, row))
     return items
   })
 }
@@ -47,12 +50,14 @@ export async function presentSeeding(
 export async function retrySeeding(ctx: Ctx, id: number): Promise<SeedingItem> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { merchantIds, accountId } = ctx.actor
-  const found = await ctx.db.tenant(merchantIds, tx => seedingJob(tx, merchantIds, id))
+  const found = await ctx.db.tenant(merchantIds, tx =>
+    seedingRows(tx, merchantIds).where('id', '=', id).executeTakeFirst(),
+  )
   if (!found) throw new AppError('NOT_FOUND', 'There is no such import.')
   const { merchantId, profileId } = found
   await requireOwner(ctx, merchantId)
   return ctx.db.transaction(async tx => {
-    const row = await seedingJob(tx, [merchantId], id)
+    const row = await seedingRows(tx, [merchantId]).where('id', '=', id).executeTakeFirst()
     if (row?.status !== 'FAILED') throw new AppError('CONFLICT', 'This import has not failed.')
     const change = { status: 'PENDING', description: 'Waiting to try again' } as const
     await setSeeding(tx, row, change, ctx.clock.now())

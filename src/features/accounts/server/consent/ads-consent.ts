@@ -10,8 +10,7 @@ import { profileAnswer } from '../present.ts'
 import { merchantById } from '../sql/merchants.ts'
 import { profileRows } from '../sql/profiles.ts'
 import { connectSeller } from './connect-seller.ts'
-import { consentedCode, redeemCode, upstreamFailure } from './redeem-code.ts'
-import type { ConsentState } from './state.ts'
+import { consentedCode, type ConsentState, redeemCode, upstreamFailure } from './redeem-code.ts'
 
 /** Completes the consent to advertising accounts, whose state was redeemed. */
 export async function adsConsent(ctx: Ctx, consent: ConsentState, input: CallbackInput): Promise<AdsConnected> {

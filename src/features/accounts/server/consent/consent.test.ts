@@ -4,8 +4,7 @@ import type { Sandbox } from '#sandbox/start-sandbox.ts'
 import { answerConsent, servicesWithOutside } from '../../../../../tests/support/outside.ts'
 import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
 import { disconnectMerchant, getMerchant, listMerchants } from '../merchants.ts'
-import { beginConsent, beginReconnect } from './begin-consent.ts'
-import { completeAdsConsent, completeConsent, completeSellerConsent } from './complete-consent.ts'
+import { beginConsent, beginReconnect, completeAdsConsent, completeConsent, completeSellerConsent } from './consent.ts'
 
 let services: Services & { close(): Promise<void> }
 let sandbox: Sandbox

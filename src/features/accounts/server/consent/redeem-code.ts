@@ -1,4 +1,5 @@
 import { AppError } from '#shared/errors.ts'
+import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Ctx } from '#server/context.ts'
 import {
   AmbiguousOutcome,
@@ -8,6 +9,15 @@ import {
   UpstreamUnavailable,
 } from '#server/http-client/upstream-errors.ts'
 import { type Grant, GrantRevoked, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
+import type { ConnectionKind } from '../../contract.ts'
+
+/** A consent under way. */
+export interface ConsentState {
+  kind: ConnectionKind
+  region: RegionKey
+  /** The merchant that the consent is for; null when any will do. */
+  merchantId: number | null
+}
 
 /** What came back from the consent page as a code. Throws OAUTH_REFUSED when the user refused. */
 export function consentedCode(code: string | undefined, error: string | undefined): string {

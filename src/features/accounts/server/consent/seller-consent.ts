@@ -7,8 +7,7 @@ import type { CallbackInput, SellerConnected } from '../../connect-contract.ts'
 import { merchantAnswer } from '../present.ts'
 import { merchantById } from '../sql/merchants.ts'
 import { connectSeller } from './connect-seller.ts'
-import { consentedCode, redeemCode, upstreamFailure } from './redeem-code.ts'
-import type { ConsentState } from './state.ts'
+import { consentedCode, type ConsentState, redeemCode, upstreamFailure } from './redeem-code.ts'
 
 /** Completes the consent to a seller account, whose state was redeemed. */
 export async function sellerConsent(ctx: Ctx, consent: ConsentState, input: CallbackInput): Promise<SellerConnected> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountsOf, profileById } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { isLockedOut, isWaiting, WAIT_SECONDS } from '../refusals.ts'
 import {
@@ -8,7 +9,7 @@ import {
   type Owner,
   type SeedingChange,
   type SeedingRow,
-  seedingJobsOf,
+  seedingRows,
   setSeeding,
 } from '../seeding-jobs.ts'
 import { seedingSteps, type Step } from '../seeding-steps.ts'
@@ -25,7 +26,7 @@ export const startSeeding: JobDefinition<{ merchantId: number; profileIds: numbe
       for (const profileId of profileIds) {
         const owner = { merchantId, profileId }
         await addSeedingJobs(tx, owner, clock.now())
-        ids.push(...(await seedingJobsOf(tx, owner)).map(row => row.id))
+        ids.push(...(await rowsOf(tx, owner)).map(row => row.id))
         await jobs.send(tx, seedProfile, owner, { key: `${profileId}` })
       }
       await events.publish(tx, await accountsOf(tx, merchantId), 'seeding', { ids })
@@ -67,8 +68,9 @@ export const seedProfile: JobDefinition<Owner> = defineJob({
   },
 })
 
-const readRows = (services: Services, owner: Owner): Promise<SeedingRow[]> =>
-  services.db.tenant(owner.merchantId, tx => seedingJobsOf(tx, owner))
+const rowsOf = (tx: Db, { merchantId, profileId }: Owner): Promise<SeedingRow[]> =>
+  seedingRows(tx, [merchantId]).where('profile_id', '=', profileId).execute()
+const readRows = ({ db }: Services, owner: Owner) => db.tenant(owner.merchantId, tx => rowsOf(tx, owner))
 
 /** Writes how far a kind is and publishes it to everyone who may see the merchant. */
 function change(services: Services, row: SeedingRow, to: SeedingChange): Promise<void> {
