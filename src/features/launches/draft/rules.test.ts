@@ -3,14 +3,7 @@ import { configurationOf } from '../problems.ts'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import { describe, expect, test } from 'vitest'
 import { type Template, templates } from '../templates.ts'
-import {
-  hasProgress,
-  hasProgressBeyondTemplate,
-  launchProblems,
-  phaseSummaries,
-  productRefusal,
-  stepProblems,
-} from './rules.ts'
+import { hasProgress, hasProgressBeyondTemplate, launchProblems, productRefusal, stepProblems } from './rules.ts'
 import { CAMPAIGN_KEY, freshWizard, settingsBlocks, type WizardState } from './wizard-state.ts'
 
 const [us] = marketplaces.filter(market => market.key === 'US')
@@ -87,16 +80,6 @@ describe('step 3', () => {
   })
   test('the funnel preview and High Impact belong to funnels only', () => {
     expect(templates.filter(template => settingsBlocks(wizard({ template })).funnel)).toEqual(templates.slice(0, 3))
-    expect(phaseSummaries({ includeHighImpact: false, includeRanking: true }).map(p => p.name)).toEqual([
-      'Discovery',
-      'Research',
-      'Performance',
-      'Ranking',
-    ])
-    expect(phaseSummaries({ includeHighImpact: true, includeRanking: true })).toHaveLength(5)
-    expect(phaseSummaries({ includeHighImpact: false, includeRanking: false }).map(p => p.name)).not.toContain(
-      'Ranking',
-    )
   })
 })
 

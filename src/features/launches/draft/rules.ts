@@ -1,7 +1,5 @@
 import { MAX_PRODUCTS } from '../launch-schema.ts'
-import type { FunnelPhases } from '../plan/budget-shares.ts'
 import { type LaunchMarket, type Problem, problems, productMessages, stepOfField } from '../problems.ts'
-import { phases } from '../templates.ts'
 import { draftOf } from './payload-of.ts'
 import { freshWizard, isMultiProduct, type WizardState } from './wizard-state.ts'
 
@@ -64,15 +62,4 @@ export function productRefusal(
   if (products.length < (isMulti ? MAX_PRODUCTS : 1)) return null
   const full = `A campaign can have at most ${MAX_PRODUCTS} products; remove one of them first.`
   return { title: 'Product Limit Reached', message: isMulti ? full : productMessages.limit }
-}
-
-/** The phases of a funnel with their targeting, as step 3 shows them. */
-export function phaseSummaries({ includeHighImpact, includeRanking }: FunnelPhases) {
-  return [
-    { name: phases.DISCOVERY, targeting: 'auto, broad' },
-    { name: phases.RESEARCH, targeting: 'manual, phrase' },
-    { name: phases.PERFORMANCE, targeting: 'manual, exact' },
-    ...(includeRanking ? [{ name: phases.RANKING, targeting: 'manual, competitive bidding' }] : []),
-    ...(includeHighImpact ? [{ name: phases.HIGH_IMPACT, targeting: 'manual, aggressive' }] : []),
-  ]
 }

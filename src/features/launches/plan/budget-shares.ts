@@ -20,7 +20,7 @@ export const budgetShares = v.strictObject({
 export type BudgetShares = v.InferOutput<typeof budgetShares>
 
 /** Which of a funnel's optional phases it has. */
-export interface FunnelPhases {
+interface FunnelPhases {
   includeHighImpact: boolean
   includeRanking: boolean
 }

@@ -6,8 +6,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import { bidProblem } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { EditedList } from './edit-list.ts'
-import { type Entry, type EntryKind, lineOf, type PastedEntry, pastedEntries, textProblem } from './entries.ts'
-import { MAX_PASTED } from './pasted-rows.ts'
+import { type Entry, type EntryKind, MAX_PASTED, type PastedEntry, pastedEntries, textProblem } from './entries.ts'
 
 interface AddEntriesProps<T, M extends string | null> {
   kind: EntryKind<T, M>
@@ -81,7 +80,7 @@ function PasteList<T, M extends string | null>({
   const add = () => {
     if (good.length) list.add(good.map(kind.toItem))
     // Rejected rows stay in the field so that the user can fix them.
-    setText(rejected.map(lineOf).join('\n'))
+    setText(rejected.map(row => [row.text, row.matchType, row.bid].filter(cell => cell !== null).join('\t')).join('\n'))
   }
   return (
     <details className="paste-list">

@@ -9,7 +9,6 @@ import {
   listFacts,
   type ListItems,
   type ListName,
-  takenItems,
 } from './list-changes.ts'
 import { offerUndo } from './undo.tsx'
 
@@ -58,7 +57,8 @@ export function editList<L extends ListName>(props: ListEditorProps, list: L): E
         offerUndo(scope, `${newIds.length} ${several} added`, () => change({ type: 'itemsRemoved', ids: newIds }))
     },
     remove: removedIds => {
-      const taken = takenItems(items, removedIds, idOf)
+      const removed = new Set(removedIds)
+      const taken = items.flatMap((item, index) => (removed.has(idOf(item)) ? [{ index, item }] : []))
       const [first] = taken
       if (!first) return
       change({ type: 'itemsRemoved', ids: removedIds })

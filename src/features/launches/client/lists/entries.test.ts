@@ -186,3 +186,50 @@ describe('a pasted list of product targets', () => {
     expect(paste('B0AAAAAAAA', null)[0]?.problem?.message).toBe('Enter a bid')
   })
 })
+
+describe('a pasted cell', () => {
+  const paste = (text: string) =>
+    pastedEntries(keywordEntries, text, { chosen: [], defaults: { matchType: 'EXACT', bid: null }, market })
+
+  it.each([
+    ['"', [['"']]],
+    ['"yoga mat', [['"yoga mat']]],
+    ['yoga mat\n"steel flask\ntravel mug', [['yoga mat'], ['"steel flask'], ['travel mug']]],
+    ['"yoga" mat, mug', [['"yoga" mat', 'mug']]],
+    ['12" pan', [['12" pan']]],
+    ['"mug, steel"\nmat', [['mug, steel'], ['mat']]],
+  ])('in %j is read, whatever its quotes do', (text, expected) => {
+    const rows = Map.groupBy(paste(text), row => row.line)
+    expect([...rows.values()].map(row => row.map(entry => entry.text))).toEqual(expected)
+  })
+
+  it('is not parted by the comma of a bid with a long sign', () => {
+    expect(paste('becher blau;0,75 zł\nbecher, rot;0,80 zł').map(row => [row.text, row.bid])).toEqual([
+      ['becher blau', 0.75],
+      ['becher, rot', 0.8],
+    ])
+  })
+
+  it.each([
+    ['0.85', 0.85],
+    ['1,20 €', 1.2],
+    ['0,755', 0.755],
+    ['¥1,200', 1200],
+    ['1,200.50', 1200.5],
+    ['1.200,50', 1200.5],
+    ['1 200,50', 1200.5],
+    ['₹25', 25],
+    ['CA$1.15', 1.15],
+    ['R$ 1.234,50', 1234.5],
+    ['USD 0.50', 0.5],
+    ['0,90 zł', 0.9],
+    ['.75', 0.75],
+    ['-1', -1],
+    ['-1.234,50', -1234.5],
+    ['ABC 12', null],
+    ['12 pan', null],
+    ['', null],
+  ])('%j is the bid %j', (cell, bid) => {
+    expect(paste(`mug\t${cell}`)[0]?.bid).toBe(bid)
+  })
+})

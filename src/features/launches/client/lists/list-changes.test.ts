@@ -1,13 +1,28 @@
-import { expect, test } from 'vitest'
-import { keywordId } from '../../draft/wizard-state.ts'
+import { afterEach, expect, test } from 'vitest'
+import { toasts } from '#client/ui/shell/toast-store.ts'
+import { marketplaceByKey } from '#shared/marketplaces.ts'
+import { freshWizard, keywordId, type WizardState } from '../../draft/wizard-state.ts'
 import { MAX_IN_AD_GROUP } from '../../launch-schema.ts'
-import { changedItems, type ItemChange, type ListItems, takenItems } from './list-changes.ts'
+import { wizardReducer } from '../wizard/wizard-reducer.ts'
+import { editList } from './edit-list.ts'
+import type { ItemChange, ListItems } from './list-changes.ts'
 
-const keyword = (text: string, bid = 1): ListItems['keywords'] => ({ keyword: text, matchType: 'EXACT', bid })
+const market = marketplaceByKey('US')
+if (!market) throw new Error('There is no US')
+afterEach(() => toasts.set([]))
+
+type Keyword = ListItems['keywords']
+const asin = 'B0TESTASIN'
+const keyword = (text: string, bid = 1): Keyword => ({ keyword: text, matchType: 'EXACT', bid })
 const list = ['yoga mat', 'pilates mat', 'camping mat'].map(text => keyword(text))
-const after = (items: readonly ListItems['keywords'][], change: ItemChange<ListItems['keywords']>) =>
-  changedItems(items, change, keywordId)
-const texts = (items: readonly ListItems['keywords'][]) => items.map(k => k.keyword)
+const wizardWith = (items: Keyword[]) => ({
+  ...freshWizard('GUIDED'),
+  products: [{ asin, sku: 'S-1', title: null, imageUrl: null }],
+  keywords: { [asin]: items },
+})
+const after = (items: Keyword[], change: ItemChange<Keyword>): Keyword[] =>
+  wizardReducer(wizardWith(items), { list: 'keywords', key: asin, ...change }).keywords[asin] ?? []
+const texts = (items: readonly Keyword[]) => items.map(k => k.keyword)
 
 test('what is added twice is there once, however it is spelt, and the first bid stays', () => {
   const all = after(list, {
@@ -25,16 +40,22 @@ test('a list takes a thousand and no more, so that a draft of it can be kept', (
   expect(after(full, { type: 'itemsPutBack', taken: [{ index: 0, item: keyword('one more') }] })).toEqual(full)
 })
 test('what is taken out comes back to its places, also after other changes', () => {
+  let state: WizardState = wizardWith(list)
+  const listOf = () => state.keywords[asin] ?? []
+  const dispatch = (action: Parameters<typeof wizardReducer>[1]) => {
+    state = wizardReducer(state, action)
+  }
   const ids = [list[0], list[2]].flatMap(k => (k ? [keywordId(k)] : []))
-  const taken = takenItems(list, ids, keywordId)
-  const rest = after(list, { type: 'itemsRemoved', ids })
+  editList({ state, dispatch, market, listKey: asin, asins: [asin] }, 'keywords').remove(ids)
+  const offer = toasts.get().at(-1)?.action
+  const undo = () => offer?.onSelect()
+  const rest = listOf()
   expect(texts(rest)).toEqual(['pilates mat'])
-  expect(after(rest, { type: 'itemsPutBack', taken })).toEqual(list)
-  expect(texts(after([...rest, keyword('Yoga mat')], { type: 'itemsPutBack', taken }))).toEqual([
-    'pilates mat',
-    'Yoga mat',
-    'camping mat',
-  ])
+  undo()
+  expect(listOf()).toEqual(list)
+  state = wizardWith([...rest, keyword('Yoga mat')])
+  undo()
+  expect(texts(listOf())).toEqual(['pilates mat', 'Yoga mat', 'camping mat'])
 })
 test('bids are set by what they belong to, not by where it stands', () => {
   const bids = { 'EXACT camping mat': 3, 'EXACT yoga mat': 2 }

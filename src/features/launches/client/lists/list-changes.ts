@@ -1,4 +1,3 @@
-import { MAX_IN_AD_GROUP } from '../../launch-schema.ts'
 import { keywordId, type WizardState } from '../../draft/wizard-state.ts'
 
 export type ProductListName = 'keywords' | 'categories' | 'productTargets'
@@ -52,41 +51,3 @@ export type ItemChange<T> =
   | { type: 'itemsPutBack'; taken: readonly TakenItem<T>[] }
   /** Bids by id, null for an empty field; ids that have left the list are ignored. */
   | { type: 'bidsSet'; bids: Readonly<Record<string, number | null>> }
-
-/** The list after a change: with each id once, and with no more items than one ad group takes. */
-export function changedItems<T extends object>(
-  list: readonly T[],
-  change: ItemChange<T>,
-  idOf: (item: T) => string,
-): T[] {
-  const all = [...list]
-  const ids = new Set(list.map(idOf))
-  const insert = (item: T, index: number): void => {
-    if (ids.has(idOf(item)) || all.length >= MAX_IN_AD_GROUP) return
-    ids.add(idOf(item))
-    all.splice(index, 0, item)
-  }
-  switch (change.type) {
-    case 'itemsAdded':
-      for (const item of change.items) insert(item, all.length)
-      return all
-    case 'itemsRemoved':
-      for (const id of change.ids) ids.delete(id)
-      return all.filter(item => ids.has(idOf(item)))
-    case 'itemsPutBack':
-      for (const { index, item } of change.taken.toSorted((a, b) => a.index - b.index)) insert(item, index)
-      return all
-    case 'bidsSet':
-      return all.map(item => {
-        const bid = change.bids[idOf(item)]
-        // An empty field counts as 0, and a bid is never below 0.
-        return bid === undefined ? item : { ...item, bid: Math.max(0, bid ?? 0) }
-      })
-  }
-}
-
-/** The items with these ids and their places, for a later `itemsPutBack`. */
-export function takenItems<T>(list: readonly T[], ids: readonly string[], idOf: (item: T) => string): TakenItem<T>[] {
-  const requested = new Set(ids)
-  return list.flatMap((item, index) => (requested.has(idOf(item)) ? [{ index, item }] : []))
-}

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { CreatePayload } from '../../launch-schema.ts'
 import type { Launch } from '../../contract.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
+import { launchAsking } from '../../../../../tests/support/asked-launch.ts'
 import { reopened } from './reopened.ts'
 
 const facts = marketplaceByKey('US')
@@ -32,25 +33,10 @@ const payload: CreatePayload = {
   automationMode: 'MANUAL',
   keywordMatchType: 'EXACT',
 }
-function launchOf(over: Partial<Launch> = {}, input: CreatePayload | null = payload): Launch {
-  return {
-    id: 7,
-    campaignName: 'Mugs',
-    template: payload.template,
-    status: 'FAILED',
-    undo: null,
-    canRetry: true,
-    waitingUntil: null,
-    createdAt: '2026-11-20T10:00:00.000Z',
-    finishedAt: null,
-    steps: [],
-    createdCount: 0,
-    created: [],
-    warnings: [],
-    asked: { marketplaceId: market.id, payload: input },
-    ...over,
-  }
-}
+const launchOf = (over: Partial<Launch> = {}, input: CreatePayload | null = payload): Launch => ({
+  ...launchAsking(input),
+  ...over,
+})
 const rowOf = (asin: string, sku: string) => ({ asin, sku, title: `Title ${sku}`, imageUrl: `https://a.b/${sku}.png` })
 const listed = [rowOf('B0TESTASI0', 'S-1'), rowOf('B0TESTASI0', 'S-9'), rowOf('B0TESTASI1', 'S-2')]
 function open(launch: Launch, rows = listed) {
@@ -118,4 +104,42 @@ test('input that has no place in the wizard is announced', () => {
 
 test('an unreadable stored input opens nothing', () => {
   expect(reopened(launchOf({}, null), listed, market)).toBeNull()
+})
+
+const nameAfter = (campaignName: string) =>
+  open(launchOf({ status: 'COMPLETED', createdCount: 9 }, { ...payload, campaignName })).state.campaignName
+test.each([
+  ['Mats', 'Mats (2)'],
+  ['Mats (2)', 'Mats (3)'],
+  ['Mats (9)', 'Mats (10)'],
+  ['Mats 2026', 'Mats 2026 (2)'],
+  ['(2)', '(2) (2)'],
+])('the name after “%s” is “%s”', (name, next) => {
+  expect(nameAfter(name)).toBe(next)
+})
+test('a long name is cut for its number, and never within a character', () => {
+  expect(nameAfter('m'.repeat(100))).toBe(`${'m'.repeat(96)} (2)`)
+  expect(nameAfter(`${'m'.repeat(95)}🧄🧄`)).toBe(`${'m'.repeat(95)} (2)`)
+})
+
+test('the first failure of each field is shown with the number of others, the fields in the order of the steps', () => {
+  const failed = (name: 'KEYWORDS' | 'CAMPAIGNS', ...errors: Launch['steps'][number]['errors']) => ({
+    name,
+    status: 'FAILED' as const,
+    startedAt: null,
+    finishedAt: null,
+    done: 0,
+    total: 1,
+    errors,
+  })
+  const low = { reason: 'TOO_LOW', message: 'Too low.', field: 'keywords' as const }
+  const steps = [
+    failed('KEYWORDS', { item: 'steel mug (exact)', ...low }, { item: 'steel mug (phrase)', ...low }),
+    failed('CAMPAIGNS', { item: 'TL | Mugs', reason: 'NAME_NOT_UNIQUE', message: 'Taken.', field: 'campaignName' }),
+    failed('KEYWORDS', { item: 'red mug (exact)', reason: 'THROTTLED', message: 'Retry.' }),
+  ]
+  expect(open(launchOf({ steps })).problems).toEqual([
+    { field: 'campaignName', message: 'TL | Mugs: Taken.', step: 3 },
+    { field: 'keywords', message: 'steel mug (exact): Too low. 1 more failed likewise.', step: 4 },
+  ])
 })

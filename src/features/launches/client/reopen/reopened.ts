@@ -112,7 +112,7 @@ export function stateOf(payload: CreatePayload): WizardState | null {
 }
 
 /** How many terms of a payload the wizard could not launch again, because it has no place for them. */
-export function withoutPlace(payload: CreatePayload, state: WizardState): number {
+function withoutPlace(payload: CreatePayload, state: WizardState): number {
   const again = payloadOf(state)
   const placed = again ? termsOf(again as CreatePayload) : new Set<string>()
   return [...termsOf(payload)].filter(term => !placed.has(term)).length
@@ -134,7 +134,7 @@ function termsOf(payload: CreatePayload): Set<string> {
  * What a launch failed for and a change of the wizard can repair, one problem for each field, in the order of the steps. Failures
  * of the marketplace or of ours have no field.
  */
-export function failedFields({ steps }: Pick<Launch, 'steps'>): FieldProblem[] {
+function failedFields({ steps }: Pick<Launch, 'steps'>): FieldProblem[] {
   const errors = steps.flatMap(step =>
     step.errors.flatMap(({ field, ...error }) => (field ? [{ field, ...error }] : [])),
   )
@@ -149,7 +149,7 @@ export function failedFields({ steps }: Pick<Launch, 'steps'>): FieldProblem[] {
 const numbered = /^(.*\S) \((\d{1,4})\)$/
 
 /** The next name for a campaign with a taken name: “Mats (2)” for “Mats”, then “Mats (3)”; never too long. */
-export function nextName(name: string): string {
+function nextName(name: string): string {
   const [, base = name, number = '1'] = numbered.exec(name) ?? []
   const tail = ` (${Number(number) + 1})`
   // A cut may leave half of a character that takes two places.

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import type { Launch } from '../../contract.ts'
+import { launchAsking } from '../../../../../tests/support/asked-launch.ts'
 import { templateOf } from '../../templates.ts'
 import { storedPayload, type CreatePayload, createPayload } from '../../launch-schema.ts'
 import { planLaunch } from '../../plan/plan-launch.ts'
@@ -9,7 +9,7 @@ import { knownAdvice } from '../../../../../tests/support/launch-table/known-adv
 import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../../tests/support/launch-table/launch-table.ts'
 import { planLines } from '../../../../../tests/support/launch-table/tree-lines.ts'
 import { payloadOf } from '../../draft/payload-of.ts'
-import { failedFields, nextName, stateOf, withoutPlace } from './reopened.ts'
+import { reopened, stateOf } from './reopened.ts'
 import { launchProblems } from '../../draft/rules.ts'
 import { CAMPAIGN_KEY, freshWizard, type WizardState } from '../../draft/wizard-state.ts'
 
@@ -24,6 +24,7 @@ function opened(payload: CreatePayload): WizardState {
   if (!state) throw new Error('the payload is not understood')
   return state
 }
+const notesOf = (payload: CreatePayload) => reopened(launchAsking(payload), [], market)?.notes
 const again = (payload: CreatePayload): CreatePayload => storedForm(payloadOf(opened(payload)))
 
 function rowPayload({ input }: LaunchCase): CreatePayload {
@@ -48,7 +49,7 @@ describe('a row of the launch table, opened again,', () => {
     const payload = rowPayload(row)
     const state = opened(payload)
     expect(launchProblems(state, market)).toEqual([])
-    expect(withoutPlace(payload, state)).toBe(0)
+    expect(notesOf(payload)).toEqual([])
     const sent = again(payload)
     expect(linesOf(sent)).toEqual(linesOf(payload))
     // What the wizard sent is the payload to the letter.
@@ -140,7 +141,7 @@ describe('a guided wizard with', () => {
     const payload = storedForm(payloadOf(state))
     expect(stateOf(payload)).toEqual(state)
     expect(again(payload)).toEqual(payload)
-    expect(withoutPlace(payload, opened(payload))).toBe(0)
+    expect(notesOf(payload)).toEqual([])
   })
 })
 
@@ -157,8 +158,8 @@ test('what the wizard has no place for is counted', () => {
     { asin: 'B0OTHERONE', bid: 1.5 },
     { asin: 'B0OTHERONE', matchType: 'PRODUCT_EXACT' as const, bid: 2 },
   ]
-  const mixed = { ...payload, productTargets: both }
-  expect(withoutPlace(mixed, opened(mixed))).toBe(1)
+  const note = '1 of its terms does not fit into the wizard and was left out.'
+  expect(notesOf({ ...payload, productTargets: both })).toEqual([note])
 })
 
 test('a payload beyond what a wizard holds is not understood', () => {
@@ -166,40 +167,4 @@ test('a payload beyond what a wizard holds is not understood', () => {
   const [product] = payload.products
   if (!product) throw new Error('the wizard has a product')
   expect(stateOf({ ...payload, products: Array.from({ length: 101 }, () => product) })).toBeNull()
-})
-
-test.each([
-  ['Mats', 'Mats (2)'],
-  ['Mats (2)', 'Mats (3)'],
-  ['Mats (9)', 'Mats (10)'],
-  ['Mats 2026', 'Mats 2026 (2)'],
-  ['(2)', '(2) (2)'],
-])('the name after “%s” is “%s”', (name, next) => {
-  expect(nextName(name)).toBe(next)
-})
-test('a long name is cut for its number, and never within a character', () => {
-  expect(nextName('m'.repeat(100))).toBe(`${'m'.repeat(96)} (2)`)
-  expect(nextName(`${'m'.repeat(95)}🧄🧄`)).toBe(`${'m'.repeat(95)} (2)`)
-})
-
-test('the first failure of each field is shown with the number of others, the fields in the order of the steps', () => {
-  const failed = (name: 'KEYWORDS' | 'CAMPAIGNS', ...errors: Launch['steps'][number]['errors']) => ({
-    name,
-    status: 'FAILED' as const,
-    startedAt: null,
-    finishedAt: null,
-    done: 0,
-    total: 1,
-    errors,
-  })
-  const low = { reason: 'TOO_LOW', message: 'Too low.', field: 'keywords' as const }
-  const steps = [
-    failed('KEYWORDS', { item: 'steel mug (exact)', ...low }, { item: 'steel mug (phrase)', ...low }),
-    failed('CAMPAIGNS', { item: 'TL | Mugs', reason: 'NAME_NOT_UNIQUE', message: 'Taken.', field: 'campaignName' }),
-    failed('KEYWORDS', { item: 'red mug (exact)', reason: 'THROTTLED', message: 'Retry.' }),
-  ]
-  expect(failedFields({ steps })).toEqual([
-    { field: 'campaignName', message: 'TL | Mugs: Taken.', step: 3 },
-    { field: 'keywords', message: 'steel mug (exact): Too low. 1 more failed likewise.', step: 4 },
-  ])
 })

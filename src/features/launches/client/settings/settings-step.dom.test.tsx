@@ -8,7 +8,7 @@ import { launchQueries } from '../queries.ts'
 import type { Margins } from '../../review/preview-schema.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { freshWizard, type WizardState } from '../../draft/wizard-state.ts'
-import { budgetOf } from '../wizard/structure-preview.ts'
+import { budgetOf, diagramOfTemplate } from '../wizard/structure-preview.ts'
 import { SettingsStep } from './settings-step.tsx'
 import { wizardReducer } from '../wizard/wizard-reducer.ts'
 import { TemplateStep } from '../steps/use-steps.tsx'
@@ -49,6 +49,23 @@ function type(text: string) {
   fireEvent.change(budget(), { target: { value: text } })
   fireEvent.blur(budget())
 }
+
+describe('the phases of a funnel', () => {
+  const shown = (from: Partial<WizardState> = {}) => {
+    const { container } = render(<Settings from={{ ...funnel, ...from }} />)
+    return [...container.querySelectorAll('.phases strong')].map(name => name.textContent)
+  }
+  it('are those that are included', () => {
+    const four = ['Discovery', 'Research', 'Performance', 'Ranking']
+    expect(shown({ includeHighImpact: false, includeRanking: true })).toEqual(four)
+    expect(shown({ includeHighImpact: true, includeRanking: true })).toHaveLength(5)
+    expect(shown({ includeHighImpact: false, includeRanking: false })).not.toContain('Ranking')
+  })
+  it('are those that the diagram of the template draws', () => {
+    const drawn = diagramOfTemplate(funnel.template, 'SMART').campaigns.map(campaign => campaign.title)
+    expect([...new Set(drawn)]).toEqual(shown())
+  })
+})
 
 it('tells the marketplace’s minimum for the whole funnel, and shows the split once it is met', () => {
   render(<Settings from={funnel} />)

@@ -1,7 +1,7 @@
 import { CheckField, ChoiceCards } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
-import { phaseSummaries } from '../../draft/rules.ts'
-import { settingsBlocks } from '../../draft/wizard-state.ts'
+import { settingsBlocks, type WizardState } from '../../draft/wizard-state.ts'
+import { phases } from '../../templates.ts'
 import type { StepProps } from '../steps/step-parts.tsx'
 import { matchLabels, productMatchLabels } from '../wizard/labels.ts'
 import type { WizardFields } from '../wizard/wizard-reducer.ts'
@@ -73,4 +73,17 @@ export function SettingsStep(props: StepProps) {
       )}
     </>
   )
+}
+
+function phaseSummaries({
+  includeHighImpact,
+  includeRanking,
+}: Pick<WizardState, 'includeHighImpact' | 'includeRanking'>) {
+  return [
+    { name: phases.DISCOVERY, targeting: 'auto, broad' },
+    { name: phases.RESEARCH, targeting: 'manual, phrase' },
+    { name: phases.PERFORMANCE, targeting: 'manual, exact' },
+    ...(includeRanking ? [{ name: phases.RANKING, targeting: 'manual, competitive bidding' }] : []),
+    ...(includeHighImpact ? [{ name: phases.HIGH_IMPACT, targeting: 'manual, aggressive' }] : []),
+  ]
 }

@@ -1,7 +1,5 @@
-import { phaseSummaries } from '../../draft/rules.ts'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { structureOfTemplate } from '../wizard/structure-preview.ts'
 import { freshWizard } from '../../draft/wizard-state.ts'
 import { TemplateStep } from './use-steps.tsx'
 
@@ -27,10 +25,6 @@ it('says where only a part of what it draws is made', () => {
     /Up to 3 campaigns: Keywords \(Broad\).*Only the match type you choose, or only automatic targeting\.$/,
   )
   expect(textOf(/^Single product campaign funnel/)).not.toContain('Up to')
-})
-it('draws the phases of a funnel that the settings preview', () => {
-  const drawn = structureOfTemplate('SINGLE_PRODUCT_CAMPAIGN_FUNNEL').map(campaign => campaign.title)
-  expect([...new Set(drawn)]).toEqual(phaseSummaries(freshWizard('SMART')).map(phase => phase.name))
 })
 it('tells beside the choice, and by the choice’s own description, that one is missing', () => {
   show('Please select a campaign template')

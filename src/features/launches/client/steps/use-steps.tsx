@@ -14,7 +14,7 @@ import { firstView } from '../products/available-products.tsx'
 import { ReviewStep } from '../review/review-step.tsx'
 import { SettingsStep } from '../settings/settings-step.tsx'
 import { modeNames, strategyLabels, wizardStepLabels } from '../wizard/labels.ts'
-import { choiceOfTemplate, structureOfTemplate } from '../wizard/structure-preview.ts'
+import { diagramOfTemplate } from '../wizard/structure-preview.ts'
 import type { StepProps } from './step-parts.tsx'
 import { TargetingStep } from './targeting-step.tsx'
 
@@ -156,8 +156,7 @@ export function TemplateStep(
 }
 
 function TemplateDiagram({ template, mode }: { template: Template; mode: SetupMode }) {
-  const campaigns = structureOfTemplate(template)
-  const choice = choiceOfTemplate(template, mode)
+  const { campaigns, choice } = diagramOfTemplate(template, mode)
   return (
     <>
       <span className="diagram">

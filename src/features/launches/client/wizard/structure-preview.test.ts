@@ -6,13 +6,7 @@ import { type LaunchCase, launchTable, TABLE_BUDGET } from '../../../../../tests
 import { templateOf, templates } from '../../templates.ts'
 import { createPayload } from '../../launch-schema.ts'
 import { planLaunch } from '../../plan/plan-launch.ts'
-import {
-  choiceOfTemplate,
-  type DiagramCampaign,
-  diagramCampaign,
-  previewBudget,
-  structureOfTemplate,
-} from './structure-preview.ts'
+import { type DiagramCampaign, diagramCampaign, diagramOfTemplate, previewBudget } from './structure-preview.ts'
 
 function marketOf(country: string) {
   const market = marketplaceByKey(country)
@@ -45,7 +39,7 @@ const automatic = [{ title: 'Keywords', groups: ['Auto'] }]
 const isAutomatic = ({ input }: LaunchCase) => input.automationMode === 'AUTO'
 
 describe.each(templates)('the diagram of %s', template => {
-  const diagram = structureOfTemplate(template)
+  const diagram = diagramOfTemplate(template, 'SMART').campaigns
   const { family, byAdGroup } = templateOf(template)
 
   if (family === 'FUNNEL')
@@ -79,7 +73,7 @@ describe.each(templates)('the diagram of %s', template => {
       expect([...new Set(made)].toSorted()).toEqual(linesOf(diagram).toSorted())
       for (const mode of ['SMART', 'GUIDED'] as const) {
         const offersAutomatic = rowsOf(template).some(row => row.input.setupMode === mode && isAutomatic(row))
-        expect(choiceOfTemplate(template, mode)?.includes('automatic targeting')).toBe(offersAutomatic)
+        expect(diagramOfTemplate(template, mode).choice?.includes('automatic targeting')).toBe(offersAutomatic)
       }
     })
   }

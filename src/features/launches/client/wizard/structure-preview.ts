@@ -28,12 +28,6 @@ const oneOfEach = {
   productTargets: productMatchTypes.map(matchType => ({ asin: 'B000000000', matchType, bid: 1 })),
 }
 
-/** Everything a template can create from terms chosen by hand, without High Impact. */
-export function structureOfTemplate(template: Template): DiagramCampaign[] {
-  const payload = withDefaults({ template, setupMode: 'GUIDED', automationMode: 'MANUAL', ...oneOfEach })
-  return structureOf(payload).campaigns.map(({ groups }) => diagramCampaign(groups))
-}
-
 const choices = {
   FUNNEL: { SMART: null, GUIDED: null },
   KEYWORD: {
@@ -43,9 +37,17 @@ const choices = {
   TARGET: { SMART: 'Category, and the product match type you choose.', GUIDED: 'Only the kind you choose.' },
 } as const
 
-/** Which part of a template's diagram a launch creates, and why; null when it creates all of it. */
-export const choiceOfTemplate = (template: Template, mode: SetupMode): string | null =>
-  choices[templateOf(template).family][mode]
+/**
+ * Everything a template can create from terms chosen by hand, without High Impact; and by what it is decided which part of
+ * it a launch creates, null when it creates all of it.
+ */
+export function diagramOfTemplate(template: Template, mode: SetupMode) {
+  const payload = withDefaults({ template, setupMode: 'GUIDED', automationMode: 'MANUAL', ...oneOfEach })
+  return {
+    campaigns: structureOf(payload).campaigns.map(({ groups }) => diagramCampaign(groups)),
+    choice: choices[templateOf(template).family][mode],
+  }
+}
 
 /** The split of a daily budget among the campaigns, and whether the marketplace accepts it. */
 export function previewBudget(draft: LaunchDraft & { template: Template }, market: MarketplaceFacts) {

@@ -1,4 +1,4 @@
-import { MAX_PRODUCTS } from '../../launch-schema.ts'
+import { MAX_IN_AD_GROUP, MAX_PRODUCTS } from '../../launch-schema.ts'
 import { withoutRanking } from '../../plan/budget-shares.ts'
 import {
   CAMPAIGN_KEY,
@@ -9,7 +9,6 @@ import {
   type WizardState,
 } from '../../draft/wizard-state.ts'
 import {
-  changedItems,
   type ItemChange,
   itemsOfList,
   listFacts,
@@ -108,4 +107,32 @@ function changeList<L extends ListName>(
   if (list === 'negativeKeywords') return { ...state, [list]: items }
   if (key !== CAMPAIGN_KEY && !state.products.some(p => p.asin === key)) return state
   return { ...state, [list]: { ...state[list as ProductListName], [key]: items } }
+}
+
+// With each id once, and with no more items than one ad group takes.
+function changedItems<T extends object>(list: readonly T[], change: ItemChange<T>, idOf: (item: T) => string): T[] {
+  const all = [...list]
+  const ids = new Set(list.map(idOf))
+  const insert = (item: T, index: number): void => {
+    if (ids.has(idOf(item)) || all.length >= MAX_IN_AD_GROUP) return
+    ids.add(idOf(item))
+    all.splice(index, 0, item)
+  }
+  switch (change.type) {
+    case 'itemsAdded':
+      for (const item of change.items) insert(item, all.length)
+      return all
+    case 'itemsRemoved':
+      for (const id of change.ids) ids.delete(id)
+      return all.filter(item => ids.has(idOf(item)))
+    case 'itemsPutBack':
+      for (const { index, item } of change.taken.toSorted((a, b) => a.index - b.index)) insert(item, index)
+      return all
+    case 'bidsSet':
+      return all.map(item => {
+        const bid = change.bids[idOf(item)]
+        // An empty field counts as 0, and a bid is never below 0.
+        return bid === undefined ? item : { ...item, bid: Math.max(0, bid ?? 0) }
+      })
+  }
 }
