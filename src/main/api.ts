@@ -21,7 +21,7 @@ import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
 import { searchTermRoutes } from '#features/search-terms/server/routes.ts'
-import { structureJobs } from '#features/structure/server/push/push-row.ts'
+import { structureJobs } from '#features/structure/server/push/send-changes.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'

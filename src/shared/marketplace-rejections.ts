@@ -160,6 +160,11 @@ export function changeRejectionMessage(reason: string, marketplaceMessage: strin
   return `The marketplace rejected the change: ${marketplaceMessage}`
 }
 
+/** Why a new keyword, target or negative was rejected; the marketplace's own sentence where the table has none. */
+export function creationRejectionMessage(reason: string, marketplaceMessage: string): string {
+  return rejectionOf(reason)?.message ?? `The marketplace rejected it: ${marketplaceMessage}`
+}
+
 /** False where every failure of a launch comes from its payload, so that a retry would fail as before. */
 export function retryMayHelp(launch: { steps: readonly { errors: readonly { reason: string }[] }[] }): boolean {
   const causes = launch.steps

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { Services } from '#server/context.ts'
 import { testServices } from './services.ts'
 import { addTestAccount, addTestCampaign, type TestAccount, testCaller } from './campaign-account.ts'
-import { structureJobs } from '#features/structure/server/push/push-row.ts'
+import { structureJobs } from '#features/structure/server/push/send-changes.ts'
 
 /** Services and one account for a file of tests of changes. Filled before the first test. */
 export function editScene() {

@@ -266,7 +266,8 @@ export const negativeFields = {
     port: 'kind',
   },
   ...clause,
-  state,
+  // A negative cannot be paused: it is there or not.
+  state: { ...state, edit: v.picklist(['ARCHIVED'], 'Must be ARCHIVED') },
   ...status,
 } as const satisfies Fields
 

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { pushJobs } from '#features/structure/server/push/push-row.ts'
+import { pushJobs } from '#features/structure/server/push/send-changes.ts'
 import { connectSeller } from '../../support/connected-seller.ts'
 import { type FaultOrder, openProductScene, type ProductScene } from '../../support/product-scene.ts'
 
@@ -36,11 +37,17 @@ async function change() {
   return { ...(before as { id: number; amazonId: string; budget: number }), newBudget }
 }
 /** One run of the job that the change was sent with; answers whether the queue would try it again. */
-function push(id: number, lastAttempt = false): Promise<'settled' | 'again'> {
+async function push(lastAttempt = false): Promise<'settled' | 'again'> {
+  const { merchantId, profileId } = scene.profile
+  // The last try comes minutes after the first.
+  if (lastAttempt)
+    await sql`update campaign set updated_at = updated_at - interval '4 minutes' where sync_state = 'PENDING'`.execute(
+      scene.services.db.system,
+    )
   return pushJobs.campaign
     .run(
       scene.services,
-      { merchantId: scene.merchantId, id },
+      { merchantId, profileId, adType: 'SPONSORED_PRODUCTS' },
       { id: 'job', attempt: 0, lastAttempt, signal: new AbortController().signal },
     )
     .then(
@@ -67,11 +74,11 @@ describe('a change whose fate is open stays pending, and is the marketplace’s 
     const held = campaigns()
     scene.calm({ timeoutMs: 200 })
     order(fault)
-    expect(await push(before.id)).toBe('again')
+    expect(await push()).toBe('again')
     expect(sends()).toBe(calls)
     expect(await own(before.id)).toMatchObject({ syncState: 'PENDING', budget: before.newBudget })
     scene.calm()
-    expect(await push(before.id)).toBe('settled')
+    expect(await push()).toBe('settled')
     expect(await own(before.id)).toMatchObject({ syncState: 'SYNCED', syncError: null, budget: before.newBudget })
     expect(booked(before.amazonId)).toBe(before.newBudget)
     expect(campaigns()).toBe(held)
@@ -87,7 +94,7 @@ const passing: FaultOrder[] = [
 test.each(passing)('a change meets %j without anybody noticing', async fault => {
   const before = await change()
   order(fault)
-  expect(await push(before.id)).toBe('settled')
+  expect(await push()).toBe('settled')
   expect(await own(before.id)).toMatchObject({ syncState: 'SYNCED', budget: before.newBudget })
   expect(booked(before.amazonId)).toBe(before.newBudget)
 })
@@ -105,7 +112,7 @@ const final: [FaultOrder, string][] = [
 test.each(final)('a change rejected with %j is reverted and says why', async (fault, words) => {
   const before = await change()
   order(fault)
-  expect(await push(before.id)).toBe('settled')
+  expect(await push()).toBe('settled')
   expect(await own(before.id)).toMatchObject({ syncState: 'FAILED', syncError: words, budget: before.budget })
   expect(booked(before.amazonId)).toBe(before.budget)
 })
@@ -113,7 +120,7 @@ test.each(final)('a change rejected with %j is reverted and says why', async (fa
 test('a change that nobody answered to the last is given up in words that say what to do', async () => {
   const before = await change()
   order({ kind: 'drop-before' })
-  expect(await push(before.id, true)).toBe('again')
+  expect(await push(true)).toBe('again')
   expect(await own(before.id)).toMatchObject({
     syncState: 'FAILED',
     budget: before.budget,
@@ -125,7 +132,7 @@ test('a change that nobody answered to the last is given up in words that say wh
 test('a change given up although it was made is seen after the next import', async () => {
   const before = await change()
   order({ kind: 'drop-after' })
-  expect(await push(before.id, true)).toBe('again')
+  expect(await push(true)).toBe('again')
   scene.calm()
   await scene.importStructure()
   expect((await own(before.id)).budget).toBe(booked(before.amazonId))
@@ -136,12 +143,12 @@ test('a change given up although it was made is seen after the next import', asy
 test('a change that meets a revoked permission says so, and succeeds once access is granted again', async () => {
   const before = await change()
   order({ kind: 'revoked-grant', times: 1 })
-  expect(await push(before.id)).toBe('settled')
+  expect(await push()).toBe('settled')
   expect(await own(before.id)).toMatchObject({ syncState: 'FAILED', syncError: notLetIn, budget: before.budget })
   expect(await scene.health()).toMatchObject({ AMAZON_ADS: 'LOST' })
   await connectSeller(scene.services, { ...seller, accountId: scene.accountId, countries: ['US'] })
   const now = await own(before.id)
   await scene.call('POST', '/campaign/update', { campaignId: before.id, budget: before.newBudget }, now.version)
-  expect(await push(before.id)).toBe('settled')
+  expect(await push()).toBe('settled')
   expect(booked(before.amazonId)).toBe(before.newBudget)
 })

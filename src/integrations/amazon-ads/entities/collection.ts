@@ -42,6 +42,8 @@ export interface ListFilter {
 
 /** One kind of entity of one profile. */
 export interface Collection<R extends BatchEntity> {
+  /** The most items that one call takes. */
+  batchSize: number
   /** Creates in batches of 1000; outcomes in the order of `items`. Throws only while nothing has been accepted yet. */
   create(items: readonly NewOf<R>[]): Promise<ItemOutcome<EntityOf<R>>[]>
   /**
@@ -58,7 +60,7 @@ export interface Collection<R extends BatchEntity> {
 }
 
 export function createCollection<R extends BatchEntity>(call: AdsCall, entity: R): Collection<R> {
-  const { path, mediaType, listKey, idFilter, batch: size } = entity
+  const { path, mediaType, listKey, idFilter, batch: size = MAX_BATCH } = entity
   const schema = schemaOf(entity)
   type E = EntityOf<R>
 
@@ -110,6 +112,7 @@ export function createCollection<R extends BatchEntity>(call: AdsCall, entity: R
   }
 
   return {
+    batchSize: size,
     create: items =>
       inBatches(
         items,

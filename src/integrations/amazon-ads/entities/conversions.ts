@@ -130,6 +130,8 @@ export const maybeCompactDay = {
 
 // Match types come in capitals from some calls, in small letters from others, and as negativeExact from the older ones.
 export const matchType = { from: oneOf('BROAD', 'EXACT', 'PHRASE'), to: (type: MatchType) => type }
+/** In the older calls. */
+export const olderMatchType = { from: matchType.from, to: (type: MatchType) => type.toLowerCase() }
 const negativeMatchTypes: Record<string, NegativeMatchType> = {
   NEGATIVEEXACT: 'NEGATIVE_EXACT',
   NEGATIVEPHRASE: 'NEGATIVE_PHRASE',
@@ -141,6 +143,12 @@ export const negativeMatchType = {
       (type): NegativeMatchType => negativeMatchTypes[type.replaceAll('_', '').toUpperCase()] ?? 'NEGATIVE_BROAD',
     ),
   to: (type: Exclude<NegativeMatchType, 'NEGATIVE_BROAD'>) => type,
+}
+/** In the older calls. */
+export const olderNegativeMatchType = {
+  from: negativeMatchType.from,
+  to: (type: Exclude<NegativeMatchType, 'NEGATIVE_BROAD'>) =>
+    type === 'NEGATIVE_EXACT' ? 'negativeExact' : 'negativePhrase',
 }
 
 const vendorAutoGroups = {
@@ -162,6 +170,15 @@ export const predicates = {
   to: (expression: readonly Predicate[]) =>
     expression.map(({ type, value }) => ({
       type: (vendorAutoGroups as Record<string, string>)[type] ?? type,
+      ...(value !== null && { value }),
+    })),
+}
+/** In the older calls: ASIN_SAME_AS is `asinSameAs` there. */
+export const olderPredicates = {
+  from: predicates.from,
+  to: (expression: readonly Predicate[]) =>
+    expression.map(({ type, value }) => ({
+      type: type.toLowerCase().replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
       ...(value !== null && { value }),
     })),
 }

@@ -3,7 +3,15 @@ import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
 import { type EntityState, entityId } from './conversions.ts'
 import { chunks, inBatches, type ItemOutcome, refusedAs, unmentioned } from './outcome.ts'
-import { type ChangeOf, type EntityOf, schemaOf, toWire, type WireEntity } from './wire-fields.ts'
+import {
+  type ChangeOf,
+  type EntityOf,
+  type NewOf,
+  newToWire,
+  schemaOf,
+  toWire,
+  type WireEntity,
+} from './wire-fields.ts'
 
 /** A kind of entity of the older calls: bare lists, integer ids, small letters. */
 export interface ListedEntity extends WireEntity {
@@ -25,8 +33,14 @@ export interface OlderFilter {
 /** The campaigns must be named: a list of all of them is known to miss some keywords. */
 export type BrandClauseFilter = OlderFilter & { campaignIds: readonly string[] }
 
-/** One kind of entity of one profile that is read and changed, but not made here. */
+/** One kind of entity of one profile that is read and changed, and made where its table says how. */
 export interface ManagedCollection<R extends WireEntity, Filter = OlderFilter> {
+  /** The most items that one call takes. */
+  batchSize: number
+  /** Creates; outcomes in the order of `items`. Throws only while nothing has been accepted yet. */
+  create: R extends { create: readonly string[] }
+    ? (items: readonly NewOf<R>[]) => Promise<ItemOutcome<EntityOf<R>>[]>
+    : undefined
   /**
    * Changes what the change names and nothing else; a state of ARCHIVED archives, which cannot be undone. Outcomes in
    * the order of `changes`. Throws only while nothing has been accepted yet; what is unclear may be sent again.
@@ -50,16 +64,16 @@ export function createListedCollection<R extends ListedEntity>(call: AdsCall, en
   const { path, extendedPath = path, key } = entity
   const schema = z.array(schemaOf(entity))
 
-  const sendBatch = async (changes: ChangeOf<R>[]) => {
+  const sendBatch = async (method: 'POST' | 'PUT', items: object[]) => {
     const lines = await call({
-      operation: `update ${path}`,
-      method: 'PUT',
+      operation: `${method === 'POST' ? 'create' : 'update'} ${path}`,
+      method,
       path,
-      body: changes.map(change => toWire(entity, change)),
+      body: items,
       effect: 'write',
       schema: linesWire,
     })
-    return changes.map((_, i): ItemOutcome<EntityOf<R>> => {
+    return items.map((_, i): ItemOutcome<EntityOf<R>> => {
       const line = lines[i]
       if (!line) return unmentioned
       if (line.code !== 'SUCCESS') return refusedAs(line.code, line.description ?? line.details ?? line.code)
@@ -90,7 +104,18 @@ export function createListedCollection<R extends ListedEntity>(call: AdsCall, en
   }
 
   return {
-    update: changes => inBatches(changes, sendBatch, MAX_ARRAY),
+    batchSize: MAX_ARRAY,
+    create: creatorOf(entity, items => sendBatch('POST', items)),
+    update: changes =>
+      inBatches(
+        changes,
+        batch =>
+          sendBatch(
+            'PUT',
+            batch.map(change => toWire(entity, change)),
+          ),
+        MAX_ARRAY,
+      ),
     async *pages(filter) {
       if (!filter.campaignIds) return yield* pagesOf(filter)
       for (const campaignIds of chunks(filter.campaignIds, MAX_ARRAY)) yield* pagesOf(filter, campaignIds)
@@ -98,21 +123,38 @@ export function createListedCollection<R extends ListedEntity>(call: AdsCall, en
   }
 }
 
-const targetResultsWire = z.object({
-  updateTargetSuccessResults: z
-    .array(z.object({ targetRequestIndex: z.number(), targetId: entityId.nullish() }))
-    .nullish(),
-  updateTargetErrorResults: z
-    .array(
-      z.object({
-        targetRequestIndex: z.number(),
-        code: z.string().nullish(),
-        details: z.string().nullish(),
-        description: z.string().nullish(),
-      }),
-    )
-    .nullish(),
-})
+// Only what the table says how to make has a create.
+function creatorOf<R extends WireEntity>(
+  entity: R,
+  send: (items: object[]) => Promise<ItemOutcome<EntityOf<R>>[]>,
+): ManagedCollection<R>['create'] {
+  const create = (items: readonly NewOf<R>[]) =>
+    inBatches(items, batch => send(batch.map(item => newToWire(entity, item))), MAX_ARRAY)
+  return (entity.create && create) as ManagedCollection<R>['create']
+}
+
+const succeeded = z.array(z.object({ targetRequestIndex: z.number(), targetId: entityId.nullish() })).nullish()
+const failed = z
+  .array(
+    z.object({
+      targetRequestIndex: z.number(),
+      code: z.string().nullish(),
+      details: z.string().nullish(),
+      description: z.string().nullish(),
+    }),
+  )
+  .nullish()
+const targetResultsWire = z
+  .object({
+    updateTargetSuccessResults: succeeded,
+    updateTargetErrorResults: failed,
+    createTargetSuccessResults: succeeded,
+    createTargetErrorResults: failed,
+  })
+  .transform(reply => ({
+    succeeded: reply.createTargetSuccessResults ?? reply.updateTargetSuccessResults ?? [],
+    failed: reply.createTargetErrorResults ?? reply.updateTargetErrorResults ?? [],
+  }))
 
 export function createBrandTargets<R extends BrandTargetEntity>(
   call: AdsCall,
@@ -124,20 +166,20 @@ export function createBrandTargets<R extends BrandTargetEntity>(
     .transform((page): unknown => ({ nextToken: page.nextToken, rows: page[listKey] ?? [] }))
     .pipe(z.object({ nextToken: z.string().nullish(), rows: z.array(schemaOf(entity)) }))
 
-  const sendBatch = async (changes: ChangeOf<R>[]) => {
+  const sendBatch = async (method: 'POST' | 'PUT', items: object[]) => {
     const reply = await call({
-      operation: `update ${path}`,
-      method: 'PUT',
+      operation: `${method === 'POST' ? 'create' : 'update'} ${path}`,
+      method,
       path,
-      body: { [listKey]: changes.map(change => toWire(entity, change)) },
+      body: { [listKey]: items },
       acceptType: '*/*',
       effect: 'write',
       schema: targetResultsWire,
     })
-    const outcomes = changes.map((): ItemOutcome<EntityOf<R>> => unmentioned)
-    for (const { targetRequestIndex: at, code, details, description } of reply.updateTargetErrorResults ?? [])
+    const outcomes = items.map((): ItemOutcome<EntityOf<R>> => unmentioned)
+    for (const { targetRequestIndex: at, code, details, description } of reply.failed)
       if (at in outcomes) outcomes[at] = refusedAs(code ?? 'OTHER_ERROR', details ?? description ?? code ?? 'refused')
-    for (const { targetRequestIndex: at, targetId } of reply.updateTargetSuccessResults ?? [])
+    for (const { targetRequestIndex: at, targetId } of reply.succeeded)
       if (at in outcomes) outcomes[at] = { ok: true, id: targetId ?? '', entity: null }
     return outcomes
   }
@@ -167,7 +209,18 @@ export function createBrandTargets<R extends BrandTargetEntity>(
   }
 
   return {
-    update: changes => inBatches(changes, sendBatch, MAX_ARRAY),
+    batchSize: MAX_ARRAY,
+    create: creatorOf(entity, items => sendBatch('POST', items)),
+    update: changes =>
+      inBatches(
+        changes,
+        batch =>
+          sendBatch(
+            'PUT',
+            batch.map(change => toWire(entity, change)),
+          ),
+        MAX_ARRAY,
+      ),
     async *pages({ campaignIds, states }) {
       for (const chunk of chunks(campaignIds, MAX_ARRAY)) yield* pagesOf(chunk, states)
     },

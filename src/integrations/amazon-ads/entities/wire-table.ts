@@ -195,8 +195,8 @@ const brandTarget = {
     adGroupId: as.integer,
     campaignId: as.integer,
     state: as.olderState,
-    expression: { wire: ['expressions', 'expression'], ...as.predicates },
-    resolvedExpression: { wire: ['resolvedExpressions', 'resolvedExpression'], ...as.predicates },
+    expression: { wire: ['expressions', 'expression'], ...as.olderPredicates },
+    resolvedExpression: { wire: ['resolvedExpressions', 'resolvedExpression'], ...as.olderPredicates },
   },
   key: ['targetId', 'adGroupId', 'campaignId'],
 } as const
@@ -206,14 +206,16 @@ export const brandKeywords = {
   keywords: {
     path: '/sb/keywords',
     ...brandKeyword,
-    fields: { ...brandKeyword.fields, ...keyword, bidMicros: as.bid },
+    fields: { ...brandKeyword.fields, ...keyword, matchType: as.olderMatchType, bidMicros: as.bid },
     change: ['state', 'bidMicros'],
+    create: ['adGroupId', 'campaignId', 'text', 'matchType', 'bidMicros'],
   },
   negativeKeywords: {
     path: '/sb/negativeKeywords',
     ...brandKeyword,
-    fields: { ...brandKeyword.fields, ...negativeKeyword },
+    fields: { ...brandKeyword.fields, ...negativeKeyword, matchType: as.olderNegativeMatchType },
     change: ['state'],
+    create: ['adGroupId', 'campaignId', 'text', 'matchType'],
   },
 } as const satisfies Record<string, ListedEntity>
 export const brandTargets = {
@@ -223,8 +225,15 @@ export const brandTargets = {
     ...brandTarget,
     fields: { ...brandTarget.fields, bidMicros: as.bid },
     change: ['state', 'bidMicros'],
+    create: ['adGroupId', 'campaignId', 'expression', 'bidMicros'],
   },
-  negativeTargets: { path: '/sb/negativeTargets', listKey: 'negativeTargets', ...brandTarget, change: ['state'] },
+  negativeTargets: {
+    path: '/sb/negativeTargets',
+    listKey: 'negativeTargets',
+    ...brandTarget,
+    change: ['state'],
+    create: ['adGroupId', 'campaignId', 'expression'],
+  },
 } as const satisfies Record<string, BrandTargetEntity>
 
 // The specification gives negative targets no campaign, nor names in place of ids.

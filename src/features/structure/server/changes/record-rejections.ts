@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { changesOf } from '#shared/fields.ts'
 import type { Db } from '#server/db/tables.ts'
-import { type EditableEntity, entities } from '../../contract.ts'
-import { editRules } from '../edit/edit-rules.ts'
+import { entities, type EntityName } from '../../contract.ts'
 import { lockRows } from '../sql/edit-rows.ts'
 import type { Owner } from '../sql/entity-sql.ts'
 import { recordChanges, type RecordedChange } from './record-changes.ts'
@@ -22,7 +21,7 @@ interface OpenLine {
 export async function recordRejections(
   tx: Db,
   owner: Owner,
-  entity: EditableEntity,
+  entity: EntityName,
   messages: ReadonlyMap<number, string>,
   at: Date,
   settle: () => Promise<void>,
@@ -43,7 +42,7 @@ export async function recordRejections(
     const place = {
       entity,
       entityId: row.id,
-      campaignId: campaignOf(entity, row),
+      campaignId: 'campaignId' in row ? row.campaignId : row.id,
       field,
       note: messages.get(row.id) ?? '',
     }
@@ -52,8 +51,6 @@ export async function recordRejections(
   })
   await recordChanges(tx, owner, { origin: 'MARKETPLACE', accountId: null, at }, recorded)
 }
-
-const campaignOf = (entity: EditableEntity, row: { id: number }): number => editRules[entity].campaignId(row as never)
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
@@ -75,7 +72,7 @@ const mostWaiting = 20
 async function openLines(
   tx: Db,
   { merchantId }: Owner,
-  entity: EditableEntity,
+  entity: EntityName,
   ids: readonly number[],
 ): Promise<OpenLine[]> {
   const { rows } = await sql<OpenLine>`

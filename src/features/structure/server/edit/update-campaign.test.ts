@@ -39,7 +39,7 @@ describe('a change of a campaign', () => {
       after: { state: 'PAUSED', budget: 12.5 },
     })
     const waiting =
-      await sql`select 1 from jobs.job where name = 'push-campaign' and data->>'id' = ${String(campaignId)}`.execute(
+      await sql`select 1 from jobs.job where name = 'push-campaign' and data->>'profileId' = ${String(scene.account.profileId)}`.execute(
         scene.services.db.system,
       )
     expect(waiting.rows).toHaveLength(1)

@@ -6,9 +6,9 @@ import type { Sandbox } from '#sandbox/start-sandbox.ts'
 import { connectSeller } from '../../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
 import { updateAd, updateAdGroup, updateCampaign, updateTarget } from '../edit/update-rows.ts'
-import { resendPendingJob, structureJobs } from './push-row.ts'
 import { getCampaign, pickCampaigns } from '../read-campaigns.ts'
-import { pushJobs } from './push-row.ts'
+import type { EntityName } from '../../contract.ts'
+import { pushJobs, resendPendingJob, structureJobs } from './send-changes.ts'
 
 let services: Services & { close(): Promise<void> }
 let sandbox: Sandbox
@@ -31,9 +31,17 @@ afterAll(() => services.close())
 
 const run = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
 const at = (version: number): Ctx => ({ ...ctx, ifMatch: version })
-const push = (id: number, part: Partial<typeof run> = {}) =>
-  pushJobs.campaign.run(services, { merchantId: profile.merchantId, id }, { ...run, ...part })
+const push = (entity: EntityName, part: Partial<typeof run> = {}, adType = 'SPONSORED_PRODUCTS') => {
+  const { merchantId, profileId } = profile
+  return pushJobs[entity].run(services, { merchantId, profileId, adType }, { ...run, ...part })
+}
 const own = (id: number) => getCampaign(ctx, String(id))
+
+/** The services when the clock shows more. */
+const minutesLater = (minutes: number): Services => ({
+  ...services,
+  clock: { now: () => new Date(services.clock.now().getTime() + minutes * 60_000) },
+})
 
 /** A running campaign that no other test has touched. */
 async function campaign() {
@@ -72,7 +80,7 @@ test('a change reaches the marketplace, and leaves what it does not name as it w
     budget: 77.5,
     biddingStrategy: 'MANUAL',
   })
-  await push(one.id)
+  await push('campaign')
   expect(await own(one.id)).toMatchObject({ state: 'PAUSED', budget: 77.5, syncState: 'SYNCED', syncError: null })
   const after = await atMarketplace(one.amazonId)
   expect(after).toMatchObject({ state: 'PAUSED', dailyBudgetMicros: 77_500_000, name: before.name })
@@ -83,7 +91,7 @@ test('a change that the marketplace rejects is reverted and says why, under a ne
   const one = await campaign()
   await updateCampaign(at(one.version), { campaignId: one.id, budget: 55 })
   fail('partial', { items: [0], selector: 'budgetError', reason: 'BUDGET_TOO_LOW' })
-  await push(one.id)
+  await push('campaign')
   const back = await own(one.id)
   expect(back).toMatchObject({ budget: one.budget, syncState: 'FAILED', version: one.version + 2 })
   expect(back.syncError).toBe('The budget is below the marketplace’s minimum.')
@@ -95,10 +103,10 @@ test('an answer that got lost leads to sending the wished end again', async () =
   const one = await campaign()
   await updateCampaign(at(one.version), { campaignId: one.id, budget: 41 })
   fail('drop-after')
-  await expect(push(one.id)).rejects.toThrow()
+  await expect(push('campaign')).rejects.toThrow()
   expect(await own(one.id)).toMatchObject({ budget: 41, syncState: 'PENDING' })
   sandbox.world.faults.clear()
-  await push(one.id, { attempt: 1 })
+  await push('campaign', { attempt: 1 })
   expect(await own(one.id)).toMatchObject({ budget: 41, syncState: 'SYNCED' })
   expect((await atMarketplace(one.amazonId)).dailyBudgetMicros).toBe(41_000_000)
 })
@@ -107,11 +115,11 @@ test('a change undone while its answer was lost is undone at the marketplace too
   const one = await campaign()
   const paused = await updateCampaign(at(one.version), { campaignId: one.id, state: 'PAUSED' })
   fail('drop-after')
-  await expect(push(one.id)).rejects.toThrow()
+  await expect(push('campaign')).rejects.toThrow()
   sandbox.world.faults.clear()
   expect((await atMarketplace(one.amazonId)).state).toBe('PAUSED')
   await updateCampaign(at(paused.version), { campaignId: one.id, state: 'ENABLED' })
-  await push(one.id, { attempt: 1 })
+  await push('campaign', { attempt: 1 })
   expect((await atMarketplace(one.amazonId)).state).toBe('ENABLED')
   expect(await own(one.id)).toMatchObject({ state: 'ENABLED', syncState: 'SYNCED' })
 })
@@ -121,7 +129,7 @@ test('a change undone before it was sent is never sent', async () => {
   const paused = await updateCampaign(at(one.version), { campaignId: one.id, state: 'PAUSED' })
   await updateCampaign(at(paused.version), { campaignId: one.id, state: 'ENABLED' })
   fail('status')
-  await push(one.id)
+  await push('campaign')
   expect(await own(one.id)).toMatchObject({ state: 'ENABLED', syncState: 'SYNCED' })
 })
 
@@ -129,7 +137,12 @@ test('the last try without an answer gives up, takes the row back and says so', 
   const one = await campaign()
   await updateCampaign(at(one.version), { campaignId: one.id, name: `${one.name} renamed` })
   fail('drop-before')
-  await expect(push(one.id, { attempt: 8, lastAttempt: true })).rejects.toThrow()
+  await expect(push('campaign')).rejects.toThrow()
+  expect(await own(one.id)).toMatchObject({ syncState: 'PENDING' })
+  const { merchantId, profileId } = profile
+  const key = { merchantId, profileId, adType: 'SPONSORED_PRODUCTS' }
+  const last = { ...run, attempt: 8, lastAttempt: true }
+  await expect(pushJobs.campaign.run(minutesLater(4), key, last)).rejects.toThrow()
   const back = await own(one.id)
   expect(back).toMatchObject({ name: one.name, syncState: 'FAILED' })
   expect(back.syncError).toMatch(/^The marketplace did not answer/)
@@ -146,7 +159,7 @@ test('a keyword’s bid and state reach the marketplace', async () => {
     .where('c.state', '=', 'ENABLED')
     .executeTakeFirstOrThrow()
   await updateTarget(at(row.version), 'keyword', { id: row.id, bid: 0.63, state: 'PAUSED' })
-  await pushJobs.target.run(services, { merchantId: profile.merchantId, id: row.id }, run)
+  await push('target')
   const all = await door().keywords.all({ states: ['ENABLED', 'PAUSED'] })
   expect(all.find(k => k.keywordId === row.amazon_id)).toMatchObject({ bidMicros: 630_000, state: 'PAUSED' })
 })
@@ -156,11 +169,11 @@ test('placements and the last day reach the marketplace, which keeps the strateg
   const before = await atMarketplace(one.amazonId)
   const placements = [{ placement: 'TOP_OF_SEARCH' as const, percentage: 45 }]
   const changed = await updateCampaign(at(one.version), { campaignId: one.id, placements, endDate: '2199-12-31' })
-  await push(one.id)
+  await push('campaign')
   const after = await atMarketplace(one.amazonId)
   expect(after).toMatchObject({ endDate: '2199-12-31', bidding: { ...before.bidding, placements } })
   await updateCampaign(at(changed.version), { campaignId: one.id, endDate: null })
-  await push(one.id)
+  await push('campaign')
   expect((await atMarketplace(one.amazonId)).endDate).toBeNull()
 })
 
@@ -172,9 +185,9 @@ test('an archived campaign is archived at the marketplace, a lost answer notwith
     kind: 'drop-after',
     times: 100,
   })
-  await expect(push(one.id)).rejects.toThrow()
+  await expect(push('campaign')).rejects.toThrow()
   sandbox.world.faults.clear()
-  await push(one.id, { attempt: 1 })
+  await push('campaign', { attempt: 1 })
   expect(await own(one.id)).toMatchObject({ state: 'ARCHIVED', syncState: 'SYNCED', syncError: null })
   expect((await atMarketplace(one.amazonId)).state).toBe('ARCHIVED')
 })
@@ -200,19 +213,18 @@ async function group() {
 
 test('an ad group’s name and bid, and an ad’s state, reach the marketplace; archiving a group and a keyword too', async () => {
   const one = await group()
-  const { merchantId } = profile
   const renamed = await updateAdGroup(at(one.version), one.id, { name: 'Harbour renamed', defaultBid: 0.71 })
-  await pushJobs.adGroup.run(services, { merchantId, id: one.id }, run)
+  await push('adGroup')
   await updateAd(at(one.adVersion), one.adId, 'PAUSED')
-  await pushJobs.ad.run(services, { merchantId, id: one.adId }, run)
+  await push('ad')
   await updateTarget(at(one.keywordVersion), 'keyword', { id: one.keywordId, state: 'ARCHIVED' })
-  await pushJobs.target.run(services, { merchantId, id: one.keywordId }, run)
+  await push('target')
   const { store: books } = sandbox.world
   expect(books.adGroups.get(one.amazonId)).toMatchObject({ name: 'Harbour renamed', defaultBidMicros: 710_000 })
   expect(books.productAds.get(one.adAmazonId)).toMatchObject({ state: 'PAUSED' })
   expect(books.keywords.get(one.keywordAmazonId)).toMatchObject({ state: 'ARCHIVED' })
   await updateAdGroup(at(renamed.version), one.id, { state: 'ARCHIVED' })
-  await pushJobs.adGroup.run(services, { merchantId, id: one.id }, run)
+  await push('adGroup')
   expect(books.adGroups.get(one.amazonId)).toMatchObject({ state: 'ARCHIVED' })
   const waiting = await Promise.all(
     (['ad_group', 'product_ad', 'target'] as const).map(table =>
@@ -226,12 +238,12 @@ test('what was left behind is sent again', async () => {
   const [any] = (await pickCampaigns(ctx)).filter(row => row.state === 'PAUSED')
   const one = await own(any?.id ?? 0)
   await updateCampaign(at(one.version), { campaignId: one.id, budget: 33 })
-  const clock = { now: () => new Date(Date.now() + 20 * 60_000) }
   const sent: unknown[] = []
   const jobs = {
     ...services.jobs,
     send: (async (_tx, job, data) => (sent.push([job.name, data]), null)) as typeof services.jobs.send,
   }
-  await resendPendingJob.run({ ...services, clock, jobs }, {}, run)
-  expect(sent).toContainEqual(['push-campaign', { merchantId: profile.merchantId, id: one.id }])
+  await resendPendingJob.run({ ...minutesLater(20), jobs }, {}, run)
+  const { merchantId, profileId } = profile
+  expect(sent).toContainEqual(['push-campaign', { merchantId, profileId, adType: 'SPONSORED_PRODUCTS' }])
 })
