@@ -54,6 +54,8 @@ export const scene = {
   role: 'OWNER' as 'OWNER' | 'VIEWER',
   asked: [] as URL[],
   sent: [] as { body: Record<string, unknown>; ifMatch: string | null }[],
+  /** How many campaigns match; null: as many as there are. */
+  matching: null as number | null,
   listAnswer: undefined as (() => Response) | undefined,
   file: undefined as (() => Response) | undefined,
   updateAnswer: undefined as ((body: Record<string, unknown>) => Response) | undefined,
@@ -66,7 +68,7 @@ export const refusal = (status: number, errorCode: string, message: string, extr
 function envelope(content: object[], all: CampaignRow[]) {
   return Response.json({
     content,
-    page: { size: 50, number: 0, totalElements: content.length, totalPages: 1 },
+    page: { size: 50, number: 0, totalElements: scene.matching ?? content.length, totalPages: 1 },
     currency: 'USD',
     dateFrom: '2026-03-01',
     dateTo: '2026-03-30',
@@ -74,8 +76,6 @@ function envelope(content: object[], all: CampaignRow[]) {
     freshness: { asOf: '2026-03-30T10:00:00.000Z', movingFrom: scene.movingFrom },
   })
 }
-const place = { campaignName: tide.name, adGroupName: null, adType: tide.adType }
-
 function update(body: Record<string, unknown>): Response {
   const row = scene.rows.find(one => one.id === body.campaignId)
   if (!row) return refusal(404, 'NOT_FOUND', 'There is no such campaign.')
@@ -119,8 +119,7 @@ function answer(path: string, init: { method: string; headers: Headers; body: st
         totalElements: scene.negatives.flat().length,
         totalPages: scene.negatives.length,
       }
-      const content = (scene.negatives[number] ?? []).map(row => ({ ...place, ...row }))
-      return Response.json({ content, page })
+      return Response.json({ content: scene.negatives[number] ?? [], page })
     }
     case '/api/adgroups/cm':
       return envelope([], [])
@@ -150,6 +149,7 @@ beforeEach(() => {
   scene.accountType = 'SELLER'
   scene.role = 'OWNER'
   scene.asked = []
+  scene.matching = null
   scene.sent = []
   scene.listAnswer = undefined
   scene.file = undefined

@@ -112,6 +112,8 @@ const clause = {
   },
 } as const satisfies Fields
 
+const campaignName = { label: 'Campaign', kind: 'text', column: 'name', of: 'campaign', schema: text } as const
+
 /** Campaigns of every ad type. */
 export const campaignFields = {
   ...identity,
@@ -199,7 +201,7 @@ export const campaignFields = {
 export const adGroupFields = {
   ...identity,
   campaignId: parents.campaignId,
-  campaignName: { label: 'Campaign', kind: 'text', column: 'name', of: 'campaign', schema: text, isSortable: true },
+  campaignName: { ...campaignName, isSortable: true },
   name: { ...name, label: 'Ad group name', edit: newName('Ad group name', MAX_AD_GROUP_NAME_LENGTH) },
   defaultBid: {
     label: 'Default bid',
@@ -218,6 +220,7 @@ export const adGroupFields = {
 export const adFields = {
   ...identity,
   ...parents,
+  campaignName,
   asin: { label: 'ASIN', kind: 'word', column: 'asin', schema: word, isSortable: true, port: 'asin' },
   sku: { label: 'SKU', kind: 'word', column: 'sku', schema: word, isSortable: true, port: 'sku' },
   // Ads are paused, never archived, from here.
@@ -229,6 +232,7 @@ export const adFields = {
 export const targetFields = {
   ...identity,
   ...parents,
+  campaignName,
   kind: {
     label: 'Kind',
     kind: 'word',

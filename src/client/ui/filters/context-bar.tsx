@@ -36,7 +36,8 @@ export function ContextBar({ account, days, filters, search }: ContextBarProps) 
     <div className="context-bar">
       {account}
       {days && <DateRangePicker {...days} />}
-      {wide && filters?.fields.map(field => <FilterSelect key={field.name} field={field} />)}
+      {wide &&
+        filters?.fields.filter(field => !field.isRare).map(field => <FilterSelect key={field.name} field={field} />)}
       {filters && <FilterButton filters={filters} />}
       {search}
     </div>

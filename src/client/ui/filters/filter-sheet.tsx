@@ -31,8 +31,9 @@ export function FilterSheet({ open, title, filters, onClose }: FilterSheetProps)
         </>
       }
     >
-      {!wide &&
-        filters.fields.map(({ name, label, value, options, onChange }) => (
+      {filters.fields
+        .filter(({ isRare }) => isRare || !wide)
+        .map(({ name, label, value, options, onChange }) => (
           <SelectField
             key={name}
             label={label}

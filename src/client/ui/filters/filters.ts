@@ -7,6 +7,8 @@ export interface FilterField {
   /** Undefined while the list is not narrowed by it. */
   value: string | undefined
   options: readonly Option<string>[]
+  /** In the sheet on every screen, since the line has no room for all. */
+  isRare?: boolean
   onChange: (value: string | undefined) => void
 }
 

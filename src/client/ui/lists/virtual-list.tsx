@@ -1,6 +1,6 @@
-import { type ReactNode, useRef } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { usePageScroll } from '../ionic/page-scroll.ts'
-import { usePageRows } from './use-page-rows.ts'
 import './virtual-list.css'
 
 interface VirtualListProps<T> {
@@ -11,6 +11,7 @@ interface VirtualListProps<T> {
   onEnd?: () => void
 }
 
+// Likely height of a row in px; rows are measured once drawn.
 const likelyHeight = 116
 
 /** A long list that draws only the rows in sight and scrolls with its page. */
@@ -23,7 +24,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
 
 function Rows<T>({ children, label, ...props }: VirtualListProps<T> & { scroller: HTMLElement }) {
   const place = useRef<HTMLUListElement>(null)
-  const { rows, offset, totalHeight, measure } = usePageRows({ ...props, place, likelyHeight })
+  const { rows, offset, totalHeight, measure } = usePageRows({ ...props, place })
   return (
     <ul ref={place} className="virtual-list" aria-label={label} style={{ height: totalHeight }}>
       {rows.map(({ key, index, start, item }) => (
@@ -40,4 +41,44 @@ function Rows<T>({ children, label, ...props }: VirtualListProps<T> & { scroller
       ))}
     </ul>
   )
+}
+
+interface PageRows<T> {
+  items: readonly T[]
+  itemKey: (item: T) => string | number
+  onEnd?: (() => void) | undefined
+  scroller: HTMLElement
+  place: RefObject<HTMLElement | null>
+}
+
+/** The rows in sight of a list that scrolls with its page; `offset` is the part of the page above it, in px. */
+function usePageRows<T>({ items, itemKey, onEnd, scroller, place }: PageRows<T>) {
+  const [offset, setOffset] = useState(0)
+  useLayoutEffect(() => {
+    if (place.current)
+      setOffset(place.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
+  }, [scroller, place])
+  // oxlint-disable-next-line react/incompatible-library -- no compiler runs here, and its values stay in this component
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller,
+    initialOffset: () => scroller.scrollTop,
+    estimateSize: () => likelyHeight,
+    getItemKey: index => {
+      const item = items[index]
+      return item === undefined ? index : itemKey(item)
+    },
+    overscan: 8,
+    scrollMargin: offset,
+  })
+  const rows = virtual.getVirtualItems().flatMap(row => {
+    const item = items[row.index]
+    return item === undefined ? [] : [{ ...row, item }]
+  })
+  const last = rows.at(-1)?.index ?? -1
+  const end = useEffectEvent(() => onEnd?.())
+  useEffect(() => {
+    if (items.length > 0 && last >= items.length - 5) end()
+  }, [last, items.length])
+  return { rows, offset, totalHeight: virtual.getTotalSize(), measure: virtual.measureElement }
 }

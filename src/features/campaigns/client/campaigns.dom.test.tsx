@@ -98,7 +98,7 @@ it('opens a campaign in place of the list on a phone and beside it where there i
   expect(await screen.findByText('Tide mugs')).toBeTruthy()
 })
 
-it('has the whole width for a table until a campaign is chosen, and again once it is closed', async () => {
+it('is a table from 768 px, and stays one next to the campaign that is opened', async () => {
   viewport(true)
   const router = open()
   const table = within(await screen.findByRole('table', { name: 'campaigns' }))
@@ -109,12 +109,122 @@ it('has the whole width for a table until a campaign is chosen, and again once i
   expect(table.getByText('All 2 campaigns')).toBeTruthy()
   fireEvent.click(table.getByText('Tide mugs'))
   expect(await screen.findByRole('button', { name: 'Pause campaign' })).toBeTruthy()
-  expect(screen.queryByRole('table', { name: 'campaigns' })).toBeNull()
+  expect(table.getByText('Tide mugs').closest('tr')?.getAttribute('aria-current')).toBe('true')
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Campaign' }))
   fireEvent.click(screen.getByLabelText('Close campaign'))
   await screen.findByRole('table', { name: 'campaigns' })
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Tide mugs'))
   expect(router.state.location.search).toEqual({})
+})
+
+const checkbox = (name: string) => screen.findByLabelText<HTMLInputElement>(`Select ${name}`)
+
+it('selects rows of the table by checkbox, Space and Shift, and says how many', async () => {
+  viewport(true)
+  open()
+  fireEvent.click(await checkbox('Tide mugs'))
+  expect(await screen.findByText('1 selected')).toBeTruthy()
+  fireEvent.click(await checkbox('Ebb lamps'), { shiftKey: true })
+  expect(screen.getByText('2 selected')).toBeTruthy()
+  const link = screen.getByText('Ebb lamps')
+  fireEvent.keyDown(link, { key: ' ' })
+  expect(screen.getByText('1 selected')).toBeTruthy()
+  fireEvent.click(screen.getByLabelText('Select all rows'))
+  expect(screen.getByText('2 selected')).toBeTruthy()
+  fireEvent.click(screen.getByText('Done'))
+  expect(screen.queryByText('2 selected')).toBeNull()
+})
+
+it('walks the rows of the table by arrow keys, Home and End, in one stop of Tab', async () => {
+  viewport(true)
+  open()
+  const first = await screen.findByText('Tide mugs')
+  act(() => first.focus())
+  fireEvent.keyDown(first, { key: 'ArrowDown' })
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Ebb lamps'))
+  expect(first.tabIndex).toBe(-1)
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Home' })
+  await waitFor(() => expect(document.activeElement).toBe(first))
+  fireEvent.keyDown(first, { key: 'ArrowDown', shiftKey: true })
+  expect(await screen.findByText('1 selected')).toBeTruthy()
+})
+
+it('chooses rows on a phone, and all that match although only some are loaded', async () => {
+  scene.matching = 1240
+  open()
+  fireEvent.click(await screen.findByText('Select'))
+  fireEvent.click(await checkbox('Tide mugs'))
+  fireEvent.click(screen.getByText('Select all 1,240 that match'))
+  expect(screen.getByText('All 1,240 campaigns selected')).toBeTruthy()
+  expect((await checkbox('Ebb lamps')).checked).toBe(true)
+  fireEvent.click(screen.getByText('Done'))
+  expect(screen.queryByLabelText('Select Tide mugs')).toBeNull()
+})
+
+it('starts a selection when a card is held down, and not by a tap or a scroll', async () => {
+  open()
+  const card = (await screen.findByText('Tide mugs')).closest('.selectable') as HTMLElement
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const down = () => fireEvent.pointerDown(card, { pointerType: 'touch', clientX: 10, clientY: 10 })
+  down()
+  fireEvent.pointerMove(card, { clientX: 10, clientY: 60 })
+  act(() => void vi.advanceTimersByTime(600))
+  expect(screen.queryByLabelText('Select Tide mugs')).toBeNull()
+  down()
+  act(() => void vi.advanceTimersByTime(600))
+  fireEvent.click(card)
+  expect((await checkbox('Tide mugs')).checked).toBe(true)
+  vi.useRealTimers()
+})
+
+it('forgets the selection when the list is narrowed in another way, not when it is ordered', async () => {
+  viewport(true)
+  open()
+  fireEvent.click(await checkbox('Tide mugs'))
+  fireEvent.click(within(await screen.findByRole('columnheader', { name: 'ACOS' })).getByRole('button'))
+  expect(await screen.findByText('1 selected')).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('State'), { target: { value: 'ENABLED' } })
+  await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
+})
+
+it('offers viewers no selection', async () => {
+  scene.role = 'VIEWER'
+  open()
+  await screen.findByText('Tide mugs')
+  await waitFor(() => expect(scene.asked.some(url => url.pathname === '/api/profile/merchant/1')).toBe(true))
+  expect(screen.queryByText('Select')).toBeNull()
+})
+
+it('narrows by figures, keeps the conditions in the address and drops them one by one', async () => {
+  const router = open('/campaigns?serving=STOPPED&adType=nonsense')
+  await screen.findByText('Tide mugs')
+  fireEvent.click(screen.getByLabelText('Filters: 1 active'))
+  fireEvent.click(await screen.findByText('10 clicks, no orders'))
+  await waitFor(() => expect(listAsked().at(-1)?.searchParams.get('figures')).toBe('clicks>=10,orders<=0'))
+  expect(Object.fromEntries(listAsked().at(-1)?.searchParams ?? [])).toMatchObject({ serving: 'STOPPED' })
+  expect(listAsked().at(-1)?.searchParams.has('adType')).toBe(false)
+  fireEvent.click(await screen.findByLabelText('Remove: Clicks at least 10'))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ figures: 'orders<=0' }))
+})
+
+it('shows the columns that the address names, in its order', async () => {
+  viewport(true)
+  open('/campaigns?columns=roas,targetingType,nothing,budget')
+  await screen.findByRole('table', { name: 'campaigns' })
+  expect(screen.getAllByRole('columnheader').map(head => head.textContent)).toEqual([
+    '',
+    'Campaign',
+    'ROAS',
+    'Targeting',
+    'Daily budget',
+    'Actions',
+  ])
+})
+
+it('says why the marketplace does not show a campaign that is enabled', async () => {
+  scene.rows = [{ ...tide, servingStatus: 'PORTFOLIO_OUT_OF_BUDGET' }]
+  open()
+  expect(await screen.findByText(/Its portfolio has used up its budget/)).toBeTruthy()
 })
 
 it('orders the table by its headings, and turns the order round', async () => {

@@ -23,7 +23,7 @@ import { ProductDetail } from './product-detail.tsx'
 import { ProductRow } from './product-row.tsx'
 import { Figure } from '#client/ui/figures/figure.tsx'
 import { formatFigure, type FigureKind } from '#client/ui/figures/format.ts'
-import { DataTable, TableCell, type TableColumn } from '#client/ui/lists/data-table.tsx'
+import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { CogsField } from './cogs-field.tsx'
 import { EligibilityTag, ProductIds, ProductLink, ProductPicture } from './product-head.tsx'
 import './inventory.css'
@@ -207,53 +207,65 @@ function NoProducts({ data, search, onChange }: ContentProps) {
   )
 }
 
-const columns = {
-  name: { name: 'name', label: 'Product', text: true },
-  eligible: { name: 'eligible', label: 'Advertising', text: true, rank: 1 },
-  price: { name: 'price', label: 'Price' },
-  available: { name: 'available', label: 'Available' },
-  inbound: { name: 'inbound', label: 'Inbound', rank: 2 },
-  rank: { name: 'rank', label: 'Best seller rank', rank: 3 },
-  cogs: { name: 'cogs', label: 'COGS' },
-} satisfies Record<string, TableColumn>
-
 /** The products with stock, price and cost, where the list has the whole width. */
 function ProductsTable({ products, search }: { products: readonly InventoryProduct[]; search: InventorySearch }) {
+  const columns: TableColumn<InventoryProduct>[] = [
+    {
+      name: 'name',
+      label: 'Product',
+      width: 300,
+      text: true,
+      cell: product => (
+        <div className="stock-cell">
+          <ProductPicture product={product} />
+          <div>
+            <ProductLink product={product} search={search} resetScroll={false} />
+            <ProductIds product={product} />
+          </div>
+        </div>
+      ),
+    },
+    {
+      name: 'eligible',
+      label: 'Advertising',
+      width: 150,
+      text: true,
+      cell: product => <EligibilityTag product={product} />,
+    },
+    {
+      name: 'price',
+      label: 'Price',
+      width: 100,
+      cell: product => full(product.customerPrice, 'money', unknownBecause.customerPrice, product.customerCurrency),
+    },
+    {
+      name: 'available',
+      label: 'Available',
+      width: 90,
+      cell: product => full(product.available, 'count', unknownBecause.stock),
+    },
+    { name: 'cogs', label: 'COGS', width: 150, cell: product => <CogsField product={product} /> },
+    {
+      name: 'inbound',
+      label: 'Inbound',
+      width: 90,
+      cell: product => full(product.inboundQuantity, 'count', unknownBecause.stock),
+    },
+    {
+      name: 'rank',
+      label: 'Best seller rank',
+      width: 130,
+      cell: product => full(product.bestSellerRank, 'count', unknownBecause.bestSellerRank),
+    },
+  ]
   return (
-    <DataTable<InventoryProduct, string>
+    <DataTable
       label="Products"
-      columns={Object.values(columns)}
+      columns={columns}
       items={products}
       itemKey={product => product.productId}
-    >
-      {product => (
-        <>
-          <TableCell column={columns.name}>
-            <div className="stock-cell">
-              <ProductPicture product={product} />
-              <div>
-                <ProductLink product={product} search={search} resetScroll={false} />
-                <ProductIds product={product} />
-              </div>
-            </div>
-          </TableCell>
-          <TableCell column={columns.eligible}>
-            <EligibilityTag product={product} />
-          </TableCell>
-          <TableCell column={columns.price}>
-            {full(product.customerPrice, 'money', unknownBecause.customerPrice, product.customerCurrency)}
-          </TableCell>
-          <TableCell column={columns.available}>{full(product.available, 'count', unknownBecause.stock)}</TableCell>
-          <TableCell column={columns.inbound}>{full(product.inboundQuantity, 'count', unknownBecause.stock)}</TableCell>
-          <TableCell column={columns.rank}>
-            {full(product.bestSellerRank, 'count', unknownBecause.bestSellerRank)}
-          </TableCell>
-          <TableCell column={columns.cogs}>
-            <CogsField product={product} />
-          </TableCell>
-        </>
-      )}
-    </DataTable>
+      nameOf={product => product.title ?? product.sku}
+    />
   )
 }
 

@@ -6,7 +6,12 @@ import type { AdGroupRow, AdRow, TargetRow } from '../../contract.ts'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { campaignQueries } from '../queries.ts'
 import { NegativeRowItem, RowStatus } from '../list/row-status.tsx'
-import type { ListSearch } from '../list/list-search.ts'
+import { Link } from '@tanstack/react-router'
+import { RowMenu } from '#client/ui/lists/row-menu.tsx'
+import { useMayChange } from '#features/accounts/client/public.ts'
+import { EntityList } from '../list/entity-list.tsx'
+import { filtersIn, filtersOfList } from '../list/list-filters.ts'
+import { filterOf, type ListSearch } from '../list/list-search.ts'
 import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/use-list-page.ts'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { RowFigures } from '../figures/row-figures.tsx'
@@ -20,90 +25,145 @@ import { EditSheet } from '../edit/edit-sheet.tsx'
 import { matchWords, targetName } from '../form/field-labels.ts'
 
 interface ContentsProps {
-  adGroup: AdGroupRow
+  /** Absent: what is in all of them. */
+  adGroup?: AdGroupRow
   search: ListSearch
   range: DateRange
   shop: Shop
+  onChange: (change: Partial<ListSearch>) => void
 }
 
-/** What is in an ad group, one kind at a time. */
+/** What is in an ad group, or in all of them, one kind at a time. */
 export function AdGroupContents({
   tab,
   ...props
 }: ContentsProps & { tab: 'ads' | 'keywords' | 'targets' | 'negatives' }) {
   return {
     ads: <Ads {...props} />,
-    keywords: <Keywords {...props} />,
-    targets: <Targets {...props} />,
+    keywords: <Targets {...props} list="keywords" />,
+    targets: <Targets {...props} list="targets" />,
     negatives: <Negatives {...props} />,
   }[tab]
 }
 
-function narrowed({ adGroup, search, range }: ContentsProps) {
-  return {
-    adGroupId: adGroup.id,
-    dateFrom: range.from,
-    dateTo: range.to,
-    sortDir: search.sortDir ?? 'desc',
-    ...(search.state && { state: search.state }),
-  }
+/** What the lists of an ad group's contents ask of the server. */
+export const contentsFilter = {
+  keywords: ({ name, ...search }: ListSearch, range: DateRange, adGroupId?: number) => ({
+    ...filterOf(search, range, columnOf(targetSorts, search.sortBy, 'cost')),
+    ...filtersIn(filtersOfList.keywords, search),
+    ...(name && { keywordText: name }),
+    ...(adGroupId !== undefined && { adGroupId }),
+  }),
+  targets: (search: ListSearch, range: DateRange, adGroupId?: number) => ({
+    ...filterOf(search, range, columnOf(targetSorts, search.sortBy, 'cost')),
+    ...filtersIn(filtersOfList.targets, search),
+    ...(adGroupId !== undefined && { adGroupId }),
+  }),
+  ads: (search: ListSearch, range: DateRange, adGroupId?: number) => ({
+    ...filterOf(search, range, columnOf(adSorts, search.sortBy, 'cost')),
+    ...filtersIn(filtersOfList.ads, search),
+    ...(adGroupId !== undefined && { adGroupId }),
+  }),
 }
-const none = (what: string) => (
-  <EmptyState title={`No ${what} here`} hint="This ad group has none, or none match the filters." />
+
+const none = (what: string, isInAdGroup: boolean) => (
+  <EmptyState
+    title={isInAdGroup ? `No ${what} here` : `No ${what} found`}
+    hint={isInAdGroup ? 'This ad group has none, or none match the filters.' : 'None match the filters.'}
+  />
 )
+const isInAll = (adGroup: AdGroupRow | undefined): boolean => adGroup === undefined
 
-function Keywords(props: ContentsProps) {
-  const { search, shop, adGroup } = props
-  const query = useInfiniteQuery(
-    campaignQueries.keywords(shop, {
-      ...narrowed(props),
-      sortBy: columnOf(targetSorts, search.sortBy, 'cost'),
-      ...(search.name && { keywordText: search.name }),
-    }),
-  )
+function Targets({ list, ...props }: ContentsProps & { list: 'keywords' | 'targets' }) {
+  const { search, shop, adGroup, range, onChange } = props
+  const isKeywords = list === 'keywords'
+  const keywordFilter = contentsFilter.keywords(search, range, adGroup?.id)
+  const targetFilter = contentsFilter.targets(search, range, adGroup?.id)
+  const keywords = useInfiniteQuery({ ...campaignQueries.keywords(shop, keywordFilter), enabled: isKeywords })
+  const targets = useInfiniteQuery({ ...campaignQueries.targets(shop, targetFilter), enabled: !isKeywords })
+  const common = { defaultBid: adGroup?.defaultBid ?? null, shop, isInAll: isInAll(adGroup) }
   return (
-    <FiguresList query={query} what="keywords" empty={none('keywords')}>
-      {row => <TargetRowItem row={row} defaultBid={adGroup.defaultBid} shop={shop} />}
-    </FiguresList>
+    <EntityList
+      kind={isKeywords ? 'keyword' : 'target'}
+      what={list}
+      query={isKeywords ? keywords : targets}
+      filter={isKeywords ? keywordFilter : targetFilter}
+      search={search}
+      sorts={targetSorts}
+      onChange={onChange}
+      empty={none(list, !isInAll(adGroup))}
+      nameLabel={isKeywords ? 'Keyword' : 'Target'}
+      nameOf={targetName}
+      renderName={row => <ContentsName name={targetName(row)} row={row} tab={list} isLink={common.isInAll} />}
+      renderMenu={row => <TargetMenu row={row} {...common} />}
+    >
+      {row => <TargetRowItem row={row} {...common} />}
+    </EntityList>
   )
 }
 
-function Targets(props: ContentsProps) {
-  const { search, shop, adGroup } = props
-  const query = useInfiniteQuery(
-    campaignQueries.targets(shop, {
-      ...narrowed(props),
-      sortBy: columnOf(targetSorts, search.sortBy, 'cost'),
-      ...(search.name && { name: search.name }),
-    }),
-  )
+function Ads({ search, shop, adGroup, range, onChange }: ContentsProps) {
+  const filter = contentsFilter.ads(search, range, adGroup?.id)
+  const query = useInfiniteQuery(campaignQueries.ads(shop, filter))
   return (
-    <FiguresList query={query} what="targets" empty={none('targets')}>
-      {row => <TargetRowItem row={row} defaultBid={adGroup.defaultBid} shop={shop} />}
-    </FiguresList>
+    <EntityList
+      kind="ad"
+      what="ads"
+      query={query}
+      filter={filter}
+      search={search}
+      sorts={adSorts}
+      onChange={onChange}
+      empty={none('ads', !isInAll(adGroup))}
+      nameLabel="Product"
+      nameOf={adName}
+      renderName={row => (
+        <ContentsName
+          name={adName(row)}
+          row={row}
+          tab="ads"
+          isLink={isInAll(adGroup)}
+          detail={row.asin ? row.sku : null}
+        />
+      )}
+      renderMenu={row => <AdMenu row={row} />}
+    >
+      {row => <AdRowItem row={row} isInAll={isInAll(adGroup)} />}
+    </EntityList>
   )
 }
 
-function Ads(props: ContentsProps) {
-  const { search, shop } = props
-  const query = useInfiniteQuery(
-    campaignQueries.ads(shop, {
-      ...narrowed(props),
-      sortBy: columnOf(adSorts, search.sortBy, 'cost'),
-      ...(search.name && { name: search.name }),
-    }),
-  )
+interface ContentsNameProps {
+  name: string
+  row: AdRow | TargetRow
+  tab: 'ads' | 'keywords' | 'targets'
+  /** In a list over all ad groups: where the row is. */
+  isLink: boolean
+  detail?: string | null
+}
+
+/** What names a keyword, target or ad in a table; over all ad groups it leads to its own. */
+function ContentsName({ name, row, tab, isLink, detail }: ContentsNameProps) {
   return (
-    <FiguresList query={query} what="ads" empty={none('ads')}>
-      {row => <AdRowItem row={row} />}
-    </FiguresList>
+    <>
+      {isLink ? (
+        <Link to="/adgroup-details" search={{ adGroupId: row.adGroupId, tab }}>
+          {name}
+        </Link>
+      ) : (
+        <strong>{name}</strong>
+      )}
+      {(isLink || detail) && (
+        <div className="data-table-detail">{[detail, isLink && row.campaignName].filter(Boolean).join(' · ')}</div>
+      )}
+    </>
   )
 }
 
 function Negatives({ adGroup, search, shop }: ContentsProps) {
   const query = useInfiniteQuery(
     campaignQueries.negatives(shop, {
-      adGroupId: adGroup.id,
+      ...(adGroup && { adGroupId: adGroup.id }),
       sortBy: columnOf(negativeSorts, search.sortBy, 'text'),
       sortDir: search.sortDir ?? 'asc',
       ...(search.name && { name: search.name }),
@@ -111,26 +171,41 @@ function Negatives({ adGroup, search, shop }: ContentsProps) {
     }),
   )
   return (
-    <FiguresList query={query} what="negatives" empty={none('negatives')}>
+    <FiguresList query={query} what="negatives" empty={none('negatives', true)}>
       {row => <NegativeRowItem row={row} />}
     </FiguresList>
   )
 }
 
-/** The ad of a product: paused or enabled by a swipe or behind a button. */
-function AdRowItem({ row: stored }: { row: AdRow }) {
-  const { row, name, note, next, switchAction } = useEditableRow('ad', stored, ad => ({
-    name: ad.asin ?? ad.sku ?? ad.amazonId,
+const adName = (ad: AdRow): string => ad.asin ?? ad.sku ?? ad.amazonId
+
+function useAdRow(stored: AdRow) {
+  const mayChange = useMayChange()
+  const editable = useEditableRow('ad', stored, ad => ({
+    name: adName(ad),
     href: `/adgroup-details?adGroupId=${ad.adGroupId}&tab=ads`,
   }))
+  return { ...editable, actions: editable.next && mayChange ? [editable.switchAction] : [] }
+}
+
+function AdMenu({ row }: { row: AdRow }) {
+  const { name, actions } = useAdRow(row)
+  return actions.length > 0 && <RowMenu name={name} actions={actions} />
+}
+
+/** The ad of a product: paused or enabled by a swipe or behind a button. */
+function AdRowItem({ row: stored, isInAll: inAll }: { row: AdRow; isInAll: boolean }) {
+  const { row, name, note, actions } = useAdRow(stored)
   return (
-    <ActionRow name={name} actions={next ? [switchAction] : []}>
+    <ActionRow name={name} actions={actions}>
       <ListRow
         title={name}
+        {...(inAll && { to: '/adgroup-details', search: { adGroupId: row.adGroupId, tab: 'ads' } })}
         detail={
           <div className="row-status">
             <RowStatus {...row} />
             {row.asin && row.sku && <span>{row.sku}</span>}
+            {inAll && <span>{row.campaignName}</span>}
           </div>
         }
         figures={<RowFigures figures={row} currency={row.currency} />}
@@ -142,60 +217,86 @@ function AdRowItem({ row: stored }: { row: AdRow }) {
 
 interface TargetRowProps {
   row: TargetRow
-  /** Holds where the row has no bid of its own. */
+  /** Holds where the row has no bid of its own; null where it is not known. */
   defaultBid: number | null
   shop: Shop
+  isInAll: boolean
 }
 
-/** A keyword or target: its bid changed, paused, enabled, or archived, by a swipe or behind a button. */
-function TargetRowItem({ row: stored, defaultBid, shop }: TargetRowProps) {
+/** A keyword or target as the user wants it, and what can be done with it; its bid is changed in a sheet. */
+function useTargetRow({ row: stored, defaultBid, shop }: TargetRowProps) {
   const online = useOnline()
+  const mayChange = useMayChange()
   const [bidding, setBidding] = useState(false)
-  const kind = stored.kind === 'KEYWORD' ? 'keyword' : 'target'
-  const { row, name, href, note, next, switchAction, archive } = useEditableRow(kind, stored, target => ({
+  const kind = stored.kind === 'KEYWORD' ? ('keyword' as const) : ('target' as const)
+  const editable = useEditableRow(kind, stored, target => ({
     name: targetName(target),
     href: `/adgroup-details?adGroupId=${target.adGroupId}`,
   }))
-  const actions: RowAction[] = next
-    ? [switchAction, { label: 'Change bid', icon: cashOutline, onSelect: () => setBidding(true) }]
-    : []
+  const { row, name, href, next, switchAction, archive } = editable
+  const actions: RowAction[] =
+    next && mayChange
+      ? [switchAction, { label: 'Change bid', icon: cashOutline, onSelect: () => setBidding(true) }]
+      : []
   // The marketplace keeps the automatic groups; and what is for good is not left waiting.
-  if (next && online && row.kind !== 'AUTO')
+  if (actions.length && online && row.kind !== 'AUTO')
     actions.push({ label: 'Archive', icon: archiveOutline, tone: 'danger', onSelect: () => void archive() })
+  const sheet = bidding && (
+    <EditSheet
+      kind={kind}
+      row={row}
+      {...(row.bid === null && { inherited: { bid: defaultBid } })}
+      name={name}
+      names={['bid']}
+      title={`Bid for ${name}`}
+      submitLabel="Save bid"
+      savedTitle="Bid saved"
+      shop={shop}
+      href={href}
+      onClose={() => setBidding(false)}
+    />
+  )
+  return { ...editable, kind, actions, sheet }
+}
+
+function TargetMenu(props: TargetRowProps) {
+  const { name, actions, sheet } = useTargetRow(props)
+  return (
+    <>
+      {actions.length > 0 && <RowMenu name={name} actions={actions} />}
+      {sheet}
+    </>
+  )
+}
+
+/** A keyword or target: its bid changed, paused, enabled, or archived, by a swipe or behind a button. */
+function TargetRowItem(props: TargetRowProps) {
+  const { row, name, note, kind, actions, sheet } = useTargetRow(props)
+  const { defaultBid, isInAll: inAll } = props
   return (
     <>
       <ActionRow name={name} actions={actions}>
         <ListRow
           title={name}
+          {...(inAll && { to: '/adgroup-details', search: { adGroupId: row.adGroupId, tab: `${kind}s` } })}
           detail={
             <div className="row-status">
               <RowStatus {...row} />
               {row.kind === 'KEYWORD' && <span>{matchWords(row.matchType)}</span>}
               <span>
                 {row.bid === null ? 'Default bid ' : 'Bid '}
-                <Money amount={row.bid ?? defaultBid} currency={row.currency} />
+                {(row.bid !== null || defaultBid !== null) && (
+                  <Money amount={row.bid ?? defaultBid} currency={row.currency} />
+                )}
               </span>
+              {inAll && <span>{row.campaignName}</span>}
             </div>
           }
           figures={<RowFigures figures={row} currency={row.currency} />}
         />
         {note}
       </ActionRow>
-      {bidding && (
-        <EditSheet
-          kind={kind}
-          row={row}
-          {...(row.bid === null && { inherited: { bid: defaultBid } })}
-          name={name}
-          names={['bid']}
-          title={`Bid for ${name}`}
-          submitLabel="Save bid"
-          savedTitle="Bid saved"
-          shop={shop}
-          href={href}
-          onClose={() => setBidding(false)}
-        />
-      )}
+      {sheet}
     </>
   )
 }

@@ -10,7 +10,8 @@ import { AdGroupContents } from './ad-group-contents.tsx'
 import { AllFigures } from '../figures/row-figures.tsx'
 import { AdGroupActions, AdGroupMenu, AdGroupSettings } from './ad-group-actions.tsx'
 import { FiguresChart } from '../figures/figures-chart.tsx'
-import { ListToolbar } from '../list/list-toolbar.tsx'
+import { ActiveConditions } from '../list/figure-conditions.tsx'
+import { ListToolbar, noFilters } from '../list/list-toolbar.tsx'
 import { campaignQueries } from '../queries.ts'
 import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/use-list-page.ts'
 import { useListPage } from '../list/use-list-page.ts'
@@ -82,10 +83,11 @@ export function AdGroupPage() {
                   label="What is in the ad group"
                   value={tab}
                   options={tabs}
-                  onChange={next => change({ tab: next, name: undefined, sortBy: undefined, sortDir: undefined })}
+                  onChange={next => change({ ...noFilters, tab: next, name: undefined, columns: undefined })}
                 />
                 <ListToolbar
                   key={tab}
+                  list={tab}
                   searchLabel={`Search ${tab}`}
                   search={{ ...search, sortDir: search.sortDir ?? (tab === 'negatives' ? 'asc' : 'desc') }}
                   sortBy={columnOf<string>(sortsOf[tab], search.sortBy, usualSort[tab])}
@@ -95,7 +97,8 @@ export function AdGroupPage() {
                   inPage
                   onChange={change}
                 />
-                <AdGroupContents adGroup={row} tab={tab} search={search} range={range} shop={shop} />
+                <ActiveConditions figures={search.figures} onChange={figures => change({ figures })} />
+                <AdGroupContents adGroup={row} tab={tab} search={search} range={range} shop={shop} onChange={change} />
               </>
             )
           }

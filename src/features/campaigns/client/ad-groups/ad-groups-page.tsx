@@ -4,11 +4,14 @@ import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
-import { useWide } from '#client/ui/shell/use-wide.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { AdGroupRow } from '../../contract.ts'
-import { FiguresTable } from '../figures/figures-table.tsx'
-import { FiguresList } from '../figures/figures-list.tsx'
+import { RowMenu } from '#client/ui/lists/row-menu.tsx'
+import { useMayChange } from '#features/accounts/client/public.ts'
+import { ActionRow, OfflineNote, useEditableRow } from '../edit/editable-row.tsx'
+import { EntityList } from '../list/entity-list.tsx'
+import { ActiveConditions } from '../list/figure-conditions.tsx'
+import { filtersIn, filtersOfList } from '../list/list-filters.ts'
 import { filterOf, type ListSearch } from '../list/list-search.ts'
 import { ExportButton } from '../list/export-button.tsx'
 import { ListSearchButton, ListToolbar } from '../list/list-toolbar.tsx'
@@ -26,10 +29,13 @@ export function AdGroupsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { shop, today, range, refresh } = useListPage(search)
-  const wide = useWide()
   const sortBy = columnOf(adGroupSorts, search.sortBy, 'cost')
   const { campaignId, days, from, to } = search
-  const filter = { ...filterOf(search, range, sortBy), ...(campaignId !== undefined && { campaignId }) }
+  const filter = {
+    ...filterOf(search, range, sortBy),
+    ...filtersIn(filtersOfList.adGroups, search),
+    ...(campaignId !== undefined && { campaignId }),
+  }
   const query = useInfiniteQuery(campaignQueries.adGroups(shop, filter))
   const first = query.data?.pages[0]
   const change = (next: Partial<ListSearch>): void =>
@@ -56,6 +62,7 @@ export function AdGroupsPage() {
       wide
       toolbar={
         <ListToolbar
+          list="adGroups"
           searchLabel="Search ad groups"
           search={search}
           sortBy={sortBy}
@@ -65,30 +72,24 @@ export function AdGroupsPage() {
         />
       }
     >
-      <FiguresList
-        query={query}
+      <OfflineNote />
+      <ActiveConditions figures={search.figures} onChange={figures => change({ figures })} />
+      <EntityList
+        kind="adGroup"
         what="ad groups"
-        empty={<EmptyState title="No ad group matches" hint="Try another name, state or campaign." />}
-        renderTable={
-          wide &&
-          ((rows, page, onEnd) => (
-            <FiguresTable
-              what="ad groups"
-              rows={rows}
-              page={page}
-              kind="adGroup"
-              nameLabel="Ad group"
-              renderName={row => <AdGroupCell row={row} range={{ days, from, to }} ofMany={campaignId === undefined} />}
-              sortBy={sortBy}
-              sortDir={search.sortDir ?? 'desc'}
-              onSort={change}
-              onEnd={onEnd}
-            />
-          ))
-        }
+        query={query}
+        filter={filter}
+        search={search}
+        sorts={adGroupSorts}
+        onChange={change}
+        empty={<EmptyState title="No ad group matches" hint="Try another name, other filters or another campaign." />}
+        nameLabel="Ad group"
+        nameOf={row => row.name}
+        renderName={row => <AdGroupCell row={row} range={{ days, from, to }} ofMany={campaignId === undefined} />}
+        renderMenu={row => <AdGroupRowMenu row={row} />}
       >
         {row => <AdGroupLine row={row} range={{ days, from, to }} ofMany={campaignId === undefined} />}
-      </FiguresList>
+      </EntityList>
     </Page>
   )
 }
@@ -121,22 +122,41 @@ function AdGroupCell({ row, range, ofMany }: AdGroupLineProps) {
   )
 }
 
-function AdGroupLine({ row, range, ofMany }: AdGroupLineProps) {
+/** An ad group as the user wants it, and what can be done with it in a list. */
+function useAdGroupRow(stored: AdGroupRow) {
+  const mayChange = useMayChange()
+  const editable = useEditableRow('adGroup', stored, ({ id, name }) => ({
+    name,
+    href: `/adgroup-details?adGroupId=${id}`,
+  }))
+  return { ...editable, actions: editable.next && mayChange ? [editable.switchAction] : [] }
+}
+
+function AdGroupRowMenu({ row }: { row: AdGroupRow }) {
+  const { actions } = useAdGroupRow(row)
+  return actions.length > 0 && <RowMenu name={row.name} actions={actions} />
+}
+
+function AdGroupLine({ row: stored, range, ofMany }: AdGroupLineProps) {
+  const { row, note, actions } = useAdGroupRow(stored)
   return (
-    <ListRow
-      title={<AdGroupName row={row} ofMany={ofMany} />}
-      to="/adgroup-details"
-      search={{ adGroupId: row.id, ...range }}
-      detail={
-        <div className="row-status">
-          <RowStatus {...row} />
-          {ofMany && <span>{row.campaignName}</span>}
-          <span>
-            Default bid <Money amount={row.defaultBid} currency={row.currency} />
-          </span>
-        </div>
-      }
-      figures={<RowFigures figures={row} currency={row.currency} />}
-    />
+    <ActionRow name={row.name} actions={actions}>
+      <ListRow
+        title={<AdGroupName row={row} ofMany={ofMany} />}
+        to="/adgroup-details"
+        search={{ adGroupId: row.id, ...range }}
+        detail={
+          <div className="row-status">
+            <RowStatus {...row} />
+            {ofMany && <span>{row.campaignName}</span>}
+            <span>
+              Default bid <Money amount={row.defaultBid} currency={row.currency} />
+            </span>
+          </div>
+        }
+        figures={<RowFigures figures={row} currency={row.currency} />}
+      />
+      {note}
+    </ActionRow>
   )
 }

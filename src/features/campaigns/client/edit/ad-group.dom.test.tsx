@@ -26,7 +26,7 @@ const group = {
   campaignName: 'Tide mugs',
   defaultBid: 0.5,
 }
-const ofGroup = { campaignId: 11, adGroupId: 21, state: 'ENABLED' }
+const ofGroup = { campaignId: 11, campaignName: 'Tide mugs', adGroupId: 21, state: 'ENABLED' }
 const keyword = {
   ...mirrored,
   ...ofGroup,

@@ -1,5 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { formatNumber } from '#client/ui/figures/format.ts'
 import { VirtualList } from '#client/ui/lists/virtual-list.tsx'
@@ -20,36 +20,40 @@ export interface ListPage<Row> {
   currency?: string
 }
 
+export type ListQuery<Row> = Pick<
+  UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>,
+  | 'data'
+  | 'error'
+  | 'refetch'
+  | 'dataUpdatedAt'
+  | 'fetchNextPage'
+  | 'hasNextPage'
+  | 'isFetchingNextPage'
+  | 'isFetchNextPageError'
+>
+
+/** The rows of a list that are loaded, of all its pages. */
+export function useLoadedRows<Row>({ data }: Pick<ListQuery<Row>, 'data'>): Row[] {
+  return useMemo(() => data?.pages.flatMap(page => page.content) ?? [], [data])
+}
+
 interface FiguresListProps<Row> {
-  query: Pick<
-    UseInfiniteQueryResult<InfiniteData<ListPage<Row>>>,
-    | 'data'
-    | 'error'
-    | 'refetch'
-    | 'dataUpdatedAt'
-    | 'fetchNextPage'
-    | 'hasNextPage'
-    | 'isFetchingNextPage'
-    | 'isFetchNextPageError'
-  >
+  query: ListQuery<Row>
   /** What the rows are, in the plural: "campaigns". */
   what: string
   empty: ReactNode
   children: (row: Row) => ReactNode
-  /** Draws the rows as a table, where they have the whole width of a screen from 768 px. */
+  /** At the end of the line of sums: a button that begins a selection. */
+  aside?: ReactNode
+  /** Draws the rows as a table, on screens from 768 px. */
   renderTable?: ((rows: Row[], page: ListPage<Row>, onEnd: () => void) => ReactNode) | false
 }
 
 /** A list with the sums of all that match above it, in each of its states; the next page comes as its end comes near. */
-export function FiguresList<Row extends { id: number | string }>({
-  query,
-  what,
-  empty,
-  children,
-  renderTable,
-}: FiguresListProps<Row>) {
+export function FiguresList<Row extends { id: string | number }>(props: FiguresListProps<Row>) {
+  const { query, what, empty, children, aside, renderTable } = props
   const online = useOnline()
-  const rows = query.data?.pages.flatMap(page => page.content) ?? []
+  const rows = useLoadedRows(query)
   const onEnd = (): void => {
     if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && online)
       void query.fetchNextPage()
@@ -59,7 +63,7 @@ export function FiguresList<Row extends { id: number | string }>({
       renderTable(rows, first, onEnd)
     ) : (
       <>
-        <Totals page={first} what={what} />
+        <Totals page={first} what={what} aside={aside} />
         <div className="figures-list">
           {rows.length <= short && !query.hasNextPage ? (
             <ul aria-label={what}>
@@ -95,16 +99,23 @@ export function FiguresList<Row extends { id: number | string }>({
   )
 }
 
-function Totals({ page, what }: { page: ListPage<unknown>; what: string }) {
+function Totals({ page, what, aside }: { page: ListPage<unknown>; what: string; aside: ReactNode }) {
   const { totals, currency } = page
   const count = formatNumber(page.page.totalElements)
-  if (!totals || !currency) return <p className="list-total-count">{`${count} ${what}`}</p>
+  if (!totals || !currency)
+    return (
+      <div className="list-total-line">
+        <p className="list-total-count">{`${count} ${what}`}</p>
+        {aside}
+      </div>
+    )
   return (
     <section className="list-total" aria-label={`All ${count} ${what}`}>
       <h2 className="visually-hidden">{`All ${count} ${what}`}</h2>
       <div className="list-row-figures">
         <RowFigures figures={totals} currency={currency} />
       </div>
+      {aside}
     </section>
   )
 }

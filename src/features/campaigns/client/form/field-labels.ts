@@ -53,6 +53,12 @@ export const placementLabels: Record<Placement, string> = {
 const wordLabels: Partial<Record<string, Record<string, string>>> = {
   state: { ENABLED: 'Enabled', PAUSED: 'Paused', ARCHIVED: 'Archived', PROPOSED: 'Proposed' },
   targetingType: { AUTO: 'Automatic', MANUAL: 'Manual' },
+  adType: {
+    SPONSORED_PRODUCTS: 'Sponsored Products',
+    SPONSORED_BRANDS: 'Sponsored Brands',
+    SPONSORED_DISPLAY: 'Sponsored Display',
+  },
+  matchType: words,
   biddingStrategy: {
     ...Object.fromEntries(Object.entries(strategies).map(([name, { label }]) => [name, label])),
     OTHER: 'Another strategy',

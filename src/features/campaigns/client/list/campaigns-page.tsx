@@ -10,10 +10,12 @@ import { useWide } from '#client/ui/shell/use-wide.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { CampaignRow } from '../../contract.ts'
 import { CampaignDetail, CampaignDetailPage } from '../detail/campaign-detail.tsx'
-import { FiguresTable } from '../figures/figures-table.tsx'
-import { FiguresList } from '../figures/figures-list.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { EntityList } from './entity-list.tsx'
+import { ActiveConditions } from './figure-conditions.tsx'
+import { filtersIn, filtersOfList } from './list-filters.ts'
 import { ExportButton } from './export-button.tsx'
-import { ListSearchButton, ListToolbar } from './list-toolbar.tsx'
+import { ListSearchButton, ListToolbar, noFilters } from './list-toolbar.tsx'
 import { campaignQueries } from '../queries.ts'
 import { filterOf, type ListSearch } from './list-search.ts'
 import { campaignSorts, columnOf, useListPage } from './use-list-page.ts'
@@ -34,7 +36,13 @@ export function CampaignsPage() {
   const wide = useWide()
   const { shop, today, range, refresh } = useListPage(search)
   const sortBy = columnOf(campaignSorts, search.sortBy, 'cost')
-  const filter = filterOf(search, range, sortBy)
+  const narrowing = filtersIn(filtersOfList.campaigns, search)
+  const filter = {
+    ...filterOf(search, range, sortBy),
+    ...narrowing,
+    ...(search.launched && { launched: true }),
+  }
+  const isNarrowed = Boolean(search.name ?? search.figures ?? search.launched ?? Object.keys(narrowing)[0])
   const query = useInfiniteQuery(campaignQueries.campaigns(shop, filter))
   const change = (next: Partial<ListSearch> & { campaign?: undefined }): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
@@ -45,32 +53,24 @@ export function CampaignsPage() {
   const list = (
     <>
       <OfflineNote />
-      <FiguresList
-        query={query}
+      <ActiveConditions figures={search.figures} onChange={figures => change({ figures })} />
+      <EntityList
+        kind="campaign"
         what="campaigns"
-        empty={<NoCampaigns narrowed={Boolean(search.name ?? search.state)} />}
-        renderTable={
-          wide &&
-          campaign === undefined &&
-          ((rows, page, onEnd) => (
-            <FiguresTable
-              what="campaigns"
-              rows={rows}
-              page={page}
-              kind="campaign"
-              nameLabel="Campaign"
-              renderName={row => <CampaignName row={row} search={withoutCampaign} />}
-              renderMenu={row => <CampaignMenu row={row} />}
-              sortBy={sortBy}
-              sortDir={search.sortDir ?? 'desc'}
-              onSort={change}
-              onEnd={onEnd}
-            />
-          ))
-        }
+        query={query}
+        filter={filter}
+        search={search}
+        sorts={campaignSorts}
+        onChange={change}
+        empty={<NoCampaigns narrowed={isNarrowed} onReset={() => change({ ...noFilters, name: undefined })} />}
+        nameLabel="Campaign"
+        nameOf={row => row.name}
+        renderName={row => <CampaignName row={row} search={withoutCampaign} />}
+        renderMenu={row => <CampaignMenu row={row} />}
+        opened={campaign}
       >
         {row => <CampaignRowItem row={row} search={withoutCampaign} chosen={row.id === campaign} />}
-      </FiguresList>
+      </EntityList>
     </>
   )
   return (
@@ -98,6 +98,7 @@ export function CampaignsPage() {
       }
       toolbar={
         <ListToolbar
+          list="campaigns"
           searchLabel="Search campaigns"
           search={search}
           sortBy={sortBy}
@@ -138,10 +139,14 @@ function CampaignMenu({ row }: { row: CampaignRow }) {
   return actions.length > 0 && <RowMenu name={row.name} actions={actions} />
 }
 
-function NoCampaigns({ narrowed }: { narrowed: boolean }) {
+function NoCampaigns({ narrowed, onReset }: { narrowed: boolean; onReset: () => void }) {
   const online = useOnline()
   return narrowed ? (
-    <EmptyState title="No campaign matches" hint="Try another name or state." />
+    <EmptyState
+      title="No campaign matches"
+      hint="Try another name, other filters or other days."
+      action={<Button onClick={onReset}>Show all campaigns</Button>}
+    />
   ) : (
     <EmptyState
       title="No campaigns yet"

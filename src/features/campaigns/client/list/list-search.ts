@@ -4,14 +4,32 @@ import { type DateRange, rangeSearch } from '#client/ui/forms/date-range.ts'
 const maybe = <S extends v.GenericSchema>(schema: S) => v.optional(v.fallback(v.optional(schema), undefined))
 const id = maybe(v.pipe(v.number(), v.integer(), v.minValue(1)))
 const text = maybe(v.pipe(v.string(), v.maxLength(200)))
+const longText = maybe(v.pipe(v.string(), v.maxLength(600)))
 
-/** What a list is narrowed to and ordered by; columns are checked by the page, which knows them. */
+/**
+ * What a list is narrowed to and ordered by, which columns it shows, and the saved view that this was. Filters and columns
+ * are checked by the page, which knows them.
+ */
 const listSearch = {
   ...rangeSearch,
   name: text,
   state: maybe(v.picklist(['ENABLED', 'PAUSED', 'ARCHIVED'])),
+  adType: text,
+  serving: text,
+  targetingType: text,
+  matchType: text,
+  type: text,
+  /** Conditions on figures, as the query has them: `acos>40,orders<=0`. */
+  figures: longText,
+  launched: maybe(v.literal(true)),
   sortBy: text,
   sortDir: maybe(v.picklist(['asc', 'desc'])),
+  /** The names of the columns in their order, comma-separated. */
+  columns: longText,
+  /** The figure that the chart above the list shows; `off` hides the chart. */
+  chart: text,
+  /** The saved view; 0 for none although one is the default. */
+  view: maybe(v.pipe(v.number(), v.integer(), v.minValue(0))),
 }
 export const campaignsSearch = v.object({
   ...listSearch,
@@ -27,9 +45,9 @@ export const adGroupSearch = v.object({
 })
 export type ListSearch = Omit<v.InferOutput<typeof campaignsSearch>, 'campaign' | 'part'>
 
-/** What a list asks of the server: its days, its order, and what it is narrowed to. */
+/** What every list asks of the server: its days, its order, the text, and the conditions on figures. */
 export function filterOf<Column extends string>(
-  { sortDir, name, state }: ListSearch,
+  { sortDir, name, state, figures }: ListSearch,
   { from, to }: DateRange,
   sortBy: Column,
 ) {
@@ -40,5 +58,6 @@ export function filterOf<Column extends string>(
     sortDir: sortDir ?? ('desc' as const),
     ...(name && { name }),
     ...(state && { state }),
+    ...(figures && { figures }),
   }
 }

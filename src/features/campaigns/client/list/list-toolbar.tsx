@@ -6,19 +6,19 @@ import { Segment } from '#client/ui/forms/segment.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { MerchantSwitcher } from '#features/accounts/client/public.ts'
 import { FigureChoice } from '../figures/row-figures.tsx'
+import type { RowKind } from '../form/field-labels.ts'
+import { ColumnChoice } from './column-choice.tsx'
+import { FigureConditions } from './figure-conditions.tsx'
+import { filterFields, filtersOfList } from './list-filters.ts'
 import type { ListSearch } from './list-search.ts'
 
-const states = [
-  { value: 'ENABLED', label: 'Enabled' },
-  { value: 'PAUSED', label: 'Paused' },
-  { value: 'ARCHIVED', label: 'Archived' },
-] as const
 const directions = [
   { value: 'desc', label: 'Highest first' },
   { value: 'asc', label: 'Lowest first' },
 ] as const
 
 interface ListToolbarProps<C extends string> {
+  list: keyof typeof filtersOfList
   /** What is searched: "Search campaigns". */
   searchLabel: string
   search: ListSearch
@@ -32,11 +32,33 @@ interface ListToolbarProps<C extends string> {
   inPage?: boolean
 }
 
-/** Narrows and orders a list: account, days, state, text, column; and which figures its rows show. */
+const kindOfList: Partial<Record<keyof typeof filtersOfList, RowKind>> = {
+  campaigns: 'campaign',
+  adGroups: 'adGroup',
+  ads: 'ad',
+  keywords: 'keyword',
+  targets: 'target',
+}
+/** Nothing narrowed, and the usual order. */
+export const noFilters: Partial<ListSearch> = {
+  state: undefined,
+  adType: undefined,
+  serving: undefined,
+  targetingType: undefined,
+  matchType: undefined,
+  type: undefined,
+  figures: undefined,
+  launched: undefined,
+  sortBy: undefined,
+  sortDir: undefined,
+}
+
+/** Narrows and orders a list: account, days, filters, text, column; and which figures or columns its rows show. */
 export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
-  const { searchLabel, search, sortBy, columns, today, onChange, figures = true, inPage = false } = props
+  const { list, searchLabel, search, sortBy, columns, today, onChange, figures = true, inPage = false } = props
   const wide = useWide()
   const sortDir = search.sortDir ?? 'desc'
+  const kind = kindOfList[list]
   const searchField = (
     <SearchField
       label={searchLabel}
@@ -49,19 +71,12 @@ export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
       account={!inPage && <MerchantSwitcher />}
       {...(figures && { days: { search, today, onChange } })}
       filters={{
-        fields: [
-          {
-            name: 'state',
-            label: 'State',
-            value: search.state,
-            options: states,
-            onChange: value => onChange({ state: states.find(state => state.value === value)?.value }),
-          },
-        ],
-        onReset: () => onChange({ state: undefined, sortBy: undefined, sortDir: undefined }),
-        changed: search.sortBy !== undefined || search.sortDir !== undefined,
+        fields: filterFields(filtersOfList[list], search, onChange),
+        onReset: () => onChange(noFilters),
+        changed: Object.keys(noFilters).some(name => search[name as keyof ListSearch] !== undefined),
         children: (
           <>
+            {figures && <FigureConditions figures={search.figures} onChange={next => onChange({ figures: next })} />}
             <SelectField
               label="Sort by"
               name="sortBy"
@@ -75,7 +90,10 @@ export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
               options={directions}
               onChange={direction => onChange({ sortDir: direction })}
             />
-            {figures && <FigureChoice />}
+            {figures && !wide && <FigureChoice />}
+            {kind && wide && (
+              <ColumnChoice kind={kind} columns={search.columns} onChange={next => onChange({ columns: next })} />
+            )}
           </>
         ),
       }}

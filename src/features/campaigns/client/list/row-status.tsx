@@ -2,6 +2,7 @@ import { Icon } from '#client/ui/ionic/icon.tsx'
 import { alertCircleOutline, hourglassOutline } from 'ionicons/icons'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import type { Negative } from '#features/structure/contract.ts'
+import { type Serving, type ServingKind, servingOf } from '#shared/serving-status.ts'
 import { matchWords } from '../form/field-labels.ts'
 
 /** One negative with its state and match type. */
@@ -45,14 +46,30 @@ function StateWord({ state, quiet }: { state: string; quiet: boolean }) {
   )
 }
 
-/** Whether a row runs, and whether a change of it is on its way or was refused. */
+// What the seller has to do something about, before it is over by itself.
+const tones: Partial<Record<ServingKind, string>> = {
+  MONEY: 'row-reason-accent',
+  SETUP: 'row-reason-accent',
+  PRODUCT: 'row-reason-danger',
+  REJECTED: 'row-reason-danger',
+}
+
+/** Why the marketplace does not show something that is enabled. */
+function NotShown({ serving }: { serving: Serving | null }) {
+  if (!serving || serving.kind === 'RUNS') return null
+  return (
+    <span className={`row-reason ${tones[serving.kind] ?? ''}`}>
+      <Icon icon={alertCircleOutline} /> {serving.reason}
+    </span>
+  )
+}
+
+/** Whether a row runs or why not, and whether a change of it is on its way or was refused. */
 export function RowStatus({ state, servingStatus, syncState, syncError, quiet = false }: Status) {
   return (
     <>
       <StateWord state={state} quiet={quiet} />
-      {state === 'ENABLED' && servingStatus?.includes('OUT_OF_BUDGET') && (
-        <span className="tag tag-accent">Out of budget</span>
-      )}
+      {state === 'ENABLED' && <NotShown serving={servingOf(servingStatus)} />}
       {syncState === 'PENDING' && (
         <span className="row-sync">
           <Icon icon={hourglassOutline} /> Being sent to the marketplace

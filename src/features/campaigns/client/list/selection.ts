@@ -16,7 +16,7 @@ export interface ListSelection extends Selection {
   isOn: boolean
   start: () => void
   has: (id: number) => boolean
-  /** Chooses a row or leaves it out. With `extend` all loaded rows from the one toggled before are set like this one. */
+  /** Chooses a row or leaves it out. With `extend` it chooses all loaded rows from the one toggled before. */
   toggle: (id: number, extend?: boolean) => void
   /** Every loaded row, or none when all of them are chosen. */
   toggleLoaded: () => void
@@ -48,7 +48,7 @@ export function useSelection(scope: string, loaded: readonly { id: number }[], m
   const hasLoaded = all.length > 0 && all.every(has)
 
   const toggle = (id: number, extend = false): void => {
-    const isChosen = !has(id)
+    const isChosen = extend || !has(id)
     const [from, to] = [state.last === null ? -1 : all.indexOf(state.last), all.indexOf(id)]
     const range = extend && from >= 0 && to >= 0 ? all.slice(Math.min(from, to), Math.max(from, to) + 1) : [id]
     // One row left out of all that match leaves the loaded ones: those out of sight cannot be listed.

@@ -14,10 +14,25 @@ import { figureOptions } from '../figures/row-figures.tsx'
 const optionsOf = <F extends Fields, N extends keyof F & string>(fields: F, names: readonly N[]) =>
   names.map(value => ({ value, label: fields[value]?.label ?? value }))
 
-export const campaignSorts = [...figureOptions, ...optionsOf(campaignFields, ['name', 'budget', 'state'])]
-export const adGroupSorts = [...figureOptions, ...optionsOf(adGroupFields, ['name', 'defaultBid', 'state'])]
-export const adSorts = [...figureOptions, ...optionsOf(adFields, ['asin', 'state'])]
-export const targetSorts = [...figureOptions, ...optionsOf(targetFields, ['text', 'bid', 'state'])]
+export const campaignSorts = [
+  ...figureOptions,
+  ...optionsOf(campaignFields, [
+    'name',
+    'budget',
+    'state',
+    'adType',
+    'targetingType',
+    'startDate',
+    'endDate',
+    'biddingStrategy',
+  ]),
+]
+export const adGroupSorts = [
+  ...figureOptions,
+  ...optionsOf(adGroupFields, ['name', 'campaignName', 'defaultBid', 'state']),
+]
+export const adSorts = [...figureOptions, ...optionsOf(adFields, ['asin', 'sku', 'state'])]
+export const targetSorts = [...figureOptions, ...optionsOf(targetFields, ['text', 'matchType', 'bid', 'state'])]
 export const negativeSorts = optionsOf(negativeFields, ['text', 'matchType', 'state'])
 
 /** The column that an address names, when the list has it; else the usual one. */

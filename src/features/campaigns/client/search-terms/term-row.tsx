@@ -70,7 +70,7 @@ interface PickBoxProps {
 }
 
 /** A checkbox with room for a thumb. */
-export function PickBox({ label, ...rest }: PickBoxProps) {
+function PickBox({ label, ...rest }: PickBoxProps) {
   return (
     <label className="pick-box">
       <input type="checkbox" aria-label={label} {...rest} />

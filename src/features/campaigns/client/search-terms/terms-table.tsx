@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react'
 import { formatPercent } from '#client/ui/figures/format.ts'
 import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
-import { DataTable, TableCell, type TableColumn } from '#client/ui/lists/data-table.tsx'
+import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { type MetricName, metrics } from '#shared/metrics.ts'
 import type { ListPage } from '../figures/figures-list.tsx'
 import type { TermRow } from './queries.ts'
-import { PickBox, TermDetail, TermName, type TermRowItem, termActions } from './term-row.tsx'
+import { TermDetail, TermName, type TermRowItem, termActions } from './term-row.tsx'
 import { verdictWords } from './term-words.ts'
 import type { ComponentProps } from 'react'
 
 const shownFigures: readonly MetricName[] = ['cost', 'clicks', 'orders', 'sales', 'acos', 'cpc', 'cvr', 'impressions']
-const firstFigures = 4
 
 interface TermsTableProps extends Pick<ComponentProps<typeof TermRowItem>, 'ofMany' | 'acts'> {
   rows: readonly TermRow[]
@@ -28,70 +27,63 @@ const figure = (figures: TermRow | NonNullable<ListPage<TermRow>['totals']>, nam
 /** Search terms with their figures, for screens from 768 px. */
 export function TermsTable({ rows, page, ofMany, acts, sort, onEnd }: TermsTableProps) {
   const { totals, currency = 'USD' } = page
-  const pick: TableColumn = { name: 'pick', label: acts && <PickAll acts={acts} /> }
-  const term: TableColumn = {
-    name: 'term',
-    label: 'Search term',
-    text: true,
-    sortable: true,
-    total: `All ${formatNumber(page.page.totalElements)} search terms`,
-  }
-  const chance: TableColumn = { name: 'chance', label: 'Mistake to negate', rank: 1 }
-  const menu: TableColumn = { name: 'menu', label: <span className="visually-hidden">Actions</span> }
-  const figures = shownFigures.map(
-    (name, index): TableColumn => ({
-      name,
-      label: metrics[name].label,
+  const columns: TableColumn<TermRow>[] = [
+    {
+      name: 'term',
+      label: 'Search term',
+      width: 300,
+      text: true,
       sortable: true,
-      ...(index >= firstFigures && { rank: index < firstFigures + 2 ? 2 : 3 }),
-      ...(totals && { total: figure(totals, name, currency) }),
-    }),
-  )
+      total: `All ${formatNumber(page.page.totalElements)} search terms`,
+      cell: row => (
+        <>
+          <strong>
+            <TermName row={row} />
+          </strong>
+          <div className="data-table-detail row-status">
+            <TermDetail row={row} ofMany={ofMany} />
+          </div>
+        </>
+      ),
+    },
+    ...shownFigures.map(
+      (name): TableColumn<TermRow> => ({
+        name,
+        label: metrics[name].label,
+        width: 104,
+        sortable: true,
+        ...(totals && { total: figure(totals, name, currency) }),
+        cell: row => <span className="figure">{figure(row, name, row.currency)}</span>,
+      }),
+    ),
+    { name: 'chance', label: 'Mistake to negate', width: 140, cell: row => <Chance row={row} /> },
+  ]
+  if (acts)
+    columns.push({
+      name: 'menu',
+      label: <span className="visually-hidden">Actions</span>,
+      width: 60,
+      cell: row => acts.online && <RowMenu name={row.term} actions={termActions(row, acts)} />,
+    })
   return (
     <DataTable
       label="search terms"
-      columns={[...(acts ? [pick] : []), term, ...figures, chance, ...(acts ? [menu] : [])]}
+      columns={columns}
       items={rows}
       itemKey={row => row.id}
+      nameOf={row => row.term}
       sort={sort}
+      selection={
+        acts && {
+          has: acts.picked.has,
+          toggle: acts.picked.toggle,
+          isFull: acts.picked.isFull,
+          hasLoaded: acts.picked.picked.length > 0,
+          toggleLoaded: acts.picked.toggleAll,
+        }
+      }
       onEnd={onEnd}
-    >
-      {row => (
-        <>
-          {acts && (
-            <TableCell column={pick}>
-              <PickBox
-                label={`Select ${row.term}`}
-                checked={acts.picked.has(row)}
-                disabled={!acts.picked.has(row) && acts.picked.isFull}
-                onChange={() => acts.picked.toggle(row)}
-              />
-            </TableCell>
-          )}
-          <TableCell column={term}>
-            <strong>
-              <TermName row={row} />
-            </strong>
-            <div className="data-table-detail row-status">
-              <TermDetail row={row} ofMany={ofMany} />
-            </div>
-          </TableCell>
-          {figures.map(column => (
-            <TableCell key={column.name} column={column}>
-              <span className="figure">{figure(row, column.name as MetricName, row.currency)}</span>
-            </TableCell>
-          ))}
-          <TableCell column={chance}>
-            <Chance row={row} />
-          </TableCell>
-          {acts && (
-            <TableCell column={menu}>
-              {acts.online && <RowMenu name={row.term} actions={termActions(row, acts)} />}
-            </TableCell>
-          )}
-        </>
-      )}
-    </DataTable>
+    />
   )
 }
 
@@ -113,8 +105,4 @@ function Chance({ row }: { row: TermRow }): ReactNode {
       </span>
     </>
   )
-}
-
-function PickAll({ acts: { picked } }: { acts: NonNullable<TermsTableProps['acts']> }) {
-  return <PickBox label="Select all rows" checked={picked.picked.length > 0} onChange={picked.toggleAll} />
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Metric } from '#client/ui/figures/figure.tsx'
 import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
-import { DataTable, TableCell, type TableColumn } from '#client/ui/lists/data-table.tsx'
+import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type MetricName, metrics } from '#shared/metrics.ts'
@@ -68,39 +68,49 @@ interface WordsTableProps {
 }
 
 function WordsTable({ rows, onEnd, currency, to, sort }: WordsTableProps) {
-  const words: TableColumn = { name: 'words', label: 'Words', text: true, sortable: true }
-  const waste: TableColumn = { name: 'waste', label: 'Spend without orders', sortable: true }
-  const columns = figures.map(
-    (name): TableColumn => ({ name, label: metrics[name].label, sortable: true, ...(name === 'acos' && { rank: 2 }) }),
-  )
+  const columns: TableColumn<WordsTableProps['rows'][number]>[] = [
+    {
+      name: 'words',
+      label: 'Words',
+      width: 260,
+      text: true,
+      sortable: true,
+      cell: row => (
+        <Link to={page} search={to(row)}>
+          {row.words}
+        </Link>
+      ),
+    },
+    { name: 'terms', label: 'Terms', width: 90, sortable: true, cell: row => formatNumber(row.terms) },
+    {
+      name: 'waste',
+      label: 'Spend without orders',
+      width: 150,
+      sortable: true,
+      cell: row => formatFigure(row.waste, 'money', currency),
+    },
+    ...figures.map(
+      (name): TableColumn<WordsTableProps['rows'][number]> => ({
+        name,
+        label: metrics[name].label,
+        width: 104,
+        sortable: true,
+        cell: row => {
+          const value = row[name]
+          return value === null ? '–' : formatFigure(value, metrics[name].unit, currency)
+        },
+      }),
+    ),
+  ]
   return (
     <DataTable
       label="words"
-      columns={[words, { name: 'terms', label: 'Terms', sortable: true }, waste, ...columns]}
+      columns={columns}
       items={rows}
       itemKey={row => row.id}
+      nameOf={row => row.words}
       sort={sort}
       onEnd={onEnd}
-    >
-      {row => (
-        <>
-          <TableCell column={words}>
-            <Link to={page} search={to(row)}>
-              {row.words}
-            </Link>
-          </TableCell>
-          <TableCell column={{ name: 'terms', label: '' }}>{formatNumber(row.terms)}</TableCell>
-          <TableCell column={waste}>{formatFigure(row.waste, 'money', currency)}</TableCell>
-          {columns.map(column => {
-            const value = row[column.name as MetricName]
-            return (
-              <TableCell key={column.name} column={column}>
-                {value === null ? '–' : formatFigure(value, metrics[column.name as MetricName].unit, currency)}
-              </TableCell>
-            )
-          })}
-        </>
-      )}
-    </DataTable>
+    />
   )
 }
