@@ -50,6 +50,25 @@ it('shows errors beside their fields, described to screen readers, and focuses t
   expect(screen.getByText('Budget is required')).toBeTruthy()
   expect(onSubmit).not.toHaveBeenCalled()
 })
+it('shows no error before a field was left, and removes it while the user types afterwards', () => {
+  render(<Form onSubmit={() => undefined} />)
+  fill('Password', 'short')
+  expect(screen.queryByText('At least 8 characters')).toBeNull()
+  fireEvent.blur(screen.getByLabelText('Password'))
+  expect(screen.getByText('At least 8 characters')).toBeTruthy()
+  fill('Password', 'long enough')
+  expect(screen.queryByText('At least 8 characters')).toBeNull()
+})
+it('moves the focus at each submit with errors, and is not busy then', async () => {
+  render(<Form onSubmit={() => undefined} />)
+  const password = screen.getByLabelText('Password')
+  for (const _ of ['first', 'second']) {
+    save()
+    await waitFor(() => expect(document.activeElement).toBe(password))
+    expect(screen.getByText('Save').hasAttribute('disabled')).toBe(false)
+    password.blur()
+  }
+})
 it('submits the parsed values once they satisfy the schema', async () => {
   const onSubmit = vi.fn()
   render(<Form onSubmit={onSubmit} />)

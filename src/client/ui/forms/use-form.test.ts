@@ -1,14 +1,13 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { rangeSearch, resolveRange } from './date-range.ts'
-import { errorsOf, formReducer, freshForm } from './use-form.ts'
+import { errorsOf } from './use-form.ts'
 import { readNumber } from './number-field.tsx'
 
 const schema = v.object({
   name: v.pipe(v.string(), v.nonEmpty('Name is required'), v.maxLength(5, 'Too long')),
   address: v.optional(v.object({ city: v.string('City is required') })),
 })
-const reduce = formReducer<{ name: string }>(schema)
 
 it('gives the first message of each field by its path', () => {
   expect(errorsOf(schema, { name: '', address: { city: 3 } })).toEqual({
@@ -16,17 +15,6 @@ it('gives the first message of each field by its path', () => {
     'address.city': 'City is required',
   })
   expect(errorsOf(schema, { name: 'ok' })).toEqual({})
-})
-it('shows no error before a field was left, and removes it while the user types afterwards', () => {
-  let state = reduce(freshForm({ name: '' }), { type: 'change', name: 'name', value: 'too long' })
-  expect(state.errors).toEqual({})
-  state = reduce(state, { type: 'leave', name: 'name' })
-  expect(state.errors).toEqual({ name: 'Too long' })
-  expect(reduce(state, { type: 'change', name: 'name', value: 'ok' }).errors).toEqual({})
-})
-it('shows every error after a submit and counts it, so that the focus moves each time', () => {
-  const state = reduce(freshForm({ name: '' }), { type: 'refused', errors: { name: 'Name is required' } })
-  expect(state).toMatchObject({ submits: 1, errors: { name: 'Name is required' }, busy: false })
 })
 it.each([
   ['1.5', 1.5],

@@ -48,7 +48,6 @@ export function useForm<S extends v.GenericSchema<Record<string, unknown>>, D ex
     errors: state.errors,
     busy: state.busy,
     submit,
-    setValue: <K extends keyof D & string>(name: K, value: D[K]) => dispatch({ type: 'change', name, value }),
     reset: (values: D = initial) => dispatch({ type: 'reset', values }),
     setErrors: (errors: FieldErrors) => dispatch({ type: 'refused', errors }),
     field: <K extends keyof D & string>(name: K) => ({
@@ -95,7 +94,7 @@ type FormAction<T> =
   | { type: 'started' }
   | { type: 'ended' }
 
-export function freshForm<T>(values: T): FormState<T> {
+function freshForm<T>(values: T): FormState<T> {
   return { values, errors: {}, touched: new Set(), submits: 0, busy: false }
 }
 
@@ -107,7 +106,7 @@ export function errorsOf(schema: v.GenericSchema, values: unknown): FieldErrors 
 }
 
 /** The next state of a form. Pure; errors of edited fields follow the schema. */
-export function formReducer<T>(schema: v.GenericSchema) {
+function formReducer<T>(schema: v.GenericSchema) {
   const withErrors = (state: FormState<T>): FormState<T> => {
     const shown = Object.entries(errorsOf(schema, state.values)).filter(
       ([path]) => state.submits > 0 || state.touched.has(path),

@@ -1,13 +1,48 @@
 import { IonContent, IonHeader, IonToolbar } from '@ionic/react'
 import { useLocation, useCanGoBack, useRouter } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useRef, useState, type RefObject, useEffect } from 'react'
+import { type ReactNode, Suspense, useRef, useState, type RefObject, useEffect, useLayoutEffect } from 'react'
 import { lazyWhenIdle } from '../../early/when-idle.ts'
-import { PageScroll, useRestoredScroll } from './page-scroll.ts'
+import { PageScroll } from './page-scroll.ts'
 import { useHeaderMotion } from './use-header-motion.ts'
 import { useOnline } from '../../api/online.ts'
 import { arrowBackOutline } from 'ionicons/icons'
 import { Icon } from './icon.tsx'
 import { navigateHref } from './navigate-href.ts'
+
+const positions = new Map<string, number>()
+
+const maxPositions = 200
+
+/**
+ * Finds the scrolling element of a page and puts it back where this history entry was left; an entry that is new to the
+ * page, such as another filter, leaves it where it is. The router's own restoration cannot see into Ionic's content.
+ */
+function useRestoredScroll(content: RefObject<HTMLIonContentElement | null>, key: string): HTMLElement | null {
+  const [element, setElement] = useState<HTMLElement | null>(null)
+  useLayoutEffect(() => {
+    let gone = false
+    let scroller: HTMLElement | undefined
+    const remember = (): void => {
+      if (positions.size >= maxPositions && !positions.has(key)) positions.delete(positions.keys().next().value ?? '')
+      if (scroller) positions.set(key, scroller.scrollTop)
+    }
+    const start = async (): Promise<void> => {
+      const scrollElement = await content.current?.getScrollElement?.()
+      if (gone || !scrollElement) return
+      scroller = scrollElement
+      const lastTop = positions.get(key)
+      if (lastTop !== undefined) scrollElement.scrollTop = lastTop
+      scrollElement.addEventListener('scroll', remember, { passive: true })
+      setElement(scrollElement)
+    }
+    void start()
+    return () => {
+      gone = true
+      scroller?.removeEventListener('scroll', remember)
+    }
+  }, [content, key])
+  return element
+}
 
 const PullToRefresh = lazyWhenIdle(() => import('./pull-to-refresh.tsx').then(m => m.PullToRefresh))
 

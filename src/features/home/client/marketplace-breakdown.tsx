@@ -25,14 +25,15 @@ export function MarketplaceBreakdown({ shop, range }: { shop: Shop; range: DateR
       loading={{ rows: 2, label: 'Loading the marketplaces' }}
       failedTitle="The marketplaces could not be loaded"
     >
-      {breakdown => <MarketplacesCard {...breakdown} />}
+      {breakdown => <MarketplacesCard breakdown={breakdown} />}
     </QueryView>
   )
 }
 
 type Breakdown = EndpointOutput<typeof homeEndpoints.breakdown>
 
-function MarketplacesCard({ userCurrency, ratesOf, rows }: Breakdown) {
+function MarketplacesCard({ breakdown }: { breakdown: Breakdown }) {
+  const { userCurrency, rows } = breakdown
   return (
     <Card title="Marketplaces">
       <ul className="breakdown">
@@ -68,21 +69,13 @@ function MarketplacesCard({ userCurrency, ratesOf, rows }: Breakdown) {
           </li>
         ))}
       </ul>
-      <RatesNote rows={rows} userCurrency={userCurrency} ratesOf={ratesOf} />
+      <RatesNote {...breakdown} />
     </Card>
   )
 }
 
-/** The exchange rates of this card and their day; nothing when no money was converted. */
-export function RatesNote({
-  rows,
-  userCurrency,
-  ratesOf,
-}: {
-  rows: readonly Pick<Breakdown['rows'][number], 'currency' | 'converted'>[]
-  userCurrency: string
-  ratesOf: string
-}) {
+// Nothing when no money was converted.
+function RatesNote({ rows, userCurrency, ratesOf }: Breakdown) {
   const today = useToday(at => dayIn(at, 'UTC'))
   const rates = new Map<string, number>(
     rows.flatMap(({ currency, converted }) =>

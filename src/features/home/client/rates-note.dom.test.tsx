@@ -1,22 +1,35 @@
-import { render, screen } from '@testing-library/react'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { RatesNote } from './marketplace-breakdown.tsx'
+import { noSums, toFigures } from '#shared/metrics.ts'
+import { MarketplaceBreakdown } from './marketplace-breakdown.tsx'
+import { homeQueries } from './queries.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z'), toFake: ['Date'] }))
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
 
-const converted = (rate: number) => ({ cost: 1, sales: 1, rate })
-function show(ratesOf: string) {
-  return render(
-    <RatesNote
-      userCurrency="USD"
-      ratesOf={ratesOf}
-      rows={[
-        { currency: 'USD', converted: converted(1) },
-        { currency: 'JPY', converted: converted(157.9837) },
-        { currency: 'EGP', converted: null },
-      ]}
-    />,
+const shop = { merchantId: 1, marketplaceId: 1 }
+const range = { from: '2026-11-01', to: '2026-11-19' }
+const rowOf = (marketplaceId: number, currency: string, rate: number | null) => ({
+  marketplaceId,
+  countryCode: 'US',
+  name: `Marketplace ${marketplaceId}`,
+  currency,
+  ...toFigures(noSums),
+  converted: rate === null ? null : { cost: 1, sales: 1, rate },
+  freshness: { asOf: null, movingFrom: null },
+})
+const sold = [rowOf(1, 'USD', 1), rowOf(2, 'JPY', 157.9837), rowOf(3, 'EGP', null)]
+function show(ratesOf: string, rows = sold) {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
+  client.setQueryData(homeQueries.breakdown(shop, range).queryKey, { userCurrency: 'USD', ratesOf, rows })
+  render(
+    <QueryClientProvider client={client}>
+      <MarketplaceBreakdown shop={shop} range={range} />
+    </QueryClientProvider>,
   )
 }
 
@@ -30,8 +43,7 @@ it('warns of rates that are more than a week old', () => {
   expect(screen.getByText(/more than a week old/)).toBeTruthy()
 })
 it('says nothing where no money was converted', () => {
-  const { container } = render(
-    <RatesNote userCurrency="USD" ratesOf="2026-11-19" rows={[{ currency: 'USD', converted: converted(1) }]} />,
-  )
-  expect(container.innerHTML).toBe('')
+  show('2026-11-19', sold.slice(0, 1))
+  expect(screen.getByText('Marketplace 1')).toBeTruthy()
+  expect(document.querySelector('.card-note')).toBeNull()
 })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { noSums } from '#shared/metrics.ts'
 import { buildCards, type HomeDay, profitOf } from '../cards.ts'
 import { bucketOf, importedDays, periodBefore } from '../days.ts'
-import { inBuckets } from './get-performance.ts'
 
 const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noSums, date, totalSalesMicros: 0, ...part })
 const micros = (amount: number) => amount * 1_000_000
@@ -121,12 +120,4 @@ test('weeks begin on Monday, months on the first', () => {
   expect(bucketOf('2026-03-01', 'WEEK')).toBe('2026-02-23')
   expect(bucketOf('2026-03-02', 'WEEK')).toBe('2026-03-02')
   expect(bucketOf('2026-03-31', 'MONTH')).toBe('2026-03-01')
-  const weeks = inBuckets(
-    [day('2026-03-01', { clicks: 1 }), day('2026-03-02', { clicks: 2 }), day('2026-03-03', { clicks: 3 })],
-    'WEEK',
-  )
-  expect(weeks.map(w => [w.date, w.clicks])).toEqual([
-    ['2026-02-23', 1],
-    ['2026-03-02', 5],
-  ])
 })

@@ -2,7 +2,7 @@ import { readAccount } from '#features/accounts/server/public.ts'
 import { presentFreshness, profileDays, profileFreshness } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import { addSums, type FigureSums, toFigures } from '#shared/metrics.ts'
+import { addSums, toFigures } from '#shared/metrics.ts'
 import type { homeEndpoints } from '../contract.ts'
 import { bucketOf, type Granularity } from '../days.ts'
 
@@ -16,15 +16,10 @@ export function getPerformance(
     return {
       currency: profile.currency,
       freshness: presentFreshness(await profileFreshness(tx, profile)),
-      points: inBuckets(days, granularity).map(({ date, ...sums }) => ({ date, ...toFigures(sums) })),
+      points: [...Map.groupBy(days, day => bucketOf(day.date, granularity))].map(([date, bucket]) => ({
+        date,
+        ...toFigures(addSums(bucket)),
+      })),
     }
   })
-}
-
-type DaySums = FigureSums & { date: string }
-
-/** Sums days into their weeks or months, in order. */
-export function inBuckets(days: readonly DaySums[], granularity: Granularity): DaySums[] {
-  const buckets = Map.groupBy(days, day => bucketOf(day.date, granularity))
-  return [...buckets].map(([date, bucket]) => ({ date, ...addSums(bucket) }))
 }

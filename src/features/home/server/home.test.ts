@@ -11,6 +11,7 @@ import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { homeEndpoints } from '../contract.ts'
 import { getBreakdown } from './get-breakdown.ts'
 import { getCards } from './get-cards.ts'
+import { bucketOf } from '../days.ts'
 import { getPerformance } from './get-performance.ts'
 
 let world: Awaited<ReturnType<typeof servicesWithOutside>>
@@ -50,6 +51,9 @@ test('the cards, the chart and the breakdown tell one and the same spend', async
   expect(spend).toBeGreaterThan(0)
   expect(sum(chart.points)).toBe(spend)
   expect(sum(weeks.points)).toBe(spend)
+  const daysOfWeeks = Map.groupBy(chart.points, point => bucketOf(point.date, 'WEEK'))
+  const clicks = [...daysOfWeeks].map(([week, days]) => [week, days.reduce((total, one) => total + one.clicks, 0)])
+  expect(weeks.points.map(week => [week.date, week.clicks])).toEqual(clicks)
   expect(rows.find(row => row.countryCode === 'US')?.cost).toBe(spend)
 })
 

@@ -135,7 +135,10 @@ function BulkBids({ rows, list: { scope, market, setBids } }: { rows: readonly R
           onChange={setPercent}
           error={tooLow ? 'Lower bids by at most 99 percent' : undefined}
         />
-        <Button disabled={percent === null || percent === 0 || tooLow} onClick={() => change(byPercent(percent ?? 0))}>
+        <Button
+          disabled={percent === null || percent === 0 || tooLow}
+          onClick={() => change(item => item.bid * (1 + (percent ?? 0) / 100))}
+        >
           Change all
         </Button>
       </div>
@@ -154,13 +157,8 @@ function BulkBids({ rows, list: { scope, market, setBids } }: { rows: readonly R
 /** The new bid of an item before it is rounded; nothing leaves the bid unchanged. */
 type NewBid = (item: Bidding) => number | null | undefined
 
-/** Raises bids by so many percent; a negative number lowers them. */
-export function byPercent(percent: number): NewBid {
-  return item => item.bid * (1 + percent / 100)
-}
-
 /** The bid after a change, rounded to the currency's unit and within the marketplace's limits. */
-export function changedBid(item: Bidding, bidOf: NewBid, market: MarketplaceFacts): number {
+function changedBid(item: Bidding, bidOf: NewBid, market: MarketplaceFacts): number {
   const bid = bidOf(item)
   if (bid == null) return item.bid
   // A million is above the limits of every marketplace, and well below what micros can hold.

@@ -134,7 +134,7 @@ const objectLabels: Record<string, string> = {
   'product themes': 'products',
 }
 /** What a call does, in a seller's words; the name of the operation when there is no label for it. */
-export function callName({ operation, step }: Pick<LaunchCall, 'operation' | 'step'>): string {
+function callName({ operation, step }: Pick<LaunchCall, 'operation' | 'step'>): string {
   if (operation === 'check eligibility') return 'Check whether the products can be advertised'
   const [verb = '', ...rest] = operation.split(' ')
   if (verb === 'update' && step === 'ENABLE') return 'Enable campaigns'

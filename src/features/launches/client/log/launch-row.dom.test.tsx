@@ -165,6 +165,23 @@ it('shows of a call what was sent and what came back, and what the marketplaceâ€
   expect(call.getByText('req-7')).toBeTruthy()
   expect(open(list.getByText('1. create keywords 1')).getByText('Received: nothing')).toBeTruthy()
 })
+it('names each call as a seller would say it, and keeps a name that nobody has said in other words yet', async () => {
+  const named = [
+    ['create adGroups', 'AD_GROUPS', 'Create ad groups'],
+    ['create targetingClauses', 'PRODUCT_TARGETS', 'Create targets'],
+    ['list negativeKeywords', 'NEGATIVE_KEYWORDS', 'Look up negative keywords'],
+    ['update targetingClauses', 'AUTO_TARGETS', 'Set bids for automatic targeting'],
+    ['update campaigns', 'ENABLE', 'Enable campaigns'],
+    ['archive campaigns', 'UNDO', 'Archive campaigns'],
+    ['recommend bids', 'RECOMMENDATIONS', 'Get recommended bids'],
+    ['check eligibility', 'RECOMMENDATIONS', 'Check whether the products can be advertised'],
+    ['draw lots', null, 'draw lots'],
+  ] as const
+  calls = named.map(([operation, step], i) => callOf(i + 1, { operation, step }))
+  await show()
+  const list = open(screen.getByText('Calls to the marketplace'))
+  for (const [i, [, , name]] of named.entries()) expect(await list.findByText(`${i + 1}. ${name}`)).toBeTruthy()
+})
 it('leads through many calls by pages of their own', async () => {
   calls = Array.from({ length: 20 }, (_, i) => callOf(i + 1))
   await show()

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { afterEach, expect, it } from 'vitest'
 import type { LaunchPreview } from '../../review/preview-schema.ts'
 import { launchEndpoints } from '../../contract.ts'
-import { PreviewFigures, PreviewTree } from './preview.tsx'
+import { PreviewResult } from './preview.tsx'
 import { WorthKnowing } from './review-step.tsx'
 
 afterEach(cleanup)
@@ -87,16 +87,16 @@ it('says nothing where nothing is worth knowing', () => {
 })
 it('holds the target ACOS beside the break-even ACOS, and says what is missing while that is not known', () => {
   const shown = () => screen.getByText('Break-even ACOS').nextElementSibling?.textContent
-  const { rerender } = render(<PreviewFigures preview={preview()} products={1} />)
+  const { rerender } = render(<PreviewResult preview={preview()} products={1} />)
   expect(screen.getByText('Target ACOS').nextElementSibling?.textContent).toBe('30%')
   expect(shown()).toBe('27.5%')
-  rerender(<PreviewFigures preview={preview()} products={11} />)
+  rerender(<PreviewResult preview={preview()} products={11} />)
   expect(shown()).toBe('27.5% (known for 1 of 11 products)')
-  rerender(<PreviewFigures preview={preview({ breakEvenAcos: null, breakEvenKnownFor: 0 })} products={1} />)
+  rerender(<PreviewResult preview={preview({ breakEvenAcos: null, breakEvenKnownFor: 0 })} products={1} />)
   expect(shown()).toBe('– (COGS, fees or price unknown)')
 })
 it('shows in the tree which terms are kept out, exact and phrase', () => {
-  render(<PreviewTree preview={preview()} />)
+  render(<PreviewResult preview={preview()} products={1} />)
   expect(screen.getByText('Excluded (negative exact, 1):').parentElement?.textContent).toContain('free mat')
   expect(screen.getByText('Excluded (negative phrase, 13):').parentElement?.textContent).toContain('used 0, used 1,')
 })
@@ -110,7 +110,7 @@ it('draws the keywords of a large campaign once it is opened', () => {
     matchType: 'EXACT',
     ...bid,
   }))
-  render(<PreviewTree preview={large} />)
+  render(<PreviewResult preview={large} products={1} />)
   expect(screen.queryByText('mat 200')).toBeNull()
   const campaign = screen.getByText(/^Mats \| Performance/).closest('details')
   if (!campaign) throw new Error('nothing to open')
@@ -124,12 +124,12 @@ it('draws the structure at a glance: campaigns, and the ad groups in them', () =
   const [group] = only.adGroups
   if (!group) throw new Error('no ad group')
   const discovery = { ...group, phase: 'DISCOVERY' as const }
-  const ranking = { ...group, phase: 'RANKING' as const }
+  const ranking = { ...group, name: 'Ranking', phase: 'RANKING' as const }
   const campaigns = [
     { ...only, name: 'A', adGroups: [{ ...discovery, match: 'AUTO' as const }] },
     { ...only, name: 'B', adGroups: [{ ...discovery, match: 'BROAD' as const }, ranking] },
   ]
-  render(<PreviewFigures products={1} preview={preview({ campaigns })} />)
+  render(<PreviewResult products={1} preview={preview({ campaigns })} />)
   const boxes = within(screen.getByRole('list', { name: 'Structure diagram' })).getAllByRole('listitem')
   expect(boxes.map(box => [...box.children].map(part => part.textContent))).toEqual([
     ['Discovery', 'Auto'],

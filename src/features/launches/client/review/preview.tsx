@@ -41,20 +41,15 @@ export function Preview({ payload, go }: { payload: CreatePayloadInput; go: (ste
         />
       }
     >
-      {preview => (
-        <>
-          <PreviewFigures preview={preview} products={payload.products.length} />
-          <PreviewTree preview={preview} />
-        </>
-      )}
+      {preview => <PreviewResult preview={preview} products={payload.products.length} />}
     </QueryView>
   )
 }
 
 type Range = LaunchPreview['forecast']['clicks']
 
-/** Costs and results that the launch may have, and the number of entities that it creates. `products` are advertised. */
-export function PreviewFigures({ preview, products }: { preview: LaunchPreview; products: number }) {
+/** Costs and results that the launch may have, and what it creates. `products` are advertised. */
+export function PreviewResult({ preview, products }: { preview: LaunchPreview; products: number }) {
   const { currency, forecast, totals } = preview
   const money = (amount: number) => formatMoney(amount, currency)
   const range = ({ low, high }: Range, digits = 0) => `${formatNumber(low, digits)} – ${formatNumber(high, digits)}`
@@ -92,6 +87,11 @@ export function PreviewFigures({ preview, products }: { preview: LaunchPreview; 
           ]}
         />
       </Card>
+      <section aria-label="Structure" className="tree">
+        {preview.campaigns.map(campaign => (
+          <Branch key={campaign.name} campaign={campaign} currency={currency} />
+        ))}
+      </section>
     </>
   )
 }
@@ -124,16 +124,6 @@ function StructureDiagram({ campaigns }: Pick<LaunchPreview, 'campaigns'>) {
 
 type Campaign = LaunchPreview['campaigns'][number]
 type AdGroup = Campaign['adGroups'][number]
-
-export function PreviewTree({ preview }: { preview: LaunchPreview }) {
-  return (
-    <section aria-label="Structure" className="tree">
-      {preview.campaigns.map(campaign => (
-        <Branch key={campaign.name} campaign={campaign} currency={preview.currency} />
-      ))}
-    </section>
-  )
-}
 
 function Branch({ campaign, currency }: { campaign: Campaign; currency: string }) {
   const lines = campaign.adGroups.reduce((sum, group) => sum + linesOf(group).length, 0)

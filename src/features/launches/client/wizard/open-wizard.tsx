@@ -19,7 +19,10 @@ import { useSteps } from '../steps/use-steps.tsx'
 import { type BudgetPreview, budgetOf } from './structure-preview.ts'
 import { useLater } from './use-later.ts'
 import { useLaunch } from './use-launch.ts'
-import { WizardSummary } from './wizard-summary.tsx'
+import { Card, KeyValue } from '#client/ui/lists/card.tsx'
+import type { StepProps } from '../steps/step-parts.tsx'
+import { firstFew } from './labels.ts'
+import { choicesOf, BudgetSplit } from './wizard-summary.tsx'
 
 interface OpenWizardProps {
   wizard: WizardWithDraft
@@ -200,4 +203,23 @@ function useShownProblems({ wizard, step, go, initialProblems: initial = noProbl
 // True when the states differ in no other fields than these.
 function sameExcept(a: WizardState, b: WizardState, fields: readonly (keyof WizardState)[]): boolean {
   return (Object.keys(a) as (keyof WizardState)[]).every(key => fields.includes(key) || a[key] === b[key])
+}
+
+function WizardSummary({ state, budget, market }: Pick<StepProps, 'state' | 'budget' | 'market'>) {
+  const products = firstFew(
+    state.products.map(p => p.title ?? p.asin),
+    3,
+  )
+  return (
+    <Card title="Summary">
+      <KeyValue
+        items={[
+          { label: 'Marketplace', value: market.name },
+          ...Object.values(choicesOf(state, market)),
+          { label: 'Products', value: products || '–' },
+        ]}
+      />
+      {budget && budget.split.length > 1 && <BudgetSplit split={budget.split} currency={market.currency} />}
+    </Card>
+  )
 }

@@ -1,10 +1,10 @@
 import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
-import { Card, KeyValue } from '#client/ui/lists/card.tsx'
+import {} from '#client/ui/lists/card.tsx'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import type { WizardState } from '../../draft/wizard-state.ts'
 import { templateOf } from '../../templates.ts'
-import type { StepProps } from '../steps/step-parts.tsx'
-import { firstFew, modeNames, strategyLabels } from './labels.ts'
+import type {} from '../steps/step-parts.tsx'
+import { modeNames, strategyLabels } from './labels.ts'
 import type { BudgetPreview } from './structure-preview.ts'
 
 export function choicesOf(state: WizardState, { currency }: MarketplaceFacts) {
@@ -17,25 +17,6 @@ export function choicesOf(state: WizardState, { currency }: MarketplaceFacts) {
     budget: { label: 'Daily budget', value: budget ? formatMoney(budget, currency) : '–' },
     targetAcos: { label: 'Target ACOS', value: targetAcos ? formatPercent(targetAcos) : '–' },
   }
-}
-
-export function WizardSummary({ state, budget, market }: Pick<StepProps, 'state' | 'budget' | 'market'>) {
-  const products = firstFew(
-    state.products.map(p => p.title ?? p.asin),
-    3,
-  )
-  return (
-    <Card title="Summary">
-      <KeyValue
-        items={[
-          { label: 'Marketplace', value: market.name },
-          ...Object.values(choicesOf(state, market)),
-          { label: 'Products', value: products || '–' },
-        ]}
-      />
-      {budget && budget.split.length > 1 && <BudgetSplit split={budget.split} currency={market.currency} />}
-    </Card>
-  )
 }
 
 export function BudgetSplit({ split, currency }: Pick<BudgetPreview, 'split'> & { currency: string }) {
