@@ -15,30 +15,84 @@ export const isTargetAcos = (percent: number): boolean =>
   percent > 0 && percent <= 100 && Number(percent.toFixed(1)) === percent
 
 /**
- * How campaigns bid, by mirrored ad type: every strategy and placement that the marketplace knows for it. Those of
- * `needsRule` are set by a bidding rule of the marketplace and never by a change of the campaign alone. Schemas, forms and
- * the translation to the marketplace's own words all follow this table; an ad type that is mirrored next gets its row here.
+ * How campaigns bid, by ad type: every strategy and placement that the marketplace has for it. Those of `needsRule` are
+ * set by a bidding rule of the marketplace and never by a change of the campaign alone; with those of `automatic` the
+ * marketplace chooses the placements by itself. Schemas, forms and the translation to the marketplace's own words follow
+ * this table. Sources: the marketplace's specifications of Sponsored Products (version 3), Brands (version 4) and Display.
  */
 export const bidControls = {
   SPONSORED_PRODUCTS: {
     strategies: ['SALES_DOWN_ONLY', 'SALES_UP_AND_DOWN', 'MANUAL', 'RULE_BASED'],
     needsRule: ['RULE_BASED'],
+    automatic: [],
     placements: ['TOP_OF_SEARCH', 'PRODUCT_PAGE', 'REST_OF_SEARCH', 'SITE_AMAZON_BUSINESS'],
+    mostPlacements: 4,
+    percent: { least: 0, most: 900 },
   },
-} as const satisfies Partial<Record<AdType, object>>
-type MirroredAdType = keyof typeof bidControls
-export type BiddingStrategy<T extends MirroredAdType = MirroredAdType> = (typeof bidControls)[T]['strategies'][number]
-export type Placement<T extends MirroredAdType = MirroredAdType> = (typeof bidControls)[T]['placements'][number]
+  SPONSORED_BRANDS: {
+    strategies: ['AUTOMATIC_SALES', 'AUTOMATIC_NEW_TO_BRAND', 'MANUAL'],
+    needsRule: [],
+    automatic: ['AUTOMATIC_SALES', 'AUTOMATIC_NEW_TO_BRAND'],
+    placements: ['TOP_OF_SEARCH', 'PRODUCT_PAGE', 'HOME_PAGE', 'OTHER_PLACEMENTS'],
+    mostPlacements: 3,
+    percent: { least: -99, most: 900 },
+  },
+  SPONSORED_DISPLAY: {
+    strategies: [],
+    needsRule: [],
+    automatic: [],
+    placements: [],
+    mostPlacements: 0,
+    percent: { least: 0, most: 0 },
+  },
+} as const satisfies Record<AdType, object>
+export type BiddingStrategy<T extends AdType = AdType> = (typeof bidControls)[T]['strategies'][number]
+export type Placement<T extends AdType = AdType> = (typeof bidControls)[T]['placements'][number]
 
-const controls = Object.values(bidControls)
-/** Every strategy that a campaign of any mirrored ad type may have. */
-export const biddingStrategies = controls.flatMap(one => one.strategies)
-/** Every placement for which any mirrored ad type can adjust its bids. */
-export const placements = controls.flatMap(one => one.placements)
+interface BidControls {
+  strategies: readonly BiddingStrategy[]
+  needsRule: readonly BiddingStrategy[]
+  automatic: readonly BiddingStrategy[]
+  placements: readonly Placement[]
+  mostPlacements: number
+  percent: { least: number; most: number }
+}
+const controls: readonly BidControls[] = Object.values(bidControls)
+/** Every strategy that a campaign of any ad type may have. */
+export const biddingStrategies = [...new Set(controls.flatMap(one => one.strategies))]
+/** Every placement for which any ad type can adjust its bids. */
+export const placements = [...new Set(controls.flatMap(one => one.placements))]
 
-const controlsOf = (adType: string) =>
-  Object.hasOwn(bidControls, adType) ? bidControls[adType as MirroredAdType] : undefined
-const needsRule = (strategy: string): boolean => controls.some(one => one.needsRule.some(name => name === strategy))
+const controlsOf = (adType: string): BidControls | undefined =>
+  Object.hasOwn(bidControls, adType) ? bidControls[adType as AdType] : undefined
+const needsRule = (strategy: BiddingStrategy): boolean => controls.some(one => one.needsRule.includes(strategy))
+
+/** By how many percent campaigns of the ad type may change their bids at a placement. */
+export const placementRange = (adType: string): { least: number; most: number } =>
+  controlsOf(adType)?.percent ?? bidControls.SPONSORED_DISPLAY.percent
+
+/** Whether the marketplace chooses the placements by itself, so that none can be adjusted. */
+export const choosesPlacements = (strategy: string | null): boolean =>
+  controls.flatMap(one => one.automatic).some(name => name === strategy)
+
+/** Why a campaign of the ad type that bids by `strategy` cannot have these adjustments; null when it can. */
+export function placementsProblem(
+  adjusted: readonly { placement: Placement; percentage: number }[],
+  adType: string,
+  strategy: string | null,
+): string | null {
+  if (adjusted.some(one => !placementsOf(adType).includes(one.placement)))
+    return 'This ad type does not have this placement'
+  const raised = adjusted.filter(one => one.percentage !== 0)
+  const { least, most } = placementRange(adType)
+  if (raised.some(one => one.percentage < least || one.percentage > most))
+    return `Must be a whole number from ${least} to ${most}`
+  const count = controlsOf(adType)?.mostPlacements ?? 0
+  if (raised.length > count) return `At most ${count} placements can be adjusted`
+  return raised.length && choosesPlacements(strategy)
+    ? 'The marketplace chooses the placements with this bidding strategy'
+    : null
+}
 
 /** The strategies that a change of a campaign of the ad type can set. */
 export const settableStrategies = (adType: string): BiddingStrategy[] =>
@@ -55,8 +109,10 @@ export function strategyProblem(strategy: BiddingStrategy, adType: string): stri
   return 'This ad type does not have this bidding strategy.'
 }
 
-/** The highest bid adjustment of a placement in percent (the marketplace's Sponsored Products specification). */
+/** The highest bid adjustment of a placement in percent, of every ad type that has any. */
 export const MAX_PLACEMENT_PERCENT = 900
+/** The lowest one: only Sponsored Brands can bid less at a placement. */
+export const MIN_PLACEMENT_PERCENT = -99
 
 /** The most characters of an ad group's name (marketplace documentation, concepts/limits). */
 export const MAX_AD_GROUP_NAME_LENGTH = 255

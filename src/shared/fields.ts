@@ -24,8 +24,10 @@ export interface Field {
   part?: { column: string; key: string }
   /** Imported and sent back with others, but not part of an answer. */
   isInternal?: boolean
-  /** The ad types whose campaigns have the field; all when absent. */
+  /** The ad types that have the field; all when absent. */
   adTypes?: readonly AdType[]
+  /** Null means that the row has no such setting, and cannot get one. */
+  isAbsentIfNull?: boolean
   /** A line below the input. */
   help?: string
   /** When two values mean the same although they are written differently. */
@@ -89,9 +91,21 @@ export function isSameValue({ isSame }: Field, a: unknown, b: unknown): boolean 
   return isSame ? isSame(a as never, b as never) : JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Whether campaigns of the ad type have the field. */
+/** Whether the ad type has the field. */
 export const isOfAdType = ({ adTypes }: Field, adType: string): boolean =>
   !adTypes || adTypes.some(one => one === adType)
+
+/** The fields that a row has, by its ad type and by what it holds. */
+export function fieldsOfRow(fields: Fields, row: object): Fields {
+  const values = row as Record<string, unknown>
+  const adType = typeof values['adType'] === 'string' ? values['adType'] : null
+  return Object.fromEntries(
+    entriesOf(fields).filter(
+      ([name, field]) =>
+        (adType === null || isOfAdType(field, adType)) && !(field.isAbsentIfNull && values[name] === null),
+    ),
+  )
+}
 
 /** Of a row those fields that the table names, and nothing else. */
 export function pickFields(row: object, names: readonly string[]): Record<string, unknown> {

@@ -107,18 +107,37 @@ describe('an import that runs through', () => {
     const { profile, owner } = ownerOf('US')
     const { store: books } = opened.sandbox.world
     const amazonProfileId = Number(profile.amazonProfileId)
-    const inBooks = (kind: Map<string, { profileId: number }>) =>
-      [...kind.values()].filter(entity => entity.profileId === amazonProfileId).length
+    const inBooks = (...kinds: Map<string, { profileId: number }>[]) =>
+      kinds.flatMap(kind => [...kind.values()]).filter(entity => entity.profileId === amazonProfileId).length
     const expected = {
-      campaign: inBooks(books.campaigns),
-      ad_group: inBooks(books.adGroups),
-      product_ad: inBooks(books.productAds),
-      target: inBooks(books.keywords) + inBooks(books.targets),
-      negative: inBooks(books.negativeKeywords) + inBooks(books.negativeTargets),
+      SPONSORED_PRODUCTS: {
+        campaign: inBooks(books.campaigns),
+        ad_group: inBooks(books.adGroups),
+        product_ad: inBooks(books.productAds),
+        target: inBooks(books.keywords, books.targets),
+        negative: inBooks(books.negativeKeywords, books.negativeTargets),
+      },
+      SPONSORED_BRANDS: {
+        campaign: inBooks(books.brandCampaigns),
+        ad_group: inBooks(books.brandAdGroups),
+        product_ad: inBooks(books.brandAds),
+        target: inBooks(books.brandKeywords, books.brandTargets),
+        negative: inBooks(books.brandNegativeKeywords, books.brandNegativeTargets),
+      },
+      SPONSORED_DISPLAY: {
+        campaign: inBooks(books.displayCampaigns),
+        ad_group: inBooks(books.displayAdGroups),
+        product_ad: inBooks(books.displayAds),
+        target: inBooks(books.displayTargets),
+        negative: inBooks(books.displayNegativeTargets),
+      },
     }
-    const where = `profile_id = ${owner.profileId}`
-    for (const [table, count] of Object.entries(expected))
-      expect([table, (await tableState(opened.services.db.system, table, { where })).rows]).toEqual([table, count])
+    for (const [adType, tables] of Object.entries(expected)) {
+      expect(tables.target).toBeGreaterThan(0)
+      const where = `profile_id = ${owner.profileId} and ad_type = '${adType}'`
+      for (const [table, count] of Object.entries(tables))
+        expect([table, (await tableState(opened.services.db.system, table, { where })).rows]).toEqual([table, count])
+    }
   })
 
   test('adds the targets of a campaign up to the campaign, and the ads likewise', async () => {

@@ -116,10 +116,9 @@ describe('Sponsored Brands', () => {
     expect(new Set(all.map(c => c.campaignId))).toEqual(new Set(books().brandCampaigns.keys()))
     expect(all.find(c => c.campaignId === longId(0))).toMatchObject({
       name: 'Brand 0',
-      budgetMicros: 25_500_000,
-      budgetType: 'DAILY',
-      bidOptimization: false,
-      placements: [{ placement: 'HOME', percentage: 20 }],
+      dailyBudgetMicros: 25_500_000,
+      lifetimeBudgetMicros: null,
+      bidding: { strategy: 'MANUAL', placements: [{ placement: 'HOME_PAGE', percentage: 20 }] },
       servingStatus: expect.any(String),
       createdAt: new Date(1_772_000_000_000),
     })
@@ -128,7 +127,7 @@ describe('Sponsored Brands', () => {
   it('more than ten changes are sent in batches of ten, with an outcome per item', async () => {
     const changes = Array.from({ length: 12 }, (_, n) => ({
       campaignId: longId(n + 10),
-      budgetMicros: n === 11 ? 1 : 30_000_000,
+      dailyBudgetMicros: n === 11 ? 1 : 30_000_000,
     }))
     const outcomes = await profile.brands.campaigns.update(changes)
     expect(outcomes.map(o => o.ok)).toEqual([...Array.from({ length: 11 }, () => true), false])
@@ -174,7 +173,7 @@ describe('Sponsored Display', () => {
     expect(campaigns.map(c => c.campaignId).toSorted()).toEqual([longId(2000), longId(2001), longId(2002)])
     expect(campaigns[0]).toMatchObject({
       costType: 'VCPM',
-      tactic: 'T00030',
+      tactic: 'AUDIENCES',
       dailyBudgetMicros: 15_000_000,
       startDate: '2026-03-01',
       endDate: '2026-12-24',
@@ -188,7 +187,7 @@ describe('Sponsored Display', () => {
       {
         targetId: longId(2200),
         bidMicros: null,
-        expression: [{ type: 'views', value: [{ type: 'similarProduct' }, { type: 'lookback', value: '30' }] }],
+        expression: [{ type: 'VIEWS', value: [{ type: 'SIMILAR_PRODUCT' }, { type: 'LOOKBACK', value: '30' }] }],
       },
     ])
     expect(await collect(profile.display.ads.pages(filter))).toEqual([])

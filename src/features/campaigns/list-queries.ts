@@ -98,7 +98,7 @@ export const targetsQuery = ranged({
   ...parents,
   ...common,
   name,
-  type: v.optional(v.picklist(['PRODUCT', 'AUTO'], 'Must be PRODUCT or AUTO')),
+  type: v.optional(v.picklist(['PRODUCT', 'AUTO', 'AUDIENCE'], 'Must be PRODUCT, AUTO or AUDIENCE')),
   adType: v.optional(adType),
   ...sorted(targetColumns, 'cost'),
 })

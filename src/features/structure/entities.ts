@@ -5,6 +5,7 @@ import {
   MAX_AD_GROUP_NAME_LENGTH,
   MAX_PLACEMENT_PERCENT,
   maxNameLength,
+  MIN_PLACEMENT_PERCENT,
   placements,
 } from '#shared/campaign-rules.ts'
 import type { Fields } from '#shared/fields.ts'
@@ -27,26 +28,25 @@ export const entityState = v.picklist(['ENABLED', 'PAUSED', 'ARCHIVED', 'PROPOSE
 /** ARCHIVED is final: the marketplace never reopens an archived entity. */
 const newState = v.picklist(['ENABLED', 'PAUSED', 'ARCHIVED'], 'Must be ENABLED, PAUSED or ARCHIVED')
 
-const percentMessage = `Must be a whole number from 0 to ${MAX_PLACEMENT_PERCENT}`
-export const placementPercent = v.pipe(
-  v.number(percentMessage),
-  v.integer(percentMessage),
-  v.minValue(0, percentMessage),
-  v.maxValue(MAX_PLACEMENT_PERCENT, percentMessage),
-)
+/** By how many percent a bid may be changed at a placement: the ranges of the ad types differ. */
+export function placementPercent({ least, most }: { least: number; most: number }) {
+  const message = `Must be a whole number from ${least} to ${most}`
+  return v.pipe(v.number(message), v.integer(message), v.minValue(least, message), v.maxValue(most, message))
+}
+const anyPercent = placementPercent({ least: MIN_PLACEMENT_PERCENT, most: MAX_PLACEMENT_PERCENT })
 interface PlacementBid {
   placement: string
   percentage: number
 }
 const newPlacements = v.pipe(
-  v.array(v.strictObject({ placement: v.picklist(placements, 'Must be a placement'), percentage: placementPercent })),
+  v.array(v.strictObject({ placement: v.picklist(placements, 'Must be a placement'), percentage: anyPercent })),
   v.maxLength(placements.length, 'Name each placement once'),
   v.check(list => new Set(list.map(one => one.placement)).size === list.length, 'Name each placement once'),
 )
 // A placement with 0 percent and one that is not listed mean the same.
 function raised(list: readonly PlacementBid[]): string {
   return list
-    .filter(one => one.percentage > 0)
+    .filter(one => one.percentage !== 0)
     .map(one => `${one.placement} ${one.percentage}`)
     .toSorted()
     .join()
@@ -58,6 +58,21 @@ const identity = {
   id: { label: 'Id', kind: 'id', column: 'id', schema: id, isSortable: true },
   amazonId: { label: 'Marketplace id', kind: 'word', column: 'amazon_id', schema: text, isSortable: true },
 } as const satisfies Fields
+/** A budget is for a day or for the whole run; a campaign has one of the two, and never changes to the other. */
+const newBudget = {
+  edit: newAmount('Valid budget amount is required'),
+  isSortable: true,
+  isAbsentIfNull: true,
+} as const
+
+const adType = {
+  label: 'Ad type',
+  kind: 'word',
+  column: 'ad_type',
+  schema: text,
+  isSortable: true,
+  port: 'adType',
+} as const
 const parents = {
   campaignId: { label: 'Campaign', kind: 'id', column: 'campaign_id', schema: id },
   adGroupId: { label: 'Ad group', kind: 'id', column: 'ad_group_id', schema: id },
@@ -118,7 +133,7 @@ const campaignName = { label: 'Campaign', kind: 'text', column: 'name', of: 'cam
 export const campaignFields = {
   ...identity,
   name: { ...name, label: 'Campaign name', edit: newName('Campaign name', maxNameLength.seller) },
-  adType: { label: 'Ad type', kind: 'word', column: 'ad_type', schema: text, isSortable: true },
+  adType,
   targetingType: {
     label: 'Targeting',
     kind: 'word',
@@ -132,9 +147,36 @@ export const campaignFields = {
     kind: 'money',
     column: 'daily_budget_micros',
     schema: amount,
-    edit: newAmount('Valid budget amount is required'),
-    isSortable: true,
+    ...newBudget,
     port: 'dailyBudgetMicros',
+  },
+  lifetimeBudget: {
+    label: 'Lifetime budget',
+    kind: 'money',
+    column: 'lifetime_budget_micros',
+    schema: amount,
+    ...newBudget,
+    port: 'lifetimeBudgetMicros',
+    adTypes: ['SPONSORED_BRANDS'],
+    help: 'For the whole run of the campaign, not for a day.',
+  },
+  /** CPC pays for clicks, VCPM for a thousand viewable impressions; Sponsored Products always for clicks. */
+  costType: {
+    label: 'Cost type',
+    kind: 'word',
+    column: 'cost_type',
+    schema: word,
+    port: 'costType',
+    adTypes: ['SPONSORED_BRANDS', 'SPONSORED_DISPLAY'],
+  },
+  /** PRODUCTS: products and categories. AUDIENCES: people by what they did. */
+  tactic: {
+    label: 'Aims at',
+    kind: 'word',
+    column: 'tactic',
+    schema: word,
+    port: 'tactic',
+    adTypes: ['SPONSORED_DISPLAY'],
   },
   /** Ours alone; null for none. */
   targetAcos: {
@@ -155,7 +197,7 @@ export const campaignFields = {
     edit: v.picklist(biddingStrategies, 'Must be a bidding strategy'),
     isSortable: true,
     port: 'bidding.strategy',
-    adTypes: ['SPONSORED_PRODUCTS'],
+    adTypes: ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS'],
   },
   /** A change lists all of them: a placement that is left out gets no adjustment. */
   placements: {
@@ -166,7 +208,7 @@ export const campaignFields = {
     schema: v.array(v.object({ placement: v.string(), percentage: v.number() })),
     edit: newPlacements,
     port: 'bidding',
-    adTypes: ['SPONSORED_PRODUCTS'],
+    adTypes: ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS'],
     isSame: (a: readonly PlacementBid[], b: readonly PlacementBid[]) => raised(a) === raised(b),
   },
   startDate: {
@@ -200,6 +242,7 @@ export const campaignFields = {
 
 export const adGroupFields = {
   ...identity,
+  adType,
   campaignId: parents.campaignId,
   campaignName: { ...campaignName, isSortable: true },
   name: { ...name, label: 'Ad group name', edit: newName('Ad group name', MAX_AD_GROUP_NAME_LENGTH) },
@@ -211,7 +254,18 @@ export const adGroupFields = {
     edit: newAmount('Default bid is required'),
     isSortable: true,
     port: 'defaultBidMicros',
+    adTypes: ['SPONSORED_PRODUCTS', 'SPONSORED_DISPLAY'],
     help: 'For everything in the ad group without its own bid.',
+  },
+  /** REACH goes with campaigns that pay for views, the others with those that pay for clicks. */
+  bidOptimization: {
+    label: 'Bids optimized for',
+    kind: 'word',
+    column: 'bid_optimization',
+    schema: word,
+    edit: v.picklist(['CLICKS', 'CONVERSIONS', 'REACH'], 'Must be CLICKS, CONVERSIONS or REACH'),
+    port: 'bidOptimization',
+    adTypes: ['SPONSORED_DISPLAY'],
   },
   state: { ...state, edit: newState },
   ...status,
@@ -219,25 +273,65 @@ export const adGroupFields = {
 
 export const adFields = {
   ...identity,
+  adType,
   ...parents,
   campaignName,
+  /** The headline of Sponsored Brands, or the name of the ad where it has none; null of Sponsored Products. */
+  name: {
+    label: 'Ad name',
+    kind: 'text',
+    column: 'name',
+    schema: word,
+    isSortable: true,
+    port: 'name',
+    adTypes: ['SPONSORED_BRANDS', 'SPONSORED_DISPLAY'],
+  },
+  /** Of an ad that shows exactly one product. */
   asin: { label: 'ASIN', kind: 'word', column: 'asin', schema: word, isSortable: true, port: 'asin' },
-  sku: { label: 'SKU', kind: 'word', column: 'sku', schema: word, isSortable: true, port: 'sku' },
+  sku: {
+    label: 'SKU',
+    kind: 'word',
+    column: 'sku',
+    schema: word,
+    isSortable: true,
+    port: 'sku',
+    adTypes: ['SPONSORED_PRODUCTS', 'SPONSORED_DISPLAY'],
+  },
+  /** All products that an ad of Sponsored Brands shows. */
+  asins: {
+    label: 'Products',
+    kind: 'json',
+    column: 'asins',
+    schema: v.nullable(v.array(v.string())),
+    port: 'asins',
+    adTypes: ['SPONSORED_BRANDS'],
+  },
+  /** PRODUCT_COLLECTION, STORE_SPOTLIGHT, VIDEO or BRAND_VIDEO. */
+  format: {
+    label: 'Format',
+    kind: 'word',
+    column: 'format',
+    schema: word,
+    isSortable: true,
+    port: 'format',
+    adTypes: ['SPONSORED_BRANDS'],
+  },
   // Ads are paused, never archived, from here.
   state: { ...state, edit: v.picklist(['ENABLED', 'PAUSED'], 'Must be ENABLED or PAUSED') },
   ...status,
 } as const satisfies Fields
 
-/** Keywords, product targets and automatic groups. */
+/** Keywords, product targets, automatic groups and audiences. */
 export const targetFields = {
   ...identity,
+  adType,
   ...parents,
   campaignName,
   kind: {
     label: 'Kind',
     kind: 'word',
     column: 'kind',
-    schema: v.picklist(['KEYWORD', 'PRODUCT', 'AUTO']),
+    schema: v.picklist(['KEYWORD', 'PRODUCT', 'AUTO', 'AUDIENCE']),
     isSortable: true,
     port: 'kind',
   },
@@ -259,6 +353,7 @@ export const targetFields = {
 /** On an ad group, or on the whole campaign where `adGroupId` is null. */
 export const negativeFields = {
   ...identity,
+  adType,
   campaignId: parents.campaignId,
   adGroupId: { ...parents.adGroupId, schema: v.nullable(id) },
   kind: {

@@ -31,7 +31,7 @@ import { createSubscriptions, type Subscriptions } from './stream/subscriptions.
 
 export type { BidAdvice, BidSubject, Eligibility, KeywordAdvice, ProductFacts } from './advice/answers.ts'
 export type { AdsCallNote } from './client.ts'
-export type { Bidding, EntityState, Predicate } from './entities/conversions.ts'
+export type { Bidding, DisplayPredicate, EntityState, Predicate } from './entities/conversions.ts'
 export { type ItemOutcome, MAX_BATCH } from './entities/outcome.ts'
 export type { ExportedRow } from './exports/exports.ts'
 export type { Profile } from './profiles.ts'
@@ -50,6 +50,7 @@ export type NewKeyword = NewOf<Products['keywords']>
 export type NegativeKeyword = EntityOf<Products['negativeKeywords']>
 export type Target = EntityOf<Products['targets']>
 export type NegativeTarget = EntityOf<Products['negativeTargets']>
+export type BrandAd = EntityOf<(typeof sponsoredBrands)['ads']>
 
 export interface AmazonAdsOptions {
   baseUrls: Record<RegionKey, string>

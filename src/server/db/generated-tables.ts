@@ -55,8 +55,10 @@ export interface AdDay {
 }
 
 export interface AdGroup {
+  ad_type: Generated<string>;
   amazon_id: string;
   base: unknown | null;
+  bid_optimization: string | null;
   campaign_id: number;
   created_at: Generated<Date>;
   default_bid_micros: Micros | null;
@@ -144,12 +146,14 @@ export interface Campaign {
   base: unknown | null;
   bidding: unknown | null;
   bidding_strategy: string | null;
+  cost_type: string | null;
   created_at: Generated<Date>;
   daily_budget_micros: Micros | null;
   end_date: string | null;
   gone_at: Date | null;
   id: Generated<number>;
   launched_at: Date | null;
+  lifetime_budget_micros: Micros | null;
   merchant_id: number;
   name: string;
   portfolio_amazon_id: string | null;
@@ -159,6 +163,7 @@ export interface Campaign {
   state: string;
   sync_error: string | null;
   sync_state: Generated<"SYNCED" | "PENDING" | "FAILED">;
+  tactic: string | null;
   target_acos: number | null;
   targeting_type: string;
   updated_at: Generated<Date>;
@@ -385,6 +390,7 @@ export interface MetricsState {
 
 export interface Negative {
   ad_group_id: number | null;
+  ad_type: Generated<string>;
   amazon_id: string;
   base: unknown | null;
   campaign_id: number;
@@ -473,14 +479,18 @@ export interface Product {
 
 export interface ProductAd {
   ad_group_id: number;
+  ad_type: Generated<string>;
   amazon_id: string;
   asin: string | null;
+  asins: unknown | null;
   base: unknown | null;
   campaign_id: number;
   created_at: Generated<Date>;
+  format: string | null;
   gone_at: Date | null;
   id: Generated<number>;
   merchant_id: number;
+  name: string | null;
   profile_id: number;
   serving_status: string | null;
   sku: string | null;
@@ -680,6 +690,7 @@ export interface Subscription {
 
 export interface Target {
   ad_group_id: number;
+  ad_type: Generated<string>;
   amazon_id: string;
   base: unknown | null;
   bid_micros: Micros | null;
@@ -688,7 +699,7 @@ export interface Target {
   expression: unknown | null;
   gone_at: Date | null;
   id: Generated<number>;
-  kind: "KEYWORD" | "PRODUCT" | "AUTO";
+  kind: "KEYWORD" | "PRODUCT" | "AUTO" | "AUDIENCE";
   match_type: string | null;
   merchant_id: number;
   profile_id: number;

@@ -16,7 +16,11 @@ function campaign(amazonId: string, part: Partial<Mirrored> = {}): Mirrored {
   return {
     campaignId: amazonId,
     name: `Campaign ${amazonId}`,
+    adType: 'SPONSORED_PRODUCTS',
     targetingType: 'MANUAL',
+    lifetimeBudgetMicros: null,
+    costType: null,
+    tactic: null,
     dailyBudgetMicros: 10_000_000,
     bidding: { strategy: 'SALES_DOWN_ONLY' },
     startDate: '2026-01-01',
@@ -32,7 +36,9 @@ function group(amazonId: string, campaignId: string): Mirrored {
   return {
     amazonId,
     campaignId,
+    adType: 'SPONSORED_PRODUCTS',
     name: 'Group',
+    bidOptimization: null,
     defaultBidMicros: 500_000,
     state: 'ENABLED',
     servingStatus: null,
@@ -43,6 +49,7 @@ function keyword(amazonId: string, adGroupId: string): Mirrored {
     amazonId,
     campaignId: 'not looked at',
     adGroupId,
+    adType: 'SPONSORED_PRODUCTS',
     kind: 'KEYWORD',
     text: 'tide',
     matchType: 'EXACT',
@@ -111,7 +118,11 @@ test('what a list left out is not archived while a change of ours waits for it, 
     await sql`update campaign set sync_state = 'PENDING' where merchant_id = 13 and amazon_id = '1'`.execute(tx)
     await sql`update campaign set updated_at = ${settled} where merchant_id = 13 and amazon_id = '2'`.execute(tx)
   })
-  expect(await db.tenant(13, tx => markGone(tx, 'campaign', { merchantId: 13, profileId: 1 }, [], began))).toBe(1)
+  expect(
+    await db.tenant(13, tx =>
+      markGone(tx, 'campaign', { merchantId: 13, profileId: 1, adType: 'SPONSORED_PRODUCTS' }, [], began),
+    ),
+  ).toBe(1)
   expect((await campaigns(13)).map(c => [c.gone, c.state])).toEqual([
     [false, 'ENABLED'],
     [false, 'ENABLED'],
@@ -144,6 +155,7 @@ test('children find their parents by the marketplace’s ids, and one without a 
   expect(await save(3, 'target', [keyword('111', '11')])).toBe(1)
   const negative = {
     amazonId: '9',
+    adType: 'SPONSORED_PRODUCTS',
     campaignId: '1',
     adGroupId: null,
     kind: 'KEYWORD',
@@ -161,7 +173,9 @@ test('children find their parents by the marketplace’s ids, and one without a 
 test('what the marketplace no longer lists is gone, and comes back when it does', async () => {
   await save(4, 'campaign', [campaign('1'), campaign('2')])
   const later = new Date(Date.now() + 60_000)
-  await db.tenant(4, tx => markGone(tx, 'campaign', { merchantId: 4, profileId: 1 }, ['2'], later))
+  await db.tenant(4, tx =>
+    markGone(tx, 'campaign', { merchantId: 4, profileId: 1, adType: 'SPONSORED_PRODUCTS' }, ['2'], later),
+  )
   expect((await campaigns(4)).map(c => [c.gone, c.state])).toEqual([
     [true, 'ARCHIVED'],
     [false, 'ENABLED'],

@@ -30,7 +30,7 @@ export interface Predicate {
   value: string | null
 }
 /** A condition, or a named audience with conditions of its own inside: views of similarProduct within lookback 30. */
-interface DisplayPredicate {
+export interface DisplayPredicate {
   type: string
   value: string | DisplayPredicate[] | null
 }
@@ -72,6 +72,7 @@ export const id = { from: entityId }
 export const maybeId = { from: orNull(entityId) }
 /** In the older calls, which demand an integer. */
 export const integer = { from: entityId, to: integerId }
+export const maybeInteger = { from: orNull(entityId), to: (id: string | null) => (id === null ? null : integerId(id)) }
 export const text = { from: z.string() }
 export const maybeText = { from: orNull(z.string()) }
 export const moment = z
@@ -101,6 +102,15 @@ export const tags = {
 export const flag = z.union([z.boolean(), z.string().transform(word => word === 'true')]).nullish()
 /** CPC pays clicks, VCPM a thousand viewable impressions. */
 export const costType = { from: oneOf('CPC', 'VCPM') }
+/** What Sponsored Display aims at: T00020 at products and categories, T00030 at audiences. */
+export const tactic = {
+  from: z.string().transform((code): 'PRODUCTS' | 'AUDIENCES' => (code === 'T00030' ? 'AUDIENCES' : 'PRODUCTS')),
+}
+/** What bids of Sponsored Display are to bring; REACH is paid by view. */
+export const bidOptimization = {
+  from: oneOf('CLICKS', 'REACH', 'CONVERSIONS'),
+  to: (value: 'CLICKS' | 'REACH' | 'CONVERSIONS') => value.toLowerCase(),
+}
 export const landingPage = {
   from: z
     .object({ pageType: z.string().nullish(), url: z.string().nullish() })
@@ -119,6 +129,16 @@ export const dailyBudget = {
   from: z.object({ budget: amount.from }).transform(({ budget }) => budget),
   to: (micros: Micros) => ({ budget: fromMicros(micros), budgetType: 'DAILY' }),
 }
+
+/** The budget of Sponsored Brands where it is of this type, else null. */
+export const budgetOf = (budgetType: 'DAILY' | 'LIFETIME') => ({
+  wire: 'budget',
+  isWhole: true,
+  from: z
+    .object({ budget: amount.from, budgetType: oneOf('DAILY', 'LIFETIME') })
+    .transform(wire => (wire.budgetType === budgetType ? wire.budget : null)),
+  to: (micros: Micros) => fromMicros(micros),
+})
 
 // 20260310 is 2026-03-10; a day with dashes stays as it is.
 const dashedDay = z.string().transform(day => day.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'))
@@ -184,12 +204,13 @@ export const olderPredicates = {
 }
 // Conditions nest once in what is documented; read to any depth.
 const displayPredicate: z.ZodType<DisplayPredicate> = z.lazy(() =>
-  z.object({ type: z.string(), value: orNull(z.union([entityId, z.array(displayPredicate)])) }),
+  z
+    .object({ type: z.string(), value: orNull(z.union([entityId, z.array(displayPredicate)])) })
+    .transform(({ type, value }) => ({ type: upper(type), value })),
 )
 export const displayPredicates = { from: listOf(displayPredicate) }
 
-/** By how much bids are raised where. */
-export const placementPercentages = listOf(z.object({ placement: z.string(), percentage: z.number() }))
+const placementPercentages = listOf(z.object({ placement: z.string(), percentage: z.number() }))
 // Whatever the ad type has must have a word here.
 const vendorStrategies: Record<BiddingStrategy, string> = {
   SALES_DOWN_ONLY: 'LEGACY_FOR_SALES',
@@ -251,4 +272,52 @@ export const bidding = {
       ...(shopperCohortBidding.length > 0 && { shopperCohortBidding }),
     }
   },
+}
+
+const vendorBrandPlacements: Record<rules.Placement<'SPONSORED_BRANDS'>, string> = {
+  TOP_OF_SEARCH: 'TOP_OF_SEARCH',
+  PRODUCT_PAGE: 'DETAIL_PAGE',
+  HOME_PAGE: 'HOME',
+  OTHER_PLACEMENTS: 'OTHER',
+}
+const brandPlacements = invert(vendorBrandPlacements)
+/** What the marketplace bids for below top of search when it bids by itself. */
+const vendorOptimizations: Record<Exclude<rules.BiddingStrategy<'SPONSORED_BRANDS'>, 'MANUAL'>, string> = {
+  AUTOMATIC_SALES: 'MAXIMIZE_IMMEDIATE_SALES',
+  AUTOMATIC_NEW_TO_BRAND: 'MAXIMIZE_NEW_TO_BRAND_CUSTOMERS',
+}
+const optimizations = invert(vendorOptimizations)
+
+/** The bidding of Sponsored Brands: by the marketplace itself, or by hand with adjustments of placements, never both. */
+export interface BrandBidding {
+  strategy: rules.BiddingStrategy<'SPONSORED_BRANDS'>
+  /** -99 to 900 percent; of MANUAL bidding only. */
+  placements: { placement: rules.Placement<'SPONSORED_BRANDS'>; percentage: number }[]
+}
+const brandBiddingWire = z.object({
+  bidOptimization: flag,
+  bidOptimizationStrategy: z.string().nullish(),
+  bidAdjustmentsByPlacement: placementPercentages,
+})
+export const brandBidding = {
+  wire: 'bidding',
+  from: brandBiddingWire.nullish().transform((wire): BrandBidding => {
+    const isManual = wire?.bidOptimization === false
+    const optimization = optimizations[wire?.bidOptimizationStrategy ?? ''] ?? 'AUTOMATIC_SALES'
+    const adjusted = (wire?.bidAdjustmentsByPlacement ?? []).flatMap(({ placement, percentage }) => {
+      const ours = brandPlacements[placement]
+      return ours ? [{ placement: ours, percentage }] : []
+    })
+    return { strategy: isManual ? 'MANUAL' : optimization, placements: isManual ? adjusted : [] }
+  }),
+  to: ({ strategy, placements: adjusted }: BrandBidding) =>
+    strategy === 'MANUAL'
+      ? {
+          bidOptimization: false,
+          bidAdjustmentsByPlacement: adjusted.map(({ placement, percentage }) => ({
+            placement: vendorBrandPlacements[placement],
+            percentage,
+          })),
+        }
+      : { bidOptimization: true, bidOptimizationStrategy: vendorOptimizations[strategy] },
 }

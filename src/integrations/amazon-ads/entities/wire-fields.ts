@@ -4,6 +4,8 @@ import { z } from 'zod'
 interface WireField {
   /** Its name there, or a path into parts; of several the first that is not empty. Absent: the same name as ours. */
   wire?: string | readonly string[]
+  /** It is read from the whole entity: what it means follows from another field there. */
+  isWhole?: boolean
   /** Checks what the marketplace answers, and converts it. */
   from: z.ZodType
   /** Converts what we send. Absent: it is sent as it is. */
@@ -65,7 +67,9 @@ type Json = Record<string, unknown>
 /** The schema of the marketplace's answer, which gives our entity. */
 export function schemaOf<R extends { fields: WireFields }>({ fields }: R): z.ZodType<EntityOf<R>> {
   const entries = Object.entries(fields)
-  const finders = entries.map(([name, { wire = name }]) => [name, finder(wire)] as const)
+  const finders = entries.map(
+    ([name, { wire = name, isWhole }]) => [name, isWhole ? (json: object) => json : finder(wire)] as const,
+  )
   const ours = z.object(Object.fromEntries(entries.map(([name, { from }]) => [name, from])))
   const flat = z
     .custom<object>(json => typeof json === 'object' && json !== null, 'expected an object')

@@ -22,7 +22,8 @@ import { useOnline } from '#client/api/online.ts'
 import { Money } from '#client/ui/figures/figure.tsx'
 import type { RowAction } from '#client/ui/lists/row-menu.tsx'
 import { EditSheet } from '../edit/edit-sheet.tsx'
-import { matchWords, targetName } from '../form/field-labels.ts'
+import { adFields } from '#features/structure/contract.ts'
+import { formatField, matchWords, targetName } from '../form/field-labels.ts'
 
 interface ContentsProps {
   /** Absent: what is in all of them. */
@@ -177,7 +178,7 @@ function Negatives({ adGroup, search, shop }: ContentsProps) {
   )
 }
 
-const adName = (ad: AdRow): string => ad.asin ?? ad.sku ?? ad.amazonId
+const adName = (ad: AdRow): string => ad.name ?? ad.asin ?? ad.sku ?? ad.amazonId
 
 function useAdRow(stored: AdRow) {
   const mayChange = useMayChange()
@@ -204,6 +205,9 @@ function AdRowItem({ row: stored, isInAll: inAll }: { row: AdRow; isInAll: boole
         detail={
           <div className="row-status">
             <RowStatus {...row} />
+            {row.format && <span>{formatField('format', adFields.format, row.format, '')}</span>}
+            {row.name && row.asin && <span>{row.asin}</span>}
+            {row.asins && row.asins.length > 1 && <span>{row.asins.length} products</span>}
             {row.asin && row.sku && <span>{row.sku}</span>}
             {inAll && <span>{row.campaignName}</span>}
           </div>

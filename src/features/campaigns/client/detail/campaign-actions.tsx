@@ -54,7 +54,7 @@ export function CampaignActions({ stored, shop }: { stored: Campaign; shop: Shop
           kind="campaign"
           row={row}
           name={row.name}
-          names={['budget']}
+          names={['budget', 'lifetimeBudget']}
           title={`Budget of ${row.name}`}
           submitLabel="Save budget"
           savedTitle="Budget saved"
@@ -86,8 +86,11 @@ const lineFields = ['targetingType', 'biddingStrategy', 'targetAcos', 'endDate']
 
 // Short, since the line is one: the form says the rest.
 function settingsOf(row: Campaign): string[] {
-  const budget =
-    row.budget === null ? [] : [`${formatField('budget', campaignFields.budget, row.budget, row.currency)} a day`]
+  const amount = (value: number): string => formatField('budget', campaignFields.budget, value, row.currency)
+  const budget = [
+    ...(row.budget === null ? [] : [`${amount(row.budget)} a day`]),
+    ...(row.lifetimeBudget === null ? [] : [`${amount(row.lifetimeBudget)} for the whole run`]),
+  ]
   const fields = lineFields.flatMap(name => {
     const value: FieldValue = row[name]
     if (value === null) return []
@@ -96,8 +99,11 @@ function settingsOf(row: Campaign): string[] {
     return [name === 'targetAcos' || name === 'endDate' ? `${field.label} ${text}` : text]
   })
   const raised = row.placements
-    .filter(one => one.percentage > 0)
-    .map(one => `${placementLabels[one.placement as Placement] ?? one.placement} +${formatPercent(one.percentage)}`)
+    .filter(one => one.percentage !== 0)
+    .map(({ placement, percentage }) => {
+      const sign = percentage > 0 ? '+' : ''
+      return `${placementLabels[placement as Placement] ?? placement} ${sign}${formatPercent(percentage)}`
+    })
   return [...budget, ...fields, ...raised]
 }
 

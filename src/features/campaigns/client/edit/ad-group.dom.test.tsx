@@ -15,7 +15,14 @@ setupIonicReact()
 configure({ asyncUtilTimeout: 5000 })
 
 const figures = figuresWithRatios({ impressions: 1000, clicks: 50, cost: 40, sales: 200, orders: 4, units: 4 })
-const mirrored = { servingStatus: null, syncState: 'SYNCED', syncError: null, version: 3, currency: 'USD' } as const
+const mirrored = {
+  adType: 'SPONSORED_PRODUCTS',
+  servingStatus: null,
+  syncState: 'SYNCED',
+  syncError: null,
+  version: 3,
+  currency: 'USD',
+} as const
 const group = {
   ...mirrored,
   id: 21,
@@ -25,6 +32,7 @@ const group = {
   campaignId: 11,
   campaignName: 'Tide mugs',
   defaultBid: 0.5,
+  bidOptimization: null,
 }
 const ofGroup = { campaignId: 11, campaignName: 'Tide mugs', adGroupId: 21, state: 'ENABLED' }
 const keyword = {
@@ -47,7 +55,8 @@ const auto = {
   matchType: null,
   bid: null,
 }
-const ad = { ...mirrored, ...ofGroup, id: 41, amazonId: '41', asin: 'B0TIDE0001', sku: 'MUG-1' }
+const ofProduct = { name: null, asin: 'B0TIDE0001', sku: 'MUG-1', asins: null, format: null }
+const ad = { ...mirrored, ...ofGroup, id: 41, amazonId: '41', ...ofProduct }
 
 let sent: { path: string; body: unknown; ifMatch: string | null }[] = []
 

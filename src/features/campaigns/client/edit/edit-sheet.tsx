@@ -3,6 +3,7 @@ import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { bidProblem, dailyBudgetProblem } from '#shared/campaign-rules.ts'
+import { fieldsOfRow } from '#shared/fields.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { draftOf, editOf, formSchema, rejectedFields } from '../form/entity-form.tsx'
 import { FieldInputs } from '../form/entity-form.tsx'
@@ -33,7 +34,7 @@ export function EditSheet(props: EditSheetProps) {
   const { kind, row, inherited = {}, name, names, title, submitLabel, savedTitle, shop, href, onClose } = props
   const { id, version, currency } = row
   const { make } = useEdit(kind)
-  const fields = fieldsOfKind(kind)
+  const fields = fieldsOfRow(fieldsOfKind(kind), row)
   const market = marketplaceById(shop.marketplaceId)
   const checkBid = (bid: number): string | null => (market ? bidProblem(bid, market) : null)
   const checks = {

@@ -1,4 +1,5 @@
 import '../campaigns.css'
+import { fieldsOfRow } from '#shared/fields.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Page } from '#client/ui/ionic/page.tsx'
@@ -14,8 +15,9 @@ import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import {
-  MAX_PLACEMENT_PERCENT,
+  choosesPlacements,
   type Placement,
+  placementRange,
   placementsOf,
   settableStrategies,
   placements,
@@ -63,7 +65,7 @@ const percent = (value: FieldValue): string => `${value ?? '–'}%`
 function ConflictCard({ mine, theirs, onChoose }: ConflictCardProps) {
   const current = campaignDraft(theirs)
   const lines = [
-    ...inputFields(campaignFields).map(([name, field]) => ({
+    ...inputFields(fieldsOfRow(campaignFields, theirs)).map(([name, field]) => ({
       name,
       label: field.label,
       format: (value: FieldValue) => formatField(name, field, value, theirs.currency),
@@ -128,7 +130,7 @@ function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
         </div>
         <form {...form.props}>
           <FieldInputs
-            fields={campaignFields}
+            fields={fieldsOfRow(campaignFields, base)}
             bind={form.field}
             currency={base.currency}
             today={today}
@@ -141,7 +143,9 @@ function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
                     value={String(form.values.biddingStrategy)}
                     options={strategiesFor(base)}
                   />
-                  <PlacementInputs adType={base.adType} field={form.field} />
+                  {!choosesPlacements(String(form.values.biddingStrategy)) && (
+                    <PlacementInputs adType={base.adType} field={form.field} />
+                  )}
                 </>
               ),
             }}
@@ -171,10 +175,13 @@ interface PlacementInputsProps {
 
 /** How much higher a campaign bids at each placement that its ad type has. */
 function PlacementInputs({ adType, field }: PlacementInputsProps) {
+  const { least, most } = placementRange(adType)
   return (
     <fieldset className="placements">
-      <legend>Bid more by placement</legend>
-      <p className="field-help">On top of each bid, from 0 to {MAX_PLACEMENT_PERCENT}%.</p>
+      <legend>{least < 0 ? 'Bid more or less by placement' : 'Bid more by placement'}</legend>
+      <p className="field-help">
+        On top of each bid, from {least} to {most}%.
+      </p>
       {placementsOf(adType).map(placement => (
         <NumberField key={placement} label={placementLabels[placement]} digits={0} suffix="%" {...field(placement)} />
       ))}

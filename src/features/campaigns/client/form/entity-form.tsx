@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { inputFields } from './field-labels.ts'
+import { inputFields, optionsOf } from './field-labels.ts'
 import { ApiError } from '#client/api/api-error.ts'
 import { changesOf, type Field, type Fields } from '#shared/fields.ts'
 import { Fragment, type ReactNode } from 'react'
@@ -55,6 +55,8 @@ function FieldInput({ name, field, bound, currency, today }: FieldInputProps) {
       return <NumberField optional digits={1} suffix="%" {...shared} {...number} />
     case 'day':
       return <TextField type="date" {...(today && { min: today })} {...shared} {...text} />
+    case 'word':
+      return <SelectField options={optionsOf(name)} {...shared} {...text} />
     default:
       return <TextField {...shared} {...text} />
   }

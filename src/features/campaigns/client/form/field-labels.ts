@@ -35,10 +35,18 @@ export const strategies: Record<BiddingStrategy, { label: string; hint: string }
     label: 'Dynamic bids: up and down',
     hint: 'Bids are also raised, to at most double, when a sale is more likely.',
   },
-  MANUAL: { label: 'Fixed bids', hint: 'Every bid is used as it is.' },
+  MANUAL: { label: 'Fixed bids', hint: 'Every bid is used as it is, adjusted by placement only.' },
   RULE_BASED: {
     label: 'By a rule',
     hint: 'A bidding rule in the marketplace’s advertising console sets the bids. Choosing another strategy ends this.',
+  },
+  AUTOMATIC_SALES: {
+    label: 'Automatic: sales',
+    hint: 'Below the top of search the marketplace sets the bids so that they bring sales.',
+  },
+  AUTOMATIC_NEW_TO_BRAND: {
+    label: 'Automatic: new customers',
+    hint: 'Below the top of search the marketplace sets the bids so that they bring customers who are new to the brand.',
   },
 }
 
@@ -48,6 +56,8 @@ export const placementLabels: Record<Placement, string> = {
   PRODUCT_PAGE: 'Product pages',
   REST_OF_SEARCH: 'Rest of search',
   SITE_AMAZON_BUSINESS: 'Amazon Business',
+  HOME_PAGE: 'Home page',
+  OTHER_PLACEMENTS: 'Other placements',
 }
 
 const wordLabels: Partial<Record<string, Record<string, string>>> = {
@@ -59,6 +69,15 @@ const wordLabels: Partial<Record<string, Record<string, string>>> = {
     SPONSORED_DISPLAY: 'Sponsored Display',
   },
   matchType: words,
+  costType: { CPC: 'Clicks', VCPM: 'A thousand viewable impressions' },
+  tactic: { PRODUCTS: 'Products and categories', AUDIENCES: 'Audiences' },
+  bidOptimization: { CLICKS: 'Page visits', CONVERSIONS: 'Conversions', REACH: 'Viewable impressions' },
+  format: {
+    PRODUCT_COLLECTION: 'Product collection',
+    STORE_SPOTLIGHT: 'Store spotlight',
+    VIDEO: 'Video',
+    BRAND_VIDEO: 'Brand video',
+  },
   biddingStrategy: {
     ...Object.fromEntries(Object.entries(strategies).map(([name, { label }]) => [name, label])),
     OTHER: 'Another strategy',
@@ -67,6 +86,10 @@ const wordLabels: Partial<Record<string, Record<string, string>>> = {
 
 /** What an input or a cell shows of a field. */
 export type FieldValue = string | number | null
+
+/** The values of a field of which one is chosen, with what they are called. */
+export const optionsOf = (name: string): { value: string; label: string }[] =>
+  Object.entries(wordLabels[name] ?? {}).map(([value, label]) => ({ value, label }))
 
 /** The value of a field as people read it. */
 export function formatField(name: string, { kind }: Pick<Field, 'kind'>, value: FieldValue, currency: string): string {

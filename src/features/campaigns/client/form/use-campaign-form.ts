@@ -15,13 +15,16 @@ import {
   placementPercent,
 } from '#features/structure/contract.ts'
 import {
+  choosesPlacements,
   dailyBudgetProblem,
   endDateProblem,
   nameLengthProblem,
   type Placement,
+  placementRange,
   placements,
   settableStrategies,
 } from '#shared/campaign-rules.ts'
+import { fieldsOfRow } from '#shared/fields.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
 import { useEdit } from '../edit/use-edit.ts'
@@ -39,7 +42,7 @@ const forPlacements = <T>(valueOf: (placement: Placement) => T) =>
 /** A campaign as the form shows it at first. */
 export function campaignDraft(campaign: Campaign): CampaignDraft {
   return {
-    ...draftOf(campaignFields, campaign),
+    ...draftOf(fieldsOfRow(campaignFields, campaign), campaign),
     ...forPlacements(placement => percentOf(campaign, placement)),
   }
 }
@@ -48,9 +51,10 @@ export function campaignDraft(campaign: Campaign): CampaignDraft {
 function campaignEdit(from: Campaign, values: Record<string, unknown>) {
   const raised = placements.flatMap(placement => {
     const percentage = Number(values[placement])
-    return percentage > 0 ? [{ placement, percentage }] : []
+    return percentage === 0 ? [] : [{ placement, percentage }]
   })
-  const edit = editOf<Changes['campaign']>(campaignFields, from, { ...values, placements: raised })
+  const adjusted = choosesPlacements(String(values['biddingStrategy'])) ? [] : raised
+  const edit = editOf<Changes['campaign']>(campaignFields, from, { ...values, placements: adjusted })
   const isRestorable = settableStrategies(from.adType).some(strategy => strategy === edit.was.biddingStrategy)
   const { biddingStrategy: _, ...was } = edit.was
   return { set: edit.set, was: isRestorable ? edit.was : was }
@@ -92,14 +96,14 @@ export function useCampaignForm(campaign: Campaign, shop: Shop) {
   const [today] = useState(() => dayIn(new Date(serverNow()), market?.timezone ?? 'UTC'))
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
   const advertiser = merchant?.accountType === 'VENDOR' ? 'vendor' : 'seller'
-  const checked = formSchema(campaignFields, {
+  const checked = formSchema(fieldsOfRow(campaignFields, base), {
     name: (name: string) => (name === base.name ? null : nameLengthProblem(name, advertiser)),
     budget: (budget: number) => (market ? dailyBudgetProblem(budget, market) : null),
     endDate: (day: string) =>
       day === (base.endDate ?? '') ? null : endDateProblem(day || null, base.startDate, today),
   })
   const form = useForm({
-    schema: v.object({ ...checked.entries, ...forPlacements(() => placementPercent) }),
+    schema: v.object({ ...checked.entries, ...forPlacements(() => placementPercent(placementRange(base.adType))) }),
     initial: campaignDraft(campaign),
     onSubmit: async values => {
       try {

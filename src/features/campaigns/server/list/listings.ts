@@ -12,10 +12,7 @@ type Filter = RawBuilder<unknown> | false | undefined
 
 const inCampaign = (id: number | undefined) => id !== undefined && sql`t.campaign_id = ${id}`
 const inAdGroup = (id: number | undefined) => id !== undefined && sql`t.ad_group_id = ${id}`
-// Only campaigns have an ad type: what belongs to a campaign is found by its.
-const ofAdType = (adType: string | undefined) =>
-  adType !== undefined &&
-  sql`exists (select 1 from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id and c.ad_type = ${adType})`
+const ofAdType = (adType: string | undefined) => adType !== undefined && sql`t.ad_type = ${adType}`
 
 /** What every list of rows with figures can be narrowed to. */
 interface Common {
@@ -39,7 +36,7 @@ export function campaignsListing(q: Filters<Query<'campaigns'>>, now: Date): Lis
       q.campaignId !== undefined && sql`t.id = ${q.campaignId}`,
       ...commonFilters(q),
       contains('name', q.name),
-      q.adType !== undefined && sql`t.ad_type = ${q.adType}`,
+      ofAdType(q.adType),
       q.targetingType !== undefined && sql`t.targeting_type = ${q.targetingType}`,
       inPortfolio(q.portfolioId),
       q.launched === true && sql`t.launched_at > ${launchedSince}`,
@@ -81,9 +78,10 @@ export function adGroupsListing(q: Filters<Query<'adGroups'>>): Listing<'adGroup
   }
 }
 
-/** Advertised products that pass the filter; `name` looks in asin and sku. */
+/** Advertised products that pass the filter; `name` looks in the ad's name, its products and its sku. */
 export function adsListing(q: Filters<Query<'ads'>>): Listing<'ad'> {
-  const isNamed = Boolean(q.name) && sql`strpos(lower(concat_ws(' ', t.asin, t.sku)), lower(${q.name})) > 0`
+  const isNamed =
+    Boolean(q.name) && sql`strpos(lower(concat_ws(' ', t.name, t.asin, t.sku, t.asins)), lower(${q.name})) > 0`
   return inside('ad', q, isNamed, ofAdType(q.type))
 }
 

@@ -1,4 +1,4 @@
-import { changesOf, type Field, type FieldChange, isOfAdType } from '#shared/fields.ts'
+import { changesOf, type Field, type FieldChange, fieldsOfRow } from '#shared/fields.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
@@ -78,10 +78,12 @@ function verdictOn<E extends EditableEntity>(
 }
 
 function adTypeProblems(fields: Readonly<Record<string, Field>>, row: object, change: object): Record<string, string> {
-  const adType = 'adType' in row && typeof row.adType === 'string' ? row.adType : null
-  const missing = Object.keys(change).filter(name => {
-    const field = fields[name]
-    return adType !== null && field && !isOfAdType(field, adType)
-  })
-  return Object.fromEntries(missing.map(name => [name, 'This ad type does not have this setting']))
+  const present = fieldsOfRow(fields, row)
+  const missing = Object.keys(change).filter(name => name in fields && !(name in present))
+  return Object.fromEntries(missing.map(name => [name, absences[name] ?? 'This ad type does not have this setting']))
+}
+
+const absences: Record<string, string> = {
+  budget: 'This campaign has no daily budget',
+  lifetimeBudget: 'This campaign has no lifetime budget',
 }

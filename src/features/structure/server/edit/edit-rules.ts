@@ -3,7 +3,7 @@ import {
   dailyBudgetProblem,
   endDateProblem,
   nameLengthProblem,
-  placementsOf,
+  placementsProblem,
   strategyProblem,
 } from '#shared/campaign-rules.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
@@ -80,24 +80,27 @@ function campaignProblems({ profile, market, today, row, change, isTaken }: Edit
     fields: {
       name: tooLong ?? (isNewName && isTaken(nameKey(null, name)) ? 'Another campaign has this name' : null),
       budget: budget === undefined ? null : dailyBudgetProblem(budget, market),
-      placements: placementsProblem(row, change),
+      placements: bidsProblem(row, change),
       endDate: endDate === undefined || endDate === row.endDate ? null : endDateProblem(endDate, row.startDate, today),
     },
   }
 }
 
 // The marketplace takes the strategy together with the placements, and one that we do not know cannot be sent back.
-function placementsProblem(row: Row<'campaign'>, { placements, biddingStrategy }: Changes['campaign']): string | null {
-  if (!placements) return null
-  if (placements.some(one => !placementsOf(row.adType).includes(one.placement)))
-    return 'This ad type does not have this placement'
-  return !biddingStrategy && (row.biddingStrategy === null || row.biddingStrategy === 'OTHER')
+function bidsProblem(row: Row<'campaign'>, { placements, biddingStrategy }: Changes['campaign']): string | null {
+  if (!placements && !biddingStrategy) return null
+  const strategy = biddingStrategy ?? row.biddingStrategy
+  const problem = placementsProblem(placements ?? (row.placements as Placements), row.adType, strategy)
+  if (problem || !placements) return problem
+  return strategy === null || strategy === 'OTHER'
     ? 'Choose a bidding strategy first: this one is managed at the marketplace'
     : null
 }
 
+type Placements = NonNullable<Changes['campaign']['placements']>
+
 function adGroupProblems({ market, row, parents, change, isTaken }: Edit<'adGroup'>): EditProblems {
-  const { name, defaultBid } = change
+  const { name, defaultBid, bidOptimization } = change
   const isRenamed = name !== undefined && name.toLowerCase() !== row.name.toLowerCase()
   const budgetMicros = parents.campaign?.budgetMicros ?? null
   return {
@@ -105,8 +108,15 @@ function adGroupProblems({ market, row, parents, change, isTaken }: Edit<'adGrou
       name:
         isRenamed && isTaken(nameKey(row.campaignId, name)) ? 'Another ad group of the campaign has this name' : null,
       defaultBid: defaultBid === undefined ? null : bidProblem(defaultBid, market, { budgetMicros }),
+      bidOptimization: optimizationProblem(row.bidOptimization, bidOptimization),
     },
   }
+}
+
+// Views and clicks are paid for by the campaign, whose cost type never changes.
+function optimizationProblem(before: string | null, after: string | undefined): string | null {
+  if (after === undefined || (after === 'REACH') === (before === 'REACH')) return null
+  return after === 'REACH' ? 'This campaign pays for clicks' : 'This campaign pays for views'
 }
 
 function targetProblems({ market, row, parents, change: { bid, state } }: Edit<'target'>): EditProblems {

@@ -1,3 +1,5 @@
+import { type AdType, adTypes } from '#shared/campaign-rules.ts'
+import { isOfAdType } from '#shared/fields.ts'
 import type * as ads from '#integrations/amazon-ads/index.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
@@ -16,53 +18,115 @@ export interface ImportProgress {
   onProgress: (share: number, what: string, days?: { from: string; to: string }) => Promise<void>
 }
 
-/** The port's lists, parents first: what its ids are called, which entity it fills, and what the list is in words. */
+const campaigns = { idName: 'campaignId', entity: 'campaign', what: 'campaigns' } as const
+const adGroups = { idName: 'adGroupId', entity: 'adGroup', what: 'ad groups' } as const
+const adList = { idName: 'adId', entity: 'ad', what: 'ads' } as const
+const keywords = { idName: 'keywordId', entity: 'target', what: 'keywords' } as const
+const targets = { idName: 'targetId', entity: 'target', what: 'targets' } as const
+const negativeKeywords = { idName: 'keywordId', entity: 'negative', what: 'negative keywords' } as const
+const negativeTargets = { idName: 'targetId', entity: 'negative', what: 'negative targets' } as const
+
+/** The port's lists by ad type, parents first: what their ids are called, which entity they fill, and what they are in words. */
 export const portLists = {
-  campaigns: { idName: 'campaignId', entity: 'campaign', what: 'campaigns' },
-  adGroups: { idName: 'adGroupId', entity: 'adGroup', what: 'ad groups' },
-  productAds: { idName: 'adId', entity: 'ad', what: 'ads' },
-  keywords: { idName: 'keywordId', entity: 'target', what: 'keywords' },
-  targets: { idName: 'targetId', entity: 'target', what: 'targets' },
-  negativeKeywords: { idName: 'keywordId', entity: 'negative', what: 'negative keywords' },
-  campaignNegativeKeywords: { idName: 'keywordId', entity: 'negative', what: 'negative keywords of campaigns' },
-  negativeTargets: { idName: 'targetId', entity: 'negative', what: 'negative targets' },
-  campaignNegativeTargets: { idName: 'targetId', entity: 'negative', what: 'negative targets of campaigns' },
-} as const
-type PortList = keyof typeof portLists
-const lists = Object.keys(portLists) as PortList[]
+  SPONSORED_PRODUCTS: {
+    campaigns,
+    adGroups,
+    productAds: adList,
+    keywords,
+    targets,
+    negativeKeywords,
+    campaignNegativeKeywords: { ...negativeKeywords, what: 'negative keywords of campaigns' },
+    negativeTargets,
+    campaignNegativeTargets: { ...negativeTargets, what: 'negative targets of campaigns' },
+  },
+  SPONSORED_BRANDS: { campaigns, adGroups, ads: adList, keywords, targets, negativeKeywords, negativeTargets },
+  SPONSORED_DISPLAY: { campaigns, adGroups, ads: adList, targets, negativeTargets },
+} as const satisfies Record<AdType, Record<string, PortList>>
+
+interface PortList {
+  idName: string
+  entity: EntityName
+  what: string
+}
+interface Filter {
+  states: ads.EntityState[]
+  /** Only campaigns show a serving status, and a call that asks for it counts five times. */
+  extended?: boolean
+  campaignIds?: string[]
+}
+/** Every list of an ad type, read in the same way. */
+type Lists = Record<string, { pages: (filter: Filter) => AsyncIterable<Item[]> } | undefined>
+
+function listsOf(account: ads.ProfileAds, adType: AdType): Lists {
+  const byType = {
+    SPONSORED_PRODUCTS: account,
+    SPONSORED_BRANDS: account.brands,
+    SPONSORED_DISPLAY: account.display,
+  } satisfies Record<AdType, object>
+  return byType[adType] as unknown as Lists
+}
+
+const LISTS = adTypes.flatMap(adType => Object.keys(portLists[adType])).length
+const spokenTypes = {
+  SPONSORED_PRODUCTS: '',
+  SPONSORED_BRANDS: ' of Sponsored Brands',
+  SPONSORED_DISPLAY: ' of Sponsored Display',
+}
 
 /**
  * Mirrors the whole structure of an advertising account, page by page, each in its own transaction. It may be broken off
  * and run again at any point; a second run over an unchanged account changes nothing. Rows that the marketplace no longer
- * lists are marked as gone once everything was read. Returns how many rows were added or changed.
+ * lists are marked as gone once everything of their ad type was read. Returns how many rows were added or changed.
  */
-export async function importStructure(
-  services: Services,
-  profile: Profile,
-  { signal, onProgress }: ImportProgress,
-): Promise<number> {
-  const { db, clock } = services
-  const ads = services.integrations.amazonAds.forProfile({
+export async function importStructure(services: Services, profile: Profile, progress: ImportProgress): Promise<number> {
+  const account = services.integrations.amazonAds.forProfile({
     connectionId: profile.connectionId,
     region: profile.region,
     profileId: profile.amazonProfileId,
   })
-  const began = clock.now()
-  const listed = new Map<EntityName, string[]>()
   let changed = 0
-  for (const [i, list] of lists.entries()) {
-    const { entity, what } = portLists[list]
-    await onProgress(i / lists.length, what)
-    const ids = listed.get(entity) ?? []
-    listed.set(entity, ids)
+  let listsDone = 0
+  for (const adType of adTypes) {
+    const before = listsDone
+    const onProgress = (list: number, what: string) =>
+      progress.onProgress((before + list) / LISTS, `${what}${spokenTypes[adType]}`)
+    changed += await importAdType(services, profile, listsOf(account, adType), adType, { ...progress, onProgress })
+    listsDone += Object.keys(portLists[adType]).length
+  }
+  return changed
+}
+
+interface AdTypeProgress {
+  signal: AbortSignal
+  onProgress: (list: number, what: string) => Promise<void>
+}
+
+async function importAdType(
+  { db, clock }: Services,
+  profile: Profile,
+  lists: Lists,
+  adType: AdType,
+  { signal, onProgress }: AdTypeProgress,
+): Promise<number> {
+  const began = clock.now()
+  const listed = Object.fromEntries(Object.keys(entities).map(entity => [entity, [] as string[]])) as Listed
+  // An answer about negatives of Sponsored Display leaves out their campaign.
+  const campaignOf = new Map<string, string>()
+  let changed = 0
+  for (const [i, [list, { entity, idName, what }]] of Object.entries<PortList>(portLists[adType]).entries()) {
+    // What belongs to campaigns need not be looked for where there are none.
+    if (entity !== 'campaign' && !listed.campaign.length) break
+    await onProgress(i, what)
     // A page is requested when the loop wants it, and not before.
     let nextAskedAt = clock.now()
-    // Only campaigns show a serving status, and a call that asks for it counts five times.
-    for await (const page of ads[list].pages({ states, ...(list === 'campaigns' && { extended: true }) })) {
+    for await (const page of lists[list]?.pages(filterOf(adType, entity, listed)) ?? []) {
       signal.throwIfAborted()
-      const items = page.map(item => toMirrored(list, item))
+      const items = page.map(item => toMirrored(adType, idName, entity, item, campaignOf))
       const askedAt = nextAskedAt
-      for (const item of items) ids.push(item.amazonId)
+      for (const { amazonId, campaignId } of items) {
+        listed[entity].push(amazonId)
+        if (entity === 'adGroup') campaignOf.set(amazonId, campaignId)
+      }
       changed += await db.tenant(profile.merchantId, tx =>
         saveMirrored(tx, entity, profile, items, clock.now(), { askedAt }),
       )
@@ -70,8 +134,17 @@ export async function importStructure(
     }
   }
   for (const entity of Object.keys(entities) as EntityName[])
-    changed += await db.tenant(profile.merchantId, tx => markGone(tx, entity, profile, listed.get(entity) ?? [], began))
+    changed += await db.tenant(profile.merchantId, tx =>
+      markGone(tx, entity, { ...profile, adType }, listed[entity], began),
+    )
   return changed
+}
+type Listed = Record<EntityName, string[]>
+
+function filterOf(adType: AdType, entity: EntityName, listed: Listed): Filter {
+  // A list of all clauses of Sponsored Brands is missing some; those of named campaigns are whole.
+  const isByCampaign = adType === 'SPONSORED_BRANDS' && (entity === 'target' || entity === 'negative')
+  return { states, extended: entity === 'campaign', ...(isByCampaign && { campaignIds: listed.campaign }) }
 }
 
 // What may be unknown can be left out, and is unknown until the next import.
@@ -102,11 +175,11 @@ export async function saveCreated(
   at: Date,
   options: Pick<SaveOptions, 'launch' | 'update'> = {},
 ): Promise<Map<string, number>> {
-  for (const list of lists) {
-    const items = list in created ? created[list as keyof Created] : []
-    const { entity } = portLists[list]
+  const adType = 'SPONSORED_PRODUCTS'
+  for (const [list, { entity, idName }] of Object.entries<PortList>(portLists[adType])) {
+    const items: readonly Item[] = list in created ? created[list as keyof Created] : []
     const unknown = Object.fromEntries(fieldsOf(entity).map(([, { port = '' }]) => [port, null]))
-    const mirrored = items.map(item => ({ ...unknown, ...toMirrored(list, item) }))
+    const mirrored = items.map(item => ({ ...unknown, ...toMirrored(adType, idName, entity, item) }))
     await saveMirrored(tx, entity, profile, mirrored, at, options)
   }
   return idsOf(
@@ -117,19 +190,59 @@ export async function saveCreated(
   )
 }
 
-type Clause = Pick<ads.NegativeTarget, 'expression' | 'resolvedExpression'> & { expressionType?: string }
+type Item = { campaignId?: string | null } & object
+type Condition = Pick<ads.DisplayPredicate, 'type' | 'value'>
+interface Clause {
+  expression: readonly Condition[]
+  resolvedExpression: readonly Condition[]
+  expressionType?: string
+}
+type BrandAd = Pick<ads.BrandAd, 'name' | 'headline' | 'asins'>
 
 /** What people read of a target: its products or groups by name. */
 function targetText({ expression, resolvedExpression }: Clause): string {
-  const shown = resolvedExpression.length ? resolvedExpression : expression
-  return shown.map(part => (part.value === null ? part.type : `${part.type}: ${part.value}`)).join(', ')
+  return describe(resolvedExpression.length ? resolvedExpression : expression)
+}
+function describe(conditions: readonly Condition[]): string {
+  const text = ({ type, value }: Condition): string =>
+    value === null ? type : `${type}: ${typeof value === 'string' ? value : describe(value)}`
+  return conditions.map(text).join(', ')
 }
 
-// The port's entities with their id under one name, and clauses of every kind in one form.
-function toMirrored(list: PortList, item: { campaignId: string } & (object | Clause)): Mirrored {
-  const entity = { ...item, amazonId: String((item as Record<string, unknown>)[portLists[list].idName]) }
-  if ('text' in item) return { ...entity, kind: 'KEYWORD', expression: null }
-  if (!('expression' in item)) return entity
-  const kind = item.expressionType === 'AUTO' ? 'AUTO' : 'PRODUCT'
-  return { ...entity, kind, text: targetText(item), matchType: null }
+const audiences = ['VIEWS', 'PURCHASES', 'AUDIENCE']
+function kindOf({ expression, expressionType }: Clause, adType: AdType) {
+  if (adType === 'SPONSORED_DISPLAY' && audiences.includes(expression[0]?.type ?? '')) return 'AUDIENCE'
+  return adType === 'SPONSORED_PRODUCTS' && expressionType === 'AUTO' ? 'AUTO' : 'PRODUCT'
+}
+
+// The port's entities with their id under one name, and those of every ad type in one form: what it does not have is null.
+function toMirrored(
+  adType: AdType,
+  idName: string,
+  entity: EntityName,
+  item: Item,
+  campaignOf?: ReadonlyMap<string, string>,
+): Mirrored {
+  const missing = fieldsOf(entity).flatMap(([, field]) => (isOfAdType(field, adType) ? [] : [[field.port ?? '', null]]))
+  const values = item as Record<string, unknown>
+  const mirrored = {
+    ...Object.fromEntries(missing),
+    // Keywords and negatives of the older calls have none.
+    servingStatus: null,
+    ...item,
+    adType,
+    amazonId: String(values[idName]),
+    campaignId: item.campaignId ?? campaignOf?.get(String(values['adGroupId'])) ?? '',
+  }
+  if (entity === 'campaign') return { targetingType: 'MANUAL', ...mirrored }
+  if (entity === 'ad') return adType === 'SPONSORED_BRANDS' ? { ...mirrored, ...brandAd(item as BrandAd) } : mirrored
+  if ('text' in item) return { ...mirrored, kind: 'KEYWORD', expression: null }
+  if (!('expression' in item)) return mirrored
+  const clause = item as Clause
+  return { ...mirrored, kind: kindOf(clause, adType), text: targetText(clause), matchType: null }
+}
+
+/** The headline is what shoppers and sellers know an ad by; videos have none. */
+function brandAd({ name, headline, asins }: BrandAd) {
+  return { name: headline || name || null, asin: asins.length === 1 ? (asins[0] ?? null) : null }
 }

@@ -24,7 +24,9 @@ beforeAll(async () => {
   ctx = seller.ctx
   profile = seller.profiles.find(own => own.countryCode === 'US') as Profile
   await importStructure(services, profile, { signal: AbortSignal.timeout(60_000), onProgress: async () => undefined })
-  untouched = (await pickCampaigns(ctx)).filter(one => one.state === 'ENABLED').map(one => one.id)
+  untouched = (await pickCampaigns(ctx))
+    .filter(one => one.state === 'ENABLED' && one.adType === 'SPONSORED_PRODUCTS')
+    .map(one => one.id)
 })
 afterEach(() => sandbox.world.faults.clear())
 afterAll(() => services.close())
@@ -154,6 +156,7 @@ test('a keyword’s bid and state reach the marketplace', async () => {
     .innerJoin('campaign as c', 'c.id', 't.campaign_id')
     .select(['t.id', 't.amazon_id', 't.version'])
     .where('t.profile_id', '=', profile.profileId)
+    .where('t.ad_type', '=', 'SPONSORED_PRODUCTS')
     .where('t.kind', '=', 'KEYWORD')
     .where('t.state', '=', 'ENABLED')
     .where('c.state', '=', 'ENABLED')
@@ -203,6 +206,7 @@ async function group() {
     .select(['a.version as adVersion', 't.id as keywordId', 't.amazon_id as keywordAmazonId'])
     .select(['t.version as keywordVersion'])
     .where('g.profile_id', '=', profile.profileId)
+    .where('g.ad_type', '=', 'SPONSORED_PRODUCTS')
     .where('t.kind', '=', 'KEYWORD')
     .where('c.state', '=', 'ENABLED')
     .where(eb => eb.and([eb('g.state', '=', 'ENABLED'), eb('a.state', '=', 'ENABLED'), eb('t.state', '=', 'ENABLED')]))

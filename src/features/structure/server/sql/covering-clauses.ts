@@ -11,10 +11,12 @@ const asTarget = sql`'asin_same_as: ' || s.search_term`
 /**
  * The running or paused exact keyword or product target of the account for a search term, as JSON; null when there is
  * none. Rows `s` have `ad_group_id` and `search_term`, the latter in small letters; one of the same ad group comes first.
+ * One of another ad type does not count: its ads are others, in other places.
  */
 export function coveringKeyword({ merchantId, profileId }: Owner): RawBuilder<unknown> {
   return sql`(select ${described} from target t
     where t.merchant_id = ${merchantId} and t.profile_id = ${profileId} and t.state <> 'ARCHIVED'
+      and t.ad_type = (select g.ad_type from ad_group g where g.merchant_id = ${merchantId} and g.id = s.ad_group_id)
       and (t.kind = 'KEYWORD' and t.match_type = 'EXACT' and lower(t.text) = s.search_term
         or t.kind = 'PRODUCT' and lower(t.text) = ${asTarget})
     order by t.ad_group_id = s.ad_group_id desc, t.id limit 1)`

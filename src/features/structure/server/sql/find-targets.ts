@@ -32,8 +32,8 @@ export async function addedTo(
 }
 
 /**
- * What enabled campaigns of the account aim at in ad groups that advertise one of these products: a keyword's match type and
- * text, else how the target aims and the id of what it aims at, empty for automatic targeting.
+ * What enabled campaigns of Sponsored Products of the account aim at in ad groups that advertise one of these products: a
+ * keyword's match type and text, else how the target aims and the id of what it aims at, empty for automatic targeting.
  */
 export async function runningTargets(
   tx: Db,
@@ -48,7 +48,7 @@ export async function runningTargets(
     join campaign c on c.merchant_id = a.merchant_id and c.id = a.campaign_id
     join ad_group g on g.merchant_id = a.merchant_id and g.id = a.ad_group_id
     join target t on t.merchant_id = a.merchant_id and t.ad_group_id = a.ad_group_id
-    where a.merchant_id = ${merchantId} and a.profile_id = ${profileId}
+    where a.merchant_id = ${merchantId} and a.profile_id = ${profileId} and a.ad_type = 'SPONSORED_PRODUCTS'
       and (a.asin = any(${asins}::text[]) or a.sku = any(${skus}::text[]))
       and 'ENABLED' = all (array[a.state, c.state, g.state, t.state])
       and a.gone_at is null and c.gone_at is null and g.gone_at is null and t.gone_at is null

@@ -1,3 +1,4 @@
+import type { AdType } from '#shared/campaign-rules.ts'
 import { CompiledQuery, sql } from 'kysely'
 import { changesOf, type Field } from '#shared/fields.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -41,7 +42,9 @@ const parentColumns: readonly Column[] = [
 ]
 
 function readPort(item: Mirrored, path: string): unknown {
-  const value = path.split('.').reduce<unknown>((from, key) => (from as Record<string, unknown>)[key], item)
+  const value = path
+    .split('.')
+    .reduce<unknown>((from, key) => (from === null ? null : (from as Record<string, unknown>)[key]), item)
   if (value === undefined) throw new Error(`the port's entity has no ${path}`)
   return value
 }
@@ -153,20 +156,20 @@ function ledgerOf(
 }
 
 /**
- * Marks the account's rows that the marketplace did not list (`listedIds`) as gone and archived. Rows added or changed
+ * Marks the account's rows of an ad type that the marketplace did not list (`listedIds`) as gone and archived. Rows added or changed
  * since `before` stay, since they may be newer than the list; so do those with an edit on its way: it would be sent as a
  * wish to archive them, which is final. Returns how many rows were marked.
  */
 export async function markGone(
   tx: Db,
   entity: EntityName,
-  owner: Owner,
+  owner: Owner & { adType: AdType },
   listedIds: readonly string[],
   before: Date,
 ): Promise<number> {
   const { rows } = await sql<{ id: number; campaignId: number; state: string }>`with gone as (
     update ${tableOf(entity)} t set gone_at = ${before}, state = 'ARCHIVED', version = version + 1, updated_at = ${before}
-    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and gone_at is null
+    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and ad_type = ${owner.adType} and gone_at is null
       and created_at < ${before} and updated_at <= ${before} and sync_state <> 'PENDING'
       and not (amazon_id = any(${listedIds}::text[]))
     returning t.id, ${entity === 'campaign' ? sql`t.id` : sql`t.campaign_id`} as "campaignId")
