@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { suggestTargetBid } from '#features/campaigns/server/page/suggest-target-bid.ts'
 import { receiveHours, subscribeHours } from '#features/metrics/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
@@ -58,6 +59,50 @@ test('deliveries that come twice and out of order count once', async () => {
   opened.sandbox.world.clock.advance(3 * HOUR_MS)
   expect(await receive()).toBeGreaterThan(0)
   expect(await received()).toEqual(ledger())
+})
+
+test('the use of budgets is saved once for each report, as the marketplace counts it', async () => {
+  const { system } = opened.services.db
+  const read = () =>
+    sql<{ amazonId: string; at: Date; budget: number; used: number }>`
+      select c.amazon_id as "amazonId", u.at, u.budget_micros as budget, u.usage_percent::float8 as used
+      from campaign_budget_usage u join campaign c on c.merchant_id = u.merchant_id and c.id = u.campaign_id
+      order by u.at, c.id`.execute(system)
+  const { rows } = await read()
+  expect(rows.length).toBeGreaterThan(0)
+  const { world } = opened.sandbox
+  for (const row of rows) {
+    const { share } = world.market().budgetUsage(row.amazonId, row.at)
+    // Clicks that the marketplace has taken back since make some of it less.
+    expect(Math.abs(row.used - share * 100)).toBeLessThan(5)
+    expect(row.budget).toBeGreaterThan(0)
+  }
+  await opened.sandbox.control('POST', 'faults', { kind: 'duplicate-delivery', times: 5, match: { vendor: 'sqs' } })
+  await receive()
+  expect((await read()).rows).toEqual(rows)
+})
+
+test('a keyword has the bid that the marketplace suggests for it; when it fails, that is said in time', async () => {
+  const { rows } = await sql<{
+    id: number
+    kind: string
+  }>`select min(id) as id, kind from target where state = 'ENABLED'
+    group by kind order by kind`.execute(opened.services.db.system)
+  for (const { id } of rows) {
+    const { suggestion, currency } = await suggestTargetBid(seller.ctx, id)
+    expect(currency).toBe('USD')
+    expect(suggestion?.bid).toBeGreaterThan(0)
+    expect(suggestion?.lowBid).toBeLessThanOrEqual(suggestion?.bid ?? 0)
+    expect(suggestion?.highBid).toBeGreaterThanOrEqual(suggestion?.bid ?? 0)
+  }
+  const path = '/sp/targets/bid/recommendations'
+  opened.sandbox.world.faults.add({
+    match: { vendor: 'ads', method: 'POST', path },
+    kind: 'status',
+    status: 503,
+    times: 9,
+  })
+  await expect(suggestTargetBid(seller.ctx, rows[0]?.id ?? 0)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
 })
 
 test('subscribing again makes no second subscription', async () => {

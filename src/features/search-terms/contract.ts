@@ -16,6 +16,8 @@ import {
   sortDir,
 } from '#shared/query-schemas.ts'
 
+export { clicksToBeSure, expectedCvr } from './rules.ts'
+
 /** NEW: neither an exact keyword nor a negative is there for the term. */
 export const coverages = ['NEW', 'KEYWORD', 'NEGATIVE'] as const
 export type Coverage = (typeof coverages)[number]

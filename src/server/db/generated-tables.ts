@@ -170,6 +170,15 @@ export interface Campaign {
   version: Generated<number>;
 }
 
+export interface CampaignBudgetUsage {
+  at: Date;
+  budget_micros: Micros;
+  campaign_id: number;
+  merchant_id: number;
+  profile_id: number;
+  usage_percent: number;
+}
+
 export interface CampaignDay {
   campaign_id: number;
   clicks: number;
@@ -772,6 +781,7 @@ export interface DB {
   auth_attempt: AuthAttempt;
   auth_token: AuthToken;
   campaign: Campaign;
+  campaign_budget_usage: CampaignBudgetUsage;
   campaign_day: CampaignDay;
   campaign_draft: CampaignDraft;
   campaign_hour: CampaignHour;

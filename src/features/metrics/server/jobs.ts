@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { receiveHours } from './import/stream-hours.ts'
+import { deleteOldUsage } from './sql/budget-usage.ts'
 import { deleteOldRecords } from './sql/add-hours.ts'
 import { deleteOldUnplaced } from './sql/unplaced-hours.ts'
 
@@ -21,7 +22,7 @@ const receiveHoursJob = defineJob({
   },
 })
 
-/** Every night: deletes the ids of deliveries that cannot come again, and unplaced hours of the same age. */
+/** Every night: deletes the ids of deliveries that cannot come again, and unplaced hours and budget usage of that age. */
 export const deleteOldRecordsJob = defineJob({
   name: 'forget-stream-records',
   data: z.object({}),
@@ -31,6 +32,7 @@ export const deleteOldRecordsJob = defineJob({
   run: async ({ db, clock, log }) => {
     const before = new Date(clock.now().getTime() - retentionMs)
     await deleteOldRecords(db.system, before)
+    await deleteOldUsage(db.system, before)
     const unplaced = await deleteOldUnplaced(db.system, before)
     if (unplaced) log.warn({ unplaced }, 'deleted hourly figures of campaigns that were never mirrored')
   },

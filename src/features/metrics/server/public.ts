@@ -13,6 +13,7 @@ export {
   profileFreshness,
   tradeAsOf,
 } from './sql/freshness.ts'
+export { type CampaignHours, campaignHours } from './sql/budget-usage.ts'
 export { metricColumns, metricSortKey } from './sql/metric-columns.ts'
 export {
   adGroupDays,

@@ -1,6 +1,7 @@
 export {
   knownCategoryIds,
   suggestAutoTargets,
+  suggestBid,
   suggestBrands,
   suggestCategories,
   suggestKeywords,

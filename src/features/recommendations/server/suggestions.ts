@@ -72,11 +72,24 @@ const MAX_PRODUCTS = 100
 
 // The answer may also contain bids for a season (a sales event); a launch starts with the everyday ones.
 async function bidsFor(advice: ProfileAds['advice'], asins: readonly string[], bids: BidSubject[]) {
-  if (!bids.length) return []
   const bidding = { strategy: 'SALES_DOWN_ONLY' as const, placements: [] }
-  const all = await advice.bids({ subject: { asins }, bidding, bids })
+  return bids.length ? everydayBids(await advice.bids({ subject: { asins }, bidding, bids })) : []
+}
+function everydayBids(all: BidAdvice[]): BidAdvice[] {
   const everyday = all.filter(a => a.theme === 'CONVERSION_OPPORTUNITIES')
   return everyday.length ? everyday : all
+}
+
+/** What the marketplace suggests at this moment for a keyword or target of an ad group it has; null where it suggests nothing. */
+export async function suggestBid(
+  { integrations }: Pick<Needs, 'integrations'>,
+  { connectionId, region, amazonProfileId }: Profile,
+  adGroup: { campaignId: string; adGroupId: string },
+  subject: BidSubject,
+): Promise<SuggestedBids | null> {
+  const { advice } = integrations.amazonAds.forProfile({ connectionId, region, profileId: amazonProfileId })
+  const [bid] = everydayBids(await advice.bids({ subject: adGroup, bids: [subject] }))
+  return bid ? rangeOf(bid) : null
 }
 
 const rangeOf = ({ lowMicros, medianMicros, highMicros }: BidAdvice): SuggestedBids => ({

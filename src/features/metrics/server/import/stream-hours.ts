@@ -1,7 +1,9 @@
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { StreamDataset, StreamRecord } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
+import { campaignOwners } from '#features/structure/server/public.ts'
 import { attributedFields, trafficFields } from '#shared/metrics.ts'
+import { saveBudgetUsage } from '../sql/budget-usage.ts'
 import { setSubscription, subscriptionsOf } from '../sql/metrics-state.ts'
 import type { StreamDelta } from '../sql/unplaced-hours.ts'
 import { placeHours, saveHours } from './place-hours.ts'
@@ -35,7 +37,7 @@ type Delta = Exclude<StreamRecord, { dataset: 'budget-usage' }>
 
 /**
  * Takes messages off the queue until none is left or `until` has come, and adds their deltas and the unplaced ones of
- * campaigns that are mirrored by now. A message is acknowledged after its records are saved; one that comes again is
+ * campaigns that are mirrored by now, and saves the use of budgets. A message is acknowledged after its records are saved; one that comes again is
  * counted once. Returns how many deltas were new.
  */
 export async function receiveHours(services: Services, until: Date, signal: AbortSignal): Promise<number> {
@@ -53,6 +55,7 @@ export async function receiveHours(services: Services, until: Date, signal: Abor
     }
     const records = deliveries.flatMap(delivery => (delivery.kind === 'records' ? delivery.records : []))
     added += await saveHours(services, records.filter(isDelta).map(toDelta))
+    await saveUsage(services, records.filter(isUsage))
     await stream.acknowledge(deliveries.map(delivery => delivery.receipt))
   }
   return added
@@ -61,6 +64,30 @@ export async function receiveHours(services: Services, until: Date, signal: Abor
 // Only Sponsored Products are mirrored; the datasets of the others are not subscribed to.
 const isDelta = (record: StreamRecord): record is Delta =>
   record.dataset === 'sp-traffic' || record.dataset === 'sp-conversion'
+
+type Usage = Extract<StreamRecord, { dataset: 'budget-usage' }>
+const isUsage = (record: StreamRecord): record is Usage =>
+  record.dataset === 'budget-usage' && record.scopeType === 'CAMPAIGN'
+
+/** Saves the budget usage of campaigns that are mirrored; of others there is nothing to show it with. */
+async function saveUsage({ db }: Services, records: readonly Usage[]): Promise<void> {
+  if (!records.length) return
+  const owners = await campaignOwners(db.system, [...new Set(records.map(record => record.scopeId))])
+  for (const [merchantId, campaigns] of Map.groupBy(owners, owner => owner.merchantId)) {
+    const rows = campaigns.flatMap(({ amazonId, profileId, campaignId }) =>
+      records
+        .filter(({ scopeId }) => scopeId === amazonId)
+        .map(({ updatedAt, budgetMicros, usagePercent }) => ({
+          profileId,
+          campaignId,
+          at: updatedAt,
+          budgetMicros,
+          usagePercent,
+        })),
+    )
+    await db.tenant(merchantId, tx => saveBudgetUsage(tx, merchantId, rows))
+  }
+}
 
 const pick = <F extends string>(fields: readonly F[], values: Readonly<Record<F, number>> | null) =>
   Object.fromEntries(fields.map(field => [field, values?.[field] ?? 0])) as Record<F, number>
