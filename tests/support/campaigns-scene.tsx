@@ -60,6 +60,8 @@ export const scene = {
   file: undefined as (() => Response) | undefined,
   updateAnswer: undefined as ((body: Record<string, unknown>) => Response) | undefined,
   movingFrom: null as string | null,
+  /** Answers of other calls, by their path; of those that change something by method and path. */
+  answers: {} as Record<string, object>,
 }
 
 /** The server refuses. */
@@ -94,6 +96,12 @@ const merchant = () => ({
 function answer(path: string, init: { method: string; headers: Headers; body: string }): Response {
   const url = new URL(path, 'https://tideline.test')
   scene.asked.push(url)
+  const own = init.method === 'GET' ? scene.answers[url.pathname] : scene.answers[`${init.method} ${url.pathname}`]
+  if (own && init.method !== 'GET') {
+    const body = init.body ? (JSON.parse(init.body) as Record<string, unknown>) : Object.fromEntries(url.searchParams)
+    scene.sent.push({ body, ifMatch: init.headers.get('if-match') })
+  }
+  if (own) return Response.json(own)
   switch (url.pathname) {
     case '/api/profile/marketplaces/current':
       return Response.json({ id: 1, amazonId: 'ATVPDKIKX0DER', name: 'United States', key: 'US', currency: 'USD' })
@@ -155,6 +163,7 @@ beforeEach(() => {
   scene.file = undefined
   scene.updateAnswer = undefined
   scene.movingFrom = null
+  scene.answers = {}
   localStorage.clear()
   chooseFigures(['cost', 'sales', 'acos'])
   signInAs('7')

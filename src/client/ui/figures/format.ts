@@ -80,6 +80,15 @@ export function formatMoment(at: string | number | Date, timeZone?: string): str
   return dateFormat({ dateStyle: 'medium', timeStyle: 'short', ...(timeZone && { timeZone }) }).format(new Date(at))
 }
 
+/** The time of day of a moment in a time zone: 3:40 PM. */
+export function formatTime(at: string | number | Date, timeZone: string): string {
+  return dateFormat({ timeStyle: 'short', timeZone }).format(new Date(at))
+}
+/** A calendar day by its weekday: Fri 20. */
+export function formatWeekday(day: string): string {
+  return dateFormat({ weekday: 'short', day: 'numeric', timeZone: 'UTC' }).format(noon(day))
+}
+
 /** How long ago something was: just now, 5 min. ago, 3 hr. ago, 2 days ago. */
 export function formatAge(at: string | number | Date, now: number): string {
   const seconds = (now - new Date(at).getTime()) / 1000

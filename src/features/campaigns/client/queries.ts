@@ -5,6 +5,7 @@ import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import type * as v from 'valibot'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { campaignListEndpoints as lists } from '../contract.ts'
+import { campaignPageEndpoints as page } from '../page-contract.ts'
 import { structureEndpoints } from '#features/structure/contract.ts'
 
 const persisted = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
@@ -75,6 +76,30 @@ export const campaignQueries = {
       queryKey: ['campaigns', 'ad-group-chart', shop, id, range.from, range.to],
       queryFn: ({ signal }) => call(lists.oneAdGroupChart, { params: { id }, query: days(range) }, { signal }),
       ...alone,
+    }),
+  /** How a campaign uses its budget by the hour. */
+  budgetUse: (shop: Shop, id: number) =>
+    queryOptions({
+      queryKey: ['campaigns', 'budget-use', shop, id],
+      queryFn: ({ signal }) => call(page.budgetUse, { params: { id } }, { signal }),
+      ...alone,
+    }),
+  /** Running keywords and targets that only cost, of a campaign or of all. */
+  wasting: (shop: Shop, campaignId?: number) =>
+    queryOptions({
+      queryKey: ['campaigns', 'wasting', shop, campaignId ?? null],
+      queryFn: ({ signal }) =>
+        call(page.wasting, { query: campaignId === undefined ? {} : { campaignId } }, { signal }),
+      ...alone,
+    }),
+  /** The bid that the marketplace suggests, asked for while somebody looks at it. */
+  suggestedBid: (shop: Shop, id: number) =>
+    queryOptions({
+      queryKey: ['campaigns', 'suggested-bid', shop, id],
+      queryFn: ({ signal }) => call(page.suggestedBid, { params: { id } }, { signal }),
+      staleTime: 10 * 60_000,
+      retry: false,
+      meta: { silent: true },
     }),
   one: (shop: Shop, amazonId: string) =>
     queryOptions({

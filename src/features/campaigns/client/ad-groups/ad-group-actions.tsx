@@ -77,7 +77,7 @@ export function AdGroupSettings({ stored, range }: { stored: AdGroup; range: Dat
     <>
       <Link to="/campaigns" search={{ campaign: row.campaignId, ...range }} className="settings-line">
         <span className="row-status">
-          <RowStatus {...row} syncState="SYNCED" />
+          <RowStatus state={row.state} syncState="SYNCED" syncError={null} />
         </span>
         <span className="settings-text">
           Default bid {bid} · <span className="visually-hidden">Campaign: </span>

@@ -115,7 +115,7 @@ export function CampaignSettings({ stored }: { stored: Campaign }) {
   const line = (
     <>
       <span className="row-status">
-        <RowStatus {...row} syncState="SYNCED" />
+        <RowStatus state={row.state} syncState="SYNCED" syncError={null} />
       </span>
       <span className="settings-text">{settings}</span>
     </>

@@ -1,6 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { serverNow } from '#client/api/server-clock.ts'
+import { currentToasts } from '#client/ui/shell/toast-store.ts'
+import { addDays, dayIn } from '#shared/time.ts'
 import type { CampaignRow } from '../../contract.ts'
+import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
 import { open, scene, tide, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
 
 const before = (first: Element, second: Element): boolean =>
@@ -72,4 +76,125 @@ it('shows the search terms and negatives of the campaign one at a time, with the
     return url
   })
   expect(request.searchParams.get('campaignId')).toBe('11')
+})
+
+const today = () => dayIn(new Date(serverNow()), 'America/Los_Angeles')
+const wasting = {
+  id: 31,
+  amazonId: '31',
+  campaignId: 11,
+  adGroupId: 21,
+  kind: 'KEYWORD',
+  text: 'free mugs',
+  matchType: 'BROAD',
+  bid: 0.9,
+  state: 'ENABLED',
+  servingStatus: null,
+  syncState: 'SYNCED',
+  syncError: null,
+  version: 5,
+  currency: 'USD',
+  ...figuresWithRatios({ impressions: 900, clicks: 80, cost: 34, sales: 0, orders: 0, units: 0 }),
+  campaignName: 'Tide mugs',
+  adGroupName: 'Mugs',
+  clicksToBeSure: 43,
+}
+const needs = async () => within(await screen.findByRole('region', { name: 'Needs you now' }))
+
+it('pauses a keyword that only costs in one tap, with a way back', async () => {
+  scene.answers['/api/targets/wasting'] = {
+    currency: 'USD',
+    days: { dateFrom: '2026-02-16', dateTo: '2026-03-17' },
+    content: [wasting],
+  }
+  open('/campaigns?campaign=11')
+  const card = await needs()
+  expect(card.getByText('$34.00 for 80 clicks and no order in 30 days')).toBeTruthy()
+  expect(card.getByRole('link', { name: 'free mugs (broad)' }).getAttribute('href')).toContain('adGroupId=21')
+  scene.answers['PUT /api/keywords/31'] = { ...wasting, state: 'PAUSED', version: 6, syncState: 'PENDING' }
+  fireEvent.click(card.getByRole('button', { name: 'Pause free mugs' }))
+  await waitFor(() => expect(scene.sent).toEqual([{ body: { state: 'PAUSED' }, ifMatch: '"5"' }]))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Needs you now' })).toBeNull())
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Keyword paused', message: 'free mugs' }]))
+  act(() => currentToasts()[0]?.action?.onSelect())
+  await waitFor(() => expect(scene.sent[1]).toEqual({ body: { state: 'ENABLED' }, ifMatch: '"6"' }))
+})
+
+it('says why ads are not shown, what was rejected and what ends, each with its action', async () => {
+  scene.rows = [
+    {
+      ...tide,
+      servingStatus: 'CAMPAIGN_OUT_OF_BUDGET',
+      syncState: 'FAILED',
+      syncError: 'The budget is too low.',
+      endDate: addDays(today(), 3),
+    } as CampaignRow,
+  ]
+  open('/campaigns?campaign=11')
+  const card = await needs()
+  expect(card.getByText('The budget is too low.')).toBeTruthy()
+  expect(card.getByText(/The campaign has used up its budget/)).toBeTruthy()
+  fireEvent.click(card.getByRole('button', { name: 'Raise budget of Tide mugs' }))
+  expect(await screen.findByLabelText('Daily budget')).toBeTruthy()
+  fireEvent.click(card.getByRole('button', { name: 'Keep running Tide mugs without a last day' }))
+  await waitFor(() => expect(scene.sent).toEqual([{ body: { campaignId: 11, endDate: null }, ifMatch: '"3"' }]))
+})
+
+it('shows what the marketplace says in plain words to a viewer, without actions', async () => {
+  scene.role = 'VIEWER'
+  scene.rows = [{ ...tide, servingStatus: 'ADVERTISER_PAYMENT_FAILURE' }]
+  open('/campaigns?campaign=11')
+  const card = await needs()
+  expect(card.getByText(/A payment to the marketplace failed/)).toBeTruthy()
+  expect(card.queryByRole('button')).toBeNull()
+})
+
+const noHours = Array.from({ length: 24 }, (_, hour) => ({ hour, cost: null, outMinutes: 0 }))
+const unknownDay = { budget: null, spent: null, hours: noHours, lostMinutes: null, outSince: null, isPartial: false }
+
+it('shows the use of the budget by the hour and the time lost, and what is not known as such', async () => {
+  const spent = noHours.map(one => (one.hour === 9 ? { ...one, cost: 20 } : { ...one, cost: 0 }))
+  scene.answers['/api/campaigns/11/budget-use'] = {
+    currency: 'USD',
+    timezone: 'America/Los_Angeles',
+    since: '2026-03-18T10:00:00.000Z',
+    asOf: '2026-03-20T22:00:00.000Z',
+    days: [
+      { ...unknownDay, date: '2026-03-17' },
+      { ...unknownDay, date: '2026-03-18', budget: 25, spent: 20, hours: spent, lostMinutes: 90, isPartial: true },
+      { ...unknownDay, date: '2026-03-19', budget: 25, spent: 20, hours: spent, lostMinutes: 0 },
+      {
+        ...unknownDay,
+        date: '2026-03-20',
+        budget: 25,
+        spent: 25,
+        hours: spent,
+        lostMinutes: 510,
+        outSince: '2026-03-20T22:30:00.000Z',
+      },
+    ],
+  }
+  open('/campaigns?campaign=11')
+  const card = within(await screen.findByRole('region', { name: 'Budget use' }))
+  const table = within(await card.findByRole('table', { name: 'Use of the budget, day by day' }))
+  const row = (day: string) =>
+    [...table.getByRole('row', { name: new RegExp(day) }).children].map(cell => cell.textContent)
+  expect(row('Mar 17')).toEqual(['Mar 17', 'not known', 'not known', 'Not known', 'none'])
+  expect(row('Mar 18')[3]).toBe('At least 1 h 30 min lost')
+  expect(row('Mar 19')[3]).toBe('In budget all day')
+  expect(row('Mar 20')[3]).toMatch(/^8 h 30 min lost, since 3:30.PM$/)
+  expect(card.getByText(/Out of budget since/)).toBeTruthy()
+  expect(card.getByRole('progressbar', { name: 'Budget used today' })).toBeTruthy()
+})
+
+it('says that the hours are not known where the marketplace sends none', async () => {
+  scene.answers['/api/campaigns/11/budget-use'] = {
+    currency: 'USD',
+    timezone: 'America/Los_Angeles',
+    since: null,
+    asOf: null,
+    days: [],
+  }
+  open('/campaigns?campaign=11')
+  expect(await screen.findByText(/the marketplace has not begun to send hours/)).toBeTruthy()
 })

@@ -19,7 +19,10 @@ import { AllFigures, RowFigures } from '../figures/row-figures.tsx'
 import { NegativeList } from '../negatives/negative-list.tsx'
 import { campaignQueries } from '../queries.ts'
 import { SearchTermList } from '../search-terms/search-term-list.tsx'
+import { ChangeList } from '../changes/change-list.tsx'
+import { BudgetUse } from './budget-use.tsx'
 import { CampaignActions, CampaignMenu, CampaignSettings } from './campaign-actions.tsx'
+import { CampaignNeeds } from './needs-now.tsx'
 
 const route = getRouteApi('/dashboard/campaigns')
 
@@ -95,6 +98,8 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
               <AllFigures figures={row} currency={row.currency} />
             </section>
             <FiguresChart query={campaignQueries.chart(shop, id, range)} />
+            <CampaignNeeds stored={row} shop={shop} />
+            <BudgetUse campaignId={id} budget={row.budget} shop={shop} />
             <Parts campaignId={id} shop={shop} range={range} />
           </>
         )
@@ -119,6 +124,7 @@ const parts = [
   { value: 'groups', label: 'Ad groups' },
   { value: 'terms', label: 'Terms' },
   { value: 'negatives', label: 'Negatives' },
+  { value: 'history', label: 'History' },
 ] as const
 
 interface PartsProps {
@@ -142,6 +148,7 @@ function Parts({ campaignId, shop, range }: PartsProps) {
       {part === 'groups' && <CampaignAdGroups campaignId={campaignId} shop={shop} range={range} />}
       {part === 'terms' && <SearchTermList campaignId={campaignId} shop={shop} range={range} />}
       {part === 'negatives' && <NegativeList campaignId={campaignId} shop={shop} />}
+      {part === 'history' && <ChangeList campaignId={campaignId} shop={shop} />}
     </>
   )
 }

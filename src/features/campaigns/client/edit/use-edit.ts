@@ -142,8 +142,8 @@ const listsOf: Record<RowKind, readonly string[]> = {
   campaign: ['list', 'row'],
   adGroup: ['ad-groups', 'ad-group'],
   ad: ['ads'],
-  keyword: ['keywords'],
-  target: ['targets'],
+  keyword: ['keywords', 'wasting'],
+  target: ['targets', 'wasting'],
 }
 
 /** Changes a row wherever it is on screen or cached, until the server's own answer replaces it. */

@@ -1,0 +1,234 @@
+import './detail.css'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useToday } from '#client/api/server-clock.ts'
+import { formatFullDay, formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import { Card } from '#client/ui/lists/card.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
+import type { Campaign } from '#features/structure/contract.ts'
+import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
+import { servingOf } from '#shared/serving-status.ts'
+import { addDays, dayIn } from '#shared/time.ts'
+import type { WastingTarget } from '../../page-contract.ts'
+import { EditSheet } from '../edit/edit-sheet.tsx'
+import { useEditableRow, useWithPending } from '../edit/editable-row.tsx'
+import { useEdit } from '../edit/use-edit.ts'
+import { matchWords, targetName } from '../form/field-labels.ts'
+import { campaignQueries } from '../queries.ts'
+
+const SOON_DAYS = 7
+const fewKeywords = 3
+const fewCampaigns = 3
+
+/** What a campaign needs: rejected changes, ads that are not shown, an end that is near, and keywords that only cost. */
+export function CampaignNeeds({ stored, shop }: { stored: Campaign; shop: Shop }) {
+  const { shown } = useWithPending('campaign', stored)
+  const own = useCampaignNeeds(shown, shop)
+  const wasting = useWasting(shop, stored.id)
+  return <Needs items={[...own, ...wasting.map(row => <WastingKeyword key={row.id} stored={row} />)]} />
+}
+
+/** What all campaigns need, the dearest first: for Home. */
+export function AccountNeeds({ shop }: { shop: Shop }) {
+  const stopped = useInfiniteQuery(
+    campaignQueries.campaigns(shop, { serving: 'STOPPED', state: 'ENABLED', sortBy: 'cost', sortDir: 'desc' }),
+  )
+  const rows = (stopped.data?.pages[0]?.content ?? []).slice(0, fewCampaigns)
+  const wasting = useWasting(shop)
+  return (
+    <Needs
+      items={[
+        ...rows.map(row => <StoppedCampaign key={`c${row.id}`} row={row} shop={shop} />),
+        ...wasting.map(row => <WastingKeyword key={row.id} stored={row} isNamed />),
+      ]}
+    />
+  )
+}
+
+// Few, so that each gets its decision; and none while there is nothing to decide.
+function Needs({ items }: { items: readonly ReactNode[] }) {
+  if (!items.length) return null
+  return (
+    <div className="needs">
+      <Card title="Needs you now">
+        <ul>{items}</ul>
+      </Card>
+    </div>
+  )
+}
+
+interface NeedProps {
+  title: ReactNode
+  children: ReactNode
+  /** What settles it, in one tap. */
+  action?: ReactNode
+}
+
+function Need({ title, children, action }: NeedProps) {
+  const mayChange = useMayChange()
+  return (
+    <li className="need">
+      <div>
+        <p className="need-title">{title}</p>
+        <p className="need-reason">{children}</p>
+      </div>
+      {mayChange && action}
+    </li>
+  )
+}
+
+function useCampaignNeeds(row: Campaign, shop: Shop): ReactNode[] {
+  const today = useToday(at => dayIn(at, timezoneOfMarketplace(shop.marketplaceId)))
+  if (row.state === 'ARCHIVED') return []
+  const needs: ReactNode[] = []
+  if (row.syncState === 'FAILED')
+    needs.push(
+      <Need key="rejected" title="Your last change was rejected" action={<EditLink row={row} label="Edit" />}>
+        {row.syncError ?? 'The marketplace did not accept it.'}
+      </Need>,
+    )
+  if (isStopped(row)) needs.push(<Stopped key="stopped" row={row} shop={shop} />)
+  if (
+    row.state === 'ENABLED' &&
+    row.endDate !== null &&
+    row.endDate >= today &&
+    row.endDate <= addDays(today, SOON_DAYS)
+  )
+    needs.push(<Ending key="ending" row={row} endDate={row.endDate} isToday={row.endDate === today} />)
+  if (row.state === 'ENABLED' && row.endDate !== null && row.endDate < today && !isStopped(row))
+    needs.push(
+      <Need key="ended" title={`Ended on ${formatFullDay(row.endDate)}`} action={<EditLink row={row} label="Edit" />}>
+        Its ads run again once its last day lies ahead.
+      </Need>,
+    )
+  return needs
+}
+
+function isStopped({ state, servingStatus }: Campaign): boolean {
+  const serving = servingOf(servingStatus)
+  return state === 'ENABLED' && serving !== null && serving.kind !== 'RUNS'
+}
+
+const isOutOfBudget = ({ servingStatus }: Campaign): boolean => servingStatus === 'CAMPAIGN_OUT_OF_BUDGET'
+
+/** A running campaign whose ads are not shown, and why. */
+function Stopped({ row, shop, title }: { row: Campaign; shop: Shop; title?: ReactNode }) {
+  const serving = servingOf(row.servingStatus, 'The campaign')
+  const isOut = isOutOfBudget(row)
+  const canEdit = isOut || serving?.kind === 'OFF'
+  return (
+    <Need
+      title={title ?? (isOut ? 'Out of budget' : 'Ads are not shown')}
+      action={isOut ? <RaiseBudget row={row} shop={shop} /> : canEdit && <EditLink row={row} label="Edit" />}
+    >
+      {serving?.reason}
+    </Need>
+  )
+}
+
+function StoppedCampaign({ row, shop }: { row: Campaign; shop: Shop }) {
+  const { shown } = useWithPending('campaign', row)
+  const link = (
+    <Link to={'/campaigns' as string} search={{ campaign: row.id }}>
+      {row.name}
+    </Link>
+  )
+  return isStopped(shown) && <Stopped row={shown} shop={shop} title={link} />
+}
+
+function RaiseBudget({ row, shop }: { row: Campaign; shop: Shop }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        Raise<span className="visually-hidden"> budget of {row.name}</span>
+      </Button>
+      {isOpen && (
+        <EditSheet
+          kind="campaign"
+          row={row}
+          name={row.name}
+          names={['budget']}
+          title={`Budget of ${row.name}`}
+          submitLabel="Save budget"
+          savedTitle="Budget saved"
+          shop={shop}
+          href={`/campaigns?campaign=${row.id}`}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function EditLink({ row, label }: { row: Campaign; label: string }) {
+  return (
+    <Link to={`/campaign-edit/${row.amazonId}` as string} className="button button-quiet">
+      {label}
+      <span className="visually-hidden"> {row.name}</span>
+    </Link>
+  )
+}
+
+function Ending({ row, endDate, isToday }: { row: Campaign; endDate: string; isToday: boolean }) {
+  const { make, isPending } = useEdit('campaign')
+  const { id, name, version, currency } = row
+  const run = (): void => {
+    const edit = { kind: 'campaign' as const, id, name, version, set: { endDate: null }, was: { endDate } }
+    void make({ edit, title: 'Last day removed', currency, href: `/campaigns?campaign=${id}` }).catch(() => undefined)
+  }
+  return (
+    <Need
+      title={isToday ? 'Ends today' : `Ends on ${formatFullDay(endDate)}`}
+      action={
+        <Button busy={isPending} onClick={run}>
+          Keep running<span className="visually-hidden"> {name} without a last day</span>
+        </Button>
+      }
+    >
+      Its ads stop after its last day.
+    </Need>
+  )
+}
+
+/** The running keywords that only cost, of a campaign or of all, as the user wants them. */
+function useWasting(shop: Shop, campaignId?: number): WastingTarget[] {
+  const { data } = useQuery(campaignQueries.wasting(shop, campaignId))
+  return (data?.content ?? []).filter(row => row.state === 'ENABLED').slice(0, fewKeywords)
+}
+
+/** A keyword or target that cost money and brought no order, with one tap to pause it. */
+function WastingKeyword({ stored, isNamed = false }: { stored: WastingTarget; isNamed?: boolean }) {
+  const kind = stored.kind === 'KEYWORD' ? 'keyword' : 'target'
+  const { row, name, note, next, switchState } = useEditableRow(kind, stored, target => ({
+    name: targetName(target),
+    href: `/adgroup-details?adGroupId=${target.adGroupId}`,
+  }))
+  const clicks = formatNumber(row.clicks)
+  return (
+    <Need
+      title={
+        <Link
+          to={'/adgroup-details' as string}
+          search={{ adGroupId: row.adGroupId, tab: kind === 'keyword' ? 'keywords' : 'targets' }}
+        >
+          {name}
+          {kind === 'keyword' && ` (${matchWords(row.matchType).toLowerCase()})`}
+        </Link>
+      }
+      action={
+        next === 'PAUSED' && (
+          <Button onClick={switchState}>
+            Pause<span className="visually-hidden"> {name}</span>
+          </Button>
+        )
+      }
+    >
+      {isNamed && `${row.campaignName}: `}
+      {formatMoney(row.cost, row.currency)} for {clicks} clicks and no order in 30 days
+      {note}
+    </Need>
+  )
+}
