@@ -73,7 +73,7 @@ test('the use of budgets is saved once for each report, as the marketplace count
   const { world } = opened.sandbox
   for (const row of rows) {
     const { share } = world.market().budgetUsage(row.amazonId, row.at)
-    // Clicks that the marketplace has taken back since make some of it less.
+    // Clicks that the marketplace found invalid since make some of it less.
     expect(Math.abs(row.used - share * 100)).toBeLessThan(5)
     expect(row.budget).toBeGreaterThan(0)
   }

@@ -2,7 +2,7 @@ import { archiveOutline, chevronForwardOutline, createOutline, pauseOutline, pla
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
-import type { DateRange } from '#client/ui/forms/date-range.ts'
+import type { RangeSearch } from '#client/ui/forms/date-range.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { Button } from '#client/ui/states/button.tsx'
@@ -70,12 +70,12 @@ export function AdGroupMenu({ stored }: { stored: AdGroup }) {
 }
 
 /** The state and bid of an ad group in one line, with the way to its campaign. */
-export function AdGroupSettings({ stored, range }: { stored: AdGroup; range: DateRange }) {
+export function AdGroupSettings({ stored, days }: { stored: AdGroup; days: RangeSearch }) {
   const { row, note } = useAdGroup(stored)
   const bid = formatField('defaultBid', adGroupFields.defaultBid, row.defaultBid, row.currency)
   return (
     <>
-      <Link to="/campaigns" search={{ campaign: row.campaignId, ...range }} className="settings-line">
+      <Link to="/campaigns" search={{ campaign: row.campaignId, ...days }} className="settings-line">
         <span className="row-status">
           <RowStatus state={row.state} syncState="SYNCED" syncError={null} />
         </span>

@@ -35,9 +35,12 @@ export function AdGroupPage() {
   const navigate = route.useNavigate()
   const { shop, today, range, refresh } = useListPage(search)
   const id = search.adGroupId ?? 0
-  const tab = search.tab ?? 'keywords'
   const query = useQuery({ ...campaignQueries.adGroup(shop, id, range), enabled: id > 0 })
   const row = query.data?.content[0]
+  const campaign = useQuery({ ...campaignQueries.row(shop, row?.campaignId ?? 0, range), enabled: row !== undefined })
+  // An automatic campaign has no keywords.
+  const isAutomatic = campaign.data?.content[0]?.targetingType === 'AUTO'
+  const tab = search.tab ?? (isAutomatic ? 'targets' : 'keywords')
   const wide = useWide()
   const change = (next: object): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
@@ -74,7 +77,7 @@ export function AdGroupPage() {
           {() =>
             row && (
               <>
-                <AdGroupSettings stored={row} range={range} />
+                <AdGroupSettings stored={row} days={{ days: search.days, from: search.from, to: search.to }} />
                 <section className="card detail-figures" aria-label="Figures">
                   <AllFigures figures={row} currency={row.currency} />
                 </section>

@@ -53,6 +53,8 @@ function Week({ use, budget }: { use: Use; budget: number | null }) {
   const { days, currency, timezone, since } = use
   const today = days.at(-1)
   const isFirst = since !== null && days.some(day => day.isPartial)
+  // Days of before the first hour say nothing.
+  const shown = days.filter(day => day.lostMinutes !== null || day.spent !== null)
   return (
     <>
       {today && <Today day={today} budget={budget} currency={currency} timezone={timezone} />}
@@ -63,7 +65,7 @@ function Week({ use, budget }: { use: Use; budget: number | null }) {
           <span>12 PM</span>
           <span />
         </div>
-        {days.toReversed().map(day => (
+        {shown.toReversed().map(day => (
           <DayStrip key={day.date} day={day} currency={currency} />
         ))}
       </div>
@@ -140,7 +142,7 @@ function DayStrip({ day, currency }: DayProps) {
 }
 
 function WeekTable({ use: { days, currency, timezone } }: { use: Use }) {
-  const known = (amount: number | null): string => (amount === null ? 'not known' : formatMoney(amount, currency))
+  const amountText = (amount: number | null): string => (amount === null ? 'not known' : formatMoney(amount, currency))
   return (
     <div className="visually-hidden">
       <table>
@@ -158,8 +160,8 @@ function WeekTable({ use: { days, currency, timezone } }: { use: Use }) {
           {days.map(day => (
             <tr key={day.date}>
               <th scope="row">{formatDay(day.date)}</th>
-              <td>{known(day.spent)}</td>
-              <td>{known(day.budget)}</td>
+              <td>{amountText(day.spent)}</td>
+              <td>{amountText(day.budget)}</td>
               <td>
                 {lostText(day) || 'None known of'}
                 {day.outSince && `, since ${formatTime(day.outSince, timezone)}`}

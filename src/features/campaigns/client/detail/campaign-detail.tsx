@@ -159,6 +159,7 @@ const oneAddress: string = '/adgroup-details'
 
 /** The ad groups of a campaign that cost most, and the way to all of them. */
 function CampaignAdGroups({ campaignId, shop, range }: PartsProps) {
+  const { days, from, to } = route.useSearch()
   const query = useInfiniteQuery(
     campaignQueries.adGroups(shop, { campaignId, dateFrom: range.from, dateTo: range.to, sortBy: 'cost' }),
   )
@@ -175,7 +176,7 @@ function CampaignAdGroups({ campaignId, shop, range }: PartsProps) {
           <ul className="ad-groups">
             {pages[0]?.content.slice(0, shown).map(row => (
               <li key={row.id}>
-                <Link to={oneAddress} search={{ adGroupId: row.id, ...range }} className="list-row-link">
+                <Link to={oneAddress} search={{ adGroupId: row.id, days, from, to }} className="list-row-link">
                   {row.name}
                 </Link>
                 <div className="list-row-figures">
@@ -187,7 +188,7 @@ function CampaignAdGroups({ campaignId, shop, range }: PartsProps) {
         )}
       </QueryView>
       {total > shown && (
-        <Link to={allAddress} search={{ campaignId, ...range }} className="button button-quiet">
+        <Link to={allAddress} search={{ campaignId, days, from, to }} className="button button-quiet">
           All {total} ad groups
         </Link>
       )}

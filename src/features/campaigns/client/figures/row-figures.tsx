@@ -49,11 +49,12 @@ export function FigureChoice() {
   )
 }
 
-/** Every figure of one row. */
+/** Every figure of one row, the chosen ones first. */
 export function AllFigures({ figures, currency }: { figures: Figures; currency: string }) {
+  const chosen = useChosenFigures()
   return (
     <div className="list-row-figures all-figures">
-      {metricNames.map(name => (
+      {[...chosen, ...metricNames.filter(name => !chosen.includes(name))].map(name => (
         <RowFigure key={name} name={name} figures={figures} currency={currency} />
       ))}
     </div>
