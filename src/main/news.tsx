@@ -1,4 +1,5 @@
 import { ConnectionNews } from '#features/accounts/client/connection-news.tsx'
+import { BulkWatch } from '#features/campaigns/client/bulk/bulk-watch.tsx'
 import { LaunchNews } from '#features/launches/client/launch-news.tsx'
 import { PushSync } from '#features/notifications/client/push-sync.tsx'
 import { useQueryClient } from '@tanstack/react-query'
@@ -34,6 +35,7 @@ export function News() {
     <>
       <ConnectionNews />
       <LaunchNews />
+      <BulkWatch />
       <PushSync />
       <Outbox />
     </>

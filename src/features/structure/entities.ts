@@ -234,8 +234,9 @@ export const campaignFields = {
     kind: 'word',
     column: 'portfolio_amazon_id',
     schema: word,
-    isInternal: true,
+    edit: v.nullable(v.pipe(v.string('Must be a portfolio'), v.regex(/^\d{1,20}$/, 'Must be a portfolio'))),
     port: 'portfolioId',
+    adTypes: ['SPONSORED_PRODUCTS'],
   },
   ...status,
 } as const satisfies Fields

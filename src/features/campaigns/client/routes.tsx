@@ -1,8 +1,9 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { megaphoneOutline, searchOutline } from 'ionicons/icons'
+import { megaphoneOutline, searchOutline, timeOutline } from 'ionicons/icons'
 import { queryClient } from '#client/api/query-client.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
+import { historySearch } from './changes/history-search.ts'
 import { adGroupSearch, adGroupsSearch, campaignsSearch } from './list/list-search.ts'
 import { termsSearch } from './search-terms/terms-search.ts'
 
@@ -50,10 +51,18 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
       beforeLoad: () => managersOnly(),
       component: lazyRouteComponent(() => import('./search-terms/search-terms-page.tsx'), 'SearchTermsPage'),
     }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/changes',
+      validateSearch: historySearch,
+      beforeLoad: () => managersOnly(),
+      component: lazyRouteComponent(() => import('./changes/history-page.tsx'), 'HistoryPage'),
+    }),
   ]
 }
 
 export const campaignsNavigation: NavEntry[] = [
   { to: '/campaigns', label: 'Campaigns', icon: megaphoneOutline, tab: true, authorities: ['ACCOUNT_MANAGER'] },
   { to: '/search-terms', label: 'Search terms', icon: searchOutline, authorities: ['ACCOUNT_MANAGER'] },
+  { to: '/changes', label: 'History', icon: timeOutline, authorities: ['ACCOUNT_MANAGER'] },
 ]

@@ -1,6 +1,8 @@
 import { type Route, route } from '#server/http/route.ts'
+import { bulkPreviewEndpoints } from '../bulk-contract.ts'
 import { campaignListEndpoints as lists } from '../contract.ts'
 import { exportEndpoints as files } from '../export-contract.ts'
+import { previewBulk } from './bulk/preview-bulk.ts'
 import { exportFigures, exportNegatives } from './export/export-list.ts'
 import { campaignPageEndpoints as page } from '../page-contract.ts'
 import { chartAdGroup, chartFigures } from './list/list-figures.ts'
@@ -30,6 +32,7 @@ export const campaignsRoutes: Route[] = [
     cached,
   ),
   route(lists.adGroupChart, (ctx, { query }) => chartFigures(ctx, query, adGroupsListing(query)), cached),
+  route(bulkPreviewEndpoints.preview, (ctx, { body }) => previewBulk(ctx, body)),
   route(lists.oneAdGroupChart, (ctx, { params, query }) => chartAdGroup(ctx, params.id, query), cached),
   route(
     files.campaigns,

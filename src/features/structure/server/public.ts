@@ -1,3 +1,4 @@
+export { previewEdits } from './edit/preview-edits.ts'
 export { type Created, type ImportProgress, importStructure, saveCreated } from './import/import-structure.ts'
 export { coveringKeyword, coveringNegative, describedTargets } from './sql/covering-clauses.ts'
 export { matching, type Owner, selectList, sortKey, tableOf } from './sql/entity-sql.ts'

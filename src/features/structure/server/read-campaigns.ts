@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import { readAccount } from '#features/accounts/server/public.ts'
+import { currentProfile, readAccount } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
-import type { Campaign, Rows } from '../contract.ts'
+import { toUpstreamProblem } from '#server/http-client/upstream-errors.ts'
+import type { Campaign, Portfolio, Rows } from '../contract.ts'
 import { matching, selectList } from './sql/entity-sql.ts'
 
 /** One campaign of the current account, by our id or the marketplace's, ours first. Throws NOT_FOUND when there is none. */
@@ -29,4 +30,31 @@ export function pickCampaigns(ctx: Ctx): Promise<PickedCampaign[]> {
       from campaign t where ${matching(profile, [sql`t.state <> 'ARCHIVED'`])} order by lower(t.name), t.id`.execute(tx)
     return rows
   })
+}
+
+// Long enough for the marketplace's slow answers, short enough for somebody who waits at a screen.
+const portfoliosMs = 10_000
+
+/**
+ * The portfolios of the current account by name, read from the marketplace each time: they are few and change seldom. Throws
+ * UPSTREAM_UNAVAILABLE when it does not answer in time.
+ */
+export async function listPortfolios(ctx: Ctx): Promise<Portfolio[]> {
+  const { connectionId, region, amazonProfileId: profileId } = await currentProfile(ctx)
+  const ads = ctx.integrations.amazonAds.forProfile({ connectionId, region, profileId })
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new AppError('UPSTREAM_UNAVAILABLE', 'The marketplace did not answer in time. Try again.')),
+    portfoliosMs,
+  )
+  try {
+    const found = await Promise.race([ads.portfolios.all({}), late.promise])
+    return found
+      .map(({ portfolioId, name, state }) => ({ id: portfolioId, name, state }))
+      .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
+  } catch (error) {
+    throw toUpstreamProblem(error)
+  } finally {
+    clearTimeout(timer)
+  }
 }

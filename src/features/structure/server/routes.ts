@@ -5,7 +5,7 @@ import { readGroup } from './changes/read-group.ts'
 import { undoChanges } from './changes/undo-changes.ts'
 import { bulkEdit } from './edit/bulk-edit.ts'
 import { updateAd, updateAdGroup, updateCampaign, updateTarget } from './edit/update-rows.ts'
-import { getCampaign, pickCampaigns } from './read-campaigns.ts'
+import { getCampaign, listPortfolios, pickCampaigns } from './read-campaigns.ts'
 
 const cached = { cached: true }
 
@@ -21,5 +21,6 @@ export const structureRoutes: Route[] = [
   route(changes.group, (ctx, { params, query }) => readGroup(ctx, params.groupId, query)),
   route(changes.undoGroup, (ctx, { params, body }) => undoChanges(ctx, params, body)),
   route(changes.undo, (ctx, { params, body }) => undoChanges(ctx, params, body)),
+  route(bulk.portfolios, ctx => listPortfolios(ctx)),
   route(bulk.bulk, (ctx, { query, body }) => bulkEdit(ctx, body, query.groupId)),
 ]

@@ -1,48 +1,65 @@
+import '../bulk/bulk.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { formatMoment } from '#client/ui/figures/format.ts'
-import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { Link } from '@tanstack/react-router'
+import { formatMoment, formatNumber } from '#client/ui/figures/format.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
-import type { Shop } from '#features/accounts/client/public.ts'
+import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import { entities, type EntityChange, type EntityName } from '#features/structure/contract.ts'
 import type { Field } from '#shared/fields.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
-import { type FieldValue, formatField } from '../form/field-labels.ts'
+import { targetName } from '../form/field-labels.ts'
+import { ChangedValue } from './changed-value.tsx'
 import { type ChangeFilter, changeQueries } from './change-queries.ts'
+import { canUndo } from './group-view.tsx'
+import { useUndo } from './use-undo.ts'
 
 interface ChangeListProps extends ChangeFilter {
   shop: Shop
   entity?: EntityName
   entityId?: number
   campaignId?: number
-  /** How many at most; more come with a button. */
+  /** How many at first; more come with a button. */
   limit?: number
 }
 
 /** What was changed, by whom and when, the latest first: of one entity, of a campaign with all in it, or of everything. */
 export function ChangeList({ shop, limit = 20, ...filter }: ChangeListProps) {
   const query = useInfiniteQuery(changeQueries.list(shop, filter, limit))
+  const isOne = filter.entityId !== undefined
   return (
     <QueryView
       query={query}
       loading={{ rows: 4, label: 'Loading the history' }}
-      empty={data => data.pages[0]?.content.length === 0 && <EmptyState title="Nothing was changed yet" />}
+      empty={({ pages }) =>
+        pages[0]?.content.length === 0 && (
+          <EmptyState
+            title="No changes"
+            hint="Changes made here, in the marketplace’s console and by launches appear here."
+          />
+        )
+      }
     >
       {({ pages }) => (
         <>
-          <ul aria-label="History">
+          <ul className="change-list" aria-label="History">
             {pages.flatMap(page =>
               page.content.map(change => (
                 <li key={change.id}>
-                  <ChangeRow change={change} currency={page.currency} shop={shop} />
+                  <ChangeRow change={change} currency={page.currency} shop={shop} isNamed={!isOne} />
                 </li>
               )),
             )}
           </ul>
           {query.hasNextPage && (
-            <Button busy={query.isFetchingNextPage} busyLabel="Loading..." onClick={() => void query.fetchNextPage()}>
-              Show more
+            <Button
+              block
+              busy={query.isFetchingNextPage}
+              busyLabel="Loading…"
+              onClick={() => void query.fetchNextPage()}
+            >
+              Show older changes
             </Button>
           )}
         </>
@@ -51,22 +68,91 @@ export function ChangeList({ shop, limit = 20, ...filter }: ChangeListProps) {
   )
 }
 
-function ChangeRow({ change, currency, shop }: { change: EntityChange; currency: string; shop: Shop }) {
-  const { entity, field, before, after, at, name, by } = change
+const origins = {
+  USER: 'A user who left',
+  MARKETPLACE: 'The marketplace or its console',
+  LAUNCH: 'A launch',
+  RULE: 'A rule',
+} as const
+export const entityLabels: Record<EntityName, string> = {
+  campaign: 'Campaign',
+  adGroup: 'Ad group',
+  ad: 'Ad',
+  target: 'Keyword or target',
+  negative: 'Negative',
+}
+const history: string = '/changes'
+
+function whoOf({ origin, by, undoes, note }: EntityChange): string {
+  if (origin === 'MARKETPLACE' && undoes !== null && note) return 'Rejected by the marketplace'
+  const who = by ?? origins[origin]
+  return undoes === null ? who : `Undone by ${who}`
+}
+
+interface ChangeRowProps {
+  change: EntityChange
+  currency: string
+  shop: Shop
+  /** Whether it says what was changed: not in the history of one entity. */
+  isNamed: boolean
+}
+
+function ChangeRow({ change, currency, shop, isNamed }: ChangeRowProps) {
+  const { entity, field, before, after, at, name, note, groupId, groupSize, campaignName } = change
   const fields: Record<string, Field> = entities[entity].fields
-  const described = field === null ? undefined : fields[field]
-  const shown = (value: unknown): string =>
-    field && described ? formatField(field, described, value as FieldValue, currency) : ''
+  const label = field === null ? 'Created' : (fields[field]?.label ?? field)
+  const isInside = entity !== 'campaign' && campaignName
   return (
-    <ListRow
-      title={name}
-      detail={
-        <>
-          {formatMoment(at, timezoneOfMarketplace(shop.marketplaceId))}
-          {by && ` · ${by}`}
-          {described && ` · ${described.label}: ${shown(before)} → ${shown(after)}`}
-        </>
-      }
-    />
+    <article className="change-row">
+      <div className="change-what">
+        {isNamed && (
+          <strong className="change-name">
+            {entity === 'target' ? targetName({ kind: 'AUTO', text: name }) : name}
+          </strong>
+        )}
+        {isNamed && (
+          <span className="change-place">
+            {entityLabels[entity]}
+            {isInside && ` in ${campaignName}`}
+          </span>
+        )}
+        <span>
+          {label}{' '}
+          {field !== null && (
+            <ChangedValue entity={entity} field={field} before={before} after={after} currency={currency} />
+          )}
+        </span>
+        {note && <span className="change-note">{note}</span>}
+        <span className="change-by">
+          <time dateTime={at}>{formatMoment(at, timezoneOfMarketplace(shop.marketplaceId))}</time>
+          {` · ${whoOf(change)}`}
+          {groupSize > 1 && (
+            <>
+              {' · '}
+              <Link to={history} search={{ group: groupId }}>{`${formatNumber(groupSize)} changes at once`}</Link>
+            </>
+          )}
+        </span>
+      </div>
+      <UndoButton change={change} label={`${label} of ${name}`} />
+    </article>
+  )
+}
+
+function UndoButton({ change, label }: { change: EntityChange; label: string }) {
+  const mayChange = useMayChange()
+  const { undo, isPending } = useUndo()
+  if (change.undoneBy !== null) return <span className="change-undone">Undone</span>
+  if (!mayChange || !canUndo(change)) return null
+  return (
+    <Button
+      className="change-undo"
+      busy={isPending}
+      busyLabel="Undoing…"
+      aria-label={`Undo: ${label}`}
+      onClick={() => void undo({ id: change.id })}
+    >
+      Undo
+    </Button>
   )
 }

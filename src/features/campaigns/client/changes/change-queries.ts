@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { changeEndpoints } from '#features/structure/contract.ts'
@@ -17,5 +17,12 @@ export const changeQueries = {
       initialPageParam: 0,
       getNextPageParam: ({ page }) => (page.number + 1 < page.totalPages ? page.number + 1 : undefined),
       meta: { persist: 'idb', silent: true },
+    }),
+  /** How far the changes of one act are, with the first thousand of them. */
+  group: (shop: Shop, groupId: string) =>
+    queryOptions({
+      queryKey: ['campaigns', 'change-group', shop, groupId],
+      queryFn: ({ signal }) => call(changeEndpoints.group, { params: { groupId }, query: { size: 1000 } }, { signal }),
+      meta: { silent: true },
     }),
 }

@@ -8,6 +8,7 @@ import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useShop } from '#features/accounts/client/public.ts'
 import { type Campaign, campaignFields } from '#features/structure/contract.ts'
 import { campaignQueries } from '../queries.ts'
+import { PortfolioField } from '../bulk/portfolio-field.tsx'
 import { OfflineNote, useWithPending } from '../edit/editable-row.tsx'
 import type { ComponentProps } from 'react'
 import { ChoiceCards } from '#client/ui/forms/choices.tsx'
@@ -148,6 +149,8 @@ function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
                   )}
                 </>
               ),
+              // Campaigns of other ad types are moved in the marketplace's console.
+              portfolioId: base.adType === 'SPONSORED_PRODUCTS' ? <PortfolioInput field={form.field} /> : <></>,
             }}
           />
           <Button
@@ -164,6 +167,12 @@ function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
       </Card>
     </>
   )
+}
+
+function PortfolioInput({ field }: { field: (name: 'portfolioId') => object }) {
+  // A word of the table is a text in the form.
+  const bound = field('portfolioId') as Omit<ComponentProps<typeof PortfolioField>, 'label'>
+  return <PortfolioField label={campaignFields.portfolioId.label} {...bound} />
 }
 
 interface PlacementInputsProps {

@@ -100,7 +100,8 @@ export function editOf<Change extends object>(
 ): { set: Change; was: Change } {
   const old = row as Record<string, unknown>
   const edited = Object.entries(values).flatMap(([name, value]) => {
-    const isNone = value === '' && ((old[name] ?? null) === null || fields[name]?.kind === 'day')
+    const isClearable = fields[name]?.kind === 'day' || fields[name]?.kind === 'word'
+    const isNone = value === '' && (isClearable || (old[name] ?? null) === null)
     return [[name, isNone ? null : value]]
   })
   const changes = changesOf(fields, row, Object.fromEntries(edited))

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '#client/ui/figures/format.ts'
+import { useShop } from '#features/accounts/client/public.ts'
+import { entities, type EntityName } from '#features/structure/contract.ts'
+import type { Placement } from '#shared/campaign-rules.ts'
+import type { Field } from '#shared/fields.ts'
+import { bulkQueries } from '../bulk/bulk-queries.ts'
+import { type FieldValue, formatField, placementLabels } from '../form/field-labels.ts'
+
+interface ChangedValueProps {
+  entity: EntityName
+  field: string
+  before: unknown
+  after: unknown
+  currency: string
+}
+
+/** What a field was and what it is, in its units. */
+export function ChangedValue({ entity, field, before, after, currency }: ChangedValueProps) {
+  const textOf = useValueText(entity, field, currency)
+  return (
+    <span className="changed-value">
+      <span className="visually-hidden">from </span>
+      <span className="changed-before">{textOf(before)}</span>
+      <span aria-hidden="true"> → </span>
+      <span className="visually-hidden"> to </span>
+      <strong>{textOf(after)}</strong>
+    </span>
+  )
+}
+
+/** How the values of a field are written for people; portfolios by their names, once those are loaded. */
+export function useValueText(entity: EntityName, field: string, currency: string): (value: unknown) => string {
+  const { data: portfolios } = useQuery({ ...bulkQueries.portfolios(useShop()), enabled: field === 'portfolioId' })
+  const fields: Record<string, Field> = entities[entity].fields
+  const described = fields[field]
+  return value => {
+    if (field === 'portfolioId' && typeof value === 'string')
+      return portfolios?.find(({ id }) => id === value)?.name ?? `Portfolio ${value}`
+    if (Array.isArray(value)) return placementsText(value as { placement: string; percentage: number }[])
+    return described ? formatField(field, described, (value ?? null) as FieldValue, currency) : JSON.stringify(value)
+  }
+}
+
+const placementsText = (list: readonly { placement: string; percentage: number }[]): string =>
+  list
+    .filter(({ percentage }) => percentage !== 0)
+    .map(
+      ({ placement, percentage }) =>
+        `${placementLabels[placement as Placement] ?? placement} ${formatNumber(percentage)}%`,
+    )
+    .join(', ') || 'None'

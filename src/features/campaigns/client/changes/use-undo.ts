@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as v from 'valibot'
+import { ApiError, failureMessage } from '#client/api/api-error.ts'
+import { call } from '#client/api/call.ts'
+import { formatNumber } from '#client/ui/figures/format.ts'
+import { actionSheet, confirm } from '#client/ui/overlays/dialogs.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { shopText, useShop } from '#features/accounts/client/public.ts'
+import { changeEndpoints, type UndoOutcome } from '#features/structure/contract.ts'
+import { campaignQueries } from '../queries.ts'
+
+/** One change, or every change of a group. */
+export type Undone = { id: number } | { groupId: string }
+
+const conflict = v.object({ blocked: v.number(), of: v.number() })
+
+/** What stands in the way of an undo; null when the error is about something else. */
+function conflictOf(error: unknown): v.InferOutput<typeof conflict> | null {
+  if (!(error instanceof ApiError) || error.code !== 'CONFLICT') return null
+  const parsed = v.safeParse(conflict, error.extra)
+  return parsed.success ? parsed.output : null
+}
+
+const overAll = 'Undo all, and lose what is newer'
+
+/** What the user wants where something newer stands in the way; null for nothing. */
+async function askOver({ blocked, of }: { blocked: number; of: number }): Promise<'force' | 'skipNewer' | null> {
+  if (of === 1) {
+    const isSure = await confirm({
+      title: 'This has changed again since',
+      message: 'Undoing it gives back the value from before, and the newer change is lost. It stays in the history.',
+      confirmText: 'Undo anyway',
+    })
+    return isSure ? 'force' : null
+  }
+  const rest = `Undo the other ${formatNumber(of - blocked)}`
+  const chosen = await actionSheet({
+    title: `${formatNumber(blocked)} of ${formatNumber(of)} have changed again since`,
+    actions: [...(blocked < of ? [{ label: rest }] : []), { label: overAll, tone: 'danger' as const }],
+  })
+  return chosen === rest ? 'skipNewer' : chosen === overAll ? 'force' : null
+}
+
+function report(outcomes: readonly UndoOutcome[]): void {
+  const left = outcomes.filter(({ status }) => status !== 'UNDONE' && status !== 'SAME')
+  const undone = outcomes.length - left.length
+  const message = left[0]?.message
+  toast({
+    title: undone === 1 ? 'Change undone' : `${formatNumber(undone)} changes undone`,
+    ...(left.length && { message: `${formatNumber(left.length)} left as they are: ${message ?? ''}`, tone: 'warning' }),
+  })
+}
+
+/** Undoes a change or a group, after a question where something newer stands in its way. Resolves to the group of the undo. */
+export function useUndo() {
+  const client = useQueryClient()
+  const shop = shopText(useShop())
+  const [isPending, setPending] = useState(false)
+  const send = (undone: Undone, how: { force?: boolean; skipNewer?: boolean }) => {
+    const options = { shop, timeoutMs: 60_000 }
+    return 'id' in undone
+      ? call(changeEndpoints.undo, { params: undone, body: how }, options)
+      : call(changeEndpoints.undoGroup, { params: undone, body: how }, options)
+  }
+  const undo = async (undone: Undone): Promise<string | null> => {
+    setPending(true)
+    try {
+      const answer = await send(undone, {}).catch(async (error: unknown) => {
+        const found = conflictOf(error)
+        if (!found) throw error
+        const how = await askOver(found)
+        return how && send(undone, { [how]: true })
+      })
+      if (answer) report(answer.outcomes)
+      return answer?.groupId ?? null
+    } catch (error) {
+      toast({ title: 'Not undone', message: failureMessage(error), tone: 'danger' })
+      return null
+    } finally {
+      setPending(false)
+      void client.invalidateQueries({ queryKey: campaignQueries.all })
+    }
+  }
+  return { undo, isPending }
+}
