@@ -78,6 +78,8 @@ function envelope(content: object[], all: CampaignRow[]) {
     freshness: { asOf: '2026-03-30T10:00:00.000Z', movingFrom: scene.movingFrom },
   })
 }
+const place = { campaignName: tide.name, adGroupName: null, adType: tide.adType }
+
 function update(body: Record<string, unknown>): Response {
   const row = scene.rows.find(one => one.id === body.campaignId)
   if (!row) return refusal(404, 'NOT_FOUND', 'There is no such campaign.')
@@ -127,7 +129,8 @@ function answer(path: string, init: { method: string; headers: Headers; body: st
         totalElements: scene.negatives.flat().length,
         totalPages: scene.negatives.length,
       }
-      return Response.json({ content: scene.negatives[number] ?? [], page })
+      const content = (scene.negatives[number] ?? []).map(row => ({ ...place, ...row }))
+      return Response.json({ content, page })
     }
     case '/api/adgroups/cm':
       return envelope([], [])

@@ -5,6 +5,15 @@ import { day, pageOf, queryId } from '#shared/query-schemas.ts'
 import { ad, adGroup, campaign, negative, target } from '#features/structure/contract.ts'
 import * as query from './list-queries.ts'
 
+const negativeRow = v.object({
+  ...negative.entries,
+  campaignName: v.string(),
+  /** Null for those of a whole campaign. */
+  adGroupName: v.nullable(v.string()),
+  adType: v.string(),
+})
+export type NegativeRow = v.InferOutput<typeof negativeRow>
+
 const figures = v.object(figureEntries)
 export type RowFigures = v.InferOutput<typeof figures>
 
@@ -68,7 +77,7 @@ export const campaignListEndpoints = {
     path: '/negatives/cm',
     summary: 'Negative keywords and targets',
     query: query.negativesQuery,
-    response: pageOf(negative),
+    response: pageOf(negativeRow),
   }),
   campaignChart: defineEndpoint({
     ...lists,

@@ -108,8 +108,12 @@ export const negativesQuery = v.strictObject({
   ...parents,
   /** CAMPAIGN: only those that hold for a whole campaign; AD_GROUP: only those of one ad group. */
   level: v.optional(v.picklist(['CAMPAIGN', 'AD_GROUP'], 'Must be CAMPAIGN or AD_GROUP')),
+  adType: v.optional(adType),
+  kind: v.optional(v.picklist(['KEYWORD', 'PRODUCT'], 'Must be KEYWORD or PRODUCT')),
+  /** Those that the marketplace has, has not accepted yet, or has rejected. */
+  syncState: v.optional(v.picklist(['SYNCED', 'PENDING', 'FAILED'], 'Must be SYNCED, PENDING or FAILED')),
   name,
-  state,
+  state: v.optional(v.picklist([...stateFilter.options, 'NOT_ARCHIVED'], 'Must be a state, NOT_ARCHIVED or ALL'), 'ALL'),
   sortBy: v.optional(v.picklist(negativeColumns, 'Must be a column of the row'), 'text'),
   sortDir: v.optional(v.picklist(['asc', 'desc']), 'asc'),
 })

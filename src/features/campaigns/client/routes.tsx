@@ -1,10 +1,11 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { megaphoneOutline, searchOutline, timeOutline } from 'ionicons/icons'
+import { megaphoneOutline, removeCircleOutline, searchOutline, timeOutline } from 'ionicons/icons'
 import { queryClient } from '#client/api/query-client.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import { historySearch } from './changes/history-search.ts'
 import { adGroupSearch, adGroupsSearch, campaignsSearch } from './list/list-search.ts'
+import { negativesSearch } from './negatives/negatives-search.ts'
 import { termsSearch } from './search-terms/terms-search.ts'
 
 // Courtesy only: the server checks every call. Who cannot be asked for (offline, never seen) is let through to the page's own words.
@@ -14,7 +15,7 @@ async function managersOnly(): Promise<void> {
   if (user && !authoritiesOfUser(user).includes('ACCOUNT_MANAGER')) throw redirect({ to: home, replace: true })
 }
 
-/** /campaigns, /adgroups, /adgroup-details, /campaign-edit/{amazonId} and /search-terms, under the dashboard's layout. */
+/** /campaigns, /adgroups, /adgroup-details, /campaign-edit/{amazonId}, /search-terms, /negatives and /changes, under the dashboard's layout. */
 export function campaignsRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({
@@ -58,11 +59,19 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
       beforeLoad: () => managersOnly(),
       component: lazyRouteComponent(() => import('./changes/history-page.tsx'), 'HistoryPage'),
     }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/negatives',
+      validateSearch: negativesSearch,
+      beforeLoad: () => managersOnly(),
+      component: lazyRouteComponent(() => import('./negatives/negatives-page.tsx'), 'NegativesPage'),
+    }),
   ]
 }
 
 export const campaignsNavigation: NavEntry[] = [
   { to: '/campaigns', label: 'Campaigns', icon: megaphoneOutline, tab: true, authorities: ['ACCOUNT_MANAGER'] },
   { to: '/search-terms', label: 'Search terms', icon: searchOutline, authorities: ['ACCOUNT_MANAGER'] },
+  { to: '/negatives', label: 'Negatives', icon: removeCircleOutline, authorities: ['ACCOUNT_MANAGER'] },
   { to: '/changes', label: 'History', icon: timeOutline, authorities: ['ACCOUNT_MANAGER'] },
 ]

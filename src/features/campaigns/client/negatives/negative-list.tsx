@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
-import type { Shop } from '#features/accounts/client/public.ts'
-import { FiguresList } from '../figures/figures-list.tsx'
-import { NegativeRowItem } from '../list/row-status.tsx'
-import { campaignQueries } from '../queries.ts'
+import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
+import { NegativesPanel } from './negatives-panel.tsx'
 
 interface NegativeListProps {
   shop: Shop
@@ -11,21 +11,28 @@ interface NegativeListProps {
   adGroupId?: number
 }
 
-/** The negatives of an ad group, or of a campaign with all its ad groups. */
+/** The negatives of an ad group, or of a campaign with all its ad groups; more are added in a sheet. */
 export function NegativeList({ shop, campaignId, adGroupId }: NegativeListProps) {
-  const query = useInfiniteQuery(
-    campaignQueries.negatives(shop, {
-      ...(campaignId !== undefined && { campaignId }),
-      ...(adGroupId !== undefined && { adGroupId }),
-    }),
-  )
+  const online = useOnline()
+  const mayChange = useMayChange()
+  const [isAdding, setAdding] = useState(false)
   return (
-    <FiguresList
-      query={query}
-      what="negatives"
-      empty={<EmptyState title="No negatives yet" hint="Negatives keep ads away from searches that never sell." />}
-    >
-      {row => <NegativeRowItem row={row} />}
-    </FiguresList>
+    <>
+      {mayChange && (
+        <div className="detail-actions negatives-add">
+          <Button onClick={() => setAdding(true)} disabled={!online}>
+            Add negatives
+          </Button>
+          {!online && <span className="field-help">Adding needs a connection.</span>}
+        </div>
+      )}
+      <NegativesPanel
+        shop={shop}
+        filter={{ campaignId, adGroupId, state: 'NOT_ARCHIVED' }}
+        empty={<EmptyState title="No negatives yet" hint="Negatives keep ads away from searches that never sell." />}
+        isAdding={isAdding}
+        onAddingEnd={() => setAdding(false)}
+      />
+    </>
   )
 }

@@ -14,7 +14,7 @@ import { adTypeShort } from './term-words.ts'
 const meta = { persist: 'idb', silent: true } as const
 
 /** Every campaign in short, for pickers. */
-const pickQuery = (shop: Shop) =>
+export const pickQuery = (shop: Shop) =>
   queryOptions({
     queryKey: ['campaigns', 'pick', shop],
     queryFn: ({ signal }) => call(structureEndpoints.pick, {}, { signal }),
@@ -22,11 +22,11 @@ const pickQuery = (shop: Shop) =>
   })
 export type PickedCampaign = EndpointOutput<typeof structureEndpoints.pick>[number]
 
-export const adGroupsQuery = (shop: Shop, filter: { campaignId?: number; name?: string }) =>
+export const adGroupsQuery = (shop: Shop, filter: { campaignId?: number; adGroupId?: number; name?: string }) =>
   queryOptions({
     queryKey: ['campaigns', 'pick', 'ad-groups', shop, filter],
     queryFn: ({ signal }) =>
-      call(campaignListEndpoints.adGroups, { query: { ...filter, size: 20, sortBy: 'cost' } }, { signal }),
+      call(campaignListEndpoints.adGroups, { query: { ...filter, size: 200, sortBy: 'cost' } }, { signal }),
     placeholderData: keepPreviousData,
     meta,
   })

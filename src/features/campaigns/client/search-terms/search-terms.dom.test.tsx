@@ -168,7 +168,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (path: string, init: { method: string; body: string | null }) => {
     const url = new URL(path, 'https://tideline.test')
     const body = init.body ? (JSON.parse(init.body) as Record<string, unknown>) : {}
-    if (init.method === 'GET') scene.requests.push(url)
+    if (init.method === 'GET' || url.pathname === '/api/events') scene.requests.push(url)
     else scene.sent.push({ path: url.pathname, method: init.method, body })
     if (init.method === 'DELETE') return new Response(null, { status: 204 })
     const answer = answerOf(url, body)

@@ -27,6 +27,24 @@ beforeAll(async () => {
 })
 afterAll(() => services.close())
 
+test('a negative names its campaign and ad group, and lists are narrowed by ad type, kind and what became of it', async () => {
+  const ctx = await testCaller(services, account)
+  const usual = { page: 0, size: 20, state: 'ALL', sortBy: 'text', sortDir: 'asc' } as const
+  const list = async (more: Partial<Parameters<typeof listNegatives>[1]>) =>
+    (await listNegatives(ctx, { ...usual, ...more })).content.map(row => row.text)
+  const all = await listNegatives(ctx, usual)
+  expect(all.content).toMatchObject([
+    { campaignName: 'Lamp', adGroupName: 'Lamp group', adType: 'SPONSORED_PRODUCTS' },
+    { campaignName: 'Lamp', adGroupName: null },
+  ])
+  expect(await list({ adType: 'SPONSORED_BRANDS' })).toEqual([])
+  expect(await list({ adType: 'SPONSORED_PRODUCTS', kind: 'KEYWORD', syncState: 'SYNCED' })).toHaveLength(2)
+  expect(await list({ kind: 'PRODUCT' })).toEqual([])
+  expect(await list({ state: 'NOT_ARCHIVED' })).toHaveLength(2)
+  expect(await list({ state: 'ARCHIVED' })).toEqual([])
+  expect(await list({ syncState: 'FAILED' })).toEqual([])
+})
+
 test.each([
   [undefined, ['of the ad group', 'of the campaign']],
   ['CAMPAIGN', ['of the campaign']],

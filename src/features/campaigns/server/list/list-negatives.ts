@@ -6,18 +6,23 @@ import type { Negative } from '#features/structure/contract.ts'
 import { matching, type Owner, selectList, sortKey } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { campaignListEndpoints } from '../../contract.ts'
+import type { campaignListEndpoints, NegativeRow } from '../../contract.ts'
 import { contains, filtersOf, stateIs } from '../sql/read-page.ts'
 
 type PageQuery = EndpointParsed<(typeof campaignListEndpoints)['negatives']>['query']
 export type NegativesQuery = Omit<PageQuery, 'page' | 'size'>
 
-function matched(owner: Owner, { campaignId, adGroupId, level, state, name }: NegativesQuery): RawBuilder<unknown> {
+function matched(owner: Owner, query: NegativesQuery): RawBuilder<unknown> {
+  const { campaignId, adGroupId, level, adType, kind, syncState, state, name } = query
   const filters = filtersOf(
     campaignId !== undefined && sql`t.campaign_id = ${campaignId}`,
     adGroupId !== undefined && sql`t.ad_group_id = ${adGroupId}`,
     level !== undefined && (level === 'CAMPAIGN' ? sql`t.ad_group_id is null` : sql`t.ad_group_id is not null`),
-    stateIs(state),
+    adType !== undefined &&
+      sql`t.campaign_id in (select c.id from campaign c where c.merchant_id = ${owner.merchantId} and c.ad_type = ${adType})`,
+    kind !== undefined && sql`t.kind = ${kind}`,
+    syncState !== undefined && sql`t.sync_state = ${syncState}`,
+    state === 'NOT_ARCHIVED' ? sql`t.state <> 'ARCHIVED'` : stateIs(state),
     contains('text', name),
   )
   return matching(owner, filters)
@@ -31,7 +36,9 @@ export function listNegatives(ctx: Ctx, query: PageQuery) {
   const { page, size } = query
   return readAccount(ctx, async (tx, profile) => {
     const where = matched(profile, query)
-    const { rows } = await sql<Negative>`select ${selectList('negative')} from negative t where ${where}
+    const { rows } = await sql<NegativeRow>`select ${selectList('negative')}, c.name as "campaignName", c.ad_type as "adType",
+        (select g.name from ad_group g where g.merchant_id = t.merchant_id and g.id = t.ad_group_id) as "adGroupName"
+      from negative t join campaign c on c.merchant_id = t.merchant_id and c.id = t.campaign_id where ${where}
       ${ordered(query)} limit ${size} offset ${page * size}`.execute(tx)
     const counted = await sql<{ total: number }>`select count(*) as total from negative t where ${where}`.execute(tx)
     return { content: rows, page: pageInfo(page, size, counted.rows[0]?.total ?? 0) }

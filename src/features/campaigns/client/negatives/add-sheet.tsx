@@ -1,0 +1,292 @@
+import './negatives.css'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { failureMessage } from '#client/api/api-error.ts'
+import { useOnline } from '#client/api/online.ts'
+import { formatNumber } from '#client/ui/figures/format.ts'
+import { ChoiceCards } from '#client/ui/forms/choices.tsx'
+import { SelectField, TextField } from '#client/ui/forms/fields.tsx'
+import { SearchField } from '#client/ui/forms/search-field.tsx'
+import { Segment } from '#client/ui/forms/segment.tsx'
+import { Sheet } from '#client/ui/overlays/sheet.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { Skeleton } from '#client/ui/states/state-views.tsx'
+import type { NegativeMatchType } from '#shared/keyword-rules.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
+import { matchWords } from '../form/field-labels.ts'
+import { adGroupsQuery, type PickedCampaign, pickQuery, useCampaignChoice } from '../search-terms/ad-group-picker.tsx'
+import { negativeMatches, negativeMatchHelp } from '../search-terms/negate-sheet.tsx'
+import { adTypeShort } from '../search-terms/term-words.ts'
+import { type NegativeDraft, type NegativeOutcome, negativesPreview } from './negative-drafts.ts'
+import { type PastedKind, pastedNegatives } from './pasted-negatives.ts'
+import { ActLine, Blocked, outcomeNote, previewNote } from './previewed-negatives.tsx'
+import { useNegatives } from './use-negatives.ts'
+
+const kinds = [
+  { value: 'KEYWORD', label: 'Keywords' },
+  { value: 'ASIN_SAME_AS', label: 'Products' },
+  { value: 'ASIN_BRAND_SAME_AS', label: 'Brands' },
+] as const
+const pasteHelp: Record<PastedKind, string> = {
+  KEYWORD: 'One per line, comma-separated, or spreadsheet columns: keyword, match type.',
+  ASIN_SAME_AS: 'ASINs or links to product pages, one per line or comma-separated.',
+  ASIN_BRAND_SAME_AS: 'The marketplace’s ids of brands, one per line or comma-separated.',
+}
+const shownProblems = 50
+
+interface AddNegativesSheetProps {
+  shop: Shop
+  /** Where they are to hold, when the list says so already. */
+  campaignId: number | undefined
+  adGroupId: number | undefined
+  onClose: () => void
+}
+
+/** Adds a pasted list of negatives: written, then checked against what runs, then added, each with its outcome. */
+export function AddNegativesSheet({ shop, campaignId, adGroupId, onClose }: AddNegativesSheetProps) {
+  const online = useOnline()
+  const [place, setPlace] = useState<Place>({ campaign: null, adGroupId: adGroupId ?? null })
+  const [pasted, setPasted] = useState('')
+  const [kind, setKind] = useState<PastedKind>('KEYWORD')
+  const [matchType, setMatchType] = useState<NegativeMatchType>('NEGATIVE_EXACT')
+  const [checked, setChecked] = useState<NegativeDraft[] | null>(null)
+  const [outcomes, setOutcomes] = useState<NegativeOutcome[] | null>(null)
+  const { add, isAdding } = useNegatives()
+  const entries = pastedNegatives(useDeferredValue(pasted), kind, matchType)
+  const good = entries.filter(({ problem }) => problem === null)
+  const preview = useQuery({
+    ...negativesPreview(shop, checked ?? []),
+    enabled: online && checked !== null && !outcomes,
+  })
+  const items = preview.data?.items ?? []
+  const news = checked?.filter((_, index) => items[index]?.status === 'NEW') ?? []
+  const stops = items.some(({ status, blocks }) => status === 'NEW' && blocks.length > 0)
+  const preset = usePreset(shop, campaignId, adGroupId)
+  const campaign = place.campaign ?? preset
+  const isPlaced = campaign !== null && (campaign.adType !== 'SPONSORED_BRANDS' || place.adGroupId !== null)
+
+  const check = (): void => {
+    if (!campaign) return
+    setChecked(
+      good.map(({ text, matchType: match, targetType }) => ({
+        adType: campaign.adType,
+        campaignId: campaign.id,
+        adGroupId: place.adGroupId,
+        text,
+        matchType: match,
+        ...(targetType && { targetType }),
+      })),
+    )
+  }
+  const submit = async (): Promise<void> => {
+    const answer = await add(news).catch(() => null)
+    if (!answer) return
+    const rest = answer[Symbol.iterator]()
+    setOutcomes(
+      items.map(({ status, message }) =>
+        status === 'NEW'
+          ? (rest.next().value ?? { status: 'INVALID', id: null, message: null })
+          : { status, id: null, message },
+      ),
+    )
+  }
+  return (
+    <Sheet
+      open
+      title="Add negatives"
+      onClose={onClose}
+      footer={
+        outcomes ? (
+          <Button tone="primary" onClick={onClose}>
+            Close
+          </Button>
+        ) : checked ? (
+          <>
+            <Button onClick={() => setChecked(null)} disabled={isAdding}>
+              Back
+            </Button>
+            <Button
+              tone="primary"
+              busy={isAdding}
+              busyLabel="Adding..."
+              disabled={!online || !news.length}
+              onClick={() => void submit()}
+            >
+              {`Add ${count(news.length)}${stops ? ' anyway' : ''}`}
+            </Button>
+          </>
+        ) : (
+          <Button tone="primary" disabled={!online || !isPlaced || !good.length} onClick={check}>
+            {good.length ? `Check ${count(good.length)}` : 'Check'}
+          </Button>
+        )
+      }
+    >
+      {!online && <p className="field-error">Adding negatives needs a connection.</p>}
+      {!checked && (
+        <>
+          <PlaceField shop={shop} isPreset={preset !== null} value={{ ...place, campaign }} onChange={setPlace} />
+          <Segment label="What is excluded" value={kind} options={kinds} onChange={setKind} />
+          {kind === 'KEYWORD' && (
+            <>
+              <p className="act-summary" />
+              <Segment label="Match type" value={matchType} options={negativeMatches} onChange={setMatchType} />
+              <p className="act-summary">{negativeMatchHelp[matchType]}</p>
+            </>
+          )}
+          <TextField
+            label={kinds.find(({ value }) => value === kind)?.label ?? ''}
+            name="pasted"
+            rows={7}
+            value={pasted}
+            onChange={setPasted}
+            help={pasteHelp[kind]}
+          />
+          <Problems entries={entries} good={good.length} />
+        </>
+      )}
+      {checked && (
+        <>
+          {preview.error && <p className="field-error">{failureMessage(preview.error)}</p>}
+          {!outcomes && preview.isFetching && <p aria-live="polite">Checking which keywords these would stop…</p>}
+          {!outcomes && preview.data && (
+            <p aria-live="polite">
+              {checkedWords(
+                items.map(({ status }) => status),
+                stops,
+              )}
+            </p>
+          )}
+          <ul className="act-lines" aria-label="Negatives to add">
+            {checked.map((draft, index) => {
+              const outcome = outcomes?.[index]
+              const item = items[index]
+              return (
+                <ActLine
+                  key={`${draft.matchType} ${draft.text}`}
+                  name={draft.text}
+                  detail={draft.targetType ? undefined : matchWords(draft.matchType)}
+                  note={outcome ? outcomeNote(outcome) : previewNote(item)}
+                >
+                  {!outcome && item?.status === 'NEW' && (
+                    <Blocked blocks={item.blocks} currency={preview.data?.currency ?? 'USD'} />
+                  )}
+                </ActLine>
+              )
+            })}
+          </ul>
+        </>
+      )}
+    </Sheet>
+  )
+}
+
+const count = (of: number): string => `${formatNumber(of)} ${of === 1 ? 'negative' : 'negatives'}`
+
+function checkedWords(statuses: readonly string[], stops: boolean): string {
+  const exist = statuses.filter(status => status === 'EXISTS').length
+  return [
+    stops
+      ? 'Some would stop keywords that run. Nothing was sent yet.'
+      : 'None stops a running keyword. Nothing was sent yet.',
+    exist > 0 && `${count(exist)} ${exist === 1 ? 'is' : 'are'} there already.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** What of the pasted text cannot be added, line by line. */
+function Problems({ entries, good }: { entries: ReturnType<typeof pastedNegatives>; good: number }) {
+  const bad = entries.filter(({ problem }) => problem !== null)
+  if (!entries.length) return null
+  return (
+    <>
+      <p aria-live="polite">
+        {count(good)} to add{bad.length > 0 && `, ${formatNumber(bad.length)} left out:`}
+      </p>
+      {bad.length > 0 && (
+        <ul className="act-lines" aria-label="Left out">
+          {bad.slice(0, shownProblems).map(({ line, text, problem }, index) => (
+            <ActLine key={index} name={`Line ${line}: ${text}`} note={{ tone: 'danger', text: problem ?? '' }} />
+          ))}
+        </ul>
+      )}
+      {bad.length > shownProblems && <p>And {formatNumber(bad.length - shownProblems)} more.</p>}
+    </>
+  )
+}
+
+interface Place {
+  campaign: PickedCampaign | null
+  /** Null: the whole campaign. */
+  adGroupId: number | null
+}
+interface PlaceFieldProps {
+  shop: Shop
+  /** The list is of this campaign alone. */
+  isPreset: boolean
+  value: Place
+  onChange: (place: Place) => void
+}
+
+const takesNegatives = ({ adType }: PickedCampaign): boolean => adType !== 'SPONSORED_DISPLAY'
+const shownCampaigns = 6
+
+/** The campaign that the list is of. */
+function usePreset(shop: Shop, campaignId: number | undefined, adGroupId: number | undefined): PickedCampaign | null {
+  const { data: campaigns } = useQuery(pickQuery(shop))
+  const isUnknown = campaignId === undefined && adGroupId !== undefined
+  const { data } = useQuery({ ...adGroupsQuery(shop, { adGroupId: adGroupId ?? 0 }), enabled: isUnknown })
+  const id = campaignId ?? (isUnknown ? data?.content[0]?.campaignId : undefined)
+  return campaigns?.find(campaign => campaign.id === id) ?? null
+}
+
+/** The campaign, and whether the whole of it or one of its ad groups. */
+function PlaceField({ shop, isPreset, value, onChange }: PlaceFieldProps) {
+  const [text, setText] = useState('')
+  const { isLoading, eligible, named } = useCampaignChoice(shop, text, takesNegatives)
+  const chosen = value.campaign
+  const adGroups = useQuery({ ...adGroupsQuery(shop, { campaignId: chosen?.id ?? 0 }), enabled: chosen !== null })
+  if (isLoading) return <Skeleton rows={2} label="Loading the campaigns" />
+  if (!chosen)
+    return (
+      <div className="picker">
+        <SearchField label="Search campaigns" value={text} onSearch={setText} />
+        <ChoiceCards
+          legend="Campaign"
+          value={null}
+          onChange={id => onChange({ campaign: eligible.find(one => String(one.id) === id) ?? null, adGroupId: null })}
+          options={named.slice(0, shownCampaigns).map(({ id, name, adType, targetingType }) => ({
+            value: String(id),
+            label: name,
+            hint: [adTypeShort[adType], targetingType === 'AUTO' ? 'Automatic' : 'Manual'].join(' · '),
+          }))}
+        />
+        {!named.length && <p>No campaign matches. Sponsored Display takes no negatives from here.</p>}
+      </div>
+    )
+  const isBrand = chosen.adType === 'SPONSORED_BRANDS'
+  const rows = adGroups.data?.content.filter(row => row.campaignId === chosen.id && row.state !== 'ARCHIVED') ?? []
+  return (
+    <>
+      <div className="picker-chosen">
+        <span>
+          <small>Campaign</small>
+          <strong>{chosen.name}</strong>
+        </span>
+        {!isPreset && <Button onClick={() => onChange({ campaign: null, adGroupId: null })}>Change</Button>}
+      </div>
+      <SelectField
+        label="Holds for"
+        name="level"
+        value={value.adGroupId === null ? '' : String(value.adGroupId)}
+        {...(isBrand && { help: 'Sponsored Brands takes negatives on ad groups only.' })}
+        onChange={id => onChange({ campaign: chosen, adGroupId: id === '' ? null : Number(id) })}
+        options={[
+          isBrand ? { value: '', label: 'Choose an ad group' } : { value: '', label: 'The whole campaign' },
+          ...rows.map(row => ({ value: String(row.id), label: `Ad group ${row.name}` })),
+        ]}
+      />
+    </>
+  )
+}

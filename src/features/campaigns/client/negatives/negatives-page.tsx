@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { addOutline, closeOutline } from 'ionicons/icons'
+import { useOnline } from '#client/api/online.ts'
+import { ContextBar } from '#client/ui/filters/context-bar.tsx'
+import type { FilterField } from '#client/ui/filters/filters.ts'
+import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
+import { SearchField } from '#client/ui/forms/search-field.tsx'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { useWide } from '#client/ui/shell/use-wide.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { MerchantSwitcher, type Shop, useMayChange } from '#features/accounts/client/public.ts'
+import { useListPage } from '../list/use-list-page.ts'
+import { pickQuery } from '../search-terms/ad-group-picker.tsx'
+import { NegativesPanel } from './negatives-panel.tsx'
+import type { NegativesSearch } from './negatives-search.ts'
+
+const route = getRouteApi('/dashboard/negatives')
+
+type Change = (next: Partial<NegativesSearch>, options?: { push?: boolean }) => void
+
+/** Every negative of the account: of campaigns and of ad groups, keywords and products, of each ad type. */
+export function NegativesPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const wide = useWide()
+  const online = useOnline()
+  const mayChange = useMayChange()
+  const { shop, refresh } = useListPage({ days: undefined, from: undefined, to: undefined })
+  const change: Change = (next, { push = false } = {}) =>
+    void navigate({ search: previous => ({ ...previous, ...next }), replace: !push })
+  const { sheet, state, sortBy = 'text', sortDir = 'asc', ...narrowed } = search
+  const searchProps = {
+    label: 'Search negatives',
+    value: search.name ?? '',
+    onSearch: (name: string) => change({ name: name || undefined }),
+  }
+  const isNarrowed = Object.values({ state, ...narrowed }).some(value => value !== undefined)
+  return (
+    <Page
+      title="Negatives"
+      back="/search-terms"
+      wide
+      onRefresh={refresh}
+      actions={
+        <>
+          {!wide && <ToolbarSearch {...searchProps} />}
+          {mayChange && (
+            <Button
+              onClick={() => change({ sheet: 'add' }, { push: true })}
+              disabled={!online}
+              title={online ? undefined : 'Adding needs a connection'}
+            >
+              <Icon icon={addOutline} /> Add
+            </Button>
+          )}
+        </>
+      }
+      toolbar={
+        <ContextBar
+          account={<MerchantSwitcher />}
+          filters={{
+            fields: filterFields(search, change),
+            onReset: () =>
+              change({
+                level: undefined,
+                adType: undefined,
+                kind: undefined,
+                syncState: undefined,
+                state: undefined,
+              }),
+          }}
+          search={wide && <SearchField {...searchProps} />}
+        />
+      }
+    >
+      <InCampaign shop={shop} search={search} change={change} />
+      <NegativesPanel
+        shop={shop}
+        filter={{ ...narrowed, state: state ?? 'NOT_ARCHIVED', sortBy, sortDir }}
+        empty={
+          isNarrowed ? (
+            <EmptyState title="No negative matches" hint="Try another text or fewer filters." />
+          ) : (
+            <EmptyState title="No negatives yet" hint="Negatives keep ads away from searches that never sell." />
+          )
+        }
+        isAdding={sheet === 'add'}
+        onAddingEnd={() => change({ sheet: undefined })}
+        table={wide && { sortBy, sortDir, onSort: sort => change(sort as Pick<NegativesSearch, 'sortBy' | 'sortDir'>) }}
+      />
+    </Page>
+  )
+}
+
+function filterFields(search: NegativesSearch, change: Change): FilterField[] {
+  const one = <K extends 'level' | 'adType' | 'kind' | 'syncState' | 'state'>(
+    name: K,
+    label: string,
+    options: readonly { value: NonNullable<NegativesSearch[K]>; label: string }[],
+  ): FilterField => ({
+    name,
+    label,
+    value: search[name],
+    options,
+    onChange: value => change({ [name]: options.find(option => option.value === value)?.value }),
+  })
+  return [
+    one('level', 'Level', [
+      { value: 'CAMPAIGN', label: 'Whole campaigns' },
+      { value: 'AD_GROUP', label: 'Ad groups' },
+    ]),
+    one('adType', 'Ad type', [
+      { value: 'SPONSORED_PRODUCTS', label: 'Products' },
+      { value: 'SPONSORED_BRANDS', label: 'Brands' },
+      { value: 'SPONSORED_DISPLAY', label: 'Display' },
+    ]),
+    one('kind', 'Kind', [
+      { value: 'KEYWORD', label: 'Keywords' },
+      { value: 'PRODUCT', label: 'Products and brands' },
+    ]),
+    one('syncState', 'Sent', [
+      { value: 'PENDING', label: 'Being sent' },
+      { value: 'FAILED', label: 'Rejected' },
+      { value: 'SYNCED', label: 'At the marketplace' },
+    ]),
+    one('state', 'State', [
+      { value: 'ARCHIVED', label: 'Removed' },
+      { value: 'ALL', label: 'Removed ones too' },
+    ]),
+  ]
+}
+
+/** The campaign or ad group that the list is narrowed to, with the way back to all. */
+function InCampaign({ shop, search, change }: { shop: Shop; search: NegativesSearch; change: Change }) {
+  const { data } = useQuery({ ...pickQuery(shop), enabled: search.campaignId !== undefined })
+  if (search.campaignId === undefined && search.adGroupId === undefined) return null
+  const name = data?.find(({ id }) => id === search.campaignId)?.name
+  const label = name ? `Campaign ${name}` : search.adGroupId === undefined ? 'One campaign' : 'One ad group'
+  return (
+    <div className="narrowed">
+      <button
+        type="button"
+        className="chip chip-active"
+        aria-label={`Show all, not only: ${label}`}
+        onClick={() => change({ campaignId: undefined, adGroupId: undefined })}
+      >
+        {label} <Icon icon={closeOutline} />
+      </button>
+    </div>
+  )
+}
