@@ -113,7 +113,10 @@ export const negativesQuery = v.strictObject({
   /** Those that the marketplace has, has not accepted yet, or has rejected. */
   syncState: v.optional(v.picklist(['SYNCED', 'PENDING', 'FAILED'], 'Must be SYNCED, PENDING or FAILED')),
   name,
-  state: v.optional(v.picklist([...stateFilter.options, 'NOT_ARCHIVED'], 'Must be a state, NOT_ARCHIVED or ALL'), 'ALL'),
+  state: v.optional(
+    v.picklist([...stateFilter.options, 'NOT_ARCHIVED'], 'Must be a state, NOT_ARCHIVED or ALL'),
+    'ALL',
+  ),
   sortBy: v.optional(v.picklist(negativeColumns, 'Must be a column of the row'), 'text'),
   sortDir: v.optional(v.picklist(['asc', 'desc']), 'asc'),
 })

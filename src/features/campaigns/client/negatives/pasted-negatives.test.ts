@@ -21,7 +21,7 @@ test('lines, commas, and columns of a spreadsheet with quotes and match types ar
   ])
 })
 
-test('what the marketplace would reject and what stands there twice says so at its line', () => {
+test('what the marketplace would reject, and what is listed twice, says so at its line', () => {
   expect(
     lines('one two three four five\nfree\nFREE \nbottle™\nb0c1234567\n' + 'x'.repeat(81), 'KEYWORD', 'NEGATIVE_PHRASE'),
   ).toEqual([

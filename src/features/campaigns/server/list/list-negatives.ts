@@ -36,7 +36,8 @@ export function listNegatives(ctx: Ctx, query: PageQuery) {
   const { page, size } = query
   return readAccount(ctx, async (tx, profile) => {
     const where = matched(profile, query)
-    const { rows } = await sql<NegativeRow>`select ${selectList('negative')}, c.name as "campaignName", c.ad_type as "adType",
+    const { rows } =
+      await sql<NegativeRow>`select ${selectList('negative')}, c.name as "campaignName", c.ad_type as "adType",
         (select g.name from ad_group g where g.merchant_id = t.merchant_id and g.id = t.ad_group_id) as "adGroupName"
       from negative t join campaign c on c.merchant_id = t.merchant_id and c.id = t.campaign_id where ${where}
       ${ordered(query)} limit ${size} offset ${page * size}`.execute(tx)
