@@ -8,6 +8,7 @@ import { setupIonicReact } from '@ionic/react'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
+import type { View } from '#features/views/contract.ts'
 import { campaign, type Negative } from '#features/structure/contract.ts'
 import { chooseFigures } from '#features/campaigns/client/figures/row-figures.tsx'
 import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
@@ -44,6 +45,8 @@ export const tide: CampaignRow = {
 }
 const ebb: CampaignRow = { ...tide, id: 12, amazonId: '300012', name: 'Ebb lamps', state: 'PAUSED', ...figures(15, 0) }
 
+type ViewBody = Pick<View, 'list' | 'name' | 'search'>
+
 /** The server's rows and received requests; each test starts with two campaigns and answers by the contract. */
 export const scene = {
   rows: [] as CampaignRow[],
@@ -56,6 +59,9 @@ export const scene = {
   sent: [] as { body: Record<string, unknown>; ifMatch: string | null }[],
   /** How many campaigns match; null: as many as there are. */
   matching: null as number | null,
+  launched: [] as CampaignRow[],
+  changeDays: [] as { date: string; count: number }[],
+  views: [] as View[],
   listAnswer: undefined as (() => Response) | undefined,
   file: undefined as (() => Response) | undefined,
   updateAnswer: undefined as ((body: Record<string, unknown>) => Response) | undefined,
@@ -117,6 +123,7 @@ function answer(path: string, init: { method: string; headers: Headers; body: st
       return (scene.updateAnswer ?? update)(body)
     }
     case '/api/campaign/cm': {
+      if (url.searchParams.has('launched')) return envelope(scene.launched, scene.launched)
       const only = url.searchParams.get('campaignId')
       const shown = only ? scene.rows.filter(row => String(row.id) === only) : scene.rows
       return scene.listAnswer ? scene.listAnswer() : envelope(shown, shown)
@@ -136,6 +143,15 @@ function answer(path: string, init: { method: string; headers: Headers; body: st
       return envelope([], [])
     case '/api/campaign/cm/export':
       return scene.file?.() ?? refusal(500, 'INTERNAL', 'No file.')
+    case '/api/changes/days':
+      return Response.json(scene.changeDays)
+    case '/api/views':
+      if (init.method === 'POST') {
+        const saved = { id: scene.views.length + 1, isDefault: false, ...(JSON.parse(init.body) as ViewBody) }
+        scene.views.push(saved)
+        return Response.json(saved, { status: 201 })
+      }
+      return Response.json(scene.views)
     case '/api/campaign/cm/chart':
       return Response.json({
         currency: 'USD',
@@ -161,6 +177,9 @@ beforeEach(() => {
   scene.role = 'OWNER'
   scene.asked = []
   scene.matching = null
+  scene.launched = []
+  scene.changeDays = []
+  scene.views = []
   scene.sent = []
   scene.listAnswer = undefined
   scene.file = undefined
@@ -209,7 +228,8 @@ export function open(address = '/campaigns') {
   return router
 }
 /** What was asked of the list. */
-export const listAsked = () => scene.asked.filter(url => url.pathname === '/api/campaign/cm')
+export const listAsked = () =>
+  scene.asked.filter(url => url.pathname === '/api/campaign/cm' && !url.searchParams.has('launched'))
 /** Takes an action of a row of the list. */
 export async function choose(name: string, action: string) {
   const item = (await screen.findByText(name)).closest('ion-item-sliding')

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import {
+  day,
   dayRange,
   dayRangeMessage,
   id,
@@ -130,6 +131,20 @@ export const changeEndpoints = {
     path: '/changes/:id/undo',
     summary: 'Undoes one change; a 409 lists the newer changes that stand in its way',
     params: v.strictObject({ id: queryId }),
+  }),
+  days: defineEndpoint({
+    method: 'GET',
+    path: '/changes/days',
+    access: 'subscription',
+    summary:
+      'How much was changed on each day of the range, in the account’s calendar; days without a change are missing',
+    query: v.pipe(
+      v.strictObject({ ...dayRange, campaignId: v.optional(queryId) }),
+      v.check(q => isDayRange(q), dayRangeMessage),
+    ),
+    /** `count`: what was changed at once counts once. */
+    response: v.array(v.object({ date: day, count: v.number() })),
+    errors: ['RULE_VIOLATED'],
   }),
   list: defineEndpoint({
     method: 'GET',

@@ -20,7 +20,14 @@ const search = v.pipe(
   v.check(entries => JSON.stringify(entries).length <= 4000, 'Too much to save in one view'),
 )
 
-export const view = v.object({ id, list, name, search })
+export const view = v.object({
+  id,
+  list,
+  name,
+  search,
+  /** The list opens with it; at most one of each list. */
+  isDefault: v.boolean(),
+})
 export type View = v.InferOutput<typeof view>
 
 const params = v.strictObject({ id: queryId })
@@ -48,9 +55,9 @@ export const viewEndpoints = {
     method: 'PUT',
     path: '/views/:id',
     access: 'subscription',
-    summary: 'Renames a view or replaces what it shows',
+    summary: 'Renames a view, replaces what it shows, or lets its list open with it',
     params,
-    body: v.strictObject({ name: v.optional(name), search: v.optional(search) }),
+    body: v.strictObject({ name: v.optional(name), search: v.optional(search), isDefault: v.optional(v.boolean()) }),
     response: view,
     errors: ['NOT_FOUND', 'CONFLICT'],
   }),

@@ -603,6 +603,7 @@ export interface SavedView {
   account_id: number;
   created_at: Date;
   id: Generated<number>;
+  is_default: Generated<boolean>;
   list: string;
   name: string;
   search: unknown;

@@ -11,10 +11,14 @@ export function ApexChart(props: ChartProps) {
   useEffect(() => {
     if (!place.current) return
     const style = getComputedStyle(document.documentElement)
-    const [first = '', second = '', ink = '', line = ''] = ['--series-1', '--series-2', '--ink-muted', '--line'].map(
-      name => style.getPropertyValue(name).trim(),
-    )
-    const options = apexOptions(props, { series: [first, second], ink, line }, dark)
+    const [first = '', second = '', ink = '', line = '', accent = ''] = [
+      '--series-1',
+      '--series-2',
+      '--ink-muted',
+      '--line',
+      '--accent',
+    ].map(name => style.getPropertyValue(name).trim())
+    const options = apexOptions(props, { series: [first, second], ink, line, accent }, dark)
     if (chart.current) {
       void chart.current.updateOptions(options, true, false)
       return

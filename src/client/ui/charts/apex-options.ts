@@ -17,6 +17,10 @@ export interface ChartProps {
   mayMove?: number
   /** The last day (or week, or month) is not over: the way to it is dashed, for it would look like a fall. */
   running?: boolean
+  /** Days on which something was changed, with what to write at their line. */
+  marks?: readonly { day: string; label: string }[]
+  /** In px. */
+  height?: number
 }
 
 /** Colours of the present look, read from the style sheet. */
@@ -24,15 +28,16 @@ interface ChartColours {
   series: string[]
   ink: string
   line: string
+  accent: string
 }
 
 export function apexOptions(props: ChartProps, colours: ChartColours, dark: boolean): ApexOptions {
-  const { labels, series, running = false } = props
+  const { labels, series, running = false, height = 260 } = props
   const theme = dark ? 'dark' : 'light'
   return {
     chart: {
       type: 'line',
-      height: 260,
+      height,
       animations: { enabled: false },
       toolbar: { show: false },
       zoom: { enabled: false },
@@ -58,7 +63,7 @@ export function apexOptions(props: ChartProps, colours: ChartColours, dark: bool
         formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
       })),
     },
-    annotations: { xaxis: stillMoving(props, colours.line) },
+    annotations: { xaxis: [...stillMoving(props, colours.line), ...marked(props, colours)] },
   }
 }
 
@@ -94,6 +99,23 @@ function stillMoving({ labels, mayMove = 0 }: ChartProps, line: string): XAxisAn
   const last = labels.at(-1)
   if (mayMove <= 0 || !still || !last) return []
   return [{ x: timeOf(still), x2: timeOf(last), fillColor: line, opacity: 1, borderColor: 'transparent' }]
+}
+
+// A line on each day of a change; days outside the chart have none.
+function marked({ labels, marks = [] }: ChartProps, { accent, ink }: ChartColours): XAxisAnnotations[] {
+  return marks
+    .filter(({ day }) => labels.includes(day))
+    .map(({ day, label }) => ({
+      x: timeOf(day),
+      borderColor: accent,
+      strokeDashArray: 2,
+      label: {
+        text: label,
+        orientation: 'horizontal',
+        borderColor: 'transparent',
+        style: { background: 'transparent', color: ink, fontSize: '11px' },
+      },
+    }))
 }
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)

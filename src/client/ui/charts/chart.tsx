@@ -13,11 +13,16 @@ export function Chart(props: ChartProps) {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const near = useNear(frame)
-  const { heading, mayMove = 0, running = false } = props
+  const { heading, mayMove = 0, running = false, height } = props
   return (
     <section className="chart" aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
-      <div ref={frame} className="chart-frame" aria-hidden="true">
+      <div
+        ref={frame}
+        className="chart-frame"
+        aria-hidden="true"
+        style={height ? { minHeight: height + 15 } : undefined}
+      >
         {near && (
           <Suspense fallback={<Skeleton rows={1} kind="card" />}>
             <ApexChart {...props} />
@@ -40,7 +45,7 @@ export function Chart(props: ChartProps) {
   )
 }
 
-function ChartTable({ heading, labels, series, running = false }: ChartProps) {
+function ChartTable({ heading, labels, series, running = false, marks }: ChartProps) {
   const written = (value: number | null | undefined, format: (value: number) => string): string =>
     value === null || value === undefined ? 'not known' : format(value)
   return (
@@ -55,6 +60,7 @@ function ChartTable({ heading, labels, series, running = false }: ChartProps) {
                 {name}
               </th>
             ))}
+            {marks && <th scope="col">Changes</th>}
           </tr>
         </thead>
         <tbody>
@@ -67,6 +73,7 @@ function ChartTable({ heading, labels, series, running = false }: ChartProps) {
               {series.map(({ name, values, format }) => (
                 <td key={name}>{written(values[index], format)}</td>
               ))}
+              {marks && <td>{marks.find(({ day }) => day === label)?.label ?? 'none'}</td>}
             </tr>
           ))}
         </tbody>

@@ -210,8 +210,8 @@ it('narrows by figures, keeps the conditions in the address and drops them one b
 it('shows the columns that the address names, in its order', async () => {
   viewport(true)
   open('/campaigns?columns=roas,targetingType,nothing,budget')
-  await screen.findByRole('table', { name: 'campaigns' })
-  expect(screen.getAllByRole('columnheader').map(head => head.textContent)).toEqual([
+  const table = within(await screen.findByRole('table', { name: 'campaigns' }))
+  expect(table.getAllByRole('columnheader').map(head => head.textContent)).toEqual([
     '',
     'Campaign',
     'ROAS',
@@ -274,4 +274,48 @@ it('saves all that match as a file, in the order of the screen, and says when it
   await waitFor(() => expect(currentToasts().at(-1)?.title).toBe('Failed to export campaigns'))
   expect(saved).toHaveLength(1)
   click.mockRestore()
+})
+
+it('shows campaigns of the last launches on top, and all of them behind a link', async () => {
+  scene.launched = ['Lamp 1', 'Lamp 2', 'Lamp 3', 'Lamp 4'].map((name, at) => ({ ...tide, id: 90 + at, name }))
+  const router = open()
+  const group = within(await screen.findByRole('region', { name: 'Just launched' }))
+  expect(group.getByText('Lamp 1')).toBeTruthy()
+  expect(group.queryByText('Lamp 4')).toBeNull()
+  fireEvent.click(group.getByText('Show all 4'))
+  await waitFor(() => expect(router.state.location.search).toEqual({ launched: true }))
+  expect(await screen.findByText('Lamp 4')).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'Just launched' })).toBeNull()
+})
+
+it('keeps a chart above the list folded on a phone, with the figure and the fold in the address', async () => {
+  scene.changeDays = [{ date: '2026-03-12', count: 3 }]
+  const router = open()
+  fireEvent.change(await screen.findByLabelText('Figure of the chart'), { target: { value: 'acos' } })
+  expect(await screen.findByText('Day')).toBeTruthy()
+  expect(router.state.location.search).toEqual({ chart: 'acos' })
+  const mark = await screen.findByText('Mar 12: 3 changes')
+  expect(mark.getAttribute('href')).toBe('/changes?from=2026-03-12&to=2026-03-12')
+  fireEvent.click(screen.getByLabelText('Fold the chart'))
+  await waitFor(() => expect(router.state.location.search).toEqual({ chart: 'off' }))
+  expect(screen.queryByText('Mar 12: 3 changes')).toBeNull()
+})
+
+it('saves what the list shows under a name, and opens the list with the default view', async () => {
+  const router = open('/campaigns?state=PAUSED&figures=acos%3E40')
+  await screen.findByText('Tide mugs')
+  fireEvent.click(screen.getByLabelText('Filters: 1 active'))
+  fireEvent.change(await screen.findByLabelText('Save this view as'), { target: { value: 'Wasteful' } })
+  fireEvent.click(screen.getByText('Save view'))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ view: 1 }))
+  expect(scene.views).toEqual([
+    { id: 1, isDefault: false, list: 'campaigns', name: 'Wasteful', search: { state: 'PAUSED', figures: 'acos>40' } },
+  ])
+  cleanup()
+  scene.views = scene.views.map(view => ({ ...view, isDefault: true }))
+  const again = open()
+  await waitFor(() => expect(again.state.location.search).toEqual({ state: 'PAUSED', figures: 'acos>40', view: 1 }))
+  fireEvent.click(await screen.findByLabelText('Filters: 1 active'))
+  fireEvent.click(await screen.findByText('Show the whole list'))
+  await waitFor(() => expect(again.state.location.search).toEqual({ view: 0 }))
 })

@@ -6,7 +6,7 @@ import type * as v from 'valibot'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { campaignListEndpoints as lists } from '../contract.ts'
 import { campaignPageEndpoints as page } from '../page-contract.ts'
-import { structureEndpoints } from '#features/structure/contract.ts'
+import { changeEndpoints, structureEndpoints } from '#features/structure/contract.ts'
 
 const persisted = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
 const alone = { meta: { persist: 'idb', figures: true, silent: true } } as const
@@ -62,6 +62,23 @@ export const campaignQueries = {
     queryOptions({
       queryKey: ['campaigns', 'chart', shop, campaignId, range.from, range.to],
       queryFn: ({ signal }) => call(lists.campaignChart, { query: { campaignId, ...days(range) } }, { signal }),
+      ...alone,
+    }),
+  /** The figures of all that a list's filter matches, day by day. */
+  listChart: (shop: Shop, list: 'campaigns' | 'adGroups', filter: object) =>
+    queryOptions({
+      queryKey: ['campaigns', 'list-chart', shop, list, filter],
+      queryFn: ({ signal }) =>
+        // Which filter goes with which list is the page's to know.
+        call(list === 'campaigns' ? lists.campaignChart : lists.adGroupChart, { query: filter as never }, { signal }),
+      ...persisted,
+    }),
+  /** The days on which something was changed. */
+  changeDays: (shop: Shop, range: DateRange, campaignId?: number) =>
+    queryOptions({
+      queryKey: ['campaigns', 'change-days', shop, range.from, range.to, campaignId],
+      queryFn: ({ signal }) =>
+        call(changeEndpoints.days, { query: { ...days(range), ...(campaignId && { campaignId }) } }, { signal }),
       ...alone,
     }),
   /** One ad group with its figures. */

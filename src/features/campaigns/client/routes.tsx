@@ -4,7 +4,7 @@ import { queryClient } from '#client/api/query-client.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import { historySearch } from './changes/history-search.ts'
-import { adGroupSearch, adGroupsSearch, campaignsSearch } from './list/list-search.ts'
+import { adGroupSearch, adGroupsSearch, campaignsSearch, contentsSearch } from './list/list-search.ts'
 import { negativesSearch } from './negatives/negatives-search.ts'
 import { termsSearch } from './search-terms/terms-search.ts'
 
@@ -15,7 +15,7 @@ async function managersOnly(): Promise<void> {
   if (user && !authoritiesOfUser(user).includes('ACCOUNT_MANAGER')) throw redirect({ to: home, replace: true })
 }
 
-/** /campaigns, /adgroups, /adgroup-details, /campaign-edit/{amazonId}, /search-terms, /negatives and /changes, under the dashboard's layout. */
+/** Campaigns, what is in them, their search terms, negatives and history, under the dashboard's layout. */
 export function campaignsRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({
@@ -31,6 +31,27 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
       validateSearch: adGroupsSearch,
       beforeLoad: () => managersOnly(),
       component: lazyRouteComponent(() => import('./ad-groups/ad-groups-page.tsx'), 'AdGroupsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/keywords',
+      validateSearch: contentsSearch,
+      beforeLoad: () => managersOnly(),
+      component: lazyRouteComponent(() => import('./ad-groups/contents-page.tsx'), 'KeywordsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/targets',
+      validateSearch: contentsSearch,
+      beforeLoad: () => managersOnly(),
+      component: lazyRouteComponent(() => import('./ad-groups/contents-page.tsx'), 'TargetsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/ads',
+      validateSearch: contentsSearch,
+      beforeLoad: () => managersOnly(),
+      component: lazyRouteComponent(() => import('./ad-groups/contents-page.tsx'), 'AdsPage'),
     }),
     createRoute({
       getParentRoute: () => parent,

@@ -38,8 +38,9 @@ export function LaunchNews() {
     const isCompleted = output.status === 'COMPLETED'
     if (isCompleted) noteWin()
     const { title, tone, label } = endings[output.status]
-    const to = isCompleted ? '/campaigns' : '/create-campaign-logs'
-    const isThere = router.state.location.pathname === to
+    // The new campaigns have no spend yet: in the whole list they would be the last.
+    const to = isCompleted ? '/campaigns?launched=true' : '/create-campaign-logs'
+    const isThere = to.startsWith(router.state.location.pathname)
     const action = { label, onSelect: () => void navigateHref(router, to) }
     toast({ title, message: output.name, tone, ...(!isThere && { action }) })
   })

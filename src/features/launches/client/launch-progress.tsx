@@ -36,7 +36,7 @@ export function LaunchProgress({ active }: { active: ActiveLaunch }) {
       title: 'Campaign created successfully!',
       tone: 'success',
       ...(active.dismissed && { message: active.name }),
-      ...(isLinked && { action: { label: 'See campaigns', onSelect: () => leave('/campaigns') } }),
+      ...(isLinked && { action: { label: 'See campaigns', onSelect: () => leave('/campaigns?launched=true') } }),
     })
     void client.invalidateQueries()
   }

@@ -1,6 +1,6 @@
 import { type Route, route } from '#server/http/route.ts'
 import { bulkEndpoints as bulk, changeEndpoints as changes, structureEndpoints as endpoints } from '../contract.ts'
-import { listChanges } from './changes/list-changes.ts'
+import { changeDays, listChanges } from './changes/list-changes.ts'
 import { readGroup } from './changes/read-group.ts'
 import { undoChanges } from './changes/undo-changes.ts'
 import { bulkEdit } from './edit/bulk-edit.ts'
@@ -17,6 +17,7 @@ export const structureRoutes: Route[] = [
   route(endpoints.updateAd, (ctx, { params, query }) => updateAd(ctx, params.id, query.state)),
   route(endpoints.updateKeyword, (ctx, { params, query }) => updateTarget(ctx, 'keyword', { ...params, ...query })),
   route(endpoints.updateTarget, (ctx, { params, query }) => updateTarget(ctx, 'target', { ...params, ...query })),
+  route(changes.days, (ctx, { query }) => changeDays(ctx, query), cached),
   route(changes.list, (ctx, { query }) => listChanges(ctx, query), cached),
   route(changes.group, (ctx, { params, query }) => readGroup(ctx, params.groupId, query)),
   route(changes.undoGroup, (ctx, { params, body }) => undoChanges(ctx, params, body)),

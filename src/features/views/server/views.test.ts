@@ -22,7 +22,13 @@ test('a view is kept as the list was, and one of the same name is replaced', asy
   expect(v.parse(viewEndpoints.create.response, saved)).toMatchObject({ name: 'Wasteful', search })
   await saveView(ctx, { list: 'adGroups', name: 'wasteful', search: {} })
   const again = await saveView(ctx, { list: 'campaigns', name: 'WASTEFUL', search: { state: 'PAUSED' } })
-  expect(again).toEqual({ id: saved.id, list: 'campaigns', name: 'WASTEFUL', search: { state: 'PAUSED' } })
+  expect(again).toEqual({
+    id: saved.id,
+    list: 'campaigns',
+    name: 'WASTEFUL',
+    search: { state: 'PAUSED' },
+    isDefault: false,
+  })
   await saveView(ctx, { list: 'campaigns', name: 'all', search: {} })
   expect((await listViews(ctx, 'campaigns')).map(view => view.name)).toEqual(['all', 'WASTEFUL'])
   expect(await listViews(ctx, undefined)).toHaveLength(3)
@@ -37,6 +43,22 @@ test('it is renamed unless another has the name, changed and deleted', async () 
   await deleteView(ctx, one.id)
   await expect(deleteView(ctx, one.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await listViews(ctx, 'keywords')).map(view => view.name)).toEqual(['Two'])
+})
+
+test('a list opens with at most one view, and renaming it changes nothing about that', async () => {
+  const [one, two] = [
+    await saveView(ctx, { list: 'ads', name: 'One', search }),
+    await saveView(ctx, { list: 'ads', name: 'Two', search }),
+  ]
+  const defaults = async () => (await listViews(ctx, 'ads')).filter(view => view.isDefault).map(view => view.name)
+  await updateView(ctx, one.id, { isDefault: true })
+  expect(await updateView(ctx, two.id, { isDefault: true })).toEqual({ ...two, isDefault: true })
+  expect(await defaults()).toEqual(['Two'])
+  await updateView(ctx, two.id, { name: 'Second' })
+  await saveView(ctx, { list: 'ads', name: 'second', search: {} })
+  expect(await defaults()).toEqual(['second'])
+  await updateView(ctx, two.id, { isDefault: false })
+  expect(await defaults()).toEqual([])
 })
 
 test('it is seen, changed and deleted by its user alone', async () => {

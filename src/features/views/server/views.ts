@@ -5,7 +5,7 @@ import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type ListName, MAX_VIEWS, type View, type viewEndpoints } from '../contract.ts'
 
-const columns = ['id', 'list', 'name', 'search'] as const
+const columns = ['id', 'list', 'name', 'search', 'is_default as isDefault'] as const
 const missing = () => new AppError('NOT_FOUND', 'There is no such view.')
 
 /** The user's views of a list, or of all, by name. */
@@ -47,11 +47,11 @@ export function saveView(
   })
 }
 
-/** Renames a view or replaces what it shows. Throws NOT_FOUND, or CONFLICT when the name is another view's. */
+/** Renames a view, replaces what it shows, or makes it the one that its list opens with, in place of another. Throws NOT_FOUND, or CONFLICT when the name is another view's. */
 export function updateView(
   ctx: Ctx,
   id: number,
-  { name, search }: EndpointParsed<typeof viewEndpoints.update>['body'],
+  { name, search, isDefault }: EndpointParsed<typeof viewEndpoints.update>['body'],
 ): Promise<View> {
   return ctx.db.transaction(async tx => {
     const one = await viewsOf(tx, ctx).where('id', '=', id).forUpdate().executeTakeFirst()
@@ -61,9 +61,21 @@ export function updateView(
       if (await other.where(sql`lower(name)`, '=', name.toLowerCase()).executeTakeFirst())
         throw new AppError('CONFLICT', 'Another view has this name.')
     }
+    if (isDefault)
+      await tx
+        .updateTable('saved_view')
+        .set({ is_default: false })
+        .where('account_id', '=', ctx.actor.accountId)
+        .where('list', '=', one.list)
+        .where('is_default', '=', true)
+        .execute()
     const changed = await tx
       .updateTable('saved_view')
-      .set({ name: name ?? one.name, search: JSON.stringify(search ?? one.search) })
+      .set({
+        name: name ?? one.name,
+        search: JSON.stringify(search ?? one.search),
+        is_default: isDefault ?? one.isDefault,
+      })
       .where('id', '=', id)
       .returning(columns)
       .executeTakeFirstOrThrow()

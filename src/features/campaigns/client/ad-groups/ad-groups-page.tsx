@@ -12,8 +12,12 @@ import { ActionRow, OfflineNote, useEditableRow } from '../edit/editable-row.tsx
 import { EntityList } from '../list/entity-list.tsx'
 import { ActiveConditions } from '../list/figure-conditions.tsx'
 import { filtersIn, filtersOfList } from '../list/list-filters.ts'
-import { filterOf, type ListSearch } from '../list/list-search.ts'
+import { useDefaultView } from '#features/views/client/public.ts'
+import { ListChart } from '../list/list-chart.tsx'
+import { filterOf, isPlainSearch, type ListSearch } from '../list/list-search.ts'
 import { ExportButton } from '../list/export-button.tsx'
+import { useScreenColumns } from '../list/columns.tsx'
+import { ListMenu, ListTabs } from '../list/list-switch.tsx'
 import { ListSearchButton, ListToolbar } from '../list/list-toolbar.tsx'
 import { campaignQueries } from '../queries.ts'
 import { RowFigures } from '../figures/row-figures.tsx'
@@ -38,8 +42,12 @@ export function AdGroupsPage() {
   }
   const query = useInfiniteQuery(campaignQueries.adGroups(shop, filter))
   const first = query.data?.pages[0]
+  const columns = useScreenColumns('adGroup', search.columns)
   const change = (next: Partial<ListSearch>): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
+  useDefaultView('adGroups', campaignId === undefined && isPlainSearch(search), view =>
+    change({ ...view.search, view: view.id }),
+  )
   const campaignName = campaignId === undefined ? undefined : first?.content[0]?.campaignName
   return (
     <Page
@@ -56,7 +64,14 @@ export function AdGroupsPage() {
       actions={
         <>
           <ListSearchButton searchLabel="Search ad groups" search={search} onChange={change} />
-          <ExportButton list="adGroups" what="ad groups" filter={filter} count={first?.page.totalElements} />
+          <ListMenu />
+          <ExportButton
+            columns={columns}
+            list="adGroups"
+            what="ad groups"
+            filter={filter}
+            count={first?.page.totalElements}
+          />
         </>
       }
       wide
@@ -73,6 +88,16 @@ export function AdGroupsPage() {
       }
     >
       <OfflineNote />
+      <ListTabs />
+      <ListChart
+        list="adGroups"
+        shop={shop}
+        range={range}
+        filter={filter}
+        campaignId={campaignId}
+        chosen={search.chart}
+        onChange={change}
+      />
       <ActiveConditions figures={search.figures} onChange={figures => change({ figures })} />
       <EntityList
         kind="adGroup"

@@ -83,6 +83,7 @@ const wasting = {
   id: 31,
   amazonId: '31',
   campaignId: 11,
+  adType: 'SPONSORED_PRODUCTS',
   adGroupId: 21,
   kind: 'KEYWORD',
   text: 'free mugs',

@@ -15,9 +15,14 @@ import { EntityList } from './entity-list.tsx'
 import { ActiveConditions } from './figure-conditions.tsx'
 import { filtersIn, filtersOfList } from './list-filters.ts'
 import { ExportButton } from './export-button.tsx'
+import { useScreenColumns } from './columns.tsx'
+import { ListMenu, ListTabs } from './list-switch.tsx'
 import { ListSearchButton, ListToolbar, noFilters } from './list-toolbar.tsx'
 import { campaignQueries } from '../queries.ts'
-import { filterOf, type ListSearch } from './list-search.ts'
+import { useDefaultView } from '#features/views/client/public.ts'
+import { JustLaunched } from './just-launched.tsx'
+import { ListChart } from './list-chart.tsx'
+import { filterOf, isPlainSearch, type ListSearch } from './list-search.ts'
 import { campaignSorts, columnOf, useListPage } from './use-list-page.ts'
 import { OfflineNote, ActionRow, useEditableRow } from '../edit/editable-row.tsx'
 import { createOutline } from 'ionicons/icons'
@@ -44,15 +49,26 @@ export function CampaignsPage() {
   }
   const isNarrowed = Boolean(search.name ?? search.figures ?? search.launched ?? Object.keys(narrowing)[0])
   const query = useInfiniteQuery(campaignQueries.campaigns(shop, filter))
+  const columns = useScreenColumns('campaign', search.columns)
   const change = (next: Partial<ListSearch> & { campaign?: undefined }): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
-  const { campaign, ...withoutCampaign } = search
+  const { campaign, part: _part, ...withoutCampaign } = search
+  const isPlain = campaign === undefined && isPlainSearch(search)
+  useDefaultView('campaigns', isPlain, view => change({ ...view.search, view: view.id }))
   if (campaign !== undefined && !wide)
     return <CampaignDetailPage id={campaign} shop={shop} range={range} refresh={refresh} />
   const freshness = query.data?.pages[0]?.freshness
   const list = (
     <>
       <OfflineNote />
+      <ListTabs />
+      {!isNarrowed && <JustLaunched shop={shop} range={range} search={withoutCampaign} />}
+      <ListChart list="campaigns" shop={shop} range={range} filter={filter} chosen={search.chart} onChange={change} />
+      {search.launched && (
+        <p className="list-note">
+          Launched in the last three days. <Link to="/campaigns">Show all campaigns</Link>
+        </p>
+      )}
       <ActiveConditions figures={search.figures} onChange={figures => change({ figures })} />
       <EntityList
         kind="campaign"
@@ -88,7 +104,9 @@ export function CampaignsPage() {
       actions={
         <>
           <ListSearchButton searchLabel="Search campaigns" search={search} onChange={change} />
+          <ListMenu />
           <ExportButton
+            columns={columns}
             list="campaigns"
             what="campaigns"
             filter={filter}

@@ -5,7 +5,7 @@ import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
 import { servingOf } from '#shared/serving-status.ts'
 import type { RowFigures } from '../../contract.ts'
 import { useWithPending } from '../edit/editable-row.tsx'
-import type { ChosenFigures } from '../figures/row-figures.tsx'
+import { type ChosenFigures, useChosenFigures } from '../figures/row-figures.tsx'
 import { fieldsOfKind, type FieldValue, formatField, type RowKind } from '../form/field-labels.ts'
 import { RowStatus } from './row-status.tsx'
 
@@ -88,6 +88,12 @@ export function shownColumns(kind: RowKind, named: string | undefined, figures: 
   const find = (names: readonly string[]) => names.flatMap(name => all.find(column => column.name === name) ?? [])
   const chosen = find([...new Set(named?.split(','))])
   return chosen.length ? chosen : find(usualColumns(kind, figures))
+}
+
+/** The columns of a list as the screen shows them, by name: on a phone, which has no table, the usual ones. */
+export function useScreenColumns(kind: RowKind, named: string | undefined): string[] {
+  const figures = useChosenFigures()
+  return [nameField(kind), ...shownColumns(kind, named, figures).map(({ name }) => name)]
 }
 
 interface CellProps<Row> {

@@ -26,7 +26,7 @@ const listSearch = {
   sortDir: maybe(v.picklist(['asc', 'desc'])),
   /** The names of the columns in their order, comma-separated. */
   columns: longText,
-  /** The figure that the chart above the list shows; `off` hides the chart. */
+  /** The figure that the chart above the list shows; `off` while it is folded. */
   chart: text,
   /** The saved view; 0 for none although one is the default. */
   view: maybe(v.pipe(v.number(), v.integer(), v.minValue(0))),
@@ -38,12 +38,33 @@ export const campaignsSearch = v.object({
   part: maybe(v.picklist(['groups', 'terms', 'negatives', 'history'])),
 })
 export const adGroupsSearch = v.object({ ...listSearch, campaignId: id })
+export const contentsSearch = v.object(listSearch)
 export const adGroupSearch = v.object({
   ...listSearch,
   adGroupId: id,
   tab: maybe(v.picklist(['ads', 'keywords', 'targets', 'negatives'])),
 })
 export type ListSearch = Omit<v.InferOutput<typeof campaignsSearch>, 'campaign' | 'part'>
+
+/** Every name of a list's address, with nothing set. */
+export const noSearch = Object.fromEntries(Object.keys(listSearch).map(name => [name, undefined])) as {
+  [K in keyof typeof listSearch]: undefined
+}
+
+/** Whether an address says nothing about the list, so that it opens as the user likes it best. */
+export const isPlainSearch = (search: ListSearch): boolean =>
+  Object.keys(noSearch).every(name => search[name as keyof ListSearch] === undefined)
+
+/** What of an address a saved view keeps. */
+export function viewSearchOf(search: ListSearch): Record<string, string | number | boolean> {
+  const { view: _view, ...rest } = search
+  return Object.fromEntries(
+    Object.keys(noSearch).flatMap(name => {
+      const value = rest[name as keyof typeof rest]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
 
 /** What every list asks of the server: its days, its order, the text, and the conditions on figures. */
 export function filterOf<Column extends string>(

@@ -6,11 +6,12 @@ import { Segment } from '#client/ui/forms/segment.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { MerchantSwitcher } from '#features/accounts/client/public.ts'
 import { FigureChoice } from '../figures/row-figures.tsx'
+import { SavedViews } from '#features/views/client/public.ts'
 import type { RowKind } from '../form/field-labels.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { FigureConditions } from './figure-conditions.tsx'
 import { filterFields, filtersOfList } from './list-filters.ts'
-import type { ListSearch } from './list-search.ts'
+import { type ListSearch, noSearch, viewSearchOf } from './list-search.ts'
 
 const directions = [
   { value: 'desc', label: 'Highest first' },
@@ -76,6 +77,14 @@ export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
         changed: Object.keys(noFilters).some(name => search[name as keyof ListSearch] !== undefined),
         children: (
           <>
+            {!inPage && list !== 'negatives' && (
+              <SavedViews
+                list={list}
+                search={viewSearchOf(search)}
+                current={search.view}
+                onOpen={view => onChange({ ...noSearch, ...view?.search, view: view?.id ?? 0 })}
+              />
+            )}
             {figures && <FigureConditions figures={search.figures} onChange={next => onChange({ figures: next })} />}
             <SelectField
               label="Sort by"

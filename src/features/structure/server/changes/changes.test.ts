@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { editScene } from '../../../../../tests/support/edit-scene.ts'
 import { changeEndpoints } from '../../changes-contract.ts'
-import { listChanges } from './list-changes.ts'
+import { changeDays, listChanges } from './list-changes.ts'
 import { newGroup, recordChanges } from './record-changes.ts'
 
 const scene = editScene()
@@ -49,6 +49,29 @@ test('the ledger has each change with its names, by whom, before and after, the 
   expect((await list({ entity: 'target', entityId: keywordId })).content).toEqual([bid])
   expect((await list({ groupId })).content).toEqual([bid, budget])
   expect((await list({ campaignId, origin: 'MARKETPLACE' })).content).toEqual([state])
+})
+
+test('the days on which something was changed are those of the account’s calendar, and one act counts once', async () => {
+  const { campaignId } = await added('Marked')
+  const { merchantId, accountId } = scene.account
+  const change = { entity: 'campaign', entityId: campaignId, campaignId, before: 1, after: 2 } as const
+  const acts = ['2026-03-12T06:30:00Z', '2026-03-12T07:30:00Z', '2026-03-12T20:00:00Z']
+  await scene.services.db.tenant(merchantId, async tx => {
+    for (const moment of acts)
+      await recordChanges(tx, scene.account, { origin: 'USER', accountId, at: new Date(moment) }, [
+        { ...change, field: 'budget' },
+        { ...change, field: 'targetAcos' },
+      ])
+  })
+  const days = async (query: object) =>
+    v.parse(changeEndpoints.days.response, await changeDays(await caller(), { campaignId, ...query }))
+  const all = [
+    { date: '2026-03-11', count: 1 },
+    { date: '2026-03-12', count: 2 },
+  ]
+  expect(await days({})).toEqual(all)
+  expect(await days({ dateFrom: '2026-03-12', dateTo: '2026-03-20' })).toEqual([all[1]])
+  expect(await days({ dateFrom: '2026-03-13' })).toEqual([])
 })
 
 test('a change that undoes another names it, and only one can', async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EndpointOutput, EndpointParsed } from '#shared/define-endpoint.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
-import { readAccount } from '#features/accounts/server/public.ts'
+import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { accountNames } from '#features/auth/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -48,18 +48,40 @@ export async function readChanges(
 /** A page of the ledger of the current account, the latest change first; days are those of the account's calendar. */
 export function listChanges(ctx: Ctx, q: EndpointParsed<List>['query']): Promise<EndpointOutput<List>> {
   return readAccount(ctx, async (tx, profile) => {
-    const { timezone, currency } = profile
-    const filters: (RawBuilder<unknown> | false)[] = [
-      q.entity !== undefined && sql`c.entity = ${q.entity}`,
-      q.entityId !== undefined && sql`c.entity_id = ${q.entityId}`,
-      q.campaignId !== undefined && sql`c.campaign_id = ${q.campaignId}`,
-      q.groupId !== undefined && sql`c.group_id = ${q.groupId}::uuid`,
-      q.origin !== undefined && sql`c.origin = ${q.origin}`,
-      q.dateFrom !== undefined && sql`c.at >= (${q.dateFrom}::date)::timestamp at time zone ${timezone}`,
-      q.dateTo !== undefined && sql`c.at < (${q.dateTo}::date + 1)::timestamp at time zone ${timezone}`,
-    ]
-    const applied = filters.filter(filter => filter !== false)
-    const { changes, total } = await readChanges(tx, profile, applied, q)
-    return { content: changes, page: pageInfo(q.page, q.size, total), currency }
+    const { changes, total } = await readChanges(tx, profile, filtersOf(profile, q), q)
+    return { content: changes, page: pageInfo(q.page, q.size, total), currency: profile.currency }
+  })
+}
+
+type Filter = Omit<EndpointParsed<List>['query'], 'page' | 'size'>
+
+/** The filters that apply, on changes `c`; days are those of the account's calendar. */
+function filtersOf({ timezone }: Pick<Profile, 'timezone'>, q: Filter): RawBuilder<unknown>[] {
+  const filters: (RawBuilder<unknown> | false)[] = [
+    q.entity !== undefined && sql`c.entity = ${q.entity}`,
+    q.entityId !== undefined && sql`c.entity_id = ${q.entityId}`,
+    q.campaignId !== undefined && sql`c.campaign_id = ${q.campaignId}`,
+    q.groupId !== undefined && sql`c.group_id = ${q.groupId}::uuid`,
+    q.origin !== undefined && sql`c.origin = ${q.origin}`,
+    q.dateFrom !== undefined && sql`c.at >= (${q.dateFrom}::date)::timestamp at time zone ${timezone}`,
+    q.dateTo !== undefined && sql`c.at < (${q.dateTo}::date + 1)::timestamp at time zone ${timezone}`,
+  ]
+  return filters.filter(filter => filter !== false)
+}
+
+type Days = typeof changeEndpoints.days
+
+/** On which days of the current account's calendar something was changed, and how often; one act counts once. */
+export function changeDays(ctx: Ctx, q: EndpointParsed<Days>['query']): Promise<EndpointOutput<Days>> {
+  return readAccount(ctx, async (tx, profile) => {
+    const { merchantId, profileId, timezone } = profile
+    const where = sql.join(
+      [sql`c.merchant_id = ${merchantId} and c.profile_id = ${profileId}`, ...filtersOf(profile, q)],
+      sql` and `,
+    )
+    const { rows } = await sql<{ date: string; count: number }>`
+      select (c.at at time zone ${timezone})::date as date, count(distinct c.group_id)::int as count
+      from entity_change c where ${where} group by 1 order by 1`.execute(tx)
+    return rows
   })
 }

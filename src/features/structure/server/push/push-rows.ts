@@ -90,37 +90,41 @@ export async function pushRows(
 
 async function pushPage(push: Push, rows: readonly PendingRow[]): Promise<void> {
   const due = rows.filter(row => row.keywordState !== 'PENDING')
-  const isOrphan = ({ keywordState }: PendingRow) => keywordState === 'FAILED' || keywordState === 'MISSING'
-  const isGone = (row: PendingRow) => row.requested.state === 'ARCHIVED'
-  const created = due.filter(row => isNew(row) && !isOrphan(row))
-  const changed = due.filter(row => !isNew(row))
-  const isSame = (row: PendingRow) => !columnsToSend(push.entity, row).length
-  const unsent = created.filter(row => !row.base.sent)
-  // First, so that what is added again where it was removed does not find itself there.
-  await sendAll(
+  const orphans = due.filter(row => row.keywordState === 'FAILED' || row.keywordState === 'MISSING')
+  await settleRows(
     push,
-    'archive',
-    changed.filter(row => isGone(row) && !isSame(row)),
+    orphans.map(row => settled(row, { rejection: keywordNotThere })),
   )
-  await settleRows(push, [
-    ...due.filter(isOrphan).map(row => settled(row, { rejection: keywordNotThere })),
-    ...unsent.filter(isGone).map(row => settled(row, { isRemoved: true })),
-    ...changed.filter(isSame).map(row => settled(row, {})),
-  ])
+  const ready = due.filter(row => !orphans.includes(row))
+  const isGone = (row: PendingRow) => row.requested.state === 'ARCHIVED'
+  const made = ready.filter(row => isNew(row))
+  const unsent = made.filter(row => !row.base.sent)
+  await settleRows(
+    push,
+    unsent.filter(isGone).map(row => settled(row, { isRemoved: true })),
+  )
   const missing = await adoptCreated(
     push,
-    created.filter(row => row.base.sent),
+    made.filter(row => row.base.sent),
   )
   await sendAll(
     push,
     'create',
     [...unsent, ...missing].filter(row => !isGone(row)),
   )
+  const changed = ready.filter(row => !isNew(row))
+  const same = changed.filter(row => !columnsToSend(push.entity, row).length)
+  await settleRows(
+    push,
+    same.map(row => settled(row, {})),
+  )
+  const differing = changed.filter(row => !same.includes(row))
   await sendAll(
     push,
     'update',
-    changed.filter(row => !isGone(row) && !isSame(row)),
+    differing.filter(row => !isGone(row)),
   )
+  await sendAll(push, 'archive', differing.filter(isGone))
 }
 
 const settled = (row: PendingRow, part: Partial<Settled>): Settled => ({

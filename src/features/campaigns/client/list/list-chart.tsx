@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { chevronDownOutline, chevronUpOutline } from 'ionicons/icons'
+import { lazy, Suspense } from 'react'
+import { useToday } from '#client/api/server-clock.ts'
+import { Sparkline } from '#client/ui/figures/figure.tsx'
+import { formatDay, formatFigure, formatFigureShort } from '#client/ui/figures/format.ts'
+import type { DateRange } from '#client/ui/forms/date-range.ts'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { useWide } from '#client/ui/shell/use-wide.ts'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { Skeleton } from '#client/ui/states/state-views.tsx'
+import type { Shop } from '#features/accounts/client/public.ts'
+import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
+import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
+import { dayIn } from '#shared/time.ts'
+import type { CampaignChart } from '../../contract.ts'
+import { figureOptions } from '../figures/row-figures.tsx'
+import { campaignQueries } from '../queries.ts'
+import type { ListSearch } from './list-search.ts'
+
+const Chart = lazy(() => import('#client/ui/charts/chart.tsx').then(m => ({ default: m.Chart })))
+
+interface ListChartProps {
+  list: 'campaigns' | 'adGroups'
+  shop: Shop
+  range: DateRange
+  /** The list's query, without pages. */
+  filter: object & { sortBy: string; sortDir: string }
+  campaignId?: number | undefined
+  /** The address: a figure, or `off`. */
+  chosen: string | undefined
+  onChange: (change: Partial<ListSearch>) => void
+}
+
+/** How all that the list matches did day by day, and when something was changed: a line on a phone, until it is opened. */
+export function ListChart({ list, shop, range, filter, campaignId, chosen, onChange }: ListChartProps) {
+  const wide = useWide()
+  const { sortBy: _by, sortDir: _dir, ...narrowing } = filter
+  const metric = metricNames.find(name => name === chosen) ?? 'cost'
+  const isOpen = chosen === undefined ? wide : chosen !== 'off'
+  const query = useQuery(campaignQueries.listChart(shop, list, narrowing))
+  const changes = useQuery(campaignQueries.changeDays(shop, range, campaignId))
+  return (
+    <div className="list-chart">
+      <div className="list-chart-line">
+        <select
+          className="chip chip-drop"
+          aria-label="Figure of the chart"
+          value={metric}
+          onChange={event => onChange({ chart: event.target.value })}
+        >
+          {figureOptions.map(option => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        {!isOpen && query.data && <SmallChart data={query.data} metric={metric} shop={shop} />}
+        <button
+          type="button"
+          className="icon-button"
+          aria-expanded={isOpen}
+          aria-label={isOpen ? 'Fold the chart' : 'Open the chart'}
+          onClick={() => onChange({ chart: isOpen ? 'off' : metric })}
+        >
+          <Icon icon={isOpen ? chevronUpOutline : chevronDownOutline} />
+        </button>
+      </div>
+      {isOpen && (
+        <QueryView
+          query={query}
+          loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
+          failedTitle="The chart could not be loaded"
+        >
+          {data => <OpenChart data={data} metric={metric} shop={shop} changes={changes.data ?? []} />}
+        </QueryView>
+      )}
+    </div>
+  )
+}
+
+function SmallChart({ data, metric, shop }: Omit<OpenChartProps, 'changes'>) {
+  const isRunning = useIsRunning(data, shop)
+  return (
+    <Sparkline
+      values={data.points.map(point => point[metric])}
+      label={`${metrics[metric].label} by day`}
+      running={isRunning}
+    />
+  )
+}
+
+interface OpenChartProps {
+  data: CampaignChart
+  metric: MetricName
+  shop: Shop
+  changes: readonly { date: string; count: number }[]
+}
+
+function OpenChart({ data, metric, shop, changes }: OpenChartProps) {
+  const isRunning = useIsRunning(data, shop)
+  const { label, unit } = metrics[metric]
+  const labels = data.points.map(point => point.date)
+  const { movingFrom } = data.freshness
+  return (
+    <>
+      <Suspense fallback={<Skeleton rows={1} kind="card" />}>
+        <Chart
+          heading={`${label} by day`}
+          height={150}
+          labels={labels}
+          series={[
+            {
+              name: label,
+              values: data.points.map(point => point[metric]),
+              format: value => formatFigureShort(value, unit, data.currency),
+            },
+          ]}
+          running={isRunning}
+          mayMove={movingFrom ? labels.filter(day => day >= movingFrom).length : 0}
+          marks={changes.map(({ date, count }) => ({ day: date, label: String(count) }))}
+        />
+      </Suspense>
+      <ChangeMarks changes={changes} />
+    </>
+  )
+}
+
+const shownMarks = 6
+const history: string = '/changes'
+
+/** The days that the chart marks, the latest first; each leads to what was changed on it. */
+function ChangeMarks({ changes }: Pick<OpenChartProps, 'changes'>) {
+  if (!changes.length) return null
+  return (
+    <ul className="change-marks" aria-label="Days with changes">
+      {changes
+        .slice(-shownMarks)
+        .toReversed()
+        .map(({ date, count }) => (
+          <li key={date}>
+            <Link to={history} search={{ from: date, to: date }}>
+              {formatDay(date)}: {count === 1 ? '1 change' : `${formatFigure(count, 'count')} changes`}
+            </Link>
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+/** Whether the chart's last day is not over yet. */
+function useIsRunning({ points }: CampaignChart, shop: Shop): boolean {
+  const today = useToday(at => dayIn(at, timezoneOfMarketplace(shop.marketplaceId)))
+  return points.at(-1)?.date === today
+}

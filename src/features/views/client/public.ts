@@ -1,0 +1,1 @@
+export { SavedViews, useDefaultView, type ViewSearch } from './saved-views.tsx'
