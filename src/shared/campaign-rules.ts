@@ -179,3 +179,27 @@ export function dailyBudgetProblem(
   const limits = { currency, lowMicros: minDailyBudgetMicros, highMicros: maxDailyBudgetMicros }
   return amountProblem('The daily budget', budget, limits)
 }
+
+/** A day may cost this many times the daily budget, as long as the month stays within its days' budgets. */
+export const BUSY_DAY_FACTOR = 2
+
+/** A strategy that raises bids at most doubles them. */
+const raisingStrategies: readonly string[] = [
+  'SALES_UP_AND_DOWN',
+  'RULE_BASED',
+  'AUTOMATIC_SALES',
+  'AUTOMATIC_NEW_TO_BRAND',
+]
+
+/**
+ * The most that a click may cost: the bid with the highest adjustment of a placement, doubled where the strategy raises
+ * bids. Schedules that were set in the marketplace's console come on top.
+ */
+export function worstCaseClick(
+  bid: number,
+  bidding: { biddingStrategy: string | null; placements: readonly { percentage: number }[] },
+): number {
+  const highest = Math.max(0, ...bidding.placements.map(({ percentage }) => percentage))
+  const raised = bidding.biddingStrategy !== null && raisingStrategies.includes(bidding.biddingStrategy)
+  return bid * (1 + highest / 100) * (raised ? 2 : 1)
+}

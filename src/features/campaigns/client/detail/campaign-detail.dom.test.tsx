@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { serverNow } from '#client/api/server-clock.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { addDays, dayIn } from '#shared/time.ts'
+import { target } from '#features/structure/contract.ts'
 import type { CampaignRow } from '../../contract.ts'
 import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
 import { open, scene, tide, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
@@ -80,6 +81,8 @@ it('shows the search terms and negatives of the campaign one at a time, with the
 
 const today = () => dayIn(new Date(serverNow()), 'America/Los_Angeles')
 const wasting = {
+  ...Object.fromEntries(Object.keys(target.entries).map(name => [name, null])),
+  adType: 'SPONSORED_PRODUCTS',
   id: 31,
   amazonId: '31',
   campaignId: 11,

@@ -8,6 +8,7 @@ import { setupIonicReact } from '@ionic/react'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
+import { campaign } from '#features/structure/contract.ts'
 import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
 import { campaignsRoutes } from '../routes.tsx'
 
@@ -191,4 +192,44 @@ it('a keyword can be archived while there is a network, an automatic group never
   open('targets')
   const labels = (await optionsOf('Close match')).map(one => one.textContent)
   expect(labels).toEqual(['Pause', 'Change bid'])
+})
+
+it('a bid shows what a click may cost and what the marketplace suggests, which one tap takes', async () => {
+  lists['/api/campaigns/11'] = {
+    ...Object.fromEntries(Object.keys(campaign.entries).map(name => [name, null])),
+    ...mirrored,
+    id: 11,
+    amazonId: '300011',
+    name: 'Tide mugs',
+    state: 'ENABLED',
+    adType: 'SPONSORED_PRODUCTS',
+    targetingType: 'MANUAL',
+    biddingStrategy: 'SALES_UP_AND_DOWN',
+    placements: [],
+    costType: null,
+    budget: 1,
+  }
+  lists['/api/targets/31/suggested-bid'] = {
+    id: 31,
+    currency: 'USD',
+    suggestion: { lowBid: 0.6, bid: 0.85, highBid: 1.1 },
+  }
+  open('keywords')
+  await choose('tide mug', 'Change bid')
+  expect(await screen.findByText(/a click may cost up to \$1\.40/)).toBeTruthy()
+  fireEvent.click(await screen.findByRole('button', { name: 'Use $0.85', hidden: true }))
+  expect((screen.getByLabelText('Bid') as HTMLInputElement).value).toBe('0.85')
+  fireEvent.change(screen.getByLabelText('Bid'), { target: { value: '1.5' } })
+  fireEvent.click(screen.getByText('Save bid'))
+  expect(await screen.findByText(/must not be higher than the campaign’s daily budget of 1 USD/)).toBeTruthy()
+  expect(sent).toEqual([])
+})
+it('a bid is saved without the marketplace’s suggestion', async () => {
+  delete lists['/api/targets/31/suggested-bid']
+  open('keywords')
+  await choose('tide mug', 'Change bid')
+  expect(await screen.findByText('The marketplace did not answer with its suggested bid.')).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Bid'), { target: { value: '0.75' } })
+  fireEvent.click(screen.getByText('Save bid'))
+  await waitFor(() => expect(sent).toMatchObject([{ path: '/api/keywords/31', body: { bid: '0.75' } }]))
 })

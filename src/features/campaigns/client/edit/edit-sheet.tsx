@@ -1,18 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useOnline } from '#client/api/online.ts'
+import { formatMoney } from '#client/ui/figures/format.ts'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { bidProblem, dailyBudgetProblem } from '#shared/campaign-rules.ts'
 import { fieldsOfRow } from '#shared/fields.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
-import { draftOf, editOf, formSchema, rejectedFields } from '../form/entity-form.tsx'
-import { FieldInputs } from '../form/entity-form.tsx'
-import { fieldsOfKind } from '../form/field-labels.ts'
+import { amountChecks, draftOf, editOf, FieldInputs, formSchema, rejectedFields } from '../form/entity-form.tsx'
+import { fieldsOfKind, hintOf } from '../form/field-labels.ts'
+import { campaignQueries } from '../queries.ts'
 import { type RowChanges, useEdit } from './use-edit.ts'
 
 interface EditSheetProps {
   kind: 'campaign' | 'adGroup' | 'keyword' | 'target'
-  row: { id: number; version: number; currency: string }
+  row: { id: number; version: number; currency: string; campaignId?: number }
   /** Values that apply where the row has none: the ad group's bid. */
   inherited?: Record<string, number | null>
   /** What the row is called. */
@@ -29,21 +31,20 @@ interface EditSheetProps {
   onClose: () => void
 }
 
-/** Changes fields of one row: a campaign's budget, the name and default bid of an ad group, a keyword's or target's bid. */
+/** Changes some fields of one row, with what is worth knowing beside them. */
 export function EditSheet(props: EditSheetProps) {
   const { kind, row, inherited = {}, name, names, title, submitLabel, savedTitle, shop, href, onClose } = props
   const { id, version, currency } = row
   const { make } = useEdit(kind)
   const fields = fieldsOfRow(fieldsOfKind(kind), row)
   const market = marketplaceById(shop.marketplaceId)
-  const checkBid = (bid: number): string | null => (market ? bidProblem(bid, market) : null)
-  const checks = {
-    bid: checkBid,
-    defaultBid: checkBid,
-    budget: (budget: number) => (market ? dailyBudgetProblem(budget, market) : null),
-  }
+  // What a click may cost, and the most that a bid may be, is the campaign's.
+  const campaign = useQuery({
+    ...campaignQueries.one(shop, String(row.campaignId)),
+    enabled: row.campaignId !== undefined,
+  }).data
   const form = useForm({
-    schema: formSchema(fields, checks, names),
+    schema: formSchema(fields, amountChecks(market, campaign?.budget), names),
     initial: draftOf(fields, { ...row, ...inherited }),
     fieldOf: (detail, error) => names.find(field => rejectedFields(error)?.[field] === detail),
     onSubmit: async values => {
@@ -56,11 +57,56 @@ export function EditSheet(props: EditSheetProps) {
   return (
     <Sheet open onClose={onClose} title={title}>
       <form {...form.props}>
-        <FieldInputs fields={fields} names={names} bind={form.field} currency={currency} />
+        <FieldInputs
+          fields={fields}
+          names={names}
+          bind={form.field}
+          currency={currency}
+          hint={field => hintOf(field, form.values[field], market, campaign)}
+        />
+        {(kind === 'keyword' || kind === 'target') && (
+          <SuggestedBid id={id} shop={shop} onUse={form.field('bid').onChange} />
+        )}
         <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Saving...">
           {submitLabel}
         </Button>
       </form>
     </Sheet>
+  )
+}
+
+interface SuggestedBidProps {
+  id: number
+  shop: Shop
+  onUse: (bid: number) => void
+}
+
+/** The bid that the marketplace suggests; typing one needs no answer to wait for. */
+function SuggestedBid({ id, shop, onUse }: SuggestedBidProps) {
+  const online = useOnline()
+  const { data, isError, isFetching, refetch } = useQuery(campaignQueries.suggestedBid(shop, id))
+  if (!data && !online) return <p className="suggested-bid">The suggested bid loads once you are online.</p>
+  if (isError && !isFetching)
+    return (
+      <div className="suggested-bid" role="status">
+        <span>The marketplace did not answer with its suggested bid.</span>
+        <Button onClick={() => void refetch()}>Try again</Button>
+      </div>
+    )
+  if (!data) return <output className="suggested-bid">Asking the marketplace for its suggested bid…</output>
+  const { suggestion, currency } = data
+  if (!suggestion) return <output className="suggested-bid">The marketplace suggests no bid for this.</output>
+  const [low, bid, high] = [suggestion.lowBid, suggestion.bid, suggestion.highBid].map(one =>
+    formatMoney(one, currency),
+  )
+  return (
+    <div className="suggested-bid" role="status">
+      <span>
+        The marketplace suggests <strong>{bid}</strong> ({low} to {high}).
+      </span>
+      <Button onClick={() => onUse(suggestion.bid)}>
+        Use<span className="visually-hidden"> {bid}</span>
+      </Button>
+    </div>
   )
 }

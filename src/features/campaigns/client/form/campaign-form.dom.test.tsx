@@ -93,3 +93,37 @@ it.each([
   save()
   await waitFor(() => expect(scene.sent[0]?.body).toEqual({ campaignId: 11, name: 'n'.repeat(most) }))
 })
+
+it('says what a budget may cost on a busy day and what the marketplace takes, while it is typed', async () => {
+  open('/campaign-edit/300011')
+  await type('Daily budget', '40')
+  expect(await screen.findByText('From $1.00 to $1,000,000.00. A busy day may cost up to $80.00.')).toBeTruthy()
+})
+
+it('says what a click may cost by strategy and placements', async () => {
+  open('/campaign-edit/300011')
+  expect(await screen.findByText('A click costs at most its bid.')).toBeTruthy()
+  await type('Top of search', '50')
+  expect(screen.getByText('A click may cost up to 1.5 times its bid.')).toBeTruthy()
+  fireEvent.click(screen.getByLabelText(/^Dynamic bids: up and down/))
+  expect(screen.getByText('A click may cost up to 3 times its bid.')).toBeTruthy()
+})
+
+it('has the strategies and placements of Sponsored Brands for one of theirs', async () => {
+  scene.rows = [{ ...tide, adType: 'SPONSORED_BRANDS', biddingStrategy: 'MANUAL', portfolioId: null }]
+  open('/campaign-edit/300011')
+  expect(await screen.findByLabelText('Home page')).toBeTruthy()
+  expect(screen.queryByLabelText('Amazon Business')).toBeNull()
+  await type('Home page', '-20')
+  expect(screen.getByText('A click costs at most its bid.')).toBeTruthy()
+  save()
+  const placements = [{ placement: 'HOME_PAGE', percentage: -20 }]
+  await waitFor(() => expect(scene.sent[0]?.body).toEqual({ campaignId: 11, placements }))
+})
+
+it('offers no form to a viewer', async () => {
+  scene.role = 'VIEWER'
+  open('/campaign-edit/300011')
+  expect(await screen.findByText('You may look at this merchant, but not change it.')).toBeTruthy()
+  expect(screen.queryByText('Save changes')).toBeNull()
+})

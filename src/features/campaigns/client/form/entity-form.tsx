@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { inputFields, optionsOf } from './field-labels.ts'
 import { ApiError } from '#client/api/api-error.ts'
+import { bidProblem, dailyBudgetProblem } from '#shared/campaign-rules.ts'
 import { changesOf, type Field, type Fields } from '#shared/fields.ts'
+import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import { toMicros } from '#shared/money.ts'
 import { Fragment, type ReactNode } from 'react'
 import { type FieldProps, SelectField, TextField } from '#client/ui/forms/fields.tsx'
 import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
@@ -22,13 +25,24 @@ interface FieldInputsProps {
   today?: string
   /** Inputs of fields that need their own, after or instead of the usual ones. */
   own?: Partial<Record<string, ReactNode>>
+  /** What is worth knowing of a field's value, below it. */
+  hint?: (name: string) => string | undefined
 }
 
 /** The inputs of an entity's fields, in the order of its table. */
-export function FieldInputs({ fields, names, bind, currency, today, own = {} }: FieldInputsProps) {
+export function FieldInputs({ fields, names, bind, currency, today, own = {}, hint }: FieldInputsProps) {
   return inputFields(fields, names).map(([name, field]) => (
     <Fragment key={name}>
-      {own[name] ?? <FieldInput name={name} field={field} bound={bind(name)} currency={currency} today={today} />}
+      {own[name] ?? (
+        <FieldInput
+          name={name}
+          field={field}
+          bound={bind(name)}
+          currency={currency}
+          today={today}
+          help={[field.help, hint?.(name)].filter(Boolean).join(' ')}
+        />
+      )}
     </Fragment>
   ))
 }
@@ -39,10 +53,11 @@ interface FieldInputProps {
   bound: object
   currency: string
   today: string | undefined
+  help: string
 }
 
-function FieldInput({ name, field, bound, currency, today }: FieldInputProps) {
-  const shared = { label: field.label, ...(field.help && { help: field.help }) }
+function FieldInput({ name, field, bound, currency, today, help }: FieldInputProps) {
+  const shared = { label: field.label, ...(help && { help }) }
   // The kind of a field decides what its draft holds: a text, or a number that is null while the input is empty.
   const text = bound as Omit<FieldProps<string>, 'label'>
   const number = bound as Omit<FieldProps<number | null>, 'label'>
@@ -76,7 +91,15 @@ export function draftOf(fields: Fields, row: object): Draft {
 }
 
 /** Why a value cannot be saved; null when it can. */
-export type Checks = Record<string, (value: never) => string | null>
+type Checks = Record<string, (value: never) => string | null>
+
+/** What a marketplace does not accept of amounts; no bid may pass the daily budget where that is given. */
+export function amountChecks(market: MarketplaceFacts | undefined, budget: number | null = null): Checks {
+  if (!market) return {}
+  const checkBid = (bid: number | null) =>
+    bid === null ? null : bidProblem(bid, market, { budgetMicros: budget === null ? null : toMicros(budget) })
+  return { bid: checkBid, defaultBid: checkBid, budget: (amount: number) => dailyBudgetProblem(amount, market) }
+}
 
 /** The schema of a form: that of each field's change, and the checks that know the row and the marketplace. */
 export function formSchema(fields: Fields, checks: Checks, names?: readonly string[]) {

@@ -1,0 +1,269 @@
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { type ComponentProps, useState } from 'react'
+import * as v from 'valibot'
+import { ApiError, failureMessage } from '#client/api/api-error.ts'
+import { serverNow } from '#client/api/server-clock.ts'
+import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import { ChoiceCards } from '#client/ui/forms/choices.tsx'
+import { NumberField } from '#client/ui/forms/number-field.tsx'
+import { useForm } from '#client/ui/forms/use-form.ts'
+import { Card } from '#client/ui/lists/card.tsx'
+import { toast } from '#client/ui/shell/toast-store.ts'
+import { Button } from '#client/ui/states/button.tsx'
+import { accountQueries, type Shop } from '#features/accounts/client/public.ts'
+import {
+  type Campaign,
+  campaign as campaignSchema,
+  campaignFields,
+  type Changes,
+  placementPercent,
+} from '#features/structure/contract.ts'
+import {
+  choosesPlacements,
+  endDateProblem,
+  nameLengthProblem,
+  type Placement,
+  placementRange,
+  placements,
+  placementsOf,
+  settableStrategies,
+  worstCaseClick,
+} from '#shared/campaign-rules.ts'
+import { fieldsOfRow } from '#shared/fields.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import { dayIn } from '#shared/time.ts'
+import { PortfolioField } from '../bulk/portfolio-field.tsx'
+import { useWithPending } from '../edit/editable-row.tsx'
+import { useEdit } from '../edit/use-edit.ts'
+import { RowStatus } from '../list/row-status.tsx'
+import { campaignQueries } from '../queries.ts'
+import { ConflictCard } from './conflict-card.tsx'
+import { amountChecks, type Draft, draftOf, editOf, FieldInputs, formSchema, rejectedFields } from './entity-form.tsx'
+import { formatField, hintOf, placementLabels, strategies } from './field-labels.ts'
+
+/** What the form holds: the fields of a campaign, and the percentage of each placement under its name. */
+type CampaignDraft = Draft & Record<Placement, number | null>
+
+const percentOf = (campaign: Pick<Campaign, 'placements'>, placement: Placement): number =>
+  campaign.placements.find(one => one.placement === placement)?.percentage ?? 0
+
+function forPlacements<T>(valueOf: (placement: Placement) => T): Record<Placement, T> {
+  return Object.fromEntries(placements.map(placement => [placement, valueOf(placement)])) as Record<Placement, T>
+}
+
+/** A campaign as the form shows it at first. */
+function campaignDraft(campaign: Campaign): CampaignDraft {
+  return {
+    ...draftOf(fieldsOfRow(campaignFields, campaign), campaign),
+    ...forPlacements(placement => percentOf(campaign, placement)),
+  }
+}
+
+// With some strategies the marketplace chooses the placements by itself.
+function adjustedPlacements(values: Record<string, unknown>): { placement: Placement; percentage: number }[] {
+  if (choosesPlacements(String(values['biddingStrategy']))) return []
+  return placements.flatMap(placement => {
+    const percentage = Number(values[placement])
+    return percentage ? [{ placement, percentage }] : []
+  })
+}
+
+/** The change that a form asks for, and what the same fields held before. */
+function campaignEdit(from: Campaign, values: Record<string, unknown>) {
+  const edit = editOf<Changes['campaign']>(campaignFields, from, { ...values, placements: adjustedPlacements(values) })
+  const isRestorable = settableStrategies(from.adType).some(strategy => strategy === edit.was.biddingStrategy)
+  const { biddingStrategy: _, ...was } = edit.was
+  return { set: edit.set, was: isRestorable ? edit.was : was }
+}
+
+/** The row as it is now, when a change was rejected because it is no longer what the user saw. */
+function currentOf(error: unknown): Campaign | null {
+  if (!(error instanceof ApiError) || error.code !== 'VERSION_CONFLICT') return null
+  const parsed = v.safeParse(campaignSchema, error.extra.current)
+  return parsed.success ? parsed.output : null
+}
+
+function changedValues(base: Campaign, values: CampaignDraft): object {
+  const before = campaignDraft(base)
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name]))
+}
+
+// Saves what differs from the version edited, and leaves the page.
+function useSave() {
+  const router = useRouter()
+  const { make } = useEdit('campaign', { silent: true })
+  return async (values: Record<string, unknown>, from: Campaign): Promise<void> => {
+    const changes = campaignEdit(from, values)
+    if (Object.keys(changes.set).length > 0) {
+      const { id, version, name, currency } = from
+      const edit = { kind: 'campaign' as const, id, version, name, ...changes }
+      await make({ edit, title: 'Campaign saved', currency, href: `/campaign-edit/${from.amazonId}` })
+    }
+    router.history.back()
+  }
+}
+
+/** The state of a campaign's form, the version that it changes, and the other version after a conflict. */
+function useCampaignForm(campaign: Campaign, shop: Shop) {
+  const save = useSave()
+  const [base, setBase] = useState(campaign)
+  const [conflict, setConflict] = useState<Campaign | null>(null)
+  const market = marketplaceById(shop.marketplaceId)
+  const [today] = useState(() => dayIn(new Date(serverNow()), market?.timezone ?? 'UTC'))
+  const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
+  const advertiser = merchant?.accountType === 'VENDOR' ? 'vendor' : 'seller'
+  const checked = formSchema(fieldsOfRow(campaignFields, base), {
+    name: (name: string) => (name === base.name ? null : nameLengthProblem(name, advertiser)),
+    ...amountChecks(market),
+    endDate: (day: string) =>
+      day === (base.endDate ?? '') ? null : endDateProblem(day || null, base.startDate, today),
+  })
+  const form = useForm({
+    schema: v.object({ ...checked.entries, ...forPlacements(() => placementPercent(placementRange(base.adType))) }),
+    initial: campaignDraft(campaign),
+    onSubmit: async values => {
+      try {
+        await save(values, base)
+      } catch (error) {
+        const current = currentOf(error)
+        const rejected = rejectedFields(error)
+        if (current) setConflict(current)
+        else if (rejected) form.setErrors(rejected)
+        else toast({ title: 'Failed to update campaign', message: failureMessage(error), tone: 'danger' })
+        throw error
+      }
+    },
+  })
+  const resolve = (current: Campaign, keepMine: boolean): void => {
+    // Fields that the user did not touch take the other's values either way.
+    const mine = { ...campaignDraft(current), ...(keepMine && changedValues(base, form.values)) }
+    setBase(current)
+    setConflict(null)
+    form.reset(mine)
+  }
+  return { form, base, today, market, conflict, resolve }
+}
+
+// A strategy that cannot be set here is shown while it is the current one.
+function strategiesFor({ adType, biddingStrategy }: Campaign) {
+  const settable = settableStrategies(adType).map(value => ({ value: value as string, ...strategies[value] }))
+  if (biddingStrategy === null || settable.some(one => one.value === biddingStrategy)) return settable
+  const hint = 'Set at the marketplace. Leave it selected to keep it.'
+  const current = { hint, ...(strategies as Record<string, { hint: string } | undefined>)[biddingStrategy] }
+  const label = formatField('biddingStrategy', campaignFields.biddingStrategy, biddingStrategy, '')
+  return [...settable, { ...current, value: biddingStrategy, label }]
+}
+
+/** The form of one campaign, with the edits that are pending. When it was changed meanwhile, both versions are shown and the user chooses. */
+export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
+  const { shown } = useWithPending('campaign', campaign)
+  const { form, base, today, market, conflict, resolve } = useCampaignForm(shown, shop)
+  return (
+    <>
+      {conflict && (
+        <ConflictCard
+          mine={form.values}
+          current={campaignDraft(conflict)}
+          theirs={conflict}
+          onChoose={keepMine => resolve(conflict, keepMine)}
+        />
+      )}
+      <Card>
+        <div className="row-status">
+          <RowStatus {...base} />
+        </div>
+        <form {...form.props}>
+          <FieldInputs
+            fields={fieldsOfRow(campaignFields, base)}
+            bind={form.field}
+            currency={base.currency}
+            today={today}
+            hint={name => hintOf(name, form.values[name], market)}
+            own={{
+              biddingStrategy: (
+                <>
+                  <ChoiceCards
+                    legend={campaignFields.biddingStrategy.label}
+                    {...form.field('biddingStrategy')}
+                    value={String(form.values.biddingStrategy)}
+                    options={strategiesFor(base)}
+                  />
+                  {!choosesPlacements(String(form.values.biddingStrategy)) && (
+                    <PlacementInputs adType={base.adType} field={form.field} />
+                  )}
+                  <WorstCase campaign={base} values={form.values} shop={shop} />
+                </>
+              ),
+              // Campaigns of other ad types are moved in the marketplace's console.
+              portfolioId: base.adType === 'SPONSORED_PRODUCTS' ? <PortfolioInput field={form.field} /> : <></>,
+            }}
+          />
+          <Button
+            type="submit"
+            tone="primary"
+            block
+            busy={form.busy}
+            busyLabel="Saving..."
+            disabled={conflict !== null}
+          >
+            Save changes
+          </Button>
+        </form>
+      </Card>
+    </>
+  )
+}
+
+function PortfolioInput({ field }: { field: (name: 'portfolioId') => object }) {
+  // A word of the table is a text in the form.
+  const bound = field('portfolioId') as Omit<ComponentProps<typeof PortfolioField>, 'label'>
+  return <PortfolioField label={campaignFields.portfolioId.label} {...bound} />
+}
+
+interface PlacementInputsProps {
+  adType: string
+  field: (
+    placement: Placement,
+  ) => Pick<ComponentProps<typeof NumberField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>
+}
+
+/** How much higher a campaign bids at each placement that its ad type has. */
+function PlacementInputs({ adType, field }: PlacementInputsProps) {
+  const { least, most } = placementRange(adType)
+  return (
+    <fieldset className="placements">
+      <legend>{least < 0 ? 'Bid more or less by placement' : 'Bid more by placement'}</legend>
+      <p className="field-help">
+        On top of each bid, from {least} to {most}%.
+      </p>
+      {placementsOf(adType).map(placement => (
+        <NumberField key={placement} label={placementLabels[placement]} digits={0} suffix="%" {...field(placement)} />
+      ))}
+    </fieldset>
+  )
+}
+
+interface WorstCaseProps {
+  campaign: Campaign
+  values: CampaignDraft
+  shop: Shop
+}
+
+/** What a click may cost with the strategy and placements of the form, by the highest default bid of the campaign. */
+function WorstCase({ campaign, values, shop }: WorstCaseProps) {
+  const { data } = useInfiniteQuery(
+    campaignQueries.adGroups(shop, { campaignId: campaign.id, sortBy: 'defaultBid', sortDir: 'desc' }),
+  )
+  if (campaign.costType === 'VCPM') return null
+  const bidding = { biddingStrategy: String(values['biddingStrategy']), placements: adjustedPlacements(values) }
+  const bid = data?.pages[0]?.content[0]?.defaultBid ?? null
+  const times = worstCaseClick(1, bidding)
+  return (
+    <output className="worst-case">
+      {bid !== null &&
+        `Of the highest default bid, ${formatMoney(bid, campaign.currency)}, a click may cost up to ${formatMoney(worstCaseClick(bid, bidding), campaign.currency)}. `}
+      {times > 1 ? `A click may cost up to ${formatNumber(times, 2)} times its bid.` : 'A click costs at most its bid.'}
+    </output>
+  )
+}
