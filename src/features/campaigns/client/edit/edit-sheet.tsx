@@ -88,7 +88,7 @@ function SuggestedBid({ id, shop, onUse }: SuggestedBidProps) {
   if (!data && !online) return <p className="suggested-bid">The suggested bid loads once you are online.</p>
   if (isError && !isFetching)
     return (
-      <div className="suggested-bid" role="status">
+      <div className="suggested-bid" aria-live="polite">
         <span>The marketplace did not answer with its suggested bid.</span>
         <Button onClick={() => void refetch()}>Try again</Button>
       </div>
@@ -100,7 +100,7 @@ function SuggestedBid({ id, shop, onUse }: SuggestedBidProps) {
     formatMoney(one, currency),
   )
   return (
-    <div className="suggested-bid" role="status">
+    <div className="suggested-bid" aria-live="polite">
       <span>
         The marketplace suggests <strong>{bid}</strong> ({low} to {high}).
       </span>
