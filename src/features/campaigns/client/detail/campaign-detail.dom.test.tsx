@@ -82,7 +82,6 @@ it('shows the search terms and negatives of the campaign one at a time, with the
 const today = () => dayIn(new Date(serverNow()), 'America/Los_Angeles')
 const wasting = {
   ...Object.fromEntries(Object.keys(target.entries).map(name => [name, null])),
-  adType: 'SPONSORED_PRODUCTS',
   id: 31,
   amazonId: '31',
   campaignId: 11,
