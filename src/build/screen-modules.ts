@@ -1,9 +1,7 @@
 import type { Plugin } from 'vite'
 
 interface ScreenModules {
-  /** The program of every page. */
   entry: RegExp
-  /** The page of the screen. */
   page: RegExp
 }
 

@@ -91,7 +91,6 @@ export interface Jobs {
   announce<T>(tx: Db, signal: Signal<T>, data: T): Promise<void>
   /** Starts the workers; every handler gets `services`. */
   work(services: Services): Promise<void>
-  /** Queues every scheduled job now. */
   runScheduled(): Promise<void>
   /** Job counts by queue, for operators. */
   state(): Promise<QueueCounts[]>
@@ -113,7 +112,6 @@ export interface Actor {
   merchantId: number | null
   /** The marketplace it works in, null before one is chosen. */
   marketplaceId: number | null
-  /** Every merchant the account belongs to. */
   merchantIds: readonly number[]
   /** Whether a subscription gives access to the current merchant. */
   hasAccess: boolean

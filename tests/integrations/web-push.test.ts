@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import webPush from 'web-push'
 import { createWebPush, type PushMessage, type PushTarget, type WebPushOptions } from '#integrations/web-push/index.ts'
-import { isPushService } from '#integrations/web-push/index.ts'
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
 import type { NewFault } from '#sandbox/core/faults.ts'
 import { startScriptedHost } from '../support/scripted-host.ts'
@@ -114,13 +113,16 @@ describe('what an answer means', () => {
 })
 
 describe('who is called', () => {
+  const accepts = async (endpoint: string): Promise<boolean> =>
+    openDoor({ hosts: ['http://localhost:8081'] }).accepts({ ...(await subscribe()), endpoint })
+
   test.each([
     'https://fcm.googleapis.com/fcm/send/abc:def',
     'https://updates.push.services.mozilla.com/wpush/v2/abc',
     'https://web.push.apple.com/abc',
     'https://wns2-db5p.notify.windows.com/w/?token=abc',
     'http://localhost:8081/push/send/abc',
-  ])('%s', endpoint => expect(isPushService(endpoint, ['http://localhost:8081'])).toBe(true))
+  ])('%s', async endpoint => expect(await accepts(endpoint)).toBe(true))
 
   test.each([
     'http://fcm.googleapis.com/x',
@@ -135,7 +137,7 @@ describe('who is called', () => {
     'http://user@localhost:8081/x',
     'file:///etc/passwd',
     'nonsense',
-  ])('never %s', endpoint => expect(isPushService(endpoint, ['http://localhost:8081'])).toBe(false))
+  ])('never %s', async endpoint => expect(await accepts(endpoint)).toBe(false))
 
   test('nobody whose host is not allowed, and nobody with keys that are none', async () => {
     const target = await subscribe()

@@ -99,7 +99,7 @@ const vendorHosts =
  * True if an endpoint belongs to a browser vendor's push service over HTTPS, or to one of `extraOrigins`. Any other address
  * would let a user make this server call into its own network.
  */
-export function isPushService(endpoint: string, extraOrigins: readonly string[]): boolean {
+function isPushService(endpoint: string, extraOrigins: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false
   const { protocol, hostname, port, username, password, origin } = new URL(endpoint)
   if (username !== '' || password !== '') return false

@@ -49,7 +49,6 @@ const ofFamily = (request: FastifyRequest, status: number): AdsFailure =>
 const unauthorized = (details: string): AdsFailure => gatewayFailure(401, 'UNAUTHORIZED', details)
 const expiredToken = () => unauthorized('HTTP 401 Unauthorized: the access token is invalid or has expired')
 
-/** How the advertising API words injected faults: each family with its own fields. */
 export const adsErrorWording: ErrorWording = {
   statesRetryAfter: true,
   throttled: request => ofFamily(request, 429),

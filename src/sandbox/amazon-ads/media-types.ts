@@ -5,7 +5,6 @@ const JSON_TYPE = 'application/json'
 
 export const vendorType = (name: string, version: string): string => `application/vnd.${name}.${version}+json`
 
-/** The media types of one call. */
 export interface Media {
   /** Vendor types of the body. */
   takes: readonly string[]

@@ -10,7 +10,7 @@ import { adsErrorWording, handleFailures } from './ads-errors.ts'
 import type { Call, Exchange } from './calls.ts'
 import { ExportService } from './exports/export-service.ts'
 import { History } from './history/history.ts'
-import { createCallLimits } from './limits/call-limits.ts'
+import { CallLimits } from './limits/call-limits.ts'
 import { requireAccept, requireMedia } from './media-types.ts'
 import { calls } from './product-calls.ts'
 import { registerProfiles } from './profiles.ts'
@@ -25,7 +25,7 @@ export async function registerAmazonAds(app: FastifyInstance, world: World): Pro
   const exports = new ExportService(world)
   const history = new History(world)
   const stream = new StreamService(world)
-  const limits = createCallLimits(world)
+  const limits = new CallLimits(world)
   const all = [...calls, ...reports.calls, ...exports.calls, ...history.calls, ...stream.calls]
   world.errorWordings.set('ads', adsErrorWording)
   await app.register(async scope => handleFailures(scope), { prefix: '/ads' })

@@ -4,6 +4,7 @@ import { type MarketplaceFacts, marketplaces } from '#shared/marketplaces.ts'
 import { faultOf } from '../core/fault-hooks.ts'
 import type { Product, Store, TestAccount } from '../core/model/store.ts'
 import { newRequestId } from '../core/new-id.ts'
+import { newListing } from '../selling-partner/operations/product-fields.ts'
 import { testAccountStatus } from '../core/seller-ids-of.ts'
 import type { World } from '../core/world.ts'
 import { readAccess, readObject } from './ads-caller.ts'
@@ -82,15 +83,9 @@ function ebook(sellerId: string, marketplaceId: string, number: number): Product
     imageUrl: `/images/${asin}.svg`,
     condition: 'New',
     bestSellerRank: null,
+    ...newListing,
     // Files never run out.
     fulfillable: 1_000_000,
-    reserved: 0,
-    unfulfillable: 0,
-    inboundWorking: 0,
-    inboundShipped: 0,
-    inboundReceiving: 0,
-    eligibility: 'ELIGIBLE',
-    eligibilityMessage: null,
   }
 }
 

@@ -84,7 +84,6 @@ function registerEnter(app: FastifyInstance, world: World): void {
     const { token = '', back } = textFields(request.body)
     if (!isSameSecret(token.trim(), world.config.controlToken))
       return sendHtml(reply, enterPage(backOf(back), 'That is not the token of this emulator.'), 403, policy)
-    // A browser may use the console for a year.
     const { name, value } = cookieOf(world)
     const secure = world.config.publicUrl.startsWith('https:') ? '; Secure' : ''
     const cookie = `${name}=${value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict${secure}`

@@ -33,7 +33,6 @@ export interface WorldConfig {
   publicUrl: string
   /** Secret by client id of the applications that exist. */
   clients: ReadonlyMap<string, string>
-  /** The Selling Partner application's id. */
   sellingPartnerApp: string
   /** What the control calls ask for, and the console on a browser's first visit. */
   controlToken: string

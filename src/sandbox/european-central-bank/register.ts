@@ -45,7 +45,7 @@ const isWorkingDay = (day: string): boolean =>
   ![0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay()) && !holidays.has(day.slice(5))
 
 /** The day of the newest table: today's on working days from 16:00 in Frankfurt on, else the previous working day's. */
-export function publishedDay(now: Date): string {
+function publishedDay(now: Date): string {
   let day = dayIn(now, zone)
   if (hourIn(now, zone) < publishedAtHour) day = addDays(day, -1)
   while (!isWorkingDay(day)) day = addDays(day, -1)
@@ -56,7 +56,7 @@ const wave = (dayNumber: number, periodDays: number, phase: number): number =>
   Math.sin(2 * Math.PI * (dayNumber / periodDays + phase))
 
 /** The rates of a day, the same on every machine: within about four percent of the base, moving slowly. */
-export function ratesOfDay(day: string): { currency: string; rate: string }[] {
+function ratesOfDay(day: string): { currency: string; rate: string }[] {
   const dayNumber = Date.parse(`${day}T00:00:00Z`) / 86_400_000
   return base.map(([currency, rate]) => {
     const phase = fraction(hashText(currency, 1))

@@ -40,7 +40,6 @@ export interface Grant {
   revoked: boolean
 }
 
-/** What a valid access token gives access to. */
 export interface Access extends Pick<Grant, 'grantId' | 'clientId' | 'email' | 'scope'> {
   /** The login's current sellers: a person who loses a seller's account loses access at once. */
   sellerIds: string[]
@@ -55,7 +54,6 @@ interface AccessToken {
 }
 
 export interface IssueCode {
-  /** E-mail of the login that consents. */
   login: string
   sellerId?: string | null
   scope: string
@@ -162,7 +160,6 @@ export class TokenService {
     if (grant) this.revokeGrant(grant)
   }
 
-  /** Revokes every grant of a login. */
   revokeLogin(email: string): void {
     for (const grant of this.grants()) if (grant.email === email) this.revokeGrant(grant)
   }

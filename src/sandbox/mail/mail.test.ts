@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest'
 import { World } from '../core/world.ts'
 import { createMarket } from '../market/create-market.ts'
 import { scenarios } from '../scenarios/scenarios.ts'
-import { type Letter, linksIn } from './outbox.ts'
+import type { Letter } from './outbox.ts'
 import { registerMail } from './register.ts'
 import { startMailServer } from './smtp-server.ts'
 
@@ -115,9 +115,11 @@ test('the outbox outlives a restart and is emptied by a reset', async () => {
   closing.push(() => rmSync(data, { recursive: true, force: true }))
 })
 
-test('links are read from HTML and text, each once', () => {
-  expect(linksIn('Go to https://a.test/x, or (http://b.test).', '<a href="https://a.test/x">x</a>')).toEqual([
-    'https://a.test/x',
-    'http://b.test',
-  ])
+test('links are read from HTML and text, each once', async () => {
+  const post = await openPost()
+  await post.send('one@x.test', {
+    text: 'Go to https://a.test/x, or (http://b.test).',
+    html: '<a href="https://a.test/x">x</a>',
+  })
+  expect((await post.letters())[0]?.links).toEqual(['https://a.test/x', 'http://b.test'])
 })

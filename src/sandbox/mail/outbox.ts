@@ -20,7 +20,7 @@ const decode = (text: string): string =>
   text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#x3D;', '=')
 
 /** Addresses that a message shows, in its HTML or in its text. */
-export function linksIn(text: string, html: string): string[] {
+function linksIn(text: string, html: string): string[] {
   const inHtml = [...html.matchAll(/href\s*=\s*["']([^"']+)["']/gi)].map(match => decode(match[1] ?? ''))
   const inText = [...text.matchAll(/https?:\/\/[^\s<>"')\]]+/g)].map(match => match[0].replace(/[.,;]$/, ''))
   return [...new Set([...inHtml, ...inText])].filter(link => /^https?:\/\//.test(link))

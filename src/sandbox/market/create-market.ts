@@ -282,6 +282,5 @@ export class Market {
   }
 }
 
-/** Makes the market of a world. */
 export const createMarket = (store: Store, options: MarketOptions): Market => new Market(store, options)
 export type CreateMarket = typeof createMarket

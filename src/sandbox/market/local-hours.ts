@@ -3,7 +3,6 @@ import { getOrMake } from './get-or-make.ts'
 
 export const HOUR_MS = 3_600_000
 
-/** Whole hours since 1970 at or before a moment. */
 export const hourIndexOf = (at: number): number => Math.floor(at / HOUR_MS)
 
 /** Where an hour since 1970 falls in a time zone: day number since 1970, hour of that day, weekday (0 = Sunday). */
@@ -43,7 +42,5 @@ export function createLocalHours(timezone: string): (hourIndex: number) => Local
   }
 }
 
-/** yyyy-MM-dd of a day number. */
 export const dayText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
-/** Day number of yyyy-MM-dd. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000

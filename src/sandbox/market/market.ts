@@ -36,7 +36,6 @@ export interface Fact {
   /** When that hour began, in epoch milliseconds. When clocks go back, two hours of a day have the same number. */
   at: number
   impressions: number
-  /** Those of them that were viewable. */
   viewableImpressions: number
   /**
    * Impressions at the top of search: those won, and all auctions there in which the ad took part. Lines of other
@@ -54,7 +53,6 @@ export interface Fact {
   salesMicros: { d1: number; d7: number; d14: number; d30: number }
   /** The share of orders that was for the advertised SKU itself. */
   sameSkuShare: number
-  /** The orders behind the figures, one by one. */
   purchases: readonly Purchase[]
 }
 

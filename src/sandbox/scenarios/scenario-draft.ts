@@ -159,7 +159,6 @@ export function addProfile(
   return profile
 }
 
-/** What a profile's seller lists there, as far as it is of a category. */
 export function productsOf({ store }: ScenarioDraft, profile: Profile, categoryId?: string): Product[] {
   return [...store.products.values()].filter(
     product =>

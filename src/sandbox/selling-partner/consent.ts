@@ -19,7 +19,6 @@ const consentRequest = z.object({
 })
 const consentAnswer = z.object({ account: z.string().optional(), answer: z.string().optional() })
 
-/** Every account of every login, with what the form sends for it. */
 function accountsOf({ store }: World) {
   return store.logins.flatMap(({ email, sellerIds }) =>
     sellerIds.flatMap(id => {

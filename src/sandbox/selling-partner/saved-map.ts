@@ -26,7 +26,6 @@ export class SavedMap<T extends { sellerId: string }> {
 
   get = (id: unknown): T | undefined => this.entries.get(String(id))
 
-  /** The caller's entries. */
   ofSeller = ({ seller }: SpRequest): T[] => this.all().filter(entry => entry.sellerId === seller.sellerId)
 
   /** The caller's entry whose id is in the path. Throws `notFound` when there is none. */
@@ -41,7 +40,6 @@ export class SavedMap<T extends { sellerId: string }> {
     this.world.saveState(this.name)
   }
 
-  /** Deletes the entries for which the condition holds. */
   deleteWhere(condition: (entry: T) => boolean): void {
     const sizeBefore = this.entries.size
     for (const [id, entry] of this.entries) if (condition(entry)) this.entries.delete(id)

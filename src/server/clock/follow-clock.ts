@@ -4,7 +4,6 @@ import type { Log } from '../log/log.ts'
 
 /** A clock with the same offset from the machine's clock as another one. */
 export interface FollowedClock extends Clock {
-  /** The machine's clock. */
   machine: Clock
   /** Calls `listener` each time the other clock was moved forward. */
   onMove(listener: () => void): void

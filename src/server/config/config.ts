@@ -149,7 +149,6 @@ export type Settings = z.infer<typeof settingsSchema>
 export interface Config extends Settings {
   publicUrl: string
   production: boolean
-  /** Where push services can reach the operator. */
   pushContact: string
 }
 

@@ -17,7 +17,6 @@ declare module 'fastify' {
   }
 }
 
-/** An answer as it is sent: its bytes and the ETag of its content. */
 interface TaggedAnswer {
   tag: string
   body: Buffer

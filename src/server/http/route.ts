@@ -8,7 +8,6 @@ interface RouteOptions {
   cached?: boolean
 }
 
-/** An endpoint with its verb. */
 export interface Route extends RouteOptions {
   endpoint: Endpoint
   handler: (ctx: never, input: never) => Promise<unknown>

@@ -3,7 +3,6 @@ import type { JobDefinition, Services } from '../context.ts'
 import type { Db } from '../db/tables.ts'
 import { defineScheduledJob } from './define-job.ts'
 
-/** The queue of jobs that failed for good. */
 export const deadLetters = 'dead-letters'
 const batchSize = 200
 // Longer than dead letters are kept, so that none is ever reported again.

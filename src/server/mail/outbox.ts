@@ -10,7 +10,6 @@ export interface MailContent {
 }
 
 interface Mail extends MailContent {
-  /** One address. */
   to: string
   /** Identifies the reason for the mail: no second mail with the same key is written. */
   dedupeKey: string

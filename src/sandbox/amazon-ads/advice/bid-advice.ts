@@ -7,7 +7,6 @@ import type { Item } from '../entities/read-fields.ts'
 import { vendorType } from '../media-types.ts'
 import { adviceFailure, readParts, subjectOf } from './advice-subject.ts'
 
-/** An expression with the bids suggested for it. */
 interface SuggestedBids {
   expression: { type: string; value?: string }
   range: BidRange

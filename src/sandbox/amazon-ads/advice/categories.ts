@@ -18,7 +18,6 @@ interface CategoryNode {
   asinCount: number
 }
 
-/** How many products a leaf category has. */
 const asinsIn = (id: string): number => 800 + (hashText(id, 17) % 24_000)
 /** A count as the marketplace reports it: a range around it. */
 export const about = (count: number) => ({ min: Math.floor(count * 0.9), max: Math.ceil(count * 1.1) })

@@ -59,7 +59,6 @@ function rowsOf(caller: AdsCaller, asins: string[], ideas: readonly KeywordIdea[
   }))
 }
 
-/** Keywords worth bidding on, in versions 3 (a bare list), 4 and 5. */
 export const keywordAdvice: Call = {
   path: '/sp/targets/keywords/recommendations',
   media: { takes: versions },

@@ -58,7 +58,6 @@ function metadataToWire(product: Product, { world, profile: { currency } }: AdsC
 
 const metadataReply = vendorType('productmetadataresponse', 'v1')
 
-/** Which products may be advertised, and their metadata. */
 export const productAdvice: readonly Call[] = [
   {
     path: '/eligibility/product/list',

@@ -110,7 +110,6 @@ const mediaOf = (call: string): Media => ({
   plain: 'always',
 })
 
-/** Budgets that ran out, and raising them. */
 export const accountRecommendations: readonly Call[] = [
   {
     path: '/recommendations/list',

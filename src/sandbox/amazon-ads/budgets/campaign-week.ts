@@ -9,7 +9,6 @@ const HOURS = 24
 
 /** What a Sponsored Products campaign did in the seven whole days before a moment, and how long it had money. */
 export interface CampaignWeek {
-  /** First and last day. */
   startDate: string
   endDate: string
   costMicros: number

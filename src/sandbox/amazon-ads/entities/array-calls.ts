@@ -29,7 +29,6 @@ type Query = Record<string, string | undefined>
 export interface ArrayKind<E extends Entity = Entity> extends EntityKind<E> {
   /** Media types of answers: to changes, with one entity, with a list, and whatever else Accept may name. */
   types: { change: string; one: string; list: string; others?: readonly string[] }
-  /** What `/extended` leaves out. */
   extendedWithout?: string
   /** Filters of the list besides ids and states: does the entity pass? */
   passes?(entity: E, query: Query, caller: AdsCaller): boolean

@@ -242,7 +242,6 @@ function archive(kind: BatchKind, caller: AdsCaller, id: string): Entity {
 const update = (kind: BatchKind, caller: AdsCaller, item: Item): Entity =>
   updateEntity(kind, caller, ownEntity(kind, caller, item[kind.id]), item)
 
-/** Create, change, archive (`POST …/delete`) and list a kind of entities. */
 export function batchCalls(kind: BatchKind): Call[] {
   const { path, creates = [[path, kind]], mediaType, replyTypes = [], product, isPermanent } = kind
   const plain = product.takesPlainJson && ({ plain: 'always' } as const)

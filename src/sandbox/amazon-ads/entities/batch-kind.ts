@@ -45,11 +45,9 @@ export interface BatchKind<E extends Entity = Entity> extends EntityKind<E> {
   key: string
   /** Name of the id in replies to changes, where it is not the one of items. */
   successId?: string
-  /** Key of the whole object inside a success. */
   successObject: string
   /** The filter by ids, of lists and of `POST …/delete`. */
   idFilter: string
-  /** Whether there is no `POST …/delete`. */
   isPermanent?: boolean
   /** Where items are created, if at other paths than the kind's own: the kinds that they are read as. */
   creates?: readonly (readonly [path: string, kind: BatchKind<E>])[]

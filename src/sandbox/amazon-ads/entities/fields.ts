@@ -33,7 +33,6 @@ interface WordRules<T extends string> {
   style?: WireStyle
 }
 
-/** A word that is set at creation and never changes. */
 export function fixedWord<T extends string>(
   name: string,
   allowed: readonly T[],

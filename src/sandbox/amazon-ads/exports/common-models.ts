@@ -13,7 +13,6 @@ export interface CommonModel {
   [field: string]: unknown
 }
 
-/** What the common models are made from, besides the entity itself. */
 interface ModelContext extends AdsCaller {
   adProduct: AdProduct
   /** Why the campaign with this id does not serve, as the common models name it; empty when it does. */

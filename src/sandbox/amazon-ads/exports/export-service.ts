@@ -103,7 +103,6 @@ export class ExportService extends FileOrders<Export> {
     super(world, 'exports', RETENTION_MS)
   }
 
-  /** The storage of exports. */
   registerFiles(app: FastifyInstance): void {
     this.serve(app, '/s3/snapshots/:folder/:exportId', ({ exportId = '' }) => {
       const found = this.find(exportId)

@@ -11,7 +11,6 @@ import { expressionText } from '../reports/subject.ts'
 export const entityTypes = ['CAMPAIGN', 'AD_GROUP', 'AD', 'KEYWORD', 'PRODUCT_TARGETING', 'NEGATIVE_KEYWORD'] as const
 export type EntityType = (typeof entityTypes)[number]
 
-/** One change of one entity, as the change history reports it. */
 export interface ChangeEvent {
   /** Epoch milliseconds. */
   timestamp: number
@@ -150,11 +149,9 @@ function statusEvent(store: Store, role: Role, entity: AnyEntity, timestamp: num
   )
 }
 
-/** How far back the history reaches. */
 export const HISTORY_DAYS = 90
 const HOUR_MS = 3_600_000
 
-/** All changes of a profile's campaigns, through the API or in the console. */
 export class ChangeLog {
   private readonly world: World
   private events: ChangeEvent[] = []

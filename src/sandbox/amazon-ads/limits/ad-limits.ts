@@ -67,5 +67,4 @@ export const displayDefaultBudgets: Readonly<Record<string, number>> = {
   NL: 100, PL: 100, SE: 100, SG: 300, TR: 300, BE: 100, UK: 100, AE: 400, US: 100, ZA: 100,
 }
 
-/** How long a campaign's name may be. */
 export const campaignNameLength = { seller: 128, vendor: 116 }

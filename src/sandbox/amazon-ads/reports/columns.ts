@@ -28,7 +28,6 @@ type Text = string | null | undefined
 type Line = Pick<ReportRow, 'fact' | 'subject'>
 type Dimension<T> = (line: Line) => T
 
-/** Ids of what a line is about. */
 const ids: Record<string, Dimension<Text>> = {
   campaignId: line => line.fact.campaignId,
   portfolioId: line => line.subject.campaign.portfolioId,
@@ -44,7 +43,6 @@ const costType: Dimension<Text> = line => line.subject.campaign.costType ?? 'CPC
 const advertisedAsin: Dimension<Text> = line => line.fact.asin
 const advertisedSku: Dimension<Text> = line => line.subject.ad?.sku
 
-/** What a line is about. */
 const texts: Record<string, Dimension<Text>> = {
   campaignName: line => line.subject.campaign.name,
   campaignStatus: line => line.subject.campaign.state,
@@ -223,7 +221,7 @@ const absent = new Set([
 const never = /^(kindleEdition|addToList|qualifiedBorrows|royaltyQualifiedBorrows)|Views$|ViewViews$/
 
 /** Reads a figure of sums by the name of its column; null when the column is none. */
-export function columnFigure(column: string): Figure | null {
+function columnFigure(column: string): Figure | null {
   const [, name = column, days = '14'] = /^(\D+)(1|7|14|30)d$/.exec(column) ?? []
   const measure = measures[column] ?? measures[name]
   const window = `d${days}` as Window

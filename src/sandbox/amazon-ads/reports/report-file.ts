@@ -21,7 +21,6 @@ function sheetCell(json: string): string | number | null {
   return typeof value === 'number' && !Number.isSafeInteger(value) && !json.includes('.') ? json : value
 }
 
-/** What the file of each format is called at its end. */
 export const fileEndings: Readonly<Record<string, string>> = { GZIP_JSON: 'json.gz', CSV: 'csv', XLSX: 'xlsx' }
 
 /** A report as the marketplace knew its figures at `asOf`: gzipped JSON, comma-separated text or a workbook. */

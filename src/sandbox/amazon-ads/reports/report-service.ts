@@ -64,7 +64,6 @@ export class ReportService extends FileOrders<Report> {
     super(world, 'reports', 7 * DAY_MS)
   }
 
-  /** The storage of report files. */
   registerFiles(app: FastifyInstance): void {
     this.serve(app, '/s3/offline-report-storage/:folder/:file', ({ folder = '' }) => {
       const report = this.find(folder.slice(0, 36))

@@ -5,7 +5,6 @@ import type { AdProduct } from '../../market/market.ts'
 
 interface ReportGroup {
   columns: readonly string[]
-  /** Values a filter may name, by its field. */
   filters: Readonly<Record<string, readonly string[]>>
 }
 
@@ -31,7 +30,6 @@ function inEachWindow(text: string): string {
 const states = ['ENABLED', 'PAUSED', 'ARCHIVED']
 const keywordTypes = words('BROAD PHRASE EXACT TARGETING_EXPRESSION TARGETING_EXPRESSION_PREDEFINED')
 
-/** A group with its extra columns and its filters. */
 function group(columns = '', filters: ReportGroup['filters'] = {}): ReportGroup {
   return {
     columns: columns ? words(columns) : [],
@@ -219,7 +217,6 @@ const sponsoredDisplay = {
   sdGrossAndInvalids: grossAndInvalids(display),
 }
 
-/** Every kind of report there is, by reportTypeId. */
 export const reportTypes: Readonly<Record<string, ReportType>> = {
   ...sponsoredProducts,
   ...sponsoredBrands,

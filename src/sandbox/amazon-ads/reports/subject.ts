@@ -4,14 +4,12 @@ import type { Store } from '../../core/model/store.ts'
 import type { AdProduct, Fact } from '../../market/market.ts'
 import { getOrMake } from '../../market/get-or-make.ts'
 
-/** The entities that a fact's ids refer to. */
 export interface Subject {
   adProduct: AdProduct
   campaign: EntityOf<'campaigns'>
   adGroup: EntityOf<'adGroups'> | undefined
   ad: EntityOf<'ads'> | undefined
   isVideo: boolean
-  /** The keyword or target. */
   target: AnyEntity | undefined
   /** What it targets, as reports and the stream write it: a keyword's text, `close-match`, `asin="B0..."`. */
   targetText: string | undefined

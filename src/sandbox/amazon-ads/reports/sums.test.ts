@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Purchase } from '../../market/market.ts'
-import { columnFigure } from './columns.ts'
+import { cellOf, type ReportContext, type ReportRow } from './columns.ts'
 import { addPurchases, differenceOf, emptySums } from './sums.ts'
 
 function purchase(change: Partial<Purchase>): Purchase {
@@ -19,7 +19,7 @@ function purchase(change: Partial<Purchase>): Purchase {
 function counted(purchases: Purchase[]) {
   const sums = emptySums()
   addPurchases(sums, purchases)
-  return (...columns: string[]) => columns.map(column => Number(columnFigure(column)?.(sums)))
+  return (...columns: string[]) => columns.map(column => Number(cellOf(column)(sums as ReportRow, {} as ReportContext)))
 }
 
 test('an order counts in every window that is long enough, and in no shorter one', () => {

@@ -99,7 +99,6 @@ const zero = zerosOf(orderFields)
 const noOrders: Sums['windows'] = { d1: zero, d7: zero, d14: zero, d30: zero }
 const nothing: Sums = { ...zerosOf(countFields), windows: noOrders }
 
-/** Nothing counted yet. */
 export const emptySums = (): Sums => ({ ...nothing })
 
 function mapWindows(sumOf: (window: Window) => WindowSum): Sums['windows'] {

@@ -159,7 +159,6 @@ function adsOf(format: BrandAdFormat): BatchKind<BrandAd> {
   }
 }
 
-/** Ads of Sponsored Brands, each format created at a path of its own. */
 const brandAds: BatchKind<BrandAd> = {
   ...adsOf('PRODUCT_COLLECTION'),
   creates: [

@@ -125,7 +125,6 @@ const tags: Field<BrandCampaign> = {
   write: campaign => (Object.keys(campaign.tags).length > 0 ? { tags: campaign.tags } : {}),
 }
 
-/** Sponsored Brands campaigns: a plain number for a budget, and a brand. */
 const brandCampaigns: BatchKind<BrandCampaign> = {
   product: sponsoredBrands,
   path: '/sb/v4/campaigns',

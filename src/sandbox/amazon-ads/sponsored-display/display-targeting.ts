@@ -19,10 +19,8 @@ import { badEnum, invalidArgument } from '../ads-failure.ts'
 const nothing = /^$/
 const { asin, filled } = patterns
 
-/** Values by condition. */
 type Conditions = Record<string, RegExp>
 
-/** The conditions that narrow a category down. */
 const refinements: Conditions = {
   asinBrandSameAs: filled,
   asinPriceBetween: patterns.range,

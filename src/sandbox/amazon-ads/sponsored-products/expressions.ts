@@ -36,7 +36,6 @@ export const manualTypes = Object.keys(values)
 export const negativeTypes = ['ASIN_BRAND_SAME_AS', 'ASIN_SAME_AS']
 const standAlone = new Set(['ASIN_SAME_AS', 'ASIN_EXPANDED_FROM', 'ASIN_CATEGORY_SAME_AS', 'KEYWORD_GROUP_SAME_AS'])
 
-/** Close match, loose match, substitutes, complements. */
 export const autoTypes = [
   'QUERY_HIGH_REL_MATCHES',
   'QUERY_BROAD_REL_MATCHES',

@@ -9,7 +9,6 @@ const places: Record<string, string> = { NA: 'us-east-1', EU: 'eu-west-1', FE: '
 export function topicOf(dataset: string, region: string, now: Date) {
   const arn = `arn:aws:sns:${places[region] ?? 'us-east-1'}:906013806264:${dataset}`
   return {
-    /** The message that carries one record. */
     notification: (record: object): string =>
       JSON.stringify({
         Type: 'Notification',

@@ -12,7 +12,6 @@ export interface QueuedMessage {
   receipt: string | null
 }
 
-/** The longest retention that a queue may have. */
 const RETENTION_MS = 14 * 86_400_000
 
 /** A queue with at-least-once delivery: what is received and not deleted in time comes again, for 14 days. */

@@ -27,7 +27,6 @@ type Destination =
   | { kind: 'sqs'; arn: string }
   | { kind: 'firehose'; arn: string; roles: [subscriber: string, subscription: string] }
 
-/** A validated request for a subscription. */
 export interface SubscriptionRequest {
   dataSetId: (typeof datasets)[number]
   destination: Destination
@@ -46,7 +45,6 @@ export interface Subscription extends SubscriptionRequest {
   confirmToken: string
 }
 
-/** An error of a request about subscriptions. */
 export const invalidStream = (message: string): AdsFailure => new AdsFailure(400, { code: 'INVALID_ARGUMENT', message })
 
 const MOST_NOTES = 128

@@ -51,7 +51,6 @@ function loginRow(world: World, { name, email, sellerIds }: World['store']['logi
   }
 }
 
-/** All sellers, their profiles with figures, and who may sign in. */
 export function accountsPage(world: World): Html {
   const { store } = world
   const profiles = [...store.profiles.values()]

@@ -104,7 +104,6 @@ interface SectionContext {
   store: Store
   campaignId: string
   currency: string
-  /** The requested page of each section, by its key. */
   query: Record<string, string | undefined>
 }
 

@@ -13,13 +13,11 @@ export interface Expression {
   value?: string
 }
 
-/** What every part of a campaign has. */
 export interface OfCampaign extends Dated {
   campaignId: EntityId
   profileId: number
   state: EntityState
 }
-/** What campaigns of every ad product have. */
 export interface AnyCampaign extends OfCampaign {
   name: string
   budgetMicros: number

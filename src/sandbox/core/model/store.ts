@@ -13,7 +13,6 @@ export interface Login {
   sellerIds: string[]
 }
 
-/** A seller's or vendor's account in one region. */
 export interface Seller {
   /** The Selling Partner id, also `accountInfo.id` of its advertising profiles. */
   sellerId: string
@@ -26,7 +25,6 @@ export interface Seller {
   test?: TestAccount
 }
 
-/** How an account for testing came to be. */
 export interface TestAccount {
   /** The person who requested it, and the application they used. */
   email: string

@@ -47,7 +47,6 @@ export function pendingKeys(store: Store): [CollectionName, string | number][] {
   )
 }
 
-/** Sets or deletes an entry as it is stored. */
 export function applyChange(store: Store, [collection, key, value]: StoredEntry): void {
   // Written by `takeChanges` of this program, so key and value fit the collection.
   const map = store[collection] as Map<string | number, unknown>

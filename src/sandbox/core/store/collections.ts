@@ -1,7 +1,6 @@
 import type { Store } from '../model/store.ts'
 import { type ParentField, TrackedMap } from './tracked-map.ts'
 
-/** The parts of the store that hold entries by key. */
 export type CollectionName = Exclude<keyof Store, 'logins'>
 
 export const collectionNames: readonly CollectionName[] = [

@@ -14,12 +14,10 @@ export interface Listing {
   /** The power by which orders fall when the price rises. */
   elasticity: number
   firstPriceMicros: number
-  /** Orders an hour without any ad. */
   organicOrders: number
   title: string
 }
 
-/** Key of a listing, as in the stored products. */
 export const listingKey = ({ sellerId, marketplaceId, sku }: Product): string => `${sellerId}|${marketplaceId}|${sku}`
 
 export function categoriesOf(listings: readonly Listing[]): string[] {

@@ -18,11 +18,9 @@ export interface Query {
   seed: number
   /** Searches (or page views) in an average hour. */
   volume: number
-  /** What rivals typically bid for a click. */
   rivalBidMicros: number
 }
 
-/** All queries and pages of one marketplace. */
 export type QueryIndex = ReturnType<typeof createQueryIndex>
 
 const volumeOf: Record<QueryKind, number> = {
@@ -40,7 +38,6 @@ const traffic: Record<string, number> = { US: 1, DE: 0.7, JP: 0.7, CA: 0.3, MX: 
 /** How busy a marketplace is relative to the United States. */
 export const trafficOf = (marketplaceId: string): number =>
   traffic[marketplaceByAmazonId(marketplaceId)?.key ?? ''] ?? 0.2
-/** Pages of rivals' products in each category. */
 export const RIVAL_PAGES = 14
 
 /** A rival's product in a category. The same arguments always give the same ASIN. */

@@ -46,7 +46,6 @@ const aliases: Record<string, string> = {
 
 const byVolume = (a: Query, b: Query): number => b.volume - a.volume
 
-/** Finds the queries and pages that keywords and targets match in one marketplace. */
 export function createQueryMatcher(index: QueryIndex) {
   const byWord = Map.groupBy(
     index.queries.flatMap(query =>

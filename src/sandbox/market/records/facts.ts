@@ -61,7 +61,6 @@ function creditsOf(purchases: Purchase[]): Credits {
   return { ...credits, purchases, sameSkuShare: purchases.filter(one => one.sameSku).length / purchases.length }
 }
 
-/** A line of the ledger with all that belongs to it. */
 interface Entry {
   line: LedgerLine
   dimensions: Dimensions

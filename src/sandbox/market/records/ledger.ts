@@ -3,7 +3,6 @@ import { smallestUnitMicros } from '#shared/money.ts'
 import type { Placement } from '../../core/model/store.ts'
 import type { LocalHour } from '../local-hours.ts'
 
-/** What a line of the ledger is about. */
 export interface Dimensions {
   campaignId: string
   adGroupId: string
@@ -15,7 +14,6 @@ export interface Dimensions {
   seed: number
 }
 
-/** Placements by their index in the ledger. */
 export const placements: readonly Placement[] = [
   'PLACEMENT_TOP',
   'PLACEMENT_PRODUCT_PAGE',
@@ -26,7 +24,6 @@ export const placements: readonly Placement[] = [
 const columns = [
   /** Hours since 1970. */
   'hour',
-  /** Index into the ledger's dimensions. */
   'dimensionKey',
   /** Index into `placements`. */
   'placement',
@@ -118,7 +115,6 @@ export class Ledger {
     }
   }
 
-  /** First row at or after an hour. */
   rowFrom(hour: number): number {
     return firstIndex(this.length, row => (this.data.hour[row] as number) >= hour)
   }
@@ -153,7 +149,6 @@ export class Ledger {
     return spent * smallestUnitMicros(currency)
   }
 
-  /** All of it as plain JSON, packed. */
   dump(): LedgerDump {
     const packed = columns.map(column => {
       const used = this.data[column].slice(0, this.length)

@@ -18,7 +18,6 @@ export interface PlacementSlot {
   placement: Placement
   /** Impressions that all advertisers win there together. */
   available: number
-  /** Those of them that the ad wins. */
   impressions: number
   clickRate: number
   /** Average price of a click, and the most that one can cost. */
@@ -152,7 +151,6 @@ function brandSlotsOf(
 const displayPlacement: PlacementModel =
   { placement: 'PLACEMENT_PRODUCT_PAGE', slotsPerSearch: 1.6, competition: 0.7, clickRate: 0.0035, conversion: 0.7 }
 
-/** The placement slot of a display ad, on pages of other products. */
 function displaySlotsOf(match: Match, bidMicros: number, campaign: DisplayCampaign): PlacementSlot[] {
   // Audiences that an ad follows around click less than people who compare products.
   const clickRate = displayPlacement.clickRate * (campaign.tactic === 'T00030' ? 0.6 : 1)

@@ -7,7 +7,6 @@ export interface BudgetState {
   carry: number
   /** The highest budget of the day so far: what was spent under it was allowed, even if the budget is lowered later. */
   highest: number
-  /** All it has ever spent. */
   total: number
   /** The allowance at which today's last affordable click was bought; null while there is money. */
   ranOutAt: number | null

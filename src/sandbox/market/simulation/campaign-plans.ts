@@ -82,9 +82,7 @@ function createNegativeFilter(
 
 interface AdGroupPlan {
   adGroupId: string
-  /** Ads with a listing that they can show. */
   ads: readonly { adId: string; listing: Listing; window: ServingWindow }[]
-  /** Keywords and targets with the queries they match. */
   targets: readonly { id: string; bidMicros: number; window: ServingWindow; queries: readonly Query[] }[]
   blockedFrom: BlockedFrom
 }
@@ -98,7 +96,6 @@ export interface CampaignPlan {
   lifetimeBudget: boolean
   /** From the hour of its creation until it stops serving, whatever its dates. */
   life: ServingWindow
-  /** First and last day. */
   dates: ServingWindow
   /** Its ad groups. Expensive, so ask only for campaigns that serve. */
   adGroups(): readonly AdGroupPlan[]
@@ -106,7 +103,6 @@ export interface CampaignPlan {
   slotsOf(match: Match, bidMicros: number): PlacementSlot[]
 }
 
-/** What the plans of one profile are made from. */
 export interface PlanContext {
   store: Store
   profile: Profile
@@ -137,7 +133,6 @@ function datesOf({ startDate, endDate }: EntityOf<'campaigns'>, timezone: string
   }
 }
 
-/** Plans of all campaigns of a profile. */
 export function campaignPlans(context: PlanContext): CampaignPlan[] {
   const { store, profile, historyEnd } = context
   return adProducts.flatMap(adProduct => {

@@ -113,7 +113,6 @@ function shareQueries(campaigns: readonly CampaignCandidates[]): void {
   }
 }
 
-/** The placement slots in which a candidate can appear. */
 interface CandidateSlots {
   slots: readonly PlacementSlot[]
   /** Auctions at the top of search that it loses, on average, for each impression it wins in any placement. */

@@ -13,7 +13,6 @@ export function productsIn(store: Store, marketplaceId: string, sellerId?: strin
 export const productsOf = ({ store, seller }: SpRequest, marketplaceId: string): Product[] =>
   productsIn(store, marketplaceId, seller.sellerId)
 
-/** Stock and eligibility of a product that was just listed. */
 export const newListing = {
   fulfillable: 0,
   reserved: 0,

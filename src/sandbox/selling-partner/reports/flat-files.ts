@@ -3,7 +3,6 @@ import type { Product, Store } from '../../core/model/store.ts'
 import type { Market } from '../../market/create-market.ts'
 import { amountOf, fulfilmentChannelOf, productsIn, totalQuantityOf } from '../operations/product-fields.ts'
 
-/** What a report is about, and what its file is written from. */
 export interface ReportSubject {
   reportType: string
   sellerId: string
@@ -134,7 +133,6 @@ function inventoryFile(subject: ReportSubject): string {
   }))
 }
 
-/** The files that are tables, by the type of their report. */
 export const flatFiles: Readonly<Record<string, (subject: ReportSubject) => string>> = {
   GET_MERCHANT_LISTINGS_ALL_DATA: listingsFile,
   GET_FLAT_FILE_OPEN_LISTINGS_DATA: openListingsFile,

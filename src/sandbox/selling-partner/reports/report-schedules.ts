@@ -39,7 +39,6 @@ function wireOf({ scheduleId, period, nextAt, order }: Schedule): Record<string,
 
 const url = '/reports/2021-06-30/schedules'
 
-/** Orders reports periodically, each for the time since the previous one. */
 export class ReportSchedules {
   readonly operations = [
     operation('getReportSchedules', `GET ${url}`, 0.0222, 10, request => {

@@ -27,13 +27,11 @@ const types: Record<string, ReportType> = {
   },
 }
 
-/** True when a report of this type has the option and accepts the value. */
 function isOption(reportType: string, name: string, value: string): boolean {
   const options = types[reportType]?.options ?? {}
   return Object.hasOwn(options, name) && (options[name]?.includes(value) ?? true)
 }
 
-/** False when a report would be about nothing. */
 function hasData({ reportType, store, market, sellerId, marketplaceId, from, to }: ReportSubject): boolean {
   if (reportType !== SALES_AND_TRAFFIC) return productsIn(store, marketplaceId, sellerId).length > 0
   const timezone = marketplaceByAmazonId(marketplaceId)?.timezone ?? 'UTC'
@@ -119,7 +117,6 @@ export function readOrder({ body, seller, now }: SpRequest): ReportOrder {
   return { sellerId, reportType, marketplaceIds, options: Object.fromEntries(options), from: iso(from), to: iso(to) }
 }
 
-/** Accepts orders for reports, states their progress, and serves their files. */
 export class ReportService {
   readonly operations = [
     operation('createReport', `POST ${url}/reports`, 0.0167, 15, request => {

@@ -8,7 +8,6 @@ import type { World } from '../../../core/world.ts'
 import { type CampaignWeek, campaignWeeks, missedBounds, suggestedBudget } from '../../budgets/campaign-week.ts'
 import { recordOf, type StreamRecord } from './record.ts'
 
-/** Budget usage is reported at each twentieth. */
 const STEPS = 20
 const productCodes = { SPONSORED_PRODUCTS: 'SP', SPONSORED_BRANDS: 'SB', SPONSORED_DISPLAY: 'SD' }
 
@@ -155,7 +154,6 @@ const onceADay =
   (world, profile, from, to) =>
     dayIn(from, profile.timezone) === dayIn(to, profile.timezone) ? [] : recordsAt(world, profile, to)
 
-/** The records of the hours from one moment to another, in the datasets about whole campaigns. */
 export const campaignDatasets: Readonly<Record<string, HourRecords>> = {
   'budget-usage': budgetUsageRecords,
   'sp-budget-recommendations': onceADay(budgetRecommendationRecords),

@@ -90,5 +90,4 @@ function answer(request: SpRequest) {
   return ok({ payload })
 }
 
-/** What was sold, by the hour, day, week, month or year of a time zone. */
 export const orderMetricOperations = [operation('getOrderMetrics', 'GET /sales/v1/orderMetrics', 0.5, 15, answer)]
