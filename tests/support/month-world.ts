@@ -146,8 +146,14 @@ export class MonthWorld {
     this.ads = await adsClient(this.sandbox)
   }
 
-  /** The rows of a report of the type, by day, over the columns. */
-  async rows(type: string, groupBy: string, columns: string[], days: [string, string]): Promise<Row[]> {
+  /** The rows of a report of the type, by day or as a whole, over the columns. */
+  async rows(
+    type: string,
+    groupBy: string,
+    columns: string[],
+    days: [string, string],
+    timeUnit: 'DAILY' | 'SUMMARY' = 'DAILY',
+  ): Promise<Row[]> {
     const products: Record<string, string> = { sp: 'PRODUCTS', sb: 'BRANDS', sd: 'DISPLAY' }
     const media = 'application/vnd.createasyncreportrequest.v3+json'
     const { body } = await this.ads.call('POST', '/reporting/reports', media, {
@@ -157,8 +163,8 @@ export class MonthWorld {
         adProduct: `SPONSORED_${products[type.slice(0, 2)]}`,
         reportTypeId: type,
         groupBy: groupBy.split('+'),
-        columns: ['date', ...columns],
-        timeUnit: 'DAILY',
+        columns: timeUnit === 'DAILY' ? ['date', ...columns] : columns,
+        timeUnit,
         format: 'GZIP_JSON',
       },
     })

@@ -35,12 +35,8 @@ class Outbox {
     this.world = world
     world.registerState<Letter[]>('mail', {
       dump: () => this.letters,
-      restore: letters => {
-        this.letters = letters
-      },
-      reset: () => {
-        this.letters = []
-      },
+      restore: letters => void (this.letters = letters),
+      reset: () => void (this.letters = []),
     })
   }
 

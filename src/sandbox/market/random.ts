@@ -56,3 +56,8 @@ export function roundByChance(value: number, random: Random): number {
   const low = Math.floor(value)
   return low + (random() < value - low ? 1 : 0)
 }
+
+const alphabet = '0123456789ABCDEFGHJKLMNPQRSTVWXYZ'
+/** Letters and digits as ids have them, the same for a seed each time. */
+export const codeOf = (seed: number, length: number): string =>
+  Array.from({ length }, (_, i) => alphabet[mix(seed, i) % alphabet.length]).join('')

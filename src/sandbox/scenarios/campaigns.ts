@@ -1,3 +1,4 @@
+import { autoTypes } from '../amazon-ads/sponsored-products/expressions.ts'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import { dayIn } from '#shared/time.ts'
@@ -18,13 +19,6 @@ interface CampaignPlan {
   madeDaysAgo?: number
   changedDaysAgo?: number
 }
-
-const autoTypes = [
-  'QUERY_HIGH_REL_MATCHES',
-  'QUERY_BROAD_REL_MATCHES',
-  'ASIN_SUBSTITUTE_RELATED',
-  'ASIN_ACCESSORY_RELATED',
-]
 
 /** Adds campaigns to the store as a seller would have created them over the last months. */
 export class CampaignWriter {

@@ -4,12 +4,8 @@ import type { Scenario } from '../core/world.ts'
 import { profileFor } from './sellers.ts'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
-import { createRandom, type Random, hashText, mix } from '../market/random.ts'
+import { codeOf, createRandom, type Random, hashText, mix } from '../market/random.ts'
 import { type CategoryWords, type Language, languageOf } from '../market/vocabulary.ts'
-
-const alphabet = '0123456789ABCDEFGHJKLMNPQRSTVWXYZ'
-const code = (seed: number, length: number): string =>
-  Array.from({ length }, (_, i) => alphabet[mix(seed, i) % alphabet.length]).join('')
 
 const capital = (text: string): string =>
   text.replace(/(^|\s)(\p{L})/gu, (_, gap: string, letter: string) => gap + letter.toUpperCase())
@@ -90,14 +86,14 @@ function makeProduct(
   const features = some(category.features, 1 + Math.floor(dice() * 3), dice)
   const currency = marketplaceByAmazonId(marketplaceId)?.currency ?? 'USD'
   const price = roundToUnit(category.price * (0.65 + 0.8 * dice()) * 1e6, currency)
-  const asin = `B0${code(seed, 8)}`
+  const asin = `B0${codeOf(seed, 8)}`
   const trouble = index % 12 === 7 ? troubles[Math.floor(index / 12) % troubles.length] : undefined
   return {
     sellerId: seller.sellerId,
     marketplaceId,
     asin,
     sku: `${skuPrefix(brand)}-${category.id.slice(-4)}-${String(index + 1).padStart(3, '0')}`,
-    fnsku: `X00${code(mix(seed, 99), 7)}`,
+    fnsku: `X00${codeOf(mix(seed, 99), 7)}`,
     title: titleOf(brand, head, features, language),
     brand,
     categoryId: category.id,

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { listenOnServer } from './listen-on-server.ts'
+import { listenOnServer } from './open-database.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 const serverUrl = process.env.TEST_DATABASE_URL

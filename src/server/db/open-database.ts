@@ -1,12 +1,62 @@
+import pg from 'pg'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PGliteDialect, sql } from 'kysely'
-import pg from 'pg'
 import { isLossState, ConnectionLost } from './connection-loss.ts'
-import { keepAlive, listenOnServer } from './listen-on-server.ts'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
 import type { Db, Tables } from './tables.ts'
 import { startWithin, TenantDialect } from './tenant-transaction.ts'
+
+const reconnectMs = 1000
+/** Detects a dead connection within minutes instead of hours. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+
+/**
+ * Calls `listener` with each payload notified on the channel, over a connection of its own. A lost connection is opened
+ * again, and `onGap` is called, because notifications were missed. Rejects if the first connection cannot be opened.
+ * Returns a function that stops listening and closes the connection.
+ */
+export async function listenOnServer(
+  connectionString: string,
+  channel: string,
+  listener: (payload: string) => void,
+  onGap?: () => void,
+): Promise<() => Promise<void>> {
+  let stopped = false
+  let isFirst = true
+  let retry: NodeJS.Timeout | undefined
+  // Set while it is still connecting, so that stopping ends it too.
+  let client: pg.Client
+  const open = async (): Promise<void> => {
+    const next = new pg.Client({ connectionString, ...keepAlive, connectionTimeoutMillis: 10_000 })
+    client = next
+    next.on('error', () => undefined)
+    next.on('notification', message => message.channel === channel && listener(message.payload ?? ''))
+    next.on('end', () => {
+      if (!stopped) retry = setTimeout(() => void open().catch(() => undefined), reconnectMs).unref()
+    })
+    try {
+      await next.connect()
+      await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      if (!isFirst) onGap?.()
+      isFirst = false
+    } catch (error) {
+      // A connection that does not listen would stay open and never be replaced.
+      await next.end()
+      throw error
+    }
+  }
+  const stop = async (): Promise<void> => {
+    stopped = true
+    clearTimeout(retry)
+    await client.end()
+  }
+  await open().catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  return stop
+}
 
 export interface Database {
   kind: 'embedded' | 'server'

@@ -1,10 +1,17 @@
 import { fromMicros } from '#shared/money.ts'
-import type { Product, Profile } from '../../core/model/store.ts'
+import type { Product, Profile, Placement } from '../../core/model/store.ts'
 import type { Fact, Purchase } from '../../market/market.ts'
-import { placementNames } from '../placement-names.ts'
 import type { ReportRequest } from './report-request.ts'
 import type { Subject } from './subject.ts'
 import { type Field, figureOf, readerOf, type Sums, type Window } from './sums.ts'
+
+/** How reports and the stream write a placement. */
+const placementNames: Record<Placement, string> = {
+  PLACEMENT_TOP: 'Top of Search on-Amazon',
+  PLACEMENT_PRODUCT_PAGE: 'Detail Page on-Amazon',
+  PLACEMENT_REST_OF_SEARCH: 'Other on-Amazon',
+  SITE_AMAZON_BUSINESS: 'Other on-Amazon',
+}
 
 /** One row before it is written: a fact that its names come from, and its sums. */
 export interface ReportRow extends Sums {

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AdProduct, Fact } from '../../market/market.ts'
 import { leafOf, listOf } from '../../../../tests/support/ads-world.ts'
 import { MonthWorld, type Row } from '../../../../tests/support/month-world.ts'
-import { reportRows } from './report-rows.ts'
-import { cellOf } from './columns.ts'
 
 const DAYS: [string, string] = ['2026-10-20', '2026-10-29']
 const SHARE = 'topOfSearchImpressionShare'
@@ -55,28 +53,11 @@ test('a target that only shows on product pages has no share', async () => {
   for (const row of pages) expect(row[SHARE]).toBeNull()
 })
 
-test('the share of a period is that of all its auctions, and no mean of its days', () => {
-  const { world } = month.sandbox
-  const profile = world.store.profiles.get(111) ?? expect.unreachable()
-  const request = {
-    name: null,
-    startDate: DAYS[0],
-    endDate: DAYS[1],
-    configuration: {
-      adProduct: 'SPONSORED_PRODUCTS' as const,
-      columns: [SHARE],
-      filters: null,
-      format: 'GZIP_JSON',
-      groupBy: ['campaign'],
-      reportTypeId: 'spCampaigns',
-      timeUnit: 'SUMMARY' as const,
-    },
-  }
-  const rows = reportRows(world, profile, request, world.clock.now())
-  const context = { store: world.store, profile, request, productOf: () => undefined }
+test('the share of a period is that of all its auctions, and no mean of its days', async () => {
+  const rows = await month.rows('spCampaigns', 'campaign', ['campaignId', SHARE], DAYS, 'SUMMARY')
   for (const row of rows) {
-    const own = factsOf('SPONSORED_PRODUCTS').filter(fact => fact.campaignId === row.fact.campaignId)
-    expect(cellOf(SHARE)(row, context)).toBe(String(ratioOf(own)))
+    const own = factsOf('SPONSORED_PRODUCTS').filter(fact => fact.campaignId === String(row.campaignId))
+    expect(row[SHARE]).toBe(ratioOf(own))
   }
   expect(rows.length).toBeGreaterThan(1)
 })

@@ -1,11 +1,79 @@
+import writeExcelFile from 'write-excel-file/node'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import writeExcelFile from 'write-excel-file/node'
 import type { Profile } from '../../core/model/store.ts'
 import type { World } from '../../core/world.ts'
-import { cellOf } from './columns.ts'
+import { cellOf, type ReportRow } from './columns.ts'
 import type { ReportRequest } from './report-request.ts'
-import { reportRows } from './report-rows.ts'
+import type { Fact, Purchase } from '../../market/market.ts'
+import { reportTypes } from './report-types.ts'
+import { createSubjects, type Subject } from './subject.ts'
+import { addFact, addPurchases, emptySums } from './sums.ts'
+import { getOrMake } from '../../market/get-or-make.ts'
+
+const keyParts: Record<string, (fact: Fact) => string> = {
+  campaign: fact => fact.campaignId,
+  adGroup: fact => fact.adGroupId,
+  campaignPlacement: fact => `${fact.campaignId}/${fact.placement}`,
+  targeting: fact => `${fact.adGroupId}/${fact.targetId}`,
+  searchTerm: fact => `${fact.adGroupId}/${fact.targetId}/${fact.searchTerm}`,
+  advertiser: fact => fact.adId,
+  ads: fact => fact.adId,
+  asin: fact => `${fact.adId}/${fact.targetId}`,
+  purchasedAsin: fact => fact.adGroupId,
+  matchedTarget: fact => fact.searchTerm,
+}
+
+const filterValues: Record<string, (fact: Fact, subject: Subject) => string | undefined> = {
+  campaignStatus: (_fact, { campaign }) => campaign.state,
+  adStatus: (_fact, { adGroup }) => adGroup?.state,
+  adKeywordStatus: (_fact, { target }) => target?.state,
+  adCreativeStatus: (_fact, { ad }) => ad?.state,
+  campaignSite: fact => (fact.placement === 'SITE_AMAZON_BUSINESS' ? 'AmazonBusiness' : 'Amazon'),
+  keywordType: (_fact, { targetType }) => targetType,
+}
+
+/** The orders that a report of purchased products counts; undefined: it is another report. */
+const countedPurchases: Record<string, (purchase: Purchase) => boolean> = {
+  spPurchasedProduct: purchase => !purchase.sameSku,
+  sbPurchasedProduct: () => true,
+  sdPurchasedProduct: purchase => !purchase.sameSku,
+}
+
+/** The rows of a report, as the marketplace knew its facts at `asOf`. */
+function reportRows(world: World, profile: Profile, request: ReportRequest, asOf: Date): ReportRow[] {
+  const { groupBy, filters, timeUnit, reportTypeId } = request.configuration
+  // This report covers campaigns that raise bids for an audience, which none does here.
+  if (groupBy.includes('campaign_bid_boost_segment')) return []
+  const subjectOf = createSubjects(world.store)
+  const rows = new Map<string, ReportRow>()
+  const rowAt = (key: string, first: Pick<ReportRow, 'fact' | 'subject' | 'date' | 'purchased'>): ReportRow =>
+    getOrMake(rows, key, () => ({ ...emptySums(), ...first }))
+  // The placement report has a row for each placement, whichever of its two names it is grouped by.
+  const parts = groupBy.map(group => keyParts[reportTypeId === 'sbCampaignPlacement' ? 'campaignPlacement' : group])
+  const countsPurchase = countedPurchases[reportTypeId]
+  const { startDate, endDate } = request
+  const adProduct = reportTypes[reportTypeId]?.adProduct
+  for (const fact of world.market().facts(profile.profileId, startDate, endDate, asOf, adProduct)) {
+    const subject = subjectOf(fact)
+    if (!subject) continue
+    if (filters?.some(({ field, values }) => !values.includes(filterValues[field]?.(fact, subject) ?? ''))) continue
+    const date = timeUnit === 'DAILY' ? fact.day : ''
+    let key = date
+    for (const part of parts) key += `|${part?.(fact) ?? ''}`
+    if (!countsPurchase) addFact(rowAt(key, { fact, subject, date, purchased: null }), fact, subject)
+    else
+      for (const purchase of fact.purchases.filter(countsPurchase)) {
+        const purchased = { asin: purchase.asin, sameSku: purchase.sameSku }
+        addPurchases(rowAt(`${key}|${purchase.asin}|${purchase.sameSku}`, { fact, subject, date, purchased }), [
+          purchase,
+        ])
+      }
+  }
+  const all = [...rows.values()]
+  // The search-term report omits terms without a click.
+  return groupBy.includes('searchTerm') ? all.filter(row => row.clicks > 0) : all
+}
 
 /** JSON text as a cell of comma-separated text. */
 function csvCell(json: string): string {

@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Product } from '../../core/model/store.ts'
-import { createRandom, fraction, hashText, mix, normal } from '../random.ts'
+import { codeOf, createRandom, fraction, hashText, normal } from '../random.ts'
 import type { CategoryWords, Language } from '../vocabulary.ts'
 import { languageOf } from '../vocabulary.ts'
 import { matchWords } from './matching.ts'
@@ -42,9 +42,7 @@ export const RIVAL_PAGES = 14
 
 /** A rival's product in a category. The same arguments always give the same ASIN. */
 export function rivalAsin(marketplaceId: string, categoryId: string, index: number, seed: number): string {
-  const alphabet = '0123456789ABCDEFGHJKLMNPQRSTVWXYZ'
-  const hash = hashText(`${marketplaceId}|${categoryId}|${index}`, seed)
-  return `B0${Array.from({ length: 8 }, (_, i) => alphabet[mix(hash, i) % alphabet.length]).join('')}`
+  return `B0${codeOf(hashText(`${marketplaceId}|${categoryId}|${index}`, seed), 8)}`
 }
 
 /** Words for a category that the vocabulary lacks, from the titles of its products. */
