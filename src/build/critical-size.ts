@@ -29,8 +29,3 @@ export function criticalFiles(folder: string): CriticalFile[] {
     return { file, rawBytes: bytes.length, brotliBytes: brotliCompressSync(bytes).length }
   })
 }
-
-/** Sum of the critical path as sent with brotli, in bytes. */
-export function criticalBytes(folder: string): number {
-  return criticalFiles(folder).reduce((sum, { brotliBytes }) => sum + brotliBytes, 0)
-}

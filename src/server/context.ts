@@ -77,13 +77,6 @@ export interface SendOptions {
   startAfterSeconds?: number
 }
 
-export interface QueueCounts {
-  name: string
-  queued: number
-  active: number
-  failed: number
-}
-
 export interface Jobs {
   /** Queues a job within the transaction: it exists only if that commits. Null if the policy dropped it. */
   send<T>(tx: Db, job: JobDefinition<T>, data: T, options?: SendOptions): Promise<string | null>
@@ -93,7 +86,7 @@ export interface Jobs {
   work(services: Services): Promise<void>
   runScheduled(): Promise<void>
   /** Job counts by queue, for operators. */
-  state(): Promise<QueueCounts[]>
+  state(): Promise<{ name: string; queued: number; active: number; failed: number }[]>
   /** Jobs that failed for good, for operators. */
   deadLetters(): Promise<{ id: string; queue: string; data: unknown; failure: unknown; at: Date }[]>
   /** Queues dead letters again; returns how many. */

@@ -3,7 +3,7 @@ import { toMicros } from '#shared/money.ts'
 
 // The vendor's answers, each turned into our words. Amounts are micros of the currency next to them.
 
-const text = z
+export const text = z
   .string()
   .nullish()
   .transform(value => value ?? null)

@@ -5,14 +5,13 @@ import { type RegionKey, regions } from '#shared/marketplaces.ts'
 import { onlyWithToken } from '../core/control-token.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { World } from '../core/world.ts'
-import { readCaller, readObject } from './ads-caller.ts'
+import { readCaller, readObject, profilesOf, readAccess, readJson } from './ads-caller.ts'
 import { adsErrorWording, handleFailures } from './ads-errors.ts'
 import type { Call, Exchange } from './calls.ts'
 import { ExportService } from './exports/export-service.ts'
 import { History } from './history/history.ts'
 import { CallLimits } from './limits/call-limits.ts'
 import { requireAccept, requireMedia } from './media-types.ts'
-import { registerProfiles } from './profiles.ts'
 import { ReportService } from './reports/report-service.ts'
 import { registerQueue } from './stream/register-queue.ts'
 import { StreamService } from './stream/stream-service.ts'
@@ -34,6 +33,10 @@ import { displayTargetingCalls } from './sponsored-display/display-targeting.ts'
 import { campaignCalls } from './sponsored-products/campaigns.ts'
 import { clauseCalls } from './sponsored-products/clauses.ts'
 import { productAdCalls } from './sponsored-products/product-ads.ts'
+import { fromMicros, toMicros } from '#shared/money.ts'
+import type { Profile } from '../core/model/store.ts'
+import { badRequest, gatewayFailure } from './ads-failure.ts'
+import { isObject } from './entities/read-fields.ts'
 
 /** The entities of the three ad products, their portfolios and budgets, and what the vendor advises about them. */
 // biome-ignore format: one family a line
@@ -112,5 +115,70 @@ function registerReportSpeed(app: FastifyInstance, world: World, service: Report
     if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
     service.speed = parsed.data
     return service.speed
+  })
+}
+
+/** The daily budget that means "no limit". */
+const NO_LIMIT = 999_999_999
+
+function profileOnWire(world: World, profile: Profile): object {
+  const seller = world.store.sellers.get(profile.sellerId)
+  const isSeller = seller?.type !== 'vendor'
+  return {
+    profileId: profile.profileId,
+    countryCode: profile.countryCode,
+    currencyCode: profile.currency,
+    ...(isSeller && {
+      dailyBudget: profile.dailyBudgetMicros === null ? NO_LIMIT : fromMicros(profile.dailyBudgetMicros),
+    }),
+    timezone: profile.timezone,
+    accountInfo: {
+      marketplaceStringId: profile.marketplaceId,
+      id: profile.sellerId,
+      type: seller?.type ?? 'seller',
+      name: seller?.name ?? '',
+      ...(seller?.test?.accountType === 'AUTHOR' && { subType: 'KDP_AUTHOR' }),
+      validPaymentMethod: profile.validPaymentMethod,
+    },
+  }
+}
+
+/** `GET` and `PUT /v2/profiles`: the only calls without a scope, and only of the region's own profiles. */
+function registerProfiles(app: FastifyInstance, world: World, region: RegionKey): void {
+  const typeOf = ({ sellerId }: Profile) => world.store.sellers.get(sellerId)?.type ?? 'seller'
+
+  app.get('/v2/profiles', request => {
+    const { profileTypeFilter, validPaymentMethodFilter } = request.query as Record<string, string | undefined>
+    const types = profileTypeFilter?.split(',')
+    const isValid = validPaymentMethodFilter?.toLowerCase()
+    return profilesOf(world, readAccess(request, world), region)
+      .filter(profile => !types || types.includes(typeOf(profile)))
+      .filter(({ validPaymentMethod }) => !isValid || String(validPaymentMethod) === isValid)
+      .map(profile => profileOnWire(world, profile))
+  })
+
+  app.get('/v2/profiles/:profileId', request => {
+    const { profileId } = request.params as { profileId: string }
+    const own = profilesOf(world, readAccess(request, world), region)
+    const profile = own.find(one => String(one.profileId) === profileId)
+    if (!profile) throw gatewayFailure(404, 'NOT_FOUND', `Could not find profile with id: ${profileId}`)
+    return profileOnWire(world, profile)
+  })
+
+  app.put('/v2/profiles', request => {
+    const own = new Map(profilesOf(world, readAccess(request, world), region).map(one => [one.profileId, one]))
+    const items = readJson(request)
+    if (!Array.isArray(items) || !items.every(isObject)) throw badRequest('Expected an array of profiles')
+    return world.change(store =>
+      items.map(({ profileId = 0, dailyBudget }) => {
+        const profile = own.get(Number(profileId))
+        if (!profile) return { profileId, code: 'NOT_FOUND', details: 'Could not find the profile' }
+        if (typeOf(profile) === 'vendor' || typeof dailyBudget !== 'number' || dailyBudget < 0)
+          return { profileId, code: 'INVALID_ARGUMENT', details: 'The daily budget cannot be set' }
+        const dailyBudgetMicros = dailyBudget >= NO_LIMIT ? null : toMicros(dailyBudget)
+        store.profiles.set(profile.profileId, { ...profile, dailyBudgetMicros })
+        return { profileId, code: 'SUCCESS' }
+      }),
+    )
   })
 }

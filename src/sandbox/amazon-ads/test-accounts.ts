@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type MarketplaceFacts, marketplaces } from '#shared/marketplaces.ts'
 import { faultOf } from '../core/fault-hooks.ts'
-import type { Product, Store, TestAccount } from '../core/model/store.ts'
+import { type Product, profileFor, type Seller, type Store, type TestAccount } from '../core/model/store.ts'
 import { newRequestId } from '../core/new-id.ts'
 import { newListing } from '../selling-partner/operations/product-fields.ts'
 import { testAccountStatus } from '../core/seller-ids-of.ts'
@@ -90,29 +90,14 @@ function ebook(sellerId: string, marketplaceId: string, number: number): Product
 }
 
 /** Writes the account down at once; its person reaches it when the time has come. */
-function openAccount(store: Store, { key, region, amazonId, currency, timezone }: MarketplaceFacts, test: TestAccount) {
+function openAccount(store: Store, { key, region, amazonId }: MarketplaceFacts, test: TestAccount) {
   const mark = newRequestId()
   const sellerId = `ENTITY${mark.slice(0, 13)}`
   const profileId = randomInt(1_000_000_000, 8_000_000_000) * 1_000_000 + randomInt(1_000_000)
-  store.sellers.set(sellerId, {
-    sellerId,
-    name: `3PTestBrand-${mark.slice(13)}`,
-    region,
-    type: 'vendor',
-    marketplaceIds: [amazonId],
-    test,
-  })
-  store.profiles.set(profileId, {
-    profileId,
-    sellerId,
-    region,
-    marketplaceId: amazonId,
-    countryCode: key,
-    currency,
-    timezone,
-    dailyBudgetMicros: null,
-    validPaymentMethod: true,
-  })
+  const name = `3PTestBrand-${mark.slice(13)}`
+  const seller: Seller = { sellerId, name, region, type: 'vendor', marketplaceIds: [amazonId], test }
+  store.sellers.set(sellerId, seller)
+  store.profiles.set(profileId, profileFor(seller, key, profileId))
   const books = test.accountType === 'AUTHOR' ? [1, 2, 3].map(number => ebook(sellerId, amazonId, number)) : []
   for (const book of books) store.products.set(`${sellerId}|${amazonId}|${book.sku}`, book)
 }

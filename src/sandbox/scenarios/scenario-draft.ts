@@ -1,7 +1,6 @@
-import type { Product, Profile, Seller, Store } from '../core/model/store.ts'
+import { profileFor, type Product, type Profile, type Seller, type Store } from '../core/model/store.ts'
 import { emptyStore } from '../core/store/collections.ts'
 import type { Scenario } from '../core/world.ts'
-import { profileFor } from './sellers.ts'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
 import { codeOf, createRandom, type Random, hashText, mix } from '../market/random.ts'

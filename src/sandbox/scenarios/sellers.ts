@@ -1,5 +1,5 @@
 import { marketplaceByKey, type RegionKey } from '#shared/marketplaces.ts'
-import type { Profile, Seller } from '../core/model/store.ts'
+import type { Seller } from '../core/model/store.ts'
 
 /** A seller's account; ids look like the marketplace's own: an A and 13 letters or digits. */
 function seller(sellerId: string, name: string, region: RegionKey, ...countries: string[]): Seller {
@@ -16,22 +16,4 @@ export const sellers = {
   grandbank: seller('A6GRANDBANKUSX', 'Grandbank Trading', 'NA', 'US', 'CA'),
   doggerbank: seller('A7DOGGERBANKDE', 'Doggerbank Versand GmbH', 'EU', 'DE'),
   oddfellow: seller('A8ODDFELLOWUKX', '<Oddfellow> & "Söhne" 🎩', 'EU', 'UK'),
-}
-
-/** A profile of a seller in a country; the id is 16 digits, which a number still holds. */
-export function profileFor({ sellerId, region }: Seller, country: string, profileId: number): Profile {
-  const marketplace = marketplaceByKey(country)
-  if (!marketplace) throw new Error(`no marketplace ${country}`)
-  const { amazonId: marketplaceId, key: countryCode, currency, timezone } = marketplace
-  return {
-    profileId,
-    sellerId,
-    region,
-    marketplaceId,
-    countryCode,
-    currency,
-    timezone,
-    dailyBudgetMicros: null,
-    validPaymentMethod: true,
-  }
 }

@@ -3,11 +3,12 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import * as v from 'valibot'
 import { bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
 import { onceByKey } from './idempotency.ts'
-import { checkResponse, parseInput } from './parse-input.ts'
+import { parseInput } from './parse-input.ts'
 import type { Route, ServerOptions } from './route.ts'
 
 declare module 'fastify' {
@@ -195,4 +196,16 @@ export async function authenticated(
   const actor = token ? await options.authenticate(token) : null
   if (!actor) throw new AppError('UNAUTHENTICATED', 'Please log in.')
   return actor
+}
+
+/** Throws if a response does not match its own schema. */
+function checkResponse(endpoint: Endpoint, response: unknown) {
+  const result = v.safeParse(endpoint.response, response)
+  if (result.success) return
+  const where = result.issues.map(
+    issue => `${v.getDotPath(issue) ?? '.'}: ${issue.message || `expected ${issue.expected}, got ${issue.received}`}`,
+  )
+  throw new Error(
+    `The response of ${endpoint.method} ${endpoint.path} does not match its contract: ${where.join('; ')}`,
+  )
 }

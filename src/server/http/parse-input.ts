@@ -125,18 +125,6 @@ function runUpToLimit(schema: v.GenericSchema, value: unknown) {
   )
 }
 
-/** Throws if a response does not match its own schema. */
-export function checkResponse(endpoint: Endpoint, response: unknown) {
-  const result = v.safeParse(endpoint.response, response)
-  if (result.success) return
-  const where = result.issues.map(
-    issue => `${v.getDotPath(issue) ?? '.'}: ${issue.message || `expected ${issue.expected}, got ${issue.received}`}`,
-  )
-  throw new Error(
-    `The response of ${endpoint.method} ${endpoint.path} does not match its contract: ${where.join('; ')}`,
-  )
-}
-
 // A schema without its own message gets an empty one, so that the validator's messages are never shown.
 const NO_MESSAGE = ''
 v.setGlobalMessage(NO_MESSAGE)

@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { toMicros } from '#shared/money.ts'
-
-const text = z
-  .string()
-  .nullish()
-  .transform(value => value ?? null)
+import { text } from '../wire.ts'
 
 export const createdReport = z.object({ reportId: z.string() })
 

@@ -1,5 +1,6 @@
 import type { DisplayExpression } from '../../core/model/display.ts'
 import type { Store } from '../../core/model/store.ts'
+import { upperType } from '../sponsored-products/expressions.ts'
 
 const autoTypes: Record<string, string> = {
   QUERY_HIGH_REL_MATCHES: 'SEARCH_CLOSE_MATCH',
@@ -8,9 +9,6 @@ const autoTypes: Record<string, string> = {
   ASIN_ACCESSORY_RELATED: 'PRODUCT_COMPLEMENTS',
   SIMILAR_PRODUCT: 'PRODUCT_SIMILAR',
 }
-
-/** `asinSameAs` and `ASIN_SAME_AS` are the same word. */
-const upper = (type: string): string => (/^[A-Z_]+$/.test(type) ? type : type.replace(/[A-Z]/g, '_$&').toUpperCase())
 
 function range(name: string, value: string): Record<string, number> {
   const [low, high] = value.split('-').map(Number)
@@ -44,7 +42,7 @@ const details: Record<string, (value: string, store: Store) => Record<string, un
 function merged(parts: readonly DisplayExpression[], store: Store): Record<string, unknown> {
   return Object.assign(
     {},
-    ...parts.map(({ type, value }) => details[upper(type)]?.(typeof value === 'string' ? value : '', store) ?? {}),
+    ...parts.map(({ type, value }) => details[upperType(type)]?.(typeof value === 'string' ? value : '', store) ?? {}),
   ) as Record<string, unknown>
 }
 
@@ -54,7 +52,7 @@ export function expressionDetails(
   expression: readonly DisplayExpression[],
 ): { targetType: string; targetDetails: Record<string, unknown> } {
   const [first] = expression
-  const word = upper(first?.type ?? '')
+  const word = upperType(first?.type ?? '')
   const auto = autoTypes[word]
   if (auto) return { targetType: 'AUTO', targetDetails: { matchType: auto } }
   if (Array.isArray(first?.value)) {

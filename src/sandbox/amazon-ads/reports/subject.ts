@@ -2,6 +2,7 @@ import { type AnyEntity, type EntityOf, findEntity } from '../../core/model/ad-p
 import type { DisplayExpression } from '../../core/model/display.ts'
 import type { Store } from '../../core/model/store.ts'
 import type { AdProduct, Fact } from '../../market/market.ts'
+import { upperType } from '../sponsored-products/expressions.ts'
 import { getOrMake } from '../../market/get-or-make.ts'
 
 export interface Subject {
@@ -22,7 +23,7 @@ const autoNames: Record<string, string> = {
   QUERY_BROAD_REL_MATCHES: 'loose-match',
   ASIN_SUBSTITUTE_RELATED: 'substitutes',
   ASIN_ACCESSORY_RELATED: 'complements',
-  SIMILARPRODUCT: 'similar-product',
+  SIMILAR_PRODUCT: 'similar-product',
 }
 const expressionNames: Record<string, string> = {
   ASIN_SAME_AS: 'asin',
@@ -32,16 +33,13 @@ const expressionNames: Record<string, string> = {
   KEYWORD_GROUP_SAME_AS: 'keyword-group',
 }
 
-/** `asinCategorySameAs` and `ASIN_CATEGORY_SAME_AS` are the same word. */
-const upper = (type: string): string => (/_|^[A-Z]+$/.test(type) ? type : type.replace(/[A-Z]/g, '_$&').toUpperCase())
-
 /** An expression in one line, categories by their names. */
 export const expressionText = (store: Store, expression: readonly DisplayExpression[]): string =>
   expression.map(part => partText(store, part)).join(' ')
 
 function partText(store: Store, { type, value = '' }: DisplayExpression): string {
-  const word = upper(type)
-  const auto = autoNames[word] ?? autoNames[word.replaceAll('_', '')]
+  const word = upperType(type)
+  const auto = autoNames[word]
   if (auto) return auto
   if (Array.isArray(value)) return `${type}=(${expressionText(store, value)})`
   const category =

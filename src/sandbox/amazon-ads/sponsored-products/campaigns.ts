@@ -1,5 +1,5 @@
 import { fromMicros } from '#shared/money.ts'
-import type { AdGroup, BiddingStrategy, Campaign, Placement } from '../../core/model/store.ts'
+import { type AdGroup, type BiddingStrategy, type Campaign, placements } from '../../core/model/store.ts'
 import { newEntityId } from '../../core/new-id.ts'
 import { entriesBy } from '../../core/store/collections.ts'
 import { invalidArgument } from '../ads-failure.ts'
@@ -15,12 +15,6 @@ import { autoTypes } from './expressions.ts'
 import { marketplaceBids, names } from './family.ts'
 
 const strategies: readonly BiddingStrategy[] = ['LEGACY_FOR_SALES', 'AUTO_FOR_SALES', 'MANUAL', 'RULE_BASED']
-const placements: readonly Placement[] = [
-  'PLACEMENT_TOP',
-  'PLACEMENT_PRODUCT_PAGE',
-  'PLACEMENT_REST_OF_SEARCH',
-  'SITE_AMAZON_BUSINESS',
-]
 
 const budget: Field<Campaign> = {
   read({ caller, item, before }) {

@@ -74,6 +74,10 @@ export function readExpression(
   return read
 }
 
+/** `asinSameAs` and `ASIN_SAME_AS` are the same word. */
+export const upperType = (type: string): string =>
+  /^[A-Z_]+$/.test(type) ? type : type.replace(/[A-Z]/g, '_$&').toUpperCase()
+
 /** An expression of any ad product with names in the place of category ids. */
 export function resolveExpression<E extends DisplayExpression>(store: Store, expression: readonly E[]): E[] {
   return expression.map(part => {

@@ -3,20 +3,17 @@ import type { AnyCampaign, EntityId, KeywordWords, NegativeKeywordWords, OfAdGro
 // Sponsored Brands as the store has it: words in upper case and ids as text, whatever a call writes.
 
 export type BrandPlacement = 'HOME' | 'DETAIL_PAGE' | 'OTHER' | 'TOP_OF_SEARCH'
-export type BrandGoal = 'PAGE_VISIT' | 'BRAND_IMPRESSION_SHARE'
-
-export type BidOptimizationStrategy = 'MAXIMIZE_IMMEDIATE_SALES' | 'MAXIMIZE_NEW_TO_BRAND_CUSTOMERS'
 
 export interface BrandCampaign extends AnyCampaign {
   budgetType: 'DAILY' | 'LIFETIME'
   costType: 'CPC' | 'VCPM'
-  goal: BrandGoal
+  goal: 'PAGE_VISIT' | 'BRAND_IMPRESSION_SHARE'
   /** Null only for vendors: a seller advertises one brand. */
   brandEntityId: string | null
   /** The marketplace bids below top of search by itself; then no placement is adjusted by hand. */
   bidOptimization: boolean
   /** What it bids for; absent: sales at once. */
-  bidOptimizationStrategy?: BidOptimizationStrategy
+  bidOptimizationStrategy?: 'MAXIMIZE_IMMEDIATE_SALES' | 'MAXIMIZE_NEW_TO_BRAND_CUSTOMERS'
   placements: { placement: BrandPlacement; percentage: number }[]
   productLocation: string | null
   tags: Record<string, string>

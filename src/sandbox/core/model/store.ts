@@ -1,4 +1,4 @@
-import type { RegionKey } from '#shared/marketplaces.ts'
+import { marketplaceByKey, type RegionKey } from '#shared/marketplaces.ts'
 import type { BrandCollections } from './brands.ts'
 import type { DisplayCollections } from './display.ts'
 import type { AnyCampaign, Dated, EntityId, EntityState, Expression, KeywordWords, Negative } from './entity.ts'
@@ -51,6 +51,24 @@ export interface Profile {
   optedOutOfBudgetIncrease?: boolean
 }
 
+/** A profile of a seller in a country; the id is 16 digits, which a number still holds. */
+export function profileFor({ sellerId, region }: Seller, country: string, profileId: number): Profile {
+  const marketplace = marketplaceByKey(country)
+  if (!marketplace) throw new Error(`no marketplace ${country}`)
+  const { amazonId: marketplaceId, key: countryCode, currency, timezone } = marketplace
+  return {
+    profileId,
+    sellerId,
+    region,
+    marketplaceId,
+    countryCode,
+    currency,
+    timezone,
+    dailyBudgetMicros: null,
+    validPaymentMethod: true,
+  }
+}
+
 /** What the seller lists, as the marketplace shows it. What shoppers truly think of it is the market's secret. */
 export interface Product {
   sellerId: string
@@ -78,7 +96,14 @@ export interface Product {
 }
 
 export type BiddingStrategy = 'LEGACY_FOR_SALES' | 'AUTO_FOR_SALES' | 'MANUAL' | 'RULE_BASED'
-export type Placement = 'PLACEMENT_TOP' | 'PLACEMENT_PRODUCT_PAGE' | 'PLACEMENT_REST_OF_SEARCH' | 'SITE_AMAZON_BUSINESS'
+/** The ledger holds their positions, so the order never changes. */
+export const placements = [
+  'PLACEMENT_TOP',
+  'PLACEMENT_PRODUCT_PAGE',
+  'PLACEMENT_REST_OF_SEARCH',
+  'SITE_AMAZON_BUSINESS',
+] as const
+export type Placement = (typeof placements)[number]
 
 export interface Campaign extends AnyCampaign {
   targetingType: 'AUTO' | 'MANUAL'

@@ -3,7 +3,8 @@ import type { Profile } from '../../core/model/store.ts'
 import { dayText, HOUR_MS, type LocalHour } from '../local-hours.ts'
 import type { Fact, FactChange, Purchase } from '../market.ts'
 import { fraction, mix } from '../random.ts'
-import { type Conversion, type Dimensions, type Ledger, type LedgerLine, placements } from './ledger.ts'
+import { type Conversion, type Dimensions, type Ledger, type LedgerLine } from './ledger.ts'
+import { placements } from '../../core/model/store.ts'
 
 type Windows = Fact['orders']
 type Credits = Pick<Fact, 'orders' | 'units' | 'salesMicros' | 'sameSkuShare' | 'purchases'>

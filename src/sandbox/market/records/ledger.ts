@@ -1,6 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { smallestUnitMicros } from '#shared/money.ts'
-import type { Placement } from '../../core/model/store.ts'
 import type { LocalHour } from '../local-hours.ts'
 
 export interface Dimensions {
@@ -13,13 +12,6 @@ export interface Dimensions {
   /** A seed of its own, so that its chances do not depend on the rest of the ledger. */
   seed: number
 }
-
-export const placements: readonly Placement[] = [
-  'PLACEMENT_TOP',
-  'PLACEMENT_PRODUCT_PAGE',
-  'PLACEMENT_REST_OF_SEARCH',
-  'SITE_AMAZON_BUSINESS',
-]
 
 const columns = [
   /** Hours since 1970. */

@@ -7,7 +7,8 @@ import { type PackedCampaign, inStock, type Shop, takeFromStock, type Candidate 
 import { demandFactor, unitsOfOrder } from './demand.ts'
 import { smallestUnitMicros } from '#shared/money.ts'
 import type { AdProduct } from '../market.ts'
-import { type Conversion, type Ledger, type LedgerLine, placements } from '../records/ledger.ts'
+import { type Conversion, type Ledger, type LedgerLine } from '../records/ledger.ts'
+import { placements } from '../../core/model/store.ts'
 import { type PlacementSlot, VIEWABLE } from './auction.ts'
 
 /** Impressions that a wave of shoppers brings. Impressions come in waves, so that quiet hours write no line. */
