@@ -6,7 +6,7 @@ import { onlyWithToken } from '../core/control-token.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { World } from '../core/world.ts'
 import { readCaller, readObject, profilesOf, readAccess, readJson } from './ads-caller.ts'
-import { adsErrorWording, handleFailures } from './ads-errors.ts'
+import { adsErrorWording, handleFailures } from './ads-failure.ts'
 import type { Call, Exchange } from './calls.ts'
 import { ExportService } from './exports/export-service.ts'
 import { History } from './history/history.ts'
@@ -26,7 +26,6 @@ import { localizationCalls } from './localization/localization.ts'
 import { portfolioCalls } from './portfolios/portfolios.ts'
 import { brandAdCalls } from './sponsored-brands/brand-ads.ts'
 import { brandCampaignCalls } from './sponsored-brands/brand-campaigns.ts'
-import { brandCalls } from './sponsored-brands/brands.ts'
 import { brandClauseCalls } from './sponsored-brands/clauses.ts'
 import { displayCampaignCalls } from './sponsored-display/display-campaigns.ts'
 import { displayTargetingCalls } from './sponsored-display/display-targeting.ts'
@@ -42,7 +41,7 @@ import { isObject } from './entities/read-fields.ts'
 // biome-ignore format: one family a line
 const calls: readonly Call[] = [
   ...campaignCalls, ...productAdCalls, ...clauseCalls,
-  ...brandCalls, ...brandCampaignCalls, ...brandAdCalls, ...brandClauseCalls,
+  ...brandCampaignCalls, ...brandAdCalls, ...brandClauseCalls,
   ...displayCampaignCalls, ...displayTargetingCalls,
   ...portfolioCalls, ...budgetCalls, ...accountRecommendations,
   ...targetAdvice, bidAdvice, ...productAdvice, ...categoryCalls, ...localizationCalls,

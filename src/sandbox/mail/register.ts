@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { onlyWithToken } from '../core/control-token.ts'
 import { html, page, type Html } from '../core/html.ts'
-import { onlyOwnHosts } from '../core/page-hosts.ts'
+import { onlyOwnHosts } from '../core/send-page.ts'
 import type { World } from '../core/world.ts'
 import { outboxOf, type Letter } from './outbox.ts'
 

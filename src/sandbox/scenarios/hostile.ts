@@ -4,7 +4,7 @@ import type { Scenarios } from '../core/world.ts'
 import { languageOf } from '../market/vocabulary.ts'
 import { CampaignWriter } from './campaigns.ts'
 import { addLogin, addProfile, DAY_MS, finish, openDraft, productsOf, type ScenarioDraft } from './scenario-draft.ts'
-import { sellers } from './sellers.ts'
+import { sellers } from './scenario-draft.ts'
 
 const NEGATIVES = 10_000
 

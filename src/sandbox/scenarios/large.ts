@@ -6,7 +6,7 @@ import type { Scenarios } from '../core/world.ts'
 import { createRandom, hashText, type Random } from '../market/random.ts'
 import { type CategoryWords, languageOf } from '../market/vocabulary.ts'
 import { addLogin, addProfile, DAY_MS, finish, openDraft, productsOf, type ScenarioDraft } from './scenario-draft.ts'
-import { sellers } from './sellers.ts'
+import { sellers } from './scenario-draft.ts'
 
 const KEYWORDS_EACH = 25
 const ADS_EACH = 3

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type RegionKey, regions } from '#shared/marketplaces.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { Product, Seller } from '../core/model/store.ts'
-import { noSuchKey, storageWording } from '../core/storage-errors.ts'
+import { noSuchKey, storageWording } from '../core/error-wording.ts'
 import { accessDenied, type ErrorReply, noSuchPath, sendError, tokenDetails } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 import type { Access } from '../login-with-amazon/token-service.ts'
@@ -10,8 +10,7 @@ import { catalogueOperations } from './operations/catalogue-items.ts'
 import { registerConsent, SELLING_PARTNER_SCOPE } from './consent.ts'
 import { feeOperations } from './operations/fees.ts'
 import { inventoryOperations } from './operations/inventory.ts'
-import { readListings } from './operations/listings/read-listings.ts'
-import { writeListings } from './operations/listings/write-listings.ts'
+import { listingOperations } from './operations/listings/listings.ts'
 import { FeedService } from './feeds/feed-service.ts'
 import { invalid, type Operation, Query, SpError, type SpAnswer, type SpRequest } from './operations/operation.ts'
 import { orderMetricOperations } from './operations/orders/order-metrics.ts'
@@ -173,8 +172,7 @@ export function registerSellingPartner(app: FastifyInstance, world: World): void
   const operations = [
     participationOperations,
     inventoryOperations,
-    readListings,
-    writeListings,
+    listingOperations,
     catalogueOperations,
     reports.operations,
     schedules.operations,

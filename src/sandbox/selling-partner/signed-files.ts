@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { noSuchKey, storageFailure } from '../core/storage-errors.ts'
+import { noSuchKey, storageFailure } from '../core/error-wording.ts'
 import { sendError } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 

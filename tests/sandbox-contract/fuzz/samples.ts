@@ -1,4 +1,4 @@
-import { brandsOf } from '#sandbox/amazon-ads/sponsored-brands/brands.ts'
+import { brandsOf } from '#sandbox/amazon-ads/sponsored-brands/brand-campaigns.ts'
 import type { World } from '#sandbox/core/world.ts'
 import { accountWide } from './account-samples.ts'
 import { advice } from './advice-samples.ts'

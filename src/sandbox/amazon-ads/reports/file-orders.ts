@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorReply, sendError } from '../../core/error-wording.ts'
 import { faultOf } from '../../core/fault-hooks.ts'
-import { noSuchKey, storageFailure } from '../../core/storage-errors.ts'
+import { noSuchKey, storageFailure } from '../../core/error-wording.ts'
 import type { World } from '../../core/world.ts'
 
 /** A file that a profile ordered. Times are of the world's clock, in milliseconds. */

@@ -1,7 +1,7 @@
 import { fromMicros } from '#shared/money.ts'
 import type { BrandAdGroup, BrandCampaign, BrandPlacement } from '../../core/model/brands.ts'
-import { isVendor } from '../ads-caller.ts'
-import { invalidArgument } from '../ads-failure.ts'
+import { isVendor, ownProducts } from '../ads-caller.ts'
+import { invalidArgument, badRequest } from '../ads-failure.ts'
 import { batchCalls } from '../entities/batch-calls.ts'
 import type { BatchKind } from '../entities/batch-kind.ts'
 import { dates, portfolio, validPayment } from '../entities/campaign-fields.ts'
@@ -23,8 +23,10 @@ import {
 } from '../entities/read-fields.ts'
 import { checkRange } from '../entities/wire-styles.ts'
 import { rangeIn } from '../limits/ad-limits.ts'
-import { brandsOf } from './brands.ts'
 import { sponsoredBrands } from './family.ts'
+import { createHash } from 'node:crypto'
+import type { Profile, Store } from '../../core/model/store.ts'
+import type { Call } from '../calls.ts'
 
 const budget: Field<BrandCampaign> = {
   read({ caller, item, before, draft }) {
@@ -179,4 +181,30 @@ const brandAdGroups: BatchKind<BrandAdGroup> = {
   filters: { nameFilter: adGroup => adGroup.name },
 }
 
-export const brandCampaignCalls = [brandCampaigns, brandAdGroups].flatMap(batchCalls)
+const code = (text: string): string => createHash('sha256').update(text).digest('hex').toUpperCase().slice(0, 14)
+
+/** The brands a profile may advertise: those of the seller's products there. Their ids follow from their names. */
+export function brandsOf(store: Store, profile: Profile) {
+  const names = new Set(ownProducts(store, profile).map(product => product.brand))
+  return [...names].map(name => ({
+    brandId: code(`brand|${name}`),
+    brandEntityId: `ENTITY${code(`${profile.sellerId}|${profile.marketplaceId}|${name}`)}`,
+    brandRegistryName: name,
+  }))
+}
+
+/** Where the `brandEntityId` of Sponsored Brands campaigns comes from. */
+const brandCalls: readonly Call[] = [
+  {
+    method: 'GET',
+    path: '/brands',
+    type: 'application/vnd.brand.v3+json',
+    answer({ world, profile }, _body, { query: { brandTypeFilter } }) {
+      if (brandTypeFilter !== undefined && !['brandRegistry', 'bookAuthor'].includes(brandTypeFilter))
+        throw badRequest('brandTypeFilter must be brandRegistry or bookAuthor')
+      return brandTypeFilter === 'bookAuthor' ? [] : brandsOf(world.store, profile)
+    },
+  },
+]
+
+export const brandCampaignCalls = [...brandCalls, ...[brandCampaigns, brandAdGroups].flatMap(batchCalls)]

@@ -3,7 +3,7 @@ import type { Profile } from '../../core/model/store.ts'
 import { entriesBy } from '../../core/store/collections.ts'
 import type { World } from '../../core/world.ts'
 import { figuresOf } from '../figures.ts'
-import { changeForm } from '../forms.ts'
+import { changeForm } from '../layout.ts'
 import { figureCells, figureHeads, layout } from '../layout.ts'
 import { cell, type Row, table } from '../table.ts'
 

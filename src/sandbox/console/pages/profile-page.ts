@@ -5,7 +5,7 @@ import { entriesBy } from '../../core/store/collections.ts'
 import type { World } from '../../core/world.ts'
 import { type AdProductView, adProductViews } from '../figures.ts'
 import { figuresOf } from '../figures.ts'
-import { stateForm } from '../forms.ts'
+import { stateForm } from '../layout.ts'
 import { amount, figureCells, figureHeads, layout, navigation } from '../layout.ts'
 import { cell, pageLinks, pageOf, table } from '../table.ts'
 

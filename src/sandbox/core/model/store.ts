@@ -1,8 +1,18 @@
 import { marketplaceByKey, type RegionKey } from '#shared/marketplaces.ts'
 import type { BrandCollections } from './brands.ts'
 import type { DisplayCollections } from './display.ts'
-import type { AnyCampaign, Dated, EntityId, EntityState, Expression, KeywordWords, Negative } from './entity.ts'
-import type { NegativeKeywordWords, OfAdGroup, TargetWords } from './entity.ts'
+import type {
+  AnyCampaign,
+  Dated,
+  EntityId,
+  EntityState,
+  Expression,
+  KeywordWords,
+  Negative,
+  NegativeKeywordWords,
+  OfAdGroup,
+  TargetWords,
+} from './entity.ts'
 
 export type { EntityId, EntityState, Expression }
 
@@ -164,4 +174,19 @@ export interface Store extends BrandCollections, DisplayCollections {
   negativeKeywords: Map<EntityId, NegativeKeyword>
   negativeTargets: Map<EntityId, NegativeTarget>
   portfolios: Map<EntityId, Portfolio>
+}
+
+/** How far the making of an account for testing has come. */
+export function testAccountStatus({ fate, opensAt }: TestAccount, now: Date): 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' {
+  if (fate === 'stuck' || now.getTime() < opensAt) return 'IN_PROGRESS'
+  return fate === 'failed' ? 'FAILED' : 'COMPLETED'
+}
+
+/** The sellers a person acts for: those of the login, and the accounts for testing that were made for it. */
+export function sellerIdsOf(store: Store, email: string, now: Date): string[] {
+  const own = store.logins.find(login => login.email === email)?.sellerIds ?? []
+  const tests = [...store.sellers.values()].filter(
+    ({ test }) => test?.email === email && testAccountStatus(test, now) === 'COMPLETED',
+  )
+  return tests.length === 0 ? own : [...own, ...tests.map(({ sellerId }) => sellerId)]
 }

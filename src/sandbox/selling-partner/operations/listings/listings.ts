@@ -1,6 +1,7 @@
 import type { Product } from '../../../core/model/store.ts'
-import { check, notFound, offsetIn, ok, operation, paginationOf, type SpRequest } from '../operation.ts'
+import { check, notFound, offsetIn, ok, operation, paginationOf, type SpRequest, SpError } from '../operation.ts'
 import { dataSetNames, issuesOf, LISTED, listingOf, listingsBySku, statusesOf } from './listing-parts.ts'
+import { type Submission, submitListing } from './submit-listing.ts'
 
 const identifierOf: Record<string, (product: Product) => string> = {
   SKU: product => product.sku,
@@ -74,10 +75,43 @@ function get(request: SpRequest) {
   return ok(listingOf(request, products, included))
 }
 
+type ReadBody = (body: Record<string, unknown>, listing: { sku: string; marketplaceId: string }) => Submission
+
+const badRequest = (details: string): SpError => new SpError(400, 'BAD_REQUEST', 'Invalid input', details)
+
+/** A call that changes one listing, or with VALIDATION_PREVIEW only checks what would happen. */
+function submit(readBody: ReadBody) {
+  return (request: SpRequest) => {
+    const { path, query, seller, body } = request
+    const { sellerId, sku = '' } = path
+    check(sellerId === seller.sellerId, 'sellerId is not yours')
+    const marketplaceId = query.oneMarketplace(seller)
+    const mode = query.one('mode')
+    check(mode === undefined || mode === 'VALIDATION_PREVIEW', 'mode must be VALIDATION_PREVIEW')
+    if (body !== null && typeof body !== 'object') throw badRequest('The body is no object')
+    const submission = readBody((body ?? {}) as Record<string, unknown>, { sku, marketplaceId })
+    if (submission.kind !== 'put' && !listingsBySku(request, [marketplaceId]).has(sku)) throw notFound(`SKU '${sku}'`)
+    const answer = submitListing(request, submission, mode !== undefined)
+    if (!answer) throw badRequest('productType, attributes or patches are missing or malformed')
+    const { asin, ...rest } = answer
+    if (!query.list('includedData').includes('identifiers')) return ok(rest)
+    return ok({ ...rest, identifiers: asin ? [{ marketplaceId, asin }] : [] })
+  }
+}
+
+const put = submit(({ productType, attributes, requirements }, listing) => {
+  const offerOnly = requirements === 'LISTING_OFFER_ONLY'
+  return { ...listing, kind: 'put', productType, attributes, offerOnly }
+})
+const patch = submit(({ productType, patches }, listing) => ({ ...listing, kind: 'patch', productType, patches }))
+const remove = submit((_body, listing) => ({ ...listing, kind: 'delete' }))
+
 const url = '/listings/2021-08-01/items/:sellerId'
 
-/** Reading listings: one by its SKU, or those that match a search, page by page. */
-export const readListings = [
+export const listingOperations = [
   operation('searchListingsItems', `GET ${url}`, 5, 5, search),
   operation('getListingsItem', `GET ${url}/:sku`, 5, 10, get),
+  operation('putListingsItem', `PUT ${url}/:sku`, 5, 10, put),
+  operation('patchListingsItem', `PATCH ${url}/:sku`, 5, 5, patch),
+  operation('deleteListingsItem', `DELETE ${url}/:sku`, 5, 5, remove),
 ]

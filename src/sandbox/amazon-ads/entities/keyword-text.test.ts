@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ItemError } from '../entities/item-error.ts'
-import { checkKeywordText } from './keyword-text.ts'
+import { ItemError } from './item-error.ts'
+import { checkKeywordText } from './fields.ts'
 
 function reasonOf(text: string): string {
   try {
