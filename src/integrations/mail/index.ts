@@ -8,7 +8,6 @@ export interface MailMessage {
   html: string
   /** `<outbox-17@tideline.test>`: the same if the mail is sent again, so that duplicates can be recognized. */
   messageId: string
-  headers?: Record<string, string>
 }
 
 export interface Mailer {
@@ -39,14 +38,14 @@ export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOption
     disableUrlAccess: true,
   })
   return {
-    send: async ({ to, headers, ...message }) => {
+    send: async ({ to, ...message }) => {
       try {
         const info = await transport.sendMail({
           from,
           // As an object it is one address; a string with a comma would be two.
           to: { name: '', address: to },
           ...message,
-          headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+          headers: { 'Auto-Submitted': 'auto-generated' },
           disableFileAccess: true,
           disableUrlAccess: true,
         })

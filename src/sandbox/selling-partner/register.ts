@@ -58,11 +58,6 @@ function createUsagePlans(world: World): (key: string, plan: Operation, now: num
   }
 }
 
-interface Caller {
-  seller: Seller
-  access: Access
-}
-
 /** True unless the token is a restricted one that was made for other calls. */
 function opens({ restricted }: Access, method: string, path: string): boolean {
   if (!restricted) return true
@@ -77,7 +72,11 @@ function opens({ restricted }: Access, method: string, path: string): boolean {
 }
 
 /** The seller of this region that the request's token gives access to, or the error answer. */
-function authorize(world: World, request: FastifyRequest, region: RegionKey): Caller | SpAnswer {
+function authorize(
+  world: World,
+  request: FastifyRequest,
+  region: RegionKey,
+): { seller: Seller; access: Access } | SpAnswer {
   const token = request.headers['x-amz-access-token']
   if (typeof token !== 'string' || token === '') return accessDenied(tokenDetails.missing)
   const access = world.lwa.check(token)

@@ -1,8 +1,3 @@
-interface Caller<T> {
-  resolve(value: T | undefined): void
-  reject(error: unknown): void
-}
-
 const maxConcurrent = 2
 
 /**
@@ -13,7 +8,7 @@ const maxConcurrent = 2
 export function createBatchLoader<K, T>(
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, T>>,
 ): (key: K) => Promise<T | undefined> {
-  let next = new Map<K, Caller<T>[]>()
+  let next = new Map<K, PromiseWithResolvers<T | undefined>[]>()
   let running = 0
   async function start() {
     if (running >= maxConcurrent || !next.size) return
@@ -30,11 +25,10 @@ export function createBatchLoader<K, T>(
       void start()
     }
   }
-  return key =>
-    new Promise((resolve, reject) => {
-      const callers = next.get(key) ?? []
-      next.set(key, callers)
-      callers.push({ resolve, reject })
-      void start()
-    })
+  return key => {
+    const caller = Promise.withResolvers<T | undefined>()
+    next.set(key, [...(next.get(key) ?? []), caller])
+    void start()
+    return caller.promise
+  }
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type ExchangeRates, shippedRates } from '#shared/exchange-rates.ts'
 import { daysBetween, dayIn } from '#shared/time.ts'
-import type { Db } from '#server/db/tables.ts'
 import { raiseAllVersions } from '#server/db/tenant-version.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
@@ -55,19 +54,15 @@ export const refreshRates: JobDefinition<Record<string, never>> = defineJob({
     if (implausible.length)
       return log.warn({ day: rates.day, implausible }, 'exchange rates that cannot be true are left out')
     await db.transaction(async tx => {
-      await saveRates(tx, rates)
+      await sql`insert into exchange_rate (day, currency, per_euro)
+        select ${rates.day}::date, u.*
+        from unnest(${Object.keys(rates.perEuro)}::text[], ${Object.values(rates.perEuro)}::float8[]) as u
+        on conflict do nothing`.execute(tx)
       // Every merchant's cached answers may carry converted money.
       await raiseAllVersions(tx)
     })
     log.info({ day: rates.day }, 'the exchange rates are refreshed')
   },
 })
-
-/** Stores the rates of a day; a day that is stored already stays as it is. */
-export async function saveRates(tx: Db, { day, perEuro }: ExchangeRates): Promise<void> {
-  await sql`insert into exchange_rate (day, currency, per_euro)
-    select ${day}::date, u.* from unnest(${Object.keys(perEuro)}::text[], ${Object.values(perEuro)}::float8[]) as u
-    on conflict do nothing`.execute(tx)
-}
 
 export const exchangeRateJobs = [refreshRates] as unknown as JobDefinition<never>[]

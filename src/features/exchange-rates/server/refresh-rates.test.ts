@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { shippedRates, toExchangeRates } from '#shared/exchange-rates.ts'
+import { type ExchangeRates, shippedRates, toExchangeRates } from '#shared/exchange-rates.ts'
 import { servicesWithOutside } from '../../../../tests/support/outside.ts'
 import { currentRates } from './public.ts'
-import { implausibleCurrencies, refreshRates, saveRates } from './refresh-rates.job.ts'
+import { implausibleCurrencies, refreshRates } from './refresh-rates.job.ts'
 
 let opened: Awaited<ReturnType<typeof servicesWithOutside>>
 const run = { id: 'test', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
@@ -12,6 +12,11 @@ function refresh(now: Date) {
   return refreshRates.run({ ...services, clock: sandbox.world.clock }, {}, run)
 }
 const storedRates = () => currentRates(opened.services.db.system)
+const store = ({ day, perEuro }: ExchangeRates) =>
+  opened.services.db.system
+    .insertInto('exchange_rate')
+    .values(Object.entries(perEuro).map(([currency, per_euro]) => ({ day, currency, per_euro })))
+    .execute()
 const published = ({ world }: typeof opened.sandbox, path: string) => world.journal.list({ vendor: 'ecb', path }).length
 
 beforeAll(async () => {
@@ -57,7 +62,7 @@ test.each([
 
 test('rates never go back to an older day', async () => {
   const { db } = opened.services
-  await saveRates(db.system, { ...(await storedRates()), day: '2027-05-03' })
+  await store({ ...(await storedRates()), day: '2027-05-03' })
   const before = await storedRates()
   await refresh(new Date('2027-05-03T09:00:00Z'))
   expect(published(opened.sandbox, '/ecb/stats/eurofxref/eurofxref-daily.xml')).toBeGreaterThan(0)
@@ -68,7 +73,7 @@ test('rates never go back to an older day', async () => {
 test('a table in which a currency jumped is left out', async () => {
   const { db } = opened.services
   const { day, perEuro } = await storedRates()
-  await saveRates(db.system, { day: '2027-06-01', perEuro: { ...perEuro, JPY: (perEuro.JPY ?? 0) * 100 } })
+  await store({ day: '2027-06-01', perEuro: { ...perEuro, JPY: (perEuro.JPY ?? 0) * 100 } })
   await refresh(new Date('2027-06-02T18:00:00Z'))
   expect((await storedRates()).day).toBe('2027-06-01')
   await db.system.deleteFrom('exchange_rate').where('day', '=', '2027-06-01').execute()

@@ -28,11 +28,7 @@ export function track(store: Store): Store {
 
 const trackedIn = (store: Store, name: CollectionName): AnyMap => store[name] as unknown as AnyMap
 
-interface KeyedChange extends StoreChange {
-  key: string | number
-}
-
-export function takeChanges(store: Store): KeyedChange[] {
+export function takeChanges(store: Store): (StoreChange & { key: string | number })[] {
   return collectionNames.flatMap(collection =>
     trackedIn(store, collection)
       .takeChanges()

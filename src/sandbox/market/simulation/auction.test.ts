@@ -3,7 +3,7 @@ import { scenarios } from '../../scenarios/scenarios.ts'
 import type { Campaign } from '../../core/model/store.ts'
 import { createListing } from '../queries/listing.ts'
 import { createQueryIndex } from '../queries/queries.ts'
-import { clickPrice, productSlotsOf, winShare } from './auction.ts'
+import { productSlotsOf } from './auction.ts'
 
 const { store } = scenarios.demo?.({ now: new Date('2026-11-21T11:30:00Z') }) ?? expect.unreachable()
 const product = [...store.products.values()][0] ?? expect.unreachable()
@@ -25,13 +25,16 @@ function total(bid: number, change: Partial<Campaign> = {}, fit = 1): number {
 
 describe('a bid', () => {
   test('wins more as it rises, never everything; a click costs less than the bid, ever more below it', () => {
-    for (let bid = 0.1; bid < 20; bid *= 1.5) {
-      expect(winShare(bid * 1.5, 1)).toBeGreaterThan(winShare(bid, 1))
-      expect(winShare(bid, 1)).toBeLessThan(1)
-      expect(clickPrice(bid, 1)).toBeLessThan(bid)
-      expect(clickPrice(bid * 1.5, 1)).toBeGreaterThan(clickPrice(bid, 1))
+    const topSlot = (bid: number) =>
+      productSlotsOf({ query, listing, fit: 1 }, bid, campaign)[0] ?? expect.unreachable()
+    for (let bid = 0.1 * query.rivalBidMicros; bid < 20 * query.rivalBidMicros; bid *= 1.5) {
+      const [slot, higher] = [topSlot(bid), topSlot(bid * 1.5)]
+      expect(higher.impressions).toBeGreaterThan(slot.impressions)
+      expect(slot.impressions).toBeLessThan(slot.available)
+      expect(slot.costMicros).toBeLessThan(bid)
+      expect(higher.costMicros).toBeGreaterThan(slot.costMicros)
     }
-    expect(winShare(0, 1)).toBe(0)
+    expect(topSlot(0).impressions).toBe(0)
   })
 
   test('is raised for a placement there and nowhere else', () => {

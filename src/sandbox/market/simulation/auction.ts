@@ -51,10 +51,10 @@ const pagePlacements: readonly PlacementModel[] = [
 export const IMPRESSIONS_PER_SEARCH = searchPlacements.reduce((sum, { slotsPerSearch }) => sum + slotsPerSearch, 0)
 
 /** Share of the auctions that a bid wins against rivals whose bids spread (log-logistic) around `rivalBid`. */
-export const winShare = (bid: number, rivalBid: number): number => (bid <= 0 ? 0 : 1 / (1 + (rivalBid / bid) ** 2))
+const winShare = (bid: number, rivalBid: number): number => (bid <= 0 ? 0 : 1 / (1 + (rivalBid / bid) ** 2))
 
 /** Average price of a won click: rises with the bid, ever more slowly, and never exceeds it. */
-export const clickPrice = (bid: number, rivalBid: number): number =>
+const clickPrice = (bid: number, rivalBid: number): number =>
   Math.min(0.97 * bid, (1.2 * bid * rivalBid) / (bid + rivalBid))
 
 /** `Down only` never raises a bid, `up and down` may double it, fixed and rule-based bids stay. A fit of 1 is average. */

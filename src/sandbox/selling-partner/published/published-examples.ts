@@ -23,12 +23,10 @@ const files =
 interface Answer {
   'x-amzn-api-sandbox'?: { static?: { request?: { parameters?: Example['parameters'] }; response?: unknown }[] }
 }
-interface Model {
-  paths: Record<string, Record<string, { operationId?: string; responses?: Record<string, Answer> }>>
-}
+type Paths = Record<string, Record<string, { operationId?: string; responses?: Record<string, Answer> }>>
 
 function examplesIn(file: string): Example[] {
-  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as Model
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Paths }
   return Object.values(paths)
     .flatMap(operations => Object.values(operations))
     .flatMap(({ operationId = '', responses = {} }) =>
