@@ -114,7 +114,7 @@ describe('what was written is seen by the next call, in every process', () => {
 
   test('figures of an import', async () => {
     const etag = await cachedTag()
-    const day = { from: '2026-03-11', to: '2026-03-11' }
+    const day = { from: '2026-03-11', to: '2026-03-11', adType: 'SPONSORED_PRODUCTS' } as const
     const figures = { impressions: 10, clicks: 1, cost_micros: 3_000_000, sales_micros: 0, orders: 0, units: 0 }
     await services.db.tenant(caller.merchantId, async tx => {
       const row = { campaign_id: campaign.campaignId, date: day.from, ...figures }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { importDays, profileDays } from '#features/metrics/server/public.ts'
+import { campaignDays, importDays } from '#features/metrics/server/public.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { refreshProfile } from '#features/onboarding/server/jobs/refresh-profile.job.ts'
 import { seedProfile } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { listActiveSeeding } from '#features/onboarding/server/seeding.ts'
+import { keptDays } from '#integrations/amazon-ads/index.ts'
 import { addSums } from '#shared/metrics.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
@@ -147,6 +148,11 @@ describe('an import that runs through', () => {
       union all select 'ad_day', sum(cost_micros), sum(clicks), sum(sales_micros) from ad_day where ${sql.raw(SETTLED)}`.execute(
       opened.services.db.system,
     )
+    const terms = await sql<{ adType: string }>`select distinct t.ad_type as "adType" from search_term_day s
+      join target t on t.merchant_id = s.merchant_id and t.id = s.target_id where s.clicks > 0 order by 1`.execute(
+      opened.services.db.system,
+    )
+    expect(terms.rows.map(row => row.adType)).toEqual(['SPONSORED_BRANDS', 'SPONSORED_PRODUCTS'])
     const [campaigns, ...others] = rows.map(({ cost, clicks, sales }) => ({ cost, clicks, sales }))
     expect(campaigns?.cost).toBeGreaterThan(0)
     for (const other of others) expect(other).toEqual(campaigns)
@@ -211,25 +217,30 @@ test('another merchant sees none of it', async () => {
   expect(seen.filter(([, count]) => count > 0)).toEqual([])
 })
 
-/** Compares the settled days of a profile, as imported, with the sums of the marketplace's own ledger. */
+/** Compares the settled days of a profile, as imported, with the sums of the marketplace’s own ledger, by ad type. */
 async function expectOwnBooks(country: string) {
   const { services, sandbox } = opened
   const { profile, owner } = ownerOf(country)
   const today = dayIn(services.clock.now(), profile.timezone)
-  const [from, to] = [addDays(today, -94), addDays(today, -45)]
-  const facts = sandbox.world.market().facts(Number(profile.amazonProfileId), from, to, sandbox.world.clock.now())
-  const sum = (of: (fact: (typeof facts)[number]) => number) => facts.reduce((total, fact) => total + of(fact), 0)
-  const days = await services.db.tenant(owner.merchantId, tx =>
-    profileDays(tx, owner.merchantId, [owner.profileId], from, to),
-  )
-  const imported = addSums(days)
-  expect(imported.costMicros).toBeGreaterThan(0)
-  expect(imported).toEqual({
-    impressions: sum(f => f.impressions),
-    clicks: sum(f => f.clicks),
-    costMicros: sum(f => f.costMicros),
-    salesMicros: sum(f => f.salesMicros.d7),
-    orders: sum(f => f.orders.d7),
-    units: sum(f => f.units.d7),
-  })
+  const to = addDays(today, -45)
+  for (const [adType, days] of Object.entries(keptDays)) {
+    const from = addDays(today, 1 - days)
+    const window = adType === 'SPONSORED_PRODUCTS' ? 'd7' : 'd14'
+    const market = sandbox.world.market()
+    const now = sandbox.world.clock.now()
+    const facts = market.facts(Number(profile.amazonProfileId), from, to, now, adType as keyof typeof keptDays)
+    const sum = (of: (fact: (typeof facts)[number]) => number) => facts.reduce((total, fact) => total + of(fact), 0)
+    const booked = {
+      impressions: sum(f => f.impressions),
+      clicks: sum(f => f.clicks),
+      costMicros: sum(f => f.costMicros),
+      salesMicros: sum(f => f.salesMicros[window]),
+      orders: sum(f => f.orders[window]),
+      units: sum(f => f.units[window]),
+    }
+    expect(booked.costMicros).toBeGreaterThan(0)
+    const campaigns = sql`select c.id from campaign c where c.merchant_id = ${owner.merchantId} and c.ad_type = ${adType}`
+    const imported = await services.db.tenant(owner.merchantId, tx => campaignDays(tx, owner, campaigns, from, to))
+    expect([adType, addSums(imported)]).toEqual([adType, booked])
+  }
 }

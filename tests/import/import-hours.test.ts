@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { suggestTargetBid } from '#features/campaigns/server/page/suggest-target-bid.ts'
 import { receiveHours, subscribeHours } from '#features/metrics/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
+import { adTypes } from '#shared/campaign-rules.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
 import { bookedHours, receivedHours } from '../support/hour-sums.ts'
 import { moveToMorning, servicesWithOutside } from '../support/outside.ts'
@@ -120,4 +121,27 @@ test('subscribing again makes no second subscription', async () => {
   expect(new Set(live.map(s => s.dataset)).size).toBe(live.length)
   await receive()
   expect(await hours()).toEqual(before)
+})
+
+test('the hours of Sponsored Brands and Sponsored Display add up too', async () => {
+  const { services, sandbox } = opened
+  const other = await connectSeller(services, {
+    login: 'agency@sandbox.test',
+    sellerId: 'A1HARBORLANEUS',
+    countries: ['US'],
+  })
+  const [us] = other.profiles
+  if (!us) throw new Error('no profile')
+  await importStructure(services, us, { signal, onProgress: async () => undefined })
+  await subscribeHours(services, us)
+  await receive()
+  const since = new Date(Math.ceil(sandbox.world.clock.now().getTime() / HOUR_MS) * HOUR_MS)
+  sandbox.world.clock.advance(72 * HOUR_MS)
+  expect(await receive()).toBeGreaterThan(0)
+  const books = bookedHours(sandbox.world, us, since)
+  expect(await receivedHours(services, us, since)).toEqual(books)
+  for (const adType of adTypes) {
+    const sums = Object.entries(books).flatMap(([key, sum]) => (key.endsWith(adType) ? [sum] : []))
+    expect([adType, sums.some(sum => sum.cost > 0)]).toEqual([adType, true])
+  }
 })

@@ -35,7 +35,7 @@ export type { Bidding, DisplayPredicate, EntityState, Predicate } from './entiti
 export { type ItemOutcome, MAX_BATCH } from './entities/outcome.ts'
 export type { ExportedRow } from './exports/exports.ts'
 export type { Profile } from './profiles.ts'
-export type { ReportKind } from './reports/kinds.ts'
+export { keptDays, type ReportKind } from './reports/kinds.ts'
 export type { Reports } from './reports/reports.ts'
 export type { PerformanceRow } from './reports/report-file.ts'
 export type { StreamDataset, StreamRecord } from './stream/records.ts'

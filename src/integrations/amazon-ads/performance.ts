@@ -35,6 +35,8 @@ export interface MetricSource {
   brandsPurchases?: string
   /** Field of the hourly stream. */
   stream?: string
+  /** Field of the hourly stream of Sponsored Brands and Display for 14 days, with what followed a view, as in the reports. */
+  streamWithViews?: string
 }
 
 const sources: Readonly<Record<MeasuredName, MetricSource>> = {
@@ -47,6 +49,7 @@ const sources: Readonly<Record<MeasuredName, MetricSource>> = {
     brandsAndDisplay: 'sales',
     brandsPurchases: 'sales14d',
     stream: 'attributed_sales_*',
+    streamWithViews: 'view_attributed_sales_14d',
   },
   orders: {
     products: 'purchases*',
@@ -54,6 +57,7 @@ const sources: Readonly<Record<MeasuredName, MetricSource>> = {
     brandsAndDisplay: 'purchases',
     brandsPurchases: 'orders14d',
     stream: 'attributed_conversions_*',
+    streamWithViews: 'view_attributed_conversions_14d',
   },
   units: {
     products: 'unitsSoldClicks*',
@@ -61,6 +65,7 @@ const sources: Readonly<Record<MeasuredName, MetricSource>> = {
     brandsAndDisplay: 'unitsSold',
     brandsPurchases: 'unitsSold14d',
     stream: 'attributed_units_ordered_*',
+    streamWithViews: 'view_attributed_units_ordered_14d',
   },
 }
 

@@ -53,8 +53,9 @@ export async function seedFacts(db: Db, a: AccountShape): Promise<void> {
     from target_day t where ${own} group by merchant_id, profile_id, campaign_id, date order by date, campaign_id`.execute(
     db,
   )
-  await rollUpAdGroups(db, a, a)
-  await rollUpWeeks(db, a, a)
+  const covered = { from: a.from, to: a.to, adType: 'SPONSORED_PRODUCTS' } as const
+  await rollUpAdGroups(db, a, covered)
+  await rollUpWeeks(db, a, covered)
   await seedTrade(db, a)
 }
 

@@ -33,7 +33,8 @@ function row(campaign_id: number, date: string, clicks: number): DailyRow {
     units: 0,
   }
 }
-const march = { from: '2026-03-01', to: '2026-03-03' }
+const adType = 'SPONSORED_PRODUCTS'
+const march = { from: '2026-03-01', to: '2026-03-03', adType } as const
 function clicksOf(merchantId: number, profileId: number) {
   return db
     .tenant(merchantId, tx => profileDays(tx, merchantId, [profileId], march.from, march.to))
@@ -52,7 +53,7 @@ test('a pull replaces the days it covers and leaves the others and other account
       row(2, '2026-03-02', 3),
     ])
     await replaceDays(tx, 'campaign_day', other, march, [row(3, '2026-03-02', 50)])
-    await replaceDays(tx, 'campaign_day', owner, { from: '2026-03-02', to: '2026-03-03' }, [row(1, '2026-03-02', 7)])
+    await replaceDays(tx, 'campaign_day', owner, { ...march, from: '2026-03-02' }, [row(1, '2026-03-02', 7)])
   })
   expect(await clicksOf(1, 10)).toEqual([1, 7, 0])
   expect(await clicksOf(1, 11)).toEqual([0, 50, 0])

@@ -9,7 +9,9 @@ export {
   ensureCampaigns,
   idExists,
   idsOf,
+  isOfAdType,
   nameTaken,
+  otherAdTypes,
   parentsOf,
   saveLaunched,
 } from './sql/find-rows.ts'

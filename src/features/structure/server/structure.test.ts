@@ -186,7 +186,9 @@ test('what the marketplace no longer lists is gone, and comes back when it does'
 
 test('a campaign that only reports know is kept, so that its money counts', async () => {
   await save(5, 'campaign', [campaign('1')])
-  const ids = await db.tenant(5, tx => ensureCampaigns(tx, { merchantId: 5, profileId: 1 }, ['1', '77'], at))
+  const ids = await db.tenant(5, tx =>
+    ensureCampaigns(tx, { merchantId: 5, profileId: 1 }, 'SPONSORED_BRANDS', ['1', '77'], at),
+  )
   expect([...ids.keys()].sort()).toEqual(['1', '77'])
   expect((await campaigns(5)).find(c => c.amazon_id === '77')).toMatchObject({ name: 'Campaign 77', gone: true })
 })

@@ -38,9 +38,16 @@ const display = report('SPONSORED_DISPLAY', metricColumns('brandsAndDisplay'))
 
 const target = 'adGroupId keywordId keyword keywordType matchType'
 
+/** How many days the marketplace keeps in its reports, today included; earlier ones are refused. */
+export const keptDays = {
+  SPONSORED_PRODUCTS: 95,
+  SPONSORED_BRANDS: 60,
+  SPONSORED_DISPLAY: 65,
+} as const satisfies Record<AdProduct, number>
+
 /**
  * What a report is about; each row is one day of one such entity. Without a prefix it is of Sponsored Products; SB is
- * Sponsored Brands, SD Sponsored Display. A request takes at most 31 days. Products keep 95 days, Brands 60, Display 65.
+ * Sponsored Brands, SD Sponsored Display. A request takes at most 31 days.
  * Source: Reporting version 3, report types.
  */
 export const reportKinds = {

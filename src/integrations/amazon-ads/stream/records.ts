@@ -80,20 +80,26 @@ const trafficRecord = z
     ...readTraffic(({ stream }) => cell(wire, stream ?? '')),
   }))
 
-/** The same of attributed figures. Brands report 14 days only. */
+/** The same of attributed figures. Brands report 14 days only; theirs and those of Display count what followed a view too. */
 const conversionRecord = z
   .object({
     dataset_id: z.enum(['sp-conversion', 'sb-conversion', 'sd-conversion']),
     ...hourly,
     ...fieldsOf(
-      attributedSources.flatMap(({ stream }) => windowDays.map(days => inWindow(stream ?? '', days))),
+      attributedSources.flatMap(({ stream, streamWithViews = '' }) => [
+        ...windowDays.map(days => inWindow(stream ?? '', days)),
+        streamWithViews,
+      ]),
       z.number().nullish(),
     ),
   })
   .transform(wire => ({
     dataset: wire.dataset_id,
     ...hourOf(wire),
-    windows: readWindows(({ stream }, days) => cell(wire, inWindow(stream ?? '', days))),
+    windows: readWindows(({ stream, streamWithViews }, days) => {
+      const withViews = days === '14' && streamWithViews ? cell(wire, streamWithViews) : undefined
+      return withViews ?? cell(wire, inWindow(stream ?? '', days))
+    }),
   }))
 
 const budgetUsageRecord = z

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '#features/accounts/server/public.ts'
-import { type ImportProgress, ensureCampaigns, parentsOf } from '#features/structure/server/public.ts'
-import type { PerformanceRow, Reports, ReportKind } from '#integrations/amazon-ads/index.ts'
+import { type ImportProgress, ensureCampaigns, otherAdTypes, parentsOf } from '#features/structure/server/public.ts'
+import { keptDays, type PerformanceRow, type ReportKind, type Reports } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
-import { addDays, daysBetween } from '#shared/time.ts'
+import type { AdType } from '#shared/campaign-rules.ts'
+import { addDays, dayIn, daysBetween } from '#shared/time.ts'
+import { windowOf } from '../sql/freshness.ts'
 import { noteDaily, noteDailyPart } from '../sql/metrics-state.ts'
 import { replaceDays, type DailyRow, type DailyTable } from '../sql/replace-days.ts'
 import { rollUpAdGroups, rollUpWeeks } from '../sql/replace-days.ts'
@@ -43,7 +45,7 @@ export async function importDays(services: Services, profile: Profile, pull: Pul
     region: profile.region,
     profileId: profile.amazonProfileId,
   })
-  const parts = partsOf(pull.from, pull.to).flatMap(range => dailyReports.map(report => ({ report, ...range })))
+  const parts = await partsToPull(services, profile, pull)
   // All are requested at once, since the marketplace makes them in parallel; then they are read one after the other.
   let asOf = services.clock.now()
   for (const part of parts) {
@@ -68,10 +70,25 @@ interface Part {
   to: string
 }
 
+/**
+ * The reports of every ad type that the account uses, for as many of the days as the marketplace keeps of it; newest first:
+ * it is what people look at.
+ */
+async function partsToPull({ db, clock }: Services, profile: Profile, { from, to }: Pull): Promise<Part[]> {
+  const today = dayIn(clock.now(), profile.timezone)
+  const others = await db.tenant(profile.merchantId, tx => otherAdTypes(tx, profile))
+  const used = dailyReports.filter(({ adType }) => adType === 'SPONSORED_PRODUCTS' || others.includes(adType))
+  return used
+    .flatMap(report => {
+      const first = addDays(today, 1 - keptDays[report.adType])
+      return partsOf(from < first ? first : from, to).map(range => ({ report, ...range }))
+    })
+    .toSorted((a, b) => (a.to === b.to ? 0 : a.to < b.to ? 1 : -1))
+}
+
 function partsOf(from: string, to: string): { from: string; to: string }[] {
   const count = Math.ceil((daysBetween(from, to) + 1) / daysPerReport)
-  // Newest first: it is what people look at.
-  return Array.from({ length: count }, (_, i) => {
+  return Array.from({ length: Math.max(count, 0) }, (_, i) => {
     const end = addDays(to, -i * daysPerReport)
     const start = addDays(end, 1 - daysPerReport)
     return { from: start < from ? from : start, to: end }
@@ -94,10 +111,12 @@ async function requestReport(services: Services, profile: Profile, reports: Repo
 async function saveReport(tx: Db, { clock }: Services, profile: Profile, part: Part, rows: readonly PerformanceRow[]) {
   const { report, from, to } = part
   const request = await openRequest(tx, profile, { kind: report.kind, from, to }, clock.now())
-  await replaceDays(tx, report.table, profile, part, await report.toRows(tx, profile, rows, clock.now()))
-  if (report.table === 'target_day') {
-    await rollUpAdGroups(tx, profile, part)
-    await rollUpWeeks(tx, profile, part)
+  const { adType, table } = report
+  const days = await report.toRows(tx, { profile, adType, at: clock.now() }, rows)
+  await replaceDays(tx, table, profile, { from, to, adType }, days)
+  if (table === 'target_day') {
+    await rollUpAdGroups(tx, profile, { from, to, adType })
+    await rollUpWeeks(tx, profile, { from, to, adType })
   }
   await noteDailyPart(tx, profile)
   await closeRequest(tx, profile.merchantId, request.id, clock.now())
@@ -152,16 +171,27 @@ async function allOf(rows: AsyncIterable<PerformanceRow>): Promise<PerformanceRo
   return all
 }
 
+interface Report {
+  profile: Profile
+  adType: AdType
+  at: Date
+}
+type ToRows = (tx: Db, report: Report, rows: readonly PerformanceRow[]) => Promise<DailyRow[]>
+
 /** A report, the table that it fills, and how its rows find our ids. Rows of entities that are not mirrored are left out. */
 interface DailyReport {
   kind: ReportKind
+  adType: AdType
   table: DailyTable
-  toRows: (tx: Db, profile: Profile, rows: readonly PerformanceRow[], at: Date) => Promise<DailyRow[]>
+  toRows: ToRows
 }
 
-/** A row's day and metrics by column, of the attribution window that counts for the account: 7 days for sellers, 14 for vendors. */
-function metricsOf(profile: Profile, row: PerformanceRow): DailyRow {
-  const attributed = row.windows[profile.accountType === 'vendor' ? '14' : '7']
+/**
+ * A row's day and metrics by column, of the attribution window that counts: 7 days for Sponsored Products of sellers, 14
+ * for everything else.
+ */
+function metricsOf({ profile, adType }: Report, row: PerformanceRow): DailyRow {
+  const attributed = row.windows[windowOf(adType, profile.accountType)]
   return {
     date: row.date,
     ...Object.fromEntries(trafficColumns.map(({ column, field }) => [column, row[field]])),
@@ -169,46 +199,53 @@ function metricsOf(profile: Profile, row: PerformanceRow): DailyRow {
   }
 }
 
-async function campaignRows(tx: Db, profile: Profile, rows: readonly PerformanceRow[], at: Date): Promise<DailyRow[]> {
-  const ids = await ensureCampaigns(tx, profile, [...new Set(rows.map(row => row.campaignId))], at)
+const campaignRows: ToRows = async (tx, report, rows) => {
+  const amazonIds = [...new Set(rows.map(row => row.campaignId))]
+  const ids = await ensureCampaigns(tx, report.profile, report.adType, amazonIds, report.at)
   return rows.flatMap(row => {
     const campaign_id = ids.get(row.campaignId)
-    return campaign_id === undefined ? [] : [{ campaign_id, ...metricsOf(profile, row) }]
+    return campaign_id === undefined ? [] : [{ campaign_id, ...metricsOf(report, row) }]
   })
 }
 
-async function targetRows(tx: Db, profile: Profile, rows: readonly PerformanceRow[]): Promise<DailyRow[]> {
-  const ids = await parentsOf(tx, 'target', profile, [...new Set(rows.flatMap(row => row.targetId ?? []))])
+const targetRows: ToRows = async (tx, report, rows) => {
+  const ids = await parentsOf(tx, 'target', report.profile, [...new Set(rows.flatMap(row => row.targetId ?? []))])
   return rows.flatMap(row => {
     const target = row.targetId === null ? undefined : ids.get(row.targetId)
     if (!target) return []
     const keys = { campaign_id: target.campaignId, ad_group_id: target.adGroupId, target_id: target.id }
-    return [{ ...keys, search_term: row.searchTerm, ...metricsOf(profile, row) }]
+    return [{ ...keys, search_term: row.searchTerm, ...metricsOf(report, row) }]
   })
 }
 
-async function adRows(tx: Db, profile: Profile, rows: readonly PerformanceRow[]): Promise<DailyRow[]> {
-  const ids = await parentsOf(tx, 'ad', profile, [...new Set(rows.flatMap(row => row.adId ?? []))])
+const termRows: ToRows = (tx, report, rows) =>
+  targetRows(
+    tx,
+    report,
+    rows.filter(row => row.searchTerm !== null),
+  )
+
+const adRows: ToRows = async (tx, report, rows) => {
+  const ids = await parentsOf(tx, 'ad', report.profile, [...new Set(rows.flatMap(row => row.adId ?? []))])
   return rows.flatMap(row => {
     const ad = row.adId === null ? undefined : ids.get(row.adId)
     if (!ad) return []
     const keys = { campaign_id: ad.campaignId, ad_group_id: ad.adGroupId, ad_id: ad.id, asin: row.asin }
-    return [{ ...keys, ...metricsOf(profile, row) }]
+    return [{ ...keys, ...metricsOf(report, row) }]
   })
 }
 
+// What is shown next to an audience or a product has no search terms.
 const dailyReports: readonly DailyReport[] = [
-  { kind: 'CAMPAIGN', table: 'campaign_day', toRows: campaignRows },
-  { kind: 'TARGETING', table: 'target_day', toRows: targetRows },
-  {
-    kind: 'SEARCH_TERM',
-    table: 'search_term_day',
-    toRows: (tx, profile, rows) =>
-      targetRows(
-        tx,
-        profile,
-        rows.filter(row => row.searchTerm !== null),
-      ),
-  },
-  { kind: 'ADVERTISED_PRODUCT', table: 'ad_day', toRows: adRows },
+  { kind: 'CAMPAIGN', adType: 'SPONSORED_PRODUCTS', table: 'campaign_day', toRows: campaignRows },
+  { kind: 'SB_CAMPAIGN', adType: 'SPONSORED_BRANDS', table: 'campaign_day', toRows: campaignRows },
+  { kind: 'SD_CAMPAIGN', adType: 'SPONSORED_DISPLAY', table: 'campaign_day', toRows: campaignRows },
+  { kind: 'TARGETING', adType: 'SPONSORED_PRODUCTS', table: 'target_day', toRows: targetRows },
+  { kind: 'SB_TARGETING', adType: 'SPONSORED_BRANDS', table: 'target_day', toRows: targetRows },
+  { kind: 'SD_TARGETING', adType: 'SPONSORED_DISPLAY', table: 'target_day', toRows: targetRows },
+  { kind: 'SEARCH_TERM', adType: 'SPONSORED_PRODUCTS', table: 'search_term_day', toRows: termRows },
+  { kind: 'SB_SEARCH_TERM', adType: 'SPONSORED_BRANDS', table: 'search_term_day', toRows: termRows },
+  { kind: 'ADVERTISED_PRODUCT', adType: 'SPONSORED_PRODUCTS', table: 'ad_day', toRows: adRows },
+  { kind: 'SB_AD', adType: 'SPONSORED_BRANDS', table: 'ad_day', toRows: adRows },
+  { kind: 'SD_ADVERTISED_PRODUCT', adType: 'SPONSORED_DISPLAY', table: 'ad_day', toRows: adRows },
 ]

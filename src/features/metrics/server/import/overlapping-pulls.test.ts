@@ -6,7 +6,7 @@ import { profileDays } from '../sql/read-figures.ts'
 import { replaceDays } from '../sql/replace-days.ts'
 
 const owner = { merchantId: 1, profileId: 1 }
-const range = { from: '2026-10-01', to: '2026-10-03' }
+const range = { from: '2026-10-01', to: '2026-10-03', adType: 'SPONSORED_PRODUCTS' } as const
 const rows = Array.from({ length: 300 }, (_, i) => ({
   campaign_id: 1 + (i % 100),
   date: ['2026-10-01', '2026-10-02', '2026-10-03'][Math.floor(i / 100)] ?? '',

@@ -1,14 +1,24 @@
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { StreamDataset, StreamRecord } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
+import type { AdType } from '#shared/campaign-rules.ts'
 import { campaignOwners } from '#features/structure/server/public.ts'
 import { attributedFields, trafficFields } from '#shared/metrics.ts'
 import { saveBudgetUsage } from '../sql/budget-usage.ts'
+import { windowOf } from '../sql/freshness.ts'
 import { setSubscription, subscriptionsOf } from '../sql/metrics-state.ts'
 import type { StreamDelta } from '../sql/unplaced-hours.ts'
 import { placeHours, saveHours } from './place-hours.ts'
 
-const datasets: readonly StreamDataset[] = ['sp-traffic', 'sp-conversion', 'budget-usage']
+const datasets: readonly StreamDataset[] = [
+  'sp-traffic',
+  'sp-conversion',
+  'sb-traffic',
+  'sb-conversion',
+  'sd-traffic',
+  'sd-conversion',
+  'budget-usage',
+]
 
 /**
  * Subscribes the product's queue to the hourly figures of an account, once. The marketplace sends nothing for the time
@@ -61,9 +71,16 @@ export async function receiveHours(services: Services, until: Date, signal: Abor
   return added
 }
 
-// Only Sponsored Products are mirrored; the datasets of the others are not subscribed to.
-const isDelta = (record: StreamRecord): record is Delta =>
-  record.dataset === 'sp-traffic' || record.dataset === 'sp-conversion'
+const isDelta = (record: StreamRecord): record is Delta => record.dataset !== 'budget-usage'
+
+const adTypes: Record<Delta['dataset'], AdType> = {
+  'sp-traffic': 'SPONSORED_PRODUCTS',
+  'sp-conversion': 'SPONSORED_PRODUCTS',
+  'sb-traffic': 'SPONSORED_BRANDS',
+  'sb-conversion': 'SPONSORED_BRANDS',
+  'sd-traffic': 'SPONSORED_DISPLAY',
+  'sd-conversion': 'SPONSORED_DISPLAY',
+}
 
 type Usage = Extract<StreamRecord, { dataset: 'budget-usage' }>
 const isUsage = (record: StreamRecord): record is Usage =>
@@ -93,15 +110,16 @@ const pick = <F extends string>(fields: readonly F[], values: Readonly<Record<F,
   Object.fromEntries(fields.map(field => [field, values?.[field] ?? 0])) as Record<F, number>
 
 function toDelta(record: Delta): StreamDelta {
-  const windows = record.dataset === 'sp-conversion' ? record.windows : null
+  const windows = 'windows' in record ? record.windows : null
+  const adType = adTypes[record.dataset]
   return {
     idempotencyId: record.idempotencyId,
     campaignAmazonId: record.campaignId,
     advertiserId: record.advertiserId,
     marketplaceCode: record.marketplaceId,
     hour: record.hour,
-    ...pick(trafficFields, record.dataset === 'sp-traffic' ? record : null),
-    seller: pick(attributedFields, windows?.['7'] ?? null),
-    vendor: pick(attributedFields, windows?.['14'] ?? null),
+    ...pick(trafficFields, 'windows' in record ? null : record),
+    seller: pick(attributedFields, windows?.[windowOf(adType, 'seller')] ?? null),
+    vendor: pick(attributedFields, windows?.[windowOf(adType, 'vendor')] ?? null),
   }
 }

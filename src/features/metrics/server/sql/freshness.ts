@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AdType } from '#shared/campaign-rules.ts'
 import { addDays } from '#shared/time.ts'
 import type { Db } from '#server/db/tables.ts'
 
@@ -14,6 +15,10 @@ export interface Freshness {
 
 /** Days after the click within which an order still counts for it: 7 for sellers, 14 for vendors. */
 export const attributionDays = { seller: 7, vendor: 14 } as const
+
+/** The attribution window of an ad type's figures: Sponsored Brands and Display have none but 14 days. */
+export const windowOf = (adType: AdType, accountType: 'seller' | 'vendor'): '7' | '14' =>
+  adType === 'SPONSORED_PRODUCTS' && accountType === 'seller' ? '7' : '14'
 
 /** The stored state of an account's daily figures; the moment in ISO 8601. */
 export interface FigureState {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Owner } from '#features/structure/server/public.ts'
+import { isOfAdType, type Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
@@ -104,11 +104,14 @@ function targetRows(owner: Owner, from: string, to: string): RawBuilder<unknown>
 /** 0 for Monday. */
 const weekdayOf = (day: string): number => (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
 
-/** Clicks, orders and sales of the ads of products over days, both included; products without figures are missing. */
+/**
+ * Clicks, orders and sales of the ads of products in Sponsored Products over days, both included; products without figures
+ * are missing.
+ */
 export async function productFigures(tx: Db, owner: Owner, asins: readonly string[], from: string, to: string) {
   const { rows } = await sql<{ asin: string; clicks: number; orders: number; salesMicros: Micros }>`
     select asin, sum(clicks)::float8 as clicks, sum(orders)::float8 as orders, sum(sales_micros)::float8 as "salesMicros"
-    from ad_day where ${ownedBy(owner)} and asin = any(${asins}::text[]) and date between ${from} and ${to}
+    from ad_day where ${ownedBy(owner)} and ${isOfAdType(owner, 'ad', sql.ref('ad_id'), 'SPONSORED_PRODUCTS')} and asin = any(${asins}::text[]) and date between ${from} and ${to}
     group by asin`.execute(tx)
   return rows
 }

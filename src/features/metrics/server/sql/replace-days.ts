@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Owner } from '#features/structure/server/public.ts'
+import type { EntityName } from '#features/structure/contract.ts'
+import { isOfAdType, type Owner } from '#features/structure/server/public.ts'
+import type { AdType } from '#shared/campaign-rules.ts'
 import type { Db } from '#server/db/tables.ts'
 import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
 
@@ -8,36 +10,53 @@ export type DailyRow = Record<string, string | number | null> & { date: string }
 
 /** The key columns of each daily table with their types: those that identify a row of a day, then those that follow from them. */
 const keys = {
-  campaign_day: { identity: { campaign_id: 'bigint' }, others: {} },
-  target_day: { identity: { target_id: 'bigint' }, others: { campaign_id: 'bigint', ad_group_id: 'bigint' } },
+  campaign_day: { entity: 'campaign', identity: { campaign_id: 'bigint' }, others: {} },
+  target_day: {
+    entity: 'target',
+    identity: { target_id: 'bigint' },
+    others: { campaign_id: 'bigint', ad_group_id: 'bigint' },
+  },
   search_term_day: {
+    entity: 'target',
     identity: { target_id: 'bigint', search_term: 'text' },
     others: { campaign_id: 'bigint', ad_group_id: 'bigint' },
   },
-  ad_day: { identity: { ad_id: 'bigint' }, others: { campaign_id: 'bigint', ad_group_id: 'bigint', asin: 'text' } },
+  ad_day: {
+    entity: 'ad',
+    identity: { ad_id: 'bigint' },
+    others: { campaign_id: 'bigint', ad_group_id: 'bigint', asin: 'text' },
+  },
 } as const
 export type DailyTable = keyof typeof keys
 
 const batch = 5000
 
+/** What a report covers: the days, both included, of one ad type. */
+export interface Covered {
+  from: string
+  to: string
+  adType: AdType
+}
+
 /**
- * Replaces an account's days from `from` to `to` (both included) by these rows, in the caller's transaction. Rows of one
- * key and day are added up, so nothing is counted twice and nothing is lost.
+ * Replaces what an account's days hold of an ad type by these rows, in the caller's transaction. Rows of one key and day
+ * are added up, so nothing is counted twice and nothing is lost.
  */
 export async function replaceDays(
   tx: Db,
   table: DailyTable,
   owner: Owner,
-  range: { from: string; to: string },
+  covered: Covered,
   rows: readonly DailyRow[],
 ): Promise<void> {
   // Two pulls that overlap would each add to what the other has just put in: the second waits for the first to end.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`metrics ${owner.merchantId} ${owner.profileId}`}, 0))`.execute(
     tx,
   )
-  await sql`delete from ${sql.table(table)} where merchant_id = ${owner.merchantId}
-    and profile_id = ${owner.profileId} and date between ${range.from} and ${range.to}`.execute(tx)
-  const { identity, others } = keys[table]
+  const { entity, identity, others } = keys[table]
+  await sql`delete from ${sql.table(table)} where ${daysOf(owner, covered, entity, Object.keys(identity)[0] ?? '')}`.execute(
+    tx,
+  )
   const keyTypes: Record<string, string> = { date: 'date', ...identity, ...others }
   const [unique, dependent] = [Object.keys(identity), Object.keys(others)]
   const selected = [...unique, ...dependent.map(name => `min(${name})`)]
@@ -59,26 +78,31 @@ export async function replaceDays(
 const list = (columns: object) => sql.raw(Object.keys(columns).join(', '))
 
 const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
+/** The rows of the covered days whose `id` is of their ad type. */
+const daysOf = (owner: Owner, { from, to, adType }: Covered, entity: EntityName, id: string) =>
+  sql`${ownedBy(owner)} and date between ${from} and ${to} and ${isOfAdType(owner, entity, sql.ref(id), adType)}`
 const mondayOf = (day: RawBuilder<unknown>) => sql`(${day} - (extract(isodow from ${day})::int - 1))`
 
-/** Sums an account's targets by ad group for the days, both included, in the transaction that replaced them. */
-export async function rollUpAdGroups(tx: Db, owner: Owner, { from, to }: { from: string; to: string }): Promise<void> {
-  const days = sql`${ownedBy(owner)} and date between ${from} and ${to}`
-  await sql`delete from ad_group_day where ${days}`.execute(tx)
+/** Sums an account's targets by ad group for the covered days, in the transaction that replaced them. */
+export async function rollUpAdGroups(tx: Db, owner: Owner, covered: Covered): Promise<void> {
+  await sql`delete from ad_group_day where ${daysOf(owner, covered, 'adGroup', 'ad_group_id')}`.execute(tx)
   await sql`insert into ad_group_day (merchant_id, profile_id, campaign_id, ad_group_id, date, ${columnNames})
     select merchant_id, profile_id, min(campaign_id), ad_group_id, date, ${columnSums}
-    from target_day where ${days} group by merchant_id, profile_id, ad_group_id, date`.execute(tx)
+    from target_day where ${daysOf(owner, covered, 'target', 'target_id')}
+    group by merchant_id, profile_id, ad_group_id, date`.execute(tx)
 }
 
 /**
- * Sums an account's targets by week for every week that these days (both included) touch, in the transaction that
- * replaced them.
+ * Sums an account's targets by week for every week that the covered days touch, in the transaction that replaced them.
  */
-export async function rollUpWeeks(tx: Db, owner: Owner, { from, to }: { from: string; to: string }): Promise<void> {
+export async function rollUpWeeks(tx: Db, owner: Owner, { from, to, adType }: Covered): Promise<void> {
   const [first, last] = [mondayOf(sql`${from}::date`), mondayOf(sql`${to}::date`)]
-  await sql`delete from target_week where ${ownedBy(owner)} and week between ${first} and ${last}`.execute(tx)
+  const isCovered = isOfAdType(owner, 'target', sql.ref('target_id'), adType)
+  await sql`delete from target_week where ${ownedBy(owner)} and week between ${first} and ${last} and ${isCovered}`.execute(
+    tx,
+  )
   await sql`insert into target_week (merchant_id, profile_id, target_id, week, ${columnNames})
     select merchant_id, profile_id, target_id, ${mondayOf(sql`date`)}, ${columnSums}
-    from target_day where ${ownedBy(owner)} and date between ${first} and ${last} + 6
+    from target_day where ${ownedBy(owner)} and date between ${first} and ${last} + 6 and ${isCovered}
     group by merchant_id, profile_id, target_id, ${mondayOf(sql`date`)}`.execute(tx)
 }

@@ -24,8 +24,8 @@ function pull(of: typeof owner, range: typeof all, factor: number, target = 1) {
       orders: 0,
       units: 0,
     }))
-    await replaceDays(tx, 'target_day', of, range, rows)
-    await rollUpWeeks(tx, of, range)
+    await replaceDays(tx, 'target_day', of, { ...range, adType: 'SPONSORED_PRODUCTS' }, rows)
+    await rollUpWeeks(tx, of, { ...range, adType: 'SPONSORED_PRODUCTS' })
   })
 }
 
@@ -76,7 +76,7 @@ test('a pull of some days brings the whole weeks around them up to date, and no 
 
 test('a pull without figures empties the weeks it covers', async () => {
   await db.tenant(1, async tx => {
-    const range = { from: '2026-02-16', to: '2026-03-01' }
+    const range = { from: '2026-02-16', to: '2026-03-01', adType: 'SPONSORED_PRODUCTS' } as const
     await replaceDays(tx, 'target_day', owner, range, [])
     await rollUpWeeks(tx, owner, range)
   })

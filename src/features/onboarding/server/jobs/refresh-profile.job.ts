@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { accountsOf, profilesOf } from '#features/accounts/server/public.ts'
 import { importCatalogue } from '#features/catalogue/server/public.ts'
+import { subscribeHours } from '#features/metrics/server/public.ts'
 import { coveredMerchants } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -38,6 +39,8 @@ export const refreshProfile: JobDefinition<Refresh> = defineJob({
       if (scope === 'WHOLE') {
         await importCampaigns(step)
         await importCatalogue(services, profile, step)
+        // Datasets that came later than the account.
+        await subscribeHours(services, profile)
       }
       await importFigures(step, scope === 'WHOLE' ? DAYS_THAT_MOVE : RECENT_DAYS)
     } catch (error) {

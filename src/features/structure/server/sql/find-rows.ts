@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { AdType } from '#shared/campaign-rules.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { EntityName } from '../../contract.ts'
 import { matching, type Owner, tableOf } from './entity-sql.ts'
@@ -58,20 +59,45 @@ export async function campaignOwners(system: Db, amazonIds: readonly string[]): 
 }
 
 /**
+ * The condition that an id of rows of figures is of the ad type. Of Sponsored Products is what is not of another, so that
+ * only the few rows of the others are looked up.
+ */
+export function isOfAdType(
+  { merchantId, profileId }: Owner,
+  entity: EntityName,
+  id: RawBuilder<unknown>,
+  adType: AdType,
+): RawBuilder<unknown> {
+  const others = sql`select o.id from ${tableOf(entity)} o
+    where o.merchant_id = ${merchantId} and o.profile_id = ${profileId} and o.ad_type <> 'SPONSORED_PRODUCTS'`
+  return adType === 'SPONSORED_PRODUCTS'
+    ? sql`${id} not in (${others})`
+    : sql`${id} in (${others} and o.ad_type = ${adType})`
+}
+
+/** The ad types besides Sponsored Products of which the account has, or had, any campaign. */
+export async function otherAdTypes(tx: Db, { merchantId, profileId }: Owner): Promise<AdType[]> {
+  const { rows } = await sql<{ adType: AdType }>`select distinct ad_type as "adType" from campaign
+    where merchant_id = ${merchantId} and profile_id = ${profileId} and ad_type <> 'SPONSORED_PRODUCTS'`.execute(tx)
+  return rows.map(row => row.adType)
+}
+
+/**
  * Our ids of these campaigns. One that the account no longer lists but still reports metrics of is added as gone, under
  * its number, because its money was spent all the same.
  */
 export async function ensureCampaigns(
   tx: Db,
   owner: Owner,
+  adType: AdType,
   amazonIds: readonly string[],
   at: Date,
 ): Promise<Map<string, number>> {
   const existing = await idsOf(tx, 'campaign', owner, amazonIds)
   const missing = [...new Set(amazonIds)].filter(id => !existing.has(id))
   if (!missing.length) return existing
-  await sql`insert into campaign (merchant_id, profile_id, amazon_id, name, state, targeting_type, gone_at)
-    select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, u.id, 'Campaign ' || u.id, 'ARCHIVED', 'MANUAL', ${at}::timestamptz
+  await sql`insert into campaign (merchant_id, profile_id, amazon_id, ad_type, name, state, targeting_type, gone_at)
+    select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, u.id, ${adType}, 'Campaign ' || u.id, 'ARCHIVED', 'MANUAL', ${at}::timestamptz
     from unnest(${missing}::text[]) as u(id) on conflict do nothing`.execute(tx)
   return idsOf(tx, 'campaign', owner, amazonIds)
 }
