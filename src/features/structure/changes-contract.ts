@@ -9,6 +9,7 @@ import {
   moment,
   pageOf,
   paging,
+  queryBoolean,
   queryId,
   queryInt,
 } from '#shared/query-schemas.ts'
@@ -159,6 +160,8 @@ export const changeEndpoints = {
         campaignId: v.optional(queryId),
         groupId: v.optional(v.pipe(v.string(), v.uuid('Must be a group'))),
         origin: v.optional(origin),
+        /** True: of each group only its latest change, which stands for all. */
+        collapsed: v.optional(queryBoolean),
         ...dayRange,
       }),
       v.check(q => isDayRange(q), dayRangeMessage),

@@ -11,7 +11,7 @@ import type { BulkChange, PreviewRow } from '../../bulk-contract.ts'
 import { ChangedValue } from '../changes/changed-value.tsx'
 import { type RowKind, targetName } from '../form/field-labels.ts'
 import { AmountForm, amountOf, emptyAmount } from './amount-form.tsx'
-import { amountFields, type BulkAction, entityOf, titleOf } from './bulk-actions.ts'
+import { amountFields, type BulkAction, entityOf, headingOf, titleOf } from './bulk-actions.ts'
 import { bulkQueries, type BulkScope } from './bulk-queries.ts'
 import { PortfolioField } from './portfolio-field.tsx'
 import { sendBulk } from './send-bulk.ts'
@@ -28,19 +28,11 @@ interface BulkSheetProps {
   onClose: () => void
 }
 
-const headings = { ENABLED: 'Enable', PAUSED: 'Pause', ARCHIVED: 'Archive' } as const
-
 /** What is done to the chosen rows, each row before and after, and the button that does it. */
 export function BulkSheet(props: BulkSheetProps) {
   const { scope, action, what, count, currency, onClose } = props
   const { change, form } = useBulkChange(scope.entity, action, currency)
-  const rows = `${formatNumber(count)} ${what}`
-  const title =
-    action.name === 'STATE'
-      ? `${headings[action.to]} ${rows}`
-      : action.name === 'PORTFOLIO'
-        ? `Move ${rows}`
-        : `Change the ${amountFields[scope.entity]?.noun} of ${rows}`
+  const title = headingOf(action, { count, what, entity: scope.entity })
   // A change that is still being typed waits until the hands rest.
   const settled = useSettled(change)
   if (settled) return <Plan {...props} title={title} form={form} change={settled} isTyping={!isSame(settled, change)} />
@@ -51,7 +43,7 @@ export function BulkSheet(props: BulkSheetProps) {
       onClose={onClose}
       footer={
         <Button tone="primary" disabled block>
-          {`Change ${rows}`}
+          {title}
         </Button>
       }
     >
@@ -130,7 +122,7 @@ function Plan({ scope, what, title, form, change, isTyping, onStarted, onClose }
   const changing = rows.filter(isChanging)
   const blocked = rows.filter(({ problem }) => problem !== null).length
   const same = rows.length - changing.length - blocked
-  const verb = titleOf(change, `${formatNumber(changing.length)} ${what}`, scope.entity)
+  const verb = titleOf(change, { count: changing.length, what, entity: scope.entity })
   const start = async (): Promise<void> => {
     if (change.kind === 'STATE' && change.to === 'ARCHIVED' && !(await confirmArchive(verb))) return
     const entity = entityOf(scope.entity)
@@ -158,7 +150,7 @@ function Plan({ scope, what, title, form, change, isTyping, onStarted, onClose }
           disabled={!isReady}
           onClick={() => void start()}
         >
-          {isWhole ? verb : 'Checking every row…'}
+          {!isWhole ? 'Checking every row…' : changing.length ? verb : 'Nothing to change'}
         </Button>
       }
     >

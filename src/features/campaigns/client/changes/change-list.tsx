@@ -12,7 +12,7 @@ import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { targetName } from '../form/field-labels.ts'
 import { ChangedValue } from './changed-value.tsx'
 import { type ChangeFilter, changeQueries } from './change-queries.ts'
-import { canUndo } from './group-view.tsx'
+import { canUndo, originLabels } from './group-view.tsx'
 import { useUndo } from './use-undo.ts'
 
 interface ChangeListProps extends ChangeFilter {
@@ -27,7 +27,7 @@ interface ChangeListProps extends ChangeFilter {
 /** What was changed, by whom and when, the latest first: of one entity, of a campaign with all in it, or of everything. */
 export function ChangeList({ shop, limit = 20, ...filter }: ChangeListProps) {
   const query = useInfiniteQuery(changeQueries.list(shop, filter, limit))
-  const isOne = filter.entityId !== undefined
+  const { entityId, collapsed } = filter
   return (
     <QueryView
       query={query}
@@ -47,7 +47,13 @@ export function ChangeList({ shop, limit = 20, ...filter }: ChangeListProps) {
             {pages.flatMap(page =>
               page.content.map(change => (
                 <li key={change.id}>
-                  <ChangeRow change={change} currency={page.currency} shop={shop} isNamed={!isOne} />
+                  <ChangeRow
+                    change={change}
+                    currency={page.currency}
+                    shop={shop}
+                    isNamed={entityId === undefined}
+                    isCollapsed={collapsed === true}
+                  />
                 </li>
               )),
             )}
@@ -68,12 +74,6 @@ export function ChangeList({ shop, limit = 20, ...filter }: ChangeListProps) {
   )
 }
 
-const origins = {
-  USER: 'A user who left',
-  MARKETPLACE: 'The marketplace or its console',
-  LAUNCH: 'A launch',
-  RULE: 'A rule',
-} as const
 export const entityLabels: Record<EntityName, string> = {
   campaign: 'Campaign',
   adGroup: 'Ad group',
@@ -85,9 +85,12 @@ const history: string = '/changes'
 
 function whoOf({ origin, by, undoes, note }: EntityChange): string {
   if (origin === 'MARKETPLACE' && undoes !== null && note) return 'Rejected by the marketplace'
-  const who = by ?? origins[origin]
-  return undoes === null ? who : `Undone by ${who}`
+  const who = by ?? originLabels[origin]
+  return undoes === null ? who : `Undo by ${who}`
 }
+
+const others = (count: number): string =>
+  count === 1 ? 'with 1 other change' : `with ${formatNumber(count)} other changes`
 
 interface ChangeRowProps {
   change: EntityChange
@@ -95,9 +98,11 @@ interface ChangeRowProps {
   shop: Shop
   /** Whether it says what was changed: not in the history of one entity. */
   isNamed: boolean
+  /** Whether it stands for its whole group. */
+  isCollapsed: boolean
 }
 
-function ChangeRow({ change, currency, shop, isNamed }: ChangeRowProps) {
+function ChangeRow({ change, currency, shop, isNamed, isCollapsed }: ChangeRowProps) {
   const { entity, field, before, after, at, name, note, groupId, groupSize, campaignName } = change
   const fields: Record<string, Field> = entities[entity].fields
   const label = field === null ? 'Created' : (fields[field]?.label ?? field)
@@ -129,12 +134,24 @@ function ChangeRow({ change, currency, shop, isNamed }: ChangeRowProps) {
           {groupSize > 1 && (
             <>
               {' · '}
-              <Link to={history} search={{ group: groupId }}>{`${formatNumber(groupSize)} changes at once`}</Link>
+              {isCollapsed ? (
+                others(groupSize - 1)
+              ) : (
+                <Link to={history} search={{ group: groupId } as never}>
+                  {others(groupSize - 1)}
+                </Link>
+              )}
             </>
           )}
         </span>
       </div>
-      <UndoButton change={change} label={`${label} of ${name}`} />
+      {isCollapsed && groupSize > 1 ? (
+        <Link className="button button-quiet" to={history} search={{ group: groupId } as never}>
+          {`See all ${formatNumber(groupSize)}`}
+        </Link>
+      ) : (
+        <UndoButton change={change} label={`${label} of ${name}`} />
+      )}
     </article>
   )
 }

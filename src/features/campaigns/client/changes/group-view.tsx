@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEvents } from '#client/api/events.ts'
-import { formatNumber } from '#client/ui/figures/format.ts'
+import { formatMoment, formatNumber } from '#client/ui/figures/format.ts'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
@@ -8,6 +8,7 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, shopText, useMayChange } from '#features/accounts/client/public.ts'
 import type { ChangeGroup, EditableEntity, GroupItem } from '#features/structure/contract.ts'
+import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { useActiveBulk } from '../bulk/active-bulk.ts'
 import { type NamedItem, sendBulk } from '../bulk/send-bulk.ts'
 import { targetName } from '../form/field-labels.ts'
@@ -16,6 +17,14 @@ import { changeQueries } from './change-queries.ts'
 import { useUndo } from './use-undo.ts'
 
 const pollMs = 2000
+
+/** Who made changes that no user's name stands for. */
+export const originLabels = {
+  USER: 'A user who left',
+  MARKETPLACE: 'The marketplace or its console',
+  LAUNCH: 'A launch',
+  RULE: 'A rule',
+} as const
 
 /** The changes of one act, refreshed until the marketplace has answered for all of them. */
 export function useGroup(shop: Shop, groupId: string, isSending = false) {
@@ -41,6 +50,9 @@ export function GroupView({ shop, groupId, isSending = false }: { shop: Shop; gr
     >
       {group => (
         <>
+          <p className="bulk-hint">
+            {`${group.by ?? originLabels[group.origin]}, ${formatMoment(group.at, timezoneOfMarketplace(shop.marketplaceId))}`}
+          </p>
           <Progress group={group} />
           <GroupActions group={group} shop={shop} isSending={isSending} />
           <ScrollList
@@ -63,7 +75,7 @@ export function GroupView({ shop, groupId, isSending = false }: { shop: Shop; gr
 function Progress({ group: { total, pending, accepted, rejected, undone } }: { group: ChangeGroup }) {
   const parts = [
     ...(pending ? [`${formatNumber(pending)} being sent`] : []),
-    `${formatNumber(accepted)} accepted`,
+    ...(accepted > undone || !pending ? [`${formatNumber(accepted - undone)} accepted`] : []),
     ...(rejected ? [`${formatNumber(rejected)} rejected`] : []),
     ...(undone ? [`${formatNumber(undone)} undone`] : []),
   ]

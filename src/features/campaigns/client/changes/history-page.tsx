@@ -74,11 +74,12 @@ export function HistoryPage() {
         limit={50}
         dateFrom={from}
         dateTo={to}
+        collapsed
         {...(origin && { origin })}
         {...(entity && { entity })}
       />
       {group && (
-        <Sheet open title="Changes at once" onClose={() => change({ group: undefined })}>
+        <Sheet open title="Changes made together" onClose={() => change({ group: undefined })}>
           <GroupView shop={shop} groupId={group} />
         </Sheet>
       )}

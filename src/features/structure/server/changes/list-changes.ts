@@ -45,15 +45,22 @@ export async function readChanges(
   return { changes, total: counted.rows[0]?.total ?? 0 }
 }
 
+/** Whether a line `c` is the latest of its group among those that pass the filters. */
+const isLatestOf = (filters: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql`not exists (select 1 from (select l.* from entity_change l where l.merchant_id = c.merchant_id and l.group_id = c.group_id
+      and l.id > c.id) c${filters.length ? sql` where ${sql.join(filters, sql` and `)}` : sql``})`
+
 /** A page of the ledger of the current account, the latest change first; days are those of the account's calendar. */
 export function listChanges(ctx: Ctx, q: EndpointParsed<List>['query']): Promise<EndpointOutput<List>> {
   return readAccount(ctx, async (tx, profile) => {
-    const { changes, total } = await readChanges(tx, profile, filtersOf(profile, q), q)
+    const narrowed = filtersOf(profile, q)
+    const applied = q.collapsed ? [...narrowed, isLatestOf(narrowed)] : narrowed
+    const { changes, total } = await readChanges(tx, profile, applied, q)
     return { content: changes, page: pageInfo(q.page, q.size, total), currency: profile.currency }
   })
 }
 
-type Filter = Omit<EndpointParsed<List>['query'], 'page' | 'size'>
+type Filter = Omit<EndpointParsed<List>['query'], 'page' | 'size' | 'collapsed'>
 
 /** The filters that apply, on changes `c`; days are those of the account's calendar. */
 function filtersOf({ timezone }: Pick<Profile, 'timezone'>, q: Filter): RawBuilder<unknown>[] {

@@ -152,6 +152,11 @@ describe('an undo', () => {
       code: 'RULE_VIOLATED',
       message: 'This was undone already.',
     })
+    // In the list each group is one line.
+    expect((await changesOf({ collapsed: true, campaignId })).map(line => [line.groupId, line.groupSize])).toEqual([
+      [answer.groupId, 3],
+      [groupId, 3],
+    ])
     // An undo can be undone.
     await undoChanges(await caller(), { groupId: answer.groupId }, asks)
     expect(await rowOf('target', keywordId)).toMatchObject({ bid_micros: 900_000, state: 'PAUSED' })

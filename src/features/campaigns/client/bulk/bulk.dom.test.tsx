@@ -1,0 +1,164 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
+import { currentToasts } from '#client/ui/shell/toast-store.ts'
+import { open, refusal, scene } from '../../../../../tests/support/campaigns-scene.tsx'
+
+const groupId = '11111111-2222-4333-8444-555555555555'
+const rows = [
+  { id: 11, version: 3, name: 'Tide mugs', before: 25, after: 27.5, problem: null, currency: 'USD' },
+  {
+    id: 12,
+    version: 3,
+    name: 'Ebb lamps',
+    before: 25,
+    after: 25,
+    problem: 'An archived campaign cannot be changed.',
+    currency: 'USD',
+  },
+]
+const page = { size: 1000, number: 0, totalElements: 2, totalPages: 1 }
+const change = {
+  id: 71,
+  at: '2026-03-10T18:30:00.000Z',
+  groupId,
+  groupSize: 1,
+  entity: 'campaign',
+  entityId: 11,
+  name: 'Tide mugs',
+  campaignId: 11,
+  campaignName: 'Tide mugs',
+  field: 'budget',
+  before: 25,
+  after: 27.5,
+  origin: 'USER',
+  by: 'Ada',
+  note: null,
+  undoes: null,
+  undoneBy: null,
+}
+const item = {
+  changeId: 71,
+  entity: 'campaign',
+  entityId: 11,
+  version: 4,
+  name: 'Tide mugs',
+  field: 'budget',
+  before: 25,
+  after: 27.5,
+}
+const group = { groupId, at: change.at, origin: 'USER', by: 'Ada', currency: 'USD', pending: 0, undone: 0 }
+
+async function chooseBoth() {
+  fireEvent.click(await screen.findByText('Select'))
+  for (const name of ['Tide mugs', 'Ebb lamps'])
+    fireEvent.click(await screen.findByRole('checkbox', { name: new RegExp(name) }))
+}
+
+it('raises budgets after a look at every row, and sends only those that can be changed', async () => {
+  scene.answers['POST /api/bulk/preview'] = { field: 'budget', content: rows, page }
+  scene.answers['POST /api/bulk'] = { groupId, outcomes: [{ status: 'CHANGED', message: null, version: 4 }] }
+  open()
+  await chooseBoth()
+  fireEvent.click(screen.getByText('Change budget'))
+  fireEvent.change(await screen.findByLabelText('Percent'), { target: { value: '-5' } })
+  fireEvent.blur(screen.getByLabelText('Percent'))
+  expect(await screen.findByText('Enter a number above 0, and choose to raise or lower')).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('Percent'), { target: { value: '10' } })
+  expect(await screen.findByText('1 will change, 1 cannot be changed.')).toBeTruthy()
+  expect(screen.getByText('An archived campaign cannot be changed.')).toBeTruthy()
+  expect(scene.sent.at(-1)?.body).toMatchObject({
+    entity: 'campaign',
+    ids: [11, 12],
+    change: { kind: 'AMOUNT', field: 'budget', amount: { kind: 'PERCENT', value: 10 } },
+  })
+  fireEvent.click(screen.getByText('Raise 1 daily budget'))
+  await waitFor(() =>
+    expect(scene.sent.at(-1)?.body).toEqual([{ entity: 'campaign', id: 11, version: 3, set: { budget: 27.5 } }]),
+  )
+  // The change is followed from now on, and nothing is chosen any more.
+  await waitFor(() =>
+    expect(JSON.parse(localStorage.getItem('tideline.bulk') ?? '{}')).toMatchObject({ sent: 1, total: 1 }),
+  )
+  expect(screen.queryByRole('region', { name: /^Change/ })).toBeNull()
+})
+
+it('archives only after the button was held, and says that it is for good', async () => {
+  scene.answers['POST /api/bulk/preview'] = {
+    field: 'state',
+    content: rows.map(row => ({ ...row, before: 'ENABLED', after: 'ARCHIVED', problem: null })),
+    page,
+  }
+  const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValue('cancel')
+  vi.spyOn(overlays, 'openActionSheet').mockResolvedValue('Archive')
+  open()
+  await chooseBoth()
+  fireEvent.click(screen.getByText('More'))
+  const archive = await screen.findByRole('button', { name: 'Archive 2 campaigns' })
+  await waitFor(() => expect(archive.hasAttribute('disabled')).toBe(false))
+  const before = scene.sent.length
+  fireEvent.click(archive)
+  await waitFor(() => expect(alert).toHaveBeenCalledOnce())
+  expect(alert.mock.calls[0]?.[0].message).toMatch(/cannot be undone/)
+  expect(scene.sent).toHaveLength(before)
+})
+
+it('the history says who changed what and when, and undoes a change after a question where something newer is lost', async () => {
+  scene.answers['/api/changes'] = { content: [change], page: { ...page, totalElements: 1 }, currency: 'USD' }
+  open('/changes')
+  const row = within(await screen.findByRole('article'))
+  expect(row.getByText('$25.00')).toBeTruthy()
+  expect(row.getByText('$27.50')).toBeTruthy()
+  // In the account's clock: Los Angeles.
+  expect(row.getByText(/Mar 10, 2026, 11:30/)).toBeTruthy()
+  expect(row.getByText(/Ada/)).toBeTruthy()
+  const bodies: unknown[] = []
+  const usual = globalThis.fetch
+  vi.stubGlobal('fetch', async (path: string, init: { method: string; body: string }) => {
+    if (init.method !== 'POST') return usual(path, init)
+    bodies.push([path, JSON.parse(init.body)])
+    return bodies.length === 1
+      ? refusal(409, 'CONFLICT', 'Something newer was changed here.', { blocked: 1, of: 1, newer: [] })
+      : Response.json({ groupId, outcomes: [{ changeId: 71, status: 'UNDONE', message: null }] })
+  })
+  const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValue('confirm')
+  fireEvent.click(await row.findByRole('button', { name: 'Undo: Daily budget of Tide mugs' }))
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Change undone' }]))
+  expect(alert.mock.calls[0]?.[0].header).toBe('This has changed again since')
+  expect(bodies).toEqual([
+    ['/api/changes/71/undo', {}],
+    ['/api/changes/71/undo', { force: true }],
+  ])
+})
+
+it('a group shows why the marketplace rejected a row, and tries it again with its current version', async () => {
+  scene.answers['/api/changes'] = { content: [change], page: { ...page, totalElements: 1 }, currency: 'USD' }
+  scene.answers[`/api/changes/groups/${groupId}`] = {
+    ...group,
+    total: 2,
+    accepted: 1,
+    rejected: 1,
+    items: [
+      { ...item, status: 'REJECTED', message: 'The budget is too low.', isUndone: false },
+      { ...item, changeId: 72, entityId: 12, name: 'Ebb lamps', status: 'ACCEPTED', message: null, isUndone: false },
+    ],
+  }
+  scene.answers['POST /api/bulk'] = { groupId, outcomes: [{ status: 'CHANGED', message: null, version: 5 }] }
+  open(`/changes?group=${groupId}`)
+  expect(await screen.findByText('Rejected: The budget is too low.')).toBeTruthy()
+  expect(screen.getByText('1 accepted, 1 rejected of 2.')).toBeTruthy()
+  fireEvent.click(screen.getByText('Try the 1 rejected again'))
+  await waitFor(() =>
+    expect(scene.sent.at(-1)?.body).toEqual([{ entity: 'campaign', id: 11, version: 4, set: { budget: 27.5 } }]),
+  )
+})
+
+it('a viewer sees the history without a button to change anything', async () => {
+  scene.role = 'VIEWER'
+  scene.answers['/api/changes'] = { content: [change], page: { ...page, totalElements: 1 }, currency: 'USD' }
+  open('/changes')
+  expect(await screen.findByText('Tide mugs')).toBeTruthy()
+  await waitFor(() => expect(scene.asked.map(url => url.pathname)).toContain('/api/profile/merchant/1'))
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(screen.queryByText('Undo')).toBeNull()
+})
