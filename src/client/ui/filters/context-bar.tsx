@@ -65,25 +65,24 @@ function FilterSelect({ field: { label, value, options, onChange } }: { field: F
 function FilterButton({ filters }: { filters: Filters }) {
   const [open, setOpen] = useState<boolean>()
   const wide = useWide()
-  const active = activeFilters(filters)
+  const active = activeFilters(filters, wide)
   // From 768 px the filters themselves are in the line: the button leads to the rest.
   if (wide && !filters.children) return null
-  const label = wide ? 'View' : 'Filters'
   return (
     <>
       <button
         type="button"
-        className={active > 0 && !wide ? 'chip chip-active' : 'chip'}
-        aria-label={active > 0 && !wide ? `${label}: ${active} active` : label}
+        className={active > 0 ? 'chip chip-active' : 'chip'}
+        aria-label={active > 0 ? `Filters: ${active} active` : 'Filters'}
         onPointerDown={() => void loadFilterSheet()}
         onClick={() => setOpen(true)}
       >
         <Icon icon={optionsOutline} />
-        {!wide && active > 0 && active}
+        {active > 0 && active}
       </button>
       {open !== undefined && (
         <Suspense>
-          <FilterSheet open={open} title={label} filters={filters} onClose={() => setOpen(false)} />
+          <FilterSheet open={open} title="Filters" filters={filters} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

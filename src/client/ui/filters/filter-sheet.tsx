@@ -14,11 +14,11 @@ interface FilterSheetProps {
 /** Every filter of a list, its order, and the way back to none; each choice takes effect at once. */
 export function FilterSheet({ open, title, filters, onClose }: FilterSheetProps) {
   const wide = useWide()
-  const active = activeFilters(filters)
+  const active = activeFilters(filters, wide)
   return (
     <Sheet
       open={open}
-      title={active > 0 && !wide ? `${title} (${active} active)` : title}
+      title={active > 0 ? `${title} (${active} active)` : title}
       onClose={onClose}
       footer={
         <>
@@ -31,6 +31,7 @@ export function FilterSheet({ open, title, filters, onClose }: FilterSheetProps)
         </>
       }
     >
+      {filters.lead}
       {filters.fields
         .filter(({ isRare }) => isRare || !wide)
         .map(({ name, label, value, options, onChange }) => (

@@ -16,11 +16,16 @@ export interface Filters {
   fields: readonly FilterField[]
   /** By what the list is ordered, and which other controls it has: part of the sheet, not counted as filters. */
   children?: ReactNode
+  /** Above the filters: saved views. */
+  lead?: ReactNode
+  /** How many filters are set in `children`. */
+  further?: number
   onReset: () => void
   /** Something in `children` differs from what is usual, so that Reset has something to do. */
   changed?: boolean
 }
 
-export function activeFilters({ fields }: Pick<Filters, 'fields'>): number {
-  return fields.filter(({ value }) => value !== undefined).length
+/** How many filters are set; `isWide` leaves out those that are in sight already. */
+export function activeFilters({ fields, further = 0 }: Filters, isWide: boolean): number {
+  return fields.filter(({ value, isRare }) => value !== undefined && (isRare || !isWide)).length + further
 }

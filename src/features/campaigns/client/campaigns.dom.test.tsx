@@ -304,7 +304,7 @@ it('keeps a chart above the list folded on a phone, with the figure and the fold
 it('saves what the list shows under a name, and opens the list with the default view', async () => {
   const router = open('/campaigns?state=PAUSED&figures=acos%3E40')
   await screen.findByText('Tide mugs')
-  fireEvent.click(screen.getByLabelText('Filters: 1 active'))
+  fireEvent.click(screen.getByLabelText('Filters: 2 active'))
   fireEvent.change(await screen.findByLabelText('Save this view as'), { target: { value: 'Wasteful' } })
   fireEvent.click(screen.getByText('Save view'))
   await waitFor(() => expect(router.state.location.search).toMatchObject({ view: 1 }))
@@ -315,7 +315,7 @@ it('saves what the list shows under a name, and opens the list with the default 
   scene.views = scene.views.map(view => ({ ...view, isDefault: true }))
   const again = open()
   await waitFor(() => expect(again.state.location.search).toEqual({ state: 'PAUSED', figures: 'acos>40', view: 1 }))
-  fireEvent.click(await screen.findByLabelText('Filters: 1 active'))
+  fireEvent.click(await screen.findByLabelText('Filters: 2 active'))
   fireEvent.click(await screen.findByText('Show the whole list'))
   await waitFor(() => expect(again.state.location.search).toEqual({ view: 0 }))
 })

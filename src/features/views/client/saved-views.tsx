@@ -66,7 +66,10 @@ export function SavedViews({ list, search, current, onOpen }: SavedViewsProps) {
         </ul>
       )}
       {online ? (
-        <NameField label="Save this view as" initial="" button="Save view" onSave={add} />
+        <details>
+          <summary>Save what the list shows now</summary>
+          <NameField label="Save this view as" initial="" button="Save view" onSave={add} />
+        </details>
       ) : (
         <p className="field-help">Views can be opened without a network, and saved once you are online again.</p>
       )}

@@ -88,7 +88,6 @@ export function AdGroupsPage() {
       }
     >
       <OfflineNote />
-      <ListTabs />
       <ListChart
         list="adGroups"
         shop={shop}
@@ -96,6 +95,7 @@ export function AdGroupsPage() {
         filter={filter}
         campaignId={campaignId}
         chosen={search.chart}
+        lead={<ListTabs />}
         onChange={change}
       />
       <ActiveConditions figures={search.figures} onChange={figures => change({ figures })} />

@@ -61,9 +61,17 @@ export function CampaignsPage() {
   const list = (
     <>
       <OfflineNote />
-      <ListTabs />
       {!isNarrowed && <JustLaunched shop={shop} range={range} search={withoutCampaign} />}
-      <ListChart list="campaigns" shop={shop} range={range} filter={filter} chosen={search.chart} onChange={change} />
+      <ListChart
+        list="campaigns"
+        shop={shop}
+        range={range}
+        filter={filter}
+        chosen={search.chart}
+        lead={<ListTabs />}
+        isFolded={campaign !== undefined}
+        onChange={change}
+      />
       {search.launched && (
         <p className="list-note">
           Launched in the last three days. <Link to="/campaigns">Show all campaigns</Link>

@@ -35,7 +35,7 @@ export const nameField = (kind: RowKind): string => nameFields[kind]
 /** What the name's cell or the state's shows already, or what means nothing to people. */
 const unlisted = new Set(['id', 'version', 'syncState', 'syncError', 'campaignName', 'kind'])
 const widths = { id: 120, text: 200, word: 150, money: 120, percent: 120, day: 130, json: 0 }
-const stateWidth = 230
+const stateWidth = 150
 const figureWidth = 104
 
 const isMetric = (name: string): name is MetricName => name in metrics
@@ -89,6 +89,10 @@ export function shownColumns(kind: RowKind, named: string | undefined, figures: 
   const chosen = find([...new Set(named?.split(','))])
   return chosen.length ? chosen : find(usualColumns(kind, figures))
 }
+
+/** Columns for a list that has little room: its figures first. */
+export const figuresFirst = (columns: readonly ListColumn[]): ListColumn[] =>
+  columns.toSorted((a, b) => Number(isMetric(b.name)) - Number(isMetric(a.name)))
 
 /** The columns of a list as the screen shows them, by name: on a phone, which has no table, the usual ones. */
 export function useScreenColumns(kind: RowKind, named: string | undefined): string[] {

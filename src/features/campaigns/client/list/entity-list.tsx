@@ -10,7 +10,7 @@ import { useWithPending } from '../edit/editable-row.tsx'
 import { FiguresList, type ListPage, type ListQuery, useLoadedRows } from '../figures/figures-list.tsx'
 import { useChosenFigures } from '../figures/row-figures.tsx'
 import type { RowKind } from '../form/field-labels.ts'
-import { ExactFigure, ListCell, type ListRowData, nameField, shownColumns } from './columns.tsx'
+import { ExactFigure, figuresFirst, ListCell, type ListRowData, nameField, shownColumns } from './columns.tsx'
 import type { ListSearch } from './list-search.ts'
 import { SelectableCard, SelectButton, SelectionBar } from './select-rows.tsx'
 import { useSelection } from './selection.ts'
@@ -94,26 +94,29 @@ interface EntityTableProps<Row extends ListRowData> extends EntityListProps<Row>
   selection: ReturnType<typeof useSelection> | undefined
 }
 
-const nameWidth = 260
+const nameWidth = 240
+// Next to what is open, so that a figure is in sight.
+const narrowNameWidth = 150
 const menuWidth = 60
 
 function EntityTable<Row extends ListRowData>(props: EntityTableProps<Row>) {
   const { kind, what, rows, page, filter, search, sorts, onChange, nameLabel, nameOf, renderName, renderMenu } = props
-  const { selection } = props
+  const { selection, opened } = props
   const chosen = useChosenFigures()
   const isSortable = (name: string): boolean => sorts.some(({ value }) => value === name)
   const { totals, currency } = page
+  const shown = shownColumns(kind, search.columns, chosen)
   const columns: TableColumn<Row>[] = [
     {
       name: nameField(kind),
       label: nameLabel,
-      width: nameWidth,
+      width: opened === undefined ? nameWidth : narrowNameWidth,
       text: true,
       sortable: isSortable(nameField(kind)),
       total: `All ${formatNumber(page.page.totalElements)} ${what}`,
       cell: row => <NameCell kind={kind} row={row} renderName={renderName} />,
     },
-    ...shownColumns(kind, search.columns, chosen).map(({ name, label, width, isText }) => ({
+    ...(opened === undefined ? shown : figuresFirst(shown)).map(({ name, label, width, isText }) => ({
       name,
       label,
       width,
@@ -141,7 +144,7 @@ function EntityTable<Row extends ListRowData>(props: EntityTableProps<Row>) {
           toggle: (row, extend) => selection.toggle(row.id, extend),
         }
       }
-      opened={props.opened}
+      opened={opened}
       onEnd={props.onEnd}
     />
   )

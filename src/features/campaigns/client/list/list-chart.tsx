@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { chevronDownOutline, chevronUpOutline } from 'ionicons/icons'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useToday } from '#client/api/server-clock.ts'
 import { Sparkline } from '#client/ui/figures/figure.tsx'
 import { formatDay, formatFigure, formatFigureShort } from '#client/ui/figures/format.ts'
@@ -30,20 +30,26 @@ interface ListChartProps {
   campaignId?: number | undefined
   /** The address: a figure, or `off`. */
   chosen: string | undefined
+  /** What stands in the same line from 768 px: the way to other lists. */
+  lead?: ReactNode
+  /** Folded unless the address says otherwise: there is little room. */
+  isFolded?: boolean
   onChange: (change: Partial<ListSearch>) => void
 }
 
 /** How all that the list matches did day by day, and when something was changed: a line on a phone, until it is opened. */
-export function ListChart({ list, shop, range, filter, campaignId, chosen, onChange }: ListChartProps) {
+export function ListChart(props: ListChartProps) {
+  const { list, shop, range, filter, campaignId, chosen, lead, isFolded = false, onChange } = props
   const wide = useWide()
   const { sortBy: _by, sortDir: _dir, ...narrowing } = filter
   const metric = metricNames.find(name => name === chosen) ?? 'cost'
-  const isOpen = chosen === undefined ? wide : chosen !== 'off'
+  const isOpen = chosen === undefined ? wide && !isFolded : chosen !== 'off'
   const query = useQuery(campaignQueries.listChart(shop, list, narrowing))
   const changes = useQuery(campaignQueries.changeDays(shop, range, campaignId))
   return (
     <div className="list-chart">
       <div className="list-chart-line">
+        {lead}
         <select
           className="chip chip-drop"
           aria-label="Figure of the chart"
@@ -108,7 +114,7 @@ function OpenChart({ data, metric, shop, changes }: OpenChartProps) {
       <Suspense fallback={<Skeleton rows={1} kind="card" />}>
         <Chart
           heading={`${label} by day`}
-          height={150}
+          height={140}
           labels={labels}
           series={[
             {

@@ -60,7 +60,7 @@ type Filters = typeof filters
 export type FilterName = keyof Filters
 type ValueOf<N extends FilterName> = Filters[N]['options'][number]['value']
 
-/** The filters of each list; the first two stand in its line, the others in its sheet. */
+/** The filters of each list; the first stands in its line, the others in its sheet. */
 export const filtersOfList = {
   campaigns: ['state', 'adType', 'serving', 'targetingType'],
   adGroups: ['state', 'adType', 'serving'],
@@ -93,7 +93,7 @@ export function filterFields(
     name,
     ...filters[name],
     value: set[name],
-    isRare: index > 1,
+    isRare: index > 0,
     onChange: (value: string | undefined) => onChange({ [name]: value }),
   }))
 }

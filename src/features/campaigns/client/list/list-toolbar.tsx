@@ -73,18 +73,19 @@ export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
       {...(figures && { days: { search, today, onChange } })}
       filters={{
         fields: filterFields(filtersOfList[list], search, onChange),
+        further: search.figures?.split(',').length ?? 0,
+        lead: !inPage && list !== 'negatives' && (
+          <SavedViews
+            list={list}
+            search={viewSearchOf(search)}
+            current={search.view}
+            onOpen={view => onChange({ ...noSearch, ...view?.search, view: view?.id ?? 0 })}
+          />
+        ),
         onReset: () => onChange(noFilters),
         changed: Object.keys(noFilters).some(name => search[name as keyof ListSearch] !== undefined),
         children: (
           <>
-            {!inPage && list !== 'negatives' && (
-              <SavedViews
-                list={list}
-                search={viewSearchOf(search)}
-                current={search.view}
-                onOpen={view => onChange({ ...noSearch, ...view?.search, view: view?.id ?? 0 })}
-              />
-            )}
             {figures && <FigureConditions figures={search.figures} onChange={next => onChange({ figures: next })} />}
             <SelectField
               label="Sort by"

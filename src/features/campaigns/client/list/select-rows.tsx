@@ -1,6 +1,5 @@
 import { type ReactNode, useRef } from 'react'
 import { formatNumber } from '#client/ui/figures/format.ts'
-import { Button } from '#client/ui/states/button.tsx'
 import type { ListSelection } from './selection.ts'
 
 /** Begins a selection on a phone, where rows show no checkboxes before. */
@@ -28,9 +27,13 @@ export function SelectionBar({ selection, matching, what }: SelectionBarProps) {
         {isAll ? `All ${formatNumber(total)} ${what} selected` : `${formatNumber(total)} selected`}
       </span>
       {!isAll && matching > total && (
-        <Button onClick={selectAll}>{`Select all ${formatNumber(matching)} that match`}</Button>
+        <button type="button" className="select-button" onClick={selectAll}>
+          {`Select all ${formatNumber(matching)} that match`}
+        </button>
       )}
-      <Button onClick={clear}>Done</Button>
+      <button type="button" className="select-button" onClick={clear}>
+        Done
+      </button>
     </div>
   )
 }
