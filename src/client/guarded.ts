@@ -36,7 +36,6 @@ export function homeWhenSignedIn(): void {
   if (getSession()) throw redirect({ to, replace: true })
 }
 
-/** Asks one question of the guard. */
 type GuardQuestion<T> = (client: QueryClient) => Promise<Answer<T>>
 /** The questions as the features answer them; without an answer a question stays unknown. */
 export type GuardQuestions = {

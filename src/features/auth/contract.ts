@@ -142,7 +142,6 @@ const role = v.object({
   authorities: v.array(v.object({ id: v.number(), name: v.string(), description: v.string() })),
 })
 
-/** The user's own account. */
 export const userSchema = v.object({
   id,
   email: v.string(),

@@ -17,7 +17,6 @@ export const roles = {
 } satisfies Record<string, { id: number; authorities: AuthorityName[] }>
 export type RoleName = keyof typeof roles
 
-/** The authorities of these roles, each once. */
 export function authoritiesOf(names: readonly RoleName[]): AuthorityName[] {
   return [...new Set(names.flatMap((name): AuthorityName[] => roles[name].authorities))]
 }

@@ -1,4 +1,3 @@
-/** Lifetimes, in milliseconds. */
 export const lifetimes = {
   accessTokenMs: 15 * 60_000,
   /** A session ends after this time, however often its tokens were renewed. */

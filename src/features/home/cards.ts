@@ -117,7 +117,6 @@ function profitCard({ profit }: Period, previous: Period): DashboardCard {
   }
 }
 
-/** One product's trade in the period. */
 export interface ProductTrade {
   units: number
   salesMicros: Micros

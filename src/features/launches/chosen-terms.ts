@@ -17,7 +17,6 @@ export function keysOf(draft: LaunchDraft) {
   }
 }
 
-/** The first item of each key, in their order. */
 export function onceEach<T>(all: readonly T[], keyOf: (item: T) => string): T[] {
   const seen = new Set<string>()
   return all.filter(item => !seen.has(keyOf(item)) && seen.add(keyOf(item)))

@@ -31,7 +31,6 @@ export type CallStep = v.InferOutput<typeof callStep>
 const callOutcome = v.picklist(['ANSWERED', 'REFUSED', 'UNREACHED', 'UNKNOWN'])
 export type CallOutcome = v.InferOutput<typeof callOutcome>
 
-/** One call to the marketplace. */
 const callRow = v.object({
   no: v.number(),
   step: v.nullable(callStep),

@@ -37,7 +37,6 @@ const bid = v.pipe(
   v.maxValue(1_000_000, 'This bid is higher than any marketplace accepts'),
 )
 
-/** What the lists of a launch hold. */
 export const listItems = {
   keyword: v.strictObject({
     keyword: keywordText,

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react'
 import { useMedia } from '../shell/use-wide.ts'
 import { apexOptions, type ChartProps } from './apex-options.ts'
 
-/** Draws a chart with ApexCharts and updates it; loaded on demand. */
 export function ApexChart(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const chart = useRef<ApexCharts | undefined>(undefined)

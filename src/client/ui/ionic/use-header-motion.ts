@@ -37,7 +37,6 @@ export function useHeaderMotion(scroller: HTMLElement | null): HeaderMotion {
   return motion
 }
 
-/** Where the header goes from here. */
 function nextMotion(
   was: HeaderMotion,
   { scrollTop, scrollHeight, clientHeight }: Pick<HTMLElement, 'scrollTop' | 'scrollHeight' | 'clientHeight'>,

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { routerOptions } from './router-options.tsx'
 import { toast } from './toast-store.ts'
-import { Toasts } from './toasts.tsx'
+import { Toasts } from './layouts.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {

@@ -19,7 +19,6 @@ import { MarketplacePicker } from './shop/merchant-sheet.tsx'
 import { chooseMerchant, disconnectMerchant, leaveForConsent } from './mutations.ts'
 import './accounts.css'
 
-/** The user's merchants, how they are connected, and which one is worked with. */
 export function ConnectionsPage() {
   const { data: merchants, refetch, dataUpdatedAt } = useSuspenseQuery(accountQueries.merchants())
   const { data: current } = useQuery(accountQueries.currentMerchant())

@@ -5,7 +5,6 @@ import { type ConnectionKind, profileEndpoints } from '../contract.ts'
 import { accountQueries, askCurrentMarketplace, askCurrentMerchant } from './queries.ts'
 import { isOfShop } from './shop/shop.ts'
 
-/** A change of what is worked with. */
 function changeOfShop<V, T>(client: QueryClient, errorTitle: string, mutationFn: (values: V) => Promise<T>) {
   return mutationOptions({ mutationFn, onSuccess: () => followShop(client), meta: { errorTitle } })
 }
@@ -39,7 +38,6 @@ type RequestedConsent =
   | { kind: ConnectionKind; regionId: number; merchantId?: number | undefined; marketplaceId?: number | undefined }
   | { connectionId: number }
 
-/** Asks where to go for a consent and leaves for there. */
 export function leaveForConsent() {
   return mutationOptions({
     mutationFn: async (consent: RequestedConsent) => location.assign((await addressFor(consent)).url),

@@ -7,7 +7,6 @@ import { forOffline } from '#client/api/query-meta.ts'
 import { mayRetry } from '#client/api/query-client.ts'
 import { type Marketplace, marketplaceSchema, type Merchant, profileEndpoints } from '../contract.ts'
 
-/** Null in place of the answer that there is none. */
 async function orNull<T>(request: Promise<T>): Promise<T | null> {
   try {
     return await request
@@ -26,12 +25,10 @@ async function fetchMarketplace(signal?: AbortSignal): Promise<Marketplace> {
   return parsed.output
 }
 
-/** The merchant that is worked with, null when none is chosen. */
 export function askCurrentMerchant(signal?: AbortSignal): Promise<Merchant | null> {
   return orNull(call(profileEndpoints.currentMerchant, {}, { signal, shapeError: 'Invalid merchants response' }))
 }
 
-/** The marketplace that is worked in, null when none is chosen. */
 export function askCurrentMarketplace(signal?: AbortSignal): Promise<Marketplace | null> {
   return orNull(fetchMarketplace(signal))
 }

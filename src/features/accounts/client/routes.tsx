@@ -8,7 +8,6 @@ import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { callbackSearch, consentSearch } from './consent/consent-search.ts'
 import { accountQueries } from './queries.ts'
 
-/** What the guard asks of this feature. */
 export const accountQuestions = {
   merchants: questionOf(accountQueries.merchants()),
   currentMerchant: questionOf(accountQueries.currentMerchant()),

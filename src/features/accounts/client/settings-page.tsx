@@ -15,7 +15,6 @@ import { Button } from '#client/ui/states/button.tsx'
 import { call } from '#client/api/call.ts'
 import { queryClient } from '#client/api/query-client.ts'
 
-/** Name, password, what others add for this device, and the way out. */
 export function SettingsPage({ children }: { children?: ReactNode }) {
   const { data: user, dataUpdatedAt } = useSuspenseQuery(userQueries.user())
   return (

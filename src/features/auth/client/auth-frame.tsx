@@ -19,7 +19,6 @@ interface AuthFrameProps {
   links?: readonly { to: string; label: string }[]
 }
 
-/** The layout of the screens for users who are not logged in. */
 export function AuthFrame({ title, intro, children, links = [] }: AuthFrameProps) {
   return (
     <Page title={title}>
@@ -54,7 +53,6 @@ interface AuthFormProps {
   children: ReactNode
 }
 
-/** A form of these screens, with its button. */
 export function AuthForm({ form, failure, submit, busyLabel, disabled = false, children }: AuthFormProps) {
   const online = useOnline()
   const isShownAtField = failure instanceof ApiError && failure.code === 'VALIDATION_FAILED'
@@ -69,12 +67,10 @@ export function AuthForm({ form, failure, submit, busyLabel, disabled = false, c
   )
 }
 
-/** The email address in a form of these screens. */
 export function EmailField(props: Omit<ComponentProps<typeof TextField>, 'label'>) {
   return <TextField label="Email" type="email" inputMode="email" required {...props} />
 }
 
-/** The error of a form as a whole, above its button. */
 export function FormFailure({ children }: { children: ReactNode }) {
   return (
     <p className="auth-failure" role="alert">
@@ -92,7 +88,6 @@ export function Outcome({ children }: { children: ReactNode }) {
   )
 }
 
-/** Resends the verification email. */
 export function ResendEmail({ email }: { email: string }) {
   const resend = useMutation(resendVerification())
   const online = useOnline()

@@ -9,7 +9,6 @@ import { changePasswordBody } from '../contract.ts'
 import { changePassword } from './mutations.ts'
 import { rejectedField } from './rejected-field.ts'
 
-/** Changes the password of the logged-in user. */
 export function ChangePasswordForm({ email }: { email: string }) {
   const change = useMutation(changePassword())
   const online = useOnline()
@@ -48,7 +47,6 @@ export const passwordHelp =
 
 type Field = Pick<ComponentProps<typeof PasswordField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>
 
-/** A new password, twice. */
 export function NewPasswordFields({ field }: { field: (name: 'newPassword' | 'confirmPassword') => Field }) {
   const attributes = { autoComplete: 'new-password', required: true } as const
   return (

@@ -8,7 +8,6 @@ import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { authEndpoints } from '../contract.ts'
 
-/** Saves what can be saved, asks for confirmation and logs out. */
 export function LogOutButton() {
   const leave = useMutation({ mutationFn: logOut, meta: { silent: true } })
   const [saving, setSaving] = useState(false)

@@ -15,23 +15,18 @@ function formCall<B, T>(mutationFn: (body: B) => Promise<T>) {
   return mutationOptions({ mutationFn, meta: { silent: true } })
 }
 
-/** Logs in and stores the session. */
 export function logIn() {
   return formCall(async (body: InferInput<typeof loginBody>) => setSession(await call(authEndpoints.login, { body })))
 }
 
-/** Registers. */
 export const register = () =>
   formCall((body: InferInput<typeof registerBody>) => call(authEndpoints.register, { body }))
 
-/** Requests an email with a link to choose a new password. */
 export const forgotPassword = () => formCall((body: { email: string }) => call(authEndpoints.forgotPassword, { body }))
 
-/** Sets a new password with the token of an email. */
 export const resetPassword = () =>
   formCall((body: InferInput<typeof resetPasswordBody>) => call(authEndpoints.resetPassword, { body }))
 
-/** Requests another verification email. */
 export function resendVerification() {
   return mutationOptions({
     mutationFn: (email: string) => call(authEndpoints.resendVerification, { body: { email } }),
@@ -39,7 +34,6 @@ export function resendVerification() {
   })
 }
 
-/** Changes the password of the logged-in user. */
 export function changePassword() {
   return mutationOptions({
     mutationFn: (body: InferInput<typeof changePasswordBody>) => call(authEndpoints.changePassword, { body }),

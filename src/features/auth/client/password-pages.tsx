@@ -8,7 +8,6 @@ import { forgotPassword, resetPassword } from './mutations.ts'
 import { rejectedField } from './rejected-field.ts'
 import { useLinkToken } from './use-link-token.ts'
 
-/** Requests an email with a link to choose a new password. */
 export function ForgotPasswordPage() {
   const send = useMutation(forgotPassword())
   const form = useForm({

@@ -20,12 +20,10 @@ export const userQueries = {
     }),
 }
 
-/** The authorities of all roles of a user, each once. */
 export function authoritiesOfUser(user: Pick<User, 'roles'>): string[] {
   return [...new Set(user.roles.flatMap(role => role.authorities.map(authority => authority.name)))]
 }
 
-/** The authorities of the current user; undefined before the first answer. */
 export function useUserAuthorities(): string[] | undefined {
   const { data } = useQuery(userQueries.user())
   return useMemo(() => data && authoritiesOfUser(data), [data])

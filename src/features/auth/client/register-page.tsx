@@ -14,7 +14,6 @@ const accountTypes: { value: AccountType; label: string }[] = [
 ]
 const empty = { email: '', password: '', firstName: '', lastName: '', accountType: 'SELLER' as AccountType }
 
-/** The registration form, and what to do after it was sent. */
 export function RegisterPage() {
   const send = useMutation(register())
   const form = useForm({

@@ -2,7 +2,6 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 import { homeWhenSignedIn } from '#client/guarded.ts'
 import { tokenSearch } from './use-link-token.ts'
 
-/** The screens for users who are not logged in. */
 export function publicAuthRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({

@@ -11,7 +11,6 @@ import { useLinkToken } from './use-link-token.ts'
 
 const toLogin = [{ to: '/login', label: 'Go to log in' }]
 
-/** Verifies the address with the link of the email. */
 export function VerifyEmailPage() {
   const token = useLinkToken('/verify-email')
   const verified = useQuery({ ...verifyEmailQuery(token), enabled: token !== '' })

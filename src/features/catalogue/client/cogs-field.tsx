@@ -19,7 +19,6 @@ import { nameOf, unknownBecause } from './product-words.ts'
 
 const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
-/** What one unit costs the seller, editable in place. */
 export function CogsField({ product }: { product: InventoryProduct }) {
   const [mode, setMode] = useState<'shown' | 'edited' | 'left'>('shown')
   const client = useQueryClient()

@@ -30,7 +30,6 @@ import './inventory.css'
 
 const route = getRouteApi('/dashboard/inventory')
 
-/** The products of the current marketplace: what is in stock, what it sells for, and what it costs. */
 export function InventoryPage() {
   const shop = useShop()
   const search: InventorySearch = route.useSearch()
@@ -110,7 +109,6 @@ interface InventoryContentProps {
   onChange: (search: Partial<InventorySearch>) => void
 }
 
-/** The products, or why there are none to show. */
 function InventoryContent({ query, search, onChange }: InventoryContentProps) {
   return (
     <QueryView
@@ -174,7 +172,6 @@ function Products({ data, search, onChange }: ContentProps) {
   )
 }
 
-/** Nothing on this page, why, and what to do next. */
 function NoProducts({ data, search, onChange }: ContentProps) {
   if (data.page.totalElements > 0)
     return (

@@ -52,7 +52,6 @@ function setCogs(client: QueryClient, product: InventoryProduct, shop: Shop) {
   })
 }
 
-/** The kind of pending edits that change COGS. */
 export const cogsEdit = 'cogs'
 
 /** How the outbox sends what was changed without network. */

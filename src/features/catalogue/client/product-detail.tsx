@@ -13,7 +13,6 @@ interface ProductDetailProps {
   takesFocus: boolean
 }
 
-/** All that is known of one product. */
 export function ProductDetail({ product, takesFocus }: ProductDetailProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

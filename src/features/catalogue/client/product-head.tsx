@@ -41,7 +41,6 @@ interface ProductLinkProps {
   ref?: Ref<HTMLAnchorElement> | undefined
 }
 
-/** The name of a product in a list, which opens its detail. */
 export function ProductLink({ product, search, ...rest }: ProductLinkProps) {
   return (
     <Link
@@ -56,7 +55,6 @@ export function ProductLink({ product, search, ...rest }: ProductLinkProps) {
   )
 }
 
-/** ASIN and SKU of a product. */
 export function ProductIds({ product, children }: { product: InventoryProduct; children?: ReactNode }) {
   return (
     <p className="stock-ids">
@@ -66,7 +64,6 @@ export function ProductIds({ product, children }: { product: InventoryProduct; c
   )
 }
 
-/** Whether a product may be advertised, with the reason in words. */
 export function EligibilityTag({ product }: { product: InventoryProduct }) {
   const { label, tone, reason } = eligibilityWords(product)
   return (

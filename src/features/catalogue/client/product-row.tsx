@@ -21,7 +21,6 @@ function focusOnce(element: HTMLAnchorElement | null): void {
   element?.focus({ preventScroll: true })
 }
 
-/** A product in the list: what it is, whether it may be advertised, price, stock and cost. */
 export function ProductRow({ product, search, dense, selected, takesFocus }: ProductRowProps) {
   const price = { value: product.customerPrice, kind: 'money', currency: product.customerCurrency } as const
   const stock = { value: product.available, kind: 'count', reason: unknownBecause.stock } as const

@@ -28,7 +28,6 @@ export function spoken(code: string): string {
 
 const notKnown = (what: string) => `Not known: ${what}.`
 
-/** Why a value of a product is unknown. */
 export const unknownBecause = {
   customerPrice: notKnown('the listing has no price'),
   stock: notKnown('the marketplace reports no such stock for this SKU'),

@@ -5,7 +5,6 @@ import { inventorySearch } from './inventory-search.ts'
 
 export const catalogueNavigation: NavEntry[] = [{ to: '/inventory', label: 'Inventory', icon: cubeOutline, tab: true }]
 
-/** /inventory, under the dashboard's layout. */
 export function catalogueRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({

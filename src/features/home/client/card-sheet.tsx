@@ -91,7 +91,6 @@ const otherTerms = {
   goods: 'Cost of goods',
 }
 
-/** The label and the unit of a part of a formula. */
 function describeTerm(name: TermName): Pick<(typeof metrics)[MetricName], 'label' | 'unit'> {
   if (name in otherTerms) return { label: otherTerms[name as keyof typeof otherTerms], unit: 'money' }
   return metrics[name === 'spend' ? 'cost' : (name as MeasuredName)]

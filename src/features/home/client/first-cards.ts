@@ -3,7 +3,6 @@ import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { homePaths } from '../paths.ts'
 import { todayIn } from '../days.ts'
 
-/** How the keys of its cards begin. */
 export const homeCardsKey = ['home', 'cards'] as const
 
 /** The address of Home's first request without search params: that of `homeQueries.cards`. */

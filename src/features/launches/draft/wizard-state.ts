@@ -110,7 +110,6 @@ export const takesNegatives = ({ template }: WizardState): boolean =>
 export const isMultiProduct = (template: Template | null): boolean =>
   template !== null && templateOf(template).multiProduct
 
-/** Which optional blocks step 3 shows. */
 export function settingsBlocks({ template, setupMode, automationMode, productTargetType }: WizardState) {
   const family = template && templateOf(template).family
   const isGuided = setupMode === 'GUIDED'

@@ -19,7 +19,6 @@ export const budgetShares = v.strictObject({
 })
 export type BudgetShares = v.InferOutput<typeof budgetShares>
 
-/** Which of a funnel's optional phases it has. */
 interface FunnelPhases {
   includeHighImpact: boolean
   includeRanking: boolean

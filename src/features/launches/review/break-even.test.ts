@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toMicros } from '#shared/money.ts'
-import { breakEvenOf, lowestBreakEven } from './break-even.ts'
+import { breakEvenOf, lowestBreakEven } from './preview-rules.ts'
 
 function unit(price: number | null, cogs: number | null, fees: number | null) {
   const micros = (amount: number | null) => (amount === null ? null : toMicros(amount))

@@ -4,7 +4,7 @@ import { ApiError } from '#client/api/api-error.ts'
 import { setSession } from '#client/api/session/session.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { cancelSubscription } from './mutations.ts'
+import { cancelSubscription } from './subscription-page.tsx'
 import { subscriptionQueries } from './queries.ts'
 
 let answer: () => Response

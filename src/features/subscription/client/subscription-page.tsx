@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import './subscription.css'
+import { useMutation, useQueryClient, useSuspenseQuery, mutationOptions, type QueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
@@ -7,12 +8,11 @@ import { Page } from '#client/ui/ionic/page.tsx'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import type { Plan, Subscription } from '../contract.ts'
-import { startTrial, cancelSubscription } from './mutations.ts'
+import { type Plan, type Subscription, subscriptionEndpoints } from '../contract.ts'
 import { subscriptionQueries } from './queries.ts'
 import { useOnline } from '#client/api/online.ts'
 import { actionSheet, confirm } from '#client/ui/overlays/dialogs.ts'
-import './subscription.css'
+import { call } from '#client/api/call.ts'
 
 export function SubscriptionPage() {
   const { data: plans, dataUpdatedAt: plansAt } = useSuspenseQuery(subscriptionQueries.plans())
@@ -204,4 +204,32 @@ function describe(s: Subscription): { title: string; tag: string; sentence: stri
     return { title: s.planName, tag: 'No access', sentence: 'This subscription has ended or was never paid for.' }
   const end = s.periodEndDate && `${s.cancelAtPeriodEnd ? 'It ends' : 'It renews'} on ${day(s.periodEndDate)}.`
   return { title: s.planName, tag: 'Active', sentence: end ?? 'It renews every month.' }
+}
+
+const remember = (client: QueryClient, subscription: Subscription): void =>
+  void client.setQueryData(subscriptionQueries.current().queryKey, subscription)
+
+function startTrial(client: QueryClient) {
+  return mutationOptions({
+    mutationFn: (planId: number) => call(subscriptionEndpoints.startTrial, { body: { planId } }),
+    onSuccess: subscription => remember(client, subscription),
+    meta: { errorTitle: 'The plan could not be chosen' },
+  })
+}
+
+export function cancelSubscription(client: QueryClient) {
+  return mutationOptions({
+    mutationFn: (cancelAtPeriodEnd: boolean) => call(subscriptionEndpoints.cancel, { query: { cancelAtPeriodEnd } }),
+    onSuccess: (subscription, cancelAtPeriodEnd) => {
+      remember(client, subscription)
+      toast({
+        title: 'Subscription canceled',
+        message: cancelAtPeriodEnd
+          ? 'Subscription will be canceled at the end of the current period'
+          : 'Subscription has been canceled immediately',
+        tone: 'success',
+      })
+    },
+    meta: { errorTitle: 'Cancellation failed', errorDefault: 'Failed to cancel subscription' },
+  })
 }

@@ -49,7 +49,6 @@ function Choices({ merchantId }: { merchantId: number | null }) {
   )
 }
 
-/** Which marketplace of the current merchant is worked in; takes effect at once. */
 export function MarketplacePicker({ merchantId }: { merchantId: number }) {
   const { data: marketplaces = [] } = useQuery(accountQueries.marketplacesOf(merchantId))
   const { data: current } = useQuery(accountQueries.currentMarketplace())

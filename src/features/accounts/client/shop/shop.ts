@@ -28,7 +28,6 @@ export function useMayChange(): boolean {
   return isError || data?.role === 'OWNER'
 }
 
-/** The current shop according to the cached answers. */
 export function knownShop(client: QueryClient): Shop | undefined {
   const merchant = client.getQueryData(accountQueries.currentMerchant().queryKey)
   const marketplace = client.getQueryData(accountQueries.currentMarketplace().queryKey)

@@ -12,7 +12,6 @@ import { profileRows } from '../sql/profiles.ts'
 import { connectSeller } from './connect-seller.ts'
 import { consentedCode, type ConsentState, redeemCode, upstreamFailure } from './redeem-code.ts'
 
-/** Completes the consent to advertising accounts, whose state was redeemed. */
 export async function adsConsent(ctx: Ctx, consent: ConsentState, input: CallbackInput): Promise<AdsConnected> {
   const grant = await redeemCode(ctx, ctx.integrations.loginWithAmazon, consentedCode(input.code, input.error))
   const found = bySeller(await profilesBehind(ctx, grant.accessToken))

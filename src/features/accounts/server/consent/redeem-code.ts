@@ -11,7 +11,6 @@ import {
 import { type Grant, GrantRevoked, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
 import type { ConnectionKind } from '../../contract.ts'
 
-/** A consent under way. */
 export interface ConsentState {
   kind: ConnectionKind
   region: RegionKey

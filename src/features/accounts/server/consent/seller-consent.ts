@@ -9,7 +9,6 @@ import { merchantById } from '../sql/merchants.ts'
 import { connectSeller } from './connect-seller.ts'
 import { consentedCode, type ConsentState, redeemCode, upstreamFailure } from './redeem-code.ts'
 
-/** Completes the consent to a seller account, whose state was redeemed. */
 export async function sellerConsent(ctx: Ctx, consent: ConsentState, input: CallbackInput): Promise<SellerConnected> {
   const code = consentedCode(input.spapi_oauth_code, input.error)
   const { selling_partner_id: sellingPartnerId } = input

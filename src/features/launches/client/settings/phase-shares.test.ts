@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sharesProblem, usualShares } from '../../plan/budget-shares.ts'
-import { amountOfPhase, mostOf, settledShare, shareProblem, sharesAround, unlessDefault } from './phase-shares.tsx'
+import { amountOfPhase, mostOf, settledShare, shareProblem, sharesAround, unlessDefault } from './settings-step.tsx'
 
 const choices = [false, true].flatMap(includeHighImpact =>
   [false, true].map(includeRanking => ({ includeHighImpact, includeRanking })),
