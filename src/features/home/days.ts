@@ -1,14 +1,8 @@
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
-import { addDays, dayIn, daysBetween } from '#shared/time.ts'
+import { addDays, dayIn } from '#shared/time.ts'
 
 /** Today where the marketplace counts its days. */
 export const todayIn = (marketplaceId: number, now: Date): string => dayIn(now, timezoneOfMarketplace(marketplaceId))
-
-/** The range of equal length that ends the day before `from`. */
-export function periodBefore(from: string, to: string): { from: string; to: string } {
-  const length = daysBetween(from, to) + 1
-  return { from: addDays(from, -length), to: addDays(from, -1) }
-}
 
 /**
  * The days of a period that count for TACOS and for profit: all until the last import, including the current one as far

@@ -27,7 +27,7 @@ export function PlainLayout() {
   )
 }
 
-export function Toasts() {
+function Toasts() {
   const shown = useSelector(toasts)
   return (
     <section className="toasts" aria-label="Messages" aria-live="polite">

@@ -1,8 +1,9 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { routerOptions } from './router-options.tsx'
 import { toast } from './toast-store.ts'
-import { Toasts } from './layouts.tsx'
+import { AppShell } from './layouts.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
@@ -10,8 +11,15 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const router = createRouter({
+  routeTree: createRootRoute({ component: AppShell, notFoundComponent: () => null }),
+  history: createMemoryHistory(),
+})
+await router.load()
+const show = () => render(<RouterProvider router={router as never} />)
+
 it('shows a notification for four seconds, in a live region', () => {
-  render(<Toasts />)
+  show()
   act(() => void toast({ title: 'Saved' }))
   expect(screen.getByText('Saved').closest('[aria-live="polite"]')).toBeTruthy()
   act(() => void vi.advanceTimersByTime(3999))
@@ -21,7 +29,7 @@ it('shows a notification for four seconds, in a live region', () => {
 })
 it('can be closed, and its action is done once', () => {
   const onSelect = vi.fn()
-  render(<Toasts />)
+  show()
   act(() => void toast({ title: 'Paused', action: { label: 'Undo', onSelect }, durationMs: Number.POSITIVE_INFINITY }))
   act(() => void vi.advanceTimersByTime(60_000))
   fireEvent.click(screen.getByText('Undo'))

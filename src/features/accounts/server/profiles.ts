@@ -1,5 +1,6 @@
 import { AppError } from '#shared/errors.ts'
-import { type Ctx, requireMerchant } from '#server/context.ts'
+import type { ProfileAds } from '#integrations/amazon-ads/index.ts'
+import { type Ctx, requireMerchant, type Services } from '#server/context.ts'
 import type { Database } from '#server/db/open-database.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AmazonProfile } from '../contract.ts'
@@ -62,6 +63,14 @@ export async function profileById(tx: Db, merchantId: number, profileId: number)
 /** The managed advertising accounts of a merchant, by country. */
 export async function profilesOf(tx: Db, merchantId: number): Promise<Profile[]> {
   return (await managedProfiles(tx, [merchantId]).execute()).map(profileOf)
+}
+
+/** The advertising API as this advertising account. */
+export function adsOf(
+  { amazonAds }: Pick<Services['integrations'], 'amazonAds'>,
+  { connectionId, region, amazonProfileId }: Pick<Profile, 'connectionId' | 'region' | 'amazonProfileId'>,
+): ProfileAds {
+  return amazonAds.forProfile({ connectionId, region, profileId: amazonProfileId })
 }
 
 /** What an account owns, and since when. */

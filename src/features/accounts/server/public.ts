@@ -1,5 +1,6 @@
 export { requireOwner } from './merchants.ts'
 export {
+  adsOf,
   currentProfile,
   currentProfileIn,
   type Holdings,

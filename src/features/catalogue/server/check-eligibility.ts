@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { currentProfile } from '#features/accounts/server/public.ts'
+import { adsOf, currentProfile } from '#features/accounts/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { toUpstreamProblem } from '#server/http-client/upstream-errors.ts'
 import type { Eligibility } from '#integrations/amazon-ads/index.ts'
@@ -16,15 +16,14 @@ const mildToWorst = ['ELIGIBLE', 'ELIGIBLE_WITH_WARNING', 'INELIGIBLE']
  */
 export async function checkEligibility(ctx: Ctx, requested: readonly string[]): Promise<EligibilityAnswer[]> {
   const profile = await currentProfile(ctx)
-  const { merchantId, marketplaceId, connectionId, region, amazonProfileId } = profile
+  const { merchantId, marketplaceId } = profile
   const asins = [...new Set(requested)]
   const rows = await ctx.db.tenant(merchantId, tx => productsByAsin(tx, merchantId, marketplaceId, asins))
   const products = asins.flatMap(asin => {
     const skus = rows.filter(row => row.asin === asin)
     return skus.length ? skus.map(({ sku }) => ({ asin, sku })) : [{ asin }]
   })
-  const ads = ctx.integrations.amazonAds.forProfile({ connectionId, region, profileId: amazonProfileId })
-  const answers = await askEligibility(ads, products).catch((error: unknown) => {
+  const answers = await askEligibility(adsOf(ctx.integrations, profile), products).catch((error: unknown) => {
     throw toUpstreamProblem(error)
   })
   const present = (answer: Eligibility) => ({ status: answer.status, message: eligibilityMessage(answer) })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { noSums } from '#shared/metrics.ts'
 import { buildCards, type HomeDay, profitOf } from '../cards.ts'
-import { bucketOf, importedDays, periodBefore } from '../days.ts'
+import { bucketOf, importedDays } from '../days.ts'
 
 const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noSums, date, totalSalesMicros: 0, ...part })
 const micros = (amount: number) => amount * 1_000_000
@@ -9,12 +9,6 @@ const noProfit = { valueMicros: null, unknownBecause: 'x', note: null, terms: []
 const periodOf = (days: HomeDay[], imported = days) => ({ days, imported, profit: noProfit })
 const cards = (days: HomeDay[], before: HomeDay[] = []) =>
   Object.fromEntries(buildCards(periodOf(days), periodOf(before)).map(c => [c.metric, c]))
-
-test('the period before has the same length and ends the day before', () => {
-  expect(periodBefore('2026-03-01', '2026-03-30')).toEqual({ from: '2026-01-30', to: '2026-02-28' })
-  expect(periodBefore('2026-11-12', '2026-11-18')).toEqual({ from: '2026-11-05', to: '2026-11-11' })
-  expect(periodBefore('2026-03-01', '2026-03-01')).toEqual({ from: '2026-02-28', to: '2026-02-28' })
-})
 
 describe('cards', () => {
   test('ACOS is of the sums of both periods, never a mean of days', () => {

@@ -12,9 +12,10 @@ import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { addSums } from '#shared/metrics.ts'
+import { addDays, daysBetween } from '#shared/time.ts'
 import { buildCards, type HomeDay, type Period, type ProductTrade, profitOf } from '../cards.ts'
 import type { homeEndpoints } from '../contract.ts'
-import { importedDays, periodBefore } from '../days.ts'
+import { importedDays } from '../days.ts'
 
 /**
  * The cards of Home for the current marketplace and range, each with the period of equal length before. Money is in the
@@ -25,7 +26,8 @@ export function getCards(
   range: { dateFrom: string; dateTo: string },
 ): Promise<EndpointOutput<typeof homeEndpoints.cards>> {
   return readAccount(ctx, async (tx, profile) => {
-    const before = periodBefore(range.dateFrom, range.dateTo)
+    const length = daysBetween(range.dateFrom, range.dateTo) + 1
+    const before = { from: addDays(range.dateFrom, -length), to: addDays(range.dateFrom, -1) }
     // The two periods are adjacent: their days are read in one statement.
     const days = await readDays(tx, profile, before.from, range.dateTo)
     const costs = await productCosts(tx, profile.merchantId, profile.marketplaceId)

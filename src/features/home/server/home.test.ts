@@ -57,6 +57,14 @@ test('the cards, the chart and the breakdown tell one and the same spend', async
   expect(rows.find(row => row.countryCode === 'US')?.cost).toBe(spend)
 })
 
+test.each([
+  ['2026-03-01', '2026-03-30', '2026-01-30', '2026-02-28'],
+  ['2026-11-12', '2026-11-18', '2026-11-05', '2026-11-11'],
+  ['2026-03-01', '2026-03-01', '2026-02-28', '2026-02-28'],
+])('the period before %s to %s has the same length and ends the day before', async (dateFrom, dateTo, from, to) => {
+  expect(await getCards(ctx, { dateFrom, dateTo })).toMatchObject({ previousFrom: from, previousTo: to })
+})
+
 test('the spend is what the marketplace itself has counted', async () => {
   const { sandbox } = world
   const us = [...sandbox.world.store.profiles.values()].find(

@@ -35,9 +35,8 @@ async function plannedKeywords() {
 }
 // The term of an exact keyword alone is out of reach without it: a broad or phrase keyword of the same words buys it too.
 function indexOfOnlyExact(keywords: Awaited<ReturnType<typeof plannedKeywords>>): number {
-  const index = keywords.findIndex(
-    ({ term, matchType }) => matchType === 'EXACT' && keywords.filter(other => other.term === term).length === 1,
-  )
+  const count = Map.groupBy(keywords, k => k.term)
+  const index = keywords.findIndex(k => k.matchType === 'EXACT' && count.get(k.term)?.length === 1)
   expect(index).toBeGreaterThanOrEqual(0)
   return index
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Profile } from '#features/accounts/server/public.ts'
+import { adsOf, type Profile } from '#features/accounts/server/public.ts'
 import type { BidAdvice, BidSubject, ProfileAds } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { SuggestedBids } from '../contract.ts'
@@ -20,7 +20,7 @@ async function cachedAnswer<S extends z.ZodType>(
   schema: S,
   ask: (advice: ProfileAds['advice']) => Promise<z.output<S>>,
 ): Promise<z.output<S>> {
-  const { merchantId, profileId, connectionId, region, amazonProfileId } = profile
+  const { merchantId, profileId } = profile
   const account = { merchant_id: merchantId, profile_id: profileId }
   const key = { ...account, kind, subject: [...new Set(about)].toSorted().join(',') }
   const since = new Date(clock.now().getTime() - MAX_AGE_MS)
@@ -34,9 +34,7 @@ async function cachedAnswer<S extends z.ZodType>(
   )
   const cached = schema.safeParse(row?.answer)
   if (cached.success) return cached.data
-  const answer = await ask(
-    integrations.amazonAds.forProfile({ connectionId, region, profileId: amazonProfileId }).advice,
-  )
+  const answer = await ask(adsOf(integrations, profile).advice)
   await db.tenant(merchantId, async tx => {
     await tx
       .deleteFrom('recommendation_answer')
@@ -83,11 +81,11 @@ function everydayBids(all: BidAdvice[]): BidAdvice[] {
 /** What the marketplace suggests at this moment for a keyword or target of an ad group it has; null where it suggests nothing. */
 export async function suggestBid(
   { integrations }: Pick<Needs, 'integrations'>,
-  { connectionId, region, amazonProfileId }: Profile,
+  profile: Profile,
   adGroup: { campaignId: string; adGroupId: string },
   subject: BidSubject,
 ): Promise<SuggestedBids | null> {
-  const { advice } = integrations.amazonAds.forProfile({ connectionId, region, profileId: amazonProfileId })
+  const { advice } = adsOf(integrations, profile)
   const [bid] = everydayBids(await advice.bids({ subject: adGroup, bids: [subject] }))
   return bid ? rangeOf(bid) : null
 }

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/tables.ts'
 import { tenancyOf, takeTrial } from '#features/accounts/server/public.ts'
 import type { Subscription } from '../contract.ts'
 import { standingOf, trialEnd } from '../rules.ts'
-import { getSubscription, ownSubscription, subscriptionRows } from './get-subscription.ts'
+import { getSubscription, noSubscription, subscriptionRows } from './get-subscription.ts'
 
 /**
  * Starts the free trial of a plan, without a card. It covers the user's merchants that had no trial before, and those
@@ -86,8 +86,9 @@ export async function cancelSubscription(ctx: Ctx, atPeriodEnd: boolean): Promis
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { accountId } = ctx.actor
   const now = ctx.clock.now()
-  const before = standingOf(await ownSubscription(ctx), now)
-  if (!before.hasActiveSubscription) return getSubscription(ctx)
+  const [own] = await subscriptionRows(ctx.db.system, [accountId])
+  if (!own) throw noSubscription()
+  if (!standingOf(own, now).hasActiveSubscription) return getSubscription(ctx)
   await ctx.db.transaction(async tx => {
     await tx
       .updateTable('subscription')

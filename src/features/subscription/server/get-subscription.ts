@@ -78,7 +78,7 @@ export async function getSubscription(ctx: Ctx): Promise<Subscription> {
   }
 }
 
-const noSubscription = () => new AppError('NOT_FOUND', 'There is no subscription yet.')
+export const noSubscription = () => new AppError('NOT_FOUND', 'There is no subscription yet.')
 
 async function overLimitsOf(
   { db, clock }: Ctx,
@@ -91,13 +91,6 @@ async function overLimitsOf(
 function answerOf({ limit, used, allowed, upgradeBy }: OverLimit): Subscription['overLimits'][number] {
   const amount = (n: number): number => (limit === 'SPEND' ? fromMicros(Math.round(n)) : n)
   return { limit, used: amount(used), allowed: amount(allowed), upgradeBy: upgradeBy.toISOString() }
-}
-
-/** The actor's own subscription as stored. Throws NOT_FOUND if there never was one. */
-export async function ownSubscription({ db, actor }: Ctx) {
-  const [row] = await subscriptionRows(db.system, [actor.accountId])
-  if (!row) throw noSubscription()
-  return row
 }
 
 /** The subscriptions of accounts as stored, by account. Accounts that never had one are missing. */

@@ -24,14 +24,7 @@ afterAll(() => sandbox.close())
 type Resource = 'campaign' | 'adGroup' | 'ad'
 const media = (resource: Resource): string => `application/vnd.sb${resource.toLowerCase()}resource.v4+json`
 function campaign(name: string, more: object = {}): object {
-  return {
-    name,
-    state: 'ENABLED',
-    budget: 10,
-    budgetType: 'DAILY',
-    brandEntityId,
-    ...more,
-  }
+  return { name, state: 'ENABLED', budget: 10, budgetType: 'DAILY', brandEntityId, ...more }
 }
 async function send(method: string, resource: Resource, items: object[], path = `${resource}s`): Promise<Json> {
   const { status, body } = await ads.call(method, `/sb/v4/${path}`, media(resource), { [`${resource}s`]: items })

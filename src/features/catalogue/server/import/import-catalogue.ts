@@ -1,5 +1,5 @@
 import { dayIn } from '#shared/time.ts'
-import type { Profile } from '#features/accounts/server/public.ts'
+import { adsOf, type Profile } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { UpstreamForbidden, UpstreamMalformed, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import { askEligibility } from './ask-eligibility.ts'
@@ -30,10 +30,13 @@ export async function importCatalogue(
 ): Promise<number> {
   const { db, clock, log, integrations } = services
   if (profile.sellingPartnerConnectionId === null) return 0
-  const { region, sellerId, connectionId, amazonProfileId, marketplaceAmazonId } = profile
-  const { sellingPartner, amazonAds } = integrations
-  const seller = sellingPartner.forSeller({ connectionId: profile.sellingPartnerConnectionId, region, sellerId })
-  const ads = amazonAds.forProfile({ connectionId, region, profileId: amazonProfileId })
+  const { region, sellerId, marketplaceAmazonId } = profile
+  const seller = integrations.sellingPartner.forSeller({
+    connectionId: profile.sellingPartnerConnectionId,
+    region,
+    sellerId,
+  })
+  const ads = adsOf(integrations, profile)
   const unanswered = new Set<Question>()
   const orUnknown = async <T>(what: Question, read: () => Promise<T[]>): Promise<T[]> => {
     signal.throwIfAborted()

@@ -207,7 +207,7 @@ const sumOf = (shares: Partial<BudgetShares>): number =>
   Object.values(shares).reduce((sum: number, one) => sum + (one ?? 0), 0)
 
 /** The highest share of one phase, while each other phase has the lowest. */
-export const mostOf = (usual: BudgetShares): number => 100 - (Object.keys(usual).length - 1) * least
+const mostOf = (usual: BudgetShares): number => 100 - (Object.keys(usual).length - 1) * least
 
 /**
  * A split with this share for Discovery and the other phases in their default proportions. Ad group funnels ask only for

@@ -1,4 +1,4 @@
-import { accountsOf, type Profile } from '#features/accounts/server/public.ts'
+import { accountsOf, adsOf, type Profile } from '#features/accounts/server/public.ts'
 import type { ProfileAds, AdsCallNote } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { Lease } from '#server/db/lease.ts'
@@ -60,17 +60,17 @@ export async function openRun({ services, ...start }: Start): Promise<LaunchRun>
       // Another worker may have taken over while this one stood still, and only one may write to the marketplace.
       beforeWrite: () => lease.ensure(),
     })
-  const { connectionId, region, amazonProfileId } = profile
+  // The recommendations open the door by themselves, and their calls belong to the log as well.
+  const integrations = { ...services.integrations, amazonAds: { ...amazonAds, forProfile } }
   return {
     ...start,
-    // The recommendations open the door by themselves, and their calls belong to the log as well.
-    services: { ...services, integrations: { ...services.integrations, amazonAds: { ...amazonAds, forProfile } } },
+    services: { ...services, integrations },
     startedAt: services.clock.now(),
     undoing: false,
     accounts: await accountsOf(services.db.system, key.merchantId),
     calls,
     looks: 0,
-    ads: forProfile({ connectionId, region, profileId: amazonProfileId }),
+    ads: adsOf(integrations, profile),
   }
 }
 

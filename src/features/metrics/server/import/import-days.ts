@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Profile } from '#features/accounts/server/public.ts'
+import { adsOf, type Profile } from '#features/accounts/server/public.ts'
 import { type ImportProgress, ensureCampaigns, otherAdTypes, parentsOf } from '#features/structure/server/public.ts'
 import { keptDays, type PerformanceRow, type ReportKind, type Reports } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
@@ -40,11 +40,7 @@ interface Pull extends ImportProgress {
  * the marketplace takes too long for one run.
  */
 export async function importDays(services: Services, profile: Profile, pull: Pull): Promise<void> {
-  const { reports } = services.integrations.amazonAds.forProfile({
-    connectionId: profile.connectionId,
-    region: profile.region,
-    profileId: profile.amazonProfileId,
-  })
+  const { reports } = adsOf(services.integrations, profile)
   const parts = await partsToPull(services, profile, pull)
   // All are requested at once, since the marketplace makes them in parallel; then they are read one after the other.
   let asOf = services.clock.now()

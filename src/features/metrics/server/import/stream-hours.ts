@@ -1,4 +1,4 @@
-import type { Profile } from '#features/accounts/server/public.ts'
+import { adsOf, type Profile } from '#features/accounts/server/public.ts'
 import type { StreamDataset, StreamRecord } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
@@ -29,11 +29,7 @@ export async function subscribeHours(services: Services, profile: Profile): Prom
   const arn = config.ADS_STREAM_DESTINATION_ARN
   if (!arn || !integrations.amazonAds.stream) return
   const existing = await db.tenant(profile.merchantId, tx => subscriptionsOf(tx, profile))
-  const { subscriptions } = integrations.amazonAds.forProfile({
-    connectionId: profile.connectionId,
-    region: profile.region,
-    profileId: profile.amazonProfileId,
-  })
+  const { subscriptions } = adsOf(integrations, profile)
   for (const dataset of datasets) {
     if (existing[dataset]) continue
     // The token (22 to 36 characters) is the same each time, so that a retry after a crash creates no second subscription.

@@ -1,7 +1,7 @@
 import { type AdType, adTypes } from '#shared/campaign-rules.ts'
 import { isOfAdType } from '#shared/fields.ts'
 import type * as ads from '#integrations/amazon-ads/index.ts'
-import type { Profile } from '#features/accounts/server/public.ts'
+import { adsOf, type Profile } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { entities, type EntityName } from '../../contract.ts'
@@ -79,11 +79,7 @@ const spokenTypes = {
  * lists are marked as gone once everything of their ad type was read. Returns how many rows were added or changed.
  */
 export async function importStructure(services: Services, profile: Profile, progress: ImportProgress): Promise<number> {
-  const account = services.integrations.amazonAds.forProfile({
-    connectionId: profile.connectionId,
-    region: profile.region,
-    profileId: profile.amazonProfileId,
-  })
+  const account = adsOf(services.integrations, profile)
   let changed = 0
   let listsDone = 0
   for (const adType of adTypes) {

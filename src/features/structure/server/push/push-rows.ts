@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { changeRejectionMessage } from '#shared/marketplace-rejections.ts'
-import { profileById } from '#features/accounts/server/public.ts'
+import { adsOf, profileById } from '#features/accounts/server/public.ts'
 import type { JobRun, Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { UpstreamForbidden, UpstreamRejected, UpstreamUnauthorized } from '#server/http-client/upstream-errors.ts'
@@ -200,8 +200,7 @@ async function openList(push: Push, name: string): Promise<PortList> {
 
 async function openAccount({ db, integrations }: Services, { merchantId, profileId }: PushKey) {
   const profile = await letIn(db.tenant(merchantId, tx => profileById(tx, merchantId, profileId)))
-  const { connectionId, region, amazonProfileId } = profile
-  return integrations.amazonAds.forProfile({ connectionId, region, profileId: amazonProfileId })
+  return adsOf(integrations, profile)
 }
 
 async function letIn<T>(call: Promise<T>): Promise<T> {
