@@ -13,6 +13,7 @@ import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
+import { negativeRoutes } from '#features/negatives/server/routes.ts'
 import { notificationsJobs, notifyLaunchEnd } from '#features/notifications/server/notify.ts'
 import { notificationsRoutes } from '#features/notifications/server/routes.ts'
 import { purgeSubscriptions } from '#features/notifications/server/subscriptions.ts'
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   ...structureRoutes,
   ...campaignsRoutes,
   ...searchTermRoutes,
+  ...negativeRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
   ...notificationsRoutes,

@@ -6,6 +6,8 @@ import { negative } from '#features/structure/contract.ts'
 
 /** The most negatives that one call takes. */
 export const MAX_NEGATIVES = 1000
+/** How many blocked keywords the preview lists of one negative. */
+export const MAX_BLOCKS = 20
 /** What a negative target may be: one product, or every product of a brand. */
 export const negativeTargetTypes = ['ASIN_SAME_AS', 'ASIN_BRAND_SAME_AS'] as const
 
@@ -65,7 +67,9 @@ const preview = v.object({
     v.object({
       status: v.picklist(['NEW', 'EXISTS', 'INVALID']),
       message: v.nullable(v.string()),
+      /** At most `MAX_BLOCKS` of them, those with the most orders first; `blockedCount` counts all. */
       blocks: v.array(blockedTarget),
+      blockedCount: v.number(),
     }),
   ),
   currency: v.string(),

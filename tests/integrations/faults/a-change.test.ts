@@ -13,7 +13,8 @@ beforeAll(async () => {
   scene = await openProductScene(seller)
   await scene.importStructure()
   const { body } = await scene.call('GET', '/campaigns')
-  untouched = body.filter((c: { state: string }) => c.state === 'ENABLED').map((c: { id: number }) => c.id)
+  const isOwn = (c: { state: string; adType: string }) => c.state === 'ENABLED' && c.adType === 'SPONSORED_PRODUCTS'
+  untouched = body.filter(isOwn).map((c: { id: number }) => c.id)
 })
 afterEach(() => scene.calm())
 afterAll(() => scene.close())

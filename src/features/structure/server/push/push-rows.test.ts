@@ -15,6 +15,8 @@ let sandbox: Sandbox
 let ctx: Ctx
 let profile: Profile
 let untouched: number[]
+const isProducts = (state: string) => (one: { state: string; adType: string }) =>
+  one.state === state && one.adType === 'SPONSORED_PRODUCTS'
 
 beforeAll(async () => {
   const opened = await servicesWithOutside({ jobs: structureJobs })
@@ -239,7 +241,7 @@ test('an ad group’s name and bid, and an ad’s state, reach the marketplace; 
 })
 
 test('what was left behind is sent again', async () => {
-  const [any] = (await pickCampaigns(ctx)).filter(row => row.state === 'PAUSED')
+  const [any] = (await pickCampaigns(ctx)).filter(isProducts('PAUSED'))
   const one = await own(any?.id ?? 0)
   await updateCampaign(at(one.version), { campaignId: one.id, budget: 33 })
   const sent: unknown[] = []

@@ -90,41 +90,37 @@ export async function pushRows(
 
 async function pushPage(push: Push, rows: readonly PendingRow[]): Promise<void> {
   const due = rows.filter(row => row.keywordState !== 'PENDING')
-  const orphans = due.filter(row => row.keywordState === 'FAILED' || row.keywordState === 'MISSING')
-  await settleRows(
-    push,
-    orphans.map(row => settled(row, { rejection: keywordNotThere })),
-  )
-  const ready = due.filter(row => !orphans.includes(row))
+  const isOrphan = ({ keywordState }: PendingRow) => keywordState === 'FAILED' || keywordState === 'MISSING'
   const isGone = (row: PendingRow) => row.requested.state === 'ARCHIVED'
-  const made = ready.filter(row => isNew(row))
-  const unsent = made.filter(row => !row.base.sent)
-  await settleRows(
+  const created = due.filter(row => isNew(row) && !isOrphan(row))
+  const changed = due.filter(row => !isNew(row))
+  const isSame = (row: PendingRow) => !columnsToSend(push.entity, row).length
+  const unsent = created.filter(row => !row.base.sent)
+  // First, so that what is added again where it was removed does not find itself there.
+  await sendAll(
     push,
-    unsent.filter(isGone).map(row => settled(row, { isRemoved: true })),
+    'archive',
+    changed.filter(row => isGone(row) && !isSame(row)),
   )
+  await settleRows(push, [
+    ...due.filter(isOrphan).map(row => settled(row, { rejection: keywordNotThere })),
+    ...unsent.filter(isGone).map(row => settled(row, { isRemoved: true })),
+    ...changed.filter(isSame).map(row => settled(row, {})),
+  ])
   const missing = await adoptCreated(
     push,
-    made.filter(row => row.base.sent),
+    created.filter(row => row.base.sent),
   )
   await sendAll(
     push,
     'create',
     [...unsent, ...missing].filter(row => !isGone(row)),
   )
-  const changed = ready.filter(row => !isNew(row))
-  const same = changed.filter(row => !columnsToSend(push.entity, row).length)
-  await settleRows(
-    push,
-    same.map(row => settled(row, {})),
-  )
-  const differing = changed.filter(row => !same.includes(row))
   await sendAll(
     push,
     'update',
-    differing.filter(row => !isGone(row)),
+    changed.filter(row => !isGone(row) && !isSame(row)),
   )
-  await sendAll(push, 'archive', differing.filter(isGone))
 }
 
 const settled = (row: PendingRow, part: Partial<Settled>): Settled => ({

@@ -1,9 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Owner } from './entity-sql.ts'
+import { isNewRow } from './pending-rows.ts'
 
 /** A keyword, target or negative with its place, as JSON. */
 const described = sql`jsonb_build_object('id', t.id, 'kind', t.kind, 'text', t.text, 'matchType', t.match_type, 'adGroupId', t.ad_group_id,
   'campaignId', t.campaign_id, 'campaignName', (select c.name from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id))`
+
+/** Not what the marketplace refused to add. */
+const isWanted = sql`not (t.sync_state = 'FAILED' and ${isNewRow})`
 
 /** How a product page is written as a target; terms are in small letters. */
 const asTarget = sql`'asin_same_as: ' || s.search_term`
@@ -15,7 +19,7 @@ const asTarget = sql`'asin_same_as: ' || s.search_term`
  */
 export function coveringKeyword({ merchantId, profileId }: Owner): RawBuilder<unknown> {
   return sql`(select ${described} from target t
-    where t.merchant_id = ${merchantId} and t.profile_id = ${profileId} and t.state <> 'ARCHIVED'
+    where t.merchant_id = ${merchantId} and t.profile_id = ${profileId} and t.state <> 'ARCHIVED' and ${isWanted}
       and t.ad_type = (select g.ad_type from ad_group g where g.merchant_id = ${merchantId} and g.id = s.ad_group_id)
       and (t.kind = 'KEYWORD' and t.match_type = 'EXACT' and lower(t.text) = s.search_term
         or t.kind = 'PRODUCT' and lower(t.text) = ${asTarget})
@@ -28,7 +32,7 @@ export function coveringKeyword({ merchantId, profileId }: Owner): RawBuilder<un
  */
 export function coveringNegative({ merchantId }: Owner): RawBuilder<unknown> {
   return sql`(select ${described} from negative t
-    where t.merchant_id = ${merchantId} and t.campaign_id = s.campaign_id and t.state <> 'ARCHIVED'
+    where t.merchant_id = ${merchantId} and t.campaign_id = s.campaign_id and t.state <> 'ARCHIVED' and ${isWanted}
       and (t.ad_group_id is null or t.ad_group_id = s.ad_group_id)
       and case when t.kind = 'PRODUCT' then lower(t.text) = ${asTarget}
         when t.match_type = 'NEGATIVE_EXACT' then lower(t.text) = s.search_term

@@ -4,6 +4,7 @@ import { changesOf, type Field } from '#shared/fields.ts'
 import type { Db } from '#server/db/tables.ts'
 import { entities, type EntityName } from '../../contract.ts'
 import { recordChanges, type RecordedChange } from '../changes/record-changes.ts'
+import { adoptCreated } from './adopt-created.ts'
 import { columnTypes, fieldsOf, type Owner, tableOf } from './entity-sql.ts'
 
 /** An entity as the integration's port has it, with its id under one name; parents by the marketplace's ids. */
@@ -94,6 +95,7 @@ export async function saveMirrored(
   { askedAt, update = 'ALL', launch }: SaveOptions = {},
 ): Promise<number> {
   if (!items.length) return 0
+  await adoptCreated(tx, entity, owner, items)
   const { table, parent } = entities[entity]
   const parents = parentSql[parent ?? 'none']
   const columns = mirroredColumns(entity)
@@ -158,7 +160,7 @@ function ledgerOf(
 /**
  * Marks the account's rows of an ad type that the marketplace did not list (`listedIds`) as gone and archived. Rows added or changed
  * since `before` stay, since they may be newer than the list; so do those with an edit on its way: it would be sent as a
- * wish to archive them, which is final. Returns how many rows were marked.
+ * wish to archive them, which is final, and those that the marketplace did not accept. Returns how many rows were marked.
  */
 export async function markGone(
   tx: Db,
@@ -171,7 +173,7 @@ export async function markGone(
     update ${tableOf(entity)} t set gone_at = ${before}, state = 'ARCHIVED', version = version + 1, updated_at = ${before}
     where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and ad_type = ${owner.adType} and gone_at is null
       and created_at < ${before} and updated_at <= ${before} and sync_state <> 'PENDING'
-      and not (amazon_id = any(${listedIds}::text[]))
+      and amazon_id not like 'new:%' and not (amazon_id = any(${listedIds}::text[]))
     returning t.id, ${entity === 'campaign' ? sql`t.id` : sql`t.campaign_id`} as "campaignId")
     select gone.*, o.state from gone join ${tableOf(entity)} o on o.merchant_id = ${owner.merchantId} and o.id = gone.id`.execute(
     tx,
