@@ -1,7 +1,7 @@
 export {
   knownCategoryIds,
   suggestAutoTargets,
-  suggestBid,
+  suggestBids,
   suggestBrands,
   suggestCategories,
   suggestKeywords,

@@ -78,17 +78,23 @@ function everydayBids(all: BidAdvice[]): BidAdvice[] {
   return everyday.length ? everyday : all
 }
 
-/** What the marketplace suggests at this moment for a keyword or target of an ad group it has; null where it suggests nothing. */
-export async function suggestBid(
+/**
+ * What the marketplace suggests at this moment for keywords or targets of an ad group it has, in their order; null where it
+ * suggests nothing.
+ */
+export async function suggestBids(
   { integrations }: Pick<Needs, 'integrations'>,
   profile: Profile,
   adGroup: { campaignId: string; adGroupId: string },
-  subject: BidSubject,
-): Promise<SuggestedBids | null> {
+  subjects: readonly BidSubject[],
+): Promise<(SuggestedBids | null)[]> {
   const { advice } = adsOf(integrations, profile)
-  const [bid] = everydayBids(await advice.bids({ subject: adGroup, bids: [subject] }))
-  return bid ? rangeOf(bid) : null
+  const { campaignId, adGroupId } = adGroup
+  const bids = everydayBids(await advice.bids({ subject: { campaignId, adGroupId }, bids: subjects }))
+  return subjects.map(subject => rangeFor(bids, one => keyOf(one) === keyOf(subject)))
 }
+// The marketplace may answer in other letters than it was asked.
+const keyOf = (subject: BidSubject): string => Object.values(subject).join(' ').toLowerCase()
 
 const rangeOf = ({ lowMicros, medianMicros, highMicros }: BidAdvice): SuggestedBids => ({
   lowMicros,

@@ -3,7 +3,7 @@ import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import { fromMicros } from '#shared/money.ts'
 import { readAccount } from '#features/accounts/server/public.ts'
-import { suggestBid } from '#features/recommendations/server/public.ts'
+import { suggestBids } from '#features/recommendations/server/public.ts'
 import { matching, tableOf } from '#features/structure/server/public.ts'
 import type { BidSubject } from '#integrations/amazon-ads/index.ts'
 import type { Ctx } from '#server/context.ts'
@@ -45,7 +45,7 @@ export async function suggestTargetBid(
   if (!row) throw new AppError('NOT_FOUND', 'There is no such keyword or target.')
   const subject = subjectOf(row)
   const isListed = row.adType === 'SPONSORED_PRODUCTS' && /^\d+$/.test(row.adGroupId)
-  const suggested = subject && isListed ? await inTime(suggestBid(ctx, profile, row, subject)) : null
+  const [suggested = null] = subject && isListed ? await inTime(suggestBids(ctx, profile, row, [subject])) : []
   return {
     id,
     currency: profile.currency,

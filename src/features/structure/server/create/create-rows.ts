@@ -29,6 +29,7 @@ export interface NewRow {
 /** EXISTS: it was there already, and stays as it is. */
 export interface CreatedRow {
   id: number
+  state: string
   status: 'CREATED' | 'EXISTS'
 }
 
@@ -85,8 +86,12 @@ export async function createRows(
   })
   return rows.map((row, i) => {
     const there = existing.get(i)
-    if (there && isThere(i)) return { id: there.id, status: 'EXISTS' }
-    return { id: idOf.get(keyOf(row)) as number, status: firsts.get(keyOf(row)) === i ? 'CREATED' : 'EXISTS' }
+    if (there && isThere(i)) return { id: there.id, state: there.state, status: 'EXISTS' }
+    return {
+      id: idOf.get(keyOf(row)) as number,
+      state: 'ENABLED',
+      status: firsts.get(keyOf(row)) === i ? 'CREATED' : 'EXISTS',
+    }
   })
 }
 
@@ -95,6 +100,7 @@ const keyOf = ({ campaignId, adGroupId, text, matchType, expression }: NewRow): 
 
 interface Like {
   id: number
+  state: string
   /** The marketplace did not accept it; it can be added again. */
   isFailedNew: boolean
 }
@@ -108,7 +114,7 @@ export async function findLike(
 ): Promise<Map<number, Like>> {
   const all = <V>(read: (row: NewRow) => V) => rows.map(read)
   const found = await sql<Like & { place: number }>`
-    select distinct on (u.place) (u.place - 1)::int as place, t.id,
+    select distinct on (u.place) (u.place - 1)::int as place, t.id, t.state,
       t.sync_state = 'FAILED' and ${isNewRow} as "isFailedNew"
     from unnest(${all(row => row.campaignId)}::bigint[], ${all(row => row.adGroupId)}::bigint[], ${all(row => row.kind)}::text[],
         ${all(row => row.text)}::text[], ${all(row => row.matchType)}::text[],
@@ -119,7 +125,7 @@ export async function findLike(
       and case when u.kind = 'KEYWORD' then lower(t.text) = lower(u.text) and t.match_type = u.match_type
         else t.expression = u.expression::jsonb end
     where t.state <> 'ARCHIVED' and t.gone_at is null
-    order by u.place, 3, t.id`.execute(tx)
+    order by u.place, "isFailedNew", t.id`.execute(tx)
   return new Map(found.rows.map(row => [row.place, row]))
 }
 
