@@ -23,7 +23,6 @@ export interface ChartProps {
   height?: number
 }
 
-/** Colours of the present look, read from the style sheet. */
 interface ChartColours {
   series: string[]
   ink: string

@@ -51,7 +51,6 @@ function addressFor(consent: RequestedConsent) {
   return call(kind === 'AMAZON_ADS' ? connectEndpoints.adsLogin : connectEndpoints.sellerLogin, { query })
 }
 
-/** Asks again who is connected and what is chosen, after a consent was completed. */
 export function refreshConnections(client: QueryClient): Promise<void> {
   return client.invalidateQueries({
     queryKey: accountQueries.all,

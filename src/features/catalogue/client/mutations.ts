@@ -16,7 +16,6 @@ export interface CogsChange {
   undoes?: true
 }
 
-/** Names the changes of one product's COGS among all mutations. */
 export const cogsKey = (productId: number) => [...catalogueQueries.all, 'set-cogs', productId] as const
 
 /** Sets a product's COGS, one change after the other, and refreshes the figures that depend on it. */

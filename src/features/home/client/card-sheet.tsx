@@ -18,7 +18,6 @@ interface CardSheetProps {
   onClose: () => void
 }
 
-/** Explains one figure of Home: what it is, its formula with numbers, and how old it is. */
 export function CardSheet({ open, card, data, today, onClose }: CardSheetProps) {
   const { label, better, meaning } = textOfCard(card.metric)
   const { currency, dateFrom, dateTo, previousFrom, previousTo, freshness } = data

@@ -16,7 +16,6 @@ import { homeQueries } from './queries.ts'
 
 const { acos } = metrics
 
-/** Every marketplace of the merchant in its own currency, and converted where that differs. */
 export function MarketplaceBreakdown({ shop, range }: { shop: Shop; range: DateRange }) {
   const query = useQuery(homeQueries.breakdown(shop, range))
   return (

@@ -100,7 +100,6 @@ export const wizardState = v.object({
 export type WizardState = v.InferOutput<typeof wizardState>
 export type SetupMode = WizardState['setupMode']
 
-/** A wizard in which only the mode was chosen. */
 export const freshWizard = (setupMode: SetupMode): WizardState => v.parse(wizardState, { setupMode })
 
 /** True where negative keywords can be given: campaigns that target products take none. */

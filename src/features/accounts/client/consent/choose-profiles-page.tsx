@@ -14,7 +14,6 @@ import '../accounts.css'
 
 const unmanaged = (profiles: readonly AmazonProfile[]) => profiles.filter(profile => !profile.isManaged)
 
-/** Which of the advertising accounts found Tideline may manage; choosing them starts their import. */
 export function ChooseProfilesPage() {
   const { data: merchants } = useSuspenseQuery(accountQueries.merchants())
   const details = useSuspenseQueries({ queries: merchants.map(merchant => accountQueries.merchant(merchant.id)) })

@@ -3,7 +3,6 @@ export function draftScope(merchantId: number | undefined, marketplaceId: number
   return `${merchantId ?? 0}.${marketplaceId}`
 }
 
-/** The same account in the form that calls use. */
 export const shopOfScope = (scope: string): string => scope.replace('.', '/')
 
 /** The prefix of the storage keys of one user's drafts and unanswered launches. */

@@ -82,7 +82,6 @@ export function previewBudget(draft: LaunchDraft & { template: Template }, marke
 }
 export type BudgetPreview = ReturnType<typeof previewBudget>
 
-/** The split of the wizard's daily budget; null without a template. */
 export function budgetOf(state: WizardState, market: MarketplaceFacts): BudgetPreview | null {
   const { template } = state
   return template && previewBudget({ ...draftOf(state), template }, market)

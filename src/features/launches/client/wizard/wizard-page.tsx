@@ -102,7 +102,6 @@ function WizardWithDraft(props: { scope: string; market: MarketplaceFacts; opene
   return <OpenWizard wizard={wizard} {...{ store, market, step, go, initialProblems }} />
 }
 
-/** Says that the wizard now works for another account. Only another tab can change the account. */
 export function useAccountNotice(scope: string, name: string): void {
   const announced = useRef(scope)
   // The marketplace changes a moment after the merchant.
