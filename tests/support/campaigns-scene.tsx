@@ -11,6 +11,7 @@ import type { CampaignRow } from '#features/campaigns/contract.ts'
 import type { View } from '#features/views/contract.ts'
 import { campaign, type Negative } from '#features/structure/contract.ts'
 import { chooseFigures } from '#features/campaigns/client/figures/row-figures.tsx'
+import { AccountNeeds } from '#features/campaigns/client/detail/needs-now.tsx'
 import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
 import { figuresWithRatios, sumFigures } from './sum-figures.ts'
 
@@ -214,8 +215,14 @@ export function open(address = '/campaigns') {
   const root = createRootRoute()
   const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
   const home = createRoute({ getParentRoute: () => dashboard, path: '/home', component: () => 'Home page' })
+  // What Home draws of campaigns.
+  const needs = createRoute({
+    getParentRoute: () => dashboard,
+    path: '/needs',
+    component: () => <AccountNeeds shop={{ merchantId: 1, marketplaceId: 1 }} />,
+  })
   const router = createRouter({
-    routeTree: root.addChildren([dashboard.addChildren([...campaignsRoutes(dashboard), home])]),
+    routeTree: root.addChildren([dashboard.addChildren([...campaignsRoutes(dashboard), home, needs])]),
     history: createMemoryHistory({ initialEntries: ['/home', address], initialIndex: 1 }),
   })
   const client = createQueryClient()

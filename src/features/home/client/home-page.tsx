@@ -21,6 +21,7 @@ import { Segment } from '#client/ui/forms/segment.tsx'
 import { metrics } from '#shared/metrics.ts'
 import './home.css'
 
+const AccountNeeds = lazyWhenIdle(() => import('#features/campaigns/client/public.ts').then(m => m.AccountNeeds))
 const InstallCard = lazyWhenIdle(() => import('#client/pwa/install-card.tsx').then(m => m.InstallCard))
 
 const route = getRouteApi('/dashboard/home')
@@ -70,6 +71,7 @@ export function HomePage() {
       {cards.data?.freshness.asOf && (
         <>
           <Suspense>
+            <AccountNeeds shop={shop} />
             <InstallCard />
           </Suspense>
           <PerformanceChart shop={shop} range={range} today={today} search={search} onChange={change} />

@@ -6,7 +6,7 @@ import { addDays, dayIn } from '#shared/time.ts'
 import { target } from '#features/structure/contract.ts'
 import type { CampaignRow } from '../../contract.ts'
 import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
-import { open, scene, tide, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
+import { listAsked, open, scene, tide, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
 
 const before = (first: Element, second: Element): boolean =>
   Boolean(first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING)
@@ -200,4 +200,28 @@ it('says that the hours are not known where the marketplace sends none', async (
   }
   open('/campaigns?campaign=11')
   expect(await screen.findByText(/the marketplace has not begun to send hours/)).toBeTruthy()
+})
+
+it('lists for Home what all campaigns need, but not what ends by itself', async () => {
+  scene.rows = [
+    { ...tide, servingStatus: 'CAMPAIGN_OUT_OF_BUDGET' },
+    { ...tide, id: 12, name: 'Ebb lamps', servingStatus: 'PENDING_START_DATE' },
+    { ...tide, id: 13, name: 'Shore hats', servingStatus: 'PENDING_REVIEW' },
+  ]
+  scene.answers['/api/targets/wasting'] = {
+    currency: 'USD',
+    days: { dateFrom: '2026-02-16', dateTo: '2026-03-17' },
+    content: [wasting],
+  }
+  open('/needs')
+  const card = await needs()
+  const raise = await card.findByRole('button', { name: 'Raise budget of Tide mugs' })
+  expect(raise).toBeTruthy()
+  expect(card.getByRole('link', { name: 'Tide mugs' }).getAttribute('href')).toBe('/campaigns?campaign=11')
+  for (const name of ['Ebb lamps', 'Shore hats']) expect(card.queryByText(name)).toBeNull()
+  expect(card.getByText(/Tide mugs: \$34\.00 for 80 clicks/)).toBeTruthy()
+  expect(listAsked()[0]?.searchParams.get('serving')).toBe('STOPPED')
+  scene.answers['PUT /api/keywords/31'] = { ...wasting, state: 'PAUSED', version: 6, syncState: 'PENDING' }
+  fireEvent.click(card.getByRole('button', { name: 'Pause free mugs' }))
+  await waitFor(() => expect(scene.sent).toEqual([{ body: { state: 'PAUSED' }, ifMatch: '"5"' }]))
 })

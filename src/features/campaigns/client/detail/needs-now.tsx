@@ -1,7 +1,8 @@
 import './detail.css'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { useEvents } from '#client/api/events.ts'
 import { useToday } from '#client/api/server-clock.ts'
 import { formatFullDay, formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { Card } from '#client/ui/lists/card.tsx'
@@ -32,10 +33,13 @@ export function CampaignNeeds({ stored, shop }: { stored: Campaign; shop: Shop }
 
 /** What all campaigns need, the dearest first: for Home. */
 export function AccountNeeds({ shop }: { shop: Shop }) {
+  const client = useQueryClient()
   const stopped = useInfiniteQuery(
     campaignQueries.campaigns(shop, { serving: 'STOPPED', state: 'ENABLED', sortBy: 'cost', sortDir: 'desc' }),
   )
-  const rows = (stopped.data?.pages[0]?.content ?? []).slice(0, fewCampaigns)
+  const refresh = () => client.invalidateQueries({ queryKey: campaignQueries.all })
+  useEvents('/events', event => (event.event === 'campaigns' || event.event === 'figures') && void refresh())
+  const rows = (stopped.data?.pages[0]?.content ?? []).filter(needsSomeone).slice(0, fewCampaigns)
   const wasting = useWasting(shop)
   return (
     <Needs
@@ -110,6 +114,12 @@ function isStopped({ state, servingStatus }: Campaign): boolean {
   const serving = servingOf(servingStatus)
   return state === 'ENABLED' && serving !== null && serving.kind !== 'RUNS'
 }
+
+// The others end by themselves: a review, or the first day.
+const needsSomeone = (row: Campaign): boolean =>
+  isStopped(row) &&
+  servingOf(row.servingStatus)?.kind !== 'REVIEW' &&
+  !row.servingStatus?.endsWith('PENDING_START_DATE')
 
 const isOutOfBudget = ({ servingStatus }: Campaign): boolean => servingStatus === 'CAMPAIGN_OUT_OF_BUDGET'
 

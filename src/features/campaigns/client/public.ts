@@ -1,0 +1,1 @@
+export { AccountNeeds } from './detail/needs-now.tsx'
