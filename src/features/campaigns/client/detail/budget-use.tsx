@@ -55,6 +55,13 @@ function Week({ use, budget }: { use: Use; budget: number | null }) {
   const isFirst = since !== null && days.some(day => day.isPartial)
   // Days of before the first hour say nothing.
   const shown = days.filter(day => day.lostMinutes !== null || day.spent !== null)
+  if (since !== null && days.every(day => day.spent === null))
+    return (
+      <p className="muted">
+        No hour has been received yet. The marketplace sends them since {formatMoment(since, timezone)}; none are known
+        from before.
+      </p>
+    )
   return (
     <>
       {today && <Today day={today} budget={budget} currency={currency} timezone={timezone} />}
@@ -66,7 +73,7 @@ function Week({ use, budget }: { use: Use; budget: number | null }) {
           <span />
         </div>
         {shown.toReversed().map(day => (
-          <DayStrip key={day.date} day={day} currency={currency} />
+          <DayStrip key={day.date} day={day} currency={currency} isToday={day === today} />
         ))}
       </div>
       <p className="chart-note" aria-hidden="true">
@@ -107,9 +114,9 @@ function Today({ day, currency, budget, timezone }: DayProps & { budget: number 
 }
 
 /** What is said of the time that a day lost. */
-function lostText({ lostMinutes, isPartial }: BudgetDay): string {
+function lostText({ lostMinutes, isPartial }: BudgetDay, isToday: boolean): string {
   if (lostMinutes === null) return 'Not known'
-  if (lostMinutes === 0) return isPartial ? '' : 'In budget all day'
+  if (lostMinutes === 0) return isPartial ? '' : isToday ? 'In budget so far' : 'In budget all day'
   return `${isPartial ? 'At least ' : ''}${formatMinutes(lostMinutes)} lost`
 }
 
@@ -119,7 +126,7 @@ function formatMinutes(minutes: number): string {
 }
 
 // A day of a stronger and a weaker hour still shows both: the strongest hour has the full color.
-function DayStrip({ day, currency }: DayProps) {
+function DayStrip({ day, currency, isToday }: DayProps & { isToday: boolean }) {
   const most = Math.max(...day.hours.map(({ cost }) => cost ?? 0))
   return (
     <div className="budget-day">
@@ -135,7 +142,7 @@ function DayStrip({ day, currency }: DayProps) {
       </span>
       <span>
         {day.spent === null ? '–' : formatMoney(day.spent, currency)}
-        <small className={day.lostMinutes ? 'budget-out' : ''}>{lostText(day)}</small>
+        <small className={day.lostMinutes ? 'budget-out' : ''}>{lostText(day, isToday)}</small>
       </span>
     </div>
   )
@@ -163,7 +170,7 @@ function WeekTable({ use: { days, currency, timezone } }: { use: Use }) {
               <td>{amountText(day.spent)}</td>
               <td>{amountText(day.budget)}</td>
               <td>
-                {lostText(day) || 'None known of'}
+                {lostText(day, day === days.at(-1)) || 'None known of'}
                 {day.outSince && `, since ${formatTime(day.outSince, timezone)}`}
               </td>
               <td>{dearestHour(day, currency)}</td>

@@ -261,9 +261,10 @@ function WorstCase({ campaign, values, shop }: WorstCaseProps) {
   const times = worstCaseClick(1, bidding)
   return (
     <output className="worst-case">
-      {bid !== null &&
-        `Of the highest default bid, ${formatMoney(bid, campaign.currency)}, a click may cost up to ${formatMoney(worstCaseClick(bid, bidding), campaign.currency)}. `}
-      {times > 1 ? `A click may cost up to ${formatNumber(times, 2)} times its bid.` : 'A click costs at most its bid.'}
+      {times > 1 ? `A click may cost up to ${formatNumber(times, 2)} times its bid` : 'A click costs at most its bid'}
+      {bid !== null && times > 1
+        ? `: ${formatMoney(worstCaseClick(bid, bidding), campaign.currency)} at the highest default bid of ${formatMoney(bid, campaign.currency)}.`
+        : '.'}
     </output>
   )
 }
