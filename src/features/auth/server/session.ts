@@ -10,8 +10,7 @@ import { countGuess, forgiveGuesses } from './attempt-limits.ts'
 import { verifyPassword } from './password.ts'
 import { hashSecret, newSecret, successorOf } from './secret-token.ts'
 import { announceSessionsEnded } from './signals.ts'
-import { accountByEmail, endSession, refreshTokenStates } from './sql.ts'
-import type { Db } from '#server/db/tables.ts'
+import { accountByEmail, endSession, insertSession, refreshTokenStates } from './sql.ts'
 
 /**
  * Logs in: starts a session of at most 30 days and returns its first pair of tokens. Throws INVALID_CREDENTIALS, after the
@@ -123,19 +122,4 @@ function chainFrom(first: string, key: Uint8Array): Map<string, string> {
   for (let token = first; chain.size <= maxStepsBehind; token = successorOf(token, key))
     chain.set(hashSecret(token), token)
   return chain
-}
-
-/** Inserts a session with its first refresh token. */
-export async function insertSession(
-  db: Db,
-  session: { id: string; accountId: number; tokenHash: string; now: Date; expiresAt: Date },
-): Promise<void> {
-  await sql`
-    with begun as (
-      insert into session (id, account_id, created_at, expires_at)
-      values (${session.id}, ${session.accountId}, ${session.now}, ${session.expiresAt}) returning id
-    )
-    insert into refresh_token (token_hash, session_id, issued_at) select ${session.tokenHash}, id, ${session.now} from begun`.execute(
-    db,
-  )
 }

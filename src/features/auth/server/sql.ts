@@ -55,6 +55,21 @@ export async function takeToken(
   return row?.account_id ?? null
 }
 
+/** Inserts a session with its first refresh token. */
+export async function insertSession(
+  db: Db,
+  session: { id: string; accountId: number; tokenHash: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    with begun as (
+      insert into session (id, account_id, created_at, expires_at)
+      values (${session.id}, ${session.accountId}, ${session.now}, ${session.expiresAt}) returning id
+    )
+    insert into refresh_token (token_hash, session_id, issued_at) select ${session.tokenHash}, id, ${session.now} from begun`.execute(
+    db,
+  )
+}
+
 /** The owners of refresh tokens, and when and by which client they were used; only for active sessions and accounts. */
 export function refreshTokenStates(db: Db, tokenHashes: readonly string[], now: Date) {
   return db

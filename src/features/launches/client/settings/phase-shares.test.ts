@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sharesProblem, usualShares } from '../../plan/budget-shares.ts'
-import { amountOfPhase, settledShare, shareProblem, sharesAround, unlessDefault } from './settings-step.tsx'
+import { amountOfPhase, shareProblem, sharesAround, unlessDefault } from './settings-step.tsx'
 
 const choices = [false, true].flatMap(includeHighImpact =>
   [false, true].map(includeRanking => ({ includeHighImpact, includeRanking })),
@@ -28,14 +28,6 @@ test.each([
   [97, null],
 ])('a share of %s is answered with %s', (percent, problem) => {
   expect(shareProblem(percent, 97)).toBe(problem)
-})
-test.each([
-  [12.3, 12.5],
-  [0, 1],
-  [-4, 1],
-  [250, 97],
-])('%s typed settles at %s', (typed, settled) => {
-  expect(settledShare(typed, 97)).toBe(settled)
 })
 test('the amount of a phase is the sum of its campaigns, to the cent', () => {
   const split = [

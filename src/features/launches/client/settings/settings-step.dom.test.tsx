@@ -143,6 +143,17 @@ describe('the split among phases', () => {
     fireEvent.blur(field('Research'))
     expect(field('Research').value).toBe('12.5')
   })
+  it.each([
+    ['12.3', '12.5'],
+    ['0', '1'],
+    ['-4', '1'],
+    ['250', '97'],
+  ])('%s typed settles at %s', (typed, settled) => {
+    render(<Settings from={{ ...funnel, budget: 100 }} />)
+    enter('Research', typed)
+    fireEvent.blur(field('Research'))
+    expect(field('Research').value).toBe(settled)
+  })
   it('gives way to the usual one when High Impact comes', () => {
     render(<Settings from={{ ...funnel, budget: 100 }} />)
     enter('Discovery', '30')

@@ -200,7 +200,7 @@ export function shareProblem(percent: number | null, most: number): string | nul
   return parsed.output > most ? `At most ${most}%: each other phase needs at least ${least}%` : null
 }
 
-export const settledShare = (percent: number, most: number): number =>
+const settledShare = (percent: number, most: number): number =>
   Math.min(most, Math.max(least, Math.round(percent / step) * step))
 
 const sumOf = (shares: Partial<BudgetShares>): number =>
