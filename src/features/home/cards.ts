@@ -16,7 +16,6 @@ export interface HomeDay extends FigureSums {
   totalSalesMicros: Micros | null
 }
 
-/** What is left after costs, or why that is unknown. */
 export interface Profit {
   valueMicros: Micros | null
   unknownBecause: string | null

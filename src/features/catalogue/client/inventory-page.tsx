@@ -204,7 +204,6 @@ function NoProducts({ data, search, onChange }: ContentProps) {
   )
 }
 
-/** The products with stock, price and cost, where the list has the whole width. */
 function ProductsTable({ products, search }: { products: readonly InventoryProduct[]; search: InventorySearch }) {
   const columns: TableColumn<InventoryProduct>[] = [
     {

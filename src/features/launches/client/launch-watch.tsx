@@ -3,7 +3,6 @@ import { useActiveLaunch } from './active-launch.ts'
 
 const LaunchProgress = lazy(() => import('./launch-progress.tsx').then(m => ({ default: m.LaunchProgress })))
 
-/** Shows the launch that this device follows on every page: as an overlay first, as a card after the user closes it. */
 export function LaunchWatch() {
   const active = useActiveLaunch()
   if (!active) return null

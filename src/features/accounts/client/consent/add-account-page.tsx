@@ -32,7 +32,6 @@ const texts: Record<ConnectionKind, { title: string; explains: readonly string[]
   },
 }
 
-/** Explains a consent, asks for the region, and sends the browser to the marketplace's own page. */
 function AddAccountPage({ kind }: { kind: ConnectionKind }) {
   const { title, explains, button } = texts[kind]
   const { merchantId } = v.parse(consentSearch, useSearch({ strict: false }))

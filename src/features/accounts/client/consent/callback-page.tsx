@@ -16,7 +16,6 @@ import { refreshConnections } from '../mutations.ts'
 import { call } from '#client/api/call.ts'
 import { accountQueries } from '../queries.ts'
 
-/** The return from the marketplace: progress while the consent is completed, or what went wrong and what to do. */
 export function CallbackPage() {
   const failure = useConsentReturn()
   if (failure) return <CallbackFailed failure={failure} />

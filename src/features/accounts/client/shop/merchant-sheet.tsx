@@ -11,7 +11,6 @@ interface MerchantSheetProps {
   onClose: () => void
 }
 
-/** Chooses the merchant and the marketplace that are worked with; each choice takes effect at once. */
 export function MerchantSheet({ open, merchantId, onClose }: MerchantSheetProps) {
   return (
     <Sheet

@@ -111,7 +111,6 @@ export function stateOf(payload: CreatePayload): WizardState | null {
   return parsed.success ? parsed.output : null
 }
 
-/** How many terms of a payload the wizard could not launch again, because it has no place for them. */
 function withoutPlace(payload: CreatePayload, state: WizardState): number {
   const again = payloadOf(state)
   const placed = again ? termsOf(again as CreatePayload) : new Set<string>()
