@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import type { Sandbox } from '#sandbox/start-sandbox.ts'
+import { addBrandCampaign } from '../../../../../tests/support/brand-campaign.ts'
 import { connectSeller } from '../../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
 import { updateAd, updateAdGroup, updateCampaign, updateTarget } from '../edit/update-rows.ts'
@@ -253,3 +254,89 @@ test('what was left behind is sent again', async () => {
   const { merchantId, profileId } = profile
   expect(sent).toContainEqual(['push-campaign', { merchantId, profileId, adType: 'SPONSORED_PRODUCTS' }])
 })
+
+describe('campaigns of the other ad types', () => {
+  test('of Sponsored Brands: state, budget and keywords reach their own lists, ten campaigns a call', async () => {
+    const brand = await addBrandCampaign(sandbox.world, services, profile, 2)
+    const { store } = sandbox.world
+    const one = await own(brand.campaignId)
+    await updateCampaign(at(one.version), { campaignId: one.id, state: 'PAUSED' })
+    await push('campaign', {}, 'SPONSORED_BRANDS')
+    expect(await own(one.id)).toMatchObject({ state: 'PAUSED', syncState: 'SYNCED', syncError: null })
+    expect(store.brandCampaigns.get(one.amazonId)).toMatchObject({ state: 'PAUSED' })
+    const keywords = await services.db.system
+      .selectFrom('target')
+      .select(['id', 'version', 'amazon_id as amazonId'])
+      .where('campaign_id', '=', brand.campaignId)
+      .orderBy('id')
+      .execute()
+    const [first, second] = keywords as [(typeof keywords)[number], (typeof keywords)[number]]
+    await updateTarget(at(first.version), 'keyword', { id: first.id, bid: 2.5 })
+    await updateTarget(at(second.version), 'keyword', { id: second.id, state: 'ARCHIVED' })
+    await push('target', {}, 'SPONSORED_BRANDS')
+    expect(store.brandKeywords.get(first.amazonId)).toMatchObject({ bidMicros: 2_500_000, state: 'ENABLED' })
+    expect(store.brandKeywords.get(second.amazonId)).toMatchObject({ state: 'ARCHIVED' })
+    expect(await waitingTargets()).toEqual([])
+  })
+
+  test('of Sponsored Display: state, budget, bids and archiving, also when an answer was lost', async () => {
+    const display = await addDisplayCampaign()
+    const one = await own(display.campaignId)
+    const { store } = sandbox.world
+    await updateCampaign(at(one.version), { campaignId: one.id, state: 'PAUSED', budget: 33 })
+    await push('campaign', {}, 'SPONSORED_DISPLAY')
+    expect(await own(one.id)).toMatchObject({ state: 'PAUSED', budget: 33, syncState: 'SYNCED', syncError: null })
+    expect(store.displayCampaigns.get(one.amazonId)).toMatchObject({ state: 'PAUSED', budgetMicros: 33_000_000 })
+    const target = { id: display.targetId, bid: 1.25 }
+    await updateTarget(at(1), 'target', target)
+    await push('target', {}, 'SPONSORED_DISPLAY')
+    expect(store.displayTargets.get('7300000000000021')).toMatchObject({ bidMicros: 1_250_000 })
+    await updateTarget(at(2), 'target', { id: target.id, state: 'ARCHIVED' })
+    sandbox.world.faults.add({ match: { vendor: 'ads', method: 'PUT', path: '/sd/targets' }, kind: 'drop-after' })
+    await expect(push('target', {}, 'SPONSORED_DISPLAY')).rejects.toThrow()
+    await push('target', {}, 'SPONSORED_DISPLAY')
+    expect(store.displayTargets.get('7300000000000021')).toMatchObject({ state: 'ARCHIVED' })
+    expect(await waitingTargets()).toEqual([])
+  })
+})
+
+const waitingTargets = () =>
+  services.db.system.selectFrom('target').select(['id', 'sync_error']).where('sync_state', '<>', 'SYNCED').execute()
+
+/** A running campaign of Sponsored Display with a product target, at the marketplace and mirrored. */
+async function addDisplayCampaign() {
+  const [campaignId, adGroupId, targetId] = ['7300000000000001', '7300000000000011', '7300000000000021']
+  const now = sandbox.world.clock.now().getTime()
+  const profileId = Number(profile.amazonProfileId)
+  const common = { profileId, campaignId, state: 'ENABLED', createdAt: now, updatedAt: now } as const
+  const parents = { ...common, adGroupId }
+  sandbox.world.change(() => {
+    const { displayCampaigns, displayAdGroups, displayTargets } = sandbox.world.store
+    displayCampaigns.set(campaignId, {
+      ...common,
+      name: 'Display',
+      tactic: 'T00020',
+      costType: 'CPC',
+      budgetMicros: 50e6,
+      startDate: '2026-10-20',
+      endDate: null,
+      portfolioId: null,
+    })
+    displayAdGroups.set(adGroupId, {
+      ...parents,
+      name: 'Display group',
+      defaultBidMicros: 1e6,
+      bidOptimization: 'CLICKS',
+      creativeType: null,
+    })
+    const expression = [{ type: 'asinSameAs', value: 'B0AAAAAA10' }]
+    displayTargets.set(targetId, { ...parents, targetId, expression, expressionType: 'MANUAL', bidMicros: 1e6 })
+  })
+  await importStructure(services, profile, { signal: AbortSignal.timeout(60_000), onProgress: async () => undefined })
+  const row = await services.db.system
+    .selectFrom('target')
+    .select(['id', 'campaign_id as campaignId'])
+    .where('amazon_id', '=', targetId)
+    .executeTakeFirstOrThrow()
+  return { campaignId: row.campaignId, targetId: row.id }
+}
