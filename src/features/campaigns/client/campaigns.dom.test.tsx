@@ -152,7 +152,7 @@ it('walks the rows of the table by arrow keys, Home and End, in one stop of Tab'
 it('chooses rows on a phone, and all that match although only some are loaded', async () => {
   scene.matching = 1240
   open()
-  fireEvent.click(await screen.findByText('Select'))
+  fireEvent.click(await screen.findByLabelText('Select campaigns'))
   fireEvent.click(await checkbox('Tide mugs'))
   fireEvent.click(screen.getByText('Select all 1,240 that match'))
   expect(screen.getByText('All 1,240 campaigns selected')).toBeTruthy()
@@ -192,7 +192,7 @@ it('offers viewers no selection', async () => {
   open()
   await screen.findByText('Tide mugs')
   await waitFor(() => expect(scene.asked.some(url => url.pathname === '/api/profile/merchant/1')).toBe(true))
-  expect(screen.queryByText('Select')).toBeNull()
+  expect(screen.queryByLabelText('Select campaigns')).toBeNull()
 })
 
 it('narrows by figures, keeps the conditions in the address and drops them one by one', async () => {
@@ -291,6 +291,7 @@ it('shows campaigns of the last launches on top, and all of them behind a link',
 it('keeps a chart above the list folded on a phone, with the figure and the fold in the address', async () => {
   scene.changeDays = [{ date: '2026-03-12', count: 3 }]
   const router = open()
+  fireEvent.click(await screen.findByLabelText('Open the chart'))
   fireEvent.change(await screen.findByLabelText('Figure of the chart'), { target: { value: 'acos' } })
   expect(await screen.findByText('Day')).toBeTruthy()
   expect(router.state.location.search).toEqual({ chart: 'acos' })

@@ -13,7 +13,7 @@ import { EntityList } from '../list/entity-list.tsx'
 import { ActiveConditions } from '../list/figure-conditions.tsx'
 import { filtersIn, filtersOfList } from '../list/list-filters.ts'
 import { useDefaultView } from '#features/views/client/public.ts'
-import { ListChart } from '../list/list-chart.tsx'
+import { FoldedChart, ListChart } from '../list/list-chart.tsx'
 import { filterOf, isPlainSearch, type ListSearch } from '../list/list-search.ts'
 import { ExportButton } from '../list/export-button.tsx'
 import { useScreenColumns } from '../list/columns.tsx'
@@ -48,6 +48,16 @@ export function AdGroupsPage() {
   useDefaultView('adGroups', campaignId === undefined && isPlainSearch(search), view =>
     change({ ...view.search, view: view.id }),
   )
+  const chart = {
+    list: 'adGroups',
+    shop,
+    range,
+    filter,
+    campaignId,
+    chosen: search.chart,
+    lead: <ListTabs />,
+    onChange: change,
+  } as const
   const campaignName = campaignId === undefined ? undefined : first?.content[0]?.campaignName
   return (
     <Page
@@ -88,16 +98,7 @@ export function AdGroupsPage() {
       }
     >
       <OfflineNote />
-      <ListChart
-        list="adGroups"
-        shop={shop}
-        range={range}
-        filter={filter}
-        campaignId={campaignId}
-        chosen={search.chart}
-        lead={<ListTabs />}
-        onChange={change}
-      />
+      <ListChart {...chart} />
       <ActiveConditions figures={search.figures} onChange={figures => change({ figures })} />
       <EntityList
         kind="adGroup"
@@ -107,6 +108,7 @@ export function AdGroupsPage() {
         search={search}
         sorts={adGroupSorts}
         onChange={change}
+        aside={<FoldedChart {...chart} />}
         empty={<EmptyState title="No ad group matches" hint="Try another name, other filters or another campaign." />}
         nameLabel="Ad group"
         nameOf={row => row.name}

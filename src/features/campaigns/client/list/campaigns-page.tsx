@@ -21,7 +21,7 @@ import { ListSearchButton, ListToolbar, noFilters } from './list-toolbar.tsx'
 import { campaignQueries } from '../queries.ts'
 import { useDefaultView } from '#features/views/client/public.ts'
 import { JustLaunched } from './just-launched.tsx'
-import { ListChart } from './list-chart.tsx'
+import { FoldedChart, ListChart } from './list-chart.tsx'
 import { filterOf, isPlainSearch, type ListSearch } from './list-search.ts'
 import { campaignSorts, columnOf, useListPage } from './use-list-page.ts'
 import { OfflineNote, ActionRow, useEditableRow } from '../edit/editable-row.tsx'
@@ -58,20 +58,21 @@ export function CampaignsPage() {
   if (campaign !== undefined && !wide)
     return <CampaignDetailPage id={campaign} shop={shop} range={range} refresh={refresh} />
   const freshness = query.data?.pages[0]?.freshness
+  const chart = {
+    list: 'campaigns',
+    shop,
+    range,
+    filter,
+    chosen: search.chart,
+    lead: <ListTabs />,
+    isFolded: campaign !== undefined,
+    onChange: change,
+  } as const
   const list = (
     <>
       <OfflineNote />
       {!isNarrowed && <JustLaunched shop={shop} range={range} search={withoutCampaign} />}
-      <ListChart
-        list="campaigns"
-        shop={shop}
-        range={range}
-        filter={filter}
-        chosen={search.chart}
-        lead={<ListTabs />}
-        isFolded={campaign !== undefined}
-        onChange={change}
-      />
+      <ListChart {...chart} />
       {search.launched && (
         <p className="list-note">
           Launched in the last three days. <Link to="/campaigns">Show all campaigns</Link>
@@ -86,6 +87,7 @@ export function CampaignsPage() {
         search={search}
         sorts={campaignSorts}
         onChange={change}
+        aside={<FoldedChart {...chart} />}
         empty={<NoCampaigns narrowed={isNarrowed} onReset={() => change({ ...noFilters, name: undefined })} />}
         nameLabel="Campaign"
         nameOf={row => row.name}

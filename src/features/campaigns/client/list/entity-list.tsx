@@ -36,6 +36,8 @@ interface EntityListProps<Row extends ListRowData> {
   renderMenu: (row: Row) => ReactNode
   /** A row on a phone. */
   children: (row: Row) => ReactNode
+  /** At the end of a phone's line of sums: the folded chart. */
+  aside?: ReactNode
   /** The row that is open next to the list. */
   opened?: number | undefined
 }
@@ -56,7 +58,12 @@ export function EntityList<Row extends ListRowData>(props: EntityListProps<Row>)
         query={query}
         what={what}
         empty={empty}
-        aside={mayChange && !selection.isOn && <SelectButton selection={selection} />}
+        aside={
+          <>
+            {props.aside}
+            {mayChange && !selection.isOn && <SelectButton selection={selection} what={what} />}
+          </>
+        }
         renderTable={
           wide &&
           ((rows, page, onEnd) => (

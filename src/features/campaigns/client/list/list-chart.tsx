@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { chevronDownOutline, chevronUpOutline } from 'ionicons/icons'
 import { lazy, type ReactNode, Suspense } from 'react'
@@ -37,15 +37,29 @@ interface ListChartProps {
   onChange: (change: Partial<ListSearch>) => void
 }
 
-/** How all that the list matches did day by day, and when something was changed: a line on a phone, until it is opened. */
-export function ListChart(props: ListChartProps) {
-  const { list, shop, range, filter, campaignId, chosen, lead, isFolded = false, onChange } = props
+interface ChartState {
+  metric: MetricName
+  isOpen: boolean
+  query: UseQueryResult<CampaignChart>
+}
+
+function useListChart({ list, shop, filter, chosen, isFolded = false }: ListChartProps): ChartState {
   const wide = useWide()
   const { sortBy: _by, sortDir: _dir, ...narrowing } = filter
-  const metric = metricNames.find(name => name === chosen) ?? 'cost'
-  const isOpen = chosen === undefined ? wide && !isFolded : chosen !== 'off'
-  const query = useQuery(campaignQueries.listChart(shop, list, narrowing))
-  const changes = useQuery(campaignQueries.changeDays(shop, range, campaignId))
+  return {
+    metric: metricNames.find(name => name === chosen) ?? 'cost',
+    isOpen: chosen === undefined ? wide && !isFolded : chosen !== 'off',
+    query: useQuery(campaignQueries.listChart(shop, list, narrowing)),
+  }
+}
+
+/** How all that the list matches did day by day, and when something was changed; on a phone only once it was opened. */
+export function ListChart(props: ListChartProps) {
+  const { shop, range, campaignId, lead, onChange } = props
+  const wide = useWide()
+  const { metric, isOpen, query } = useListChart(props)
+  const changes = useQuery({ ...campaignQueries.changeDays(shop, range, campaignId), enabled: isOpen })
+  if (!wide && !isOpen) return null
   return (
     <div className="list-chart">
       <div className="list-chart-line">
@@ -83,6 +97,24 @@ export function ListChart(props: ListChartProps) {
         </QueryView>
       )}
     </div>
+  )
+}
+
+/** The chart of a phone while it is folded: its line in small, which opens it. */
+export function FoldedChart(props: ListChartProps) {
+  const wide = useWide()
+  const { metric, isOpen, query } = useListChart(props)
+  if (wide || isOpen) return null
+  return (
+    <button
+      type="button"
+      className="folded-chart"
+      aria-expanded={false}
+      aria-label="Open the chart"
+      onClick={() => props.onChange({ chart: metric })}
+    >
+      {query.data && <SmallChart data={query.data} metric={metric} shop={props.shop} />}
+    </button>
   )
 }
 

@@ -1,12 +1,14 @@
 import { type ReactNode, useRef } from 'react'
+import { checkboxOutline } from 'ionicons/icons'
 import { formatNumber } from '#client/ui/figures/format.ts'
+import { Icon } from '#client/ui/ionic/icon.tsx'
 import type { ListSelection } from './selection.ts'
 
 /** Begins a selection on a phone, where rows show no checkboxes before. */
-export function SelectButton({ selection }: { selection: ListSelection }) {
+export function SelectButton({ selection, what }: { selection: ListSelection; what: string }) {
   return (
-    <button type="button" className="select-button" onClick={selection.start}>
-      Select
+    <button type="button" className="icon-button" aria-label={`Select ${what}`} onClick={selection.start}>
+      <Icon icon={checkboxOutline} />
     </button>
   )
 }
