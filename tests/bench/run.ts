@@ -12,6 +12,8 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'startup-postgresql': async () => (await import('./startup.ts')).measureStartup('PostgreSQL'),
   'calls-embedded': async () => (await import('./calls.ts')).measureCalls('embedded'),
   'calls-postgresql': async () => (await import('./calls.ts')).measureCalls('PostgreSQL'),
+  'large-embedded': async () => (await import('./calls.ts')).measureLarge('embedded'),
+  'large-postgresql': async () => (await import('./calls.ts')).measureLarge('PostgreSQL'),
   hostile: async () => (await import('./hostile.ts')).measureHostile(),
   market: async () => (await import('./market.ts')).measureMarket(),
   phone: async () => (await import('./phone.ts')).measurePhone(),

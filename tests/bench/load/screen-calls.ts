@@ -1,4 +1,4 @@
-import { campaignColumns, targetColumns } from '#features/campaigns/list-queries.ts'
+import { adColumns, adGroupColumns, campaignColumns, targetColumns } from '#features/campaigns/list-queries.ts'
 import { campaignListEndpoints } from '#features/campaigns/contract.ts'
 import { structureEndpoints } from '#features/structure/contract.ts'
 import { homeEndpoints } from '#features/home/contract.ts'
@@ -16,6 +16,10 @@ const rangeDays = [30, 7, 14, 60, 90]
 const searches = ['hose', 'blue', 'yoga mat', 'SP']
 // Another one on each call, with a step that shares no divisor with the length, so that choices mix.
 const pick = <T>(from: readonly T[], n: number, step: number): T => from[(n * step) % from.length] as T
+
+// Filters and orders that sellers use, one after the other.
+const figureFilters = ['acos>40', 'cost>0,orders<=0', 'clicks>=10,orders<=0', 'impressions<=0']
+const servings = ['STOPPED', 'RUNS', 'MONEY', 'OFF']
 
 function withQuery(path: string, query: Query): string {
   const entries = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
@@ -72,6 +76,15 @@ export function campaignCalls(lastDay: string, campaignIds: readonly number[]): 
         withQuery(lists.campaigns.path, { ...listed(n, campaignColumns), state: pick(['ENABLED', 'PAUSED'], n, 1) }),
     },
     {
+      name: 'Campaigns: list, by figures and delivery',
+      path: n =>
+        withQuery(lists.campaigns.path, {
+          ...listed(n, campaignColumns),
+          figures: pick(figureFilters, n, 1),
+          serving: pick([undefined, ...servings], n, 3),
+        }),
+    },
+    {
       name: 'Campaigns: chart',
       path: n => withQuery(lists.campaignChart.path, { ...rangeOf(n, lastDay), name: searched(n) }),
     },
@@ -98,6 +111,10 @@ export function campaignCalls(lastDay: string, campaignIds: readonly number[]): 
       path: n => withQuery(lists.keywords.path, { ...listed(n, targetColumns), keywordText: searched(n) }),
     },
     {
+      name: 'Keywords: of all, by figures',
+      path: n => withQuery(lists.keywords.path, { ...listed(n, targetColumns), figures: pick(figureFilters, n, 1) }),
+    },
+    {
       name: 'Keywords: of one campaign',
       path: n => withQuery(lists.keywords.path, { ...listed(n, targetColumns), page: 0, ...inCampaign(n) }),
     },
@@ -109,5 +126,39 @@ export function campaignCalls(lastDay: string, campaignIds: readonly number[]): 
       name: 'Negatives: of one campaign',
       path: n => withQuery(lists.negatives.path, { size: 20, ...inCampaign(n) }),
     },
+  ]
+}
+
+/** The first page of every list over the whole account: plain, in every order, and narrowed in every way. */
+export function firstPages(lastDay: string): ScreenCall[] {
+  const lists = campaignListEndpoints
+  const opened = { dateFrom: addDays(lastDay, -29), dateTo: lastDay, page: 0, size: 50 }
+  const sides = ['desc', 'asc']
+  const narrowed = (n: number, text: 'name' | 'keywordText'): Query =>
+    pick<Query>(
+      [
+        { figures: pick(figureFilters, n, 3) },
+        { serving: pick(servings, n, 3) },
+        { state: pick(['ENABLED', 'PAUSED'], n, 3) },
+        { [text]: pick(searches, n, 3) },
+      ],
+      n,
+      1,
+    )
+  const each = (name: string, path: string, columns: readonly string[], text: 'name' | 'keywordText'): ScreenCall[] => [
+    { name: `${name}: as it opens`, path: () => withQuery(path, opened) },
+    {
+      name: `${name}: sorted`,
+      path: n => withQuery(path, { ...opened, sortBy: pick(columns, n, 1), sortDir: pick(sides, n, 1) }),
+    },
+    { name: `${name}: filtered`, path: n => withQuery(path, { ...opened, ...narrowed(n, text) }) },
+  ]
+  return [
+    ...each('Campaigns', lists.campaigns.path, campaignColumns, 'name'),
+    ...each('Ad groups', lists.adGroups.path, adGroupColumns, 'name'),
+    ...each('Ads', lists.ads.path, adColumns, 'name'),
+    ...each('Keywords', lists.keywords.path, targetColumns, 'keywordText'),
+    ...each('Targets', lists.targets.path, targetColumns, 'name'),
+    { name: 'Campaigns: chart', path: () => withQuery(lists.campaignChart.path, { ...rangeOf(0, lastDay) }) },
   ]
 }

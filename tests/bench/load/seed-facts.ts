@@ -12,6 +12,10 @@ export interface AccountShape {
   products: number
   from: string
   to: string
+  /** Keywords of each of the two ad groups of a campaign. */
+  keywordsPerGroup: number
+  /** Every how many-th target and ad has figures; the others were never shown. */
+  activeEvery: number
 }
 
 // A number below `limit` that looks random and is the same each time.
@@ -33,19 +37,20 @@ const days = (a: AccountShape) => sql`generate_series(0, ${a.to}::date - ${a.fro
  */
 export async function seedFacts(db: Db, a: AccountShape): Promise<void> {
   const own = sql`t.merchant_id = ${a.merchantId} and t.profile_id = ${a.profileId}`
+  const active = sql`${own} and t.id % ${a.activeEvery}::int = 0`
   await sql`insert into target_day (merchant_id, profile_id, campaign_id, ad_group_id, target_id, date, ${columns})
     select merchant_id, profile_id, campaign_id, ad_group_id, id, ${a.from}::date + n, impressions, clicks, cost, sales, orders, units
-    from (select t.*, d.n, ${figures('t.id * 1000 + d.n')} from target t cross join ${days(a)} where ${own} order by d.n, t.id) as x`.execute(
+    from (select t.*, d.n, ${figures('t.id * 1000 + d.n')} from target t cross join ${days(a)} where ${active} order by d.n, t.id) as x`.execute(
     db,
   )
   await sql`insert into search_term_day (merchant_id, profile_id, campaign_id, ad_group_id, target_id, search_term, date, ${columns})
     select merchant_id, profile_id, campaign_id, ad_group_id, id, text || ' near me', ${a.from}::date + n, impressions, clicks, cost, sales, orders, units
-    from (select t.*, d.n, ${figures('t.id * 1000 + d.n')} from target t cross join ${days(a)} where ${own} and t.id % 4 = 0 order by d.n, t.id) as x`.execute(
+    from (select t.*, d.n, ${figures('t.id * 1000 + d.n')} from target t cross join ${days(a)} where ${active} and t.id / ${a.activeEvery}::int % 4 = 0 order by d.n, t.id) as x`.execute(
     db,
   )
   await sql`insert into ad_day (merchant_id, profile_id, campaign_id, ad_group_id, ad_id, asin, date, ${columns})
     select merchant_id, profile_id, campaign_id, ad_group_id, id, asin, ${a.from}::date + n, impressions, clicks, cost, sales, orders, units
-    from (select t.*, d.n, ${figures('t.id * 7000 + d.n')} from product_ad t cross join ${days(a)} where ${own} order by d.n, t.id) as x`.execute(
+    from (select t.*, d.n, ${figures('t.id * 7000 + d.n')} from product_ad t cross join ${days(a)} where ${active} order by d.n, t.id) as x`.execute(
     db,
   )
   await sql`insert into campaign_day (merchant_id, profile_id, campaign_id, date, ${columns})

@@ -3,7 +3,6 @@ import type { Db } from '#server/db/tables.ts'
 import type { AccountShape } from './seed-facts.ts'
 
 const groupsPerCampaign = 2
-const keywordsPerGroup = 6
 const word = (of: string, words: readonly string[]) =>
   sql.raw(`(array[${words.map(w => `'${w}'`).join(',')}])[1 + (${of}) % ${words.length}]`)
 const products = ['garden hose', 'water bottle', 'desk lamp', 'yoga mat', 'coffee grinder', 'bike light', 'rain coat']
@@ -12,7 +11,7 @@ const matches = ['EXACT', 'PHRASE', 'BROAD']
 const states = ['ENABLED', 'ENABLED', 'ENABLED', 'PAUSED', 'ENABLED', 'ENABLED', 'ARCHIVED', 'ENABLED']
 
 /**
- * An account's campaigns with two ad groups each; a group has an ad, six keywords, a product target and a negative
+ * An account's campaigns with two ad groups each; a group has an ad, keywords, a product target and a negative
  * keyword. Products are the seller's in that marketplace.
  */
 export async function seedStructure(db: Db, a: AccountShape): Promise<void> {
@@ -35,9 +34,9 @@ export async function seedStructure(db: Db, a: AccountShape): Promise<void> {
     select ${owner}, x.campaign_id, x.id, ${amazonId(3, 'x.id')}, 'B0' || lpad((1 + x.id % ${a.products}::int)::text, 8, '0'), 'SKU-' || (1 + x.id % ${a.products}::int), 'ENABLED'
     from ad_group x where ${own}`.execute(db)
   await sql`insert into target (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text, match_type, state, bid_micros)
-    select ${owner}, x.campaign_id, x.id, ${amazonId(4, 'x.id * 10 + g.n')}, 'KEYWORD', ${word('x.id', kinds)} || ' ' || ${word('x.id / 9 + g.n', products)} || ' ' || x.id % 50,
+    select ${owner}, x.campaign_id, x.id, ${amazonId(4, 'x.id * 100 + g.n')}, 'KEYWORD', ${word('x.id', kinds)} || ' ' || ${word('x.id / 9 + g.n', products)} || ' ' || x.id % 50,
       ${word('g.n', matches)}, ${word('x.id + g.n', states)}, (20 + (x.id * 7 + g.n) % 180) * 10000::bigint
-    from ad_group x cross join generate_series(1, ${keywordsPerGroup}::int) as g(n) where ${own}`.execute(db)
+    from ad_group x cross join generate_series(1, ${a.keywordsPerGroup}::int) as g(n) where ${own}`.execute(db)
   await sql`insert into target (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text, state, bid_micros)
     select ${owner}, x.campaign_id, x.id, ${amazonId(5, 'x.id')}, 'PRODUCT', 'B0' || lpad((x.id % 5000)::text, 8, '0'), 'ENABLED', 550000
     from ad_group x where ${own}`.execute(db)

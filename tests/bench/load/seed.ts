@@ -10,12 +10,19 @@ import { seedStructure } from './seed-structure.ts'
 export const benchAccount = { email: 'bench@tideline.test', password: 'Measured=7tide' }
 
 const historyDays = 95
-const big = [
-  { marketplaceId: 1, campaigns: 400, products: 200 },
-  { marketplaceId: 3, campaigns: 20, products: 40 },
-  { marketplaceId: 4, campaigns: 20, products: 40 },
-]
-const small = [{ marketplaceId: 1, campaigns: 10, products: 20 }]
+type Market = Pick<AccountShape, 'marketplaceId' | 'campaigns' | 'products' | 'keywordsPerGroup' | 'activeEvery'>
+const usual = { keywordsPerGroup: 6, activeEvery: 1 }
+/** The big merchant: 400 campaigns with 4,800 keywords, or 20,000 with 480,000, of which every twentieth was ever shown. */
+const big = {
+  usual: [
+    { ...usual, marketplaceId: 1, campaigns: 400, products: 200 },
+    { ...usual, marketplaceId: 3, campaigns: 20, products: 40 },
+    { ...usual, marketplaceId: 4, campaigns: 20, products: 40 },
+  ],
+  large: [{ marketplaceId: 1, campaigns: 20_000, products: 2000, keywordsPerGroup: 12, activeEvery: 20 }],
+} satisfies Record<string, Market[]>
+export type BenchSize = keyof typeof big
+const small: Market[] = [{ ...usual, marketplaceId: 1, campaigns: 10, products: 20 }]
 const smallMerchants = 13
 
 export interface Seeded {
@@ -26,14 +33,14 @@ export interface Seeded {
 }
 
 /**
- * Fills a migrated, empty database with a big merchant (400 campaigns, 4,800 keywords) and smaller ones, 95 days of
+ * Fills a migrated, empty database with a big merchant and smaller ones, 95 days of
  * figures, and a verified account; then gathers statistics, as the product does after an import.
  */
-export async function seed(db: Db): Promise<Seeded> {
+export async function seed(db: Db, size: BenchSize = 'usual'): Promise<Seeded> {
   const began = performance.now()
   const lastDay = addDays(dayIn(new Date(), 'America/Los_Angeles'), -1)
   const accountId = await seedAccount(db, benchAccount.email, await hashPassword(benchAccount.password))
-  await seedMerchant(db, accountId, big, lastDay)
+  await seedMerchant(db, accountId, big[size], lastDay)
   for (let n = 0; n < smallMerchants; n++)
     await seedMerchant(db, await seedAccount(db, `other${n}@tideline.test`, 'no log-in'), small, lastDay)
   await sql`vacuum analyze`.execute(db)
@@ -56,12 +63,7 @@ async function seedAccount(db: Db, email: string, passwordHash: string): Promise
   return id
 }
 
-async function seedMerchant(
-  db: Db,
-  accountId: number,
-  markets: { marketplaceId: number; campaigns: number; products: number }[],
-  to: string,
-): Promise<void> {
+async function seedMerchant(db: Db, accountId: number, markets: readonly Market[], to: string): Promise<void> {
   const { rows } = await sql<{ id: number }>`insert into merchant (name, account_type, region, selling_partner_id)
     values ('Seller of ' || ${accountId}::text, 'SELLER', 'NA', 'A' || ${accountId}::text) returning merchant_id as id`.execute(
     db,
@@ -84,12 +86,7 @@ async function seedMerchant(
   }
 }
 
-async function seedProfile(
-  db: Db,
-  merchantId: number,
-  market: { marketplaceId: number; campaigns: number; products: number },
-  to: string,
-): Promise<AccountShape> {
+async function seedProfile(db: Db, merchantId: number, market: Market, to: string): Promise<AccountShape> {
   const facts = marketplaceById(market.marketplaceId)
   if (!facts) throw new Error(`there is no marketplace ${market.marketplaceId}`)
   await sql`insert into merchant_marketplace (merchant_id, marketplace_id, is_participating, has_suspended_listings)

@@ -139,6 +139,18 @@ describe('the list of campaigns', () => {
     expect(pages.flat().toSorted()).toEqual((await names({})).toSorted())
   })
 
+  test.each(['cost', 'acos', 'orders', 'name', 'budget'])(
+    'pages by %s join to the whole list, silent rows too',
+    async sortBy => {
+      for (const sortDir of ['asc', 'desc'])
+        for (const figures of [undefined, 'clicks<=20']) {
+          const query = { sortBy, sortDir, ...(figures && { figures }) }
+          const pages = await Promise.all(['0', '1', '2'].map(page => names({ ...query, size: '2', page })))
+          expect(pages.flat(), `${sortDir} ${figures}`).toEqual(await names({ ...query, size: '200' }))
+        }
+    },
+  )
+
   test('filters by state, and by name whatever the letters’ case or signs', async () => {
     expect(await names({ state: 'PAUSED' })).toEqual(['Gamma poor'])
     expect(await names({ state: 'ARCHIVED' })).toEqual(['epsilon silent too'])

@@ -7,7 +7,7 @@ import {
   figuresBy,
 } from '#features/metrics/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import { type FigureSums, type MetricName, metrics } from '#shared/metrics.ts'
+import { derivedMetrics, type FigureSums, type MetricName, metrics } from '#shared/metrics.ts'
 import { servingKinds, statusesOf } from '#shared/serving-status.ts'
 import type { FigureCondition } from '../../figure-filter.ts'
 import type { RowColumn, servingFilters } from '../../list-queries.ts'
@@ -34,16 +34,19 @@ export interface PageOptions {
   sortDir: 'asc' | 'desc'
 }
 
-/** Rows `t` that match, left-joined with their figures `f` over the days. */
-function withFigures(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
-  const { entity, filters, conditions, few } = listing
+/** The sums of rows over the days, by `key`. */
+function sumsOf(owner: Owner, { entity, filters, few }: Listing, from: string, to: string): RawBuilder<unknown> {
   const sums = figuresBy(entity, owner, from, to)
   // As a plain array the keys reach the facts' index; as a join they would be met only after everything was summed.
-  const narrowed = few
+  return few
     ? sql`(select * from ${sums} x where x.key = any(array(select t.id from ${tableOf(entity)} t where ${matching(owner, filters)})))`
     : sums
-  const all = [...filters, ...conditions.map(meets)]
-  return sql`${tableOf(entity)} t left join ${narrowed} f on f.key = t.id where ${matching(owner, all)}`
+}
+
+/** Rows `t` that match, left-joined with their figures `f` over the days. */
+function withFigures(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+  const all = [...listing.filters, ...listing.conditions.map(meets)]
+  return sql`${tableOf(listing.entity)} t left join ${sumsOf(owner, listing, from, to)} f on f.key = t.id where ${matching(owner, all)}`
 }
 
 // The sort key is in micros and fractions. Unknown ratios meet no condition; spend without sales is above every ACOS.
@@ -51,6 +54,12 @@ const unitFactor = { money: 1e6, count: 1, percent: 0.01, ratio: 1 } as const
 const operators = { '>': sql`>`, '>=': sql`>=`, '<': sql`<`, '<=': sql`<=` } as const
 function meets({ metric, is, value }: FigureCondition): RawBuilder<unknown> {
   return sql`(${metricSortKey(metric)}) ${operators[is]} ${value * unitFactor[metrics[metric].unit]}::float8`
+}
+
+/** Whether rows without any figures meet the conditions: their measured figures are 0, their ratios unknown. */
+function isMetBySilence({ metric, is, value }: FigureCondition): boolean {
+  if (metric in derivedMetrics) return false
+  return is === '<=' || (is === '>=' && value === 0) || (is === '<' && value > 0)
 }
 
 /** A subquery of the ids of the rows that match. */
@@ -84,6 +93,7 @@ export const contains = (column: 'name' | 'text', text: string | undefined): Raw
   Boolean(text) && sql`strpos(lower(${sql.ref(`t.${column}`)}), lower(${text})) > 0`
 
 const columns = metricColumns.map(({ column }) => sql.ref(column))
+const figureColumns = metricColumns.map(({ column }) => sql.ref(`f.${column}`))
 // The row's figures by the names of their sums, and those of all rows with a prefix.
 const rowSums = sql.join(metricColumns.map(({ column, field }) => sql`${sql.ref(`p.${column}`)} as ${sql.ref(field)}`))
 const allSums = sql.join(
@@ -92,7 +102,8 @@ const allSums = sql.join(
 
 /**
  * One page of rows with their figures, how many match and their sums over all pages, and the state of the figures, in one
- * pass over the facts.
+ * pass over the facts. Most rows of a large account have no figures: they are equal in every order by figures, so that only
+ * the first of them are met, and they add nothing to the sums.
  * Unknown values come last in both directions; equal rows are ordered by id, so that no row is on two pages.
  */
 export async function readPage<E extends EditableEntity>(
@@ -101,20 +112,34 @@ export async function readPage<E extends EditableEntity>(
   listing: Listing<E>,
   options: PageOptions,
 ): Promise<{ rows: (Rows[E] & FigureSums)[]; total: number; totals: FigureSums; state: FigureState | null }> {
-  const { from, to, page, size, sortBy } = options
-  const direction = options.sortDir === 'asc' ? sql`asc` : sql`desc`
+  const { from, to, page, size, sortBy, sortDir } = options
+  const { entity, filters, conditions } = listing
+  const table = tableOf(entity)
+  const inOrder = sql`sort_key ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, id`
+  const where = matching(owner, filters)
+  const isMet = conditions.length ? sql`coalesce(${sql.join(conditions.map(meets), sql` and `)}, false)` : sql`true`
+  const rowOfPage = sql.join([sql`id`, sql`sort_key`, ...columns])
+  const hasSilent = conditions.every(isMetBySilence)
+  const isFigure = sortBy in metrics
+  const silentKey = isFigure ? sql`${sortBy in derivedMetrics ? null : 0}::float8` : sortKey(entity, sortBy)
+  const silent = sql`select t.id, ${silentKey} as sort_key, ${sql.join(columns.map(column => sql`0::float8 as ${column}`))}
+    from ${table} t where ${where} and t.id not in (select key from f)
+    order by ${isFigure ? sql`t.id` : inOrder} limit ${(page + 1) * size}`
   const result = await sql<Record<string, unknown>>`
-    with m as materialized (
-      select t.id, ${orderOf(listing.entity, sortBy)} as sort_key, ${sql.join(columns.map(column => sql`coalesce(f.${column}, 0) as ${column}`))}
-      from ${withFigures(owner, listing, from, to)}
+    with f as materialized (select * from ${sumsOf(owner, listing, from, to)} f),
+    m as materialized (
+      select t.id, ${orderOf(entity, sortBy)} as sort_key, ${sql.join(figureColumns)}, ${isMet} as is_met
+      from f join ${table} t on t.id = f.key where ${where}
     ), p as (
-      select * from m order by sort_key ${direction} nulls last, id limit ${size} offset ${page * size}
+      select * from (select ${rowOfPage} from m where is_met ${hasSilent ? sql`union all (${silent})` : sql``}) u
+      order by ${inOrder} limit ${size} offset ${page * size}
     ), s as (
-      select count(*)::float8 as total, ${sql.join(columns.map(column => sql`coalesce(sum(${column}), 0) as ${column}`))} from m
+      select ${hasSilent ? sql`(select count(*) from ${table} t where ${where}) - (select count(*) from m where not is_met)` : sql`count(*)`}::float8 as total,
+        ${sql.join(columns.map(column => sql`coalesce(sum(${column}), 0) as ${column}`))} from m where is_met
     )
-    select ${selectList(listing.entity)}, ${rowSums}, s.total as "all_total", ${allSums}, ${figureStateOf(owner)} as "figure_state"
-    from s left join (p join ${tableOf(listing.entity)} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on true
-    order by p.sort_key ${direction} nulls last, p.id`.execute(tx)
+    select ${selectList(entity)}, ${rowSums}, s.total as "all_total", ${allSums}, ${figureStateOf(owner)} as "figure_state"
+    from s left join (p join ${table} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on true
+    order by p.sort_key ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, p.id`.execute(tx)
   const [first] = result.rows
   const totals = Object.fromEntries(metricColumns.map(({ field }) => [field, Number(first?.[`all_${field}`] ?? 0)]))
   // An empty page still has its row of sums. The others have what the select list says.
