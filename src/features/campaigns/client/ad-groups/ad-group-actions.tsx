@@ -4,10 +4,12 @@ import { useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import type { RangeSearch } from '#client/ui/forms/date-range.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
-import { RowMenu } from '#client/ui/lists/row-menu.tsx'
+import { type RowAction, RowMenu } from '#client/ui/lists/row-menu.tsx'
+import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import { adGroupFields, type AdGroup } from '#features/structure/contract.ts'
+import { ChangeList } from '../changes/change-list.tsx'
 import { EditSheet } from '../edit/edit-sheet.tsx'
 import { useEditableRow } from '../edit/editable-row.tsx'
 import { formatField } from '../form/field-labels.ts'
@@ -55,17 +57,30 @@ export function AdGroupActions({ stored, shop }: { stored: AdGroup; shop: Shop }
   )
 }
 
-/** What is done with an ad group once, if ever. */
-export function AdGroupMenu({ stored }: { stored: AdGroup }) {
+/** What is done with an ad group now and then: its history, and its end. */
+export function AdGroupMenu({ stored, shop }: { stored: AdGroup; shop: Shop }) {
   const online = useOnline()
   const mayChange = useMayChange()
+  const [isHistory, setHistory] = useState(false)
   const { row, next, archive } = useAdGroup(stored)
-  if (!next || !mayChange || !online) return null
+  const actions: RowAction[] = [{ label: 'History', onSelect: () => setHistory(true) }]
+  // What is for good is not left waiting for the network.
+  if (next && mayChange && online)
+    actions.push({
+      label: 'Archive ad group…',
+      icon: archiveOutline,
+      tone: 'danger',
+      onSelect: () => void archive(),
+    })
   return (
-    <RowMenu
-      name={row.name}
-      actions={[{ label: 'Archive ad group…', icon: archiveOutline, tone: 'danger', onSelect: () => void archive() }]}
-    />
+    <>
+      <RowMenu name={row.name} actions={actions} />
+      {isHistory && (
+        <Sheet open title={`History of ${row.name}`} onClose={() => setHistory(false)}>
+          <ChangeList shop={shop} entity="adGroup" entityId={row.id} />
+        </Sheet>
+      )}
+    </>
   )
 }
 

@@ -53,7 +53,7 @@ export function AdGroupPage() {
         row && (
           <>
             {wide && <AdGroupActions stored={row} shop={shop} />}
-            <AdGroupMenu stored={row} />
+            <AdGroupMenu stored={row} shop={shop} />
           </>
         )
       }

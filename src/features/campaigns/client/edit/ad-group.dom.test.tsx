@@ -233,3 +233,30 @@ it('a bid is saved without the marketplace’s suggestion', async () => {
   fireEvent.click(screen.getByText('Save bid'))
   await waitFor(() => expect(sent).toMatchObject([{ path: '/api/keywords/31', body: { bid: '0.75' } }]))
 })
+
+it('an ad group shows its history from the menu', async () => {
+  vi.spyOn(overlays, 'openActionSheet').mockResolvedValue('History')
+  const page = { size: 20, number: 0, totalElements: 0, totalPages: 0 }
+  lists['/api/changes'] = { content: [], page, currency: 'USD' }
+  open('keywords')
+  fireEvent.click(await screen.findByLabelText('Actions for Mugs, exact'))
+  expect(await screen.findByText('History of Mugs, exact')).toBeTruthy()
+  expect(await screen.findByText('No changes')).toBeTruthy()
+})
+it('an ad group of an automatic campaign opens with its targets', async () => {
+  lists['/api/campaign/cm'] = page([
+    {
+      ...Object.fromEntries(Object.keys(campaign.entries).map(name => [name, null])),
+      ...mirrored,
+      id: 11,
+      amazonId: '300011',
+      name: 'Tide mugs',
+      state: 'ENABLED',
+      adType: 'SPONSORED_PRODUCTS',
+      targetingType: 'AUTO',
+      placements: [],
+    },
+  ])
+  open('')
+  expect(await screen.findByText('Close match')).toBeTruthy()
+})

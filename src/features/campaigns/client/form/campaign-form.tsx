@@ -199,16 +199,18 @@ export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Sho
               portfolioId: base.adType === 'SPONSORED_PRODUCTS' ? <PortfolioInput field={form.field} /> : <></>,
             }}
           />
-          <Button
-            type="submit"
-            tone="primary"
-            block
-            busy={form.busy}
-            busyLabel="Saving..."
-            disabled={conflict !== null}
-          >
-            Save changes
-          </Button>
+          <div className="form-save">
+            <Button
+              type="submit"
+              tone="primary"
+              block
+              busy={form.busy}
+              busyLabel="Saving..."
+              disabled={conflict !== null}
+            >
+              Save changes
+            </Button>
+          </div>
         </form>
       </Card>
     </>
