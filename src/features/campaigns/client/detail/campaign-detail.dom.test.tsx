@@ -225,3 +225,13 @@ it('lists for Home what all campaigns need, but not what ends by itself', async 
   fireEvent.click(card.getByRole('button', { name: 'Pause free mugs' }))
   await waitFor(() => expect(scene.sent).toEqual([{ body: { state: 'PAUSED' }, ifMatch: '"5"' }]))
 })
+
+it('changes the lifetime budget of a campaign that has one', async () => {
+  scene.rows = [{ ...tide, adType: 'SPONSORED_BRANDS', budget: null, lifetimeBudget: 500 }]
+  open('/campaigns?campaign=11')
+  expect(await screen.findByRole('link', { name: /^Settings: \$500\.00 for the whole run/ })).toBeTruthy()
+  fireEvent.click(screen.getByText('Budget'))
+  fireEvent.change(await screen.findByLabelText('Lifetime budget'), { target: { value: '600' } })
+  fireEvent.click(screen.getByText('Save budget'))
+  await waitFor(() => expect(scene.sent[0]?.body).toEqual({ campaignId: 11, lifetimeBudget: 600 }))
+})

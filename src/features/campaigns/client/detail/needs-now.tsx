@@ -160,7 +160,7 @@ function RaiseBudget({ row, shop }: { row: Campaign; shop: Shop }) {
           kind="campaign"
           row={row}
           name={row.name}
-          names={['budget']}
+          names={['budget', 'lifetimeBudget']}
           title={`Budget of ${row.name}`}
           submitLabel="Save budget"
           savedTitle="Budget saved"
