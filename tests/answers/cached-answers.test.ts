@@ -85,8 +85,8 @@ test('every cached call answers 304 without a body while nothing changed', async
   const cachedRoutes = routes.filter(route => route.cached)
   expect(cachedRoutes.length).toBeGreaterThan(10)
   for (const { endpoint } of cachedRoutes) {
-    const id = endpoint.path.startsWith('/adgroups') ? campaign.adGroupId : campaign.campaignId
-    const path = `${endpoint.path.replace(':id', String(id))}${isRanged(endpoint.query) ? `?${range}` : ''}`
+    const id = /adgroups|:adGroupId/.test(endpoint.path) ? campaign.adGroupId : campaign.campaignId
+    const path = `${endpoint.path.replace(/:\w+/, String(id))}${isRanged(endpoint.query) ? `?${range}` : ''}`
     const [first, second] = [await one.call(caller.token, path), await other.call(caller.token, path)]
     expect([path, first.status, second.status, second.etag]).toEqual([path, 200, 200, first.etag])
     expect(second.text).toBe(first.text)
@@ -129,9 +129,13 @@ describe('what was written is seen by the next call, in every process', () => {
     const row = {
       campaignId: campaign.amazonId,
       amazonId: campaign.amazonId,
+      adType: 'SPONSORED_PRODUCTS',
       name: 'Harbour lamp',
       targetingType: 'MANUAL',
       dailyBudgetMicros: null,
+      lifetimeBudgetMicros: null,
+      costType: null,
+      tactic: null,
       bidding: { strategy: null },
       startDate: null,
       endDate: null,

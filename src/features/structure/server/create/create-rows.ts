@@ -7,7 +7,7 @@ import type { Db } from '#server/db/tables.ts'
 import { type ChangeOrigin, recordChanges } from '../changes/record-changes.ts'
 import { sendChanges } from '../push/send-changes.ts'
 import { type Owner, tableOf } from '../sql/entity-sql.ts'
-import { isNewRow, removeNewRows } from '../sql/pending-rows.ts'
+import { clauseKey, isNewRow, removeNewRows } from '../sql/pending-rows.ts'
 
 /** A keyword, product target or negative to add. The caller has checked that its place is the account's. */
 export interface NewRow {
@@ -122,8 +122,7 @@ export async function findLike(
       with ordinality as u(campaign_id, ad_group_id, kind, text, match_type, expression, place)
     join ${tableOf(entity)} t on t.merchant_id = ${merchantId} and t.profile_id = ${profileId}
       and t.campaign_id = u.campaign_id and t.ad_group_id is not distinct from u.ad_group_id and t.kind = u.kind
-      and case when u.kind = 'KEYWORD' then lower(t.text) = lower(u.text) and t.match_type = u.match_type
-        else t.expression = u.expression::jsonb end
+      and ${clauseKey('t')} = ${clauseKey('u')}
     where t.state <> 'ARCHIVED' and t.gone_at is null
     order by u.place, "isFailedNew", t.id`.execute(tx)
   return new Map(found.rows.map(row => [row.place, row]))

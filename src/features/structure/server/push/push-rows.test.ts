@@ -153,6 +153,25 @@ test('the last try without an answer gives up, takes the row back and says so', 
   expect(back.syncError).toMatch(/^The marketplace did not answer/)
 })
 
+test('the last try leaves what was edited a moment ago to a job of its own', async () => {
+  const one = await campaign()
+  await updateCampaign(at(one.version), { campaignId: one.id, budget: 62 })
+  fail('drop-before')
+  const sent: string[] = []
+  const jobs = {
+    ...services.jobs,
+    send: (async (_tx, job) => (sent.push(job.name), null)) as typeof services.jobs.send,
+  }
+  const { merchantId, profileId } = profile
+  const key = { merchantId, profileId, adType: 'SPONSORED_PRODUCTS' }
+  await pushJobs.campaign.run({ ...services, jobs }, key, { ...run, attempt: 8, lastAttempt: true })
+  expect(sent).toEqual(['push-campaign'])
+  expect(await own(one.id)).toMatchObject({ budget: 62, syncState: 'PENDING' })
+  sandbox.world.faults.clear()
+  await push('campaign')
+  expect(await own(one.id)).toMatchObject({ budget: 62, syncState: 'SYNCED' })
+})
+
 test('a keyword’s bid and state reach the marketplace', async () => {
   const row = await services.db.system
     .selectFrom('target as t')

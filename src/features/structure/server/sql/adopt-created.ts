@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { EntityName } from '../../contract.ts'
 import { type Owner, tableOf } from './entity-sql.ts'
-import { isNewRow, pushedColumns } from './pending-rows.ts'
+import { clauseKey, isNewRow, pushedColumns } from './pending-rows.ts'
 
 type Listed = { amazonId: string; campaignId: string; adGroupId?: string | null } & Record<string, unknown>
 
@@ -26,14 +26,13 @@ export async function adoptCreated(
   const base = JSON.stringify({ sent: pushedColumns(entity) })
   await sql`update ${table} t set amazon_id = u.amazon_id, sync_state = 'PENDING', sync_error = null, base = ${base}::jsonb
     from unnest(${all(item => item.amazonId)}::text[], ${all(item => item.campaignId)}::text[], ${all(item => item.adGroupId)}::text[],
-        ${all(item => item.text)}::text[], ${all(item => item.matchType)}::text[],
+        ${all(item => item.kind)}::text[], ${all(item => item.text)}::text[], ${all(item => item.matchType)}::text[],
         ${all(item => (item.expression ? JSON.stringify(item.expression) : null))}::text[])
-      as u(amazon_id, campaign, ad_group, text, match_type, expression)
+      as u(amazon_id, campaign, ad_group, kind, text, match_type, expression)
     join campaign c on c.merchant_id = ${merchantId} and c.profile_id = ${profileId} and c.amazon_id = u.campaign
     left join ad_group g on g.merchant_id = ${merchantId} and g.profile_id = ${profileId} and g.amazon_id = u.ad_group
     where ${sent} and t.campaign_id = c.id and t.ad_group_id is not distinct from g.id
-      and case when t.kind = 'KEYWORD' then lower(t.text) = lower(u.text) and t.match_type = u.match_type
-        else t.expression = u.expression::jsonb end
+      and ${clauseKey('t')} = ${clauseKey('u')}
       and not exists (select 1 from ${table} o where o.merchant_id = ${merchantId} and o.profile_id = ${profileId}
         and o.amazon_id = u.amazon_id)`.execute(tx)
 }

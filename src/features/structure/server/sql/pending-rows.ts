@@ -35,6 +35,13 @@ export const isNewRow = sql`t.amazon_id like 'new:%'`
 /** The same of a row that was read. */
 export const isNew = ({ amazonId }: { amazonId: string }): boolean => amazonId.startsWith('new:')
 
+/** What a keyword, target or negative of either list says, as one text: equal ones are the same to the marketplace. */
+export const clauseKey = (list: 't' | 'u'): RawBuilder<unknown> => {
+  const name = (column: string) => sql.ref(`${list}.${column}`)
+  return sql`(case when ${name('kind')} = 'KEYWORD' then ${name('match_type')} || ' ' || lower(${name('text')})
+    else ${name('expression')}::jsonb::text end)`
+}
+
 type Values = Record<string, unknown>
 
 /** Why a new negative waits although nothing keeps it from being sent: for its keyword. */
