@@ -133,6 +133,13 @@ export type BidLimits = Pick<MarketplaceFacts, 'currency' | 'minBidMicros' | 'ma
 /** The daily budgets of one campaign that a marketplace accepts. */
 export type BudgetLimits = Pick<MarketplaceFacts, 'currency' | 'minDailyBudgetMicros' | 'maxDailyBudgetMicros'>
 
+/** The budgets for the whole run of one campaign that a marketplace accepts. */
+export interface LifetimeBudgetLimits {
+  currency: string
+  minLifetimeBudgetMicros: Micros
+  maxLifetimeBudgetMicros: Micros
+}
+
 /** The problem of a bid that is missing. */
 export const NO_BID = 'Enter a bid'
 
@@ -202,4 +209,13 @@ export function worstCaseClick(
   const highest = Math.max(0, ...bidding.placements.map(({ percentage }) => percentage))
   const raised = bidding.biddingStrategy !== null && raisingStrategies.includes(bidding.biddingStrategy)
   return bid * (1 + highest / 100) * (raised ? 2 : 1)
+}
+
+/** Why a marketplace does not accept the budget of one campaign for its whole run; null when it does. */
+export function lifetimeBudgetProblem(
+  budget: number,
+  { currency, minLifetimeBudgetMicros, maxLifetimeBudgetMicros }: LifetimeBudgetLimits,
+): string | null {
+  const limits = { currency, lowMicros: minLifetimeBudgetMicros, highMicros: maxLifetimeBudgetMicros }
+  return amountProblem('The lifetime budget', budget, limits)
 }

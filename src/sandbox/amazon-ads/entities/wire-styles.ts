@@ -2,7 +2,7 @@ import { fromMicros, roundToUnit } from '#shared/money.ts'
 import type { EntityId, EntityState } from '../../core/model/store.ts'
 import { type AdsCaller, wholeId } from '../ads-caller.ts'
 import { invalidArgument, plainText } from '../ads-failure.ts'
-import type { MoneyRange } from '../limits/ad-limits.ts'
+import type { MoneyRange } from '#shared/ad-limits.ts'
 import { itemError } from './item-error.ts'
 import {
   isAbsent,

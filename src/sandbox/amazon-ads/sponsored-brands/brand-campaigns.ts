@@ -22,7 +22,7 @@ import {
   requiredText,
 } from '../entities/read-fields.ts'
 import { checkRange } from '../entities/wire-styles.ts'
-import { rangeIn } from '../limits/ad-limits.ts'
+import { rangeIn } from '#shared/ad-limits.ts'
 import { sponsoredBrands } from './family.ts'
 import { createHash } from 'node:crypto'
 import type { Profile, Store } from '../../core/model/store.ts'

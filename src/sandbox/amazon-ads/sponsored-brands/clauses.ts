@@ -16,7 +16,7 @@ import {
 import { type ItemError, itemError } from '../entities/item-error.ts'
 import { type Item, objectsAt, required, requiredText } from '../entities/read-fields.ts'
 import { arrayCalls, type ArrayKind, splitList } from '../entities/array-calls.ts'
-import { type MoneyRange, rangeIn } from '../limits/ad-limits.ts'
+import { type MoneyRange, rangeIn } from '#shared/ad-limits.ts'
 import { vendorType } from '../media-types.ts'
 import { maxNegativeWords, refuseOtherTargeting } from '../sponsored-products/clauses.ts'
 import { negativeTypes, readExpression, resolveExpression } from '../sponsored-products/expressions.ts'

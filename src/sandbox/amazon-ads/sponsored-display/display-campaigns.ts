@@ -7,7 +7,8 @@ import { amount, fixedWord, inCampaign, nameField, state } from '../entities/fie
 import { itemError } from '../entities/item-error.ts'
 import { arrayCalls, type ArrayKind } from '../entities/array-calls.ts'
 import { numberStyle, textStyle } from '../entities/wire-styles.ts'
-import { displayDefaultBudgets, type MoneyRange, rangeIn } from '../limits/ad-limits.ts'
+import { type MoneyRange, rangeIn } from '#shared/ad-limits.ts'
+import { displayDefaultBudgets } from '../limits/ad-limits.ts'
 
 const product: ProductFamily = { style: numberStyle, campaigns: 'displayCampaigns', adGroups: 'displayAdGroups' }
 const json = 'application/json'

@@ -2,7 +2,7 @@ import type { AdsCaller } from '../ads-caller.ts'
 import { type BatchFamily, type BatchKind, versionThree } from '../entities/batch-kind.ts'
 import { inAdGroup } from '../entities/fields.ts'
 import { textStyle } from '../entities/wire-styles.ts'
-import type { MoneyRange } from '../limits/ad-limits.ts'
+import type { MoneyRange } from '#shared/ad-limits.ts'
 import { vendorType } from '../media-types.ts'
 
 /** Reasons have names of their own among the details; two of them are not the status' name with an ending. */

@@ -44,7 +44,7 @@ export function AdGroupActions({ stored, shop }: { stored: AdGroup; shop: Shop }
           kind="adGroup"
           row={row}
           name={row.name}
-          names={['name', 'defaultBid']}
+          names={['name', 'defaultBid', 'bidOptimization']}
           title={`Edit ${row.name}`}
           submitLabel="Save ad group"
           savedTitle="Ad group saved"
@@ -95,7 +95,8 @@ export function AdGroupSettings({ stored, days }: { stored: AdGroup; days: Range
           <RowStatus state={row.state} syncState="SYNCED" syncError={null} />
         </span>
         <span className="settings-text">
-          Default bid {bid} · <span className="visually-hidden">Campaign: </span>
+          {row.defaultBid !== null && `Default bid ${bid} · `}
+          <span className="visually-hidden">Campaign: </span>
           {row.campaignName}
         </span>
         <Icon icon={chevronForwardOutline} />

@@ -82,7 +82,7 @@ export function CampaignMenu({ stored }: { stored: Campaign }) {
   )
 }
 
-const lineFields = ['targetingType', 'biddingStrategy', 'targetAcos', 'endDate'] as const
+const lineFields = ['targetingType', 'tactic', 'biddingStrategy', 'targetAcos', 'endDate'] as const
 
 // Short, since the line is one: the form says the rest.
 function settingsOf(row: Campaign): string[] {

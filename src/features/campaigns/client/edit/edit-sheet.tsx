@@ -6,6 +6,7 @@ import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { fieldsOfRow } from '#shared/fields.ts'
+import { adLimits } from '#shared/ad-limits.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { amountChecks, draftOf, editOf, FieldInputs, formSchema, rejectedFields } from '../form/entity-form.tsx'
 import { fieldsOfKind, hintOf } from '../form/field-labels.ts'
@@ -14,7 +15,7 @@ import { type RowChanges, useEdit } from './use-edit.ts'
 
 interface EditSheetProps {
   kind: 'campaign' | 'adGroup' | 'keyword' | 'target'
-  row: { id: number; version: number; currency: string; campaignId?: number }
+  row: { id: number; version: number; adType: string; currency: string; campaignId?: number; costType?: string | null }
   /** Values that apply where the row has none: the ad group's bid. */
   inherited?: Record<string, number | null>
   /** What the row is called. */
@@ -43,8 +44,10 @@ export function EditSheet(props: EditSheetProps) {
     ...campaignQueries.one(shop, String(row.campaignId)),
     enabled: row.campaignId !== undefined,
   }).data
+  const costType = campaign?.costType ?? row.costType ?? null
+  const limits = market && adLimits(market, { adType: row.adType, costType })
   const form = useForm({
-    schema: formSchema(fields, amountChecks(market, campaign?.budget), names),
+    schema: formSchema(fields, amountChecks(limits, campaign?.costType === 'VCPM' ? null : campaign?.budget), names),
     initial: draftOf(fields, { ...row, ...inherited }),
     fieldOf: (detail, error) => names.find(field => rejectedFields(error)?.[field] === detail),
     onSubmit: async values => {
@@ -62,9 +65,9 @@ export function EditSheet(props: EditSheetProps) {
           names={names}
           bind={form.field}
           currency={currency}
-          hint={field => hintOf(field, form.values[field], market, campaign)}
+          hint={field => hintOf(field, form.values[field], limits, campaign)}
         />
-        {(kind === 'keyword' || kind === 'target') && (
+        {(kind === 'keyword' || kind === 'target') && row.adType === 'SPONSORED_PRODUCTS' && (
           <SuggestedBid id={id} shop={shop} onUse={form.field('bid').onChange} />
         )}
         <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Saving...">

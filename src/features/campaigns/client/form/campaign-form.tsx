@@ -31,6 +31,7 @@ import {
   worstCaseClick,
 } from '#shared/campaign-rules.ts'
 import { fieldsOfRow } from '#shared/fields.ts'
+import { adLimits } from '#shared/ad-limits.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
 import { PortfolioField } from '../bulk/portfolio-field.tsx'
@@ -113,9 +114,10 @@ function useCampaignForm(campaign: Campaign, shop: Shop) {
   const [today] = useState(() => dayIn(new Date(serverNow()), market?.timezone ?? 'UTC'))
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
   const advertiser = merchant?.accountType === 'VENDOR' ? 'vendor' : 'seller'
+  const limits = market && adLimits(market, { ...base, advertiser })
   const checked = formSchema(fieldsOfRow(campaignFields, base), {
     name: (name: string) => (name === base.name ? null : nameLengthProblem(name, advertiser)),
-    ...amountChecks(market),
+    ...amountChecks(limits),
     endDate: (day: string) =>
       day === (base.endDate ?? '') ? null : endDateProblem(day || null, base.startDate, today),
   })
@@ -142,7 +144,7 @@ function useCampaignForm(campaign: Campaign, shop: Shop) {
     setConflict(null)
     form.reset(mine)
   }
-  return { form, base, today, market, conflict, resolve }
+  return { form, base, today, limits, conflict, resolve }
 }
 
 // A strategy that cannot be set here is shown while it is the current one.
@@ -158,7 +160,7 @@ function strategiesFor({ adType, biddingStrategy }: Campaign) {
 /** The form of one campaign, with the edits that are pending. When it was changed meanwhile, both versions are shown and the user chooses. */
 export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
   const { shown } = useWithPending('campaign', campaign)
-  const { form, base, today, market, conflict, resolve } = useCampaignForm(shown, shop)
+  const { form, base, today, limits, conflict, resolve } = useCampaignForm(shown, shop)
   return (
     <>
       {conflict && (
@@ -179,7 +181,7 @@ export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Sho
             bind={form.field}
             currency={base.currency}
             today={today}
-            hint={name => hintOf(name, form.values[name], market)}
+            hint={name => hintOf(name, form.values[name], limits)}
             own={{
               biddingStrategy: (
                 <>

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { inputFields, optionsOf } from './field-labels.ts'
 import { ApiError } from '#client/api/api-error.ts'
-import { bidProblem, dailyBudgetProblem } from '#shared/campaign-rules.ts'
+import { bidProblem, dailyBudgetProblem, lifetimeBudgetProblem } from '#shared/campaign-rules.ts'
 import { changesOf, type Field, type Fields } from '#shared/fields.ts'
-import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import type { AdLimits } from '#shared/ad-limits.ts'
 import { toMicros } from '#shared/money.ts'
 import { Fragment, type ReactNode } from 'react'
 import { type FieldProps, SelectField, TextField } from '#client/ui/forms/fields.tsx'
@@ -94,11 +94,16 @@ export function draftOf(fields: Fields, row: object): Draft {
 type Checks = Record<string, (value: never) => string | null>
 
 /** What a marketplace does not accept of amounts; no bid may pass the daily budget where that is given. */
-export function amountChecks(market: MarketplaceFacts | undefined, budget: number | null = null): Checks {
-  if (!market) return {}
+export function amountChecks(limits: AdLimits | undefined, budget: number | null = null): Checks {
+  if (!limits) return {}
   const checkBid = (bid: number | null) =>
-    bid === null ? null : bidProblem(bid, market, { budgetMicros: budget === null ? null : toMicros(budget) })
-  return { bid: checkBid, defaultBid: checkBid, budget: (amount: number) => dailyBudgetProblem(amount, market) }
+    bid === null ? null : bidProblem(bid, limits, { budgetMicros: budget === null ? null : toMicros(budget) })
+  return {
+    bid: checkBid,
+    defaultBid: checkBid,
+    budget: (amount: number) => dailyBudgetProblem(amount, limits),
+    lifetimeBudget: (amount: number) => lifetimeBudgetProblem(amount, limits),
+  }
 }
 
 /** The schema of a form: that of each field's change, and the checks that know the row and the marketplace. */

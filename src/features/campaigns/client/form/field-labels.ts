@@ -2,7 +2,7 @@ import { formatFullDay, formatMoney, formatPercent } from '#client/ui/figures/fo
 import { type Campaign, type EditableEntity, entities } from '#features/structure/contract.ts'
 import { type BiddingStrategy, BUSY_DAY_FACTOR, type Placement, worstCaseClick } from '#shared/campaign-rules.ts'
 import { editableNames, type Field, type Fields } from '#shared/fields.ts'
-import type { MarketplaceFacts } from '#shared/marketplaces.ts'
+import type { AdLimits } from '#shared/ad-limits.ts'
 import { fromMicros, type Micros } from '#shared/money.ts'
 
 const words: Record<string, string> = {
@@ -109,22 +109,23 @@ type Bidding = Pick<Campaign, 'biddingStrategy' | 'placements' | 'costType'>
 export function hintOf(
   name: string,
   value: FieldValue | undefined,
-  market: MarketplaceFacts | undefined,
+  limits: AdLimits | undefined,
   bidding?: Bidding | undefined,
 ): string | undefined {
-  if (!market) return undefined
-  const { currency } = market
+  if (!limits) return undefined
+  const { currency } = limits
   const amount = typeof value === 'number' && value > 0 ? value : null
   const range = (low: Micros, high: Micros): string =>
     `From ${formatMoney(fromMicros(low), currency)} to ${formatMoney(fromMicros(high), currency)}.`
   if (name === 'budget') {
     const busy = amount !== null && ` A busy day may cost up to ${formatMoney(amount * BUSY_DAY_FACTOR, currency)}.`
-    return `${range(market.minDailyBudgetMicros, market.maxDailyBudgetMicros)}${busy || ''}`
+    return `${range(limits.minDailyBudgetMicros, limits.maxDailyBudgetMicros)}${busy || ''}`
   }
+  if (name === 'lifetimeBudget') return range(limits.minLifetimeBudgetMicros, limits.maxLifetimeBudgetMicros)
   if (name !== 'bid' && name !== 'defaultBid') return undefined
   const isPerClick = bidding && bidding.costType !== 'VCPM'
   const most = amount !== null && isPerClick && ` ${clickHint(amount, bidding, currency)}`
-  return `${range(market.minBidMicros, market.maxBidMicros)}${most || ''}`
+  return `${range(limits.minBidMicros, limits.maxBidMicros)}${most || ''}`
 }
 
 /** What a click may cost at a bid, at worst. */

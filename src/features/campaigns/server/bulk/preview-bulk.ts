@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { EndpointOutput, EndpointParsed } from '#shared/define-endpoint.ts'
+import { type AdLimits, adLimits } from '#shared/ad-limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Field } from '#shared/fields.ts'
-import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
 import { readAccount, requireOwner } from '#features/accounts/server/public.ts'
 import { type Changes, type EditableEntity, entities } from '#features/structure/contract.ts'
@@ -46,7 +47,11 @@ export async function previewBulk(ctx: Ctx, request: Request): Promise<EndpointO
       : [sql`t.id in (${matchingIds(profile, listing, from, to)})`]
     const planned = new Map<number, Value>()
     const found = await previewEdits(tx, profile, entity, filters, { page, size, now }, row => {
-      const { after, problem } = afterOf(change, valueOf(row, field), market)
+      const { after, problem } = afterOf(
+        change,
+        valueOf(row, field),
+        adLimits(market, { adType: String(valueOf(row, 'adType')) }),
+      )
       if (problem !== null) return { problem }
       planned.set(row.id, after)
       // Which kinds of rows have the field was checked above.
@@ -92,14 +97,14 @@ const nameOf = (row: object): string =>
 function afterOf(
   change: BulkChange,
   before: Value,
-  market: MarketplaceFacts,
+  taken: AdLimits,
 ): { after: Value; problem: null } | { after: null; problem: string } {
   if (change.kind !== 'AMOUNT') return { after: change.to, problem: null }
   const isBudget = change.field === 'budget'
   const limits = {
-    currency: market.currency,
-    lowMicros: isBudget ? market.minDailyBudgetMicros : market.minBidMicros,
-    highMicros: isBudget ? market.maxDailyBudgetMicros : market.maxBidMicros,
+    currency: taken.currency,
+    lowMicros: isBudget ? taken.minDailyBudgetMicros : taken.minBidMicros,
+    highMicros: isBudget ? taken.maxDailyBudgetMicros : taken.maxBidMicros,
   }
   const subject = isBudget ? 'The daily budget' : 'The bid'
   const now = typeof before === 'number' ? before : null

@@ -1,7 +1,9 @@
+import { adLimits } from '#shared/ad-limits.ts'
 import {
   bidProblem,
   dailyBudgetProblem,
   endDateProblem,
+  lifetimeBudgetProblem,
   nameLengthProblem,
   placementsProblem,
   strategyProblem,
@@ -70,7 +72,8 @@ export const editRules: { [E in EditableEntity]: EditRules<E> } = {
 }
 
 function campaignProblems({ profile, market, today, row, change, isTaken }: Edit<'campaign'>): EditProblems {
-  const { name, budget, endDate, biddingStrategy } = change
+  const { name, budget, lifetimeBudget, endDate, biddingStrategy } = change
+  const limits = adLimits(market, { ...row, advertiser: profile.accountType })
   const isOtherStrategy = biddingStrategy !== undefined && biddingStrategy !== row.biddingStrategy
   const isRenamed = name !== undefined && name !== row.name
   const isNewName = isRenamed && name.toLowerCase() !== row.name.toLowerCase()
@@ -79,7 +82,8 @@ function campaignProblems({ profile, market, today, row, change, isTaken }: Edit
     rule: isOtherStrategy ? strategyProblem(biddingStrategy, row.adType) : null,
     fields: {
       name: tooLong ?? (isNewName && isTaken(nameKey(null, name)) ? 'Another campaign has this name' : null),
-      budget: budget === undefined ? null : dailyBudgetProblem(budget, market),
+      budget: budget === undefined ? null : dailyBudgetProblem(budget, limits),
+      lifetimeBudget: lifetimeBudget === undefined ? null : lifetimeBudgetProblem(lifetimeBudget, limits),
       placements: bidsProblem(row, change),
       endDate: endDate === undefined || endDate === row.endDate ? null : endDateProblem(endDate, row.startDate, today),
     },
@@ -102,15 +106,27 @@ type Placements = NonNullable<Changes['campaign']['placements']>
 function adGroupProblems({ market, row, parents, change, isTaken }: Edit<'adGroup'>): EditProblems {
   const { name, defaultBid, bidOptimization } = change
   const isRenamed = name !== undefined && name.toLowerCase() !== row.name.toLowerCase()
-  const budgetMicros = parents.campaign?.budgetMicros ?? null
   return {
     fields: {
       name:
         isRenamed && isTaken(nameKey(row.campaignId, name)) ? 'Another ad group of the campaign has this name' : null,
-      defaultBid: defaultBid === undefined ? null : bidProblem(defaultBid, market, { budgetMicros }),
+      defaultBid: bidProblemOf(market, row, parents, defaultBid),
       bidOptimization: optimizationProblem(row.bidOptimization, bidOptimization),
     },
   }
+}
+
+function bidProblemOf(
+  market: MarketplaceFacts,
+  { adType }: { adType: string },
+  { campaign, isVideo }: Parents,
+  bid: number | undefined,
+): string | null {
+  if (bid === undefined) return null
+  const costType = campaign?.costType ?? null
+  // A thousand views may cost more than a day's budget.
+  const budgetMicros = costType === 'VCPM' ? null : (campaign?.budgetMicros ?? null)
+  return bidProblem(bid, adLimits(market, { adType, costType, isVideo }), { budgetMicros })
 }
 
 // Views and clicks are paid for by the campaign, whose cost type never changes.
@@ -120,10 +136,9 @@ function optimizationProblem(before: string | null, after: string | undefined): 
 }
 
 function targetProblems({ market, row, parents, change: { bid, state } }: Edit<'target'>): EditProblems {
-  const budgetMicros = parents.campaign?.budgetMicros ?? null
   return {
     rule:
       row.kind === 'AUTO' && state === 'ARCHIVED' ? 'An automatic group cannot be archived. Pause it instead.' : null,
-    fields: { bid: bid === undefined ? null : bidProblem(bid, market, { budgetMicros }) },
+    fields: { bid: bidProblemOf(market, row, parents, bid) },
   }
 }

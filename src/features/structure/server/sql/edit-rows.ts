@@ -8,8 +8,10 @@ import { pushedValues } from './pending-rows.ts'
 
 /** What an edit has to know of the rows above its own. */
 export interface Parents {
-  campaign: { state: string; budgetMicros: Micros | null } | null
+  campaign: { state: string; budgetMicros: Micros | null; costType: string | null } | null
   adGroupState: string | null
+  /** Whether the ads of its ad group are videos of Sponsored Brands; null where that does not matter. */
+  isVideo: boolean | null
 }
 
 export interface RowWithParents<E extends EntityName> {
@@ -27,20 +29,26 @@ async function readRows<E extends EntityName>(
 ): Promise<RowWithParents<E>[]> {
   const { parent } = entities[entity]
   const campaign = parent
-    ? sql`(select jsonb_build_object('state', c.state, 'budgetMicros', c.daily_budget_micros) from campaign c
+    ? sql`(select jsonb_build_object('state', c.state, 'budgetMicros', c.daily_budget_micros, 'costType', c.cost_type) from campaign c
         where c.merchant_id = t.merchant_id and c.id = t.campaign_id)`
     : sql`null::jsonb`
   const adGroupState =
     parent === 'adGroup'
       ? sql`(select g.state from ad_group g where g.merchant_id = t.merchant_id and g.id = t.ad_group_id)`
       : sql`null::text`
-  const { rows } = await sql<Row<E> & { parents: [Parents['campaign'], string | null] }>`
-    select ${selectList(entity)}, jsonb_build_array(${campaign}, ${adGroupState}) as parents
+  // Videos and pictures of Sponsored Brands do not share an ad group: their bids have other limits.
+  const isVideo =
+    entity === 'target'
+      ? sql`exists (select 1 from product_ad a where a.merchant_id = t.merchant_id and a.ad_group_id = t.ad_group_id
+          and a.ad_type = 'SPONSORED_BRANDS' and a.state <> 'ARCHIVED' and a.format like '%VIDEO')`
+      : sql`null::boolean`
+  const { rows } = await sql<Row<E> & { parents: [Parents['campaign'], string | null, boolean | null] }>`
+    select ${selectList(entity)}, jsonb_build_array(${campaign}, ${adGroupState}, ${isVideo}) as parents
     from ${tableOf(entity)} t where ${matching(owner, filters)} order by t.id ${end}`.execute(tx)
   return rows.map(({ parents, ...row }) => ({
     // Without the parents it is the row that the select list describes.
     row: row as unknown as Row<E>,
-    parents: { campaign: parents[0], adGroupState: parents[1] },
+    parents: { campaign: parents[0], adGroupState: parents[1], isVideo: parents[2] },
   }))
 }
 
