@@ -5,14 +5,14 @@ import type { Shop } from '#features/accounts/client/public.ts'
 import type { AdGroupRow, AdRow, TargetRow } from '../../contract.ts'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { campaignQueries } from '../queries.ts'
-import { NegativeRowItem, RowStatus } from '../list/row-status.tsx'
+import { RowStatus } from '../list/row-status.tsx'
 import { Link } from '@tanstack/react-router'
 import { RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { useMayChange } from '#features/accounts/client/public.ts'
 import { EntityList } from '../list/entity-list.tsx'
 import { filtersIn, filtersOfList } from '../list/list-filters.ts'
 import { filterOf, type ListSearch } from '../list/list-search.ts'
-import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/use-list-page.ts'
+import { adSorts, columnOf, targetSorts } from '../list/use-list-page.ts'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { RowFigures } from '../figures/row-figures.tsx'
 import { ActionRow, useEditableRow } from '../edit/editable-row.tsx'
@@ -35,15 +35,11 @@ interface ContentsProps {
 }
 
 /** What is in an ad group, or in all of them, one kind at a time. */
-export function AdGroupContents({
-  tab,
-  ...props
-}: ContentsProps & { tab: 'ads' | 'keywords' | 'targets' | 'negatives' }) {
+export function AdGroupContents({ tab, ...props }: ContentsProps & { tab: 'ads' | 'keywords' | 'targets' }) {
   return {
     ads: <Ads {...props} />,
     keywords: <Targets {...props} list="keywords" />,
     targets: <Targets {...props} list="targets" />,
-    negatives: <Negatives {...props} />,
   }[tab]
 }
 
@@ -158,23 +154,6 @@ function ContentsName({ name, row, tab, isLink, detail }: ContentsNameProps) {
         <div className="data-table-detail">{[detail, isLink && row.campaignName].filter(Boolean).join(' · ')}</div>
       )}
     </>
-  )
-}
-
-function Negatives({ adGroup, search, shop }: ContentsProps) {
-  const query = useInfiniteQuery(
-    campaignQueries.negatives(shop, {
-      ...(adGroup && { adGroupId: adGroup.id }),
-      sortBy: columnOf(negativeSorts, search.sortBy, 'text'),
-      sortDir: search.sortDir ?? 'asc',
-      ...(search.name && { name: search.name }),
-      ...(search.state && { state: search.state }),
-    }),
-  )
-  return (
-    <FiguresList query={query} what="negatives" empty={none('negatives', true)}>
-      {row => <NegativeRowItem row={row} />}
-    </FiguresList>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
+import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
@@ -12,8 +13,10 @@ import { AdGroupActions, AdGroupMenu, AdGroupSettings } from './ad-group-actions
 import { FiguresChart } from '../figures/figures-chart.tsx'
 import { ActiveConditions } from '../list/figure-conditions.tsx'
 import { ListToolbar, noFilters } from '../list/list-toolbar.tsx'
+import { NegativeList } from '../negatives/negative-list.tsx'
+import { SearchTermList } from '../search-terms/search-term-list.tsx'
 import { campaignQueries } from '../queries.ts'
-import { adSorts, columnOf, negativeSorts, targetSorts } from '../list/use-list-page.ts'
+import { adSorts, columnOf, targetSorts } from '../list/use-list-page.ts'
 import { useListPage } from '../list/use-list-page.ts'
 import '../campaigns.css'
 import '../detail/detail.css'
@@ -24,10 +27,10 @@ const tabs = [
   { value: 'keywords', label: 'Keywords' },
   { value: 'targets', label: 'Targets' },
   { value: 'ads', label: 'Ads' },
+  { value: 'terms', label: 'Search terms' },
   { value: 'negatives', label: 'Negatives' },
 ] as const
-const sortsOf = { keywords: targetSorts, targets: targetSorts, ads: adSorts, negatives: negativeSorts } as const
-const usualSort = { keywords: 'cost', targets: 'cost', ads: 'cost', negatives: 'text' } as const
+const sortsOf = { keywords: targetSorts, targets: targetSorts, ads: adSorts } as const
 
 /** One ad group: its figures and days, and what is in it. */
 export function AdGroupPage() {
@@ -88,20 +91,37 @@ export function AdGroupPage() {
                   options={tabs}
                   onChange={next => change({ ...noFilters, tab: next, name: undefined, columns: undefined })}
                 />
-                <ListToolbar
-                  key={tab}
-                  list={tab}
-                  searchLabel={`Search ${tab}`}
-                  search={{ ...search, sortDir: search.sortDir ?? (tab === 'negatives' ? 'asc' : 'desc') }}
-                  sortBy={columnOf<string>(sortsOf[tab], search.sortBy, usualSort[tab])}
-                  columns={sortsOf[tab]}
-                  today={today}
-                  figures={tab !== 'negatives'}
-                  inPage
-                  onChange={change}
-                />
-                <ActiveConditions figures={search.figures} onChange={figures => change({ figures })} />
-                <AdGroupContents adGroup={row} tab={tab} search={search} range={range} shop={shop} onChange={change} />
+                {tab === 'terms' ? (
+                  <>
+                    <ContextBar days={{ search, today, onChange: change }} />
+                    <SearchTermList adGroupId={id} shop={shop} range={range} />
+                  </>
+                ) : tab === 'negatives' ? (
+                  <NegativeList adGroupId={id} campaignId={row.campaignId} shop={shop} />
+                ) : (
+                  <>
+                    <ListToolbar
+                      key={tab}
+                      list={tab}
+                      searchLabel={`Search ${tab}`}
+                      search={{ ...search, sortDir: search.sortDir ?? 'desc' }}
+                      sortBy={columnOf<string>(sortsOf[tab], search.sortBy, 'cost')}
+                      columns={sortsOf[tab]}
+                      today={today}
+                      inPage
+                      onChange={change}
+                    />
+                    <ActiveConditions figures={search.figures} onChange={figures => change({ figures })} />
+                    <AdGroupContents
+                      adGroup={row}
+                      tab={tab}
+                      search={search}
+                      range={range}
+                      shop={shop}
+                      onChange={change}
+                    />
+                  </>
+                )}
               </>
             )
           }

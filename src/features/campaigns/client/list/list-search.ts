@@ -42,7 +42,7 @@ export const contentsSearch = v.object(listSearch)
 export const adGroupSearch = v.object({
   ...listSearch,
   adGroupId: id,
-  tab: maybe(v.picklist(['ads', 'keywords', 'targets', 'negatives'])),
+  tab: maybe(v.picklist(['ads', 'keywords', 'targets', 'terms', 'negatives'])),
 })
 export type ListSearch = Omit<v.InferOutput<typeof campaignsSearch>, 'campaign' | 'part'>
 

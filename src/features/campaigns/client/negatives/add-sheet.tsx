@@ -60,7 +60,7 @@ export function AddNegativesSheet({ shop, campaignId, adGroupId, onClose }: AddN
   })
   const items = preview.data?.items ?? []
   const news = checked?.filter((_, index) => items[index]?.status === 'NEW') ?? []
-  const stops = items.some(({ status, blocks }) => status === 'NEW' && blocks.length > 0)
+  const stops = items.some(({ status, blockedCount }) => status === 'NEW' && blockedCount > 0)
   const preset = usePreset(shop, campaignId, adGroupId)
   const campaign = place.campaign ?? preset
   const isPlaced = campaign !== null && (campaign.adType !== 'SPONSORED_BRANDS' || place.adGroupId !== null)
@@ -169,7 +169,7 @@ export function AddNegativesSheet({ shop, campaignId, adGroupId, onClose }: AddN
                   note={outcome ? outcomeNote(outcome) : previewNote(item)}
                 >
                   {!outcome && item?.status === 'NEW' && (
-                    <Blocked blocks={item.blocks} currency={preview.data?.currency ?? 'USD'} />
+                    <Blocked item={item} currency={preview.data?.currency ?? 'USD'} />
                   )}
                 </ActLine>
               )

@@ -41,7 +41,6 @@ export function NegativesPage() {
   return (
     <Page
       title="Negatives"
-      back="/search-terms"
       wide
       onRefresh={refresh}
       actions={

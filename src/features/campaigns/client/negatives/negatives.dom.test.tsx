@@ -90,8 +90,13 @@ function answerOf({ pathname }: URL, body: { keywords?: { text: string }[] }): u
       return {
         items: body.keywords?.map(({ text }) =>
           text === 'cheap'
-            ? { status: 'EXISTS', message: null, blocks: [] }
-            : { status: 'NEW', message: null, blocks: text === 'used' ? blocks : [] },
+            ? { status: 'EXISTS', message: null, blocks: [], blockedCount: 0 }
+            : {
+                status: 'NEW',
+                message: null,
+                blocks: text === 'used' ? blocks : [],
+                blockedCount: text === 'used' ? 21 : 0,
+              },
         ),
         currency: 'USD',
       }
@@ -206,7 +211,8 @@ it('adds a pasted list: what cannot be is left out at its line, conflicts are sh
   expect(screen.getByText('The same as on line 2')).toBeTruthy()
   expect(screen.getByText('The marketplace accepts no ™ in keywords: remove it')).toBeTruthy()
   await press('Check 3 negatives')
-  expect(await screen.findByText('Stops a running keyword:')).toBeTruthy()
+  expect(await screen.findByText('Stops 21 running keywords:')).toBeTruthy()
+  expect(screen.getByText('and 20 more')).toBeTruthy()
   expect(screen.getByText('Already a negative there. Left as it is.')).toBeTruthy()
   expect(scene.sent.map(({ path }) => path)).toEqual(['/api/negatives/preview'])
   await press('Add 2 negatives anyway')

@@ -3,7 +3,6 @@ import { alertCircleOutline, checkmarkCircleOutline, warningOutline } from 'ioni
 import type { ReactNode } from 'react'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
-import type { BlockedTarget } from '#features/negatives/contract.ts'
 import { matchWords } from '../form/field-labels.ts'
 import type { NegativeOutcome, PreviewedNegative } from './negative-drafts.ts'
 
@@ -39,9 +38,12 @@ export function previewNote(item: PreviewedNegative | undefined): LineProps['not
   if (item.status === 'EXISTS')
     return { tone: 'plain', text: item.message ?? 'Already a negative there. Left as it is.' }
   if (item.status === 'INVALID') return { tone: 'danger', text: item.message ?? 'The marketplace would reject it.' }
-  const { length } = item.blocks
-  return length > 0
-    ? { tone: 'accent', text: length === 1 ? 'Stops a running keyword:' : `Stops ${length} running keywords:` }
+  const count = item.blockedCount
+  return count > 0
+    ? {
+        tone: 'accent',
+        text: count === 1 ? 'Stops a running keyword:' : `Stops ${formatNumber(count)} running keywords:`,
+      }
     : null
 }
 
@@ -53,7 +55,8 @@ export function outcomeNote({ status, message }: Pick<NegativeOutcome, 'status' 
 }
 
 /** The running keywords that a negative would block, with what they bring. */
-export function Blocked({ blocks, currency }: { blocks: readonly BlockedTarget[]; currency: string }) {
+export function Blocked({ item, currency }: { item: PreviewedNegative; currency: string }) {
+  const { blocks, blockedCount } = item
   if (!blocks.length) return null
   return (
     <ul className="act-blocked">
@@ -63,6 +66,7 @@ export function Blocked({ blocks, currency }: { blocks: readonly BlockedTarget[]
           {formatNumber(orders)} {orders === 1 ? 'order' : 'orders'} for {formatMoney(cost, currency)} in 30 days
         </li>
       ))}
+      {blockedCount > blocks.length && <li>and {formatNumber(blockedCount - blocks.length)} more</li>}
     </ul>
   )
 }

@@ -1,3 +1,4 @@
+import './search-terms.css'
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '#client/api/call.ts'

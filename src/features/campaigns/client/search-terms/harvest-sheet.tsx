@@ -20,9 +20,10 @@ import {
   type HarvestItem,
   type SuggestedBid,
 } from '#features/search-terms/contract.ts'
-import { changeEndpoints } from '#features/structure/contract.ts'
+import { bulkEndpoints, changeEndpoints } from '#features/structure/contract.ts'
 import type { AdGroupRow } from '../../contract.ts'
 import { matchWords } from '../form/field-labels.ts'
+import { removeNegatives } from '../negatives/negative-drafts.ts'
 import { ActLine, outcomeNote } from '../negatives/previewed-negatives.tsx'
 import { campaignQueries } from '../queries.ts'
 import { AdGroupPicker, type PickedCampaign } from './ad-group-picker.tsx'
@@ -44,7 +45,7 @@ const bidsQuery = (shop: Shop, rows: readonly TermRow[], adGroupId: number) =>
     meta: { silent: true },
   })
 
-/** Harvests, and takes it back; the lists follow. */
+/** Harvests, and undoes it; the lists follow. */
 function useHarvest() {
   const shop = useShop()
   const client = useQueryClient()
@@ -61,16 +62,40 @@ function useHarvest() {
     meta: { errorTitle: 'Failed to harvest' },
   })
   const undo = useMutation({
-    mutationFn: (groupId: string) => call(changeEndpoints.undoGroup, { params: { groupId }, body: {} }),
-    onSuccess: ({ outcomes }) => {
-      const left = outcomes.find(({ status }) => status !== 'UNDONE' && status !== 'SAME')
-      if (left) toast({ title: 'Not everything was undone', message: left.message ?? '', tone: 'warning' })
-      else toast({ title: 'Harvest undone' })
-    },
+    mutationFn: undoHarvest,
+    onSuccess: problem =>
+      toast(
+        problem === null
+          ? { title: 'Harvest undone', message: 'The negatives are removed, the new keywords paused.' }
+          : { title: 'Not everything was undone', message: problem, tone: 'warning' },
+      ),
     onSettled,
     meta: { errorTitle: 'Failed to undo the harvest' },
   })
   return { harvest, undo }
+}
+
+/**
+ * Removes the negatives, then pauses the new keywords, so that the search always finds one of the two ad groups. An archived
+ * keyword could never run again. Answers what could not be undone; null when all was.
+ */
+async function undoHarvest({ groupId, outcomes }: Harvested): Promise<string | null> {
+  const created = new Set(outcomes.flatMap(({ status, id }) => (status === 'CREATED' && id !== null ? [id] : [])))
+  await removeNegatives(outcomes.flatMap(({ negativeId }) => (negativeId === null ? [] : [negativeId])))
+  const group = await call(changeEndpoints.group, { params: { groupId }, query: { size: 1000 } })
+  const items = group.items
+    .filter(({ entity, entityId }) => entity === 'target' && created.has(entityId))
+    .map(({ entityId: id, version }) => ({ entity: 'target' as const, id, version, set: { state: 'PAUSED' } }))
+  if (!items.length) return null
+  const first = await call(bulkEndpoints.bulk, { query: {}, body: items })
+  // The marketplace's answer to the harvest may have come meanwhile.
+  const again = items.flatMap((item, index) => {
+    const { status, version } = first.outcomes[index] ?? {}
+    return status === 'CONFLICT' && version != null ? [{ ...item, version }] : []
+  })
+  const rest = again.length ? (await call(bulkEndpoints.bulk, { query: {}, body: again })).outcomes : []
+  const all = [...first.outcomes.filter(({ status }) => status !== 'CONFLICT'), ...rest]
+  return all.find(({ status }) => status !== 'CHANGED' && status !== 'SAME')?.message ?? null
 }
 
 // Automatic campaigns take no keywords; Display has none.
@@ -123,7 +148,7 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
         message: `Into ${adGroup.name} · ${adGroup.campaignName}`,
         tone: 'success',
         durationMs: undoMs,
-        action: { label: 'Undo', onSelect: () => void undo.mutateAsync(answer.groupId).catch(() => undefined) },
+        action: { label: 'Undo', onSelect: () => void undo.mutateAsync(answer).catch(() => undefined) },
       })
     if (created === rows.length) return onClose()
     setOutcomes(answer.outcomes)

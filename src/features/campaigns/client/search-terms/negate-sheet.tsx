@@ -57,7 +57,7 @@ export function NegateSheet({ rows, onClose, onDone }: NegateSheetProps) {
   const preview = useQuery({ ...negativesPreview(shop, drafts), enabled: online && outcomes === null })
   const items = preview.data?.items ?? []
   const news = rows.flatMap((_, place) => (items[place]?.status === 'NEW' ? [place] : []))
-  const stops = news.reduce((sum, place) => sum + (items[place]?.blocks.length ?? 0), 0)
+  const stops = news.reduce((sum, place) => sum + (items[place]?.blockedCount ?? 0), 0)
 
   const submit = async (): Promise<void> => {
     const answer = await add(news.map(place => drafts[place] as NegativeDraft)).catch(() => null)
@@ -72,7 +72,8 @@ export function NegateSheet({ rows, onClose, onDone }: NegateSheetProps) {
     news.forEach((place, index) => (all[place] = answer[index] ?? { status: 'INVALID', id: null, message: null }))
     setOutcomes(all)
   }
-  const what = `${formatNumber(news.length)} ${news.length === 1 ? 'term' : 'terms'}`
+  const count = preview.data ? news.length : rows.length
+  const what = `${formatNumber(count)} ${count === 1 ? 'term' : 'terms'}`
   return (
     <Sheet
       open
@@ -125,7 +126,7 @@ export function NegateSheet({ rows, onClose, onDone }: NegateSheetProps) {
               note={outcome ? outcomeNote(outcome) : previewNote(item)}
             >
               {!outcome && item?.status === 'NEW' && (
-                <Blocked blocks={item.blocks} currency={preview.data?.currency ?? row.currency} />
+                <Blocked item={item} currency={preview.data?.currency ?? row.currency} />
               )}
               {!outcome && verdict && <small>{verdict.text}</small>}
               {!outcome && row.orders > 0 && <small>It brought {formatNumber(row.orders)} orders in these days.</small>}

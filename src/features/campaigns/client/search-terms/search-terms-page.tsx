@@ -1,3 +1,4 @@
+import './search-terms.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { closeOutline } from 'ionicons/icons'
@@ -61,8 +62,11 @@ export function SearchTermsPage() {
   const view = search.view ?? 'terms'
   const filter = termsFilterOf(search, range)
   const sortBy = columnOf(termSorts, search.sortBy, 'cost')
-  const query = useInfiniteQuery({ ...termQueries.terms(shop, { ...filter, sortBy }), enabled: view === 'terms' })
-  const first = query.data?.pages[0]
+  const wordsFilter = { ...filter, length: search.length ?? 1, sortBy: columnOf(wordSorts, search.sortBy, 'waste') }
+  const terms = useInfiniteQuery({ ...termQueries.terms(shop, { ...filter, sortBy }), enabled: view === 'terms' })
+  const words = useInfiniteQuery({ ...termQueries.words(shop, wordsFilter), enabled: view === 'words' })
+  const first = terms.data?.pages[0]
+  const freshness = (view === 'terms' ? first : words.data?.pages[0])?.freshness
   const change: Change = (next, { push = false } = {}) =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: !push })
   const onSort = (sort: Pick<TermsSearch, 'sortBy' | 'sortDir'>): void => change(sort)
@@ -75,21 +79,31 @@ export function SearchTermsPage() {
       onRefresh={refresh}
       status={
         <>
-          <DataAge at={first?.freshness.asOf ?? null} />
-          <MovingNote movingFrom={first?.freshness.movingFrom ?? null} to={range.to} />
+          <DataAge at={freshness?.asOf ?? null} />
+          <MovingNote movingFrom={freshness?.movingFrom ?? null} to={range.to} />
         </>
       }
       actions={!wide && <ToolbarSearch {...searchProps(search, change)} />}
       toolbar={<TermsToolbar {...{ search, today, change, wide }} />}
     >
-      <Segment
-        label="What is listed"
-        value={view}
-        options={views}
-        onChange={next =>
-          change({ view: next === 'words' ? 'words' : undefined, sortBy: undefined, sortDir: undefined })
-        }
-      />
+      <div className="terms-views">
+        <Segment
+          label="What is listed"
+          value={view}
+          options={views}
+          onChange={next =>
+            change({ view: next === 'words' ? 'words' : undefined, sortBy: undefined, sortDir: undefined })
+          }
+        />
+        {view === 'words' && (
+          <Segment
+            label="How many words in a row"
+            value={String(search.length ?? 1) as '1' | '2' | '3'}
+            options={lengths}
+            onChange={next => change({ length: Number(next) as 1 | 2 | 3 })}
+          />
+        )}
+      </div>
       <Narrowed search={search} row={first?.content[0]} change={change} />
       {view === 'terms' ? (
         <TermsPanel
@@ -109,21 +123,13 @@ export function SearchTermsPage() {
           table={wide && { sort: { sortBy, sortDir, onSort } }}
         />
       ) : (
-        <>
-          <Segment
-            label="How many words in a row"
-            value={String(search.length ?? 1) as '1' | '2' | '3'}
-            options={lengths}
-            onChange={next => change({ length: Number(next) as 1 | 2 | 3 })}
-          />
-          <WordsList
-            shop={shop}
-            filter={{ ...filter, length: search.length ?? 1, sortBy: columnOf(wordSorts, search.sortBy, 'waste') }}
-            currency={facts?.currency ?? 'USD'}
-            search={search}
-            table={wide && { sortBy: columnOf(wordSorts, search.sortBy, 'waste'), sortDir, onSort }}
-          />
-        </>
+        <WordsList
+          shop={shop}
+          filter={wordsFilter}
+          currency={facts?.currency ?? 'USD'}
+          search={search}
+          table={wide && { sortBy: wordsFilter.sortBy, sortDir, onSort }}
+        />
       )}
     </Page>
   )

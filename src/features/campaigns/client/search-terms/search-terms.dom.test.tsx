@@ -128,12 +128,15 @@ function answerOf(url: URL, body: Listed): unknown {
           outcomes: body.items?.map((_, i) => ({ status: 'CREATED', id: 70 + i, negativeId: 80 + i, message: null })),
         }
       )
+    case '/api/bulk':
+      return bulk(body as never)
     case '/api/negatives/preview':
       return {
         items: body.keywords?.map(({ text }) => ({
           status: 'NEW',
           message: null,
           blocks: text === 'free bottle' ? scene.blocks : [],
+          blockedCount: text === 'free bottle' ? scene.blocks.length : 0,
         })),
         currency: 'USD',
       }
@@ -144,14 +147,44 @@ function answerOf(url: URL, body: Listed): unknown {
         outcomes: body.keywords?.map((_, i) => ({ status: 'CREATED', id: 90 + i, message: null })),
       }
     default:
-      return url.pathname.startsWith('/api/profile/')
-        ? merchantDetail()
-        : url.pathname.endsWith('/undo')
-          ? undone
-          : null
+      if (url.pathname.startsWith('/api/changes/groups/')) return group
+      return url.pathname.startsWith('/api/profile/') ? merchantDetail() : null
   }
 }
-const undone = { groupId: '0b0c3c4e-7a4f-4a6e-9d1e-1f2a3b4c5d70', outcomes: [] }
+const created = (entityId: number) => ({
+  changeId: entityId,
+  entity: 'target',
+  entityId,
+  version: 2,
+  name: 'steel bottle',
+  field: null,
+  before: null,
+  after: null,
+  status: 'PENDING',
+  message: null,
+  isUndone: false,
+})
+const group = {
+  groupId: '0b0c3c4e-7a4f-4a6e-9d1e-1f2a3b4c5d6e',
+  at: '2026-03-30T10:00:00.000Z',
+  origin: 'USER',
+  by: 'Ada',
+  total: 4,
+  pending: 4,
+  accepted: 0,
+  rejected: 0,
+  undone: 0,
+  currency: 'USD',
+  items: [created(70), created(71), { ...created(80), entity: 'negative' }],
+}
+const bulk = (items: { id: number; version: number }[]) => ({
+  groupId: group.groupId,
+  outcomes: items.map(({ id, version }) =>
+    id === 71 && version === 2
+      ? { status: 'CONFLICT', message: 'Changed meanwhile.', version: 3, row: {} }
+      : { status: 'CHANGED', message: null, version: version + 1 },
+  ),
+})
 const merchantDetail = () => ({
   id: 1,
   name: 'Harbour',
@@ -189,8 +222,8 @@ const press = async (name: string | RegExp) => {
 it('shows where a term came from, what covers it, and what negating it would risk', async () => {
   open('/search-terms')
   expect(await screen.findByText('steel bottle')).toBeTruthy()
-  expect(screen.getAllByText('from close match')).toHaveLength(4)
-  expect(screen.getByText('Negative phrase “cheap” of the whole campaign')).toBeTruthy()
+  expect(screen.getAllByText('SP · Bottles auto · Auto group, from close match')).toHaveLength(3)
+  expect(screen.getByText('phrase “cheap” of the whole campaign')).toBeTruthy()
   expect(
     screen.getByText(
       'No order in 20 clicks: negating it is 19% likely to be a mistake. 8 clicks more without an order would make it sure.',
@@ -252,7 +285,19 @@ it('harvests the selected terms at the suggested bids, and undoes it', async () 
   })
   currentToasts()[0]?.action?.onSelect()
   await waitFor(() => expect(currentToasts().map(one => one.title)).toContain('Harvest undone'))
-  expect(scene.sent.at(-1)?.path).toBe('/api/changes/groups/0b0c3c4e-7a4f-4a6e-9d1e-1f2a3b4c5d6e/undo')
+  // The negatives first: the search always finds one of the two ad groups. The second version was one too old.
+  expect(scene.sent.slice(-4)).toMatchObject([
+    { method: 'DELETE', path: '/api/negatives/80' },
+    { method: 'DELETE', path: '/api/negatives/81' },
+    {
+      path: '/api/bulk',
+      body: [
+        { entity: 'target', id: 70, version: 2, set: { state: 'PAUSED' } },
+        { entity: 'target', id: 71, version: 2, set: { state: 'PAUSED' } },
+      ],
+    },
+    { path: '/api/bulk', body: [{ entity: 'target', id: 71, version: 3, set: { state: 'PAUSED' } }] },
+  ])
 })
 
 it('shows what became of each term when one could not be harvested', async () => {

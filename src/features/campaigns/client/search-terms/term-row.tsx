@@ -38,24 +38,22 @@ export function TermName({ row }: { row: TermRow }) {
   )
 }
 
-/** Where the term came from and what covers it. */
-export function TermDetail({ row, ofMany }: TermProps) {
+/** Whether the term is new, or what covers it. */
+export function TermCover({ row }: { row: TermRow }) {
   const { label, tone } = coverageWords[row.coverage]
-  const cover = coverWords(row)
-  const origin = originWords(row)
   return (
-    <>
+    <div className="row-status">
       <span className={`tag ${tone}`}>{label}</span>
-      {cover && <span>{cover}</span>}
-      {origin && <span>{origin}</span>}
-      {ofMany && (
-        <span>
-          {adTypeShort[row.adType]} · {row.campaignName} · {row.adGroupName}
-        </span>
-      )}
-    </>
+      <span>{coverWords(row)}</span>
+    </div>
   )
 }
+
+/** What brought the term in, and where. */
+export const termPlace = (row: TermRow, ofMany: boolean): string =>
+  [ofMany && `${adTypeShort[row.adType]} · ${row.campaignName} · ${row.adGroupName}`, originWords(row)]
+    .filter(Boolean)
+    .join(', ')
 
 export function TermVerdict({ row }: { row: TermRow }) {
   const verdict = verdictWords(row)
@@ -94,9 +92,10 @@ export function TermRowItem({ row, ofMany, acts }: TermRowProps) {
       <ListRow
         title={<TermName row={row} />}
         detail={
-          <div className="row-status">
-            <TermDetail row={row} ofMany={ofMany} />
-          </div>
+          <>
+            <TermCover row={row} />
+            <div>{termPlace(row, ofMany)}</div>
+          </>
         }
         end={actions.length > 0 && <RowMenu name={row.term} actions={actions} />}
         figures={

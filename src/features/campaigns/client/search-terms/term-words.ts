@@ -19,23 +19,29 @@ function clauseWords({ kind, text, matchType }: Clause): string {
   return clauseText(text)
 }
 
-/** Which keywords, targets or automatic groups brought the term in: "from “steel bottle” broad". */
-export const originWords = ({ matchedBy }: Pick<SearchTerm, 'matchedBy'>): string | null =>
-  matchedBy.length > 0 ? `from ${matchedBy.map(clauseWords).join(', ')}` : null
+/**
+ * Which keywords, targets or automatic groups brought the term in: "from “steel bottle” broad". Null where that is what
+ * covers the term: it is named already.
+ */
+export function originWords({ matchedBy, coveredBy }: Pick<SearchTerm, 'matchedBy' | 'coveredBy'>): string | null {
+  const others = matchedBy.filter(({ id, kind }) => id !== coveredBy?.id || kind === 'AUTO')
+  return others.length > 0 ? `from ${others.map(clauseWords).join(', ')}` : null
+}
 
 /** The keyword or negative that covers the term, and where it is; null for a new one. */
-export function coverWords({ coverage, coveredBy, adGroupId, campaignId }: SearchTerm): string | null {
+export function coverWords({ term, coverage, coveredBy, adGroupId, campaignId }: SearchTerm): string | null {
   if (!coveredBy) return null
-  const what = coveredBy.kind === 'KEYWORD' ? `“${coveredBy.text}”` : clauseText(coveredBy.text)
+  const isSame = clauseText(coveredBy.text).toLowerCase() === term
+  const what = isSame ? '' : ` ${coveredBy.kind === 'KEYWORD' ? `“${coveredBy.text}”` : clauseText(coveredBy.text)}`
   if (coverage === 'NEGATIVE')
-    return `${matchWords(coveredBy.matchType ?? 'NEGATIVE_EXACT')} ${what} ${coveredBy.adGroupId === null ? 'of the whole campaign' : 'in this ad group'}`
+    return `${coveredBy.matchType === 'NEGATIVE_PHRASE' ? 'phrase' : 'exact'}${what} ${coveredBy.adGroupId === null ? 'of the whole campaign' : 'in this ad group'}`
   const where =
     coveredBy.adGroupId === adGroupId
       ? 'this ad group'
       : coveredBy.campaignId === campaignId
         ? 'this campaign'
         : coveredBy.campaignName
-  return `${coveredBy.kind === 'KEYWORD' ? 'Exact keyword' : 'Target'} ${what} in ${where}`
+  return `${coveredBy.kind === 'KEYWORD' ? 'exact' : 'target'}${what} in ${where}`
 }
 
 const clicks = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'click' : 'clicks'}`

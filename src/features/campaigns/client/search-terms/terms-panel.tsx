@@ -1,8 +1,10 @@
 import '../campaigns.css'
 import './search-terms.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { closeOutline } from 'ionicons/icons'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
+import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import { FiguresList } from '../figures/figures-list.tsx'
@@ -101,11 +103,13 @@ interface PickedBarProps {
 function PickedBar({ count, isFull, online, onClear, onOpen }: PickedBarProps) {
   return (
     <section className="picked-bar" aria-label="Selected search terms">
+      <button type="button" className="icon-button" aria-label="Clear the selection" onClick={onClear}>
+        <Icon icon={closeOutline} />
+      </button>
       <p aria-live="polite">
         {count} selected{isFull && `, the most at once`}
         {!online && <small>Harvesting and negating need a connection.</small>}
       </p>
-      <Button onClick={onClear}>Clear</Button>
       <Button onClick={() => onOpen('negate')} disabled={!online}>
         Negate
       </Button>

@@ -6,7 +6,7 @@ import { RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { type MetricName, metrics } from '#shared/metrics.ts'
 import type { ListPage } from '../figures/figures-list.tsx'
 import type { TermRow } from './queries.ts'
-import { TermDetail, TermName, type TermRowItem, termActions } from './term-row.tsx'
+import { TermCover, TermName, type TermRowItem, termActions, termPlace } from './term-row.tsx'
 import { verdictWords } from './term-words.ts'
 import type { ComponentProps } from 'react'
 
@@ -40,10 +40,19 @@ export function TermsTable({ rows, page, ofMany, acts, sort, onEnd }: TermsTable
           <strong>
             <TermName row={row} />
           </strong>
-          <div className="data-table-detail row-status">
-            <TermDetail row={row} ofMany={ofMany} />
-          </div>
+          <div className="data-table-detail">{termPlace(row, ofMany)}</div>
         </>
+      ),
+    },
+    {
+      name: 'coverage',
+      label: 'Coverage',
+      width: 190,
+      text: true,
+      cell: row => (
+        <div className="data-table-detail">
+          <TermCover row={row} />
+        </div>
       ),
     },
     ...shownFigures.map(
