@@ -1,24 +1,6 @@
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { alertCircleOutline, hourglassOutline } from 'ionicons/icons'
-import { ListRow } from '#client/ui/lists/list-row.tsx'
-import type { Negative } from '#features/structure/contract.ts'
 import { type Serving, type ServingKind, servingOf } from '#shared/serving-status.ts'
-import { matchWords } from '../form/field-labels.ts'
-
-/** One negative with its state and match type. */
-export function NegativeRowItem({ row }: { row: Negative }) {
-  return (
-    <ListRow
-      title={row.text}
-      detail={
-        <div className="row-status">
-          <RowStatus {...row} />
-          <span>{row.kind === 'PRODUCT' ? 'Product' : matchWords(row.matchType)}</span>
-        </div>
-      }
-    />
-  )
-}
 
 const stateWords: Record<string, { label: string; dot: string }> = {
   ENABLED: { label: 'Enabled', dot: 'state-dot-on' },

@@ -7,7 +7,7 @@ import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
 import { campaignQueries } from '../queries.ts'
 import type { ListSearch } from './list-search.ts'
-import { adFields, adGroupFields, campaignFields, negativeFields, targetFields } from '#features/structure/contract.ts'
+import { adFields, adGroupFields, campaignFields, targetFields } from '#features/structure/contract.ts'
 import type { Fields } from '#shared/fields.ts'
 import { figureOptions } from '../figures/row-figures.tsx'
 
@@ -33,7 +33,6 @@ export const adGroupSorts = [
 ]
 export const adSorts = [...figureOptions, ...optionsOf(adFields, ['asin', 'sku', 'state'])]
 export const targetSorts = [...figureOptions, ...optionsOf(targetFields, ['text', 'matchType', 'bid', 'state'])]
-export const negativeSorts = optionsOf(negativeFields, ['text', 'matchType', 'state'])
 
 /** The column that an address names, when the list has it; else the usual one. */
 export const columnOf = <C extends string>(options: readonly { value: C }[], named: string | undefined, usual: C): C =>
