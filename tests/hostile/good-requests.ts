@@ -2,9 +2,10 @@
 export interface GoodRequest {
   params?: Record<string, string>
   query?: Record<string, string>
-  body?: Record<string, unknown>
+  body?: object
 }
 
+const groupId = '11111111-2222-4333-8444-555555555555'
 const day = '2026-11-20'
 const range = { dateFrom: day, dateTo: day }
 const passwords = { newPassword: 'Lantern=9bay', confirmPassword: 'Lantern=9bay' }
@@ -96,6 +97,30 @@ export const goodRequests: Record<string, GoodRequest> = {
       endDate: day,
     },
   },
+  'POST /bulk': {
+    query: { groupId },
+    body: [
+      {
+        entity: 'campaign',
+        id: 1,
+        version: 1,
+        set: { name: 'Bottles', state: 'PAUSED', budget: 20, portfolioId: '1' },
+      },
+    ],
+  },
+  'POST /bulk/preview': {
+    body: {
+      entity: 'keyword',
+      ids: [1],
+      filter: { keywordText: 'bottle', state: 'ENABLED', sortBy: 'cost', sortDir: 'asc' },
+      change: { kind: 'AMOUNT', field: 'bid', amount: { kind: 'PERCENT', value: 10, floor: 0.1, ceiling: 2 } },
+      page: 0,
+      size: 10,
+    },
+  },
+  'GET /changes/groups/:groupId': { params: { groupId } },
+  'POST /changes/groups/:groupId/undo': { params: { groupId }, body: { force: true, skipNewer: false } },
+  'POST /changes/:id/undo': { body: { force: true, skipNewer: false } },
   'POST /sp/recommendations/keywords': { body: { ...recommendation, matchType: 'EXACT' } },
   'POST /sp/recommendations/categories': { body: recommendation },
   'POST /sp/recommendations/products': { body: recommendation },
@@ -106,6 +131,8 @@ export const goodRequests: Record<string, GoodRequest> = {
     body: { id: 'draft-12345', changedAt: '2026-11-20T10:00:00.000Z', version: 1, state: draftState },
   },
   'DELETE /campaign/draft': { query: { id: 'draft-12345' } },
+  'POST /views': { body: { list: 'campaigns', name: 'Losses', search: { state: 'ENABLED', columns: ['cost'] } } },
+  'PUT /views/:id': { body: { name: 'Losses', search: { state: 'ENABLED' }, isDefault: true } },
   'POST /push/subscriptions': { body: push },
   'DELETE /push/subscriptions': { body: { endpoint: push.endpoint } },
 }

@@ -236,7 +236,6 @@ export const campaignFields = {
     schema: word,
     edit: v.nullable(v.pipe(v.string('Must be a portfolio'), v.regex(/^\d{1,20}$/, 'Must be a portfolio'))),
     port: 'portfolioId',
-    adTypes: ['SPONSORED_PRODUCTS'],
   },
   ...status,
 } as const satisfies Fields

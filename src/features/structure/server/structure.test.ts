@@ -205,3 +205,73 @@ test('a tenant sees no campaign of another; the stream’s look-up alone looks a
     { amazonId: '700', merchantId: 7, profileId: 1 },
   ])
 })
+
+interface Line {
+  entity: string
+  field: string | null
+  before: unknown
+  after: unknown
+  origin: string
+  note: string | null
+}
+async function ledgerOf(merchantId: number): Promise<Line[]> {
+  const { rows } = await db.tenant(merchantId, tx =>
+    sql<Line>`select entity, field, before, after, origin, note from entity_change where merchant_id = ${merchantId} order by id`.execute(
+      tx,
+    ),
+  )
+  return rows
+}
+
+test('the ledger has what the console changed, and neither first imports nor what stayed the same', async () => {
+  await save(41, 'campaign', [campaign('1'), campaign('2')])
+  await save(41, 'adGroup', [group('g', '1')])
+  await save(41, 'target', [keyword('k', 'g')])
+  expect(await ledgerOf(41)).toEqual([])
+  const placements = [{ placement: 'TOP_OF_SEARCH', percentage: 40 }]
+  await save(41, 'campaign', [
+    campaign('1', {
+      dailyBudgetMicros: 12_500_000,
+      servingStatus: 'CAMPAIGN_OUT_OF_BUDGET',
+      bidding: { strategy: 'SALES_DOWN_ONLY', placements },
+    }),
+    campaign('2', { servingStatus: 'CAMPAIGN_PAUSED', bidding: { strategy: 'SALES_DOWN_ONLY', placements: [] } }),
+  ])
+  await save(41, 'target', [{ ...keyword('k', 'g'), bidMicros: 900_000 }])
+  const shown = (await ledgerOf(41)).map(({ entity, field, before, after, origin }) => [
+    entity,
+    field,
+    before,
+    after,
+    origin,
+  ])
+  expect(shown).toEqual([
+    ['campaign', 'budget', 10, 12.5, 'MARKETPLACE'],
+    ['campaign', 'placements', [], placements, 'MARKETPLACE'],
+    ['target', 'bid', null, 0.9, 'MARKETPLACE'],
+  ])
+  await db.tenant(41, tx =>
+    markGone(
+      tx,
+      'campaign',
+      { merchantId: 41, adType: 'SPONSORED_PRODUCTS', profileId: 1 },
+      ['1'],
+      new Date(Date.now() + 60_000),
+    ),
+  )
+  expect((await ledgerOf(41)).at(-1)).toMatchObject({ field: 'state', before: 'ENABLED', after: 'ARCHIVED' })
+})
+
+test('the ledger has what a launch created, and later its new state, once each', async () => {
+  const owner = { merchantId: 42, profileId: 1 }
+  const launch = { groupId: '00000000-0000-8000-8000-000000000007', accountId: 5 }
+  const created = (state: string, update: 'ALL' | 'STATE') =>
+    db.tenant(42, tx => saveMirrored(tx, 'campaign', owner, [campaign('1', { state })], at, { launch, update }))
+  await created('PAUSED', 'ALL')
+  await created('PAUSED', 'STATE')
+  await created('ENABLED', 'STATE')
+  expect((await ledgerOf(42)).map(({ field, before, after, origin }) => [field, before, after, origin])).toEqual([
+    [null, null, null, 'LAUNCH'],
+    ['state', 'PAUSED', 'ENABLED', 'LAUNCH'],
+  ])
+})

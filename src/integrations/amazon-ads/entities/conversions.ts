@@ -70,6 +70,8 @@ export const olderState = { from: anyState, to: (value: EntityState) => value.to
 export const entityId = z.union([z.string(), z.number()]).transform(String)
 export const id = { from: entityId }
 export const maybeId = { from: orNull(entityId) }
+/** An empty id takes a campaign out of its portfolio; null would leave it there. */
+export const portfolioId = { ...maybeId, to: (id: string | null) => id ?? '' }
 /** In the older calls, which demand an integer. */
 export const integer = { from: entityId, to: integerId }
 export const maybeInteger = { from: orNull(entityId), to: (id: string | null) => (id === null ? null : integerId(id)) }

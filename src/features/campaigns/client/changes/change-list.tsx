@@ -83,14 +83,24 @@ export const entityLabels: Record<EntityName, string> = {
 }
 const history: string = '/changes'
 
-function whoOf({ origin, by, undoes, note }: EntityChange): string {
-  if (origin === 'MARKETPLACE' && undoes !== null && note) return 'Rejected by the marketplace'
+function whoOf(change: EntityChange): string {
+  const { origin, by, undoes, note } = change
+  if (origin === 'MARKETPLACE' && (undoes !== null || change.field === 'syncState') && note)
+    return 'Rejected by the marketplace'
   const who = by ?? originLabels[origin]
   return undoes === null ? who : `Undo by ${who}`
 }
 
 const others = (count: number): string =>
   count === 1 ? 'with 1 other change' : `with ${formatNumber(count)} other changes`
+
+/** What happened to an entity as a whole has no values. */
+const hasValues = (field: string | null): field is string => field !== null && field !== 'syncState'
+
+function labelOf(field: string | null, fields: Record<string, Field>): string {
+  if (field === 'syncState') return 'Not created'
+  return field === null ? 'Created' : (fields[field]?.label ?? field)
+}
 
 interface ChangeRowProps {
   change: EntityChange
@@ -105,7 +115,7 @@ interface ChangeRowProps {
 function ChangeRow({ change, currency, shop, isNamed, isCollapsed }: ChangeRowProps) {
   const { entity, field, before, after, at, name, note, groupId, groupSize, campaignName } = change
   const fields: Record<string, Field> = entities[entity].fields
-  const label = field === null ? 'Created' : (fields[field]?.label ?? field)
+  const label = labelOf(field, fields)
   const isInside = entity !== 'campaign' && campaignName
   return (
     <article className="change-row">
@@ -123,7 +133,7 @@ function ChangeRow({ change, currency, shop, isNamed, isCollapsed }: ChangeRowPr
         )}
         <span>
           {label}{' '}
-          {field !== null && (
+          {hasValues(field) && (
             <ChangedValue entity={entity} field={field} before={before} after={after} currency={currency} />
           )}
         </span>

@@ -141,7 +141,10 @@ function GroupActions({ group, shop, isSending }: GroupActionsProps) {
 
 /** Whether a change has anything to undo; what was created and what was archived has not. */
 export const canUndo = (change: { field: string | null; after: unknown; entity: string }): boolean =>
-  change.field !== null && change.entity !== 'negative' && !(change.field === 'state' && change.after === 'ARCHIVED')
+  change.field !== null &&
+  change.field !== 'syncState' &&
+  change.entity !== 'negative' &&
+  !(change.field === 'state' && change.after === 'ARCHIVED')
 
 const statusText = { PENDING: 'Being sent', ACCEPTED: 'Accepted', REJECTED: 'Rejected' } as const
 

@@ -197,8 +197,7 @@ export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Sho
                   <WorstCase campaign={base} values={form.values} shop={shop} />
                 </>
               ),
-              // Campaigns of other ad types are moved in the marketplace's console.
-              portfolioId: base.adType === 'SPONSORED_PRODUCTS' ? <PortfolioInput field={form.field} /> : <></>,
+              portfolioId: <PortfolioInput field={form.field} />,
             }}
           />
           <div className="form-save">

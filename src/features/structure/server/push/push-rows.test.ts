@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
@@ -7,7 +8,11 @@ import { addBrandCampaign } from '../../../../../tests/support/brand-campaign.ts
 import { connectSeller } from '../../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
 import { updateAd, updateAdGroup, updateCampaign, updateTarget } from '../edit/update-rows.ts'
-import { getCampaign, pickCampaigns } from '../read-campaigns.ts'
+import { readChanges } from '../changes/list-changes.ts'
+import { readGroup } from '../changes/read-group.ts'
+import { undoChanges } from '../changes/undo-changes.ts'
+import { bulkEdit } from '../edit/bulk-edit.ts'
+import { getCampaign, listPortfolios, pickCampaigns } from '../read-campaigns.ts'
 import type { EntityName } from '../../contract.ts'
 import { pushJobs, resendPendingJob, structureJobs } from './send-changes.ts'
 
@@ -272,6 +277,80 @@ test('what was left behind is sent again', async () => {
   await resendPendingJob.run({ ...minutesLater(20), jobs }, {}, run)
   const { merchantId, profileId } = profile
   expect(sent).toContainEqual(['push-campaign', { merchantId, profileId, adType: 'SPONSORED_PRODUCTS' }])
+})
+
+test('a rejection is a line of the ledger that undoes the change; what is tried again counts with its last try', async () => {
+  const [one, two] = [await campaign(), await campaign()]
+  const budgets = [one, two].map(({ id, version, budget }) => ({
+    entity: 'campaign' as const,
+    id,
+    version,
+    set: { budget: (budget ?? 0) + 3 },
+  }))
+  const { groupId } = await bulkEdit(ctx, budgets, undefined)
+  const group = () => readGroup(ctx, groupId, { page: 0, size: 10 })
+  expect(await group()).toMatchObject({ total: 2, pending: 2 })
+  fail('partial', { items: [0], selector: 'budgetError', reason: 'BUDGET_TOO_LOW' })
+  await push('campaign')
+  const answered = await group()
+  expect(answered).toMatchObject({ total: 2, pending: 0, accepted: 1, rejected: 1 })
+  const [rejected] = answered.items
+  expect(rejected).toMatchObject({ status: 'REJECTED', message: 'The budget is below the marketplace’s minimum.' })
+  const id = rejected?.entityId ?? 0
+  const { changes } = await services.db.reading(profile.merchantId, tx =>
+    readChanges(tx, profile, [sql`c.entity_id = ${id} and c.field = 'budget'`], { page: 0, size: 10 }),
+  )
+  expect(changes[0]).toMatchObject({ origin: 'MARKETPLACE', undoes: rejected?.changeId, after: rejected?.before })
+  await expect(
+    undoChanges(ctx, { id: rejected?.changeId ?? 0 }, { force: false, skipNewer: false }),
+  ).rejects.toMatchObject({
+    message: 'The marketplace rejected this, so there is nothing to undo.',
+  })
+  sandbox.world.faults.clear()
+  const again = {
+    entity: 'campaign' as const,
+    id,
+    version: rejected?.version ?? 0,
+    set: { budget: Number(rejected?.after) },
+  }
+  await bulkEdit(ctx, [again], groupId)
+  await push('campaign')
+  expect(await group()).toMatchObject({ total: 2, pending: 0, accepted: 2, rejected: 0 })
+  const undone = await undoChanges(ctx, { groupId }, { force: false, skipNewer: false })
+  expect(undone.outcomes.filter(({ status }) => status === 'UNDONE')).toHaveLength(2)
+  await push('campaign')
+  for (const was of [one, two])
+    expect((await atMarketplace(was.amazonId)).dailyBudgetMicros).toBe(Math.round((was.budget ?? 0) * 1e6))
+})
+
+test('campaigns of every ad type are moved to a portfolio and out of it again', async () => {
+  await door().portfolios.create([{ name: 'Summer' }, { name: 'Autumn' }])
+  const [, portfolio] = await listPortfolios(ctx)
+  if (portfolio?.name !== 'Summer') throw new Error('portfolios are listed by name')
+  const campaigns = await pickCampaigns(ctx)
+  const chosen = [
+    ['SPONSORED_PRODUCTS', door().campaigns],
+    ['SPONSORED_BRANDS', door().brands.campaigns],
+    ['SPONSORED_DISPLAY', door().display.campaigns],
+  ] as const
+  for (const [adType, collection] of chosen) {
+    const one = await own(campaigns.find(c => c.adType === adType && c.state === 'ENABLED')?.id ?? 0)
+    const atPlace = async () => {
+      const found: { campaignId: string; portfolioId: string | null }[] = []
+      for await (const page of collection.pages({ states: ['ENABLED'] })) found.push(...page)
+      return found.find(({ campaignId }) => campaignId === one.amazonId)?.portfolioId
+    }
+    const move = async (version: number, portfolioId: string | null) => {
+      await bulkEdit(ctx, [{ entity: 'campaign', id: one.id, version, set: { portfolioId } }], undefined)
+      await push('campaign', {}, adType)
+    }
+    await move(one.version, portfolio.id)
+    expect([adType, await atPlace()]).toEqual([adType, portfolio.id])
+    const moved = await own(one.id)
+    expect(moved).toMatchObject({ portfolioId: portfolio.id, syncState: 'SYNCED' })
+    await move(moved.version, null)
+    expect([adType, await atPlace()]).toEqual([adType, null])
+  }
 })
 
 describe('campaigns of the other ad types', () => {
