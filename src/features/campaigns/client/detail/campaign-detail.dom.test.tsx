@@ -202,6 +202,18 @@ it('says that the hours are not known where the marketplace sends none', async (
   expect(await screen.findByText(/the marketplace has not begun to send hours/)).toBeTruthy()
 })
 
+it('calls a product target by what it aims at', async () => {
+  scene.answers['/api/targets/wasting'] = {
+    currency: 'USD',
+    days: { dateFrom: '2026-02-16', dateTo: '2026-03-17' },
+    content: [
+      { ...wasting, kind: 'PRODUCT', matchType: null, text: 'ASIN_CATEGORY_SAME_AS: Mugs, ASIN_PRICE_BETWEEN: 5-9' },
+    ],
+  }
+  open('/campaigns?campaign=11')
+  expect((await needs()).getByRole('link', { name: 'Category: Mugs, ASIN_PRICE_BETWEEN: 5-9' })).toBeTruthy()
+})
+
 it('lists for Home what all campaigns need, but not what ends by itself', async () => {
   scene.rows = [
     { ...tide, servingStatus: 'CAMPAIGN_OUT_OF_BUDGET' },
