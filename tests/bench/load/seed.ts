@@ -9,17 +9,17 @@ import { seedStructure } from './seed-structure.ts'
 /** Who logs in to measure: the owner of the big merchant, which is current in the United States. */
 export const benchAccount = { email: 'bench@tideline.test', password: 'Measured=7tide' }
 
-const historyDays = 95
+const historyDays = { usual: 95, large: 40 }
 type Market = Pick<AccountShape, 'marketplaceId' | 'campaigns' | 'products' | 'keywordsPerGroup' | 'activeEvery'>
 const usual = { keywordsPerGroup: 6, activeEvery: 1 }
-/** The big merchant: 400 campaigns with 4,800 keywords, or 20,000 with 480,000, of which every twentieth was ever shown. */
+/** The big merchant: 400 campaigns with 4,800 keywords, or 20,000 with 480,000, of which every fiftieth was ever shown. */
 const big = {
   usual: [
     { ...usual, marketplaceId: 1, campaigns: 400, products: 200 },
     { ...usual, marketplaceId: 3, campaigns: 20, products: 40 },
     { ...usual, marketplaceId: 4, campaigns: 20, products: 40 },
   ],
-  large: [{ marketplaceId: 1, campaigns: 20_000, products: 2000, keywordsPerGroup: 12, activeEvery: 20 }],
+  large: [{ marketplaceId: 1, campaigns: 20_000, products: 2000, keywordsPerGroup: 12, activeEvery: 50 }],
 } satisfies Record<string, Market[]>
 export type BenchSize = keyof typeof big
 const small: Market[] = [{ ...usual, marketplaceId: 1, campaigns: 10, products: 20 }]
@@ -33,16 +33,22 @@ export interface Seeded {
 }
 
 /**
- * Fills a migrated, empty database with a big merchant and smaller ones, 95 days of
+ * Fills a migrated, empty database with a big merchant and smaller ones, weeks of
  * figures, and a verified account; then gathers statistics, as the product does after an import.
  */
 export async function seed(db: Db, size: BenchSize = 'usual'): Promise<Seeded> {
   const began = performance.now()
   const lastDay = addDays(dayIn(new Date(), 'America/Los_Angeles'), -1)
   const accountId = await seedAccount(db, benchAccount.email, await hashPassword(benchAccount.password))
-  await seedMerchant(db, accountId, big[size], lastDay)
+  await seedMerchant(db, accountId, big[size], lastDay, historyDays[size])
   for (let n = 0; n < smallMerchants; n++)
-    await seedMerchant(db, await seedAccount(db, `other${n}@tideline.test`, 'no log-in'), small, lastDay)
+    await seedMerchant(
+      db,
+      await seedAccount(db, `other${n}@tideline.test`, 'no log-in'),
+      small,
+      lastDay,
+      historyDays.usual,
+    )
   await sql`vacuum analyze`.execute(db)
   const { rows } = await sql<{
     n: number
@@ -63,7 +69,13 @@ async function seedAccount(db: Db, email: string, passwordHash: string): Promise
   return id
 }
 
-async function seedMerchant(db: Db, accountId: number, markets: readonly Market[], to: string): Promise<void> {
+async function seedMerchant(
+  db: Db,
+  accountId: number,
+  markets: readonly Market[],
+  to: string,
+  days: number,
+): Promise<void> {
   const { rows } = await sql<{ id: number }>`insert into merchant (name, account_type, region, selling_partner_id)
     values ('Seller of ' || ${accountId}::text, 'SELLER', 'NA', 'A' || ${accountId}::text) returning merchant_id as id`.execute(
     db,
@@ -80,13 +92,19 @@ async function seedMerchant(db: Db, accountId: number, markets: readonly Market[
       db,
     )
   for (const market of markets) {
-    const account = await seedProfile(db, merchantId, market, to)
+    const account = await seedProfile(db, merchantId, market, to, days)
     await seedStructure(db, account)
     await seedFacts(db, account)
   }
 }
 
-async function seedProfile(db: Db, merchantId: number, market: Market, to: string): Promise<AccountShape> {
+async function seedProfile(
+  db: Db,
+  merchantId: number,
+  market: Market,
+  to: string,
+  days: number,
+): Promise<AccountShape> {
   const facts = marketplaceById(market.marketplaceId)
   if (!facts) throw new Error(`there is no marketplace ${market.marketplaceId}`)
   await sql`insert into merchant_marketplace (merchant_id, marketplace_id, is_participating, has_suspended_listings)
@@ -104,7 +122,7 @@ async function seedProfile(db: Db, merchantId: number, market: Market, to: strin
     merchantId,
     profileId: rows[0]?.id ?? 0,
     currency: facts.currency,
-    from: addDays(to, 1 - historyDays),
+    from: addDays(to, 1 - days),
     to,
   }
 }

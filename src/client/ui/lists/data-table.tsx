@@ -8,11 +8,10 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { arrowDownOutline, arrowUpOutline } from 'ionicons/icons'
-import { type CSSProperties, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react'
 import { Icon } from '../ionic/icon.tsx'
-import { useRovingRows } from './use-roving-rows.ts'
+import { useTableRows } from './use-table-rows.ts'
 import './data-table.css'
 
 export interface TableColumn<T> {
@@ -62,7 +61,6 @@ const features = tableFeatures({ columnPinningFeature, columnSizingFeature, rowS
 type Features = typeof features
 type Column<T extends RowData> = ColumnDef<Features, T> & { id: string }
 
-const likelyHeight = 57
 const selectWidth = 44
 const hint = 'Arrow keys, Home and End move between rows. Space selects a row, Enter opens it.'
 
@@ -71,18 +69,21 @@ const hint = 'Arrow keys, Home and End move between rows. Space selects a row, E
  * sight, only the rows in sight drawn. Tab enters and leaves the rows in one step.
  */
 export function DataTable<T extends RowData>(props: DataTableProps<T>) {
-  const { label, columns, items, itemKey, nameOf, sort, selection, opened, onEnd } = props
+  const { label, columns, items, itemKey, selection, onEnd } = props
   const frame = useRef<HTMLDivElement>(null)
   const table = useColumns(props)
-  const { rows, before, after, measure, roving } = useRows(frame, { items, itemKey, selection, onEnd })
+  const { rows, before, after, measure, roving } = useTableRows(frame, { items, itemKey, selection, onEnd })
   const shown = table.getAllLeafColumns()
-  const byName = new Map(columns.map(column => [column.name, column]))
-  const styleOf = (id: string): CSSProperties => {
-    const column = table.getColumn(id)
-    return column?.getIsPinned() ? { insetInlineStart: column.getStart('start') } : {}
-  }
-  const classOf = (id: string): string =>
-    `${byName.get(id)?.text || id === 'select' ? 'text' : 'number'}${table.getColumn(id)?.getIsPinned() ? ' pinned' : ''}`
+  const cells: Cell<T>[] = shown.map(column => {
+    const own = columns.find(({ name }) => name === column.id)
+    const isPinned = column.getIsPinned() !== false
+    return {
+      id: column.id,
+      ...(own && { own }),
+      className: `${!own || own.text ? 'text' : 'number'}${isPinned ? ' pinned' : ''}`,
+      style: isPinned ? { insetInlineStart: column.getStart('start') } : {},
+    }
+  })
   const hasTotals = columns.some(({ total }) => total !== undefined)
   const headRows = hasTotals ? 2 : 1
   return (
@@ -100,30 +101,16 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
           ))}
         </colgroup>
         <thead>
-          {table.getHeaderGroups().map(group => (
-            <tr key={group.id}>
-              {group.headers.map(header => (
-                <HeadCell
-                  key={header.id}
-                  header={header}
-                  className={classOf(header.column.id)}
-                  style={styleOf(header.column.id)}
-                  sortable={Boolean(sort)}
-                >
-                  {header.column.id === 'select' && selection ? (
-                    <Check label="Select all rows" checked={selection.hasLoaded} onToggle={selection.toggleLoaded} />
-                  ) : (
-                    byName.get(header.column.id)?.label
-                  )}
-                </HeadCell>
-              ))}
-            </tr>
-          ))}
+          <tr>
+            {table.getFlatHeaders().map((header, index) => (
+              <HeadCell key={header.id} header={header} cell={cells[index]} props={props} />
+            ))}
+          </tr>
           {hasTotals && (
             <tr className="data-table-total">
-              {shown.map(({ id }) => (
-                <td key={id} className={classOf(id)} style={styleOf(id)}>
-                  {byName.get(id)?.total}
+              {cells.map(({ id, own, className, style }) => (
+                <td key={id} className={className} style={style}>
+                  {own?.total}
                 </td>
               ))}
             </tr>
@@ -132,34 +119,66 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
         <tbody {...roving}>
           <Spacer height={before} />
           {rows.map(({ index, item }) => (
-            <tr
+            <BodyRow
               key={itemKey(item)}
-              data-index={index}
-              ref={measure}
-              aria-rowindex={index + headRows + 1}
-              aria-current={opened === itemKey(item) || undefined}
-              className={selection?.has(item) ? 'selected' : ''}
-            >
-              {shown.map(({ id }) => (
-                <td key={id} className={classOf(id)} style={styleOf(id)}>
-                  {id === 'select' && selection ? (
-                    <Check
-                      label={`Select ${nameOf(item)}`}
-                      checked={selection.has(item)}
-                      disabled={selection.isFull === true && !selection.has(item)}
-                      onToggle={extend => selection.toggle(item, extend)}
-                    />
-                  ) : (
-                    byName.get(id)?.cell(item)
-                  )}
-                </td>
-              ))}
-            </tr>
+              item={item}
+              cells={cells}
+              props={props}
+              measure={measure}
+              index={index}
+              ariaIndex={index + headRows + 1}
+            />
           ))}
           <Spacer height={after} />
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** A column as its cells are drawn; the checkboxes have none of their own. */
+interface Cell<T> {
+  id: string
+  own?: TableColumn<T>
+  className: string
+  style: CSSProperties
+}
+
+interface BodyRowProps<T extends RowData> {
+  item: T
+  cells: readonly Cell<T>[]
+  props: DataTableProps<T>
+  measure: ((row: Element | null) => void) | null
+  index: number
+  ariaIndex: number
+}
+
+function BodyRow<T extends RowData>({ item, cells, props, measure, index, ariaIndex }: BodyRowProps<T>) {
+  const { itemKey, nameOf, selection, opened } = props
+  const isSelected = selection?.has(item) === true
+  return (
+    <tr
+      data-index={index}
+      ref={measure}
+      aria-rowindex={ariaIndex}
+      aria-current={opened === itemKey(item) || undefined}
+      className={isSelected ? 'selected' : ''}
+    >
+      {cells.map(({ id, own, className, style }) => (
+        <td key={id} className={className} style={style}>
+          {own
+            ? own.cell(item)
+            : selection && (
+                <Check
+                  label={`Select ${nameOf(item)}`}
+                  checked={isSelected}
+                  disabled={selection.isFull === true && !isSelected}
+                  onToggle={extend => selection.toggle(item, extend)}
+                />
+              )}
+        </td>
+      ))}
+    </tr>
   )
 }
 
@@ -202,96 +221,34 @@ function useColumns<T extends RowData>({ columns, items, sort, selection }: Data
   })
 }
 
-type RowsOptions<T extends RowData> = Pick<DataTableProps<T>, 'items' | 'itemKey' | 'selection' | 'onEnd'>
-
-// So few are all drawn: the browser's own search finds them.
-const short = 30
-
-/** The rows to draw with the room of the others, and what keys do in them. */
-function useRows<T extends RowData>(
-  frame: React.RefObject<HTMLElement | null>,
-  { items, itemKey, selection, onEnd }: RowsOptions<T>,
-) {
-  const [held, setHeld] = useState<number | null>(null)
-  const isShort = items.length <= short
-  // oxlint-disable-next-line react/incompatible-library -- no compiler runs here, and its values stay in this component
-  const virtual = useVirtualizer({
-    count: items.length,
-    enabled: !isShort,
-    getScrollElement: () => frame.current,
-    estimateSize: () => likelyHeight,
-    getItemKey: index => {
-      const item = items[index]
-      return item === undefined ? index : itemKey(item)
-    },
-    overscan: 8,
-    // The row that has the focus stays drawn, or the focus would be lost.
-    rangeExtractor: range => {
-      const drawn = defaultRangeExtractor(range)
-      return held === null || held >= items.length || drawn.includes(held)
-        ? drawn
-        : [...drawn, held].toSorted((a, b) => a - b)
-    },
-  })
-  const drawn = virtual.getVirtualItems()
-  const indexes = isShort ? items.map((_, index) => index) : drawn.map(({ index }) => index)
-  const rows = indexes.flatMap(index => {
-    const item = items[index]
-    return item === undefined ? [] : [{ index, item }]
-  })
-  const last = indexes.at(-1) ?? -1
-  const end = useEffectEvent(() => onEnd?.())
-  useEffect(() => {
-    if (items.length > 0 && last >= items.length - 5) end()
-  }, [last, items.length])
-  const roving = useRovingRows<HTMLTableSectionElement>({
-    count: items.length,
-    current: Math.min(held ?? indexes[0] ?? 0, items.length - 1),
-    onHold: setHeld,
-    reveal: index => !isShort && virtual.scrollToIndex(index, { align: 'auto' }),
-    onSelect:
-      selection &&
-      ((index, extend) => {
-        const item = items[index]
-        if (item !== undefined) selection.toggle(item, extend)
-      }),
-  })
-  return {
-    rows,
-    before: isShort ? 0 : (drawn[0]?.start ?? 0),
-    after: isShort ? 0 : virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0),
-    measure: isShort ? null : virtual.measureElement,
-    roving,
-  }
-}
-
 interface HeadCellProps<T extends RowData> {
   header: Header<Features, T>
-  className: string
-  style: CSSProperties
-  sortable: boolean
-  children: ReactNode
+  cell: Cell<T> | undefined
+  props: DataTableProps<T>
 }
 
-function HeadCell<T extends RowData>({ header: { column }, className, style, sortable, children }: HeadCellProps<T>) {
+function HeadCell<T extends RowData>({ header: { column }, cell, props: { sort, selection } }: HeadCellProps<T>) {
+  const { own, className, style } = cell ?? {}
   const order = column.getIsSorted()
-  if (!sortable || !column.getCanSort())
-    return (
-      <th scope="col" className={className} style={style}>
-        {children}
-      </th>
-    )
+  const isSortable = sort !== undefined && column.getCanSort()
   return (
     <th
       scope="col"
       className={className}
       style={style}
-      aria-sort={order ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
+      aria-sort={isSortable && order ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
     >
-      <button type="button" onClick={() => column.toggleSorting()}>
-        {children}
-        {order && <Icon icon={order === 'asc' ? arrowUpOutline : arrowDownOutline} />}
-      </button>
+      {!own && selection && (
+        <Check label="Select all rows" checked={selection.hasLoaded} onToggle={selection.toggleLoaded} />
+      )}
+      {isSortable ? (
+        <button type="button" onClick={() => column.toggleSorting()}>
+          {own?.label}
+          {order && <Icon icon={order === 'asc' ? arrowUpOutline : arrowDownOutline} />}
+        </button>
+      ) : (
+        own?.label
+      )}
     </th>
   )
 }

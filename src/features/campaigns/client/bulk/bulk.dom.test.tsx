@@ -50,7 +50,7 @@ const item = {
 const group = { groupId, at: change.at, origin: 'USER', by: 'Ada', currency: 'USD', pending: 0, undone: 0 }
 
 async function chooseBoth() {
-  fireEvent.click(await screen.findByText('Select'))
+  fireEvent.click(await screen.findByLabelText('Select campaigns'))
   for (const name of ['Tide mugs', 'Ebb lamps'])
     fireEvent.click(await screen.findByRole('checkbox', { name: new RegExp(name) }))
 }
