@@ -64,7 +64,8 @@ function bodyOf({ drafts: [first, ...rest] }: Batch) {
 /** What negatives would do, in their order: asked of the server, nothing is sent to the marketplace. */
 export const negativesPreview = (shop: Shop, drafts: readonly NegativeDraft[]) =>
   queryOptions({
-    queryKey: ['campaigns', 'negatives-preview', shop, drafts],
+    // Apart from the lists, which are asked for again when the negatives are there: then each would exist already.
+    queryKey: ['negatives-preview', shop, drafts],
     queryFn: async ({ signal }): Promise<{ items: PreviewedNegative[]; currency: string }> => {
       const items: PreviewedNegative[] = []
       let currency = 'USD'
@@ -108,7 +109,10 @@ export async function createNegatives(
   return outcomes
 }
 
-/** Removes negatives, one after the other. */
+const atOnce = 10
+
+/** Removes negatives, a few at a time. */
 export async function removeNegatives(ids: readonly number[]): Promise<void> {
-  for (const id of ids) await call(endpoints.remove, { params: { id } })
+  for (let from = 0; from < ids.length; from += atOnce)
+    await Promise.all(ids.slice(from, from + atOnce).map(id => call(endpoints.remove, { params: { id } })))
 }

@@ -14,7 +14,8 @@ export function useNegatives() {
   const shop = useShop()
   const client = useQueryClient()
   const [keys] = useState(() => new Map<string, string>())
-  const onSettled = () => client.invalidateQueries({ queryKey: campaignQueries.all })
+  // The lists follow by themselves: nobody waits for them to say that it is done.
+  const onSettled = () => void client.invalidateQueries({ queryKey: campaignQueries.all })
   const creating = useMutation({
     mutationFn: (drafts: readonly NegativeDraft[]) => createNegatives(shop, drafts, keys),
     onSettled,

@@ -39,7 +39,7 @@ const undoMs = 15_000
 
 const bidsQuery = (shop: Shop, rows: readonly TermRow[], adGroupId: number) =>
   queryOptions({
-    queryKey: ['campaigns', 'harvest-bids', shop, adGroupId, rows.map(row => row.term)],
+    queryKey: ['harvest-bids', shop, adGroupId, rows.map(row => row.term)],
     queryFn: ({ signal }) =>
       call(endpoints.bids, { body: { items: rows.map(({ term }) => ({ term, adGroupId })) } }, { signal }),
     meta: { silent: true },
@@ -50,7 +50,7 @@ function useHarvest() {
   const shop = useShop()
   const client = useQueryClient()
   const [keys] = useState(() => new Map<string, string>())
-  const onSettled = () => client.invalidateQueries({ queryKey: campaignQueries.all })
+  const onSettled = () => void client.invalidateQueries({ queryKey: campaignQueries.all })
   const harvest = useMutation({
     mutationFn: (items: HarvestItem[]): Promise<Harvested> => {
       const intent = JSON.stringify(items)
