@@ -7,6 +7,8 @@ import { seedProfile } from '#features/onboarding/server/jobs/seed-profile.job.t
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { listActiveSeeding } from '#features/onboarding/server/seeding.ts'
 import { keptDays } from '#integrations/amazon-ads/index.ts'
+import { changeInConsole } from '#sandbox/console/console-change.ts'
+import { importStructure } from '#features/structure/server/public.ts'
 import { addSums } from '#shared/metrics.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
@@ -198,6 +200,86 @@ describe('an import that runs through', () => {
     )
     expect(rows[0]?.first).toBe(addDays(rows[0]?.last ?? '', -3))
     expect(await everything()).toEqual(before)
+  })
+
+  test('what people change in the marketplace’s console of Brands and Display is mirrored, and nothing else', async () => {
+    const { services, sandbox } = opened
+    const { profile, owner } = ownerOf('US')
+    const { world } = sandbox
+    const own = <T extends { profileId: number }>(entities: Map<string, T>): [string, T] => {
+      const found = [...entities].find(([, entity]) => entity.profileId === Number(profile.amazonProfileId))
+      return found ?? expect.unreachable()
+    }
+    const [brandId, brand] = own(world.store.brandCampaigns)
+    const [keywordId, keyword] = own(world.store.brandKeywords)
+    const [groupId, group] = own(world.store.displayAdGroups)
+    const [targetId, target] = own(world.store.displayTargets)
+    const [adId] = own(world.store.brandAds)
+    for (const change of [
+      { entity: 'brandCampaign', id: brandId, action: 'pause' },
+      { entity: 'brandKeyword', id: keywordId, action: 'bid', value: 1.11 },
+      { entity: 'displayAdGroup', id: groupId, action: 'rename', value: 'Renamed there' },
+      { entity: 'displayTarget', id: targetId, action: 'archive' },
+    ])
+      expect(changeInConsole(world, change)).toBeNull()
+    world.change(store => {
+      const endDate = addDays(brand.startDate, 400)
+      const byHand = { bidOptimization: false, placements: [{ placement: 'HOME' as const, percentage: -20 }] }
+      store.brandCampaigns.set(brandId, {
+        ...brand,
+        state: 'PAUSED',
+        budgetType: 'LIFETIME',
+        budgetMicros: 900e6,
+        endDate,
+        ...byHand,
+      })
+    })
+    // The serving status of what is in a paused campaign follows it.
+    const touched = [brandId, keyword.campaignId, group.campaignId, target.campaignId]
+    const others = () =>
+      sql<{ rows: number }>`select count(*)::int as rows from (select version, id as campaign_id from campaign
+        union all select version, campaign_id from ad_group union all select version, campaign_id from target
+        union all select version, campaign_id from product_ad) as r
+        where version > 1 and campaign_id not in (select id from campaign where amazon_id = any(${touched}::text[]))`.execute(
+        services.db.system,
+      )
+    const before = (await others()).rows[0]?.rows ?? 0
+    await importStructure(services, profile, { signal: runOf().signal, onProgress: quiet })
+    expect((await others()).rows[0]?.rows).toBe(before)
+    const read = async (table: string, id: string) => {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}
+        where merchant_id = ${owner.merchantId} and amazon_id = ${id}`.execute(services.db.system)
+      return rows[0]
+    }
+    // A budget for the whole run is no daily budget.
+    expect(await read('campaign', brandId)).toMatchObject({
+      ad_type: 'SPONSORED_BRANDS',
+      state: 'PAUSED',
+      daily_budget_micros: null,
+      lifetime_budget_micros: 900_000_000,
+      bidding: { strategy: 'MANUAL', placements: [{ placement: 'HOME_PAGE', percentage: -20 }] },
+    })
+    expect(await read('target', keywordId)).toMatchObject({ bid_micros: 1_110_000, kind: 'KEYWORD' })
+    expect(await read('ad_group', groupId)).toMatchObject({ name: 'Renamed there', bid_optimization: 'CLICKS' })
+    expect(await read('target', targetId)).toMatchObject({ state: 'ARCHIVED', ad_type: 'SPONSORED_DISPLAY' })
+    const ad = world.store.brandAds.get(adId)
+    expect(await read('product_ad', adId)).toMatchObject({ name: ad?.creative['headline'], asins: ad?.asins })
+  })
+
+  test('an account that may not use Sponsored Brands is imported all the same, and keeps what it had', async () => {
+    const { services, sandbox } = opened
+    const { profile, owner } = ownerOf('US')
+    const brands = `profile_id = ${owner.profileId} and ad_type = 'SPONSORED_BRANDS'`
+    const before = await tableState(services.db.system, 'target', { where: brands })
+    sandbox.world.faults.add({
+      match: { vendor: 'ads', method: 'POST', path: '/sb/v4/campaigns/list' },
+      kind: 'status',
+      status: 403,
+      times: 9,
+    })
+    await importStructure(services, profile, { signal: runOf().signal, onProgress: quiet })
+    sandbox.world.faults.clear()
+    expect(await tableState(services.db.system, 'target', { where: brands })).toEqual(before)
   })
 })
 

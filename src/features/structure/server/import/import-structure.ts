@@ -4,6 +4,7 @@ import type * as ads from '#integrations/amazon-ads/index.ts'
 import { adsOf, type Profile } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import { UpstreamForbidden } from '#server/http-client/upstream-errors.ts'
 import { entities, type EntityName } from '../../contract.ts'
 import { fieldsOf } from '../sql/entity-sql.ts'
 import { idsOf } from '../sql/find-rows.ts'
@@ -86,7 +87,16 @@ export async function importStructure(services: Services, profile: Profile, prog
     const before = listsDone
     const onProgress = (list: number, what: string) =>
       progress.onProgress((before + list) / LISTS, `${what}${spokenTypes[adType]}`)
-    changed += await importAdType(services, profile, listsOf(account, adType), adType, { ...progress, onProgress })
+    try {
+      changed += await importAdType(services, profile, listsOf(account, adType), adType, { ...progress, onProgress })
+    } catch (error) {
+      // Not every account may use the other ad types: a refusal of those alone leaves them as they are.
+      if (adType === 'SPONSORED_PRODUCTS' || !(error instanceof UpstreamForbidden)) throw error
+      services.log.warn(
+        { err: error, profileId: profile.profileId, adType },
+        'the marketplace does not list an ad type',
+      )
+    }
     listsDone += Object.keys(portLists[adType]).length
   }
   return changed
