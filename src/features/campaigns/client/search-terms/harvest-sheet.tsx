@@ -210,7 +210,7 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
         {rows.map((row, place) => (
           <ActLine
             key={row.id}
-            name={row.term}
+            name={row.kind === 'PRODUCT' ? row.term.toUpperCase() : row.term}
             detail={`${row.campaignName} · ${row.adGroupName}`}
             note={outcomes ? outcomeNote(outcomes[place] ?? { status: 'INVALID', message: null }) : coveredNote(row)}
           >

@@ -121,7 +121,7 @@ export function NegateSheet({ rows, onClose, onDone }: NegateSheetProps) {
           return (
             <ActLine
               key={row.id}
-              name={row.term}
+              name={row.kind === 'PRODUCT' ? row.term.toUpperCase() : row.term}
               detail={`${row.campaignName} · ${row.adGroupName}`}
               note={outcome ? outcomeNote(outcome) : previewNote(item)}
             >

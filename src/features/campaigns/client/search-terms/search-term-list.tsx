@@ -40,7 +40,9 @@ export function SearchTermList({ shop, range, adGroupId, campaignId }: SearchTer
   const [opened, setOpened] = useState<ComponentProps<typeof TermsPanel>['opened']>(null)
   return (
     <>
-      <Segment label="Which search terms" value={part} options={parts} onChange={setPart} />
+      <div className="terms-views">
+        <Segment label="Which search terms" value={part} options={parts} onChange={setPart} />
+      </div>
       <TermsPanel
         shop={shop}
         filter={{ dateFrom: range.from, dateTo: range.to, adGroupId, campaignId, ...filterOf[part] }}
