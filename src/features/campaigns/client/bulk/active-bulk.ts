@@ -18,6 +18,8 @@ const schema = v.object({
   notSent: v.array(v.object({ name: v.string(), message: v.string() })),
   /** False once the user has closed the sheet: then a card says how far it is. */
   isOpen: v.boolean(),
+  /** Whether a notification has said that all of it was sent. */
+  isAnnounced: v.boolean(),
   /** Why the rest was not sent; null while it is being sent, and when all of it was. */
   stopped: v.nullable(v.string()),
 })

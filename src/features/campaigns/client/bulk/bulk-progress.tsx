@@ -33,10 +33,11 @@ export function BulkProgress({ active }: { active: ActiveBulk }) {
   const isGood = isSettled && group.rejected === 0 && notSent.length === 0 && active.sent >= active.total
   const onSent = useEffectEvent(() => {
     const action = { label: 'Undo', onSelect: () => void undo({ groupId }) }
+    updateBulk(groupId, () => ({ isAnnounced: true }))
     if (group && group.accepted + group.pending > 0)
       toast({ title: active.title, message: 'On its way to the marketplace', durationMs: undoMs, action })
   })
-  const isSent = !isUnderWay && group !== undefined && active.sent > 0
+  const isSent = !isUnderWay && group !== undefined && active.sent > 0 && !active.isAnnounced
   useEffect(() => {
     if (isSent) onSent()
   }, [isSent])

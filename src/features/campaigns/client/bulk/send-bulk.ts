@@ -40,6 +40,7 @@ export async function sendBulk(client: QueryClient, { items, title, what, shop, 
     sent: 0,
     notSent: [],
     isOpen: true,
+    isAnnounced: false,
     stopped: null,
   })
   sending.add(group)

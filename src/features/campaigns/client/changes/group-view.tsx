@@ -32,7 +32,8 @@ export function useGroup(shop: Shop, groupId: string, isSending = false) {
   const query = useQuery({
     ...changeQueries.group(shop, groupId),
     // Until the first part is saved there is no group yet.
-    retry: isSending ? 20 : 1,
+    retry: isSending ? 30 : 1,
+    retryDelay: pollMs,
     refetchInterval: ({ state }) => (isWaiting(state.data) ? pollMs : false),
   })
   useEvents('/events', ({ event }) => event === 'campaigns' && void query.refetch(), { enabled: isWaiting(query.data) })
