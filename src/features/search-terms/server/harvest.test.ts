@@ -116,8 +116,23 @@ test('a keyword that the marketplace rejects keeps its term in the source', asyn
   await push('negative')
   expect(await row('negative', negativeId)).toMatchObject({ sync_state: 'FAILED' })
   expect(scene.world.journal.list({ vendor: 'ads', path: '/sp/negative' })).toEqual([])
+  // Sent again, the keyword is accepted, and then its negative can be.
+  const retried = await scene.call('POST', `/targets/${id}/retry`)
+  expect(retried).toMatchObject({ status: 200, body: { id, syncState: 'PENDING', currency: 'USD' } })
+  await push('target')
+  expect(await row('target', id)).toMatchObject({ sync_state: 'SYNCED' })
+  expect((await scene.call('POST', `/targets/${id}/retry`)).status).toBe(422)
+  const [rejected] = (await harvest(item('rejected twice'))).outcomes
+  scene.order({ match: created, kind: 'partial', items: [0], selector: 'biddingError', reason: 'BID_GT_BUDGET' })
+  await push('target')
+  await push('negative')
+  // Archived, it is gone: the marketplace never had it.
+  const { version } = (await row('target', rejected.id)) as { version: number }
+  expect((await scene.call('PUT', `/keywords/${rejected.id}?state=ARCHIVED`, undefined, version)).status).toBe(200)
+  await push('target')
+  expect(await row('target', rejected.id)).toBeUndefined()
   // Harvested again, both are sent.
-  const [second] = (await harvest(item('rejected harbor mat'))).outcomes
+  const [second] = (await harvest(item('rejected twice'))).outcomes
   expect(second.status).toBe('CREATED')
   await push('target')
   await push('negative')
@@ -202,3 +217,20 @@ test('another tenant’s ad group is not found, and a viewer changes nothing', a
   const viewer = { ...scene.ctx, actor: { ...scene.ctx.actor, authorities: [] } }
   await expect(harvestTerms(viewer, [item('mat')])).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
+
+// Last, since the workers then run.
+test('the queue sends the keyword and then its negative by itself, also when the first try fails', async () => {
+  scene.order({ match: { vendor: 'ads', method: 'POST', path: '/sp/keywords' }, kind: 'status', status: 503 })
+  await scene.services.jobs.work(scene.services)
+  const [{ id, negativeId }] = (await harvest(item('queued harbor mat'))).outcomes
+  const states = async () => [await row('target', id), await row('negative', negativeId)].map(one => one?.sync_state)
+  await expect.poll(states, { timeout: 30_000, interval: 200 }).toEqual(['SYNCED', 'SYNCED'])
+  const written = scene.world.journal
+    .list({ vendor: 'ads', method: 'POST' })
+    .filter(one => one.body.includes('queued harbor mat'))
+  expect(written.map(one => one.path.replace(/^.*\/sp/, '/sp')).filter(path => !path.endsWith('/list'))).toEqual([
+    '/sp/keywords',
+    '/sp/keywords',
+    '/sp/negativeKeywords',
+  ])
+}, 40_000)

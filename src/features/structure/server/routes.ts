@@ -4,6 +4,7 @@ import { changeDays, listChanges } from './changes/list-changes.ts'
 import { readGroup } from './changes/read-group.ts'
 import { undoChanges } from './changes/undo-changes.ts'
 import { bulkEdit } from './edit/bulk-edit.ts'
+import { retryTarget } from './create/remove-rows.ts'
 import { updateAd, updateAdGroup, updateCampaign, updateTarget } from './edit/update-rows.ts'
 import { getCampaign, listPortfolios, pickCampaigns } from './read-campaigns.ts'
 
@@ -17,6 +18,7 @@ export const structureRoutes: Route[] = [
   route(endpoints.updateAd, (ctx, { params, query }) => updateAd(ctx, params.id, query.state)),
   route(endpoints.updateKeyword, (ctx, { params, query }) => updateTarget(ctx, 'keyword', { ...params, ...query })),
   route(endpoints.updateTarget, (ctx, { params, query }) => updateTarget(ctx, 'target', { ...params, ...query })),
+  route(endpoints.retryTarget, (ctx, { params }) => retryTarget(ctx, params.id)),
   route(changes.days, (ctx, { query }) => changeDays(ctx, query), cached),
   route(changes.list, (ctx, { query }) => listChanges(ctx, query), cached),
   route(changes.group, (ctx, { params, query }) => readGroup(ctx, params.groupId, query)),
