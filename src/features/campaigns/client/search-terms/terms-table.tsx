@@ -10,7 +10,8 @@ import { TermCover, TermName, type TermRowItem, termActions, termPlace } from '.
 import { verdictWords } from './term-words.ts'
 import type { ComponentProps } from 'react'
 
-const shownFigures: readonly MetricName[] = ['cost', 'clicks', 'orders', 'sales', 'acos', 'cpc', 'cvr', 'impressions']
+const first: readonly MetricName[] = ['cost', 'clicks', 'orders']
+const further: readonly MetricName[] = ['sales', 'acos', 'cpc', 'cvr', 'impressions']
 
 interface TermsTableProps extends Pick<ComponentProps<typeof TermRowItem>, 'ofMany' | 'acts'> {
   rows: readonly TermRow[]
@@ -27,11 +28,19 @@ const figure = (figures: TermRow | NonNullable<ListPage<TermRow>['totals']>, nam
 /** Search terms with their figures, for screens from 768 px. */
 export function TermsTable({ rows, page, ofMany, acts, sort, onEnd }: TermsTableProps) {
   const { totals, currency = 'USD' } = page
+  const figureColumn = (name: MetricName): TableColumn<TermRow> => ({
+    name,
+    label: metrics[name].label,
+    width: name === 'clicks' || name === 'orders' ? 80 : 100,
+    sortable: true,
+    ...(totals && { total: figure(totals, name, currency) }),
+    cell: row => <span className="figure">{figure(row, name, row.currency)}</span>,
+  })
   const columns: TableColumn<TermRow>[] = [
     {
       name: 'term',
       label: 'Search term',
-      width: 300,
+      width: 260,
       text: true,
       sortable: true,
       total: `All ${formatNumber(page.page.totalElements)} search terms`,
@@ -47,7 +56,7 @@ export function TermsTable({ rows, page, ofMany, acts, sort, onEnd }: TermsTable
     {
       name: 'coverage',
       label: 'Coverage',
-      width: 190,
+      width: 160,
       text: true,
       cell: row => (
         <div className="data-table-detail">
@@ -55,17 +64,9 @@ export function TermsTable({ rows, page, ofMany, acts, sort, onEnd }: TermsTable
         </div>
       ),
     },
-    ...shownFigures.map(
-      (name): TableColumn<TermRow> => ({
-        name,
-        label: metrics[name].label,
-        width: 104,
-        sortable: true,
-        ...(totals && { total: figure(totals, name, currency) }),
-        cell: row => <span className="figure">{figure(row, name, row.currency)}</span>,
-      }),
-    ),
-    { name: 'chance', label: 'Mistake to negate', width: 140, cell: row => <Chance row={row} /> },
+    ...first.map(figureColumn),
+    { name: 'chance', label: 'Mistake to negate', width: 130, cell: row => <Chance row={row} /> },
+    ...further.map(figureColumn),
   ]
   if (acts)
     columns.push({
