@@ -1,4 +1,6 @@
+import type { DateRange } from '#client/ui/forms/date-range.ts'
 import type { Option } from '#client/ui/forms/fields.tsx'
+import { parseFigureFilter } from '../../figure-filter.ts'
 import type { ListSearch } from './list-search.ts'
 
 /** Ad types as the marketplace's own console calls them. */
@@ -96,4 +98,21 @@ export function filterFields(
     isRare: index > 0,
     onChange: (value: string | undefined) => onChange({ [name]: value }),
   }))
+}
+
+/** What every list asks of the server: its days, its order, the text, and the conditions on figures that there are. */
+export function filterOf<Column extends string>(
+  { sortDir, name, state, figures }: ListSearch,
+  { from, to }: DateRange,
+  sortBy: Column,
+) {
+  return {
+    dateFrom: from,
+    dateTo: to,
+    sortBy,
+    sortDir: sortDir ?? ('desc' as const),
+    ...(name && { name }),
+    ...(state && { state }),
+    ...(figures && parseFigureFilter(figures) && { figures }),
+  }
 }

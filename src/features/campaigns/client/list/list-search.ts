@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type DateRange, rangeSearch } from '#client/ui/forms/date-range.ts'
+import { rangeSearch } from '#client/ui/forms/range-search.ts'
 
 const maybe = <S extends v.GenericSchema>(schema: S) => v.optional(v.fallback(v.optional(schema), undefined))
 const id = maybe(v.pipe(v.number(), v.integer(), v.minValue(1)))
@@ -64,21 +64,4 @@ export function viewSearchOf(search: ListSearch): Record<string, string | number
       return value === undefined ? [] : [[name, value]]
     }),
   )
-}
-
-/** What every list asks of the server: its days, its order, the text, and the conditions on figures. */
-export function filterOf<Column extends string>(
-  { sortDir, name, state, figures }: ListSearch,
-  { from, to }: DateRange,
-  sortBy: Column,
-) {
-  return {
-    dateFrom: from,
-    dateTo: to,
-    sortBy,
-    sortDir: sortDir ?? ('desc' as const),
-    ...(name && { name }),
-    ...(state && { state }),
-    ...(figures && { figures }),
-  }
 }

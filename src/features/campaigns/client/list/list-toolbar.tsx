@@ -9,6 +9,7 @@ import { FigureChoice } from '../figures/row-figures.tsx'
 import { SavedViews } from '#features/views/client/public.ts'
 import type { RowKind } from '../form/field-labels.ts'
 import { ColumnChoice } from './column-choice.tsx'
+import { parseFigureFilter } from '../../figure-filter.ts'
 import { FigureConditions } from './figure-conditions.tsx'
 import { filterFields, filtersOfList } from './list-filters.ts'
 import { type ListSearch, noSearch, viewSearchOf } from './list-search.ts'
@@ -73,7 +74,7 @@ export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
       {...(figures && { days: { search, today, onChange } })}
       filters={{
         fields: filterFields(filtersOfList[list], search, onChange),
-        further: search.figures?.split(',').length ?? 0,
+        further: (search.figures && parseFigureFilter(search.figures)?.length) || 0,
         lead: !inPage && list !== 'negatives' && (
           <SavedViews
             list={list}
