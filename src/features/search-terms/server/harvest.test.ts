@@ -217,20 +217,3 @@ test('another tenant’s ad group is not found, and a viewer changes nothing', a
   const viewer = { ...scene.ctx, actor: { ...scene.ctx.actor, authorities: [] } }
   await expect(harvestTerms(viewer, [item('mat')])).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
-
-// Last, since the workers then run.
-test('the queue sends the keyword and then its negative by itself, also when the first try fails', async () => {
-  scene.order({ match: { vendor: 'ads', method: 'POST', path: '/sp/keywords' }, kind: 'status', status: 503 })
-  await scene.services.jobs.work(scene.services)
-  const [{ id, negativeId }] = (await harvest(item('queued harbor mat'))).outcomes
-  const states = async () => [await row('target', id), await row('negative', negativeId)].map(one => one?.sync_state)
-  await expect.poll(states, { timeout: 30_000, interval: 200 }).toEqual(['SYNCED', 'SYNCED'])
-  const written = scene.world.journal
-    .list({ vendor: 'ads', method: 'POST' })
-    .filter(one => one.body.includes('queued harbor mat'))
-  expect(written.map(one => one.path.replace(/^.*\/sp/, '/sp')).filter(path => !path.endsWith('/list'))).toEqual([
-    '/sp/keywords',
-    '/sp/keywords',
-    '/sp/negativeKeywords',
-  ])
-}, 40_000)
