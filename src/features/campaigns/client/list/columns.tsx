@@ -73,12 +73,12 @@ const further: readonly MetricName[] = [
   'roas',
 ]
 
-/** The columns of a list while nobody has chosen others. */
+/** The columns of a list while nobody has chosen others: the chosen figures are in sight on the narrowest screen too. */
 export const usualColumns = (kind: RowKind, figures: ChosenFigures): string[] => [
+  ...figures,
   'state',
   ...(amounts[kind] ? [amounts[kind]] : []),
   ...(kind === 'keyword' ? ['matchType'] : []),
-  ...figures,
   ...further.filter(name => !figures.includes(name)),
 ]
 
