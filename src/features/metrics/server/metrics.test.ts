@@ -121,6 +121,12 @@ test('freshness tells the age, and the days to which orders can still be attribu
   expect((await db.tenant(4, tx => profileFreshness(tx, { ...profile, accountType: 'vendor' }))).movingFrom).toBe(
     '2026-02-17',
   )
+  // Sponsored Brands count orders for 14 days, of sellers too.
+  await db.tenant(4, tx =>
+    sql`insert into campaign (merchant_id, profile_id, amazon_id, ad_type, name, state, targeting_type)
+      values (4, 40, '77', 'SPONSORED_BRANDS', 'Brand', 'ENABLED', 'MANUAL')`.execute(tx),
+  )
+  expect((await db.tenant(4, tx => profileFreshness(tx, profile))).movingFrom).toBe('2026-02-17')
 })
 
 test('an open report is resumed and not requested again; a closed one is', async () => {

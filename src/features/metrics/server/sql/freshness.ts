@@ -25,18 +25,24 @@ export interface FigureState {
   asOf: string | null
   to: string | null
   version: number
+  /** Whether Sponsored Brands or Display are among the figures. */
+  others: boolean
 }
+
+/** Brands and Display count orders of 14 days, for sellers too. */
+const hasOthers = sql`exists (select 1 from campaign c where c.merchant_id = metrics_state.merchant_id
+  and c.profile_id = metrics_state.profile_id and c.ad_type <> 'SPONSORED_PRODUCTS')`
 
 /** The state of an account's figures in one column, for a select list; null when nothing was imported. */
 export function figureStateOf(owner: { merchantId: number; profileId: number }): RawBuilder<FigureState | null> {
-  return sql<FigureState | null>`(select jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version)
+  return sql<FigureState | null>`(select jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version, 'others', ${hasOthers})
     from metrics_state where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId})`
 }
 
 /** The states of a merchant's accounts, by account; those without figures are missing. */
 export async function figureStates(tx: Db, merchantId: number): Promise<Map<number, FigureState>> {
   const { rows } = await sql<{ profileId: number; state: FigureState }>`select profile_id as "profileId",
-      jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version) as state
+      jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version, 'others', ${hasOthers}) as state
     from metrics_state where merchant_id = ${merchantId}`.execute(tx)
   return new Map(rows.map(row => [row.profileId, row.state]))
 }
@@ -48,7 +54,7 @@ export async function figureStates(tx: Db, merchantId: number): Promise<Map<numb
 export function freshnessOf(state: FigureState | null, accountType: 'seller' | 'vendor'): Freshness {
   return {
     asOf: state?.asOf ? new Date(state.asOf) : null,
-    movingFrom: state?.to ? addDays(state.to, -attributionDays[accountType]) : null,
+    movingFrom: state?.to ? addDays(state.to, -attributionDays[state.others ? 'vendor' : accountType]) : null,
     importedTo: state?.to ?? null,
     dataVersion: state?.version ?? 0,
   }
