@@ -14,6 +14,8 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'calls-postgresql': async () => (await import('./calls.ts')).measureCalls('PostgreSQL'),
   'large-embedded': async () => (await import('./calls.ts')).measureLarge('embedded'),
   'large-postgresql': async () => (await import('./calls.ts')).measureLarge('PostgreSQL'),
+  'manager-embedded': async () => (await import('./manager.ts')).measureManager('embedded'),
+  'manager-postgresql': async () => (await import('./manager.ts')).measureManager('PostgreSQL'),
   hostile: async () => (await import('./hostile.ts')).measureHostile(),
   market: async () => (await import('./market.ts')).measureMarket(),
   phone: async () => (await import('./phone.ts')).measurePhone(),
