@@ -71,7 +71,7 @@ export interface FileAnswer {
   /** In ASCII, with its extension. */
   name: string
   mediaType: string
-  content: ReadableStream<Uint8Array>
+  content: AsyncIterable<Uint8Array>
 }
 /** What a successful response contains. */
 export type EndpointOutput<E extends Endpoint> = E extends { file: readonly string[] }

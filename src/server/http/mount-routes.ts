@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
@@ -163,7 +162,7 @@ function sendUnlessUnchanged(request: FastifyRequest, reply: FastifyReply, { tag
 // What fails from here on cuts the line, so that nobody takes half a file for the whole.
 function sendFile(reply: FastifyReply, { name, mediaType, content }: FileAnswer) {
   reply.header('content-disposition', `attachment; filename="${name}"`).type(mediaType)
-  return reply.send(Readable.fromWeb(content as ReadableStream))
+  return reply.send(Readable.from(content, { objectMode: false }))
 }
 
 function publicCtx(request: FastifyRequest, { services }: ServerOptions): PublicCtx {

@@ -131,9 +131,10 @@ test('what is wrong is said before a byte is sent, and another tenant gets rows 
 })
 
 test('a database that fails in the middle cuts the file off, so that nobody takes it for the whole', async () => {
-  const { reading } = scene.services.db
+  const { db } = scene.services
+  const reading = db.reading.bind(db)
   let reads = 0
-  scene.services.db.reading = (async (...of: Parameters<typeof reading>) => {
+  db.reading = (async (...of: Parameters<typeof reading>) => {
     reads += 1
     if (reads > 2) throw new Error('the line is gone')
     return reading(...of)
@@ -146,6 +147,6 @@ test('a database that fails in the middle cuts the file off, so that nobody take
     expect(answer.status).toBe(200)
     await expect(answer.text()).rejects.toThrow(/terminated/)
   } finally {
-    scene.services.db.reading = reading
+    db.reading = reading
   }
 })
