@@ -111,7 +111,7 @@ export function useEdit<K extends RowKind>(kind: K, meta: { silent?: boolean } =
   return { make, isPending }
 }
 
-const failureTitles: Record<RowKind, string> = {
+export const failureTitles: Record<RowKind, string> = {
   campaign: 'Failed to update campaign',
   adGroup: 'Failed to update ad group',
   ad: 'Failed to update ad',

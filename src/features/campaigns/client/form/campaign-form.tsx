@@ -39,9 +39,9 @@ import { useWithPending } from '../edit/editable-row.tsx'
 import { useEdit } from '../edit/use-edit.ts'
 import { RowStatus } from '../list/row-status.tsx'
 import { campaignQueries } from '../queries.ts'
-import { ConflictCard } from './conflict-card.tsx'
+import { ConflictCard, type ConflictLine } from './conflict-card.tsx'
 import { amountChecks, type Draft, draftOf, editOf, FieldInputs, formSchema, rejectedFields } from './entity-form.tsx'
-import { formatField, hintOf, placementLabels, strategies } from './field-labels.ts'
+import { type FieldValue, formatField, hintOf, inputFields, placementLabels, strategies } from './field-labels.ts'
 
 /** What the form holds: the fields of a campaign, and the percentage of each placement under its name. */
 type CampaignDraft = Draft & Record<Placement, number | null>
@@ -83,6 +83,26 @@ function currentOf(error: unknown): Campaign | null {
   if (!(error instanceof ApiError) || error.code !== 'VERSION_CONFLICT') return null
   const parsed = v.safeParse(campaignSchema, error.extra.current)
   return parsed.success ? parsed.output : null
+}
+
+const percent = (value: FieldValue): string => `${value ?? '–'}%`
+
+/** What the form and the row as it is now have different. */
+function conflictLines(mine: Draft, theirs: Campaign): ConflictLine[] {
+  const current: Draft = campaignDraft(theirs)
+  const lines = [
+    ...inputFields(fieldsOfRow(campaignFields, theirs)).map(([name, field]) => ({
+      name,
+      label: field.label,
+      format: (value: FieldValue) => formatField(name, field, value, theirs.currency),
+    })),
+    ...placements.map(name => ({ name, label: placementLabels[name], format: percent })),
+  ].filter(({ name }) => mine[name] !== current[name])
+  return lines.map(({ name, label, format }) => ({
+    label,
+    mine: format(mine[name] ?? null),
+    current: format(current[name] ?? null),
+  }))
 }
 
 function changedValues(base: Campaign, values: CampaignDraft): object {
@@ -165,9 +185,8 @@ export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Sho
     <>
       {conflict && (
         <ConflictCard
-          mine={form.values}
-          current={campaignDraft(conflict)}
-          theirs={conflict}
+          noun="campaign"
+          lines={conflictLines(form.values, conflict)}
           onChoose={keepMine => resolve(conflict, keepMine)}
         />
       )}

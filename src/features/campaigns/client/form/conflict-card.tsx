@@ -1,32 +1,24 @@
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { type Campaign, campaignFields } from '#features/structure/contract.ts'
-import { placements } from '#shared/campaign-rules.ts'
-import { fieldsOfRow } from '#shared/fields.ts'
-import type { Draft } from './entity-form.tsx'
-import { type FieldValue, formatField, inputFields, placementLabels } from './field-labels.ts'
+
+/** One field that differs, both values as text. */
+export interface ConflictLine {
+  label: string
+  mine: string
+  current: string
+}
 
 interface ConflictCardProps {
-  mine: Draft
-  current: Draft
-  theirs: Campaign
+  /** What was changed: "campaign". */
+  noun: string
+  lines: readonly ConflictLine[]
   onChoose: (keepMine: boolean) => void
 }
 
-const percent = (value: FieldValue): string => `${value ?? '–'}%`
-
-/** Somebody else changed the campaign: what differs, both ways, and the choice. */
-export function ConflictCard({ mine, current, theirs, onChoose }: ConflictCardProps) {
-  const lines = [
-    ...inputFields(fieldsOfRow(campaignFields, theirs)).map(([name, field]) => ({
-      name,
-      label: field.label,
-      format: (value: FieldValue) => formatField(name, field, value, theirs.currency),
-    })),
-    ...placements.map(name => ({ name, label: placementLabels[name], format: percent })),
-  ].filter(({ name }) => mine[name] !== current[name])
+/** Somebody else changed the row: what differs, both ways, and the choice. */
+export function ConflictCard({ noun, lines, onChoose }: ConflictCardProps) {
   return (
-    <Card title="This campaign was changed in the meantime">
+    <Card title={`This ${noun} was changed in the meantime`}>
       <div aria-live="assertive">
         <table className="conflict">
           <thead>
@@ -39,11 +31,11 @@ export function ConflictCard({ mine, current, theirs, onChoose }: ConflictCardPr
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ name, label, format }) => (
-              <tr key={name}>
+            {lines.map(({ label, mine, current }) => (
+              <tr key={label}>
                 <th scope="row">{label}</th>
-                <td>{format(mine[name] ?? null)}</td>
-                <td>{format(current[name] ?? null)}</td>
+                <td>{mine}</td>
+                <td>{current}</td>
               </tr>
             ))}
           </tbody>

@@ -122,7 +122,7 @@ export function hintOf(
   name: string,
   value: FieldValue | undefined,
   limits: AdLimits | undefined,
-  bidding?: Bidding | undefined,
+  bidding?: Bidding,
 ): string | undefined {
   if (!limits) return undefined
   const { currency } = limits

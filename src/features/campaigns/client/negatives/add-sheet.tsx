@@ -129,7 +129,6 @@ export function AddNegativesSheet({ shop, campaignId, adGroupId, onClose }: AddN
           <Segment label="What is excluded" value={kind} options={kinds} onChange={setKind} />
           {kind === 'KEYWORD' && (
             <>
-              <p className="act-summary" />
               <Segment label="Match type" value={matchType} options={negativeMatches} onChange={setMatchType} />
               <p className="act-summary">{negativeMatchHelp[matchType]}</p>
             </>

@@ -100,7 +100,6 @@ export function NegateSheet({ rows, onClose, onDone }: NegateSheetProps) {
       {!outcomes && (
         <>
           <Segment label="Where" value={level} options={levels} onChange={setLevel} />
-          <p className="act-summary" />
           <Segment label="How exactly" value={matchType} options={negativeMatches} onChange={setMatchType} />
           <p className="act-summary">
             {summaryOf(rows, level)} {negativeMatchHelp[matchType]}

@@ -109,9 +109,9 @@ test('another merchant’s campaign or keyword is not found', async () => {
   const stranger = await testCaller(services, await addTestAccount(services))
   const { campaignId, keywordId } = await addTestCampaign(services, account, { name: 'mine' })
   for (const request of [
-    ask('budgetUse', { id: campaignId }, {}, stranger),
-    ask('suggestedBid', { id: keywordId }, {}, stranger),
-    ask('budgetUse', { id: 999_999_999 }),
+    () => ask('budgetUse', { id: campaignId }, {}, stranger),
+    () => ask('suggestedBid', { id: keywordId }, {}, stranger),
+    () => ask('budgetUse', { id: 999_999_999 }),
   ])
-    await expect(request).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(request()).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
