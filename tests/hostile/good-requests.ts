@@ -13,6 +13,9 @@ const asins = ['B00SANDBOX']
 const login = { regionId: '1', merchantId: '1', marketplaceId: '1' }
 const consent = { state: 'x'.repeat(20), error: 'denied', error_description: 'denied' }
 const recommendation = { asins, strategy: 'NORMAL' }
+const negated = { campaignId: 1, adGroupId: 1 }
+const negativeKeywords = [{ text: 'glass', matchType: 'NEGATIVE_EXACT' }]
+const negativeTargets = [{ expressionType: 'ASIN_SAME_AS', value: 'B00SANDBOX' }]
 const launch = {
   template: 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN',
   strategy: 'NORMAL',
@@ -121,6 +124,17 @@ export const goodRequests: Record<string, GoodRequest> = {
   'GET /changes/groups/:groupId': { params: { groupId } },
   'POST /changes/groups/:groupId/undo': { params: { groupId }, body: { force: true, skipNewer: false } },
   'POST /changes/:id/undo': { body: { force: true, skipNewer: false } },
+  'POST /sp/negative-keyword/create': { body: { ...negated, keywords: negativeKeywords } },
+  'POST /sb/negative-keyword/create': { body: { ...negated, keywords: negativeKeywords } },
+  'POST /sp/negative-target/create': { body: { ...negated, targets: negativeTargets } },
+  'POST /sb/negative-target/create': { body: { ...negated, targets: negativeTargets } },
+  'POST /negatives/preview': { body: { ...negated, adType: 'SPONSORED_PRODUCTS', keywords: negativeKeywords } },
+  'POST /search-terms/bids': { body: { items: [{ term: 'bottle', adGroupId: 1 }] } },
+  'POST /search-terms/harvest': {
+    body: {
+      items: [{ term: 'bottle', sourceAdGroupId: 1, adGroupId: 2, matchType: 'EXACT', bid: 0.5, negateInSource: true }],
+    },
+  },
   'POST /sp/recommendations/keywords': { body: { ...recommendation, matchType: 'EXACT' } },
   'POST /sp/recommendations/categories': { body: recommendation },
   'POST /sp/recommendations/products': { body: recommendation },

@@ -21,6 +21,14 @@ export async function openProcess(first: Services) {
   const services = { ...first, db }
   const authenticate = createAuthenticate(services)
   const app = await buildServer({ services, routes, authenticate, checkResponses: true, version: '1.0.0' })
+  // As many people have addresses of their own: the limit of one is not what is tested.
+  const addresses = new Map<string, string>()
+  const addressOf = (token: string): string => {
+    const n = addresses.size
+    const address = addresses.get(token) ?? `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`
+    addresses.set(token, address)
+    return address
+  }
   return {
     services,
     call: async (token: string, path: string, options: CallOptions = {}) => {
@@ -28,6 +36,7 @@ export async function openProcess(first: Services) {
       const reply = await app.inject({
         method,
         url: `/api${path}`,
+        remoteAddress: addressOf(token),
         headers: {
           authorization: `Bearer ${token}`,
           ...(etag !== undefined && { 'if-none-match': etag }),

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { createControl, type Sandbox } from '#sandbox/start-sandbox.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -78,6 +79,8 @@ export interface Processes {
    * written so far.
    */
   restartProduct(onOutput?: (printed: string) => void): Promise<void>
+  /** Gives or takes a role by the operator's command; the product is off meanwhile. */
+  changeRole(verb: 'promote' | 'demote', email: string, role: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -119,6 +122,14 @@ export async function startProcesses(
     sandbox: { ...sandbox, smtpPort, controlToken, control: createControl(sandboxUrl, controlToken) },
     restartProduct: async onOutput => {
       processes.product = await launch(['src/main/server.ts'], env, url, onOutput)
+    },
+    changeRole: async (verb, email, role) => {
+      // Nobody else may have the embedded database open.
+      await processes.product.stop()
+      await promisify(execFile)(process.execPath, ['src/main/user.ts', verb, email, role], {
+        env: { ...process.env, ...env },
+      })
+      await processes.restartProduct()
     },
     stop: async () => {
       await processes.product.stop()

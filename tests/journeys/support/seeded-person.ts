@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { consentTo, readMail } from '../../../src/main/demonstration/outside-world.ts'
 import type { Processes } from '../../support/processes.ts'
@@ -14,6 +15,8 @@ async function send<T>(url: string, method: string, path: string, body?: unknown
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(token && { authorization: `Bearer ${token}` }),
+      // Calls that create something require a key.
+      ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
