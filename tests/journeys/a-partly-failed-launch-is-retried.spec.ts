@@ -66,7 +66,8 @@ test('a partly failed launch lists each rejected item, retries only those, and c
   await page.getByRole('link', { name: 'Campaigns' }).first().click()
   // The log has a link with the same name.
   await expect(heading(page, 'Campaigns')).toBeVisible()
-  const made = page.getByRole('link', { name: /Half made/ })
+  // It has no spend yet, and is in sight all the same.
+  const made = page.getByRole('region', { name: 'Just launched' }).getByRole('link', { name: /Half made/ })
   await expect(made).toHaveCount(1)
   const name = await made.innerText()
   const console = await page.context().newPage()

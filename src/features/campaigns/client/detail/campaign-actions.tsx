@@ -114,6 +114,7 @@ export function CampaignSettings({ stored }: { stored: Campaign }) {
   const settings = settingsOf(row).join(' · ')
   const line = (
     <>
+      <span className="visually-hidden">Settings: </span>
       <span className="row-status">
         <RowStatus state={row.state} syncState="SYNCED" syncError={null} />
       </span>
@@ -126,7 +127,6 @@ export function CampaignSettings({ stored }: { stored: Campaign }) {
         <Link
           to={`/campaign-edit/${row.amazonId}` as string}
           className="settings-line"
-          aria-label={`Settings: ${settings}`}
         >
           {line}
           <Icon icon={chevronForwardOutline} />

@@ -17,7 +17,7 @@ it('shows the figures and the chart before what is in the campaign, and its sett
   expect(within(figures).getByText('$200.00')).toBeTruthy()
   const parts = screen.getByRole('group', { name: 'What is in the campaign' })
   expect(before(figures, parts)).toBe(true)
-  const line = screen.getByRole('link', { name: 'Settings: $25.00 a day · Manual · Dynamic bids: down only' })
+  const line = screen.getByRole('link', { name: 'Settings: Enabled $25.00 a day · Manual · Dynamic bids: down only' })
   expect(line.getAttribute('href')).toBe('/campaign-edit/300011')
   expect(before(line, figures)).toBe(true)
 })
@@ -241,7 +241,7 @@ it('lists for Home what all campaigns need, but not what ends by itself', async 
 it('changes the lifetime budget of a campaign that has one', async () => {
   scene.rows = [{ ...tide, adType: 'SPONSORED_BRANDS', budget: null, lifetimeBudget: 500 }]
   open('/campaigns?campaign=11')
-  expect(await screen.findByRole('link', { name: /^Settings: \$500\.00 for the whole run/ })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: /^Settings: \w+ \$500\.00 for the whole run/ })).toBeTruthy()
   fireEvent.click(screen.getByText('Budget'))
   fireEvent.change(await screen.findByLabelText('Lifetime budget'), { target: { value: '600' } })
   fireEvent.click(screen.getByText('Save budget'))
