@@ -7,7 +7,8 @@ const highestPx = 220
 // The first element of a page, and the last one where it is of another kind.
 const screens: { path: string; rows: string; end?: string }[] = [
   { path: '/home', rows: '.card-grid > *', end: '.breakdown > li' },
-  { path: '/campaigns', rows: '.figures-list li' },
+  // What another journey has just launched stands on top.
+  { path: '/campaigns', rows: '.just-launched li, .figures-list li' },
   { path: '/inventory', rows: '.stock-list > li' },
 ]
 
