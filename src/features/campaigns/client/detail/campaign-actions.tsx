@@ -124,10 +124,7 @@ export function CampaignSettings({ stored }: { stored: Campaign }) {
   return (
     <>
       {next && mayChange ? (
-        <Link
-          to={`/campaign-edit/${row.amazonId}` as string}
-          className="settings-line"
-        >
+        <Link to={`/campaign-edit/${row.amazonId}` as string} className="settings-line">
           {line}
           <Icon icon={chevronForwardOutline} />
         </Link>
