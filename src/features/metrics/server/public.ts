@@ -1,6 +1,5 @@
 export { importDays, ReportNotReady } from './import/import-days.ts'
-export { placeHours } from './import/place-hours.ts'
-export { receiveHours, subscribeHours } from './import/stream-hours.ts'
+export { placeHours, receiveHours, subscribeHours } from './import/stream-hours.ts'
 export { hasTrade, importProductTrade, importTrade, TradeNotMade, TradeNotReady } from './import/import-trade.ts'
 export {
   attributionDays,

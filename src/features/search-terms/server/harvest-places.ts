@@ -33,16 +33,3 @@ export async function readPlaces(tx: Db, owner: Owner, ids: readonly number[]): 
   if (rows.length < distinctIds.length) throw new AppError('NOT_FOUND', 'There is no such ad group.')
   return new Map(rows.map(row => [row.adGroupId, row]))
 }
-
-/** Why an ad group cannot take a keyword or product; null when it can. */
-export function placeProblem(place: HarvestPlace, kind: 'KEYWORD' | 'PRODUCT'): string | null {
-  if (place.isArchived) return 'The ad group is archived. Choose another one.'
-  if (place.adType === 'SPONSORED_DISPLAY') return 'Sponsored Display has no keywords. Choose another ad group.'
-  if (place.targetingType === 'AUTO')
-    return 'A campaign with automatic targeting takes no keywords. Choose a manual one.'
-  if (kind === 'KEYWORD' && place.kinds.includes('PRODUCT'))
-    return 'This ad group targets products. Choose one with keywords.'
-  if (kind === 'PRODUCT' && place.kinds.includes('KEYWORD'))
-    return 'This ad group has keywords. Choose one that targets products.'
-  return null
-}

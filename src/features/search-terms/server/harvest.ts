@@ -9,7 +9,7 @@ import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Harvested, HarvestItem } from '../harvest-contract.ts'
 import { isAsin } from '../rules.ts'
-import { type HarvestPlace, placeProblem, readPlaces } from './harvest-places.ts'
+import { type HarvestPlace, readPlaces } from './harvest-places.ts'
 
 type Planned = { row: NewRow; problem: null } | { row: null; problem: string }
 type Outcome = Harvested['outcomes'][number]
@@ -106,4 +106,17 @@ function planNegative(
   const { campaignId, adGroupId } = source
   const matchType = kind === 'KEYWORD' ? 'NEGATIVE_EXACT' : null
   return { negative: { campaignId, adGroupId, kind, text, matchType, expression, after: target.id }, message: null }
+}
+
+/** Why an ad group cannot take a keyword or product; null when it can. */
+function placeProblem(place: HarvestPlace, kind: 'KEYWORD' | 'PRODUCT'): string | null {
+  if (place.isArchived) return 'The ad group is archived. Choose another one.'
+  if (place.adType === 'SPONSORED_DISPLAY') return 'Sponsored Display has no keywords. Choose another ad group.'
+  if (place.targetingType === 'AUTO')
+    return 'A campaign with automatic targeting takes no keywords. Choose a manual one.'
+  if (kind === 'KEYWORD' && place.kinds.includes('PRODUCT'))
+    return 'This ad group targets products. Choose one with keywords.'
+  if (kind === 'PRODUCT' && place.kinds.includes('KEYWORD'))
+    return 'This ad group has keywords. Choose one that targets products.'
+  return null
 }

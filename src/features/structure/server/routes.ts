@@ -5,7 +5,7 @@ import { readGroup } from './changes/read-group.ts'
 import { undoChanges } from './changes/undo-changes.ts'
 import { bulkEdit } from './edit/bulk-edit.ts'
 import { retryTarget } from './create/remove-rows.ts'
-import { updateAd, updateAdGroup, updateCampaign, updateTarget } from './edit/update-rows.ts'
+import { updateAd, updateAdGroup, updateCampaign, updateTarget } from './edit/edit-row.ts'
 import { getCampaign, listPortfolios, pickCampaigns } from './read-campaigns.ts'
 
 const cached = { cached: true }

@@ -30,7 +30,7 @@ export function ChangedValue({ entity, field, before, after, currency }: Changed
 }
 
 /** How the values of a field are written for people; portfolios by their names, once those are loaded. */
-export function useValueText(entity: EntityName, field: string, currency: string): (value: unknown) => string {
+function useValueText(entity: EntityName, field: string, currency: string): (value: unknown) => string {
   const { data: portfolios } = useQuery({ ...bulkQueries.portfolios(useShop()), enabled: field === 'portfolioId' })
   const fields: Record<string, Field> = entities[entity].fields
   const described = fields[field]

@@ -141,7 +141,7 @@ export function hintOf(
 }
 
 /** What a click may cost at a bid, at worst. */
-export function clickHint(bid: number, bidding: Omit<Bidding, 'costType'>, currency: string): string {
+function clickHint(bid: number, bidding: Omit<Bidding, 'costType'>, currency: string): string {
   const most = worstCaseClick(bid, bidding)
   return most > bid
     ? `With the campaign’s strategy and placements a click may cost up to ${formatMoney(most, currency)}.`

@@ -74,7 +74,7 @@ const further: readonly MetricName[] = [
 ]
 
 /** The columns of a list while nobody has chosen others: the chosen figures are in sight on the narrowest screen too. */
-export const usualColumns = (kind: RowKind, figures: ChosenFigures): string[] => [
+const usualColumns = (kind: RowKind, figures: ChosenFigures): string[] => [
   ...figures,
   'state',
   ...(amounts[kind] ? [amounts[kind]] : []),

@@ -55,7 +55,7 @@ export const termPlace = (row: TermRow, ofMany: boolean): string =>
     .filter(Boolean)
     .join(', ')
 
-export function TermVerdict({ row }: { row: TermRow }) {
+function TermVerdict({ row }: { row: TermRow }) {
   const verdict = verdictWords(row)
   return verdict && <p className={verdict.isSure ? 'term-verdict term-verdict-sure' : 'term-verdict'}>{verdict.text}</p>
 }

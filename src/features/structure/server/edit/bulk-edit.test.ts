@@ -8,7 +8,7 @@ import { listChanges } from '../changes/list-changes.ts'
 import { readGroup } from '../changes/read-group.ts'
 import { undoChanges } from '../changes/undo-changes.ts'
 import { bulkEdit } from './bulk-edit.ts'
-import { updateTarget } from './update-rows.ts'
+import { updateTarget } from './edit-row.ts'
 
 const scene = editScene()
 const { added, caller } = scene

@@ -9,7 +9,7 @@ import type { Db } from '#server/db/tables.ts'
 import { type BulkItem, type BulkOutcome, type Changes, type EditableEntity, entities } from '../../contract.ts'
 import { newGroup } from '../changes/record-changes.ts'
 import { lockRows, type RowWithParents } from '../sql/edit-rows.ts'
-import { checkEdits, objection } from './check-edits.ts'
+import { checkEdits, objection } from './edit-rules.ts'
 import { changedMeanwhile } from './edit-row.ts'
 import { type AcceptedEdit, announceEdits, type EditAct, saveEdits, type UndoneChange } from './save-edits.ts'
 

@@ -3,10 +3,19 @@ import { editableNames, type Field, pickFields } from '#shared/fields.ts'
 import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
-import { type Changes, type EditableEntity, entities, type Row } from '../../contract.ts'
+import {
+  type Changes,
+  type EditableEntity,
+  entities,
+  type Row,
+  type Ad,
+  type AdGroup,
+  type Campaign,
+  type Target,
+} from '../../contract.ts'
 import { newGroup } from '../changes/record-changes.ts'
 import { lockRows } from '../sql/edit-rows.ts'
-import { checkEdits, type Verdict } from './check-edits.ts'
+import { checkEdits, type Verdict } from './edit-rules.ts'
 import { editRules } from './edit-rules.ts'
 import { announceEdits, saveEdits } from './save-edits.ts'
 
@@ -23,7 +32,7 @@ interface Meant<E extends EditableEntity> {
  * no longer what the caller saw, RULE_VIOLATED when it is archived or a rule says so, VALIDATION_FAILED (with `fields`)
  * when the marketplace would not accept it.
  */
-export async function editRow<E extends EditableEntity>(
+async function editRow<E extends EditableEntity>(
   ctx: Ctx,
   entity: E,
   id: number,
@@ -89,4 +98,36 @@ function requireAccepted(verdict: Verdict | undefined) {
 function auditedNames(fields: Readonly<Record<string, Field>>): string[] {
   const names = editableNames(fields)
   return names.some(name => fields[name]?.kind === 'money') ? [...names, 'currency'] : names
+}
+
+// One row of each kind. See `editRow` for what a change does and throws, and `editRules` for what is checked.
+
+/** Changes a campaign. */
+export function updateCampaign(
+  ctx: Ctx,
+  { campaignId, ...change }: Changes['campaign'] & { campaignId: number },
+): Promise<Campaign> {
+  return editRow(ctx, 'campaign', campaignId, change, { noun: 'campaign' })
+}
+
+/** Changes the name, default bid or state of an ad group. */
+export function updateAdGroup(ctx: Ctx, id: number, change: Changes['adGroup']): Promise<AdGroup> {
+  return editRow(ctx, 'adGroup', id, change, { noun: 'ad group' })
+}
+
+/** Pauses or enables the ad of a product. */
+export function updateAd(ctx: Ctx, id: number, state: 'ENABLED' | 'PAUSED'): Promise<Ad> {
+  return editRow(ctx, 'ad', id, { state }, { noun: 'ad' })
+}
+
+/** Changes the bid or state of a keyword, or of a product target or automatic group. */
+export function updateTarget(
+  ctx: Ctx,
+  noun: 'keyword' | 'target',
+  { id, ...change }: Changes['target'] & { id: number },
+): Promise<Target> {
+  return editRow(ctx, 'target', id, change, {
+    noun,
+    accepts: row => (row.kind === 'KEYWORD') === (noun === 'keyword'),
+  })
 }

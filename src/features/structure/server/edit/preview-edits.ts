@@ -3,7 +3,7 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Changes, EditableEntity, Row } from '../../contract.ts'
 import { pageOfRows } from '../sql/edit-rows.ts'
-import { checkEdits, objection } from './check-edits.ts'
+import { checkEdits, objection } from './edit-rules.ts'
 
 /** A row with what a change would do to it. */
 export interface PreviewedEdit<E extends EditableEntity> {

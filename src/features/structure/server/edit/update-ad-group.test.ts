@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { editScene } from '../../../../../tests/support/edit-scene.ts'
-import { updateAdGroup } from './update-rows.ts'
+import { updateAdGroup } from './edit-row.ts'
 
 const scene = editScene()
 const { added, caller } = scene

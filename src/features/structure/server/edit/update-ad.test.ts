@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { editScene } from '../../../../../tests/support/edit-scene.ts'
-import { updateAd } from './update-rows.ts'
+import { updateAd } from './edit-row.ts'
 
 const scene = editScene()
 const { added, caller } = scene

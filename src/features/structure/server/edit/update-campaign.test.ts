@@ -6,7 +6,7 @@ import { campaignChange } from '../../contract.ts'
 import { addTestAccount, addTestCampaign, testCaller } from '../../../../../tests/support/campaign-account.ts'
 import { getCampaign } from '../read-campaigns.ts'
 import { editScene } from '../../../../../tests/support/edit-scene.ts'
-import { updateAd, updateAdGroup, updateCampaign, updateTarget } from './update-rows.ts'
+import { updateAd, updateAdGroup, updateCampaign, updateTarget } from './edit-row.ts'
 
 const scene = editScene()
 const { added, caller } = scene

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { editScene } from '../../../../../tests/support/edit-scene.ts'
-import { updateTarget } from './update-rows.ts'
+import { updateTarget } from './edit-row.ts'
 
 const scene = editScene()
 const { added, caller } = scene
