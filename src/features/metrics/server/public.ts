@@ -23,4 +23,5 @@ export {
   profileDays,
 } from './sql/read-figures.ts'
 export { missingTradeDay, type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'
+export { type Band, type DayBand, type DaySums, settlingBands } from './sql/settling.ts'
 export { searchTermsBy } from './sql/search-term-figures.ts'

@@ -5,6 +5,7 @@ import type { FigureSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
 import { addDays } from '#shared/time.ts'
 import { columnNames, columnTotals, figureSums, figuresOf } from './metric-columns.ts'
+import type { DaySums } from './settling.ts'
 
 const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
 
@@ -29,8 +30,6 @@ export function campaignDays(tx: Db, owner: Owner, campaigns: RawBuilder<unknown
 export function adGroupDays(tx: Db, owner: Owner, adGroups: RawBuilder<unknown>, from: string, to: string) {
   return everyDay(tx, 'ad_group_day', sql`${ownedBy(owner)} and ad_group_id in (${adGroups})`, from, to)
 }
-
-type DaySums = FigureSums & { date: string }
 
 async function everyDay(
   tx: Db,
