@@ -17,6 +17,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   recommendations: 2,
   subscription: 2,
   notifications: 2,
+  insights: 2,
   home: 3,
   onboarding: 3,
 }

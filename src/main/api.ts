@@ -9,6 +9,7 @@ import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
 import { exchangeRateJobs } from '#features/exchange-rates/server/refresh-rates.job.ts'
 import { homeRoutes } from '#features/home/server/routes.ts'
+import { insightsRoutes } from '#features/insights/server/routes.ts'
 import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
@@ -46,6 +47,7 @@ export const routes: Route[] = [
   ...campaignsRoutes,
   ...searchTermRoutes,
   ...negativeRoutes,
+  ...insightsRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
   ...notificationsRoutes,

@@ -21,6 +21,7 @@ import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
 import { catalogueNavigation, catalogueRoutes } from '#features/catalogue/client/routes.tsx'
 import { campaignsNavigation, campaignsRoutes } from '#features/campaigns/client/routes.tsx'
 import { homeNavigation, homeRoutes } from '#features/home/client/routes.tsx'
+import { insightsNavigation, insightsRoutes } from '#features/insights/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes, wizardRoutes } from '#features/launches/client/routes.tsx'
 import {
@@ -33,6 +34,7 @@ import {
 export const navigation: NavEntry[] = [
   ...homeNavigation,
   ...campaignsNavigation,
+  ...insightsNavigation,
   ...launchesNavigation,
   ...accountsNavigation,
   ...subscriptionNavigation,
@@ -113,6 +115,7 @@ export const router = createRouter({
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
       ...campaignsRoutes(dashboard),
+      ...insightsRoutes(dashboard),
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
       ...launchesRoutes(dashboard),

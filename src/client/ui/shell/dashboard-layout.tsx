@@ -56,7 +56,7 @@ function SideMenu() {
         Tideline
       </p>
       <NewButton />
-      {byGroup(useNavEntries()).map(([group, entries]) => (
+      {byGroup(useNavEntries().filter(entry => entry.tab !== 'only')).map(([group, entries]) => (
         <div key={group}>
           {group !== 'Main' && <p className="side-group">{group}</p>}
           <ul aria-label={group}>

@@ -5,8 +5,8 @@ export interface NavEntry {
   to: string
   label: string
   icon: string
-  /** In the bottom bar of a phone; at most three, the rest is found under More. */
-  tab?: boolean
+  /** In the bottom bar of a phone; at most three, the rest is found under More. `only`: and nowhere else. */
+  tab?: boolean | 'only'
   /** Heading under which More and the side menu list it; "Main" for tabs. */
   group?: string
   /** Shown only to users with one of these authorities. */

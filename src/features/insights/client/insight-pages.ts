@@ -1,0 +1,11 @@
+interface InsightPage {
+  to: string
+  /** In the menu. */
+  label: string
+  /** On the switch, where three must fit side by side on a phone: "Hours". */
+  short: string
+  icon: string
+}
+
+/** The pages of insights, in the order of the menu and of the switch on each of them. */
+export const insightPages: readonly InsightPage[] = []

@@ -1,0 +1,26 @@
+import { type AnyRoute, createRoute, redirect } from '@tanstack/react-router'
+import { barChartOutline } from 'ionicons/icons'
+import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
+import { insightPages } from './insight-pages.ts'
+
+/** The pages of insights, under the dashboard's layout. /insights leads to the first of them. */
+export function insightsRoutes<P extends AnyRoute>(parent: P) {
+  return [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/insights',
+      beforeLoad: () => {
+        const first: string = insightPages[0]?.to ?? '/home'
+        throw redirect({ to: first, replace: true })
+      },
+    }),
+  ]
+}
+
+/** A phone has one tab for all of them, a desk a line for each. */
+export const insightsNavigation: NavEntry[] = insightPages.length
+  ? [
+      { to: '/insights', label: 'Insights', icon: barChartOutline, tab: 'only' },
+      ...insightPages.map(({ to, label, icon }) => ({ to, label, icon, group: 'Insights' })),
+    ]
+  : []
