@@ -1,31 +1,11 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { exportEndpoint, exportQuery } from '#shared/export-file.ts'
 import { type Fields, rowEntries } from '#shared/fields.ts'
 import { metricNames } from '#shared/metrics.ts'
 import { dayRangeMessage, isDayRange } from '#shared/query-schemas.ts'
 import { entities } from '#features/structure/contract.ts'
 import * as list from './list-queries.ts'
-
-/** The formats of an export, by the extension of the file. */
-export const exportFormats = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const
-export type ExportFormat = keyof typeof exportFormats
-
-const format = v.picklist(Object.keys(exportFormats) as ExportFormat[], 'Must be csv or xlsx')
-
-/** Columns by name, in order, comma-separated; every column of the list when absent. */
-function columnsOf(names: readonly string[]) {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(1000, 'Too many columns'),
-      v.transform(text => text.split(',').filter(Boolean)),
-      v.array(v.picklist(names, 'Must be a comma-separated list of columns')),
-    ),
-  )
-}
 
 /** What a list can be exported by: its own query without pages, the format and the columns. */
 function exported<E extends v.ObjectEntries & { page: v.GenericSchema; size: v.GenericSchema }>(
@@ -36,18 +16,12 @@ function exported<E extends v.ObjectEntries & { page: v.GenericSchema; size: v.G
   const { page: _page, size: _size, ...filters } = entries
   const names = [...Object.keys(rowEntries(fields)), ...(hasFigures ? metricNames : [])]
   return v.pipe(
-    v.strictObject({ ...filters, format, columns: columnsOf(names) }),
+    v.strictObject({ ...filters, ...exportQuery(names) }),
     v.check(query => isDayRange(query as Parameters<typeof isDayRange>[0]), dayRangeMessage),
   )
 }
 
-const file = {
-  method: 'GET',
-  access: 'subscription',
-  response: v.unknown(),
-  file: Object.values(exportFormats),
-  errors: ['RULE_VIOLATED'],
-} as const
+const file = { ...exportEndpoint, errors: ['RULE_VIOLATED'] } as const
 
 /** Every list as a file: all rows that match, in the order of the screen. */
 export const exportEndpoints = {

@@ -7,7 +7,8 @@ import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { AdGroupRow } from '../../contract.ts'
 import { RowMenu } from '#client/ui/lists/row-menu.tsx'
-import { useMayChange } from '#features/accounts/client/public.ts'
+import { shopText, useMayChange } from '#features/accounts/client/public.ts'
+import { exportEndpoints } from '../../export-contract.ts'
 import { ActionRow, OfflineNote, useEditableRow } from '../edit/editable-row.tsx'
 import { EntityList } from '../list/entity-list.tsx'
 import { ActiveConditions } from '../list/figure-conditions.tsx'
@@ -15,7 +16,7 @@ import { filterOf, filtersIn, filtersOfList } from '../list/list-filters.ts'
 import { useDefaultView } from '#features/views/client/public.ts'
 import { FoldedChart, ListChart } from '../list/list-chart.tsx'
 import { isPlainSearch, type ListSearch } from '../list/list-search.ts'
-import { ExportButton } from '../list/export-button.tsx'
+import { ExportButton } from '#client/ui/lists/export-button.tsx'
 import { useScreenColumns } from '../list/columns.tsx'
 import { ListMenu, ListTabs } from '../list/list-switch.tsx'
 import { ListSearchButton, ListToolbar } from '../list/list-toolbar.tsx'
@@ -77,10 +78,11 @@ export function AdGroupsPage() {
           <ListMenu />
           <ExportButton
             columns={columns}
-            list="adGroups"
+            endpoint={exportEndpoints.adGroups}
             what="ad groups"
             filter={filter}
             count={first?.page.totalElements}
+            shop={shopText(shop)}
           />
         </>
       }

@@ -2,9 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
+import { shopText } from '#features/accounts/client/public.ts'
 import { useDefaultView } from '#features/views/client/public.ts'
+import { exportEndpoints } from '../../export-contract.ts'
 import { OfflineNote } from '../edit/editable-row.tsx'
-import { ExportButton } from '../list/export-button.tsx'
+import { ExportButton } from '#client/ui/lists/export-button.tsx'
 import { ActiveConditions } from '../list/figure-conditions.tsx'
 import { isPlainSearch, type ListSearch } from '../list/list-search.ts'
 import { ListMenu, ListTabs } from '../list/list-switch.tsx'
@@ -58,7 +60,14 @@ function ContentsPage({ list }: { list: ContentsList }) {
         <>
           <ListSearchButton searchLabel={`Search ${what}`} search={search} onChange={change} />
           <ListMenu />
-          <ExportButton list={list} what={what} filter={filter} columns={columns} count={first?.page.totalElements} />
+          <ExportButton
+            endpoint={exportEndpoints[list]}
+            what={what}
+            filter={filter}
+            columns={columns}
+            count={first?.page.totalElements}
+            shop={shopText(shop)}
+          />
         </>
       }
       toolbar={

@@ -8,13 +8,15 @@ import { RowMenu, type RowAction } from '#client/ui/lists/row-menu.tsx'
 import { SplitView } from '#client/ui/lists/split-view.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { shopText } from '#features/accounts/client/public.ts'
 import type { CampaignRow } from '../../contract.ts'
+import { exportEndpoints } from '../../export-contract.ts'
 import { CampaignDetail, CampaignDetailPage } from '../detail/campaign-detail.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { EntityList } from './entity-list.tsx'
 import { ActiveConditions } from './figure-conditions.tsx'
 import { filterOf, filtersIn, filtersOfList } from './list-filters.ts'
-import { ExportButton } from './export-button.tsx'
+import { ExportButton } from '#client/ui/lists/export-button.tsx'
 import { useScreenColumns } from './columns.tsx'
 import { ListMenu, ListTabs } from './list-switch.tsx'
 import { ListSearchButton, ListToolbar, noFilters } from './list-toolbar.tsx'
@@ -117,10 +119,11 @@ export function CampaignsPage() {
           <ListMenu />
           <ExportButton
             columns={columns}
-            list="campaigns"
+            endpoint={exportEndpoints.campaigns}
             what="campaigns"
             filter={filter}
             count={query.data?.pages[0]?.page.totalElements}
+            shop={shopText(shop)}
           />
         </>
       }

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { addOutline, closeOutline } from 'ionicons/icons'
 import { useOnline } from '#client/api/online.ts'
@@ -8,11 +8,14 @@ import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
+import { ExportButton } from '#client/ui/lists/export-button.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
-import { MerchantSwitcher, type Shop, useMayChange } from '#features/accounts/client/public.ts'
+import { MerchantSwitcher, type Shop, shopText, useMayChange } from '#features/accounts/client/public.ts'
+import { exportEndpoints } from '../../export-contract.ts'
 import { useListPage } from '../list/use-list-page.ts'
+import { campaignQueries } from '../queries.ts'
 import { pickQuery } from '../search-terms/ad-group-picker.tsx'
 import { NegativesPanel } from './negatives-panel.tsx'
 import type { NegativesSearch } from './negatives-search.ts'
@@ -38,14 +41,24 @@ export function NegativesPage() {
     onSearch: (name: string) => change({ name: name || undefined }),
   }
   const isNarrowed = Object.values({ state, ...narrowed }).some(value => value !== undefined)
+  const filter = { ...narrowed, state: state ?? 'NOT_ARCHIVED', sortBy, sortDir } as const
+  const count = useInfiniteQuery(campaignQueries.negatives(shop, filter)).data?.pages[0]?.page.totalElements
   return (
     <Page
       title="Negatives"
+      count={count}
       wide
       onRefresh={refresh}
       actions={
         <>
           {!wide && <ToolbarSearch {...searchProps} />}
+          <ExportButton
+            endpoint={exportEndpoints.negatives}
+            what="negatives"
+            filter={filter}
+            count={count}
+            shop={shopText(shop)}
+          />
           {mayChange && (
             <Button
               onClick={() => change({ sheet: 'add' }, { push: true })}
@@ -78,7 +91,7 @@ export function NegativesPage() {
       <InCampaign shop={shop} search={search} change={change} />
       <NegativesPanel
         shop={shop}
-        filter={{ ...narrowed, state: state ?? 'NOT_ARCHIVED', sortBy, sortDir }}
+        filter={filter}
         empty={
           isNarrowed ? (
             <EmptyState title="No negative matches" hint="Try another text or fewer filters." />

@@ -1,19 +1,16 @@
 import { sql } from 'kysely'
 import type { FileAnswer } from '#shared/define-endpoint.ts'
+import type { ExportFormat } from '#shared/export-file.ts'
 import type { Field } from '#shared/fields.ts'
-import { marketplaceById } from '#shared/marketplaces.ts'
 import { type MetricName, metricNames, metrics, toFigures } from '#shared/metrics.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { entities, type EntityName } from '#features/structure/contract.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { type Cell, type FileColumn, tableFile } from '#server/http/table-file.ts'
-import { type ExportFormat, exportFormats } from '../../export-contract.ts'
+import { type Cell, type FileColumn, fileColumn, fileName, readInParts, tableFile } from '#server/http/table-file.ts'
 import { rangeOf } from '../list/list-figures.ts'
 import { type NegativesQuery, readNegatives, readNegativeIds } from '../list/list-negatives.ts'
 import { type Listing, type PageOptions, readOrderedIds, readPage } from '../sql/read-page.ts'
-
-const rowsPerRead = 1000
 
 interface Exported {
   format: ExportFormat
@@ -80,49 +77,30 @@ function listFile(ctx: Ctx, profile: Profile, file: ListFile): FileAnswer {
     ...Object.keys(fields).filter(name => !fields[name]?.isInternal && fields[name]?.kind !== 'id'),
     ...(hasFigures ? metricNames : []),
   ]
-  const columns = (file.columns?.length ? file.columns : usual).map(name => columnOf(name, fields, profile.currency))
+  const columns = file.columns?.length ? file.columns : usual
   async function* rows(): AsyncGenerator<Cell[]> {
-    for (let at = 0; at < file.ids.length; at += rowsPerRead) {
-      const ids = file.ids.slice(at, at + rowsPerRead)
-      const found = await ctx.db.reading(profile.merchantId, tx => file.read(tx, ids))
-      const byId = new Map(found.map(row => [row.id, row]))
-      for (const id of ids) {
-        const row = byId.get(id)
-        if (row) yield columns.map(({ name }) => cellOf(row[name]))
-      }
-    }
+    const read = (ids: number[]) => ctx.db.reading(profile.merchantId, tx => file.read(tx, ids))
+    for await (const row of readInParts(file.ids, ({ id }) => id, read)) yield columns.map(name => cellOf(row[name]))
   }
-  const country = marketplaceById(profile.marketplaceId)?.key ?? profile.currency
-  const named = ['tideline', what, country, ...(days ? [days.from, 'to', days.to] : [])]
-  const name = named.join('-').toLowerCase().replaceAll(' ', '-')
-  return tableFile({ name, mediaType: exportFormats[format], format, sheet: what, columns, rows: rows() })
+  return tableFile({
+    name: fileName(what, profile, days),
+    format,
+    sheet: what,
+    columns: columns.map(name => columnOf(name, fields[name], profile.currency)),
+    rows: rows(),
+  })
 }
 
-interface ExportColumn extends FileColumn {
-  name: string
-}
-
-const formats = { money: '#,##0.00', percent: '0.00', ratio: '0.00', count: '#,##0' } as const
-
-function columnOf(name: string, fields: Readonly<Record<string, Field>>, currency: string): ExportColumn {
-  const field = fields[name]
-  if (field) {
-    const heading = headed(field.label, field.kind, currency)
-    const isNumber = field.kind === 'money' || field.kind === 'percent'
-    return {
-      name,
-      heading,
-      ...(isNumber && { format: formats[field.kind as 'money'] }),
-      ...(field.kind === 'text' && { width: 40 }),
-    }
+function columnOf(name: string, field: Field | undefined, currency: string): FileColumn {
+  if (!field) {
+    const { label, unit } = metrics[name as MetricName]
+    return fileColumn(label, unit, currency)
   }
-  const { label, unit } = metrics[name as MetricName]
-  return { name, heading: headed(label, unit, currency), format: formats[unit] }
-}
-
-function headed(label: string, unit: string, currency: string): string {
-  if (unit === 'money') return `${label} (${currency})`
-  return unit === 'percent' ? `${label} (%)` : label
+  const { kind } = field
+  return {
+    ...fileColumn(field.label, kind === 'money' || kind === 'percent' ? kind : 'text', currency),
+    ...(kind === 'text' && { width: 40 }),
+  }
 }
 
 function cellOf(value: unknown): Cell {

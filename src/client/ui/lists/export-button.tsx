@@ -7,11 +7,11 @@ import { formatNumber } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { actionSheet } from '#client/ui/overlays/dialogs.ts'
 import { dismissToast, toast } from '#client/ui/shell/toast-store.ts'
-import { shopText, useShop } from '#features/accounts/client/public.ts'
-import { type ExportFormat, exportEndpoints } from '../../export-contract.ts'
+import type { Endpoint } from '#shared/define-endpoint.ts'
+import type { ExportFormat } from '#shared/export-file.ts'
 
 interface ExportButtonProps {
-  list: keyof typeof exportEndpoints
+  endpoint: Endpoint & { file: readonly string[] }
   /** What the rows are, in the plural: "campaigns". */
   what: string
   /** The list's query as the screen has it, without pages. */
@@ -20,22 +20,23 @@ interface ExportButtonProps {
   columns?: readonly string[]
   /** How many rows match; nothing to export when 0. */
   count: number | undefined
+  /** The shop on the screen, see `shopText`: the file is of no other. */
+  shop: string
 }
 
 const choices: Record<string, ExportFormat> = { 'CSV file': 'csv', 'Excel file (XLSX)': 'xlsx' }
 
 /** Saves all rows that match, in the order and with the columns of the screen, as a file. */
-export function ExportButton({ list, what, filter, columns, count }: ExportButtonProps) {
+export function ExportButton({ endpoint, what, filter, columns, count, shop }: ExportButtonProps) {
   const online = useOnline()
-  const shop = shopText(useShop())
   const running = useRef<AbortController>(null)
   const { mutateAsync, isPending } = useMutation({
     mutationFn: async (format: ExportFormat) => {
       const { signal } = (running.current = new AbortController())
       const query = { ...filter, format, ...(columns && { columns: columns.join() }) }
       try {
-        // Which filter goes with which list is the page's to know.
-        await download(exportEndpoints[list], { query } as never, { signal, shop })
+        // Which filter goes with which endpoint is the page's to know.
+        await download(endpoint, { query } as never, { signal, shop })
         return true
       } catch (error) {
         if (signal.aborted) return false
