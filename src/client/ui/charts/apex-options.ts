@@ -1,41 +1,31 @@
 import type { ApexOptions } from 'apexcharts'
 import { formatDay } from '../figures/format.ts'
+import { type ChartMark, type ChartProps, hasBands, kindOf, markKinds, shownKinds } from './chart-data.ts'
 
-export interface ChartSeries {
-  name: string
-  /** One a day; null where nothing is known, which is not 0. */
-  values: readonly (number | null)[]
-  format: (value: number) => string
-}
-export interface ChartProps {
-  heading: string
-  /** The days, yyyy-MM-dd. */
-  labels: readonly string[]
-  /** At most two: each has an axis of its own. */
-  series: readonly ChartSeries[]
-  /** How many of the last days may still change; they are hatched. */
-  mayMove?: number
-  /** The last day (or week, or month) is not over: the way to it is dashed, for it would look like a fall. */
-  running?: boolean
-  /** Days on which something was changed, with what to write at their line. */
-  marks?: readonly { day: string; label: string }[]
-  /** In px. */
-  height?: number
-}
-
-interface ChartColours {
+interface ChartColors {
   series: string[]
   ink: string
   line: string
-  accent: string
+  mark: string
 }
 
-export function apexOptions(props: ChartProps, colours: ChartColours, dark: boolean): ApexOptions {
+// More points than this would run into one another.
+const mostPoints = 62
+const widths = [3, 2]
+const shapes: ('circle' | 'square')[] = ['circle', 'square']
+
+/** Series differ by shape and width, marks by sign and dash: the chart can be read without color. */
+export function apexOptions(props: ChartProps, colors: ChartColors, dark: boolean): ApexOptions {
   const { labels, series, running = false, height = 260 } = props
   const theme = dark ? 'dark' : 'light'
+  const banded = bandSeries(props)
+  const of = <T>(list: readonly T[], other: T): T[] => [
+    ...banded.map(() => other),
+    ...series.map((_, i) => list[i] ?? other),
+  ]
   return {
     chart: {
-      type: 'line',
+      type: banded.length ? 'rangeArea' : 'line',
       height,
       animations: { enabled: false },
       toolbar: { show: false },
@@ -44,29 +34,67 @@ export function apexOptions(props: ChartProps, colours: ChartColours, dark: bool
       fontFamily: 'inherit',
     },
     theme: { mode: theme },
-    colors: colours.series,
+    colors: [...banded.map(({ of: index }) => colors.series[index] ?? ''), ...colors.series.slice(0, series.length)],
     forecastDataPoints: { count: running ? 1 : 0, dashArray: 5, fillOpacity: 0 },
-    stroke: { width: 2.5, curve: 'straight' },
+    stroke: { width: of(widths, 0), curve: 'straight' },
+    markers: { size: labels.length <= mostPoints ? of([3, 3], 0) : 0, shape: of(shapes, 'circle'), strokeWidth: 0 },
     dataLabels: { enabled: false },
-    grid: { borderColor: colours.line, strokeDashArray: 3, padding: { left: 8, right: 8 } },
-    legend: { show: series.length > 1, position: 'top', horizontalAlign: 'left', labels: { colors: colours.ink } },
-    series: series.map(({ name, values }) => ({
-      name,
-      data: labels.map((day, index) => ({ x: timeOf(day), y: values[index] ?? null })),
-    })),
-    ...axes(series, colours.ink),
+    grid: {
+      borderColor: colors.line,
+      strokeDashArray: 3,
+      padding: { left: 8, right: 8, top: roomForMarks(props) - 14 },
+    },
+    // Ours is below the heading; this one would list the bands.
+    legend: { show: false },
+    series: [
+      ...banded.map(({ name, data }) => ({ name, type: 'rangeArea', data })),
+      ...series.map(({ name, values }) => ({
+        name,
+        type: 'line',
+        data: labels.map((day, index) => ({ x: timeOf(day), y: values[index] ?? null })),
+      })),
+    ] as ApexAxisChartSeries,
+    ...axes(props, banded, colors.ink),
     tooltip: {
       theme,
+      shared: true,
       x: { formatter: dayOfTime },
-      y: series.map(({ format }) => ({
-        formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
-      })),
+      y: [
+        ...banded.map(() => ({ formatter: () => '' })),
+        ...series.map(({ format }) => ({
+          formatter: (value: number | null) => (value === null ? 'not known' : format(value)),
+        })),
+      ],
     },
-    annotations: { xaxis: [...stillMoving(props, colours.line), ...marked(props, colours)] },
+    annotations: { xaxis: [...stillMoving(props, colors.line), ...marked(props, colors)] },
   }
 }
 
-function axes(series: readonly ChartSeries[], ink: string): { xaxis: ApexXAxis; yaxis: ApexYAxis[] } {
+interface BandSeries {
+  /** The series whose band it is. */
+  of: number
+  name: string
+  data: { x: number; y: [number, number] | [null, null] }[]
+}
+
+// Days without a band have one of no height: its edge would otherwise fall to zero.
+function bandSeries({ labels, series }: ChartProps): BandSeries[] {
+  return series.flatMap(({ name, values, bands }, of) => {
+    if (!bands || !hasBands([{ name, values, bands, format: String }])) return []
+    const data = labels.map((day, index): BandSeries['data'][number] => {
+      const [value, band] = [values[index] ?? null, bands[index]]
+      if (band) return { x: timeOf(day), y: [band.low, band.high] }
+      return { x: timeOf(day), y: value === null ? [null, null] : [value, value] }
+    })
+    return [{ of, name: `${name}, where it will end`, data }]
+  })
+}
+
+function axes(
+  { series }: ChartProps,
+  banded: readonly BandSeries[],
+  ink: string,
+): { xaxis: ApexXAxis; yaxis: ApexYAxis[] } {
   const style = { colors: ink, fontSize: '11px' }
   return {
     xaxis: {
@@ -83,7 +111,7 @@ function axes(series: readonly ChartSeries[], ink: string): { xaxis: ApexXAxis; 
       },
     },
     yaxis: series.map(({ name, format }, index) => ({
-      seriesName: name,
+      seriesName: [name, ...banded.filter(band => band.of === index).map(band => band.name)],
       opposite: index > 0,
       min: (lowest: number) => Math.min(0, lowest),
       tickAmount: 4,
@@ -100,21 +128,43 @@ function stillMoving({ labels, mayMove = 0 }: ChartProps, line: string): XAxisAn
   return [{ x: timeOf(still), x2: timeOf(last), fillColor: line, opacity: 1, borderColor: 'transparent' }]
 }
 
-// A line on each day of a change; days outside the chart have none.
-function marked({ labels, marks = [] }: ChartProps, { accent, ink }: ChartColours): XAxisAnnotations[] {
+const markHeight = 14
+const roomForMarks = (props: ChartProps): number => shownKinds(props).length * markHeight
+
+// A line on each day with its sign above the chart; each kind in a line of its own, so that signs of a day do not overlap.
+function marked(props: ChartProps, { mark: color, ink }: ChartColors): XAxisAnnotations[] {
+  const { labels, marks = [] } = props
+  const kinds = shownKinds(props)
   return marks
     .filter(({ day }) => labels.includes(day))
-    .map(({ day, label }) => ({
-      x: timeOf(day),
-      borderColor: accent,
-      strokeDashArray: 2,
-      label: {
-        text: label,
-        orientation: 'horizontal',
-        borderColor: 'transparent',
-        style: { background: 'transparent', color: ink, fontSize: '11px' },
-      },
-    }))
+    .map(mark => {
+      const { sign, dash } = markKinds[kindOf(mark)]
+      return {
+        x: timeOf(mark.day),
+        borderColor: color,
+        strokeDashArray: dash,
+        label: {
+          text: isCrowded(mark, props) ? sign : `${sign}${mark.label}`,
+          orientation: 'horizontal',
+          textAnchor: 'middle',
+          offsetY: -markHeight * (kinds.length - 1 - kinds.indexOf(kindOf(mark))) - 4,
+          borderColor: 'transparent',
+          style: {
+            background: 'transparent',
+            color: ink,
+            fontSize: '10px',
+            padding: { left: 0, right: 0, top: 0, bottom: 0 },
+          },
+        },
+      }
+    })
+}
+
+// A count would run into the sign of the next day.
+function isCrowded({ day, kind }: ChartMark, { labels, marks = [] }: ChartProps): boolean {
+  const room = labels.length / 12
+  const near = labels.slice(labels.indexOf(day) + 1, labels.indexOf(day) + 1 + Math.ceil(room))
+  return room > 4 || marks.some(mark => kindOf(mark) === (kind ?? 'change') && near.includes(mark.day))
 }
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
