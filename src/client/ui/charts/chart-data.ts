@@ -23,7 +23,7 @@ export interface ChartMark {
   kind?: MarkKind
   /** What is written at its line, next to the sign of its kind: a count, or nothing. */
   label: string
-  /** What happened, in words, for the table and for whoever walks through the days. */
+  /** What happened, in words, for the table and the reading of a day. */
   detail?: string
 }
 
@@ -87,9 +87,10 @@ export function describeValue({ values, bands, format }: ChartSeries, index: num
     : format(value)
 }
 
-/** A whole day in words. */
+/** A whole day in words; nothing where there is none. */
 export function describeDay({ labels, series, running = false, marks = [] }: ChartProps, index: number): string {
-  const day = labels[index] ?? ''
+  const day = labels[index]
+  if (day === undefined) return ''
   const isOpen = running && index === labels.length - 1
   return [
     `${formatDay(day)}${isOpen ? ', not over' : ''}`,
