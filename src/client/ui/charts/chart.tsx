@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { formatDay } from '../figures/format.ts'
 import { Skeleton } from '../states/state-views.tsx'
 import {
@@ -24,42 +24,24 @@ export function Chart(props: ChartProps) {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
   const near = useNear(frame)
-  const { day, onKeyDown } = useDays(props.labels.length)
-  const { heading, height, labels } = props
-  const last = labels.length - 1
+  const { heading, height } = props
   return (
     <section className="chart" aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
       {props.series.length > 1 && <Legend {...props} />}
       <div
-        className="chart-days"
-        role="slider"
-        tabIndex={labels.length ? 0 : -1}
-        aria-label={`Days of the chart: ${heading}`}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(last, 0)}
-        aria-valuenow={day ?? Math.max(last, 0)}
-        aria-valuetext={describeDay(props, day ?? last)}
-        onKeyDown={onKeyDown}
+        ref={frame}
+        className="chart-frame"
+        aria-hidden="true"
+        style={height ? { minHeight: height + 15 } : undefined}
       >
-        <div
-          ref={frame}
-          className="chart-frame"
-          aria-hidden="true"
-          style={height ? { minHeight: height + 15 } : undefined}
-        >
-          {near && (
-            <Suspense fallback={<Skeleton rows={1} kind="card" />}>
-              <ApexChart {...props} />
-            </Suspense>
-          )}
-        </div>
-        {day !== undefined && (
-          <p className="chart-day" aria-hidden="true">
-            {describeDay(props, day)}
-          </p>
+        {near && (
+          <Suspense fallback={<Skeleton rows={1} kind="card" />}>
+            <ApexChart {...props} />
+          </Suspense>
         )}
       </div>
+      {props.labels.length > 0 && <Days {...props} />}
       <Key {...props} />
       <details className="chart-table">
         <summary>Show as a table</summary>
@@ -69,27 +51,25 @@ export function Chart(props: ChartProps) {
   )
 }
 
-/** The day that the keyboard is at; undefined until it was used. */
-function useDays(count: number) {
-  const [day, setDay] = useState<number>()
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const last = count - 1
-    const now = Math.min(day ?? last, last)
-    const next = {
-      ArrowLeft: now - (day === undefined ? 0 : 1),
-      ArrowRight: now + 1,
-      ArrowDown: now - 1,
-      ArrowUp: now + 1,
-      PageDown: now - 7,
-      PageUp: now + 7,
-      Home: 0,
-      End: last,
-    }[event.key]
-    if (next === undefined || last < 0) return
-    event.preventDefault()
-    setDay(Math.max(0, Math.min(last, next)))
-  }
-  return { day: day !== undefined && day < count ? day : undefined, onKeyDown }
+/** Walks through the days by keyboard; what a day says is shown as long as the focus is here. */
+function Days(props: ChartProps) {
+  const last = props.labels.length - 1
+  const [chosen, setChosen] = useState(last)
+  const day = Math.min(chosen, last)
+  return (
+    <div className="chart-days">
+      <input
+        type="range"
+        min={0}
+        max={last}
+        value={day}
+        aria-label="Day of the chart"
+        aria-valuetext={describeDay(props, day)}
+        onChange={event => setChosen(Number(event.target.value))}
+      />
+      <p aria-hidden="true">{describeDay(props, day)}</p>
+    </div>
+  )
 }
 
 function Legend({ series }: ChartProps) {
