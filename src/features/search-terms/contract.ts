@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { exportEndpoint, exportQuery } from '#shared/export-file.ts'
 import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { metricNames } from '#shared/metrics.ts'
 import {
@@ -92,6 +93,19 @@ export const searchTermWord = v.object({
 })
 export type SearchTermWord = v.InferOutput<typeof searchTermWord>
 
+/** The columns of exported terms besides the metrics, in the usual order. */
+export const searchTermColumns = {
+  term: { label: 'Search term', unit: 'text' },
+  campaignName: { label: 'Campaign', unit: 'text' },
+  adGroupName: { label: 'Ad group', unit: 'text' },
+  adType: { label: 'Ad type', unit: 'text' },
+  coverage: { label: 'Coverage', unit: 'text' },
+  coveredBy: { label: 'Covered by', unit: 'text' },
+  matchedBy: { label: 'Matched by', unit: 'text' },
+  mistakeChance: { label: 'Mistake to negate', unit: 'percent' },
+  clicksToBeSure: { label: 'Clicks to be sure', unit: 'count' },
+} as const
+
 export const searchTermEndpoints = {
   ofAdGroup: defineEndpoint({
     method: 'GET',
@@ -116,6 +130,21 @@ export const searchTermEndpoints = {
       v.check(q => isDayRange(q), dayRangeMessage),
     ),
     response: page,
+    errors: ['RULE_VIOLATED'],
+  }),
+  file: defineEndpoint({
+    ...exportEndpoint,
+    path: '/search-terms/cm/export',
+    summary: 'All search terms that match, as CSV or XLSX',
+    query: v.pipe(
+      v.strictObject({
+        ...filter,
+        adGroupId: v.optional(queryId),
+        ...order,
+        ...exportQuery([...Object.keys(searchTermColumns), ...metricNames]),
+      }),
+      v.check(q => isDayRange(q), dayRangeMessage),
+    ),
     errors: ['RULE_VIOLATED'],
   }),
   words: defineEndpoint({

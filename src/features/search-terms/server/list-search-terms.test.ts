@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream'
+import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FileAnswer } from '#shared/define-endpoint.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import { parseInput } from '#server/http/parse-input.ts'
 import {
@@ -194,5 +197,43 @@ describe('the words of the search terms', () => {
     ])
     expect((await ask('words', { length: '3' })).content).toEqual([])
     await expect(ask('words', { length: '4' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+})
+
+describe('the exported search terms', () => {
+  const rowsOf = async (query: Record<string, string>, caller = ctx): Promise<string[][]> => {
+    const file = (await ask('file', { format: 'csv', ...query }, { caller })) as FileAnswer
+    return parse(Buffer.concat(await Readable.from(file.content).toArray()), { bom: true })
+  }
+
+  test('are the rows of the screen in its order, narrowed as it is', async () => {
+    const query = { sortBy: 'clicks', sortDir: 'asc', orders: 'WITHOUT' }
+    const [heads = [], ...rows] = await rowsOf(query)
+    expect(heads.slice(0, 4)).toEqual(['Search term', 'Campaign', 'Ad group', 'Ad type'])
+    const { content } = await ask('ofAccount', query)
+    expect(rows.map(row => [row[0], row[2], Number(row[heads.indexOf('Ad spend (USD)')])])).toEqual(
+      content.map(row => [row.term, row.adGroupName, row.cost]),
+    )
+    expect(rows.find(row => row[0] === 'free bottle')?.slice(4, 7)).toEqual(['NEW', '', 'Bottles Keyword EXACT'])
+    expect(await rowsOf({ columns: 'term,acos', words: 'steel', adGroupId: String(one.adGroupId) })).toEqual([
+      ['Search term', 'ACOS (%)'],
+      ['steel bottle', '12.5'],
+    ])
+    await expect(rowsOf({ columns: 'password' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  })
+
+  test('come once each when they are read in several parts', async () => {
+    await sql`insert into search_term_day (merchant_id, profile_id, campaign_id, ad_group_id, target_id, search_term, date, impressions,
+        clicks, cost_micros, sales_micros, orders, units)
+      select ${account.merchantId}, ${account.profileId}, ${one.campaignId}, ${one.adGroupId}, ${one.keywordId}, 'many ' || n, '2026-02-10',
+        9, 1, n * 10000, 0, 0, 0 from generate_series(1, 2300) n`.execute(services.db.system)
+    const days = { dateFrom: '2026-02-10', dateTo: '2026-02-10' }
+    const [, ...rows] = await rowsOf({ ...days, columns: 'term,cost', sortDir: 'asc' })
+    expect(rows).toEqual(Array.from({ length: 2300 }, (_, i) => [`many ${i + 1}`, String((i + 1) / 100)]))
+  })
+
+  test('of another tenant are none', async () => {
+    const caller = await testCaller(services, await addTestAccount(services))
+    expect(await rowsOf({ columns: 'term' }, caller)).toEqual([['Search term']])
   })
 })

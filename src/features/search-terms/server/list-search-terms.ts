@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { EndpointOutput, EndpointParsed } from '#shared/define-endpoint.ts'
+import type { EndpointOutput, EndpointParsed, FileAnswer } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
-import { type FigureSums, type MetricName, toFigures } from '#shared/metrics.ts'
+import { type FigureSums, type MetricName, metricNames, metrics, toFigures } from '#shared/metrics.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
 import { addDays } from '#shared/time.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
@@ -15,11 +15,13 @@ import {
 } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { SearchTerm, searchTermEndpoints as endpoints } from '../contract.ts'
+import { type Cell, fileColumn, fileName, readInParts, tableFile } from '#server/http/table-file.ts'
+import { type SearchTerm, searchTermColumns, type searchTermEndpoints as endpoints } from '../contract.ts'
 import { clicksToBeSure, expectedCvr, isAsin, mistakeChance } from '../rules.ts'
-import { termsOf } from './read-terms.ts'
+import { type TermKey, termsOf } from './read-terms.ts'
 
 type Query = EndpointParsed<(typeof endpoints)['ofAccount']>['query']
+type FileQuery = EndpointParsed<(typeof endpoints)['file']>['query']
 type Page = EndpointOutput<(typeof endpoints)['ofAccount']>
 type Covering = SearchTerm['coveredBy']
 interface Row
@@ -52,15 +54,57 @@ export function listSearchTerms(ctx: Ctx, query: Query): Promise<Page> {
   return readAccount(ctx, (tx, profile) => readTerms(ctx, tx, profile, query))
 }
 
+/** All search terms that match as a file. The days and the order are fixed at the start; the rows are read in parts. */
+export async function exportSearchTerms(ctx: Ctx, { format, columns, ...query }: FileQuery): Promise<FileAnswer> {
+  const { profile, from, to, keys } = await readAccount(ctx, async (tx, account) => {
+    const found = await termsOf(ctx, tx, account, query)
+    const { rows } = await sql<TermKey>`select f.ad_group_id as "adGroupId", f.search_term as term from ${found.terms} f
+      order by ${orderOf(query)}`.execute(tx)
+    return { profile: account, from: found.from, to: found.to, keys: new Map(rows.map(key => [keyOf(key), key])) }
+  })
+  const read = async (part: string[]): Promise<SearchTerm[]> => {
+    const among = part.flatMap(key => keys.get(key) ?? [])
+    const page = { ...query, dateFrom: from, dateTo: to, page: 0, size: part.length }
+    return ctx.db.reading(profile.merchantId, async tx => (await readTerms(ctx, tx, profile, page, among)).content)
+  }
+  const names = columns?.length ? columns : [...Object.keys(searchTermColumns), ...metricNames]
+  async function* rows(): AsyncGenerator<Cell[]> {
+    for await (const row of readInParts([...keys.keys()], keyOf, read))
+      yield names.map(name => cellOf(row[name as keyof SearchTerm]))
+  }
+  return tableFile({
+    name: fileName('search terms', profile, { from, to }),
+    format,
+    sheet: 'search terms',
+    columns: names.map(name => {
+      const { label, unit } = { ...metrics, ...searchTermColumns }[name as MetricName]
+      return { ...fileColumn(label, unit, profile.currency), ...(name === 'term' && { width: 40 }) }
+    }),
+    rows: rows(),
+  })
+}
+
+const keyOf = ({ adGroupId, term }: TermKey): string => `${adGroupId} ${term}`
+
+type Clause = SearchTerm['matchedBy'][number]
+
+// Of a clause its text and match type.
+function cellOf(value: SearchTerm[keyof SearchTerm] | Clause): Cell {
+  if (Array.isArray(value)) return value.map(clause => cellOf(clause)).join(', ')
+  if (typeof value !== 'object' || value === null) return value
+  return [value.text, value.matchType].filter(Boolean).join(' ')
+}
+
 const rowSums = sql.join(metricColumns.map(({ column, field }) => sql`p.${sql.ref(column)} as ${sql.ref(field)}`))
 const allSums = sql.join(
   metricColumns.map(({ column, field }) => sql`${sql.lit(field)}, coalesce(sum(${sql.ref(column)}), 0)`),
 )
 
-async function readTerms(ctx: Ctx, tx: Db, profile: Profile, query: Query): Promise<Page> {
-  const { page, size, sortBy, sortDir, ...filter } = query
-  const { from, to, freshness, terms } = await termsOf(ctx, tx, profile, filter)
-  const order = sql`${sortKeyOf(sortBy)} ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, f.search_term, f.ad_group_id`
+/** A page of terms; with `among`, of those alone. */
+async function readTerms(ctx: Ctx, tx: Db, profile: Profile, query: Query, among?: readonly TermKey[]): Promise<Page> {
+  const { page, size, ...filter } = query
+  const { from, to, freshness, terms } = await termsOf(ctx, tx, profile, filter, among)
+  const order = orderOf(query)
   // What the ad groups usually convert, by the days that no longer change.
   const settledTo = freshness.movingFrom && freshness.movingFrom <= to ? addDays(freshness.movingFrom, -1) : to
   const rates = sql`${figuresBy('adGroup', profile, from, settledTo)}`
@@ -95,8 +139,10 @@ async function readTerms(ctx: Ctx, tx: Db, profile: Profile, query: Query): Prom
   }
 }
 
-const sortKeyOf = (column: Query['sortBy']): RawBuilder<unknown> =>
-  column === 'term' ? sql`f.search_term` : metricSortKey(column as MetricName)
+function orderOf({ sortBy, sortDir }: Pick<Query, 'sortBy' | 'sortDir'>): RawBuilder<unknown> {
+  const key = sortBy === 'term' ? sql`f.search_term` : metricSortKey(sortBy as MetricName)
+  return sql`${key} ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, f.search_term, f.ad_group_id`
+}
 
 function present(
   row: Row & { term: string; accountClicks: number; accountOrders: number },

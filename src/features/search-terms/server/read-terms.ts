@@ -13,15 +13,23 @@ type Filter = Omit<
   'page' | 'size' | 'sortBy' | 'sortDir'
 >
 
+/** A term of one ad group: it has no id of its own. */
+export interface TermKey {
+  adGroupId: number
+  term: string
+}
+
 /**
  * The search terms of the current account that pass a filter, as a subquery `s` (see `searchTermsBy`), and the days that
- * it sums: those requested, or the last 30 of the account’s calendar.
+ * it sums: those requested, or the last 30 of the account’s calendar. With `among`, only those of them.
  */
-export async function termsOf(ctx: Ctx, tx: Db, profile: Profile, q: Filter) {
+export async function termsOf(ctx: Ctx, tx: Db, profile: Profile, q: Filter, among?: readonly TermKey[]) {
   const to = q.dateTo ?? dayIn(ctx.clock.now(), profile.timezone)
   const from = q.dateFrom ?? addDays(to, -29)
   const freshness = await profileFreshness(tx, profile)
   const ofDays = all(
+    among !== undefined &&
+      sql`(d.ad_group_id, d.search_term) in (select * from unnest(${among.map(({ adGroupId }) => adGroupId)}::bigint[], ${among.map(({ term }) => term)}::text[]))`,
     q.adGroupId !== undefined && sql`d.ad_group_id = ${q.adGroupId}`,
     q.campaignId !== undefined && sql`d.campaign_id = ${q.campaignId}`,
     q.adType !== undefined &&

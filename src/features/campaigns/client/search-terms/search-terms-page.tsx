@@ -10,11 +10,12 @@ import { SelectField } from '#client/ui/forms/fields.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
+import { ExportButton } from '#client/ui/lists/export-button.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
-import { MerchantSwitcher } from '#features/accounts/client/public.ts'
-import { searchTermSorts, searchTermWordSorts } from '#features/search-terms/contract.ts'
+import { MerchantSwitcher, shopText } from '#features/accounts/client/public.ts'
+import { searchTermEndpoints, searchTermSorts, searchTermWordSorts } from '#features/search-terms/contract.ts'
 import { FigureChoice, figureOptions } from '../figures/row-figures.tsx'
 import { columnOf, useListPage } from '../list/use-list-page.ts'
 import { type TermRow, termQueries } from './queries.ts'
@@ -83,7 +84,20 @@ export function SearchTermsPage() {
           <MovingNote movingFrom={freshness?.movingFrom ?? null} to={range.to} />
         </>
       }
-      actions={!wide && <ToolbarSearch {...searchProps(search, change)} />}
+      actions={
+        <>
+          {!wide && <ToolbarSearch {...searchProps(search, change)} />}
+          {view === 'terms' && (
+            <ExportButton
+              endpoint={searchTermEndpoints.file}
+              what="search terms"
+              filter={{ ...filter, sortBy }}
+              count={first?.page.totalElements}
+              shop={shopText(shop)}
+            />
+          )}
+        </>
+      }
       toolbar={<TermsToolbar {...{ search, today, change, wide }} />}
     >
       <div className="terms-views">
