@@ -16,6 +16,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'large-postgresql': async () => (await import('./calls.ts')).measureLarge('PostgreSQL'),
   'manager-embedded': async () => (await import('./manager.ts')).measureManager('embedded'),
   'manager-postgresql': async () => (await import('./manager.ts')).measureManager('PostgreSQL'),
+  baseline: async () => (await import('./baseline.ts')).measureBaseline(),
   hostile: async () => (await import('./hostile.ts')).measureHostile(),
   market: async () => (await import('./market.ts')).measureMarket(),
   phone: async () => (await import('./phone.ts')).measurePhone(),

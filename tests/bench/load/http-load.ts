@@ -13,7 +13,7 @@ export interface LoadClient {
 }
 
 /** Calls over keep-alive connections, with or without a log-in; each call comes from another address, as real load does. */
-export function createLoadClient(url: string, token?: string): LoadClient {
+export function createLoadClient(url: string, token?: string, prefix = '/api'): LoadClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   let calls = 0
   const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
@@ -22,7 +22,7 @@ export function createLoadClient(url: string, token?: string): LoadClient {
       const from = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`
       const authorization = token ? { authorization: `Bearer ${token}` } : {}
       const options = { agent, method, headers: { 'x-forwarded-for': from, ...authorization, ...headers } }
-      const sent = request(`${url}/api${path}`, options, answer => read(answer).then(resolve, reject))
+      const sent = request(`${url}${prefix}${path}`, options, answer => read(answer).then(resolve, reject))
       sent.setTimeout(60_000, () => sent.destroy(new Error(`${path} was not answered within a minute`)))
       sent.on('error', reject)
       sent.end(body)

@@ -73,6 +73,8 @@ async function seedTrade(db: Db, a: AccountShape): Promise<void> {
     from product t cross join ${days(a)} where t.merchant_id = ${a.merchantId} and t.marketplace_id = ${a.marketplaceId}`.execute(
     db,
   )
+  await sql`insert into product_trade_pull (merchant_id, marketplace_id, date, pulled_at)
+    select ${a.merchantId}::bigint, ${a.marketplaceId}::bigint, ${a.from}::date + n, now() from ${days(a)}`.execute(db)
   await sql`insert into metrics_state (merchant_id, profile_id, data_version, daily_as_of, daily_from, daily_to, trade_as_of)
     values (${a.merchantId}, ${a.profileId}, 1, now(), ${a.from}, ${a.to}, now())`.execute(db)
 }
