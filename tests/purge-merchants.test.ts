@@ -30,7 +30,7 @@ async function addMerchantWithData(): Promise<TestAccount> {
   const { system } = services.db
   await addTestCampaign(services, account, { name: 'Tide mugs', day: [100, 10, 5, 20, 1] })
   await sql`insert into product (merchant_id, marketplace_id, sku) values (${merchantId}, 1, 'MUG')`.execute(system)
-  await sql`insert into product_stock_day (merchant_id, product_id, date, taken_at)
+  await sql`insert into product_day (merchant_id, product_id, date, taken_at)
     select merchant_id, id, '2026-03-10', now() from product where merchant_id = ${merchantId}`.execute(system)
   await sql`insert into launch (merchant_id, profile_id, account_id, idempotency_key, body_hash, campaign_name, template, payload, created_at)
     values (${merchantId}, ${profileId}, ${accountId}, 'k', 'h', 'Tide mugs', 'SINGLE_PRODUCT_KEYWORD_CAMPAIGN', '{}', now())`.execute(
@@ -73,7 +73,7 @@ test('the purge deletes all data of a merchant disconnected for 30 days, and no 
   const other = await addMerchantWithData()
   const before = await rowsOf(gone.merchantId)
   expect(Object.keys(before)).toEqual(
-    expect.arrayContaining(['campaign', 'ad_day', 'product_stock_day', 'launch_step', 'connection', 'merchant']),
+    expect.arrayContaining(['campaign', 'ad_day', 'product_day', 'launch_step', 'connection', 'merchant']),
   )
   const others = await rowsOf(other.merchantId)
   const accounts = await services.db.system.selectFrom('account').selectAll().execute()

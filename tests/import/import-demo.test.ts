@@ -39,7 +39,7 @@ async function everything() {
     'product',
     tableState(system, 'product', { omit: ['updated_at', 'eligibility_checked_at'] }),
   ] as const
-  const stock = ['product_stock_day', tableState(system, 'product_stock_day', { omit: ['taken_at'] })] as const
+  const stock = ['product_day', tableState(system, 'product_day', { omit: ['taken_at'] })] as const
   const states = await Promise.all(
     [...mirrored, ...figures, products, stock].map(async ([t, s]) => [t, await s] as const),
   )

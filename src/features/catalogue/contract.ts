@@ -47,6 +47,24 @@ const inventoryPage = v.object({
 })
 export type InventoryPage = v.InferOutput<typeof inventoryPage>
 
+/** The day from which a cost holds that always held: before any figure. */
+export const beginning = '2000-01-01'
+
+const productCosts = v.object({
+  currency: v.string(),
+  /** What one unit cost from a day on, until the day of the entry before; the newest first. */
+  costs: v.array(
+    v.object({
+      validFrom: day,
+      cogs: money,
+      changedAt: v.pipe(v.string(), v.isoTimestamp()),
+      /** The import that entered it; null when a person did. */
+      importId: v.nullable(id),
+    }),
+  ),
+})
+export type ProductCosts = v.InferOutput<typeof productCosts>
+
 const eligibilityAnswer = v.object({
   asin: v.string(),
   /** Null when the marketplace gave no answer for the product. */
@@ -84,7 +102,7 @@ export const catalogueEndpoints = {
     method: 'PUT',
     path: '/inventory/:productId/cogs',
     access: 'subscription',
-    summary: 'Sets what one unit of a product costs the seller',
+    summary: 'Sets what one unit of a product costs the seller from a day on',
     params: v.strictObject({ productId: queryId }),
     query: v.strictObject({
       cogs: v.pipe(
@@ -92,9 +110,30 @@ export const catalogueEndpoints = {
         v.minValue(0, 'Must be at least 0'),
         v.maxValue(1_000_000_000, 'Must be at most 1,000,000,000'),
       ),
+      /** Today by default, and the beginning for the first cost of a product. */
+      validFrom: v.optional(day),
     }),
     response: inventoryProduct,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED', 'VALIDATION_FAILED'],
+  }),
+  removeCogs: defineEndpoint({
+    method: 'DELETE',
+    path: '/inventory/:productId/cogs',
+    access: 'subscription',
+    summary: 'Removes the cost that a product has from a day on; the one before it then holds',
+    params: v.strictObject({ productId: queryId }),
+    query: v.strictObject({ validFrom: day }),
+    response: inventoryProduct,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED'],
+  }),
+  cogsHistory: defineEndpoint({
+    method: 'GET',
+    path: '/inventory/:productId/cogs',
+    access: 'subscription',
+    summary: 'What one unit of a product cost, and from which day on',
+    params: v.strictObject({ productId: queryId }),
+    response: productCosts,
+    errors: ['NOT_FOUND', 'RULE_VIOLATED'],
   }),
   checkEligibility: defineEndpoint({
     method: 'POST',

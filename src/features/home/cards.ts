@@ -116,7 +116,9 @@ function profitCard({ profit }: Period, previous: Period): DashboardCard {
   }
 }
 
+/** What was sold of a product at one cost; a product whose cost changed has several. */
 export interface ProductTrade {
+  asin: string
   units: number
   salesMicros: Micros
   /** Cost of goods for one unit; null when the user gave none. */
@@ -134,8 +136,9 @@ export function profitOf(products: readonly ProductTrade[] | null, adCostMicros:
   if (products === null) return unknown(salesMissing)
   const sold = products.filter(p => p.units !== 0 || p.salesMicros !== 0)
   const withCosts = sold.filter(p => p.cogsMicros !== null && p.feesMicros !== null)
-  const missingCogs = sold.filter(p => p.cogsMicros === null).length
-  const missingFees = sold.filter(p => p.feesMicros === null).length
+  const missing = (cost: 'cogsMicros' | 'feesMicros') =>
+    new Set(sold.filter(p => p[cost] === null).map(p => p.asin)).size
+  const [missingCogs, missingFees] = [missing('cogsMicros'), missing('feesMicros')]
   const notes = [
     missingCogs > 0 && `COGS missing on ${missingCogs} ${missingCogs === 1 ? 'product' : 'products'}`,
     missingFees > 0 && `fees not known of ${missingFees} ${missingFees === 1 ? 'product' : 'products'}`,

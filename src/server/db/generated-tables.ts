@@ -231,6 +231,17 @@ export interface Connection {
   renewing_until: Date | null;
 }
 
+export interface CostImport {
+  account_id: number;
+  changes: unknown;
+  created_at: Date;
+  file_name: string;
+  id: Generated<number>;
+  marketplace_id: number;
+  merchant_id: number;
+  undone_at: Date | null;
+}
+
 export interface EntityChange {
   account_id: number | null;
   after: unknown | null;
@@ -465,7 +476,6 @@ export interface Product {
   best_seller_rank: number | null;
   brand: string | null;
   category: string | null;
-  cogs_micros: Micros | null;
   condition: string | null;
   created_at: Generated<Date>;
   currency: string | null;
@@ -510,17 +520,38 @@ export interface ProductAd {
   version: Generated<number>;
 }
 
-export interface ProductStockDay {
+export interface ProductCost {
+  changed_at: Date;
+  cogs_micros: Micros;
+  import_id: number | null;
+  marketplace_id: number;
+  merchant_id: number;
+  sku: string;
+  valid_from: string;
+}
+
+export interface ProductDay {
   available: number | null;
   date: string;
   inbound_received: number | null;
   inbound_shipped: number | null;
   inbound_working: number | null;
   merchant_id: number;
+  price_micros: Micros | null;
   product_id: number;
   reserved: number | null;
   taken_at: Date;
   unfulfillable: number | null;
+}
+
+export interface ProductEvent {
+  after_value: number | null;
+  before_value: number | null;
+  date: string;
+  kind: "OUT_OF_STOCK" | "BACK_IN_STOCK" | "PRICE_CHANGED";
+  marketplace_id: number;
+  merchant_id: number;
+  product_id: number;
 }
 
 export interface ProductTradeDay {
@@ -787,6 +818,7 @@ export interface DB {
   campaign_draft: CampaignDraft;
   campaign_hour: CampaignHour;
   connection: Connection;
+  cost_import: CostImport;
   entity_change: EntityChange;
   exchange_rate: ExchangeRate;
   idempotency_key: IdempotencyKey;
@@ -806,7 +838,9 @@ export interface DB {
   plan: Plan;
   product: Product;
   product_ad: ProductAd;
-  product_stock_day: ProductStockDay;
+  product_cost: ProductCost;
+  product_day: ProductDay;
+  product_event: ProductEvent;
   product_trade_day: ProductTradeDay;
   product_trade_pull: ProductTradePull;
   push_delivery: PushDelivery;

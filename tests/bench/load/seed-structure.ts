@@ -19,10 +19,13 @@ export async function seedStructure(db: Db, a: AccountShape): Promise<void> {
   const own = sql`x.merchant_id = ${a.merchantId} and x.profile_id = ${a.profileId}`
   const amazonId = (thing: number, n: string) =>
     sql.raw(`(${thing * 1e12} + ${a.profileId} * 1000000 + ${n})::bigint::text`)
-  await sql`insert into product (merchant_id, marketplace_id, sku, asin, title, price_micros, currency, eligibility_status, fees_micros, cogs_micros)
+  await sql`insert into product (merchant_id, marketplace_id, sku, asin, title, price_micros, currency, eligibility_status, fees_micros)
     select ${a.merchantId}::bigint, ${a.marketplaceId}::int, 'SKU-' || n, 'B0' || lpad(n::text, 8, '0'), initcap(${word('n', products)}) || ' ' || n,
-      24000000, ${a.currency}, 'ELIGIBLE', 3600000, case when n % 5 > 0 then 9000000 end
+      24000000, ${a.currency}, 'ELIGIBLE', 3600000
     from generate_series(1, ${a.products}::int) as g(n)`.execute(db)
+  await sql`insert into product_cost (merchant_id, marketplace_id, sku, valid_from, cogs_micros, changed_at)
+    select ${a.merchantId}::bigint, ${a.marketplaceId}::int, 'SKU-' || n, '2000-01-01', 9000000, now()
+    from generate_series(1, ${a.products}::int) as g(n) where n % 5 > 0`.execute(db)
   await sql`insert into campaign (merchant_id, profile_id, amazon_id, name, state, targeting_type, daily_budget_micros, bidding_strategy, bidding, start_date, serving_status)
     select ${owner}, ${amazonId(1, 'n')}, 'SP ' || ${word('n / 7', products)} || ' ' || ${word('n', kinds)} || ' ' || lpad(n::text, 4, '0'), ${word('n', states)}, 'MANUAL',
       (5 + n % 90) * 1000000::bigint, 'SALES_DOWN_ONLY', '{"strategy":"SALES_DOWN_ONLY","placements":[]}'::jsonb, ${a.from}::date - n % 300, 'CAMPAIGN_STATUS_ENABLED'

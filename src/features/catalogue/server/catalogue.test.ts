@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CatalogueScene, openCatalogueScene } from '../../../../tests/support/catalogue-scene.ts'
 import { connectSeller } from '../../../../tests/support/connected-seller.ts'
-import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { catalogueEndpoints } from '../contract.ts'
 import { checkEligibility } from './check-eligibility.ts'
 import { listInventory, setCogs } from './inventory.ts'
-import { productCosts, productsByAsin } from './product-rows.ts'
+import { productsByAsin } from './product-rows.ts'
 
 let scene: CatalogueScene
 const page: CatalogueScene['page'] = query => scene.page(query)
@@ -90,7 +88,7 @@ describe('the inventory', () => {
     const today = await first()
     const { services } = scene
     await services.db.system
-      .insertInto('product_stock_day')
+      .insertInto('product_day')
       .values({
         merchant_id: scene.seller.merchantId,
         product_id: today.productId,
@@ -123,48 +121,6 @@ describe('the inventory', () => {
     await expect(setCogs(stranger.ctx, { productId: mine.productId, cogs: 1 })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
-  })
-})
-
-describe('the cost of a piece', () => {
-  test('stays through the next import and is written into the audit log', async () => {
-    const product = await first()
-    const answered = await setCogs(scene.ctx, { productId: product.productId, cogs: 4.25 })
-    expect(answered).toEqual({ ...product, cogs: 4.25 })
-    await scene.importAll()
-    expect(await first()).toEqual(answered)
-    const costs = await scene.services.db.tenant(scene.seller.merchantId, tx =>
-      productCosts(tx, scene.seller.merchantId, scene.profile.marketplaceId),
-    )
-    expect(costs.get(product.asin ?? '')).toMatchObject({ cogsMicros: 4_250_000, feesMicros: expect.any(Number) })
-    const entry = await scene.services.db.system
-      .selectFrom('audit_entry')
-      .selectAll()
-      .where('action', '=', 'product.set-cogs')
-      .where('entity_id', '=', String(product.productId))
-      .executeTakeFirstOrThrow()
-    expect(entry).toMatchObject({
-      account_id: scene.seller.accountId,
-      before: { cogsMicros: null },
-      after: { cogsMicros: 4_250_000 },
-    })
-  })
-
-  test('finer than the currency is refused', async () => {
-    const { productId } = await first()
-    await expect(setCogs(scene.ctx, { productId, cogs: 1.005 })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-  })
-
-  test('is not a viewer’s to set', async () => {
-    const { services } = scene
-    const viewer = await addAccount(services, `${randomUUID()}@people.test`)
-    await services.db.system
-      .insertInto('membership')
-      .values({ account_id: viewer, merchant_id: scene.seller.merchantId, role: 'VIEWER', ended_at: null })
-      .execute()
-    const { productId } = await first()
-    const asViewer = await callerOf(services, viewer, [])
-    await expect(setCogs(asViewer, { productId, cogs: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 

@@ -1,12 +1,15 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import { fromMicros, hasUnitPrecision, type Micros, toMicros } from '#shared/money.ts'
+import { fromMicros, type Micros } from '#shared/money.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
-import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
-import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
+import { dayIn } from '#shared/time.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import { currentProfile } from '#features/accounts/server/public.ts'
 import type { InventoryPage, InventoryProduct } from '../contract.ts'
-import { listedProducts, type Product, productsWithStock } from './product-rows.ts'
+import { removeCost, setCost } from './costs/change-costs.ts'
+import { costOn } from './costs/cost-rows.ts'
+import { joinSnapshot, listedProducts, type Product, productColumns } from './product-rows.ts'
 
 interface InventoryQuery {
   page: number
@@ -23,14 +26,14 @@ export async function listInventory(ctx: Ctx, query: InventoryQuery): Promise<In
   const profile = await currentProfile(ctx)
   const { merchantId, marketplaceId } = profile
   const listed = listedProducts(profile, { search, asins: asins?.split(',') })
-  const order = (table: string) => sql.raw(`lower(${table}title) nulls last, ${table}id`)
-  const ofPage = sql`select * ${listed} order by ${order('')} limit ${size} offset ${page * size}`
+  const ofPage = sql`select * ${listed} order by lower(title) nulls last, id limit ${size} offset ${page * size}`
+  const today = dayIn(ctx.clock.now(), profile.timezone)
   const count = sql<{ total: number; asOf: Date | null }>`
     select (select count(*) ${listed}) as total,
-      (select max(d.taken_at) from product_stock_day d join product p on p.merchant_id = d.merchant_id and p.id = d.product_id
+      (select max(d.taken_at) from product_day d join product p on p.merchant_id = d.merchant_id and p.id = d.product_id
         where d.merchant_id = ${merchantId} and p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId}) as "asOf"`
   return ctx.db.tenant(merchantId, async tx => {
-    const rows = await productsWithStock(tx, ofPage, snapshotDate, order('p.'))
+    const rows = await readRows(tx, ofPage, { today, snapshotDate })
     const [counted] = (await count.execute(tx)).rows
     return {
       content: rows.map(row => presentProduct(row, profile.currency, ctx.config.IMAGE_HOSTS)),
@@ -41,42 +44,48 @@ export async function listInventory(ctx: Ctx, query: InventoryQuery): Promise<In
 }
 
 /**
- * Sets what one unit of a product costs the seller, in the product's currency. Throws NOT_FOUND when the current merchant
- * has no such product, VALIDATION_FAILED when the amount is finer than the currency, FORBIDDEN to viewers.
+ * Sets the cost of a unit, as `setCost` does, and answers the product as it is now.
  */
-export async function setCogs(
-  ctx: Ctx,
-  { productId, cogs }: { productId: number; cogs: number },
-): Promise<InventoryProduct> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
+export async function setCogs(ctx: Ctx, input: Parameters<typeof setCost>[1]): Promise<InventoryProduct> {
+  await setCost(ctx, input)
+  return readProduct(ctx, input.productId)
+}
+
+/** Removes a cost, as `removeCost` does, and answers the product as it is now. */
+export async function removeCogs(ctx: Ctx, input: Parameters<typeof removeCost>[1]): Promise<InventoryProduct> {
+  await removeCost(ctx, input)
+  return readProduct(ctx, input.productId)
+}
+
+async function readProduct(ctx: Ctx, productId: number): Promise<InventoryProduct> {
   const profile = await currentProfile(ctx)
-  const { merchantId } = profile
-  await requireOwner(ctx, merchantId)
-  return ctx.db.tenant(merchantId, async tx => {
-    const one = sql`select * from product where merchant_id = ${merchantId} and id = ${productId}`
-    const [before] = await productsWithStock(tx, one)
-    if (!before) throw new AppError('NOT_FOUND', 'There is no such product.')
-    const currency = before.currency ?? profile.currency
-    const cogsMicros = toMicros(cogs)
-    if (!hasUnitPrecision(cogsMicros, currency))
-      throw new AppError('VALIDATION_FAILED', 'The cost is not valid.', {
-        details: [`cogs: ${currency} has no such small amounts`],
-      })
-    const changes = { cogs_micros: cogsMicros, updated_at: ctx.clock.now() }
-    const rows = tx.updateTable('product').set(changes)
-    await rows.where('merchant_id', '=', merchantId).where('id', '=', productId).execute()
-    const change = { before: { cogsMicros: before.cogsMicros }, after: { cogsMicros }, action: 'product.set-cogs' }
-    const { actor, requestId } = ctx
-    const by = { merchantId, accountId: actor.accountId, requestId }
-    await recordAudit(tx, { ...by, entity: 'product', entityId: productId, ...change })
-    return presentProduct({ ...before, cogsMicros }, currency, ctx.config.IMAGE_HOSTS)
-  })
+  const { merchantId, currency, timezone } = profile
+  const one = sql`select * from product where merchant_id = ${merchantId} and id = ${productId}`
+  const [row] = await ctx.db.reading(merchantId, tx =>
+    readRows(tx, one, { today: dayIn(ctx.clock.now(), timezone), snapshotDate: null }),
+  )
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such product.')
+  return presentProduct(row, currency, ctx.config.IMAGE_HOSTS)
+}
+
+type InventoryRow = Product & { cogsMicros: Micros | null }
+
+/** Rows `products` of the table `product`, by title, with stock and cost as of a day, which is now when null. */
+async function readRows(
+  tx: Db,
+  products: RawBuilder<unknown>,
+  { today, snapshotDate }: { today: string; snapshotDate: string | null },
+): Promise<InventoryRow[]> {
+  const { rows } =
+    await sql<InventoryRow>`select ${productColumns}, ${costOn('p', snapshotDate ?? today)} as "cogsMicros"
+    from (${products}) as p ${joinSnapshot(snapshotDate)} order by lower(p.title) nulls last, p.id`.execute(tx)
+  return rows
 }
 
 const money = (micros: Micros | null) => (micros === null ? null : fromMicros(micros))
 
 /** A row as the contract shows it. `marketCurrency` is the marketplace's, for rows without a price. */
-function presentProduct(row: Product, marketCurrency: string, imageHosts: readonly string[]): InventoryProduct {
+function presentProduct(row: InventoryRow, marketCurrency: string, imageHosts: readonly string[]): InventoryProduct {
   const { priceMicros, currency, eligibilityStatus, eligibilityMessage, cogsMicros, ...same } = row
   const inbound = [row.inboundWorking, row.inboundShipped, row.inboundReceived].filter(n => n !== null)
   return {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { Micros } from '#shared/money.ts'
 import type { EligibilityStatus, InventoryProduct } from '../contract.ts'
+import { costOn, type Shop } from './costs/cost-rows.ts'
 
 // What the contract shows in another form, or adds.
 type Presented =
@@ -17,36 +18,20 @@ export interface Product extends Omit<InventoryProduct, Presented> {
   currency: string | null
   eligibilityStatus: EligibilityStatus | null
   eligibilityMessage: string | null
-  cogsMicros: Micros | null
 }
 
-/** One marketplace of one merchant. */
-export interface Shop {
-  merchantId: number
-  marketplaceId: number
-}
+/** The columns of a row `p` of `product` and its stock `s`, as `Product` has them. */
+export const productColumns = sql`p.id as "productId", p.asin, p.sku, p.title, p.brand, p.category, p.price_micros as "priceMicros",
+  p.currency, p.availability, p.best_seller_rank as "bestSellerRank", p.image_url as "imageUrl",
+  p.eligibility_status as "eligibilityStatus", p.eligibility_message as "eligibilityMessage", p.fnsku, p.condition,
+  s.available, s.reserved as "reservedQuantity", s.unfulfillable as "unfulfillableQuantity",
+  s.inbound_working as "inboundWorking", s.inbound_shipped as "inboundShipped", s.inbound_received as "inboundReceived"`
 
-/** Products of the table `product`, in the order of `order`, each with its stock as of a day (the newest when null). */
-export async function productsWithStock(
-  tx: Db,
-  products: RawBuilder<unknown>,
-  asOfDay: string | null = null,
-  order = sql`p.id`,
-): Promise<Product[]> {
-  const { rows } = await sql<Product>`
-    select p.id as "productId", p.asin, p.sku, p.title, p.brand, p.category, p.price_micros as "priceMicros",
-      p.currency, p.availability, p.best_seller_rank as "bestSellerRank", p.image_url as "imageUrl",
-      p.eligibility_status as "eligibilityStatus", p.eligibility_message as "eligibilityMessage", p.fnsku, p.condition,
-      p.cogs_micros as "cogsMicros", s.available, s.reserved as "reservedQuantity",
-      s.unfulfillable as "unfulfillableQuantity", s.inbound_working as "inboundWorking",
-      s.inbound_shipped as "inboundShipped", s.inbound_received as "inboundReceived"
-    from (${products}) as p left join lateral (
-      select * from product_stock_day d
-      where d.merchant_id = p.merchant_id and d.product_id = p.id and (${asOfDay}::date is null or d.date <= ${asOfDay}::date)
-      order by d.date desc limit 1) as s on true
-    order by ${order}`.execute(tx)
-  return rows
-}
+/** Joins rows `p` of `product` with their snapshot `s` of a day, or the last one before it; of now when null. */
+export const joinSnapshot = (asOfDay: string | null): RawBuilder<unknown> => sql`left join lateral (
+  select * from product_day d
+  where d.merchant_id = p.merchant_id and d.product_id = p.id and (${asOfDay}::date is null or d.date <= ${asOfDay}::date)
+  order by d.date desc limit 1) as s on true`
 
 const contains = (search: string) => `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
 
@@ -62,8 +47,16 @@ export function listedProducts(
 }
 
 /** A merchant's listed products of these ASINs in one marketplace, a row for each sku, in a tenant's transaction. */
-export function productsByAsin(tx: Db, merchantId: number, marketplaceId: number, asins: readonly string[]) {
-  return productsWithStock(tx, sql`select * ${listedProducts({ merchantId, marketplaceId }, { asins })}`)
+export async function productsByAsin(
+  tx: Db,
+  merchantId: number,
+  marketplaceId: number,
+  asins: readonly string[],
+): Promise<Product[]> {
+  const { rows } = await sql<Product>`select ${productColumns}
+    from (select * ${listedProducts({ merchantId, marketplaceId }, { asins })}) as p ${joinSnapshot(null)}
+    order by p.id`.execute(tx)
+  return rows
 }
 
 /** The brands of a merchant's products that are listed in one marketplace, once each, in a tenant's transaction. */
@@ -73,33 +66,35 @@ export async function brandsOfProducts(tx: Db, merchantId: number, marketplaceId
   return rows.map(row => row.brand)
 }
 
-export interface ProductCost {
+/** What the marketplace keeps of the sale of a unit, by its estimate, by ASIN. The highest of its skus counts. */
+export async function productFees(tx: Db, merchantId: number, marketplaceId: number): Promise<Map<string, Micros>> {
+  const { rows } = await sql<{ asin: string; feesMicros: Micros }>`
+    select asin, max(fees_micros) as "feesMicros" from product
+    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and asin is not null and fees_micros is not null
+    group by asin`.execute(tx)
+  return new Map(rows.map(row => [row.asin, row.feesMicros]))
+}
+
+interface UnitEconomics {
+  productId: number
+  asin: string
+  sku: string
+  priceMicros: Micros | null
   /** What one unit costs the seller; null until the user enters it. */
   cogsMicros: Micros | null
   /** What the marketplace keeps of a sale, by its estimate; null when it gave none. */
   feesMicros: Micros | null
 }
 
-/** Cost and fees per unit, by ASIN. Where skus differ the highest counts, so that profit is rather too low. */
-export async function productCosts(
+/** Price, cost on a day and fees of a unit of these skus, by sku; those that the seller does not list in the marketplace are missing. */
+export async function unitEconomics(
   tx: Db,
-  merchantId: number,
-  marketplaceId: number,
-): Promise<Map<string, ProductCost>> {
-  const { rows } = await sql<ProductCost & { asin: string }>`
-    select asin, max(cogs_micros) as "cogsMicros", max(fees_micros) as "feesMicros" from product
-    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and asin is not null group by asin`.execute(
-    tx,
-  )
-  return new Map(rows.map(({ asin, ...cost }) => [asin, cost]))
-}
-
-/** Price, cost and fees of a piece of these skus, by sku; those that the seller does not list in the marketplace are missing. */
-export async function unitEconomics(tx: Db, { merchantId, marketplaceId }: Shop, skus: readonly string[]) {
-  const { rows } = await sql<
-    ProductCost & { productId: number; asin: string; sku: string; priceMicros: Micros | null }
-  >`select id as "productId", coalesce(asin, '') as asin, sku, price_micros as "priceMicros", cogs_micros as "cogsMicros",
-      fees_micros as "feesMicros"
+  { merchantId, marketplaceId }: Shop,
+  skus: readonly string[],
+  day: string,
+): Promise<UnitEconomics[]> {
+  const { rows } = await sql<UnitEconomics>`select id as "productId", coalesce(asin, '') as asin, sku,
+      price_micros as "priceMicros", ${costOn('product', day)} as "cogsMicros", fees_micros as "feesMicros"
     from product where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and sku = any(${skus}::text[])
     order by sku`.execute(tx)
   return rows

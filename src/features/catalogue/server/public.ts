@@ -1,9 +1,4 @@
+export { type CostSpan, goodsCosts } from './costs/goods-costs.ts'
 export { type CatalogueProgress, importCatalogue } from './import/import-catalogue.ts'
-export {
-  brandsOfProducts,
-  type Product,
-  type ProductCost,
-  productCosts,
-  productsByAsin,
-  unitEconomics,
-} from './product-rows.ts'
+export { type ProductEvent, productEvents } from './product-events.ts'
+export { brandsOfProducts, type Product, productFees, productsByAsin, unitEconomics } from './product-rows.ts'

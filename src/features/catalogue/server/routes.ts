@@ -1,11 +1,14 @@
 import { type Route, route } from '#server/http/route.ts'
 import { catalogueEndpoints as endpoints } from '../contract.ts'
 import { checkEligibility } from './check-eligibility.ts'
-import { listInventory, setCogs } from './inventory.ts'
+import { listCosts } from './costs/change-costs.ts'
+import { listInventory, removeCogs, setCogs } from './inventory.ts'
 
 export const catalogueRoutes: Route[] = [
   route(endpoints.inventory, (ctx, { query }) => listInventory(ctx, query)),
   route(endpoints.setCogs, (ctx, { params, query }) => setCogs(ctx, { ...params, ...query })),
+  route(endpoints.removeCogs, (ctx, { params, query }) => removeCogs(ctx, { ...params, ...query })),
+  route(endpoints.cogsHistory, (ctx, { params }) => listCosts(ctx, params.productId)),
   // The marketplace's own calls are behind this one.
   route(endpoints.checkEligibility, (ctx, { body }) => checkEligibility(ctx, body.asins), {
     rateLimit: { max: 30, windowSeconds: 60 },

@@ -76,7 +76,7 @@ describe('cards', () => {
 
 describe('profit', () => {
   test('is sales less fees, goods and ads', () => {
-    expect(profitOf([{ units: 2, salesMicros: 50, cogsMicros: 5, feesMicros: 7.5 }], 10)).toEqual({
+    expect(profitOf([{ asin: 'A', units: 2, salesMicros: 50, cogsMicros: 5, feesMicros: 7.5 }], 10)).toEqual({
       valueMicros: 15,
       unknownBecause: null,
       note: null,
@@ -92,8 +92,8 @@ describe('profit', () => {
   test('leaves out products whose costs are missing, and says so', () => {
     const profit = profitOf(
       [
-        { units: 1, salesMicros: 20, cogsMicros: 5, feesMicros: 5 },
-        { units: 9, salesMicros: 900, cogsMicros: null, feesMicros: 5 },
+        { asin: 'A', units: 1, salesMicros: 20, cogsMicros: 5, feesMicros: 5 },
+        { asin: 'B', units: 9, salesMicros: 900, cogsMicros: null, feesMicros: 5 },
       ],
       4,
     )
@@ -102,7 +102,7 @@ describe('profit', () => {
   })
 
   test('is not known when no product’s costs are', () => {
-    expect(profitOf([{ units: 1, salesMicros: 20, cogsMicros: null, feesMicros: null }], 4)).toMatchObject({
+    expect(profitOf([{ asin: 'A', units: 1, salesMicros: 20, cogsMicros: null, feesMicros: null }], 4)).toMatchObject({
       valueMicros: null,
       unknownBecause: 'Not known: COGS missing on 1 product, fees not known of 1 product.',
     })

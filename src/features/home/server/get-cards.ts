@@ -1,8 +1,9 @@
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
-import { productCosts } from '#features/catalogue/server/public.ts'
+import { goodsCosts, productFees } from '#features/catalogue/server/public.ts'
 import {
   presentFreshness,
   productTrade,
+  productTradeDays,
   profileDays,
   profileFreshness,
   tradeAsOf,
@@ -30,12 +31,11 @@ export function getCards(
     const before = { from: addDays(range.dateFrom, -length), to: addDays(range.dateFrom, -1) }
     // The two periods are adjacent: their days are read in one statement.
     const days = await readDays(tx, profile, before.from, range.dateTo)
-    const costs = await productCosts(tx, profile.merchantId, profile.marketplaceId)
     const freshness = await profileFreshness(tx, profile)
     const readPeriod = async (from: string, to: string): Promise<Period> => {
       const ofPeriod = days.filter(day => day.date >= from && day.date <= to)
       const imported = importedDays(ofPeriod, freshness.importedTo)
-      const products = await readProducts(tx, profile, costs, imported)
+      const products = await readProducts(tx, profile, imported)
       return { days: ofPeriod, imported, profit: profitOf(products, addSums(imported).costMicros) }
     }
     const current = await readPeriod(range.dateFrom, range.dateTo)
@@ -60,20 +60,30 @@ async function readDays(tx: Db, profile: Profile, from: string, to: string): Pro
   return sums.map(day => ({ ...day, totalSalesMicros: trade.get(day.date) ?? null }))
 }
 
-/** What each product sold and costs; null when the sales by product of a day are missing. */
+/**
+ * What each product sold and cost; null when the sales by product of a day are missing. A product whose cost changed in
+ * these days has a row for the sales at each cost.
+ */
 async function readProducts(
   tx: Db,
   profile: Profile,
-  costs: Awaited<ReturnType<typeof productCosts>>,
   imported: readonly { date: string }[],
 ): Promise<ProductTrade[] | null> {
+  const { merchantId, marketplaceId } = profile
   const [first, last] = [imported[0]?.date, imported.at(-1)?.date]
   if (!first || !last) return null
   const trade = await productTrade(tx, profile, first, last)
   if (trade.importedDays < imported.length) return null
-  return trade.products.map(({ asin, units, salesMicros }) => {
-    const { cogsMicros = null, feesMicros = null } = costs.get(asin) ?? {}
-    return { units, salesMicros, cogsMicros, feesMicros }
+  const costs = await goodsCosts(tx, merchantId, marketplaceId, first, last)
+  const fees = await productFees(tx, merchantId, marketplaceId)
+  const changed = [...costs].flatMap(([asin, spans]) => (spans.length > 1 ? [asin] : []))
+  const days = changed.length ? await productTradeDays(tx, profile, changed, first, last) : []
+  const wholeRange = trade.products
+    .filter(({ asin }) => !changed.includes(asin))
+    .map(sold => ({ ...sold, date: first }))
+  return [...wholeRange, ...days].map(({ asin, date, units, salesMicros }) => {
+    const span = costs.get(asin)?.find(({ to }) => date <= to)
+    return { asin, units, salesMicros, cogsMicros: span?.cogsMicros ?? null, feesMicros: fees.get(asin) ?? null }
   })
 }
 

@@ -35,10 +35,12 @@ beforeAll(async () => {
   await pullAll()
   await pullProducts()
   // Without other costs profit is sales less ad cost, so that both cards tell what they take for the sales.
-  await sql`insert into product (merchant_id, marketplace_id, asin, sku, title, cogs_micros, fees_micros, updated_at)
-    select distinct merchant_id, marketplace_id, asin, asin, asin, 0, 0, now() from product_trade_day`.execute(
+  await sql`insert into product (merchant_id, marketplace_id, asin, sku, title, fees_micros, updated_at)
+    select distinct merchant_id, marketplace_id, asin, asin, asin, 0, now() from product_trade_day`.execute(
     services.db.system,
   )
+  await sql`insert into product_cost (merchant_id, marketplace_id, sku, valid_from, cogs_micros, changed_at)
+    select merchant_id, marketplace_id, sku, '2000-01-01', 0, now() from product`.execute(services.db.system)
 })
 afterAll(() => opened.services.close())
 

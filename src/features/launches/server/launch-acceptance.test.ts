@@ -216,12 +216,16 @@ describe('the preview', () => {
     const { system } = scene.services.db
     const own = await system
       .updateTable('product')
-      .set({ price_micros: 20_000_000, fees_micros: 7_000_000, cogs_micros: 8_000_000 })
+      .set({ price_micros: 20_000_000, fees_micros: 7_000_000 })
       .where('merchant_id', '=', scene.merchantId)
       .where('sku', '=', sku)
       .returning('id')
       .executeTakeFirstOrThrow()
-    await sql`insert into product_stock_day (merchant_id, product_id, date, available, inbound_shipped, taken_at)
+    await sql`insert into product_cost (merchant_id, marketplace_id, sku, valid_from, cogs_micros, changed_at)
+      select merchant_id, marketplace_id, sku, '2000-01-01', 8000000, now() from product where id = ${own.id}`.execute(
+      system,
+    )
+    await sql`insert into product_day (merchant_id, product_id, date, available, inbound_shipped, taken_at)
       values (${scene.merchantId}, ${own.id}, '2026-03-01', 0, 12, now())`.execute(system)
     // The launch of the test before runs for this product; the mirror has it.
     const shown = await previewLaunch(await scene.caller(), acts.payloadOf({ targetAcos: 30 }))

@@ -5,6 +5,7 @@ import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { toUpstreamProblem } from '#server/http-client/upstream-errors.ts'
 import { fromMicros, type Micros } from '#shared/money.ts'
+import { dayIn } from '#shared/time.ts'
 import type { LaunchPreview, Margins } from '../review/preview-schema.ts'
 import type { CreatePayload } from '../launch-schema.ts'
 import { planLaunch } from '../plan/plan-launch.ts'
@@ -15,11 +16,16 @@ import { checkCategories, checkLaunch, marketOf } from './check-launch.ts'
 import { gatherAdvice } from './gather-advice.ts'
 
 /** What the review holds against a plan: margins, stock, warnings of the marketplace, and what runs already. */
-async function reviewFactsOf(tx: Db, profile: Profile, { products, targetAcos }: CreatePayload): Promise<ReviewFacts> {
+async function reviewFactsOf(
+  tx: Db,
+  profile: Profile,
+  { products, targetAcos }: CreatePayload,
+  today: string,
+): Promise<ReviewFacts> {
   const asins = products.map(p => p.asin)
   const skus = products.map(p => p.sku)
   const rows = await productsByAsin(tx, profile.merchantId, profile.marketplaceId, asins)
-  const breakEvens = (await unitEconomics(tx, profile, skus)).map(breakEvenOf)
+  const breakEvens = (await unitEconomics(tx, profile, skus, today)).map(breakEvenOf)
   return {
     targetAcos,
     breakEvenAcos: lowestBreakEven(breakEvens),
@@ -46,7 +52,7 @@ export async function previewLaunch(ctx: Ctx, payload: CreatePayload): Promise<L
   await requireOwner(ctx, profile.merchantId)
   const { products, facts } = await ctx.db.tenant(profile.merchantId, async tx => ({
     products: await checkLaunch(tx, profile, payload),
-    facts: await reviewFactsOf(tx, profile, payload),
+    facts: await reviewFactsOf(tx, profile, payload, todayOf(ctx, profile)),
   }))
   await checkCategories(ctx, profile, payload)
   const advice = await gatherAdvice(ctx, profile, payload).catch((error: unknown) => {
@@ -56,10 +62,12 @@ export async function previewLaunch(ctx: Ctx, payload: CreatePayload): Promise<L
   return previewOf(payload, plan, products, facts)
 }
 
+const todayOf = (ctx: Ctx, { timezone }: Profile): string => dayIn(ctx.clock.now(), timezone)
+
 /** The break-even ACOS of products of the current marketplace; those that are not listed are missing. Asks nobody outside. */
 export async function getMargins(ctx: Ctx, skus: readonly string[]): Promise<Margins> {
   const profile = await currentProfile(ctx)
-  const units = await ctx.db.tenant(profile.merchantId, tx => unitEconomics(tx, profile, skus))
+  const units = await ctx.db.tenant(profile.merchantId, tx => unitEconomics(tx, profile, skus, todayOf(ctx, profile)))
   const breakEvens = units.map(breakEvenOf)
   const amountOf = (micros: Micros | null) => (micros === null ? null : fromMicros(micros))
   return {

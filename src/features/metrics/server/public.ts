@@ -22,6 +22,7 @@ export {
   profileBreakdown,
   profileDays,
 } from './sql/read-figures.ts'
+export { productTradeDays } from './sql/read-products.ts'
 export { missingTradeDay, type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'
 export { type Band, type DayBand, type DaySums, settlingBands } from './sql/settling.ts'
 export { searchTermsBy } from './sql/search-term-figures.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CatalogueScene, openCatalogueScene } from '../../../../../tests/support/catalogue-scene.ts'
-import { productCosts, productsByAsin } from '../product-rows.ts'
+import { productEvents } from '../product-events.ts'
+import { productFees, productsByAsin } from '../product-rows.ts'
 import { importCatalogue } from './import-catalogue.ts'
 
 let scene: CatalogueScene
@@ -14,6 +15,61 @@ async function fault(order: object) {
   const reply = await scene.sandbox.control('POST', 'faults', order)
   expect(reply.status).toBe(201)
 }
+
+describe('the events of products', () => {
+  /** Changes the marketplace's own book of the first product, and imports on a day. */
+  async function importOn(date: string, change: { fulfillable?: number; priceMicros?: number }) {
+    const { sku } = (await page()).content[0] ?? {}
+    const { sellerId, marketplaceAmazonId } = scene.profile
+    const products = [...scene.sandbox.world.store.products.values()]
+    const own = products.find(p => p.sku === sku && p.sellerId === sellerId && p.marketplaceId === marketplaceAmazonId)
+    if (!own) throw new Error('no product in the books')
+    Object.assign(own, change)
+    const clock = { now: () => new Date(`${date}T18:00:00Z`) }
+    await importCatalogue({ ...scene.services, clock }, scene.profile, {
+      signal: new AbortController().signal,
+      onProgress: async () => undefined,
+    })
+  }
+  const eventsIn = (from: string, to: string) =>
+    scene.services.db.reading(scene.seller.merchantId, tx =>
+      productEvents(tx, scene.seller.merchantId, scene.profile.marketplaceId, from, to),
+    )
+
+  test('are a stock-out, its end and a new price, each on the day of the snapshot that shows it', async () => {
+    const { asin, title } = (await page()).content[0] ?? {}
+    const first = '2027-01-05'
+    await importOn(first, { fulfillable: 40, priceMicros: 20_000_000 })
+    await importOn('2027-01-06', { fulfillable: 0 })
+    // The same day again: what it shows last counts, once.
+    await importOn('2027-01-06', { fulfillable: 0, priceMicros: 22_500_000 })
+    await importOn('2027-01-07', { fulfillable: 0 })
+    await importOn('2027-01-09', { fulfillable: 12 })
+    expect(await eventsIn('2027-01-06', '2027-01-31')).toEqual([
+      { date: '2027-01-06', asin, title, kind: 'OUT_OF_STOCK', before: 40, after: 0 },
+      { date: '2027-01-06', asin, title, kind: 'PRICE_CHANGED', before: 20, after: 22.5 },
+      { date: '2027-01-09', asin, title, kind: 'BACK_IN_STOCK', before: 0, after: 12 },
+    ])
+    expect(await eventsIn('2027-01-07', '2027-01-08')).toEqual([])
+  })
+
+  test('are none when stock returns within the day, nor where a value is unknown', async () => {
+    await importOn('2027-02-01', { fulfillable: 5 })
+    await importOn('2027-02-02', { fulfillable: 0 })
+    await importOn('2027-02-02', { fulfillable: 6 })
+    await fault({ kind: 'status', status: 400, times: 1000, match: { vendor: 'sp', path: '/fba/inventory/*' } })
+    await importOn('2027-02-03', { fulfillable: 0 })
+    await scene.sandbox.control('DELETE', 'faults')
+    expect(await eventsIn('2027-02-02', '2027-02-03')).toEqual([])
+  })
+
+  test('leave the snapshots of 24 months', async () => {
+    await importOn('2029-02-01', {})
+    const { system } = scene.services.db
+    const oldest = system.selectFrom('product_day').select(eb => eb.fn.min('date').as('date'))
+    expect((await oldest.executeTakeFirstOrThrow()).date).toBe('2027-02-01')
+  })
+})
 
 describe('an import', () => {
   let key: string
@@ -70,8 +126,8 @@ describe('an import', () => {
   test('keeps existing values where the marketplace rejects a new request', async () => {
     const current = async () => ({
       content: (await page()).content,
-      costs: await scene.services.db.tenant(scene.seller.merchantId, tx =>
-        productCosts(tx, scene.seller.merchantId, scene.profile.marketplaceId),
+      fees: await scene.services.db.tenant(scene.seller.merchantId, tx =>
+        productFees(tx, scene.seller.merchantId, scene.profile.marketplaceId),
       ),
     })
     await scene.importAll()

@@ -9,6 +9,8 @@ import type { Micros } from '#shared/money.ts'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import { setTimeout as wait } from 'node:timers/promises'
+import { replaceEvents } from '../product-events.ts'
+import type { Shop } from '../costs/cost-rows.ts'
 
 export interface CatalogueProgress {
   /** Stops the import between two calls. */
@@ -185,24 +187,25 @@ function upsertText(unanswered: Unanswered) {
 function stockText(unanswered: Unanswered) {
   const isUnknown = unanswered.has('stock')
   const assigned = (name: string) =>
-    `${name} = ${isUnknown ? `coalesce(excluded.${name}, product_stock_day.${name})` : `excluded.${name}`}`
+    `${name} = ${isUnknown ? `coalesce(excluded.${name}, product_day.${name})` : `excluded.${name}`}`
   return `
-  insert into product_stock_day (merchant_id, product_id, date, ${list(stock)}, taken_at)
-  select $1::bigint, p.id, $3::date, ${list(stock, ofRow)}, $4::timestamptz
+  insert into product_day (merchant_id, product_id, date, ${list(stock)}, price_micros, taken_at)
+  select $1::bigint, p.id, $3::date, ${list(stock, ofRow)}, p.price_micros, $4::timestamptz
   from unnest($5::text[], ${unnest(stock, 6)}) as u(sku, ${list(stock)})
   join product p on p.merchant_id = $1 and p.marketplace_id = $2 and p.sku = u.sku
   ${isUnknown ? 'where u.available is not null' : ''}
-  on conflict (merchant_id, product_id, date) do update set ${list(stock, assigned)}, ${assigned('taken_at')}`
+  on conflict (merchant_id, product_id, date) do update set ${list(stock, assigned)}, ${assigned('taken_at')},
+    price_micros = excluded.price_micros`
 }
 
 /**
  * Saves the imported products of a merchant in one marketplace, in the caller's transaction: existing skus are changed, new
- * ones added, the others marked as gone; today's stock is replaced. What depends on an unanswered question stays
- * unchanged, and so do COGS.
+ * ones added, the others marked as gone; today's snapshot and its events are replaced, and snapshots older than 24 months
+ * removed. What depends on an unanswered question stays unchanged.
  */
 async function saveProducts(
   tx: Db,
-  { merchantId, marketplaceId }: { merchantId: number; marketplaceId: number },
+  { merchantId, marketplaceId }: Shop,
   products: readonly ImportedProduct[],
   { now, today, unanswered }: { now: Date; today: string; unanswered: Unanswered },
 ): Promise<void> {
@@ -217,6 +220,10 @@ async function saveProducts(
         and not (sku = any(${skus}::text[]))`.execute(tx)
   await tx.executeQuery(
     CompiledQuery.raw(stockText(unanswered), [merchantId, marketplaceId, today, now, skus, ...arrays(stock, products)]),
+  )
+  await replaceEvents(tx, { merchantId, marketplaceId }, today)
+  await sql`delete from product_day where merchant_id = ${merchantId} and date < ${today}::date - interval '24 months'`.execute(
+    tx,
   )
 }
 
