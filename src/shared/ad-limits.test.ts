@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { adLimits } from './ad-limits.ts'
-import { bidProblem, lifetimeBudgetProblem, placementsProblem } from './campaign-rules.ts'
+import { adLimits, bidProblem, lifetimeBudgetProblem } from './ad-limits.ts'
+import { placementsProblem } from './campaign-rules.ts'
 import { marketplaceByKey } from './marketplaces.ts'
 
 const us = marketplaceByKey('US')

@@ -1,6 +1,3 @@
-import type { MarketplaceFacts } from './marketplaces.ts'
-import { type Micros, fromMicros, hasUnitPrecision, toMicros } from './money.ts'
-
 export const adTypes = ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'] as const
 export type AdType = (typeof adTypes)[number]
 
@@ -128,65 +125,6 @@ export function endDateProblem(endDate: string | null, startDate: string | null,
   return startDate !== null && endDate < startDate ? 'The last day must not come before the first' : null
 }
 
-/** The bids that a marketplace accepts. */
-export type BidLimits = Pick<MarketplaceFacts, 'currency' | 'minBidMicros' | 'maxBidMicros'>
-/** The daily budgets of one campaign that a marketplace accepts. */
-export type BudgetLimits = Pick<MarketplaceFacts, 'currency' | 'minDailyBudgetMicros' | 'maxDailyBudgetMicros'>
-
-/** The budgets for the whole run of one campaign that a marketplace accepts. */
-export interface LifetimeBudgetLimits {
-  currency: string
-  minLifetimeBudgetMicros: Micros
-  maxLifetimeBudgetMicros: Micros
-}
-
-/** The problem of a bid that is missing. */
-export const NO_BID = 'Enter a bid'
-
-// Above the limits of every marketplace, and well below what micros can hold.
-const HIGHEST_AMOUNT = 1_000_000_000
-
-/** The amounts that a marketplace accepts of something. */
-export interface AmountLimits {
-  currency: string
-  lowMicros: Micros
-  highMicros: Micros
-}
-
-/** Why a marketplace does not accept an amount of money, as a sentence about `subject`; null when it does. */
-export function amountProblem(
-  subject: string,
-  amount: number,
-  { currency, lowMicros, highMicros }: AmountLimits,
-): string | null {
-  const isAmount = Number.isFinite(amount) && Math.abs(amount) <= HIGHEST_AMOUNT
-  const micros = isAmount ? toMicros(amount) : Number.POSITIVE_INFINITY
-  if (micros < lowMicros || micros > highMicros)
-    return `${subject} must be between ${fromMicros(lowMicros)} and ${fromMicros(highMicros)} ${currency}`
-  return hasUnitPrecision(micros, currency) ? null : `${subject} has more decimals than ${currency} has`
-}
-
-/** Why a marketplace does not accept a bid (a decimal amount; null while there is none) for `subject`; null when it does. */
-export function bidProblem(
-  bid: number | null,
-  { currency, minBidMicros, maxBidMicros }: BidLimits,
-  { subject = 'The bid', budgetMicros = null }: { subject?: string; budgetMicros?: Micros | null } = {},
-): string | null {
-  if (bid === null) return NO_BID
-  const problem = amountProblem(subject, bid, { currency, lowMicros: minBidMicros, highMicros: maxBidMicros })
-  if (problem || budgetMicros === null || toMicros(bid) <= budgetMicros) return problem
-  return `${subject} must not be higher than the campaign’s daily budget of ${fromMicros(budgetMicros)} ${currency}`
-}
-
-/** Why a marketplace does not accept the daily budget of one campaign; null when it does. */
-export function dailyBudgetProblem(
-  budget: number,
-  { currency, minDailyBudgetMicros, maxDailyBudgetMicros }: BudgetLimits,
-): string | null {
-  const limits = { currency, lowMicros: minDailyBudgetMicros, highMicros: maxDailyBudgetMicros }
-  return amountProblem('The daily budget', budget, limits)
-}
-
 /** A day may cost this many times the daily budget, as long as the month stays within its days' budgets. */
 export const BUSY_DAY_FACTOR = 2
 
@@ -209,13 +147,4 @@ export function worstCaseClick(
   const highest = Math.max(0, ...bidding.placements.map(({ percentage }) => percentage))
   const raised = bidding.biddingStrategy !== null && raisingStrategies.includes(bidding.biddingStrategy)
   return bid * (1 + highest / 100) * (raised ? 2 : 1)
-}
-
-/** Why a marketplace does not accept the budget of one campaign for its whole run; null when it does. */
-export function lifetimeBudgetProblem(
-  budget: number,
-  { currency, minLifetimeBudgetMicros, maxLifetimeBudgetMicros }: LifetimeBudgetLimits,
-): string | null {
-  const limits = { currency, lowMicros: minLifetimeBudgetMicros, highMicros: maxLifetimeBudgetMicros }
-  return amountProblem('The lifetime budget', budget, limits)
 }

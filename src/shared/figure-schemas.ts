@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { derivedNames, type Figures, measuredNames, type MetricName, metrics, type Ratios } from './metrics.ts'
-import { day, money } from './query-schemas.ts'
+import { day } from './query-schemas.ts'
+import { money } from './money.ts'
 
 const schemaOf = (name: MetricName) => (metrics[name].unit === 'money' ? money : v.number())
 

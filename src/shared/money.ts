@@ -1,13 +1,18 @@
-import type { Flavor } from 'valibot'
+import * as v from 'valibot'
 
 /**
  * Money as a whole number of micro-units (1/1,000,000 of the currency unit), exact up to nine billion units. The database
  * and the server count in micros; a name that holds them ends in `Micros`. A plain number may become micros, an `Amount`
  * may not: only `toMicros` converts.
  */
-export type Micros = number & Flavor<'micros'>
+export type Micros = number & v.Flavor<'micros'>
 /** Money in decimals of the currency unit, as people write it and JSON carries it. Only `fromMicros` makes one of micros. */
-export type Amount = number & Flavor<'amount'>
+export type Amount = number & v.Flavor<'amount'>
+
+/** An amount of money in JSON, in decimals of its currency. */
+export const money = v.number() as v.BaseSchema<number, Amount, v.NumberIssue>
+/** A new amount that a person gives, with the message where there is none. */
+export const newMoney = (message: string) => v.pipe(v.number(message), v.finite(message))
 
 const MICROS = 1_000_000
 

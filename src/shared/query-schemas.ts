@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { Amount } from './money.ts'
+
+export { money } from './money.ts'
 
 /** Query schemas accept the typed value, as the client passes it, or its string, as it arrives. */
 const numeric = v.union([
@@ -9,8 +10,6 @@ const numeric = v.union([
 
 /** A number in a query string. */
 export const queryNumber = v.pipe(numeric, v.finite('Must be a number'))
-/** An amount of money in JSON, in decimals of its currency. */
-export const money = v.number() as v.BaseSchema<number, Amount, v.NumberIssue>
 // More rows than any list has; a page number times a page size stays within the database's bigint.
 const MAX_INT = 1_000_000_000
 /** A whole number in a query string, from 0 to a billion. */

@@ -1,4 +1,4 @@
-import { type AmountLimits, amountProblem } from '#shared/campaign-rules.ts'
+import { type AmountLimits, amountProblem } from '#shared/ad-limits.ts'
 import { type Amount, fromMicros, roundToUnit, smallestUnitMicros, toMicros } from '#shared/money.ts'
 
 /** How one bid or budget of many is worked out from what it is now. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { id, money, pageOf, queryInt } from '#shared/query-schemas.ts'
+import { id, pageOf, queryInt } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 import { MAX_BULK } from '#features/structure/contract.ts'
 import { amountChangeProblem } from './bulk-change.ts'
 import * as query from './list-queries.ts'

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { figureEntries } from '#shared/figure-schemas.ts'
-import { day, id, moment, money, queryId } from '#shared/query-schemas.ts'
+import { day, id, moment, queryId } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 import { target } from '#features/structure/contract.ts'
 
 const budgetDay = v.object({

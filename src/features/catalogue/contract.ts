@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { day, id, money, pageOf, paging, queryId, queryNumber } from '#shared/query-schemas.ts'
+import { day, id, pageOf, paging, queryId, queryNumber } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 
 export const eligibilityStatus = v.picklist(['ELIGIBLE', 'INELIGIBLE', 'ELIGIBLE_WITH_WARNING'])
 export type EligibilityStatus = v.InferOutput<typeof eligibilityStatus>

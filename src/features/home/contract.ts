@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { type MeasuredName, measuredNames, type MetricName } from '#shared/metrics.ts'
-import { day, money } from '#shared/query-schemas.ts'
+import { day } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 import { homePaths } from './paths.ts'
 
 type Days = { dateFrom: string; dateTo: string }

@@ -1,12 +1,7 @@
 import { keywordText } from '#shared/keyword-rules.ts'
 import * as v from 'valibot'
-import {
-  type AdvertiserType,
-  type BidLimits,
-  bidProblem,
-  type BudgetLimits,
-  maxNameLength,
-} from '#shared/campaign-rules.ts'
+import { type AdvertiserType, maxNameLength } from '#shared/campaign-rules.ts'
+import { type BidLimits, bidProblem, type BudgetLimits } from '#shared/ad-limits.ts'
 import {
   blockedKeywords,
   chosenCategories,

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { negativeMatchTypes } from '#shared/keyword-rules.ts'
-import { id, money, queryId } from '#shared/query-schemas.ts'
+import { id, queryId } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 import { negative } from '#features/structure/contract.ts'
 
 /** The most negatives that one call takes. */

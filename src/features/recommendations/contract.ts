@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { strategies } from './bid-rules.ts'
-import { money } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 
 // The marketplace writes paths in two ways: `Sports > Accessories`, and `/Sports/Accessories`.

@@ -9,13 +9,13 @@ import {
   dayRangeMessage,
   id,
   isDayRange,
-  money,
   pageOf,
   paging,
   queryId,
   queryInt,
   sortDir,
 } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 
 export { clicksToBeSure, expectedCvr } from './rules.ts'
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { id, money } from '#shared/query-schemas.ts'
+import { id } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 
 /** The most search terms that one harvest takes. */
 export const MAX_HARVEST = 100

@@ -2,28 +2,19 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { changeEntries, type ChangeOf, rowEntries, type RowOf } from '#shared/fields.ts'
 import { id, queryId, queryNumber } from '#shared/query-schemas.ts'
-import {
-  adFields,
-  adGroupFields,
-  campaignFields,
-  type EditableEntity,
-  type entities,
-  entityState,
-  negativeFields,
-  targetFields,
-} from './entities.ts'
+import { adFields, negativeFields, targetFields } from './ad-fields.ts'
+import type { entityState } from './common-fields.ts'
+import { adGroupFields, campaignFields, type EditableEntity, type entities } from './entities.ts'
 
+export { adFields, negativeFields, targetFields } from './ad-fields.ts'
+export { entityState } from './common-fields.ts'
 export {
-  adFields,
   adGroupFields,
   campaignFields,
   type EditableEntity,
   entities,
   type EntityName,
-  entityState,
-  negativeFields,
   placementPercent,
-  targetFields,
 } from './entities.ts'
 
 export {

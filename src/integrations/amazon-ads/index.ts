@@ -15,13 +15,8 @@ import {
 } from './entities/older-collections.ts'
 import { portfolios } from './entities/portfolios.ts'
 import type { EntityOf, NewOf, WireEntity } from './entities/wire-fields.ts'
-import {
-  brandKeywords,
-  brandTargets,
-  sponsoredBrands,
-  sponsoredDisplay,
-  sponsoredProducts,
-} from './entities/wire-table.ts'
+import { brandKeywords, brandTargets, sponsoredDisplay } from './entities/older-wire-table.ts'
+import { sponsoredBrands, sponsoredProducts } from './entities/wire-table.ts'
 import { createExports, type Exports } from './exports/exports.ts'
 import { createHistory, type History } from './history/history.ts'
 import { listProfiles, type Profile } from './profiles.ts'
@@ -31,8 +26,10 @@ import { createSubscriptions, type Subscriptions } from './stream/subscriptions.
 
 export type { BidAdvice, BidSubject, Eligibility, KeywordAdvice, ProductFacts } from './advice/answers.ts'
 export type { AdsCallNote } from './client.ts'
-export type { Bidding, DisplayPredicate, EntityState, Predicate } from './entities/conversions.ts'
+export type { Bidding } from './entities/bidding.ts'
+export type { DisplayPredicate, Predicate } from './entities/clauses.ts'
 export { type ItemOutcome, MAX_BATCH } from './entities/outcome.ts'
+export type { EntityState } from './entities/wire-fields.ts'
 export type { ExportedRow } from './exports/exports.ts'
 export type { Profile } from './profiles.ts'
 export { keptDays, type ReportKind } from './reports/kinds.ts'

@@ -7,7 +7,7 @@ import {
   type TrafficSums,
 } from '#shared/metrics.ts'
 import { type Micros, toMicros } from '#shared/money.ts'
-import type { Placement } from './entities/conversions.ts'
+import type { Placement } from './entities/bidding.ts'
 
 // What the reports and the hourly stream have in common.
 

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import { toMicros } from '#shared/money.ts'
 import type { AdsCall } from './client.ts'
-import { id, maybeText, orNull, text } from './entities/conversions.ts'
-import { schemaOf } from './entities/wire-fields.ts'
+import { id, maybeText, orNull, text, schemaOf } from './entities/wire-fields.ts'
 
 const accountTypes = { seller: 'SELLER', vendor: 'VENDOR', agency: 'AGENCY' } as const
 const isAccountType = (type: string): type is keyof typeof accountTypes => type in accountTypes

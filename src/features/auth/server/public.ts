@@ -1,5 +1,4 @@
 export { createAuthenticator } from './authenticate.ts'
 export { sessionsEnded } from './signals.ts'
-export { accountNames } from './account-names.ts'
 export { isSessionActive } from './sql.ts'
-export { demoteUser, promoteUser } from './user.ts'
+export { accountNames, demoteUser, promoteUser } from './user.ts'

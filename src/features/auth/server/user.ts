@@ -4,6 +4,7 @@ import { marketplaceById } from '#shared/marketplaces.ts'
 import type { AmazonProfileOfUser, ShortUser, User, UserChanges } from '../contract.ts'
 import { authorities, type RoleName, roles } from '../roles.ts'
 import { accountByEmail, rolesOf } from './sql.ts'
+import type { Db } from '#server/db/tables.ts'
 
 /** The caller's advertising accounts. Passed in by main, because auth must not import the accounts feature. */
 export type ProfilesOf = (ctx: Ctx) => Promise<AmazonProfileOfUser[]>
@@ -94,4 +95,11 @@ async function accountAndRole({ db }: Needs, email: string, role: string) {
   const account = await accountByEmail(db.system, email.trim().toLowerCase())
   if (!account) throw new AppError('NOT_FOUND', `Nobody has registered with ${email}.`)
   return { account_id: account.id, role: role as RoleName }
+}
+
+/** First and last names by account; accounts that are gone are missing. */
+export async function accountNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (!ids.length) return new Map()
+  const rows = await db.selectFrom('account').select(['id', 'first_name', 'last_name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(row => [row.id, `${row.first_name} ${row.last_name}`.trim()]))
 }

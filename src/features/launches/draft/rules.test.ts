@@ -1,6 +1,6 @@
 import { marketplaces } from '#shared/marketplaces.ts'
 import { configurationOf } from '../problems.ts'
-import { bidProblem } from '#shared/campaign-rules.ts'
+import { bidProblem } from '#shared/ad-limits.ts'
 import { describe, expect, test } from 'vitest'
 import { type Template, templates } from '../templates.ts'
 import { hasProgress, hasProgressBeyondTemplate, launchProblems, productRefusal, stepProblems } from './rules.ts'

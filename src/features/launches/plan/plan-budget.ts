@@ -1,4 +1,4 @@
-import type { BudgetLimits } from '#shared/campaign-rules.ts'
+import type { BudgetLimits } from '#shared/ad-limits.ts'
 import { ceilToUnit, floorToUnit, fromMicros, hasUnitPrecision, type Micros, toMicros } from '#shared/money.ts'
 import { type CreatePayload, launchMessages } from '../launch-schema.ts'
 import { type Structure, structureOf } from './plan-structure.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { recommendedBid } from '#features/recommendations/contract.ts'
-import { money } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 import { autoGroupKeys, groupMatchKeys, keywordMatches, phaseKeys, targetMatches } from '../templates.ts'
 import { noticeKinds } from './notices.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bidProblem } from '#shared/campaign-rules.ts'
+import { bidProblem } from '#shared/ad-limits.ts'
 import { keywordText } from '#shared/keyword-rules.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { toMicros } from '#shared/money.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall, AdsRequest } from '../client.ts'
-import { type Bidding, type BiddingStrategy, bidding as biddingField } from '../entities/conversions.ts'
+import { type Bidding, type BiddingStrategy, bidding as biddingField } from '../entities/bidding.ts'
 import { chunks } from '../entities/outcome.ts'
 import * as answer from './answers.ts'
 

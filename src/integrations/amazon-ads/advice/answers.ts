@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Micros, smallestUnitMicros } from '#shared/money.ts'
-import * as as from '../entities/conversions.ts'
-import { schemaOf } from '../entities/wire-fields.ts'
+import type { MatchType } from '../entities/clauses.ts'
+import * as as from '../entities/wire-fields.ts'
 
 // What the marketplace advises and knows, read into our words.
 
@@ -11,7 +11,7 @@ const under = <S extends z.ZodType>(name: string, row: S) =>
     .transform(reply => reply[name])
     .pipe(as.listOf(row))
 const maybeNumber = { from: as.orNull(z.number()) }
-const isMatchType = (name: string): name is as.MatchType => name === 'EXACT' || name === 'PHRASE' || name === 'BROAD'
+const isMatchType = (name: string): name is MatchType => name === 'EXACT' || name === 'PHRASE' || name === 'BROAD'
 
 /**
  * One row a keyword and match type. The bids of this answer alone come in the currency's smallest unit (311 is 3.11
@@ -20,7 +20,7 @@ const isMatchType = (name: string): name is as.MatchType => name === 'EXACT' || 
 export function keywordAdvice(currency: string) {
   const unit = smallestUnitMicros(currency)
   const from = maybeNumber.from.transform((minor): Micros | null => (minor === null ? null : Math.round(minor * unit)))
-  const bid = schemaOf({
+  const bid = as.schemaOf({
     fields: {
       matchType: { from: z.string().transform(type => type.toUpperCase()) },
       // The specification calls the middle `suggested`, the real answer `rangeMedian`.
@@ -30,7 +30,7 @@ export function keywordAdvice(currency: string) {
       rank: maybeNumber,
     },
   })
-  const keyword = schemaOf({
+  const keyword = as.schemaOf({
     fields: {
       keyword: as.text,
       recommendationId: { wire: 'recId', ...as.maybeText },
@@ -52,7 +52,7 @@ export type KeywordAdvice = z.output<ReturnType<typeof keywordAdvice>>[number]
 /** Categories that may not be targeted are left out. Version 3 says parent and path, 4 and 5 say parentCategoryId and categoryPath. */
 export const categoryAdvice = under(
   'categories',
-  schemaOf({
+  as.schemaOf({
     fields: {
       categoryId: { wire: 'id', ...as.id },
       name: as.text,
@@ -93,11 +93,11 @@ export const brandNames = under('brands', z.object({ name: z.string().nullish() 
 const texts = { from: as.listOf(z.string()) }
 export const productAdvice = under(
   'recommendations',
-  schemaOf({ fields: { asin: { wire: 'recommendedAsin', ...as.text }, themes: texts } }),
+  as.schemaOf({ fields: { asin: { wire: 'recommendedAsin', ...as.text }, themes: texts } }),
 )
 export const themeAdvice = under(
   'recommendations',
-  schemaOf({
+  as.schemaOf({
     fields: { theme: as.text, description: as.maybeText, asins: { wire: 'recommendedAsins', ...texts } },
   }),
 )
@@ -106,7 +106,7 @@ const autoGroups = ['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS'] 
 
 /** What a bid is asked for. */
 export type BidSubject =
-  | { type: 'KEYWORD'; matchType: as.MatchType; text: string }
+  | { type: 'KEYWORD'; matchType: MatchType; text: string }
   | { type: 'AUTO'; group: (typeof autoGroups)[number] }
   | { type: 'PRODUCT'; asin: string }
   | { type: 'CATEGORY'; categoryId: string }
@@ -151,7 +151,7 @@ const status = as.maybeText.from.transform(text => statuses.find(name => name ==
 /** A status that is missing or unknown counts as INELIGIBLE: a product of unknown status must not be advertised. */
 export const eligibility = under(
   'productResponseList',
-  schemaOf({
+  as.schemaOf({
     fields: {
       asin: { wire: 'productDetails.asin', ...as.maybeText },
       sku: { wire: 'productDetails.sku', ...as.maybeText },
@@ -180,7 +180,7 @@ const rank = z
   .transform(text => Number(text ?? Number.NaN))
 export const productFacts = under(
   'ProductMetadataList',
-  schemaOf({
+  as.schemaOf({
     fields: {
       asin: as.text,
       sku: as.maybeText,
@@ -201,7 +201,7 @@ export type ProductFacts = z.output<typeof productFacts>[number]
 
 export const budgetUsage = under(
   'success',
-  schemaOf({
+  as.schemaOf({
     fields: {
       /** The campaign's, or the portfolio's. */
       id: { wire: ['campaignId', 'portfolioId'], from: as.maybeId.from.transform(id => id ?? '') },

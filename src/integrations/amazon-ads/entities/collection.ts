@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
-import type { EntityState } from './conversions.ts'
-import { batchResultWire, chunks, inBatches, type ItemOutcome, MAX_BATCH, toOutcomes } from './outcome.ts'
 import {
+  type EntityState,
   type ChangeOf,
   type EntityOf,
   type NewOf,
@@ -12,6 +11,7 @@ import {
   toWire,
   type WireEntity,
 } from './wire-fields.ts'
+import { batchResultWire, chunks, inBatches, type ItemOutcome, MAX_BATCH, toOutcomes } from './outcome.ts'
 
 /** A kind of entity that is sent and listed in objects, with an answer for each item. */
 export interface BatchEntity extends WireEntity {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
-import { type EntityState, entityId } from './conversions.ts'
-import { chunks, inBatches, type ItemOutcome, refusedAs, unmentioned } from './outcome.ts'
 import {
+  type EntityState,
+  entityId,
   type ChangeOf,
   type EntityOf,
   type NewOf,
@@ -12,6 +12,7 @@ import {
   toWire,
   type WireEntity,
 } from './wire-fields.ts'
+import { chunks, inBatches, type ItemOutcome, refusedAs, unmentioned } from './outcome.ts'
 
 /** A kind of entity of the older calls: bare lists, integer ids, small letters. */
 export interface ListedEntity extends WireEntity {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Micros, fromMicros } from '#shared/money.ts'
 import type { BatchEntity } from './collection.ts'
-import * as as from './conversions.ts'
+import * as as from './wire-fields.ts'
 
 /** A cap on what the campaigns of a portfolio may spend together. */
 export type PortfolioBudget =

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import * as as from './conversions.ts'
+import { bidding, brandBidding } from './bidding.ts'
+import * as clauses from './clauses.ts'
 import type { BatchEntity } from './collection.ts'
-import type { BrandTargetEntity, ListedEntity } from './older-collections.ts'
+import * as as from './wire-fields.ts'
 
 // Every entity of every ad type: where it lives at the marketplace, and by our names what carries each field there.
 
@@ -19,14 +20,13 @@ function brand(entity: string) {
   const mediaType = `application/vnd.sb${entity.toLowerCase()}resource.v4+json`
   return { path: `/sb/v4/${entity}s`, mediaType, ...named(entity), batch: 10, page: 100 }
 }
-const display = (name: string) => ({ path: `/sd/${name}`, extendedPath: `/sd/${name}/extended` })
 
-const parents = { adGroupId: as.id, campaignId: as.id }
-const defaultBidMicros = { wire: 'defaultBid', ...as.amount }
-const keyword = { text: { wire: 'keywordText', ...as.text }, matchType: as.matchType }
-const negativeKeyword = { ...keyword, matchType: as.negativeMatchType }
+export const parents = { adGroupId: as.id, campaignId: as.id }
+export const defaultBidMicros = { wire: 'defaultBid', ...as.amount }
+export const keyword = { text: { wire: 'keywordText', ...as.text }, matchType: clauses.matchType }
+export const negativeKeyword = { ...keyword, matchType: clauses.negativeMatchType }
 /** `resolvedExpression` has names in place of ids, for people. */
-const expressions = { expression: as.predicates, resolvedExpression: as.predicates }
+const expressions = { expression: clauses.predicates, resolvedExpression: clauses.predicates }
 // Null on negatives of a whole campaign.
 const maybeGroup = { adGroupId: as.maybeId, campaignId: as.id }
 const productNegativeKeyword = {
@@ -49,7 +49,7 @@ export const sponsoredProducts = {
       state: as.state,
       targetingType: { from: as.oneOf('MANUAL', 'AUTO') },
       dailyBudgetMicros: as.dailyBudget,
-      bidding: as.bidding,
+      bidding: bidding,
       startDate: as.text,
       endDate: as.maybeText,
       portfolioId: as.portfolioId,
@@ -147,7 +147,7 @@ export const sponsoredBrands = {
       costType: as.costType,
       goal: as.maybeText,
       brandEntityId: as.maybeText,
-      bidding: as.brandBidding,
+      bidding: brandBidding,
       startDate: as.text,
       endDate: as.maybeText,
       portfolioId: as.portfolioId,
@@ -182,121 +182,3 @@ export const sponsoredBrands = {
     change: ['name', 'state'],
   },
 } as const satisfies Record<string, BatchEntity>
-
-// The calls demand the names of what a clause is in along with its own.
-const brandKeyword = {
-  fields: { keywordId: as.integer, adGroupId: as.integer, campaignId: as.integer, state: as.olderState },
-  key: ['keywordId', 'adGroupId', 'campaignId'],
-} as const
-const brandTarget = {
-  fields: {
-    targetId: as.integer,
-    adGroupId: as.integer,
-    campaignId: as.integer,
-    state: as.olderState,
-    expression: { wire: ['expressions', 'expression'], ...as.olderPredicates },
-    resolvedExpression: { wire: ['resolvedExpressions', 'resolvedExpression'], ...as.olderPredicates },
-  },
-  key: ['targetId', 'adGroupId', 'campaignId'],
-} as const
-
-/** What ads of Sponsored Brands aim at. */
-export const brandKeywords = {
-  keywords: {
-    path: '/sb/keywords',
-    ...brandKeyword,
-    fields: { ...brandKeyword.fields, ...keyword, matchType: as.olderMatchType, bidMicros: as.bid },
-    change: ['state', 'bidMicros'],
-    create: ['adGroupId', 'campaignId', 'text', 'matchType', 'bidMicros'],
-  },
-  negativeKeywords: {
-    path: '/sb/negativeKeywords',
-    ...brandKeyword,
-    fields: { ...brandKeyword.fields, ...negativeKeyword, matchType: as.olderNegativeMatchType },
-    change: ['state'],
-    create: ['adGroupId', 'campaignId', 'text', 'matchType'],
-  },
-} as const satisfies Record<string, ListedEntity>
-export const brandTargets = {
-  targets: {
-    path: '/sb/targets',
-    listKey: 'targets',
-    ...brandTarget,
-    fields: { ...brandTarget.fields, bidMicros: as.bid },
-    change: ['state', 'bidMicros'],
-    create: ['adGroupId', 'campaignId', 'expression', 'bidMicros'],
-  },
-  negativeTargets: {
-    path: '/sb/negativeTargets',
-    listKey: 'negativeTargets',
-    ...brandTarget,
-    change: ['state'],
-    create: ['adGroupId', 'campaignId', 'expression'],
-  },
-} as const satisfies Record<string, BrandTargetEntity>
-
-// The specification gives negative targets no campaign, nor names in place of ids.
-const displayTarget = {
-  targetId: as.integer,
-  adGroupId: as.id,
-  expression: as.displayPredicates,
-  resolvedExpression: as.displayPredicates,
-  state: as.olderState,
-  ...as.olderObserved,
-}
-
-/** Sponsored Display as it stands; it is made in the marketplace's own console. */
-export const sponsoredDisplay = {
-  campaigns: {
-    ...display('campaigns'),
-    fields: {
-      campaignId: as.integer,
-      name: as.text,
-      state: as.olderState,
-      tactic: as.tactic,
-      costType: as.costType,
-      dailyBudgetMicros: { wire: 'budget', ...as.amount },
-      startDate: as.compactDay,
-      endDate: as.maybeCompactDay,
-      portfolioId: as.maybeInteger,
-      ...as.olderObserved,
-    },
-    key: ['campaignId'],
-    change: ['name', 'state', 'dailyBudgetMicros', 'endDate', 'portfolioId'],
-  },
-  adGroups: {
-    ...display('adGroups'),
-    fields: {
-      adGroupId: as.integer,
-      campaignId: as.id,
-      name: as.text,
-      state: as.olderState,
-      defaultBidMicros,
-      bidOptimization: as.bidOptimization,
-      ...as.olderObserved,
-    },
-    key: ['adGroupId'],
-    change: ['name', 'state', 'defaultBidMicros', 'bidOptimization'],
-  },
-  ads: {
-    ...display('productAds'),
-    fields: {
-      ...parents,
-      adId: as.integer,
-      asin: as.maybeText,
-      sku: as.maybeText,
-      name: { wire: 'adName', ...as.maybeText },
-      state: as.olderState,
-      ...as.olderObserved,
-    },
-    key: ['adId'],
-    change: ['state'],
-  },
-  targets: {
-    ...display('targets'),
-    fields: { ...displayTarget, campaignId: as.id, bidMicros: as.bid },
-    key: ['targetId'],
-    change: ['state', 'bidMicros'],
-  },
-  negativeTargets: { ...display('negativeTargets'), fields: displayTarget, key: ['targetId'], change: ['state'] },
-} as const satisfies Record<string, ListedEntity>

@@ -1,4 +1,4 @@
-import * as as from '../entities/conversions.ts'
+import * as as from '../entities/wire-fields.ts'
 import { z } from 'zod'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { openDownload } from '#server/http-client/download.ts'
@@ -6,7 +6,6 @@ import { UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
 import { readReportFile } from '../reports/report-file.ts'
 import type { AdProduct } from '../reports/kinds.ts'
-import { schemaOf } from '../entities/wire-fields.ts'
 
 const amountAt = (...wire: string[]) => ({ wire, from: as.bid.from })
 
@@ -54,13 +53,13 @@ const fields = {
   },
 } as const
 
-const exportedSchema = schemaOf({ fields })
+const exportedSchema = as.schemaOf({ fields })
 export type ExportedRow = z.output<typeof exportedSchema>
 
 /** What one file holds, of all advertising products. */
 type ExportKind = 'campaigns' | 'adGroups' | 'ads' | 'targets'
 
-const exportState = schemaOf({
+const exportState = as.schemaOf({
   fields: {
     exportId: as.text,
     status: { from: as.oneOf('PROCESSING', 'COMPLETED', 'FAILED') },

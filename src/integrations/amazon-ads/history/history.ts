@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { AdsCall } from '../client.ts'
-import { id, listOf, orNull } from '../entities/conversions.ts'
-import { schemaOf } from '../entities/wire-fields.ts'
+import { id, listOf, orNull, schemaOf } from '../entities/wire-fields.ts'
 
 const entityTypes = ['CAMPAIGN', 'AD_GROUP', 'AD', 'KEYWORD', 'PRODUCT_TARGETING', 'NEGATIVE_KEYWORD'] as const
 type ChangedEntity = (typeof entityTypes)[number]

@@ -1,7 +1,7 @@
 import { unpackedBytes } from '#server/http-client/download.ts'
 import { parseLossless } from '#server/http-client/lossless.ts'
 import { UpstreamError, UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
-import type { MatchType } from '../entities/conversions.ts'
+import type { MatchType } from '../entities/clauses.ts'
 import { type Cell, inWindow, placements, readTraffic, readWindows } from '../performance.ts'
 
 type ReportRecord = Record<string, Cell>

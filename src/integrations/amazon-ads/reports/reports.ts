@@ -3,7 +3,7 @@ import { openDownload } from '#server/http-client/download.ts'
 import type { HttpClient } from '#server/http-client/http-client.ts'
 import { UpstreamMalformed, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { AdsCall } from '../client.ts'
-import { listOf, moment, orNull } from '../entities/conversions.ts'
+import { listOf, moment, orNull } from '../entities/wire-fields.ts'
 import { type ReportKind, reportKinds } from './kinds.ts'
 import { fromReportRow, type PerformanceRow, readReportFile } from './report-file.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseLossless } from '#server/http-client/lossless.ts'
-import { amount, entityId, maybeText } from '../entities/conversions.ts'
+import { amount, entityId, maybeText } from '../entities/wire-fields.ts'
 import {
   attributedSources,
   type Cell,

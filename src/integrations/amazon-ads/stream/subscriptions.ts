@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { AdsCall } from '../client.ts'
-import { listOf, maybeText } from '../entities/conversions.ts'
-import { schemaOf } from '../entities/wire-fields.ts'
+import { listOf, maybeText, schemaOf } from '../entities/wire-fields.ts'
 import type { StreamDataset } from './records.ts'
 
 const media = 'application/vnd.MarketingStreamSubscriptions.StreamSubscriptionResource.v1.0+json'

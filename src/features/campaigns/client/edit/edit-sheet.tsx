@@ -20,9 +20,11 @@ import {
   editOf,
   FieldInputs,
   formSchema,
+  hintOf,
+  inputFields,
   rejectedFields,
 } from '../form/entity-form.tsx'
-import { type FieldValue, fieldsOfKind, formatField, hintOf, inputFields } from '../form/field-labels.ts'
+import { type FieldValue, fieldsOfKind, formatField } from '../form/field-labels.ts'
 import { campaignQueries } from '../queries.ts'
 import { failureTitles, type RowChanges, useEdit } from './use-edit.ts'
 

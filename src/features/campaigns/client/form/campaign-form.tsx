@@ -1,12 +1,9 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ComponentProps, useState } from 'react'
 import * as v from 'valibot'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
 import { serverNow } from '#client/api/server-clock.ts'
-import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
-import { ChoiceCards } from '#client/ui/forms/choices.tsx'
-import { NumberField } from '#client/ui/forms/number-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
@@ -20,15 +17,12 @@ import {
   placementPercent,
 } from '#features/structure/contract.ts'
 import {
-  choosesPlacements,
   endDateProblem,
   nameLengthProblem,
   type Placement,
   placementRange,
   placements,
-  placementsOf,
   settableStrategies,
-  worstCaseClick,
 } from '#shared/campaign-rules.ts'
 import { fieldsOfRow } from '#shared/fields.ts'
 import { adLimits } from '#shared/ad-limits.ts'
@@ -38,13 +32,20 @@ import { PortfolioField } from '../bulk/portfolio-field.tsx'
 import { useWithPending } from '../edit/editable-row.tsx'
 import { useEdit } from '../edit/use-edit.ts'
 import { RowStatus } from '../list/row-status.tsx'
-import { campaignQueries } from '../queries.ts'
+import { adjustedPlacements, BiddingInputs, type CampaignDraft } from './bidding-inputs.tsx'
 import { ConflictCard, type ConflictLine } from './conflict-card.tsx'
-import { amountChecks, type Draft, draftOf, editOf, FieldInputs, formSchema, rejectedFields } from './entity-form.tsx'
-import { type FieldValue, formatField, hintOf, inputFields, placementLabels, strategies } from './field-labels.ts'
-
-/** What the form holds: the fields of a campaign, and the percentage of each placement under its name. */
-type CampaignDraft = Draft & Record<Placement, number | null>
+import {
+  amountChecks,
+  type Draft,
+  draftOf,
+  editOf,
+  FieldInputs,
+  formSchema,
+  hintOf,
+  inputFields,
+  rejectedFields,
+} from './entity-form.tsx'
+import { type FieldValue, formatField, placementLabels } from './field-labels.ts'
 
 const percentOf = (campaign: Pick<Campaign, 'placements'>, placement: Placement): number =>
   campaign.placements.find(one => one.placement === placement)?.percentage ?? 0
@@ -59,15 +60,6 @@ function campaignDraft(campaign: Campaign): CampaignDraft {
     ...draftOf(fieldsOfRow(campaignFields, campaign), campaign),
     ...forPlacements(placement => percentOf(campaign, placement)),
   }
-}
-
-// With some strategies the marketplace chooses the placements by itself.
-function adjustedPlacements(values: Record<string, unknown>): { placement: Placement; percentage: number }[] {
-  if (choosesPlacements(String(values['biddingStrategy']))) return []
-  return placements.flatMap(placement => {
-    const percentage = Number(values[placement])
-    return percentage ? [{ placement, percentage }] : []
-  })
 }
 
 /** The change that a form asks for, and what the same fields held before. */
@@ -167,16 +159,6 @@ function useCampaignForm(campaign: Campaign, shop: Shop) {
   return { form, base, today, limits, conflict, resolve }
 }
 
-// A strategy that cannot be set here is shown while it is the current one.
-function strategiesFor({ adType, biddingStrategy }: Campaign) {
-  const settable = settableStrategies(adType).map(value => ({ value: value as string, ...strategies[value] }))
-  if (biddingStrategy === null || settable.some(one => one.value === biddingStrategy)) return settable
-  const hint = 'Set at the marketplace. Leave it selected to keep it.'
-  const current = { hint, ...(strategies as Record<string, { hint: string } | undefined>)[biddingStrategy] }
-  const label = formatField('biddingStrategy', campaignFields.biddingStrategy, biddingStrategy, '')
-  return [...settable, { ...current, value: biddingStrategy, label }]
-}
-
 /** The form of one campaign, with the edits that are pending. When it was changed meanwhile, both versions are shown and the user chooses. */
 export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
   const { shown } = useWithPending('campaign', campaign)
@@ -203,18 +185,13 @@ export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Sho
             hint={name => hintOf(name, form.values[name], limits)}
             own={{
               biddingStrategy: (
-                <>
-                  <ChoiceCards
-                    legend={campaignFields.biddingStrategy.label}
-                    {...form.field('biddingStrategy')}
-                    value={String(form.values.biddingStrategy)}
-                    options={strategiesFor(base)}
-                  />
-                  {!choosesPlacements(String(form.values.biddingStrategy)) && (
-                    <PlacementInputs adType={base.adType} field={form.field} />
-                  )}
-                  <WorstCase campaign={base} values={form.values} shop={shop} />
-                </>
+                <BiddingInputs
+                  campaign={base}
+                  strategy={form.field('biddingStrategy')}
+                  field={form.field}
+                  values={form.values}
+                  shop={shop}
+                />
               ),
               portfolioId: <PortfolioInput field={form.field} />,
             }}
@@ -241,52 +218,4 @@ function PortfolioInput({ field }: { field: (name: 'portfolioId') => object }) {
   // A word of the table is a text in the form.
   const bound = field('portfolioId') as Omit<ComponentProps<typeof PortfolioField>, 'label'>
   return <PortfolioField label={campaignFields.portfolioId.label} {...bound} />
-}
-
-interface PlacementInputsProps {
-  adType: string
-  field: (
-    placement: Placement,
-  ) => Pick<ComponentProps<typeof NumberField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>
-}
-
-/** How much higher a campaign bids at each placement that its ad type has. */
-function PlacementInputs({ adType, field }: PlacementInputsProps) {
-  const { least, most } = placementRange(adType)
-  return (
-    <fieldset className="placements">
-      <legend>{least < 0 ? 'Bid more or less by placement' : 'Bid more by placement'}</legend>
-      <p className="field-help">
-        On top of each bid, from {least} to {most}%.
-      </p>
-      {placementsOf(adType).map(placement => (
-        <NumberField key={placement} label={placementLabels[placement]} digits={0} suffix="%" {...field(placement)} />
-      ))}
-    </fieldset>
-  )
-}
-
-interface WorstCaseProps {
-  campaign: Campaign
-  values: CampaignDraft
-  shop: Shop
-}
-
-/** What a click may cost with the strategy and placements of the form, by the highest default bid of the campaign. */
-function WorstCase({ campaign, values, shop }: WorstCaseProps) {
-  const { data } = useInfiniteQuery(
-    campaignQueries.adGroups(shop, { campaignId: campaign.id, sortBy: 'defaultBid', sortDir: 'desc' }),
-  )
-  if (campaign.costType === 'VCPM') return null
-  const bidding = { biddingStrategy: String(values['biddingStrategy']), placements: adjustedPlacements(values) }
-  const bid = data?.pages[0]?.content[0]?.defaultBid ?? null
-  const times = worstCaseClick(1, bidding)
-  return (
-    <output className="worst-case">
-      {times > 1 ? `A click may cost up to ${formatNumber(times, 2)} times its bid` : 'A click costs at most its bid'}
-      {bid !== null && times > 1
-        ? `: ${formatMoney(worstCaseClick(bid, bidding), campaign.currency)} at the highest default bid of ${formatMoney(bid, campaign.currency)}.`
-        : '.'}
-    </output>
-  )
 }

@@ -1,13 +1,15 @@
-import * as v from 'valibot'
-import { inputFields, optionsOf } from './field-labels.ts'
-import { ApiError } from '#client/api/api-error.ts'
-import { bidProblem, dailyBudgetProblem, lifetimeBudgetProblem } from '#shared/campaign-rules.ts'
-import { changesOf, type Field, type Fields } from '#shared/fields.ts'
-import type { AdLimits } from '#shared/ad-limits.ts'
-import { toMicros } from '#shared/money.ts'
 import { Fragment, type ReactNode } from 'react'
+import * as v from 'valibot'
+import { ApiError } from '#client/api/api-error.ts'
+import { formatMoney } from '#client/ui/figures/format.ts'
 import { type FieldProps, SelectField, TextField } from '#client/ui/forms/fields.tsx'
 import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
+import type { Campaign } from '#features/structure/contract.ts'
+import { type AdLimits, bidProblem, dailyBudgetProblem, lifetimeBudgetProblem } from '#shared/ad-limits.ts'
+import { BUSY_DAY_FACTOR, worstCaseClick } from '#shared/campaign-rules.ts'
+import { changesOf, editableNames, type Field, type Fields } from '#shared/fields.ts'
+import { fromMicros, type Micros, toMicros } from '#shared/money.ts'
+import { type FieldValue, optionsOf } from './field-labels.ts'
 
 const states = [
   { value: 'ENABLED', label: 'Enabled' },
@@ -150,4 +152,46 @@ export function rejectedFields(error: unknown): Record<string, string> | null {
   // Placements are rejected together; the first input shows the message.
   const { placements, ...others } = parsed.output
   return placements ? { ...others, TOP_OF_SEARCH: placements } : others
+}
+
+/** The fields of a form: those that people may change and type in. */
+export function inputFields(fields: Fields, names: readonly string[] = editableNames(fields)): [string, Field][] {
+  return names.flatMap((name): [string, Field][] => {
+    const field = fields[name]
+    return field && field.kind !== 'json' ? [[name, field]] : []
+  })
+}
+
+/** How a campaign bids, as far as it tells what a click may cost. */
+type Bidding = Pick<Campaign, 'biddingStrategy' | 'placements' | 'costType'>
+
+/** What is worth knowing of an amount while it is typed: what the marketplace takes, and what it may cost. */
+export function hintOf(
+  name: string,
+  value: FieldValue | undefined,
+  limits: AdLimits | undefined,
+  bidding?: Bidding,
+): string | undefined {
+  if (!limits) return undefined
+  const { currency } = limits
+  const amount = typeof value === 'number' && value > 0 ? value : null
+  const range = (low: Micros, high: Micros): string =>
+    `From ${formatMoney(fromMicros(low), currency)} to ${formatMoney(fromMicros(high), currency)}.`
+  if (name === 'budget') {
+    const busy = amount !== null && ` A busy day may cost up to ${formatMoney(amount * BUSY_DAY_FACTOR, currency)}.`
+    return `${range(limits.minDailyBudgetMicros, limits.maxDailyBudgetMicros)}${busy || ''}`
+  }
+  if (name === 'lifetimeBudget') return range(limits.minLifetimeBudgetMicros, limits.maxLifetimeBudgetMicros)
+  if (name !== 'bid' && name !== 'defaultBid') return undefined
+  const isPerClick = bidding && bidding.costType !== 'VCPM'
+  const most = amount !== null && isPerClick && ` ${clickHint(amount, bidding, currency)}`
+  return `${range(limits.minBidMicros, limits.maxBidMicros)}${most || ''}`
+}
+
+/** What a click may cost at a bid, at worst. */
+function clickHint(bid: number, bidding: Omit<Bidding, 'costType'>, currency: string): string {
+  const most = worstCaseClick(bid, bidding)
+  return most > bid
+    ? `With the campaign’s strategy and placements a click may cost up to ${formatMoney(most, currency)}.`
+    : 'A click costs at most this bid.'
 }

@@ -1,9 +1,7 @@
 import { formatFullDay, formatMoney, formatPercent } from '#client/ui/figures/format.ts'
-import { type Campaign, type EditableEntity, entities } from '#features/structure/contract.ts'
-import { type BiddingStrategy, BUSY_DAY_FACTOR, type Placement, worstCaseClick } from '#shared/campaign-rules.ts'
-import { editableNames, type Field, type Fields } from '#shared/fields.ts'
-import type { AdLimits } from '#shared/ad-limits.ts'
-import { fromMicros, type Micros } from '#shared/money.ts'
+import { type EditableEntity, entities } from '#features/structure/contract.ts'
+import type { BiddingStrategy, Placement } from '#shared/campaign-rules.ts'
+import type { Field, Fields } from '#shared/fields.ts'
 
 const words: Record<string, string> = {
   EXACT: 'Exact',
@@ -112,48 +110,6 @@ export function formatField(name: string, { kind }: Pick<Field, 'kind'>, value: 
   if (kind === 'percent') return formatPercent(Number(value), 1)
   if (kind === 'day') return formatFullDay(String(value))
   return wordLabels[name]?.[String(value)] ?? String(value)
-}
-
-/** How a campaign bids, as far as it tells what a click may cost. */
-type Bidding = Pick<Campaign, 'biddingStrategy' | 'placements' | 'costType'>
-
-/** What is worth knowing of an amount while it is typed: what the marketplace takes, and what it may cost. */
-export function hintOf(
-  name: string,
-  value: FieldValue | undefined,
-  limits: AdLimits | undefined,
-  bidding?: Bidding,
-): string | undefined {
-  if (!limits) return undefined
-  const { currency } = limits
-  const amount = typeof value === 'number' && value > 0 ? value : null
-  const range = (low: Micros, high: Micros): string =>
-    `From ${formatMoney(fromMicros(low), currency)} to ${formatMoney(fromMicros(high), currency)}.`
-  if (name === 'budget') {
-    const busy = amount !== null && ` A busy day may cost up to ${formatMoney(amount * BUSY_DAY_FACTOR, currency)}.`
-    return `${range(limits.minDailyBudgetMicros, limits.maxDailyBudgetMicros)}${busy || ''}`
-  }
-  if (name === 'lifetimeBudget') return range(limits.minLifetimeBudgetMicros, limits.maxLifetimeBudgetMicros)
-  if (name !== 'bid' && name !== 'defaultBid') return undefined
-  const isPerClick = bidding && bidding.costType !== 'VCPM'
-  const most = amount !== null && isPerClick && ` ${clickHint(amount, bidding, currency)}`
-  return `${range(limits.minBidMicros, limits.maxBidMicros)}${most || ''}`
-}
-
-/** What a click may cost at a bid, at worst. */
-function clickHint(bid: number, bidding: Omit<Bidding, 'costType'>, currency: string): string {
-  const most = worstCaseClick(bid, bidding)
-  return most > bid
-    ? `With the campaign’s strategy and placements a click may cost up to ${formatMoney(most, currency)}.`
-    : 'A click costs at most this bid.'
-}
-
-/** The fields of a form: those that people may change and type in. */
-export function inputFields(fields: Fields, names: readonly string[] = editableNames(fields)): [string, Field][] {
-  return names.flatMap((name): [string, Field][] => {
-    const field = fields[name]
-    return field && field.kind !== 'json' ? [[name, field]] : []
-  })
 }
 
 /** The rows that are edited; keywords and targets are changed by calls of their own. */

@@ -11,7 +11,7 @@ import { Segment } from '#client/ui/forms/segment.tsx'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { bidProblem } from '#shared/campaign-rules.ts'
+import { bidProblem } from '#shared/ad-limits.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { type Shop, shopText, useShop } from '#features/accounts/client/public.ts'
 import {

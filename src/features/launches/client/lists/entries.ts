@@ -1,7 +1,7 @@
 import { pastedBid, pastedRows } from '#client/ui/forms/pasted-rows.ts'
 import { keywordText, negativeMatchTypes, type NegativeMatchType } from '#shared/keyword-rules.ts'
 import { asinSchema, type KeywordMatchType, keywordMatchTypes } from '#features/recommendations/contract.ts'
-import { bidProblem } from '#shared/campaign-rules.ts'
+import { bidProblem } from '#shared/ad-limits.ts'
 import type { MarketplaceFacts } from '#shared/marketplaces.ts'
 import { listItems, MAX_IN_AD_GROUP } from '../../launch-schema.ts'
 import { valueProblem } from '../../problems.ts'

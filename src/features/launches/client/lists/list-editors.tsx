@@ -7,7 +7,7 @@ import type {
   KeywordRecommendation,
   ProductThemeRecommendation,
 } from '#features/recommendations/contract.ts'
-import { bidProblem } from '#shared/campaign-rules.ts'
+import { bidProblem } from '#shared/ad-limits.ts'
 import { configureMessages } from '../../draft/rules.ts'
 import { BlockedNote } from '../steps/step-parts.tsx'
 import { matchLabels, negativeMatchLabels, productMatchLabels } from '../wizard/labels.ts'

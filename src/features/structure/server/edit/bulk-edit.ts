@@ -11,7 +11,7 @@ import { newGroup } from '../changes/record-changes.ts'
 import { lockRows, type RowWithParents } from '../sql/edit-rows.ts'
 import { checkEdits, objection } from './edit-rules.ts'
 import { changedMeanwhile } from './edit-row.ts'
-import { type AcceptedEdit, announceEdits, type EditAct, saveEdits, type UndoneChange } from './save-edits.ts'
+import { type AcceptedEdit, announceEdits, type EditAct, saveEdits, type UndoneChange } from './edit-row.ts'
 
 /** One row of many to change; without a version, whatever the row has become. */
 export interface ManyEdit extends Omit<BulkItem, 'version'> {

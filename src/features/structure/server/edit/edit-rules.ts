@@ -1,13 +1,5 @@
-import { adLimits } from '#shared/ad-limits.ts'
-import {
-  bidProblem,
-  dailyBudgetProblem,
-  endDateProblem,
-  lifetimeBudgetProblem,
-  nameLengthProblem,
-  placementsProblem,
-  strategyProblem,
-} from '#shared/campaign-rules.ts'
+import { adLimits, bidProblem, dailyBudgetProblem, lifetimeBudgetProblem } from '#shared/ad-limits.ts'
+import { endDateProblem, nameLengthProblem, placementsProblem, strategyProblem } from '#shared/campaign-rules.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import { type Changes, type EditableEntity, type Row, entities } from '../../contract.ts'

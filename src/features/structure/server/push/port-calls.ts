@@ -1,5 +1,6 @@
+import { AppError } from '#shared/errors.ts'
+import { UpstreamForbidden, UpstreamUnauthorized } from '#server/http-client/upstream-errors.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { normalTerm } from '#shared/keyword-rules.ts'
 import { changeRejectionMessage, creationRejectionMessage } from '#shared/marketplace-rejections.ts'
 import type { EntityState, ItemOutcome, Predicate, ProfileAds } from '#integrations/amazon-ads/index.ts'
 import type { EntityName } from '../../contract.ts'
@@ -9,7 +10,8 @@ import { type PendingRow, pushedColumns, pushedFields } from '../sql/pending-row
 
 export type Operation = 'create' | 'update' | 'archive'
 
-interface ListedClause {
+/** A clause as the lists of the marketplace have it. */
+export interface ListedClause {
   campaignId?: string
   adGroupId?: string | null
   text?: string
@@ -131,40 +133,16 @@ export function judge(outcome: ItemOutcome<unknown> | undefined, operation: Oper
   return { ...verdict, rejection: explain(reason, message), reason }
 }
 
-// Two clauses are the same to the marketplace whatever their case and spaces.
-function keyOf({ campaignId, adGroupId, text, matchType, expression }: ListedClause): string {
-  const what = expression
-    ? expression.map(({ type, value }) => `${type}=${value ?? ''}`.toLowerCase()).toSorted()
-    : [matchType, normalTerm(text ?? '')]
-  return JSON.stringify([campaignId, adGroupId ?? null, what])
-}
+/** The marketplace lets nothing of this account in; trying again would not help. */
+export class AccountRejected extends Error {}
 
-/** Asks the marketplace for clauses like these rows; their ids there, by ours. What was made just now may be missing. */
-export async function findClauses(
-  list: PortList,
-  rows: readonly PendingRow[],
-  id: string,
-): Promise<Map<number, string>> {
-  const idsByKey = new Map<string, string>()
-  const campaignIds = [...new Set(rows.map(row => row.campaignAmazonId))]
-  for await (const page of list.pages({ campaignIds, states: ['ENABLED', 'PAUSED'] }))
-    for (const item of page) idsByKey.set(keyOf(item), String((item as Record<string, unknown>)[id]))
-  return new Map(
-    rows.flatMap(row => {
-      const { campaignAmazonId: campaignId, adGroupAmazonId: adGroupId, text, matchType, expression } = row
-      const clause =
-        row.kind === 'KEYWORD' ? { text: text ?? '', matchType: matchType ?? '' } : { expression: expression ?? [] }
-      const found = idsByKey.get(keyOf({ campaignId, adGroupId, ...clause }))
-      return found === undefined ? [] : [[row.id, found] as const]
-    }),
-  )
-}
+const notLetIn = 'The marketplace no longer accepts our permission. Please connect the account again.'
 
-/** Asks the marketplace which of these rows are archived there. */
-export async function findArchived(list: PortList, rows: readonly PendingRow[], id: string): Promise<Set<number>> {
-  const archived = new Set<string>()
-  const campaignIds = [...new Set(rows.map(row => row.campaignAmazonId))]
-  for await (const page of list.pages({ campaignIds, states: ['ARCHIVED'] }))
-    for (const item of page) archived.add(String((item as Record<string, unknown>)[id]))
-  return new Set(rows.filter(row => archived.has(row.amazonId)).map(row => row.id))
+/** What a call of the account answers. Throws AccountRejected where the marketplace does not let the account in. */
+export async function letIn<T>(call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    if (error instanceof AppError) throw new AccountRejected(error.message)
+    if (error instanceof UpstreamUnauthorized || error instanceof UpstreamForbidden) throw new AccountRejected(notLetIn)
+    throw error
+  })
 }

@@ -2,8 +2,7 @@ import { accountsOf } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { entities, type EntityName } from '../../contract.ts'
-import { recordChanges } from '../changes/record-changes.ts'
-import { recordRejections } from '../changes/record-rejections.ts'
+import { recordChanges, type RecordedChange } from '../changes/record-changes.ts'
 import {
   isNew,
   type PendingRow,
@@ -13,6 +12,10 @@ import {
   settleNotCreated,
   settleRejected,
 } from '../sql/pending-rows.ts'
+import { sql } from 'kysely'
+import { changesOf } from '#shared/fields.ts'
+import { lockRows } from '../sql/edit-rows.ts'
+import type { Owner } from '../sql/entity-sql.ts'
 
 /** What became of a row. */
 export interface Settled {
@@ -27,20 +30,33 @@ export interface Settled {
   newAmazonId?: string
 }
 
-interface Place {
+/** Which rows are sent, and what is learnt of them. */
+export interface Push {
   services: Services
   entity: EntityName
   key: PushKey
+  /** Called in the transaction that settles new keywords and targets: negatives may wait for them. */
   onSettledNew: (tx: Db, ids: number[]) => Promise<void>
+  /** What is still unclear, in words. */
+  unclear: string[]
 }
+
+/** What became of a row: accepted, except for what `part` says. */
+export const settled = (row: PendingRow, part: Partial<Settled>): Settled => ({
+  row,
+  rejection: null,
+  isCertain: true,
+  isRemoved: false,
+  ...part,
+})
 
 // An event carries at most 7 kB.
 const MAX_EVENT_IDS = 500
 
 /** Saves what became of rows, in one transaction with the ledger and the event. */
-export async function settleRows(place: Place, settled: readonly Settled[]): Promise<void> {
+export async function settleRows(push: Push, settled: readonly Settled[]): Promise<void> {
   if (!settled.length) return
-  const { services, entity, key, onSettledNew } = place
+  const { services, entity, key, onSettledNew } = push
   const { merchantId } = key
   await services.db.tenant(merchantId, async tx => {
     const at = services.clock.now()
@@ -59,7 +75,7 @@ export async function settleRows(place: Place, settled: readonly Settled[]): Pro
       accepted.map(one => ({ ...one.row, newAmazonId: one.newAmazonId })),
       at,
     )
-    await rejectRows(place, tx, settled, at)
+    await rejectRows(push, tx, settled, at)
     const ids = settled.map(({ row }) => row.id)
     if (entity === 'target')
       await onSettledNew(
@@ -71,7 +87,7 @@ export async function settleRows(place: Place, settled: readonly Settled[]): Pro
   })
 }
 
-async function rejectRows({ entity, key }: Place, tx: Db, settled: readonly Settled[], at: Date): Promise<void> {
+async function rejectRows({ entity, key }: Push, tx: Db, settled: readonly Settled[], at: Date): Promise<void> {
   const { merchantId } = key
   const rejected = settled.flatMap(one => (one.rejection === null ? [] : [{ ...one, message: one.rejection }]))
   const asRows = (list: typeof rejected) => list.map(({ row: { id, version }, message }) => ({ id, version, message }))
@@ -90,4 +106,83 @@ async function rejectRows({ entity, key }: Place, tx: Db, settled: readonly Sett
     })
     await recordChanges(tx, key, { origin: 'MARKETPLACE', accountId: null, at }, lines)
   }
+}
+
+interface OpenLine {
+  id: number
+  entityId: number
+  field: string
+  before: unknown
+  after: unknown
+}
+
+/**
+ * Lets `settle` give rows back what the marketplace had, because it rejected their pending edits, and records what was
+ * given back: a line for each rejected change, which undoes it and says why. Rows that `settle` leaves alone get none.
+ */
+async function recordRejections(
+  tx: Db,
+  owner: Owner,
+  entity: EntityName,
+  messages: ReadonlyMap<number, string>,
+  at: Date,
+  settle: () => Promise<void>,
+): Promise<void> {
+  const ids = [...messages.keys()]
+  const before = await lockRows(tx, owner, entity, ids)
+  await settle()
+  const after = await lockRows(tx, owner, entity, ids)
+  const reverted = [...before]
+    .flatMap(([id, { row }]) => {
+      const now = after.get(id)?.row
+      return now ? changesOf(entities[entity].fields, row, now).map(change => ({ row, change })) : []
+    })
+    .filter(({ change }) => change.field.edit && change.field.port)
+  if (!reverted.length) return
+  const open = await openLines(tx, owner, entity, [...new Set(reverted.map(({ row }) => row.id))])
+  const recorded = reverted.flatMap(({ row, change: { name: field, before: rejected, after: restored } }) => {
+    const place = {
+      entity,
+      entityId: row.id,
+      campaignId: 'campaignId' in row ? row.campaignId : row.id,
+      field,
+      note: messages.get(row.id) ?? '',
+    }
+    const lines = open.filter(line => line.entityId === row.id && line.field === field)
+    return backTo(restored, rejected, lines).map((line): RecordedChange => ({ ...place, ...line }))
+  })
+  await recordChanges(tx, owner, { origin: 'MARKETPLACE', accountId: null, at }, recorded)
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** From the rejected value back to the restored one, over every change that was waiting; else in one step. */
+function backTo(restored: unknown, rejected: unknown, lines: readonly OpenLine[]) {
+  const steps: { before: unknown; after: unknown; undoes?: number }[] = []
+  let value = rejected
+  for (const line of lines) {
+    if (same(value, restored) || !same(line.after, value)) break
+    steps.push({ before: value, after: line.before, undoes: line.id })
+    value = line.before
+  }
+  return same(value, restored) ? steps : [{ before: rejected, after: restored }]
+}
+
+const mostWaiting = 20
+
+/** The latest changes of rows that nothing has undone, the latest first. */
+async function openLines(
+  tx: Db,
+  { merchantId }: Owner,
+  entity: EntityName,
+  ids: readonly number[],
+): Promise<OpenLine[]> {
+  const { rows } = await sql<OpenLine>`
+    select c.id, c.entity_id as "entityId", c.field, c.before, c.after from unnest(${ids}::bigint[]) as u(id)
+    cross join lateral (
+      select * from entity_change c where c.merchant_id = ${merchantId} and c.entity = ${entity} and c.entity_id = u.id
+        and c.field is not null and not exists (select 1 from entity_change o where o.merchant_id = ${merchantId} and o.undoes = c.id)
+      order by c.id desc limit ${mostWaiting}) c
+    order by c.id desc`.execute(tx)
+  return rows
 }
