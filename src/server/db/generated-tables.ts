@@ -573,6 +573,19 @@ export interface ProductTradePull {
   stale: Generated<boolean>;
 }
 
+export interface ProfileHour {
+  clicks: number;
+  cost_micros: Micros;
+  date: string;
+  hour: number;
+  impressions: number;
+  merchant_id: number;
+  orders: number;
+  profile_id: number;
+  sales_micros: Micros;
+  units: number;
+}
+
 export interface PushDelivery {
   attempts: Generated<number>;
   last_error: string | null;
@@ -843,6 +856,7 @@ export interface DB {
   product_event: ProductEvent;
   product_trade_day: ProductTradeDay;
   product_trade_pull: ProductTradePull;
+  profile_hour: ProfileHour;
   push_delivery: PushDelivery;
   push_subscription: PushSubscription;
   recommendation_answer: RecommendationAnswer;

@@ -1,4 +1,10 @@
-import type { Route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { hourlyEndpoints } from '../hourly-contract.ts'
+import { exportHours } from './hourly/export-hours.ts'
+import { readHeatmap } from './hourly/hours-of-week.ts'
 
 /** The calls of every page of insights, each with its own contract. */
-export const insightsRoutes: Route[] = []
+export const insightsRoutes: Route[] = [
+  route(hourlyEndpoints.heatmap, (ctx, { query }) => readHeatmap(ctx, query), { cached: true }),
+  route(hourlyEndpoints.exported, (ctx, { query }) => exportHours(ctx, query)),
+]

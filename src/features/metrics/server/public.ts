@@ -23,6 +23,7 @@ export {
   profileDays,
 } from './sql/read-figures.ts'
 export { productTradeDays } from './sql/read-products.ts'
+export { type HourRange, hourlyState, readHours } from './sql/read-hours.ts'
 export { missingTradeDay, type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'
 export { type Band, type DayBand, type DaySums, settlingBands } from './sql/settling.ts'
 export { searchTermsBy } from './sql/search-term-figures.ts'

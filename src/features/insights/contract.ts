@@ -1,0 +1,1 @@
+export { clocks, type ClockChoice, type HourCell, type HourFinding, hourlyEndpoints, weekdayNames } from './hourly-contract.ts'
