@@ -1,1 +1,8 @@
-export { clocks, type ClockChoice, type HourCell, type HourFinding, hourlyEndpoints, weekdayNames } from './hourly-contract.ts'
+export {
+  clocks,
+  type ClockChoice,
+  type HourCell,
+  type HourFinding,
+  hourlyEndpoints,
+  weekdayNames,
+} from './hourly-contract.ts'

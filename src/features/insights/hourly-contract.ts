@@ -86,7 +86,10 @@ export const hourlyEndpoints = {
     query: v.pipe(
       v.strictObject(hourlyQuery),
       v.check(q => isDayRange(q), dayRangeMessage),
-      v.forward(v.check(q => hasZone(q), needsZone), ['timezone']),
+      v.forward(
+        v.check(q => hasZone(q), needsZone),
+        ['timezone'],
+      ),
     ),
     response: v.object({
       currency: v.string(),
@@ -120,7 +123,10 @@ export const hourlyEndpoints = {
     query: v.pipe(
       v.strictObject({ ...hourlyQuery, ...exportQuery(metricNames) }),
       v.check(q => isDayRange(q), dayRangeMessage),
-      v.forward(v.check(q => hasZone(q), needsZone), ['timezone']),
+      v.forward(
+        v.check(q => hasZone(q), needsZone),
+        ['timezone'],
+      ),
     ),
     errors: ['RULE_VIOLATED', 'NOT_FOUND'],
   }),

@@ -72,7 +72,13 @@ describe('the hours of the week that happened', () => {
     expect(hourOfWeek(0, -1)).toBe(sundayAt(23))
   })
   test('a zone with half hours shows an hour where it begins', () => {
-    const [first] = stretchesOf({ from: '2026-06-01', to: '2026-06-01', timezone: LA, shown: 'Asia/Kolkata', ...anyTime })
+    const [first] = stretchesOf({
+      from: '2026-06-01',
+      to: '2026-06-01',
+      timezone: LA,
+      shown: 'Asia/Kolkata',
+      ...anyTime,
+    })
     expect(first?.hours[0]?.place).toBe(12)
   })
 })
@@ -88,14 +94,22 @@ describe('the sentence', () => {
     }))
 
   test('says nothing of a week without a difference, of a young account, or of too few orders', () => {
-    expect(readWeek(week(() => ({})), 28)).toEqual([])
+    expect(
+      readWeek(
+        week(() => ({})),
+        28,
+      ),
+    ).toEqual([])
     const nights = week((_, hour) => (hour >= 1 && hour < 5 ? { orders: 1, sales: 25 } : {}))
     expect(readWeek(nights, 13)).toEqual([])
     const thin = nights.map(one => ({ ...one, clicks: one.clicks / 20, orders: one.orders / 20, cost: one.cost / 20 }))
     expect(readWeek(thin, 28)).toEqual([])
   })
   test('finds nights that cost more than they sell, with their shares', () => {
-    const [found, ...others] = readWeek(week((_, hour) => (hour >= 1 && hour < 5 ? { orders: 1, sales: 25 } : {})), 28)
+    const [found, ...others] = readWeek(
+      week((_, hour) => (hour >= 1 && hour < 5 ? { orders: 1, sales: 25 } : {})),
+      28,
+    )
     expect(others).toEqual([])
     // 28 of 168 hours: 1/6 of the spend; sales 28 × 25 of 28 × 25 + 140 × 100.
     expect(found).toMatchObject({ kind: 'WASTES', from: 1, to: 5, weekdays: [0, 1, 2, 3, 4, 5, 6], orders: 28 })
@@ -129,7 +143,9 @@ beforeAll(async () => {
   first = (await addTestCampaign(services, account, { name: 'first' })).campaignId
   second = (await addTestCampaign(services, account, { name: 'second' })).campaignId
   const { merchantId, profileId } = account
-  const hours = days.flatMap((date, d) => Array.from({ length: 24 }, (_, hour) => ({ date, hour, index: d * 24 + hour })))
+  const hours = days.flatMap((date, d) =>
+    Array.from({ length: 24 }, (_, hour) => ({ date, hour, index: d * 24 + hour })),
+  )
   const deltas = hours
     .filter(({ date, hour, index }) => isAt(index) && !(date === '2026-03-08' && hour === 2))
     .flatMap(({ date, hour, index }) =>
@@ -184,7 +200,10 @@ test('each hour of the week has the sums that its rows have, of the account and 
     const expected = await summed([...campaigns], '2026-03-21 00:00')
     expect(cells).toHaveLength(168)
     for (const [index, { clicks, cost, sales, value, times, perHour, isThin }] of cells.entries()) {
-      expect({ index, clicks, cost, sales }).toEqual({ index, ...(expected.get(index) ?? { clicks: 0, cost: 0, sales: 0 }) })
+      expect({ index, clicks, cost, sales }).toEqual({
+        index,
+        ...(expected.get(index) ?? { clicks: 0, cost: 0, sales: 0 }),
+      })
       expect(value).toBe(cost)
       expect(perHour).toBeCloseTo(cost / times, 9)
       expect(isThin).toBe(clicks < 30)
@@ -269,7 +288,10 @@ test('the file has a row for each hour of the week', async () => {
     query: { ...range, metric: 'cost', format: 'csv', columns: 'cost,acos' },
     body: undefined,
   } as never)
-  const file = (await route?.handler(ctx as never, input as never)) as { name: string; content: AsyncIterable<Uint8Array> }
+  const file = (await route?.handler(ctx as never, input as never)) as {
+    name: string
+    content: AsyncIterable<Uint8Array>
+  }
   const parts: Uint8Array[] = []
   for await (const part of file.content) parts.push(part)
   const lines = Buffer.concat(parts).toString().trim().split(/\r?\n/)

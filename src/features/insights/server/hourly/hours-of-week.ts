@@ -76,9 +76,7 @@ export function readHeatmap(ctx: Ctx, query: HourlyQuery): Promise<Heatmap> {
 /** Whether a metric is one of orders, or worked out from one. */
 function hasOrders(metric: MetricName): boolean {
   const parts: readonly MeasuredName[] =
-    metric in derivedMetrics
-      ? derivedMetrics[metric as keyof typeof derivedMetrics].formula
-      : [metric as MeasuredName]
+    metric in derivedMetrics ? derivedMetrics[metric as keyof typeof derivedMetrics].formula : [metric as MeasuredName]
   return parts.some(name => measuredMetrics[name].isAttributed)
 }
 
