@@ -28,7 +28,7 @@ export async function startDemonstration(
     },
   })
   atEnd(() => processes.stop())
-  await makeAccount(processes.product.url, processes.sandbox.url)
+  await makeAccount(processes)
   await imported(processes.product.url)
   return processes
 }
@@ -41,9 +41,12 @@ export async function newSession(url: string): Promise<Session> {
   return JSON.parse(answer.body) as Session
 }
 
-function makeAccount(product: string, sandbox: string): Promise<void> {
+function makeAccount({ product, sandbox }: Processes): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [demonstration, product, sandbox], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [demonstration, product.url, sandbox.url], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, SANDBOX_CONTROL_TOKEN: sandbox.controlToken },
+    })
     let errors = ''
     child.stderr.on('data', chunk => (errors += String(chunk)))
     child.once('exit', code => (code === 0 ? resolve() : reject(new Error(`No demonstration account: ${errors}`))))
