@@ -20,6 +20,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   hostile: async () => (await import('./hostile.ts')).measureHostile(),
   market: async () => (await import('./market.ts')).measureMarket(),
   phone: async () => (await import('./phone.ts')).measurePhone(),
+  settling: async () => (await import('./settling.ts')).measureSettling(),
   wizard: async () => (await import('./wizard.ts')).measureWizard(),
 }
 const names = Object.keys(parts)

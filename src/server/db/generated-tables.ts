@@ -242,6 +242,21 @@ export interface CostImport {
   undone_at: Date | null;
 }
 
+export interface DayRevision {
+  ad_type: string;
+  clicks: number;
+  cost_micros: Micros;
+  date: string;
+  impressions: number;
+  last_seen_at: Date;
+  merchant_id: number;
+  orders: number;
+  profile_id: number;
+  sales_micros: Micros;
+  seen_at: Date;
+  units: number;
+}
+
 export interface EntityChange {
   account_id: number | null;
   after: unknown | null;
@@ -404,6 +419,7 @@ export interface MetricsState {
   hourly_from: Date | null;
   merchant_id: number;
   profile_id: number;
+  settling: unknown | null;
   stream_subscriptions: Generated<unknown>;
   trade_as_of: Date | null;
 }
@@ -832,6 +848,7 @@ export interface DB {
   campaign_hour: CampaignHour;
   connection: Connection;
   cost_import: CostImport;
+  day_revision: DayRevision;
   entity_change: EntityChange;
   exchange_rate: ExchangeRate;
   idempotency_key: IdempotencyKey;

@@ -3,6 +3,7 @@ import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { receiveHours } from './import/stream-hours.ts'
 import { deleteOldUsage } from './sql/budget-usage.ts'
 import { deleteOldRecords } from './sql/add-hours.ts'
+import { deleteOldRevisions } from './sql/revisions.ts'
 import { deleteOldUnplaced } from './sql/unplaced-hours.ts'
 
 const runMs = 50_000
@@ -22,7 +23,10 @@ const receiveHoursJob = defineJob({
   },
 })
 
-/** Every night: deletes the ids of deliveries that cannot come again, and unplaced hours and budget usage of that age. */
+/**
+ * Every night: deletes the ids of deliveries that cannot come again, unplaced hours and budget usage of that age, and
+ * revisions of days that settled long ago.
+ */
 export const deleteOldRecordsJob = defineJob({
   name: 'forget-stream-records',
   data: z.object({}),
@@ -33,6 +37,7 @@ export const deleteOldRecordsJob = defineJob({
     const before = new Date(clock.now().getTime() - retentionMs)
     await deleteOldRecords(db.system, before)
     await deleteOldUsage(db.system, before)
+    await deleteOldRevisions(db.system, clock.now())
     const unplaced = await deleteOldUnplaced(db.system, before)
     if (unplaced) log.warn({ unplaced }, 'deleted hourly figures of campaigns that were never mirrored')
   },

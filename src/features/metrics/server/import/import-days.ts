@@ -11,6 +11,8 @@ import { windowOf } from '../sql/freshness.ts'
 import { noteDaily, noteDailyPart } from '../sql/metrics-state.ts'
 import { replaceDays, type DailyRow, type DailyTable } from '../sql/replace-days.ts'
 import { rollUpAdGroups, rollUpWeeks } from '../sql/replace-days.ts'
+import { saveRevisions } from '../sql/revisions.ts'
+import { learnFromRevisions } from '../sql/settling.ts'
 import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
 import { attributedColumns, trafficColumns } from '../sql/metric-columns.ts'
 
@@ -55,7 +57,9 @@ export async function importDays(services: Services, profile: Profile, pull: Pul
     const isLast = i === parts.length - 1
     await services.db.tenant(profile.merchantId, async tx => {
       await saveReport(tx, services, profile, part, rows)
-      if (isLast) await noteDaily(tx, profile, pull, asOf)
+      if (!isLast) return
+      await noteDaily(tx, profile, pull, asOf)
+      await learnFromRevisions(tx, profile, asOf)
     })
   }
 }
@@ -110,6 +114,7 @@ async function saveReport(tx: Db, { clock }: Services, profile: Profile, part: P
   const { adType, table } = report
   const days = await report.toRows(tx, { profile, adType, at: clock.now() }, rows)
   await replaceDays(tx, table, profile, { from, to, adType }, days)
+  if (table === 'campaign_day') await saveRevisions(tx, profile, { from, to, adType }, days, request.requestedAt)
   if (table === 'target_day') {
     await rollUpAdGroups(tx, profile, { from, to, adType })
     await rollUpWeeks(tx, profile, { from, to, adType })

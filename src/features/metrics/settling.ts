@@ -1,0 +1,233 @@
+import type { AdType } from '#shared/campaign-rules.ts'
+import { addSums, type FigureSums, fill } from '#shared/metrics.ts'
+
+/** What an account's day was reported as at some time: one version of it. Ages are hours after the end of the day. */
+export interface Version {
+  adType: AdType
+  date: string
+  /** When this version was first and last reported. */
+  fromAge: number
+  toAge: number
+  sums: FigureSums
+}
+
+const metrics = { cost: 'costMicros', sales: 'salesMicros', orders: 'orders' } as const
+type Metric = keyof typeof metrics
+const metricNames = Object.keys(metrics) as Metric[]
+
+/** How the figures of one age end: `shown × factor`, give or take a spread that grows with the root of the figure. */
+interface Curve {
+  factor: number
+  /** The band's ends as distances from the middle, for a figure of one `unit`. */
+  low: number
+  high: number
+  /** What one order is worth; for spend, what one click cost. A figure below it has the spread of one unit. */
+  unit: number
+}
+type AgeCurves = Record<Metric, Curve>
+
+/** What restatements taught: by ad type, and for ACOS of all of them together; an entry for each of `ages`. */
+export interface Settling {
+  adTypes: Partial<Record<AdType, { settledAge: number; curves: (AgeCurves | null)[] }>>
+  /** Ends of the logarithm of ACOS as distances from the middle, for a day of one order. */
+  acos: ({ low: number; high: number } | null)[]
+}
+
+const DAY = 24
+/** The ages that are learnt: as often as a day is pulled. */
+const ages = [0, 8, 16, 24, 32, 40, 48, 56, 64, 72, ...Array.from({ length: 14 }, (_, i) => (i + 4) * DAY)]
+const nearest = (age: number): number =>
+  ages.reduce((best, one, i) => (Math.abs(one - age) < Math.abs((ages[best] ?? 0) - age) ? i : best), 0)
+/** A version counts for an age if it was reported within these hours of it. */
+const tolerance = (age: number): number => (age < 72 ? 6 : 15)
+
+/**
+ * After how many hours a day is taken as final: three days after the last click can lead to an order. About one order in
+ * fifty is corrected later, up to 28 days after it.
+ */
+const settledAgeOf = (windowDays: number): number => (windowDays + 3) * DAY
+const CORRECTED_DAYS = 26
+/** Fewer days than these teach nothing. */
+const LEAST_DAYS = 7
+/** What is assumed before anything is learnt weighs as much as these orders and days. */
+const PRIOR_ORDERS = 60
+const PRIOR_DAYS = 6
+/** The share of the final orders that reports show 0, 1, 2 … days after the end of a day. */
+const PRIOR_SHOWN = [0.32, 0.83, 0.88, 0.91, 0.94, 0.96, 0.985]
+const priorShown = (metric: Metric, age: number): number =>
+  metric === 'cost' ? 1 : (PRIOR_SHOWN[Math.floor(age / DAY)] ?? 1)
+/** The share of orders that is cancelled or found late long after, and of clicks that is found invalid. */
+const PRIOR_CORRECTED = 0.03
+const priorCorrected = (metric: Metric, age: number): number => (metric === 'cost' && age >= 72 ? 0 : PRIOR_CORRECTED)
+/** Middles of twelfths of a normal distribution. */
+const normalPoints = [-1.73, -1.15, -0.81, -0.55, -0.32, -0.1, 0.1, 0.32, 0.55, 0.81, 1.15, 1.73]
+
+interface Pair {
+  shown: FigureSums
+  end: FigureSums
+}
+type Cohorts = Map<string, Version[]>
+
+/**
+ * Learns how days settle from all versions of an account's days. Null where fewer than a week of days was seen at an age
+ * and again when it had settled.
+ */
+export function learnSettling(versions: readonly Version[], windowOf: (adType: AdType) => number): Settling {
+  const settling: Settling = { adTypes: {}, acos: [] }
+  const byType = Map.groupBy(versions, version => version.adType)
+  const settled = new Map<AdType, Cohorts>()
+  for (const [adType, own] of byType) {
+    const settledAge = settledAgeOf(windowOf(adType))
+    const days = Map.groupBy(
+      own.toSorted((a, b) => a.fromAge - b.fromAge),
+      version => version.date,
+    )
+    const cohorts = settledOf(days, settledAge)
+    settled.set(adType, cohorts)
+    const curves = ages.map(age => curvesAt(age, pairsAt(age, cohorts)))
+    settling.adTypes[adType] = { settledAge, curves }
+  }
+  settling.acos = ages.map((_, index) => acosAt(index, settling, settled))
+  return settling
+}
+
+/** The days that have settled: those after all corrections alone, once there are two weeks of them. */
+function settledOf(days: Cohorts, settledAge: number): Cohorts {
+  const olderThan = (age: number): Cohorts => new Map([...days].filter(([, all]) => (all.at(-1)?.toAge ?? 0) >= age))
+  const corrected = olderThan(settledAge + CORRECTED_DAYS * DAY)
+  return corrected.size >= 2 * LEAST_DAYS ? corrected : olderThan(settledAge)
+}
+
+/** What each settled day was shown as at an age, and what it became; days that nobody saw at that age are missing. */
+function pairsAt(age: number, cohorts: Cohorts): Map<string, Pair> {
+  const slack = tolerance(age)
+  const pairs = new Map<string, Pair>()
+  for (const [date, all] of cohorts) {
+    const shown = all.findLast(one => one.fromAge <= age + slack && one.toAge >= age - slack)
+    const end = all.at(-1)
+    if (shown && end) pairs.set(date, { shown: shown.sums, end: end.sums })
+  }
+  return pairs
+}
+
+function curvesAt(age: number, pairs: ReadonlyMap<string, Pair>): AgeCurves | null {
+  if (pairs.size < LEAST_DAYS) return null
+  const all = [...pairs.values()]
+  const [shown, end] = [addSums(all.map(pair => pair.shown)), addSums(all.map(pair => pair.end))]
+  return fill(metricNames, metric => {
+    const field = metrics[metric]
+    const unit = end[field] / Math.max(1, metric === 'cost' ? end.clicks : end.orders) || 1
+    const prior = PRIOR_ORDERS * unit
+    const factor = (end[field] + prior) / (shown[field] + prior * priorShown(metric, age))
+    const misses = all.map(pair => (pair.end[field] - factor * pair.shown[field]) / root(pair.shown[field], unit))
+    const priorSpread = Math.sqrt(((1 / priorShown(metric, age) - 1) * factor + priorCorrected(metric, age)) * unit)
+    return { factor, unit, ...endsOf(misses, priorSpread) }
+  })
+}
+
+const root = (value: number, unit: number): number => Math.sqrt(Math.max(value, unit))
+
+/** ACOS depends on cost and sales of the same days, whose errors go together: it is learnt from their ratio. */
+function acosAt(index: number, settling: Settling, settled: ReadonlyMap<AdType, Cohorts>): Settling['acos'][number] {
+  const age = ages[index] ?? 0
+  const dates = new Map<string, { shares: Share[]; end: FigureSums[] }>()
+  for (const [adType, cohorts] of settled)
+    for (const [date, { shown, end }] of pairsAt(age, cohorts)) {
+      const curves = settling.adTypes[adType]?.curves[index]
+      const day = dates.get(date) ?? { shares: [], end: [] }
+      if (curves) dates.set(date, { shares: [...day.shares, { curves, sums: shown }], end: [...day.end, end] })
+    }
+  const misses = [...dates.values()].flatMap(({ shares, end }) => {
+    const total = addSums(end)
+    const shown = addSums(shares.map(share => share.sums))
+    const expected = middleOf('cost', shares) / middleOf('sales', shares)
+    if (total.salesMicros <= 0 || shown.salesMicros <= 0 || total.costMicros <= 0 || !(expected > 0)) return []
+    return [Math.log(total.costMicros / total.salesMicros / expected) * root(shown.orders, 1)]
+  })
+  if (misses.length < LEAST_DAYS) return null
+  const missing = 1 - priorShown('sales', age)
+  return endsOf(misses, Math.sqrt(missing + PRIOR_CORRECTED))
+}
+
+/** The ends between which nine of ten misses lie; some of a normal distribution are added to the few that were seen. */
+function endsOf(misses: readonly number[], priorSpread: number): { low: number; high: number } {
+  const weight = PRIOR_DAYS / normalPoints.length
+  const points = [
+    ...misses.map(value => ({ value, weight: 1 })),
+    ...normalPoints.map(point => ({ value: point * priorSpread, weight })),
+  ].toSorted((a, b) => a.value - b.value)
+  const total = points.reduce((sum, point) => sum + point.weight, 0)
+  const at = (share: number): number => {
+    let reached = 0
+    let before: { at: number; value: number } | null = null
+    for (const { value, weight: own } of points) {
+      const here = (reached + own / 2) / total
+      if (here >= share) {
+        if (!before) return value
+        return before.value + ((value - before.value) * (share - before.at)) / (here - before.at)
+      }
+      before = { at: here, value }
+      reached += own
+    }
+    return before?.value ?? 0
+  }
+  // The middle is always within.
+  return { low: Math.min(0, at(0.05)), high: Math.max(0, at(0.95)) }
+}
+
+interface Share {
+  curves: AgeCurves
+  sums: FigureSums
+}
+
+const middleOf = (metric: Metric, shares: readonly Share[]): number =>
+  shares.reduce((sum, { curves, sums }) => sum + curves[metric].factor * sums[metrics[metric]], 0)
+
+/** A figure's range, in micros where it is money; ACOS as a fraction. */
+export interface Range {
+  low: number
+  high: number
+}
+export type DayRange = Record<Metric, Range> & { acos: Range | null }
+
+/**
+ * Where a day will end, of which the parts by ad type were shown at an age (hours after its end). Null when all of it has
+ * settled, when the day is not over, or when too little is known to say.
+ */
+export function rangeOf(
+  settling: Settling,
+  age: number,
+  parts: readonly { adType: AdType; sums: FigureSums }[],
+): DayRange | null {
+  if (age < 0) return null
+  const index = nearest(age)
+  const learnt = parts.map(({ adType }) => settling.adTypes[adType])
+  if (learnt.every(one => one !== undefined && age >= one.settledAge)) return null
+  const shares = parts.flatMap(({ sums }, i): Share[] => {
+    const curves = learnt[i]?.curves[index]
+    return curves ? [{ curves, sums }] : []
+  })
+  if (shares.length < parts.length) return null
+  const total = addSums(parts.map(part => part.sums))
+  return {
+    ...fill(metricNames, metric => metricRange(metric, shares)),
+    acos: acosRange(settling, index, shares, total),
+  }
+}
+
+/** The errors of the ad types are independent of each other, so their squares add up. */
+function metricRange(metric: Metric, shares: readonly Share[]): Range {
+  const field = metrics[metric]
+  const middle = middleOf(metric, shares)
+  const distance = (end: 'low' | 'high'): number =>
+    Math.hypot(...shares.map(({ curves, sums }) => curves[metric][end] * root(sums[field], curves[metric].unit)))
+  return { low: Math.max(0, Math.round(middle - distance('low'))), high: Math.round(middle + distance('high')) }
+}
+
+function acosRange(settling: Settling, index: number, shares: readonly Share[], total: FigureSums): Range | null {
+  const spread = settling.acos[index]
+  const middle = middleOf('cost', shares) / middleOf('sales', shares)
+  if (!spread || total.salesMicros <= 0 || !Number.isFinite(middle)) return null
+  const by = root(total.orders, 1)
+  return { low: middle * Math.exp(spread.low / by), high: middle * Math.exp(spread.high / by) }
+}

@@ -1,0 +1,175 @@
+import { learnSettling, rangeOf, type DayRange, type Settling, type Version } from '#features/metrics/settling.ts'
+import type { Fact } from '#sandbox/market/market.ts'
+import { adProducts, type AdProduct } from '#sandbox/market/market.ts'
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
+import { addSums, type FigureSums, measuredNames, fieldOf } from '#shared/metrics.ts'
+import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
+import type { Figure } from './figure.ts'
+
+const HOUR_MS = 3_600_000
+const passedDays = 100
+/** The account is learnt from on every one of the last days. */
+const judgedDays = 50
+const metrics = ['cost', 'sales', 'orders', 'acos'] as const
+const groups = [
+  { name: '0 to 24 h', from: 0, to: 24 },
+  { name: '1 to 3 days', from: 24, to: 72 },
+  { name: '3 to 7 days', from: 72, to: 168 },
+  { name: '7 to 17 days', from: 168, to: 24 * 17 },
+]
+
+interface Day {
+  date: string
+  versions: Version[]
+  truth: FigureSums
+}
+
+/**
+ * How often the final figures of a day fall into the band that was shown for it: the sandbox's market runs for weeks, each
+ * account is pulled on the product's schedule (every 8 hours, days older than 3 once a day), and bands are learnt each day
+ * from what was seen until then alone.
+ */
+export async function measureSettling(): Promise<Figure[]> {
+  const sandbox = await startSandbox({ scenario: 'demo' })
+  try {
+    sandbox.world.clock.advance(passedDays * 24 * HOUR_MS)
+    const hits = new Map<string, { hit: number; of: number; width: number }>()
+    let days = 0
+    for (const { profileId, timezone, countryCode } of sandbox.world.store.profiles.values()) {
+      if (!['US', 'DE', 'JP'].includes(countryCode)) continue
+      days += judgedDays
+      judge(sandbox, { profileId, timezone }, hits)
+    }
+    return [...hits]
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([name, { hit, of, width }]) => ({
+        name: `in the band: ${name}`,
+        goal: { atLeast: 80 },
+        unit: '%',
+        value: (100 * hit) / of,
+        count: of,
+        note: `at most 95 wanted; mean width ${((100 * width) / of).toFixed(0)} % of the end; ${days} days learnt`,
+      }))
+  } finally {
+    await sandbox.close()
+  }
+}
+
+interface Account {
+  profileId: number
+  timezone: string
+}
+
+function judge(
+  sandbox: Sandbox,
+  account: Account,
+  hits: Map<string, { hit: number; of: number; width: number }>,
+): void {
+  const now = sandbox.world.clock.now()
+  const last = addDays(dayIn(now, account.timezone), -1)
+  const first = addDays(last, 1 - passedDays)
+  const days = new Map<string, Map<AdProduct, Day>>()
+  for (const adType of adProducts)
+    for (const day of daysOf(sandbox, account, adType, { first, last }))
+      days.set(day.date, new Map([...(days.get(day.date) ?? []), [adType, day]]))
+  const all = [...days.values()].flatMap(byType => [...byType.values()])
+  for (let at = 0; at < judgedDays; at++) {
+    // Another hour of the day each time, as people look.
+    const moment = now.getTime() - at * 24 * HOUR_MS - ((at * 7) % 24) * HOUR_MS
+    const seenBy = (version: Version): Version | null => {
+      const latest = (moment - endOf(version.date, account.timezone)) / HOUR_MS
+      return version.fromAge <= latest ? { ...version, toAge: Math.min(version.toAge, latest) } : null
+    }
+    const seen = all.flatMap(day => day.versions.flatMap(version => seenBy(version) ?? []))
+    const settling = learnSettling(seen, adType => (adType === 'SPONSORED_PRODUCTS' ? 7 : 14))
+    for (const [date, byType] of days) {
+      const age = (moment - endOf(date, account.timezone)) / HOUR_MS
+      if (age < 0) continue
+      judgeDay(settling, [...byType.values()], age, seenBy, hits)
+    }
+  }
+}
+
+function judgeDay(
+  settling: Settling,
+  day: readonly Day[],
+  age: number,
+  seenBy: (version: Version) => Version | null,
+  hits: Map<string, { hit: number; of: number; width: number }>,
+): void {
+  const parts = day.flatMap(({ versions, truth }) => {
+    const version = versions.flatMap(one => seenBy(one) ?? []).at(-1)
+    return version ? [{ adType: version.adType, sums: version.sums, age: version.toAge, truth }] : []
+  })
+  const shownAge = Math.min(...parts.map(part => part.age))
+  const range = parts.length ? rangeOf(settling, shownAge, parts) : null
+  const group = groups.find(({ from, to }) => age >= from && age < to)
+  if (!range || !group) return
+  const truth = addSums(parts.map(part => part.truth))
+  for (const metric of metrics) {
+    const end = endOfMetric(truth, metric)
+    const band = range[metric as keyof DayRange]
+    if (!band || end === null) continue
+    const tally = hits.get(`${metric}, ${group.name}`) ?? { hit: 0, of: 0, width: 0 }
+    tally.of++
+    if (end >= band.low && end <= band.high) tally.hit++
+    if (end > 0) tally.width += (band.high - band.low) / end
+    hits.set(`${metric}, ${group.name}`, tally)
+  }
+}
+
+function endOfMetric(truth: FigureSums, metric: (typeof metrics)[number]): number | null {
+  if (metric === 'acos') return truth.salesMicros > 0 ? truth.costMicros / truth.salesMicros : null
+  return truth[metric === 'orders' ? metric : `${metric}Micros`]
+}
+
+const ends = new Map<string, number>()
+function endOf(date: string, timezone: string): number {
+  const key = `${date} ${timezone}`
+  const known = ends.get(key) ?? startOfDayIn(addDays(date, 1), timezone).getTime()
+  ends.set(key, known)
+  return known
+}
+
+/** Each day with what the pulls saw of it, and the truth. */
+function daysOf(
+  { world }: Sandbox,
+  { profileId, timezone }: Account,
+  adType: AdProduct,
+  { first, last }: { first: string; last: string },
+): Day[] {
+  const market = world.market()
+  const window = adType === 'SPONSORED_PRODUCTS' ? 'd7' : 'd14'
+  const sumsAt = (date: string, at: number) => sumOf(market.facts(profileId, date, date, new Date(at), adType), window)
+  const days: Day[] = []
+  for (let date = first; date <= last; date = addDays(date, 1)) {
+    const end = endOf(date, timezone)
+    const versions: Version[] = []
+    // Pulls are at 2, 10 and 18 o'clock UTC.
+    for (
+      let at = Math.ceil((end - 2 * HOUR_MS) / (8 * HOUR_MS)) * 8 * HOUR_MS + 2 * HOUR_MS;
+      at < end + 43 * 24 * HOUR_MS;
+    ) {
+      const age = (at - end) / HOUR_MS
+      const sums = sumsAt(date, at)
+      const before = versions.at(-1)
+      if (before && measuredNames.every(name => before.sums[fieldOf(name)] === sums[fieldOf(name)])) before.toAge = age
+      else versions.push({ adType, date, fromAge: age, toAge: age, sums })
+      at += age < 72 ? 8 * HOUR_MS : 24 * HOUR_MS
+    }
+    days.push({ date, versions, truth: sumsAt(date, end + 90 * 24 * HOUR_MS) })
+  }
+  return days
+}
+
+function sumOf(facts: readonly Fact[], window: 'd7' | 'd14'): FigureSums {
+  const sum = (of: (fact: Fact) => number) => facts.reduce((total, fact) => total + of(fact), 0)
+  return {
+    impressions: sum(f => f.impressions),
+    clicks: sum(f => f.clicks),
+    costMicros: sum(f => f.costMicros),
+    salesMicros: sum(f => f.salesMicros[window]),
+    orders: sum(f => f.orders[window]),
+    units: sum(f => f.units[window]),
+  }
+}
