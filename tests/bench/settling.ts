@@ -120,7 +120,7 @@ function judgeDay(
 
 function endOfMetric(truth: FigureSums, metric: (typeof metrics)[number]): number | null {
   if (metric === 'acos') return truth.salesMicros > 0 ? truth.costMicros / truth.salesMicros : null
-  return truth[metric === 'orders' ? metric : `${metric}Micros`]
+  return truth[fieldOf(metric)]
 }
 
 const ends = new Map<string, number>()
