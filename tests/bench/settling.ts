@@ -126,9 +126,9 @@ function endOfMetric(truth: FigureSums, metric: (typeof metrics)[number]): numbe
 const ends = new Map<string, number>()
 function endOf(date: string, timezone: string): number {
   const key = `${date} ${timezone}`
-  const known = ends.get(key) ?? startOfDayIn(addDays(date, 1), timezone).getTime()
-  ends.set(key, known)
-  return known
+  const cached = ends.get(key) ?? startOfDayIn(addDays(date, 1), timezone).getTime()
+  ends.set(key, cached)
+  return cached
 }
 
 /** Each day with what the pulls saw of it, and the truth. */
