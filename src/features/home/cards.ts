@@ -8,6 +8,7 @@ import {
   toFigures,
 } from '#shared/metrics.ts'
 import { type Amount, fromMicros, type Micros } from '#shared/money.ts'
+import { profitAfterAds, type ProfitTerms } from '#shared/profit.ts'
 import { type CardName, type DashboardCard, metricOfCard, type TermName } from './contract.ts'
 
 /** A day's advertising figures with the seller's total sales of that day, null when they have not arrived. */
@@ -116,47 +117,35 @@ function profitCard({ profit }: Period, previous: Period): DashboardCard {
   }
 }
 
-/** What was sold of a product at one cost; a product whose cost changed has several. */
-export interface ProductTrade {
-  asin: string
-  units: number
-  salesMicros: Micros
-  /** Cost of goods for one unit; null when the user gave none. */
-  cogsMicros: Micros | null
-  /** The marketplace's fees for one unit; null when it gave none. */
-  feesMicros: Micros | null
+/** What was sold at known costs, and of how many products a cost is missing. */
+interface Sold extends Omit<ProfitTerms, 'costMicros'> {
+  withCosts: number
+  missingCogs: number
+  missingFees: number
 }
 
 /**
- * Profit after ads = sales - (marketplace fees + cost of goods + ad spend), of the products with both costs. Names the
- * products that are left out, rather than count their costs as 0.
+ * Profit after ads of what was sold at known costs. Names the products that are left out, rather than count their costs
+ * as 0; null means that the sales by product of a day are missing.
  */
-export function profitOf(products: readonly ProductTrade[] | null, adCostMicros: Micros): Profit {
+export function profitOf(sold: Sold | null, costMicros: Micros): Profit {
   const unknown = (unknownBecause: string): Profit => ({ valueMicros: null, unknownBecause, note: null, terms: [] })
-  if (products === null) return unknown(salesMissing)
-  const sold = products.filter(p => p.units !== 0 || p.salesMicros !== 0)
-  const withCosts = sold.filter(p => p.cogsMicros !== null && p.feesMicros !== null)
-  const missing = (cost: 'cogsMicros' | 'feesMicros') =>
-    new Set(sold.filter(p => p[cost] === null).map(p => p.asin)).size
-  const [missingCogs, missingFees] = [missing('cogsMicros'), missing('feesMicros')]
+  if (sold === null) return unknown(salesMissing)
+  const { salesMicros, feesMicros, goodsMicros, withCosts, missingCogs, missingFees } = sold
   const notes = [
     missingCogs > 0 && `COGS missing on ${missingCogs} ${missingCogs === 1 ? 'product' : 'products'}`,
     missingFees > 0 && `fees not known of ${missingFees} ${missingFees === 1 ? 'product' : 'products'}`,
   ].filter(note => note !== false)
-  if (sold.length > 0 && withCosts.length === 0) return unknown(`Not known: ${notes.join(', ')}.`)
-  const total = (of: (product: ProductTrade) => Micros): Micros => withCosts.reduce((sum, p) => sum + of(p), 0)
-  const salesMicros = total(p => p.salesMicros)
-  const feesMicros = total(p => p.units * (p.feesMicros ?? 0))
-  const goodsMicros = total(p => p.units * (p.cogsMicros ?? 0))
+  if (withCosts === 0 && notes.length > 0) return unknown(`Not known: ${notes.join(', ')}.`)
   return {
-    valueMicros: salesMicros - feesMicros - goodsMicros - adCostMicros,
+    valueMicros: profitAfterAds({ salesMicros, feesMicros, goodsMicros, costMicros }),
     unknownBecause: null,
     note: notes.length ? `${notes.join(', ')}: left out.` : null,
     terms: [
       { name: 'productSales', valueMicros: salesMicros },
       { name: 'fees', valueMicros: feesMicros },
       { name: 'goods', valueMicros: goodsMicros },
-      { name: 'spend', valueMicros: adCostMicros },
+      { name: 'spend', valueMicros: costMicros },
     ],
   }
 }

@@ -570,6 +570,22 @@ export interface ProductEvent {
   product_id: number;
 }
 
+export interface ProductSum {
+  asin: string;
+  clicks: Generated<number>;
+  cost_micros: Generated<number>;
+  days: number;
+  impressions: Generated<number>;
+  merchant_id: number;
+  orders: Generated<number>;
+  profile_id: number;
+  sales_micros: Generated<number>;
+  start: string;
+  total_sales_micros: Generated<number>;
+  total_units: Generated<number>;
+  units: Generated<number>;
+}
+
 export interface ProductTradeDay {
   asin: string;
   date: string;
@@ -871,6 +887,7 @@ export interface DB {
   product_cost: ProductCost;
   product_day: ProductDay;
   product_event: ProductEvent;
+  product_sum: ProductSum;
   product_trade_day: ProductTradeDay;
   product_trade_pull: ProductTradePull;
   profile_hour: ProfileHour;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { rollUpAdGroups, rollUpWeeks } from '#features/metrics/server/sql/replace-days.ts'
+import { rollUpProducts } from '#features/metrics/server/sql/read-products.ts'
 import type { Db } from '#server/db/tables.ts'
 
 /** The shape of one advertising account, and the days it has figures of. */
@@ -62,6 +63,7 @@ export async function seedFacts(db: Db, a: AccountShape): Promise<void> {
   await rollUpAdGroups(db, a, covered)
   await rollUpWeeks(db, a, covered)
   await seedTrade(db, a)
+  await rollUpProducts(db, a, a)
 }
 
 async function seedTrade(db: Db, a: AccountShape): Promise<void> {

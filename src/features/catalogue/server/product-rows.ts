@@ -66,15 +66,6 @@ export async function brandsOfProducts(tx: Db, merchantId: number, marketplaceId
   return rows.map(row => row.brand)
 }
 
-/** What the marketplace keeps of the sale of a unit, by its estimate, by ASIN. The highest of its skus counts. */
-export async function productFees(tx: Db, merchantId: number, marketplaceId: number): Promise<Map<string, Micros>> {
-  const { rows } = await sql<{ asin: string; feesMicros: Micros }>`
-    select asin, max(fees_micros) as "feesMicros" from product
-    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and asin is not null and fees_micros is not null
-    group by asin`.execute(tx)
-  return new Map(rows.map(row => [row.asin, row.feesMicros]))
-}
-
 interface UnitEconomics {
   productId: number
   asin: string

@@ -1,4 +1,4 @@
-export { type CostSpan, goodsCosts } from './costs/goods-costs.ts'
+export { costSpans, goodsCosts, type SoldAtCost, soldAtCost, unitFees } from './costs/goods-costs.ts'
 export { type CatalogueProgress, importCatalogue } from './import/import-catalogue.ts'
 export { type ProductEvent, productEvents } from './product-events.ts'
-export { brandsOfProducts, type Product, productFees, productsByAsin, unitEconomics } from './product-rows.ts'
+export { brandsOfProducts, type Product, productsByAsin, unitEconomics } from './product-rows.ts'

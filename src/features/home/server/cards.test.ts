@@ -75,8 +75,17 @@ describe('cards', () => {
 })
 
 describe('profit', () => {
+  const sold = {
+    salesMicros: 50,
+    feesMicros: 15,
+    goodsMicros: 10,
+    withCosts: 1,
+    missingCogs: 0,
+    missingFees: 0,
+  }
+
   test('is sales less fees, goods and ads', () => {
-    expect(profitOf([{ asin: 'A', units: 2, salesMicros: 50, cogsMicros: 5, feesMicros: 7.5 }], 10)).toEqual({
+    expect(profitOf(sold, 10)).toEqual({
       valueMicros: 15,
       unknownBecause: null,
       note: null,
@@ -89,23 +98,20 @@ describe('profit', () => {
     })
   })
 
-  test('leaves out products whose costs are missing, and says so', () => {
-    const profit = profitOf(
-      [
-        { asin: 'A', units: 1, salesMicros: 20, cogsMicros: 5, feesMicros: 5 },
-        { asin: 'B', units: 9, salesMicros: 900, cogsMicros: null, feesMicros: 5 },
-      ],
-      4,
-    )
-    expect(profit).toMatchObject({ valueMicros: 6, unknownBecause: null, note: 'COGS missing on 1 product: left out.' })
-    expect(profit.terms[0]).toEqual({ name: 'productSales', valueMicros: 20 })
+  test('says of how many products the costs are missing', () => {
+    expect(profitOf({ ...sold, missingCogs: 1 }, 10)).toMatchObject({
+      valueMicros: 15,
+      note: 'COGS missing on 1 product: left out.',
+    })
   })
 
-  test('is not known when no product’s costs are', () => {
-    expect(profitOf([{ asin: 'A', units: 1, salesMicros: 20, cogsMicros: null, feesMicros: null }], 4)).toMatchObject({
+  test('is not known when no product’s costs are, and is known when nothing was sold', () => {
+    const none = { ...sold, salesMicros: 0, feesMicros: 0, goodsMicros: 0, withCosts: 0 }
+    expect(profitOf({ ...none, missingCogs: 1, missingFees: 1 }, 4)).toMatchObject({
       valueMicros: null,
       unknownBecause: 'Not known: COGS missing on 1 product, fees not known of 1 product.',
     })
+    expect(profitOf(none, 4).valueMicros).toBe(-4)
     expect(profitOf(null, 4).valueMicros).toBeNull()
   })
 })

@@ -1,9 +1,8 @@
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
-import { goodsCosts, productFees } from '#features/catalogue/server/public.ts'
+import { type SoldAtCost, soldAtCost } from '#features/catalogue/server/public.ts'
 import {
+  importedTradeDays,
   presentFreshness,
-  productTrade,
-  productTradeDays,
   profileDays,
   profileFreshness,
   tradeAsOf,
@@ -14,7 +13,7 @@ import type { Db } from '#server/db/tables.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { addSums } from '#shared/metrics.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
-import { buildCards, type HomeDay, type Period, type ProductTrade, profitOf } from '../cards.ts'
+import { buildCards, type HomeDay, type Period, profitOf } from '../cards.ts'
 import type { homeEndpoints } from '../contract.ts'
 import { importedDays } from '../days.ts'
 
@@ -35,8 +34,8 @@ export function getCards(
     const readPeriod = async (from: string, to: string): Promise<Period> => {
       const ofPeriod = days.filter(day => day.date >= from && day.date <= to)
       const imported = importedDays(ofPeriod, freshness.importedTo)
-      const products = await readProducts(tx, profile, imported)
-      return { days: ofPeriod, imported, profit: profitOf(products, addSums(imported).costMicros) }
+      const sold = await readSold(tx, profile, imported)
+      return { days: ofPeriod, imported, profit: profitOf(sold, addSums(imported).costMicros) }
     }
     const current = await readPeriod(range.dateFrom, range.dateTo)
     const previous = await readPeriod(before.from, before.to)
@@ -60,31 +59,12 @@ async function readDays(tx: Db, profile: Profile, from: string, to: string): Pro
   return sums.map(day => ({ ...day, totalSalesMicros: trade.get(day.date) ?? null }))
 }
 
-/**
- * What each product sold and cost; null when the sales by product of a day are missing. A product whose cost changed in
- * these days has a row for the sales at each cost.
- */
-async function readProducts(
-  tx: Db,
-  profile: Profile,
-  imported: readonly { date: string }[],
-): Promise<ProductTrade[] | null> {
-  const { merchantId, marketplaceId } = profile
-  const [first, last] = [imported[0]?.date, imported.at(-1)?.date]
-  if (!first || !last) return null
-  const trade = await productTrade(tx, profile, first, last)
-  if (trade.importedDays < imported.length) return null
-  const costs = await goodsCosts(tx, merchantId, marketplaceId, first, last)
-  const fees = await productFees(tx, merchantId, marketplaceId)
-  const changed = [...costs].flatMap(([asin, spans]) => (spans.length > 1 ? [asin] : []))
-  const days = changed.length ? await productTradeDays(tx, profile, changed, first, last) : []
-  const wholeRange = trade.products
-    .filter(({ asin }) => !changed.includes(asin))
-    .map(sold => ({ ...sold, date: first }))
-  return [...wholeRange, ...days].map(({ asin, date, units, salesMicros }) => {
-    const span = costs.get(asin)?.find(({ to }) => date <= to)
-    return { asin, units, salesMicros, cogsMicros: span?.cogsMicros ?? null, feesMicros: fees.get(asin) ?? null }
-  })
+/** What was sold at which cost; null when the sales by product of a day are missing. */
+async function readSold(tx: Db, profile: Profile, imported: readonly { date: string }[]): Promise<SoldAtCost | null> {
+  const [from, to] = [imported[0]?.date, imported.at(-1)?.date]
+  if (!from || !to) return null
+  if ((await importedTradeDays(tx, profile, { from, to })) < imported.length) return null
+  return soldAtCost(tx, profile, { from, to })
 }
 
 /** The earlier of two moments; a missing one does not count. */

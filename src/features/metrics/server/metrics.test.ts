@@ -13,7 +13,8 @@ import { deleteOldRevisions, saveRevisions, versionsOf } from './sql/revisions.t
 import { learnFromRevisions, settlingBands } from './sql/settling.ts'
 import { rollUpAdGroups } from './sql/replace-days.ts'
 import { type DailyRow, replaceDays } from './sql/replace-days.ts'
-import { productTrade, replaceProductTrade, replaceTradeDays, tradeDays } from './sql/replace-trade.ts'
+import { importedTradeDays, productSums, rollUpProducts } from './sql/read-products.ts'
+import { replaceProductTrade, replaceTradeDays, tradeDays } from './sql/replace-trade.ts'
 import { closeRequest, openRequest, setAmazonReport } from './sql/report-requests.ts'
 import { deletePlaced, saveUnplaced, unplacedCampaigns, unplacedOf, oldestUnplaced } from './sql/unplaced-hours.ts'
 
@@ -233,10 +234,13 @@ test('the seller’s whole trade is replaced day by day, and products of a day a
     await replaceProductTrade(tx, owner, '2026-03-01', [product('A', 1), product('B', 2)])
     await replaceProductTrade(tx, owner, '2026-03-01', [product('B', 5)])
     await noteProductTradePull(tx, owner, '2026-03-01', at)
-    expect(await productTrade(tx, owner, '2026-03-01', '2026-03-02')).toEqual({
-      importedDays: 1,
-      products: [{ asin: 'B', units: 5, salesMicros: 5_000_000 }],
-    })
+    const account = { ...owner, profileId: 7 }
+    const march1and2 = { from: '2026-03-01', to: '2026-03-02' }
+    await rollUpProducts(tx, account, march1and2)
+    expect(await importedTradeDays(tx, account, march1and2)).toBe(1)
+    const { rows } = await sql`select asin, total_units as units, total_sales_micros as sales
+      from ${productSums(account, [march1and2])} s`.execute(tx)
+    expect(rows).toEqual([{ asin: 'B', units: 5, sales: 5_000_000 }])
   })
 })
 

@@ -22,8 +22,8 @@ export {
   profileBreakdown,
   profileDays,
 } from './sql/read-figures.ts'
-export { productTradeDays } from './sql/read-products.ts'
 export { type HourRange, hourlyState, readHours } from './sql/read-hours.ts'
-export { missingTradeDay, type ProductTrade, productTrade, tradeDays } from './sql/replace-trade.ts'
+export { importedTradeDays, productDays, productSums } from './sql/read-products.ts'
+export { missingTradeDay, tradeDays } from './sql/replace-trade.ts'
 export { type Band, type DayBand, type DaySums, settlingBands } from './sql/settling.ts'
 export { searchTermsBy } from './sql/search-term-figures.ts'

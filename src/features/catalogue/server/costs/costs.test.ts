@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayIn } from '#shared/time.ts'
 import { type CatalogueScene, openCatalogueScene } from '../../../../../tests/support/catalogue-scene.ts'
@@ -7,7 +8,7 @@ import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
 import { beginning, type InventoryProduct } from '../../contract.ts'
 import { removeCogs, setCogs } from '../inventory.ts'
 import { listCosts } from './change-costs.ts'
-import { goodsCosts } from './goods-costs.ts'
+import { costSpans, goodsCosts } from './goods-costs.ts'
 
 let scene: CatalogueScene
 let today: string
@@ -31,11 +32,14 @@ const set = (cogs: number, validFrom?: string, index = 0) =>
   setCogs(scene.ctx, { productId: product(index).productId, cogs, validFrom })
 const history = async (index = 0) =>
   (await listCosts(scene.ctx, product(index).productId)).costs.map(cost => [cost.validFrom, cost.cogs])
-const spans = async (from: string, to: string, index = 0) => {
-  const { merchantId, marketplaceId } = scene.profile
-  const costs = await scene.services.db.reading(merchantId, tx => goodsCosts(tx, merchantId, marketplaceId, from, to))
-  return costs.get(product(index).asin)?.map(span => [span.from, span.to, span.cogsMicros])
-}
+/** The cost of a unit, wherever a cost of the shop changed within the days. */
+const spans = async (from: string, to: string) =>
+  scene.services.db.reading(scene.profile.merchantId, async tx => {
+    const cut = await costSpans(tx, scene.profile, { from, to })
+    const { rows } = await sql<{ span: number; cogs: number }>`select c.span, c.cogs_micros::float8 as cogs
+      from ${goodsCosts(scene.profile, cut)} c where c.asin = ${product().asin}`.execute(tx)
+    return cut.map((span, i) => [span.from, span.to, rows.find(row => row.span === i)?.cogs ?? null])
+  })
 
 describe('the cost of a unit', () => {
   test('holds from the beginning when it is the first, and from today when it is a later one', async () => {
@@ -77,7 +81,7 @@ describe('the cost of a unit', () => {
     })
     await removeCogs(scene.ctx, { productId, validFrom: beginning })
     expect((await scene.page()).content[0]?.cogs).toBeNull()
-    expect(await spans('2026-01-01', '2026-03-31')).toBeUndefined()
+    expect(await spans('2026-01-01', '2026-03-31')).toEqual([['2026-01-01', '2026-03-31', null]])
   })
 
   test('is unknown before the first, and holds in future only from its day on', async () => {

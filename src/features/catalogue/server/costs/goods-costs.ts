@@ -1,58 +1,75 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { productSums } from '#features/metrics/server/public.ts'
 import type { Micros } from '#shared/money.ts'
 import { addDays } from '#shared/time.ts'
 import type { Db } from '#server/db/tables.ts'
+import type { Shop } from './cost-rows.ts'
 
-/** What a unit cost in some days, both included; null before the first cost that the user entered. */
-export interface CostSpan {
+interface Days {
   from: string
   to: string
-  cogsMicros: Micros | null
+}
+
+/** The days of a range, cut wherever the cost of any product changed: within a span each cost is one. */
+export async function costSpans(tx: Db, { merchantId, marketplaceId }: Shop, { from, to }: Days): Promise<Days[]> {
+  const { rows } = await sql<{ day: string }>`select distinct valid_from as day from product_cost
+    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and valid_from > ${from} and valid_from <= ${to}
+    order by valid_from`.execute(tx)
+  const starts = [from, ...rows.map(row => row.day)]
+  return starts.map((start, i) => {
+    const next = starts[i + 1]
+    return { from: start, to: next === undefined ? to : addDays(next, -1) }
+  })
 }
 
 /**
- * What a unit of each product cost over days, both included, by ASIN: spans in order, without gaps. Where the costs of an
- * ASIN's skus differ the highest counts, so that profit is never overstated. A product without costs is missing.
+ * A subquery to join with (alias it): what a unit of each product cost on the first day of each span, with `asin`, `span`
+ * (its place in `spans`) and `cogs_micros`. Where the costs of an ASIN's skus differ the highest counts, so that profit is
+ * never overstated. A product is missing where no cost was entered for it.
  */
-export async function goodsCosts(
-  tx: Db,
-  merchantId: number,
-  marketplaceId: number,
-  from: string,
-  to: string,
-): Promise<Map<string, CostSpan[]>> {
-  const { rows } = await sql<{ asin: string; sku: string; validFrom: string; cogsMicros: Micros }>`
-    select p.asin, c.sku, c.valid_from as "validFrom", c.cogs_micros as "cogsMicros" from product_cost c
-    join product p on p.merchant_id = c.merchant_id and p.marketplace_id = c.marketplace_id and p.sku = c.sku
-    where c.merchant_id = ${merchantId} and c.marketplace_id = ${marketplaceId} and p.merchant_id = ${merchantId}
-      and p.asin is not null and c.valid_from <= ${to}
-    order by c.valid_from`.execute(tx)
-  const spans = [...Map.groupBy(rows, row => row.asin)].map(
-    ([asin, changes]) => [asin, spansOf(changes, from, to)] as const,
-  )
-  return new Map(spans)
+export const goodsCosts = ({ merchantId, marketplaceId }: Shop, spans: readonly Days[]): RawBuilder<unknown> => sql`(
+  select p.asin, d.span, max(c.cogs_micros) as cogs_micros
+  from unnest(${spans.map(span => span.from)}::date[], ${spans.map((_, i) => i)}::int[]) as d(day, span)
+  cross join lateral (
+    select distinct on (sku) sku, cogs_micros from product_cost
+    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and valid_from <= d.day
+    order by sku, valid_from desc) as c
+  join product p on p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and p.sku = c.sku
+  where p.asin is not null group by p.asin, d.span)`
+
+/** What the marketplace keeps of the sale of a unit, by its estimate, by `asin`; of several skus the highest counts. */
+export const unitFees = ({ merchantId, marketplaceId }: Shop): RawBuilder<unknown> => sql`(
+  select asin, max(fees_micros) as fees_micros from product
+  where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and asin is not null group by asin)`
+
+/** What was sold, where the cost and the fees of a unit are known; and of how many products one of them is missing. */
+export interface SoldAtCost {
+  salesMicros: Micros
+  feesMicros: Micros
+  goodsMicros: Micros
+  /** Products that sold while both were known. */
+  withCosts: number
+  missingCogs: number
+  missingFees: number
 }
 
-interface CostChange {
-  sku: string
-  validFrom: string
-  cogsMicros: Micros
-}
-
-/** The spans of one product within the days; `changes` are in the order of their days. */
-function spansOf(changes: readonly CostChange[], from: string, to: string): CostSpan[] {
-  const bySku = new Map<string, Micros>()
-  const spans: CostSpan[] = [{ from, to, cogsMicros: null }]
-  for (const { sku, validFrom, cogsMicros } of changes) {
-    bySku.set(sku, cogsMicros)
-    const highest = Math.max(...bySku.values())
-    const last = spans.at(-1)
-    if (!last || last.cogsMicros === highest) continue
-    if (validFrom <= last.from) last.cogsMicros = highest
-    else {
-      last.to = addDays(validFrom, -1)
-      spans.push({ from: validFrom, to, cogsMicros: highest })
-    }
-  }
-  return spans
+/** The sales of all products over days, both included, at the costs of those days. */
+export async function soldAtCost(tx: Db, account: Shop & { profileId: number }, days: Days): Promise<SoldAtCost> {
+  const spans = await costSpans(tx, account, days)
+  const total = (amount: RawBuilder<unknown>, name: string) =>
+    sql`coalesce(sum(${amount}) filter (where c.cogs_micros is not null and u.fees_micros is not null), 0)::float8 as ${sql.ref(name)}`
+  const count = (condition: RawBuilder<unknown>, name: string) =>
+    sql`count(distinct f.asin) filter (where ${condition})::float8 as ${sql.ref(name)}`
+  const { rows } = await sql<SoldAtCost>`
+    select ${total(sql`f.total_sales_micros`, 'salesMicros')}, ${total(sql`f.total_units * u.fees_micros`, 'feesMicros')},
+      ${total(sql`f.total_units * c.cogs_micros`, 'goodsMicros')},
+      ${count(sql`c.cogs_micros is not null and u.fees_micros is not null`, 'withCosts')},
+      ${count(sql`c.cogs_micros is null`, 'missingCogs')}, ${count(sql`u.fees_micros is null`, 'missingFees')}
+    from ${productSums(account, spans)} f
+    left join ${goodsCosts(account, spans)} c on c.asin = f.asin and c.span = f.span
+    left join ${unitFees(account)} u on u.asin = f.asin
+    where f.total_units <> 0 or f.total_sales_micros <> 0`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('an aggregate without a row')
+  return row
 }

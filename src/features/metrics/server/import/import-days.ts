@@ -10,6 +10,7 @@ import { addDays, dayIn, daysBetween } from '#shared/time.ts'
 import { windowOf } from '../sql/freshness.ts'
 import { noteDaily, noteDailyPart } from '../sql/metrics-state.ts'
 import { replaceDays, type DailyRow, type DailyTable } from '../sql/replace-days.ts'
+import { rollUpProducts } from '../sql/read-products.ts'
 import { rollUpAdGroups, rollUpWeeks } from '../sql/replace-days.ts'
 import { saveRevisions } from '../sql/revisions.ts'
 import { learnFromRevisions } from '../sql/settling.ts'
@@ -119,6 +120,7 @@ async function saveReport(tx: Db, { clock }: Services, profile: Profile, part: P
     await rollUpAdGroups(tx, profile, { from, to, adType })
     await rollUpWeeks(tx, profile, { from, to, adType })
   }
+  if (table === 'ad_day') await rollUpProducts(tx, profile, { from, to })
   await noteDailyPart(tx, profile)
   await closeRequest(tx, profile.merchantId, request.id, clock.now())
 }

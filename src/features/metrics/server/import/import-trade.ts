@@ -6,6 +6,7 @@ import { addDays, startOfDayIn } from '#shared/time.ts'
 import { noteTrade } from '../sql/metrics-state.ts'
 import { noteProductTradePull } from '../sql/replace-trade.ts'
 import { mergeTradeDays, replaceProductTrade, replaceTradeDays, type TradeDay } from '../sql/replace-trade.ts'
+import { rollUpProducts } from '../sql/read-products.ts'
 import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
 
 /** Longer than any report takes; the marketplace deletes the files after three days. */
@@ -73,6 +74,7 @@ export async function importProductTrade(
     await closeRequest(tx, profile.merchantId, report.requestId, services.clock.now())
     await replaceTradeDays(tx, profile, [total ? toTradeDay(total) : { ...nothingSold, date: day }])
     await replaceProductTrade(tx, profile, day, rows)
+    await rollUpProducts(tx, profile, { from: day, to: day })
     await noteProductTradePull(tx, profile, day, report.requestedAt)
   })
 }

@@ -1,23 +1,99 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import type { ProductTrade } from './replace-trade.ts'
+import { addDays, daysBetween } from '#shared/time.ts'
+import { columnNames, columnSums, columnTotals, metricColumns } from './metric-columns.ts'
 
-interface Shop {
+interface Account {
   merchantId: number
+  profileId: number
   marketplaceId: number
 }
+interface Days {
+  from: string
+  to: string
+}
 
-/** What some products sold on each day of the range; days on which a product sold nothing are missing. */
-export async function productTradeDays(
-  tx: Db,
-  { merchantId, marketplaceId }: Shop,
+const blockLengths = [28, 7, 1] as const
+/** A Monday: blocks of each length lie end to end from here. */
+const firstBlock = '2000-01-03'
+
+const startOfBlock = (day: string, days: number): string => {
+  const at = daysBetween(firstBlock, day) % days
+  return addDays(day, -(at < 0 ? at + days : at))
+}
+
+/** The fewest blocks that cover the days exactly. */
+function blocksOf({ from, to }: Days): { start: string; days: number }[] {
+  const blocks: { start: string; days: number }[] = []
+  for (let start = from; start <= to; ) {
+    const days = blockLengths.find(one => startOfBlock(start, one) === start && addDays(start, one - 1) <= to) ?? 1
+    blocks.push({ start, days })
+    start = addDays(start, days)
+  }
+  return blocks
+}
+
+/**
+ * A subquery to join with (alias it): one row for each product and span of days, with `asin`, `span` (its place in
+ * `spans`), the sum of every metric column over its ads, and `total_units` and `total_sales_micros` of all its sales,
+ * advertised or not. Products without any are missing. Spans must not overlap.
+ */
+export function productSums({ merchantId, profileId }: Account, spans: readonly Days[]): RawBuilder<unknown> {
+  const blocks = spans.flatMap((span, index) => blocksOf(span).map(block => ({ ...block, span: index })))
+  return sql`(select s.asin, b.span, ${columnTotals}, sum(total_units)::float8 as total_units,
+      sum(total_sales_micros::float8) as total_sales_micros
+    from unnest(${blocks.map(block => block.start)}::date[], ${blocks.map(block => block.days)}::int[],
+      ${blocks.map(block => block.span)}::int[]) as b(start, days, span)
+    join product_sum s on s.merchant_id = ${merchantId} and s.profile_id = ${profileId} and s.days = b.days and s.start = b.start
+    group by s.asin, b.span)`
+}
+
+/** A subquery of the same for some products, by `date` instead of spans. */
+export function productDays(
+  { merchantId, profileId }: Account,
   asins: readonly string[],
-  from: string,
-  to: string,
-): Promise<(ProductTrade & { date: string })[]> {
-  const { rows } = await sql<ProductTrade & { date: string }>`
-    select asin, date, units::float8 as units, sales_micros::float8 as "salesMicros" from product_trade_day
-    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and asin = any(${[...asins]}::text[])
-      and date between ${from} and ${to}`.execute(tx)
-  return rows
+  { from, to }: Days,
+): RawBuilder<unknown> {
+  return sql`(select * from product_sum where merchant_id = ${merchantId} and profile_id = ${profileId} and days = 1
+    and asin = any(${[...asins]}::text[]) and start between ${from} and ${to})`
+}
+
+/** How many days of the range have their sales by product; the caller compares that with the range. */
+export async function importedTradeDays(tx: Db, { merchantId, marketplaceId }: Account, { from, to }: Days) {
+  const { rows } = await sql<{ days: number }>`select count(*)::float8 as days from product_trade_pull
+    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and date between ${from} and ${to}`.execute(
+    tx,
+  )
+  return rows[0]?.days ?? 0
+}
+
+/**
+ * Sums what the ads of each product did and what it sold for the blocks that the days touch, in the transaction that
+ * replaced those days. Two at a time wait for each other.
+ */
+export async function rollUpProducts(tx: Db, account: Account, { from, to }: Days): Promise<void> {
+  const { merchantId, profileId, marketplaceId } = account
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`metrics ${merchantId} ${profileId}`}, 0))`.execute(tx)
+  const own = sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
+  const [names, zeros] = [columnNames, sql.join(metricColumns.map(() => sql`0`))]
+  for (const days of blockLengths.toReversed()) {
+    const [first, last] = [startOfBlock(from, days), startOfBlock(to, days)]
+    await sql`delete from product_sum where ${own} and days = ${days} and start between ${first} and ${last}`.execute(
+      tx,
+    )
+    const source =
+      days === 1
+        ? sql`(
+            select asin, date as start, ${names}, 0 as total_units, 0 as total_sales_micros from ad_day
+            where ${own} and asin is not null and date between ${first} and ${last}
+            union all
+            select asin, date, ${zeros}, units, sales_micros from product_trade_day
+            where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and date between ${first} and ${last})`
+        : sql`(
+            select asin, start - ((start - ${firstBlock}::date) % ${days}::int) as start, ${names}, total_units, total_sales_micros
+            from product_sum where ${own} and days = 1 and start between ${first} and ${addDays(last, days - 1)})`
+    await sql`insert into product_sum (merchant_id, profile_id, days, asin, start, ${names}, total_units, total_sales_micros)
+      select ${merchantId}::bigint, ${profileId}::bigint, ${days}::smallint, asin, start, ${columnSums}, sum(total_units), sum(total_sales_micros)
+      from ${source} r group by asin, start`.execute(tx)
+  }
 }

@@ -78,29 +78,6 @@ export async function tradeDays(tx: Db, owner: Owner, from: string, to: string):
   return rows
 }
 
-export interface ProductTrade {
-  asin: string
-  units: number
-  salesMicros: Micros
-}
-
-/**
- * What each product sold in the range, and how many of its days were imported; the caller compares that with the range.
- */
-export async function productTrade(
-  tx: Db,
-  owner: Owner,
-  from: string,
-  to: string,
-): Promise<{ importedDays: number; products: ProductTrade[] }> {
-  const { rows } =
-    await sql<ProductTrade>`select asin, sum(units)::float8 as units, sum(sales_micros)::float8 as "salesMicros" from product_trade_day
-    where ${ownedBy(owner)} and date between ${from} and ${to} group by asin`.execute(tx)
-  const pulled = await sql<{ days: number }>`select count(*) as days from product_trade_pull
-    where ${ownedBy(owner)} and date between ${from} and ${to}`.execute(tx)
-  return { importedDays: pulled.rows[0]?.days ?? 0, products: rows }
-}
-
 /** Notes that a day's sales by product were read, in the transaction that replaced them. */
 export async function noteProductTradePull(
   tx: Db,
