@@ -5,6 +5,7 @@ import { followClock } from '#server/clock/follow-clock.ts'
 import { createVault } from '#server/crypto/envelope.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
+import { createInvalidations } from '#server/db/invalidations.ts'
 import { createEvents } from '#server/events/events.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createLog, type Log } from '#server/log/log.ts'
@@ -39,10 +40,10 @@ export async function openServices(
     log,
     supervise,
   })
-  const events = await createEvents(db, log)
+  const [events, invalidations] = await Promise.all([createEvents(db, log), createInvalidations(db)])
   const followed = config.CLOCK_URL ? await followClock(config.CLOCK_URL, log) : undefined
   if (supervise) followed?.onMove(() => runScheduled(jobs, log))
-  const base = { config, log, db, jobs, events, vault, clock: followed ?? systemClock }
+  const base = { config, log, db, jobs, events, invalidations, vault, clock: followed ?? systemClock }
   return {
     ...base,
     integrations: openIntegrations(base, {}, readVapidKeys(config)),
@@ -50,6 +51,7 @@ export async function openServices(
       followed?.close()
       await jobs.stop(graceMs)
       await events.close()
+      await invalidations.close()
       await db.close()
     },
   }

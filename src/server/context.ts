@@ -4,6 +4,7 @@ import type { Clock } from '#shared/time.ts'
 import type { Config } from './config/config.ts'
 import type { Vault } from './crypto/envelope.ts'
 import type { Database } from './db/open-database.ts'
+import type { Invalidations } from './db/invalidations.ts'
 import type { Events } from './events/events.ts'
 import type { Db } from './db/tables.ts'
 import type { Log } from './log/log.ts'
@@ -22,6 +23,7 @@ export interface Services {
   log: Log
   jobs: Jobs
   events: Events
+  invalidations: Invalidations
   vault: Vault
   integrations: Integrations
 }

@@ -7,6 +7,7 @@ import { insertSession } from '#features/auth/server/sql.ts'
 import { addTestAccount, type TestAccount } from './campaign-account.ts'
 import type { Services } from '#server/context.ts'
 import { type Database, openServer } from '#server/db/open-database.ts'
+import { createInvalidations } from '#server/db/invalidations.ts'
 import { buildServer } from '#server/http/build-server.ts'
 import { routes } from '../../src/main/api.ts'
 import { createAuthenticate } from '../../src/main/authenticate.ts'
@@ -18,7 +19,8 @@ import { createAuthenticate } from '../../src/main/authenticate.ts'
 export async function openProcess(first: Services) {
   const db: Database =
     'connectionString' in first.db.raw ? await openServer(first.db.raw.connectionString, { poolSize: 4 }) : first.db
-  const services = { ...first, db }
+  const invalidations = db === first.db ? first.invalidations : await createInvalidations(db)
+  const services = { ...first, db, invalidations }
   const authenticate = createAuthenticate(services)
   const app = await buildServer({ services, routes, authenticate, checkResponses: true, version: '1.0.0' })
   // As many people have addresses of their own: the limit of one is not what is tested.
@@ -49,7 +51,9 @@ export async function openProcess(first: Services) {
     },
     close: async () => {
       await app.close()
-      if (db !== first.db) await db.close()
+      if (db === first.db) return
+      await invalidations.close()
+      await db.close()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { tenancyOf } from '#features/accounts/server/public.ts'
-import { type AccessColumns, accessAt, accessColumns } from '#features/subscription/server/public.ts'
+import { type AccessColumns, accessAt, accessColumns, toAccessTerms } from '#features/subscription/server/public.ts'
 import type { Actor, Authority, Ctx, Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 
@@ -57,5 +57,5 @@ export async function accessOf(
 ): Promise<ReturnType<typeof accessAt>> {
   const columns = accessColumns(sql`${accountId}::bigint`, sql`${merchantId}::bigint`)
   const { rows } = await sql<AccessColumns>`select ${columns}`.execute(db)
-  return accessAt(rows[0] ?? { subscriptions: [], merchantTrial: null }, accountId, now)
+  return accessAt(toAccessTerms(rows[0] ?? { subscriptions: [], merchantTrial: null }), accountId, now)
 }

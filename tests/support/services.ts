@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readConfig } from '#server/config/config.ts'
 import type { Integrations, Services } from '#server/context.ts'
 import { createVault } from '#server/crypto/envelope.ts'
+import { createInvalidations } from '#server/db/invalidations.ts'
 import { createEvents } from '#server/events/events.ts'
 import type { JobDefinition } from '#server/jobs/define-job.ts'
 import { createJobs, type Reaction } from '#server/jobs/jobs.ts'
@@ -30,19 +31,21 @@ export async function testServices(options: Options = {}): Promise<Services & { 
     log,
     supervise: options.supervise ?? Boolean(options.jobs),
   })
-  const events = await createEvents(db, log)
+  const [events, invalidations] = await Promise.all([createEvents(db, log), createInvalidations(db)])
   return {
     config,
     log,
     db,
     jobs,
     events,
+    invalidations,
     clock: options.clock ?? systemClock,
     vault: createVault([{ id: 'test', key: randomBytes(32) }]),
     integrations: (options.integrations ?? {}) as Integrations,
     close: async () => {
       await jobs.stop(1000)
       await events.close()
+      await invalidations.close()
       await db.close()
     },
   }

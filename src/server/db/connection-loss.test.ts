@@ -140,17 +140,13 @@ describe.skipIf(!isServerStep)('a database server that goes away', () => {
   test('a listener hears that it may have missed something, and then hears again', async () => {
     const heard: string[] = []
     let gaps = 0
-    const stop = await db.listen(
-      'probe',
-      payload => void heard.push(payload),
-      () => gaps++,
-    )
+    const listening = await db.listen('probe', payload => void heard.push(payload), { onGap: () => gaps++ })
     await crash()
     await comesBack()
     await vi.waitFor(() => expect(gaps).toBe(1), { timeout: 10_000 })
     await sql`select pg_notify('probe', 'hello')`.execute(db.system)
     await vi.waitFor(() => expect(heard).toEqual(['hello']))
-    await stop()
+    await listening.stop()
     await connectAdmin()
   })
 

@@ -54,7 +54,7 @@ describe.skipIf(serverUrl === undefined)('listening on a database server', () =>
 
   test('a lost connection is opened again and keeps listening', async () => {
     const heard: string[] = []
-    const stop = await listenOnServer(url, 'again', payload => void heard.push(payload))
+    const { stop } = await listenOnServer(url, 'again', payload => void heard.push(payload))
     cut()
     await waitUntil(async () => {
       await notify('again', 'hello')
@@ -66,7 +66,7 @@ describe.skipIf(serverUrl === undefined)('listening on a database server', () =>
 
   test('stopping during a reconnection leaves no connection open', async () => {
     const heard: string[] = []
-    const stop = await listenOnServer(url, 'stopped', payload => void heard.push(payload))
+    const { stop } = await listenOnServer(url, 'stopped', payload => void heard.push(payload))
     holding = true
     cut()
     await waitUntil(() => expect(held).toHaveLength(1))
@@ -79,7 +79,7 @@ describe.skipIf(serverUrl === undefined)('listening on a database server', () =>
   })
 
   test('stopping before a reconnection opens no connection', async () => {
-    const stop = await listenOnServer(url, 'waiting', () => undefined)
+    const { stop } = await listenOnServer(url, 'waiting', () => undefined)
     cut()
     await waitUntil(() => expect(open.size).toBe(0))
     await stop()

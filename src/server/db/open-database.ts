@@ -11,17 +11,32 @@ const reconnectMs = 1000
 /** Detects a dead connection within minutes instead of hours. */
 const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
+/** What a listener may want to learn about its connection. The embedded database has none to lose. */
+export interface ListenOptions {
+  /** Called at once when the connection is lost. */
+  onLoss?: () => void
+  /** Called when it was opened again: notifications may have been missed. */
+  onGap?: () => void
+}
+
+export interface Listening {
+  /** Resolves when every notification of what was committed before the call has been delivered. */
+  ping(): Promise<void>
+  /** Replaces a connection that no longer answers. */
+  reconnect(): void
+  stop(): Promise<void>
+}
+
 /**
  * Calls `listener` with each payload notified on the channel, over a connection of its own. A lost connection is opened
- * again, and `onGap` is called, because notifications were missed. Rejects if the first connection cannot be opened.
- * Returns a function that stops listening and closes the connection.
+ * again. Rejects if the first connection cannot be opened.
  */
 export async function listenOnServer(
   connectionString: string,
   channel: string,
   listener: (payload: string) => void,
-  onGap?: () => void,
-): Promise<() => Promise<void>> {
+  { onLoss, onGap }: ListenOptions = {},
+): Promise<Listening> {
   let stopped = false
   let isFirst = true
   let retry: NodeJS.Timeout | undefined
@@ -33,7 +48,9 @@ export async function listenOnServer(
     next.on('error', () => undefined)
     next.on('notification', message => message.channel === channel && listener(message.payload ?? ''))
     next.on('end', () => {
-      if (!stopped) retry = setTimeout(() => void open().catch(() => undefined), reconnectMs).unref()
+      if (stopped) return
+      onLoss?.()
+      retry = setTimeout(() => void open().catch(() => undefined), reconnectMs).unref()
     })
     try {
       await next.connect()
@@ -46,16 +63,21 @@ export async function listenOnServer(
       throw error
     }
   }
-  const stop = async (): Promise<void> => {
-    stopped = true
-    clearTimeout(retry)
-    await client.end()
+  const listening: Listening = {
+    // A session delivers what was committed before a statement no later than it answers the statement.
+    ping: async () => void (await client.query('select 1')),
+    reconnect: () => client.connection.stream.destroy(),
+    stop: async () => {
+      stopped = true
+      clearTimeout(retry)
+      await client.end()
+    },
   }
   await open().catch(async (error: unknown) => {
-    await stop()
+    await listening.stop()
     throw error
   })
-  return stop
+  return listening
 }
 
 export interface Database {
@@ -75,8 +97,10 @@ export interface Database {
   reading<T>(merchantIds: number | readonly number[], run: (tx: Db) => Promise<T>): Promise<T>
   /** One transaction without a tenant. */
   transaction<T>(run: (tx: Db) => Promise<T>): Promise<T>
-  /** Calls `listener` with each payload, `onGap` after some may have been missed. Returns a function that stops. */
-  listen(channel: string, listener: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
+  /** Calls `listener` with each payload. */
+  listen(channel: string, listener: (payload: string) => void, options?: ListenOptions): Promise<Listening>
+  /** From now on, every write that was saved waits for this before it resolves. */
+  afterWrites(wait: () => Promise<void>): void
   /** How the job queue connects. */
   raw: { pglite: PGliteThread } | { connectionString: string }
   /** True when a statement is answered in time. */
@@ -84,7 +108,10 @@ export interface Database {
   close(): Promise<void>
 }
 
-function databaseOf<R extends Pick<Database, 'kind' | 'raw' | 'listen' | 'close'>>(system: Kysely<Tables>, rest: R) {
+function databaseOf<R extends Pick<Database, 'kind' | 'raw' | 'listen' | 'afterWrites' | 'close'>>(
+  system: Kysely<Tables>,
+  rest: R,
+) {
   const within = <T>(ids: number | readonly number[], access: 'read' | 'write', run: (tx: Db) => Promise<T>) =>
     startWithin([ids].flat(), access, () => system.transaction().execute(run))
   const handle: Pick<Database, 'system' | 'tenant' | 'reading' | 'transaction' | 'ping'> = {
@@ -115,7 +142,12 @@ export async function openEmbedded(
   return databaseOf(system, {
     kind: 'embedded',
     raw: { pglite },
-    listen: (channel, listener) => pglite.listen(channel, listener),
+    listen: async (channel, listener) => {
+      const stop = await pglite.listen(channel, listener)
+      return { ping: async () => undefined, reconnect: () => undefined, stop }
+    },
+    // Its one session delivers notifications before it answers the statement that commits them.
+    afterWrites: () => undefined,
     close: () => pglite.close(),
   })
 }
@@ -145,12 +177,16 @@ export async function openServer(connectionString: string, options: ServerOption
   pool.on('error', () => undefined)
   pool.on('connect', watchClient)
   await waitForServer(connectionString, options)
-  const system = new Kysely<Tables>({ dialect: new TenantDialect({ pool }) })
+  let afterWrite = async (): Promise<void> => undefined
+  const system = new Kysely<Tables>({ dialect: new TenantDialect({ pool, afterWrite: () => afterWrite() }) })
   await sql`select 1`.execute(system)
   return databaseOf(system, {
     kind: 'server',
     raw: { connectionString },
-    listen: (channel, listener, onGap) => listenOnServer(connectionString, channel, listener, onGap),
+    listen: (channel, listener, listenOptions) => listenOnServer(connectionString, channel, listener, listenOptions),
+    afterWrites: wait => {
+      afterWrite = wait
+    },
     close: () => system.destroy(),
   })
 }

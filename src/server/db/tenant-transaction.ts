@@ -48,12 +48,23 @@ type Connection = Parameters<PostgresDriver['commitTransaction']>[0]
 type PostgresConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
 
 // Outside a transaction, only these statements certainly change nothing.
-const isRead = (text: string): boolean => /^\s*select\b/i.test(text)
+const isRead = (text: string): boolean => /^\s*(?:select|rollback)\b/i.test(text)
+
+interface TenantConfig extends PostgresDialectConfig {
+  /** Every write that was saved waits for this before it resolves. */
+  afterWrite: () => Promise<void>
+}
 
 class TenantDriver extends PostgresDriver {
+  readonly #afterWrite: TenantConfig['afterWrite']
   readonly #statements = new WeakMap<Connection, TransactionStatements>()
   readonly #inTransaction = new WeakSet<Connection>()
   readonly #watched = new WeakSet<Connection>()
+
+  constructor(config: TenantConfig) {
+    super(config)
+    this.#afterWrite = config.afterWrite
+  }
 
   override async acquireConnection(
     ...args: Parameters<PostgresDriver['acquireConnection']>
@@ -72,7 +83,9 @@ class TenantDriver extends PostgresDriver {
     const execute = connection.executeQuery.bind(connection)
     connection.executeQuery = async (query, options) => {
       try {
-        return await execute(query, options)
+        const result = await execute<never>(query, options)
+        if (!this.#inTransaction.has(connection) && !isRead(query.sql)) await this.#afterWrite()
+        return result
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error
         const isRolledBack = this.#inTransaction.has(connection) || isRead(query.sql)
@@ -119,9 +132,9 @@ class TenantDriver extends PostgresDriver {
 
 /** PostgreSQL through the pg library; transactions begin and commit with the requested statements. */
 export class TenantDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig
+  readonly #config: TenantConfig
 
-  constructor(config: PostgresDialectConfig) {
+  constructor(config: TenantConfig) {
     super(config)
     this.#config = config
   }

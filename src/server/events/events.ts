@@ -45,7 +45,7 @@ export async function createEvents(db: Database, log: Log): Promise<Events> {
     const { accounts, type, data } = event
     for (const account of accounts) for (const listener of listeners.get(account) ?? []) listener({ type, data })
   }
-  const stop = await db.listen(channel, deliver, () => gapListeners.forEach(listener => listener()))
+  const listening = await db.listen(channel, deliver, { onGap: () => gapListeners.forEach(listener => listener()) })
   return {
     publish: async (tx, accounts, type, data) => {
       await sql`select pg_notify(${channel}, ${JSON.stringify({ accounts, type, data })})`.execute(tx)
@@ -62,6 +62,6 @@ export async function createEvents(db: Database, log: Log): Promise<Events> {
       gapListeners.add(listener)
       return () => void gapListeners.delete(listener)
     },
-    close: stop,
+    close: () => listening.stop(),
   }
 }

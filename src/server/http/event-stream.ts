@@ -55,6 +55,8 @@ export function registerEventStream(app: FastifyInstance, options: ServerOptions
       const now = clock.now().getTime()
       if (!mustCheck && now - checkedAt < recheckMs) return true
       checkedAt = now
+      // The event came over another connection than what invalidates the cached session.
+      if (mustCheck) await options.services.invalidations.caughtUp()
       return authenticated(request, options).then(
         () => true,
         () => false,

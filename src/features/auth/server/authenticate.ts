@@ -62,34 +62,77 @@ interface ActiveSession {
   sessionId: string
   email: string
   roles: RoleName[]
+  expiresAt: Date
 }
 
+type Authenticated<More> = Omit<ActiveSession, 'roles' | 'expiresAt'> & { authorities: Authority[] } & More
+
+interface CachedSession<More> {
+  session: Authenticated<More>
+  expiresAtMs: number
+  /** What it depends on, and the moment at which it was read. */
+  keys: string[]
+  stamp: number
+}
+
+/** What a caller of `createAuthenticator` wants to read with the session. */
+interface Reading<Columns, More> {
+  /** Further columns of the account `a`. */
+  columns: RawBuilder<Columns>
+  /** What is made of them, once for each read. */
+  toMore: (columns: Columns) => More
+  /** What they depend on besides the account's own rows, as keys of the invalidations. */
+  keysOf: (more: More) => string[]
+}
+
+const cachedTokensBytes = 4_000_000
+const cachedSessions = 5000
+
 /**
- * The account, session and current authorities of an access token, with further `columns` of the account `a`; null if the
- * token is invalid. One query, which simultaneous calls share. Each signature is verified once, because that takes longer
- * than the rest of a small request; the expiry is checked on every call.
+ * The account, session and current authorities of an access token, with more; null if the token is invalid. Signatures and
+ * sessions are cached: a signature until its token expires, which is checked on every call, and a session until the
+ * database notifies a change of anything that it was read from. Otherwise it is one query, which simultaneous calls share.
  */
-export function createAuthenticator<More extends object>(
-  services: Pick<Services, 'config' | 'clock' | 'db'>,
-  columns: RawBuilder<More>,
-): (token: string) => Promise<(Omit<ActiveSession & More, 'roles'> & { authorities: Authority[] }) | null> {
-  const { clock, db } = services
-  const cache = new LRUCache<string, NonNullable<Awaited<ReturnType<typeof readAccessToken>>>>({ max: 10_000 })
-  const sessionOf = createBatchLoader(async (ids: readonly string[]) => {
-    const { rows } = await sql<ActiveSession & More>`
-      select s.id as "sessionId", a.id as "accountId", a.email, ${rolesOf('a.id')} as roles, ${columns}
+export function createAuthenticator<Columns extends object, More extends object>(
+  services: Pick<Services, 'config' | 'clock' | 'db' | 'invalidations'>,
+  { columns, toMore, keysOf }: Reading<Columns, More>,
+): (token: string) => Promise<Authenticated<More> | null> {
+  const { clock, db, invalidations } = services
+  type Claims = NonNullable<Awaited<ReturnType<typeof readAccessToken>>>
+  const claimsOf = new LRUCache<string, Claims>({
+    maxSize: cachedTokensBytes,
+    sizeCalculation: (_claims, token) => token.length + 300,
+  })
+  const sessions = new LRUCache<string, CachedSession<More>>({ max: cachedSessions })
+  const rowOf = createBatchLoader(async (ids: readonly string[]) => {
+    const { rows } = await sql<ActiveSession & Columns>`
+      select s.id as "sessionId", a.id as "accountId", a.email, ${rolesOf('a.id')} as roles, s.expires_at as "expiresAt", ${columns}
       from session s join account a on a.id = s.account_id
       where s.id = any(${[...ids]}::uuid[]) and s.ended_at is null and s.expires_at > ${clock.now()}
         and a.status = 'ACTIVE' and a.email_verified_at is not null`.execute(db.system)
     return new Map(rows.map(row => [row.sessionId, row]))
   })
+  const readSession = async (id: string): Promise<Authenticated<More> | null> => {
+    // Before the read, so that a change during it counts.
+    const stamp = invalidations.stamp()
+    const row = await rowOf(id)
+    if (!row) return null
+    const { roles, expiresAt, sessionId, accountId, email, ...rest } = row
+    const more = toMore(rest as unknown as Columns)
+    const session = { sessionId, accountId, email, authorities: authoritiesOf(roles), ...more }
+    const keys = [`account ${accountId}`, ...keysOf(more)]
+    sessions.set(id, { session, expiresAtMs: expiresAt.getTime(), keys, stamp })
+    return session
+  }
   return async token => {
-    const read = cache.get(token) ?? (await readAccessToken(services, token))
-    if (!read || clock.now().getTime() >= read.expiresAtMs) return null
-    cache.set(token, read)
-    const session = await sessionOf(read.sessionId)
-    if (session?.accountId !== read.accountId) return null
-    const { roles, ...rest } = session
-    return { ...rest, authorities: authoritiesOf(roles) }
+    const claims = claimsOf.get(token) ?? (await readAccessToken(services, token))
+    const nowMs = clock.now().getTime()
+    if (!claims || nowMs >= claims.expiresAtMs) return null
+    claimsOf.set(token, claims)
+    const cached = sessions.get(claims.sessionId)
+    const isCurrent =
+      cached !== undefined && nowMs < cached.expiresAtMs && invalidations.isCurrent(cached.keys, cached.stamp)
+    const session = isCurrent ? cached.session : await readSession(claims.sessionId)
+    return session?.accountId === claims.accountId ? session : null
   }
 }

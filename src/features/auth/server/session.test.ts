@@ -170,7 +170,11 @@ describe('an access token', () => {
   test('carries no rights: those are read at each request', async () => {
     const email = await scene.newcomer()
     const { accessToken } = await scene.login(email)
-    const authenticate = createAuthenticator(scene.services, sql<{ locale: string }>`a.locale`)
+    const authenticate = createAuthenticator(scene.services, {
+      columns: sql<{ locale: string }>`a.locale`,
+      toMore: more => more,
+      keysOf: () => [],
+    })
     const rights = async () => (await authenticate(accessToken))?.authorities
     expect(await rights()).toEqual(['ACCOUNT_MANAGER'])
     await promoteUser(scene.services, email, 'ADMIN')

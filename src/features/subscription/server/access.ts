@@ -30,21 +30,33 @@ export function accessColumns(
       'pastDueSince', s.past_due_since)), '[]') from subscription s where s.account_id in (select ${accountId} union ${membersOf(merchantId)})) as subscriptions`
 }
 
-/**
- * The access that these subscriptions give an account at a moment: through its own subscription or that of another member of
- * the current merchant, so that invited users need none.
- */
-export function accessAt({ subscriptions, merchantTrial }: AccessColumns, accountId: number, now: Date): Access {
-  const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
-  const stored = subscriptions.map(one => ({
+/** The subscriptions that may give access, and the current merchant's trial. */
+interface AccessTerms {
+  subscriptions: (StoredSubscription & { accountId: number })[]
+  merchantTrial: MerchantTrial | null
+}
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
+
+/** The columns with their dates. */
+export const toAccessTerms = ({ subscriptions, merchantTrial }: AccessColumns): AccessTerms => ({
+  merchantTrial,
+  subscriptions: subscriptions.map(one => ({
     ...one,
     trialStartedAt: dateOf(one.trialStartedAt),
     trialEndsAt: dateOf(one.trialEndsAt),
     periodEndsAt: dateOf(one.periodEndsAt),
     pastDueSince: dateOf(one.pastDueSince),
-  }))
-  const hasAccess = stored.some(one => givesAccess(one, merchantTrial, now))
-  const own = stored.find(one => one.accountId === accountId)
+  })),
+})
+
+/**
+ * The access that these subscriptions give an account at a moment: through its own subscription or that of another member of
+ * the current merchant, so that invited users need none.
+ */
+export function accessAt({ subscriptions, merchantTrial }: AccessTerms, accountId: number, now: Date): Access {
+  const hasAccess = subscriptions.some(one => givesAccess(one, merchantTrial, now))
+  const own = subscriptions.find(one => one.accountId === accountId)
   return { hasAccess, mayConnect: hasAccess || !own || givesAccess(own, null, now) }
 }
 
@@ -67,5 +79,5 @@ export async function coveredMerchants(db: Db, merchantIds: readonly number[], n
   const { rows } = await sql<AccessColumns & { merchantId: number }>`
     select m.merchant_id as "merchantId", ${accessColumns(sql`null::bigint`, sql`m.merchant_id`)}
     from unnest(${[...merchantIds]}::bigint[]) as m(merchant_id)`.execute(db)
-  return new Set(rows.filter(row => accessAt(row, 0, now).hasAccess).map(row => row.merchantId))
+  return new Set(rows.filter(row => accessAt(toAccessTerms(row), 0, now).hasAccess).map(row => row.merchantId))
 }

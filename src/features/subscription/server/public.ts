@@ -1,1 +1,1 @@
-export { type AccessColumns, accessAt, accessColumns, coveredMerchants } from './access.ts'
+export { type AccessColumns, accessAt, accessColumns, coveredMerchants, toAccessTerms } from './access.ts'
