@@ -13,6 +13,7 @@ import { campaign, type Negative } from '#features/structure/contract.ts'
 import { chooseFigures } from '#features/campaigns/client/figures/row-figures.tsx'
 import { AccountNeeds } from '#features/campaigns/client/detail/needs-now.tsx'
 import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
+import { insightsRoutes } from '#features/insights/client/routes.tsx'
 import { figuresWithRatios, sumFigures } from './sum-figures.ts'
 
 setupIonicReact()
@@ -222,7 +223,9 @@ export function open(address = '/campaigns') {
     component: () => <AccountNeeds shop={{ merchantId: 1, marketplaceId: 1 }} />,
   })
   const router = createRouter({
-    routeTree: root.addChildren([dashboard.addChildren([...campaignsRoutes(dashboard), home, needs])]),
+    routeTree: root.addChildren([
+      dashboard.addChildren([...campaignsRoutes(dashboard), ...insightsRoutes(dashboard), home, needs]),
+    ]),
     history: createMemoryHistory({ initialEntries: ['/home', address], initialIndex: 1 }),
   })
   const client = createQueryClient()

@@ -1,6 +1,5 @@
 import type { ApexOptions } from 'apexcharts'
-import { formatDay } from '../figures/format.ts'
-import { type ChartMark, type ChartProps, hasBands, kindOf, markKinds, shownKinds } from './chart-data.ts'
+import { type ChartMark, type ChartProps, hasBands, kindOf, labelText, markKinds, shownKinds } from './chart-data.ts'
 
 interface ChartColors {
   series: string[]
@@ -58,7 +57,7 @@ export function apexOptions(props: ChartProps, colors: ChartColors, dark: boolea
     tooltip: {
       theme,
       shared: true,
-      x: { formatter: dayOfTime },
+      x: { formatter: textOfTime(props) },
       y: [
         ...banded.map(() => ({ formatter: () => '' })),
         ...series.map(({ format }) => ({
@@ -90,12 +89,10 @@ function bandSeries({ labels, series }: ChartProps): BandSeries[] {
   })
 }
 
-function axes(
-  { series }: ChartProps,
-  banded: readonly BandSeries[],
-  ink: string,
-): { xaxis: ApexXAxis; yaxis: ApexYAxis[] } {
+function axes(props: ChartProps, banded: readonly BandSeries[], ink: string): { xaxis: ApexXAxis; yaxis: ApexYAxis[] } {
+  const { series } = props
   const style = { colors: ink, fontSize: '11px' }
+  const textOf = textOfTime(props)
   return {
     xaxis: {
       type: 'datetime',
@@ -107,7 +104,7 @@ function axes(
         rotate: 0,
         datetimeUTC: true,
         hideOverlappingLabels: true,
-        formatter: (value, at) => dayOfTime(at ?? value),
+        formatter: (value, at) => textOf(at ?? value),
       },
     },
     yaxis: series.map(({ name, format }, index) => ({
@@ -167,6 +164,14 @@ function isCrowded({ day, kind }: ChartMark, { labels, marks = [] }: ChartProps)
   return room > 4 || marks.some(mark => kindOf(mark) === (kind ?? 'change') && near.includes(mark.day))
 }
 
-const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
-const dayOfTime = (time: unknown): string =>
-  typeof time === 'number' ? formatDay(new Date(time).toISOString().slice(0, 10)) : ''
+const HOUR_MS = 3_600_000
+// An hour of the day is that of a day without a date.
+const timeOf = (label: string): number =>
+  /^\d+$/.test(label) ? Number(label) * HOUR_MS : Date.parse(`${label}T00:00:00Z`)
+const textOfTime =
+  (props: ChartProps) =>
+  (time: unknown): string => {
+    if (typeof time !== 'number') return ''
+    const at = new Date(time)
+    return labelText(props, props.hours ? String(at.getUTCHours()) : at.toISOString().slice(0, 10))
+  }

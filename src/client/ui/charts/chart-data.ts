@@ -1,4 +1,4 @@
-import { formatDay } from '../figures/format.ts'
+import { formatDay, formatHour } from '../figures/format.ts'
 
 export interface Band {
   low: number
@@ -31,6 +31,8 @@ export interface ChartProps {
   heading: string
   /** The days, yyyy-MM-dd. */
   labels: readonly string[]
+  /** The labels are hours of the day, 0 to 23, instead of days. */
+  hours?: boolean
   /** At most two: each has an axis of its own. */
   series: readonly ChartSeries[]
   /** How many of the last days may still change; they are hatched. Leave it out where the series have bands. */
@@ -42,6 +44,10 @@ export interface ChartProps {
   /** In px. */
   height?: number
 }
+
+/** A day or an hour of the chart as people read it. */
+export const labelText = ({ hours = false }: Pick<ChartProps, 'hours'>, label: string): string =>
+  hours ? formatHour(Number(label)) : formatDay(label)
 
 /** How the kinds of marks differ, without color: each has a sign, a dash and a line of its own above the chart. */
 export const markKinds: Record<MarkKind, { sign: string; dash: number; row: number; meaning: string }> = {
@@ -88,12 +94,13 @@ export function describeValue({ values, bands, format }: ChartSeries, index: num
 }
 
 /** A whole day in words; nothing where there is none. */
-export function describeDay({ labels, series, running = false, marks = [] }: ChartProps, index: number): string {
+export function describeDay(props: ChartProps, index: number): string {
+  const { labels, series, running = false, marks = [] } = props
   const day = labels[index]
   if (day === undefined) return ''
   const isOpen = running && index === labels.length - 1
   return [
-    `${formatDay(day)}${isOpen ? ', not over' : ''}`,
+    `${labelText(props, day)}${isOpen ? ', not over' : ''}`,
     ...series.map(one => `${one.name} ${describeValue(one, index)}`),
     describeMarks(day, marks),
   ]

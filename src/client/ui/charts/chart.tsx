@@ -1,5 +1,4 @@
 import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { formatDay } from '../figures/format.ts'
 import { Skeleton } from '../states/state-views.tsx'
 import {
   type ChartProps,
@@ -7,6 +6,7 @@ import {
   describeMarks,
   describeValue,
   hasBands,
+  labelText,
   markKinds,
   shownKinds,
 } from './chart-data.ts'
@@ -63,7 +63,7 @@ function Days(props: ChartProps) {
         min={0}
         max={last}
         value={day}
-        aria-label="Day of the chart"
+        aria-label={props.hours ? 'Hour of the chart' : 'Day of the chart'}
         aria-valuetext={describeDay(props, day)}
         onChange={event => setChosen(Number(event.target.value))}
       />
@@ -124,14 +124,15 @@ function Key(props: ChartProps) {
   )
 }
 
-function ChartTable({ heading, labels, series, running = false, marks }: ChartProps) {
+function ChartTable(props: ChartProps) {
+  const { heading, labels, series, running = false, marks, hours = false } = props
   return (
     <div className="chart-table-frame">
       <table>
         <caption className="visually-hidden">{heading}</caption>
         <thead>
           <tr>
-            <th scope="col">Day</th>
+            <th scope="col">{hours ? 'Hour' : 'Day'}</th>
             {series.map(({ name }) => (
               <th key={name} scope="col">
                 {name}
@@ -144,7 +145,7 @@ function ChartTable({ heading, labels, series, running = false, marks }: ChartPr
           {labels.map((label, index) => (
             <tr key={label}>
               <th scope="row">
-                {formatDay(label)}
+                {labelText(props, label)}
                 {running && index === labels.length - 1 && ' (not over)'}
               </th>
               {series.map(one => (

@@ -75,6 +75,10 @@ export function formatDayRange(from: string, to: string): string {
     noon(to),
   )
 }
+/** An hour of the day, 0 to 23, as 6 PM. */
+export function formatHour(hour: number): string {
+  return dateFormat({ hour: 'numeric', timeZone: 'UTC' }).format(Date.UTC(2000, 0, 1, hour))
+}
 /** A moment in a time zone (IANA name; the device's own when absent). */
 export function formatMoment(at: string | number | Date, timeZone?: string): string {
   return dateFormat({ dateStyle: 'medium', timeStyle: 'short', ...(timeZone && { timeZone }) }).format(new Date(at))

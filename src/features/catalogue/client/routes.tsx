@@ -3,7 +3,7 @@ import { cubeOutline } from 'ionicons/icons'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { inventorySearch } from './inventory-search.ts'
 
-export const catalogueNavigation: NavEntry[] = [{ to: '/inventory', label: 'Inventory', icon: cubeOutline, tab: true }]
+export const catalogueNavigation: NavEntry[] = [{ to: '/inventory', label: 'Inventory', icon: cubeOutline }]
 
 export function catalogueRoutes<P extends AnyRoute>(parent: P) {
   return [

@@ -1,11 +1,15 @@
+import { timeOutline } from 'ionicons/icons'
+
 interface InsightPage {
   to: string
   /** In the menu. */
   label: string
-  /** On the switch, where three must fit side by side on a phone: "Hours". */
+  /** On the switch, where three must fit side by side on a phone. */
   short: string
   icon: string
 }
 
 /** The pages of insights, in the order of the menu and of the switch on each of them. */
-export const insightPages: readonly InsightPage[] = []
+export const insightPages: readonly InsightPage[] = [
+  { to: '/insights/hourly-trends', label: 'Hourly trends', short: 'Hours', icon: timeOutline },
+]

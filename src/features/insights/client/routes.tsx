@@ -1,6 +1,7 @@
-import { type AnyRoute, createRoute, redirect } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { barChartOutline } from 'ionicons/icons'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
+import { hourlySearch } from './hourly/hourly-search.ts'
 import { insightPages } from './insight-pages.ts'
 
 /** The pages of insights, under the dashboard's layout. /insights leads to the first of them. */
@@ -14,13 +15,17 @@ export function insightsRoutes<P extends AnyRoute>(parent: P) {
         throw redirect({ to: first, replace: true })
       },
     }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/insights/hourly-trends',
+      validateSearch: hourlySearch,
+      component: lazyRouteComponent(() => import('./hourly/hourly-page.tsx'), 'HourlyPage'),
+    }),
   ]
 }
 
 /** A phone has one tab for all of them, a desk a line for each. */
-export const insightsNavigation: NavEntry[] = insightPages.length
-  ? [
-      { to: '/insights', label: 'Insights', icon: barChartOutline, tab: 'only' },
-      ...insightPages.map(({ to, label, icon }) => ({ to, label, icon, group: 'Insights' })),
-    ]
-  : []
+export const insightsNavigation: NavEntry[] = [
+  { to: '/insights', label: 'Insights', icon: barChartOutline, tab: 'only' },
+  ...insightPages.map(({ to, label, icon }) => ({ to, label, icon, group: 'Insights' })),
+]

@@ -1,0 +1,246 @@
+import './hourly.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ContextBar } from '#client/ui/filters/context-bar.tsx'
+import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { formatFigure, formatMoment, formatNumber } from '#client/ui/figures/format.ts'
+import { Segment } from '#client/ui/forms/segment.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { KeyValue } from '#client/ui/lists/card.tsx'
+import { ExportButton } from '#client/ui/lists/export-button.tsx'
+import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { MerchantSwitcher, type Shop, shopText } from '#features/accounts/client/public.ts'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
+import { hourlyEndpoints } from '../../hourly-contract.ts'
+import { InsightSwitch } from '../insight-switch.tsx'
+import { insightQueries } from '../queries.ts'
+import { useInsightPage } from '../use-insight-page.ts'
+import { DayCurve } from './day-curve.tsx'
+import { HourGrid } from './hour-grid.tsx'
+import { findingCounts, findingText, fullValue, hourSpan, weekdayName } from './hourly-words.ts'
+
+const route = getRouteApi('/dashboard/insights/hourly-trends')
+
+type Heatmap = EndpointOutput<typeof hourlyEndpoints.heatmap>
+
+const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** At which hours of the week the ads sell, and at which they only cost. */
+export function HourlyPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { shop, timezone, today, range, refresh } = useInsightPage(search)
+  const change = (next: Partial<typeof search>): void =>
+    void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
+  const { metric = 'acos', campaignId, clock } = search
+  const filter = {
+    dateFrom: range.from,
+    dateTo: range.to,
+    metric,
+    campaignId,
+    ...(clock && { clock, timezone: deviceZone() }),
+  }
+  const query = useQuery(insightQueries.hours(shop, filter))
+  return (
+    <Page
+      title="Hourly trends"
+      wide
+      onRefresh={refresh}
+      status={<DataAge at={query.data?.asOf ?? null} />}
+      actions={
+        <ExportButton
+          endpoint={hourlyEndpoints.exported}
+          what="hours of the week"
+          filter={filter}
+          count={query.data?.since ? query.data.cells.length : undefined}
+          shop={shopText(shop)}
+        />
+      }
+      toolbar={<ContextBar account={<MerchantSwitcher />} days={{ search, today, onChange: change }} />}
+    >
+      <InsightSwitch />
+      <div className="hour-choices">
+        <MetricSelect value={metric} onChange={next => change({ metric: next })} />
+        <CampaignSelect shop={shop} range={range} value={campaignId} onChange={next => change({ campaignId: next })} />
+        {deviceZone() !== timezone && (
+          <Segment
+            label="Clock"
+            value={clock ?? 'MARKETPLACE'}
+            options={[
+              { value: 'MARKETPLACE', label: 'Marketplace time' },
+              { value: 'USER', label: 'My time' },
+            ]}
+            onChange={next => change({ clock: next === 'USER' ? next : undefined })}
+          />
+        )}
+      </div>
+      <QueryView
+        query={query}
+        loading={{ rows: 4, kind: 'card', label: 'Loading the hours of the week' }}
+        staleTitle="The latest hours could not be loaded"
+        empty={data => !data.cells.some(cell => cell.times > 0) && <NoHours data={data} />}
+      >
+        {data => <Hours key={data.metric} data={data} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+function MetricSelect({ value, onChange }: { value: MetricName; onChange: (metric: MetricName) => void }) {
+  return (
+    <select
+      className="chip chip-drop"
+      aria-label="Figure"
+      value={value}
+      onChange={event => onChange(event.target.value as MetricName)}
+    >
+      {metricNames.map(name => (
+        <option key={name} value={name}>
+          {metrics[name].label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface CampaignSelectProps {
+  shop: Shop
+  range: { from: string; to: string }
+  value: number | undefined
+  onChange: (campaignId: number | undefined) => void
+}
+
+/** All campaigns, or one of those that spent most. */
+function CampaignSelect({ shop, range, value, onChange }: CampaignSelectProps) {
+  const { data } = useQuery(insightQueries.campaigns(shop, range.from, range.to))
+  const rows = data?.content ?? []
+  const isListed = value === undefined || rows.some(row => row.id === value)
+  return (
+    <select
+      className={value === undefined ? 'chip chip-drop' : 'chip chip-drop chip-active'}
+      aria-label="Campaign"
+      value={value ?? ''}
+      onChange={event => onChange(event.target.value ? Number(event.target.value) : undefined)}
+    >
+      <option value="">All campaigns</option>
+      {!isListed && <option value={value}>One campaign</option>}
+      {rows.map(row => (
+        <option key={row.id} value={row.id}>
+          {row.name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function NoHours({ data: { since, dateTo } }: { data: Heatmap }) {
+  return since === null ? (
+    <EmptyState
+      title="No hours yet"
+      hint="The marketplace sends hours from the day your advertising account is connected, and none of before. The first ones arrive within a day."
+    />
+  ) : (
+    <EmptyState
+      title="No hours in these days"
+      hint={
+        dateTo < since.slice(0, 10)
+          ? `Hours are collected since ${formatMoment(since)}. Choose later days.`
+          : 'Orders of the last three days are not counted yet. Choose more days, or look at spend or clicks.'
+      }
+    />
+  )
+}
+
+function Hours({ data }: { data: Heatmap }) {
+  const { cells, findings, metric, currency, collected, countedUntil, timezone, minClicks } = data
+  const [chosen, setChosen] = useState<number | null>(null)
+  const thin = cells.filter(cell => cell.isThin && cell.times > 0).length
+  const isYoung = collected.days < collected.needed
+  return (
+    <>
+      <Reading data={data} />
+      {isYoung && (
+        <p className="hour-note" aria-live="polite">
+          Collecting: {formatNumber(collected.days)} of {collected.needed} days
+          <progress value={collected.days} max={collected.needed} aria-label="Days collected" />
+        </p>
+      )}
+      <div className="hour-board">
+        <div className="hour-scroll">
+          <HourGrid {...{ cells, findings, metric, currency, chosen }} onChoose={setChosen} />
+        </div>
+        <Detail cell={chosen === null ? undefined : cells[chosen]} metric={metric} currency={currency} />
+      </div>
+      <p className="hour-note">
+        {metrics[metric].label}
+        {unitNote(metric, currency)}, hours in {timezone.replaceAll('_', ' ')}. Darker is higher.
+        {thin > 0 && ` Hatched: fewer than ${minClicks} clicks, too thin to trust.`}
+        {findings.length > 0 && ' Solid frame: sells best. Dashed frame: wastes most.'}
+        {countedUntil !== null &&
+          countedUntil !== data.asOf &&
+          ' Orders of the last 72 hours are left out: they still come in.'}
+      </p>
+      <DayCurve cells={cells} metric={metric} currency={currency} />
+    </>
+  )
+}
+
+function unitNote(metric: MetricName, currency: string): string {
+  const { unit } = metrics[metric]
+  if (unit === 'percent') return ' in percent'
+  if (metric === 'cpc') return ` in ${currency}`
+  if (unit === 'ratio') return ''
+  return unit === 'money' ? ` in ${currency} an hour, on average` : ' an hour, on average'
+}
+
+/** The grid in a sentence or two, as far as counts carry them. */
+function Reading({ data: { findings, totals, currency } }: { data: Heatmap }) {
+  return (
+    <section className="hour-reading" aria-label="What the hours say">
+      {findings.map(finding => (
+        <div key={finding.kind}>
+          <p>{findingText(finding)}</p>
+          <small>{findingCounts(finding)}</small>
+        </div>
+      ))}
+      {findings.length === 0 && (
+        <div>
+          <p>No time of the week stands out: the differences are within chance.</p>
+          <small>
+            {`${formatNumber(totals.clicks)} clicks and ${formatNumber(totals.orders)} orders for ${formatFigure(totals.cost, 'money', currency)} so far.`}
+          </small>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The chosen hour in numbers. */
+function Detail({ cell, metric, currency }: { cell: HourCellOrNone; metric: MetricName; currency: string }) {
+  if (!cell) return <p className="hour-detail hour-hint">Choose an hour to see what it is made of.</p>
+  const money = (value: number) => formatFigure(value, 'money', currency)
+  const name = `${weekdayName(cell.weekday)}, ${hourSpan(cell.hour)}`
+  return (
+    <section className="hour-detail" aria-label={name} aria-live="polite">
+      <h2>{name}</h2>
+      <p className="hour-value">
+        {fullValue(cell, metric, currency)} <span>{metrics[metric].label}</span>
+      </p>
+      {cell.isThin && <p className="hour-thin">{formatNumber(cell.clicks)} clicks are too few to trust this.</p>}
+      <KeyValue
+        items={[
+          { label: 'Days counted', value: formatNumber(cell.days) },
+          { label: 'Clicks', value: formatNumber(cell.clicks) },
+          { label: 'Ad spend', value: money(cell.cost) },
+          { label: 'Ad sales', value: money(cell.sales) },
+          { label: 'Orders', value: formatNumber(cell.orders) },
+          { label: 'ACOS', value: cell.acos === null ? '–' : formatFigure(cell.acos, 'percent') },
+        ]}
+      />
+    </section>
+  )
+}
+type HourCellOrNone = Heatmap['cells'][number] | undefined

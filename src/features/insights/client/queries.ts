@@ -1,0 +1,29 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type * as v from 'valibot'
+import { call } from '#client/api/call.ts'
+import type { Shop } from '#features/accounts/client/public.ts'
+import { campaignListEndpoints } from '#features/campaigns/contract.ts'
+import { hourlyEndpoints } from '../hourly-contract.ts'
+
+const persisted = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
+
+export type HourlyFilter = v.InferInput<typeof hourlyEndpoints.heatmap.query>
+
+/** What the pages of insights ask, for one shop (part of the key, since the server answers for the current one). */
+export const insightQueries = {
+  all: ['insights'] as const,
+  hours: (shop: Shop, filter: HourlyFilter) =>
+    queryOptions({
+      queryKey: ['insights', 'hours', shop, filter],
+      queryFn: ({ signal }) => call(hourlyEndpoints.heatmap, { query: filter }, { signal }),
+      ...persisted,
+    }),
+  /** The campaigns that spent most in these days, to choose one of. */
+  campaigns: (shop: Shop, dateFrom: string, dateTo: string) =>
+    queryOptions({
+      queryKey: ['insights', 'campaigns', shop, dateFrom, dateTo],
+      queryFn: ({ signal }) =>
+        call(campaignListEndpoints.campaigns, { query: { dateFrom, dateTo, size: 50 } }, { signal }),
+      ...persisted,
+    }),
+}
