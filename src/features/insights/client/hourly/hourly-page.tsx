@@ -1,13 +1,11 @@
 import './hourly.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { formatFigure, formatMoment, formatNumber } from '#client/ui/figures/format.ts'
-import { Segment } from '#client/ui/forms/segment.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
-import { KeyValue } from '#client/ui/lists/card.tsx'
 import { ExportButton } from '#client/ui/lists/export-button.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
@@ -44,6 +42,24 @@ export function HourlyPage() {
     ...(clock && { clock, timezone: deviceZone() }),
   }
   const query = useQuery(insightQueries.hours(shop, filter))
+  // They are about the grid: what the hours say comes first.
+  const choices = (
+    <div className="hour-choices">
+      <MetricSelect value={metric} onChange={next => change({ metric: next })} />
+      <CampaignSelect shop={shop} range={range} value={campaignId} onChange={next => change({ campaignId: next })} />
+      {deviceZone() !== timezone && (
+        <select
+          className="chip chip-drop"
+          aria-label="Clock"
+          value={clock ?? 'MARKETPLACE'}
+          onChange={event => change({ clock: event.target.value === 'USER' ? 'USER' : undefined })}
+        >
+          <option value="MARKETPLACE">Marketplace time</option>
+          <option value="USER">My time</option>
+        </select>
+      )}
+    </div>
+  )
   return (
     <Page
       title="Hourly trends"
@@ -62,28 +78,20 @@ export function HourlyPage() {
       toolbar={<ContextBar account={<MerchantSwitcher />} days={{ search, today, onChange: change }} />}
     >
       <InsightSwitch />
-      <div className="hour-choices">
-        <MetricSelect value={metric} onChange={next => change({ metric: next })} />
-        <CampaignSelect shop={shop} range={range} value={campaignId} onChange={next => change({ campaignId: next })} />
-        {deviceZone() !== timezone && (
-          <Segment
-            label="Clock"
-            value={clock ?? 'MARKETPLACE'}
-            options={[
-              { value: 'MARKETPLACE', label: 'Marketplace time' },
-              { value: 'USER', label: 'My time' },
-            ]}
-            onChange={next => change({ clock: next === 'USER' ? next : undefined })}
-          />
-        )}
-      </div>
       <QueryView
         query={query}
         loading={{ rows: 4, kind: 'card', label: 'Loading the hours of the week' }}
         staleTitle="The latest hours could not be loaded"
-        empty={data => !data.cells.some(cell => cell.times > 0) && <NoHours data={data} />}
+        empty={data =>
+          !data.cells.some(cell => cell.times > 0) && (
+            <>
+              {choices}
+              <NoHours data={data} />
+            </>
+          )
+        }
       >
-        {data => <Hours key={data.metric} data={data} />}
+        {data => <Hours key={data.metric} data={data} choices={choices} />}
       </QueryView>
     </Page>
   )
@@ -154,7 +162,7 @@ function NoHours({ data: { since, dateTo } }: { data: Heatmap }) {
   )
 }
 
-function Hours({ data }: { data: Heatmap }) {
+function Hours({ data, choices }: { data: Heatmap; choices: ReactNode }) {
   const { cells, findings, metric, currency, collected, countedUntil, timezone, minClicks } = data
   const [chosen, setChosen] = useState<number | null>(null)
   const thin = cells.filter(cell => cell.isThin && cell.times > 0).length
@@ -162,6 +170,7 @@ function Hours({ data }: { data: Heatmap }) {
   return (
     <>
       <Reading data={data} />
+      {choices}
       {isYoung && (
         <p className="hour-note" aria-live="polite">
           Collecting: {formatNumber(collected.days)} of {collected.needed} days
@@ -176,14 +185,14 @@ function Hours({ data }: { data: Heatmap }) {
       </div>
       <p className="hour-note">
         {metrics[metric].label}
-        {unitNote(metric, currency)}, hours in {timezone.replaceAll('_', ' ')}. Darker is higher.
+        {unitNote(metric, currency)}, hours in {timezone.replaceAll('_', ' ')}. The stronger the shade, the higher.
         {thin > 0 && ` Hatched: fewer than ${minClicks} clicks, too thin to trust.`}
         {findings.length > 0 && ' Solid frame: sells best. Dashed frame: wastes most.'}
         {countedUntil !== null &&
           countedUntil !== data.asOf &&
           ' Orders of the last 72 hours are left out: they still come in.'}
       </p>
-      <DayCurve cells={cells} metric={metric} currency={currency} />
+      <DayCurve cells={cells} metric={metric} currency={currency} minClicks={minClicks} />
     </>
   )
 }
@@ -220,7 +229,7 @@ function Reading({ data: { findings, totals, currency } }: { data: Heatmap }) {
 
 /** The chosen hour in numbers. */
 function Detail({ cell, metric, currency }: { cell: HourCellOrNone; metric: MetricName; currency: string }) {
-  if (!cell) return <p className="hour-detail hour-hint">Choose an hour to see what it is made of.</p>
+  if (!cell) return <p className="hour-hint">Choose an hour to see what it is made of.</p>
   const money = (value: number) => formatFigure(value, 'money', currency)
   const name = `${weekdayName(cell.weekday)}, ${hourSpan(cell.hour)}`
   return (
@@ -230,16 +239,24 @@ function Detail({ cell, metric, currency }: { cell: HourCellOrNone; metric: Metr
         {fullValue(cell, metric, currency)} <span>{metrics[metric].label}</span>
       </p>
       {cell.isThin && <p className="hour-thin">{formatNumber(cell.clicks)} clicks are too few to trust this.</p>}
-      <KeyValue
-        items={[
+      <dl className="hour-sums">
+        {[
           { label: 'Days counted', value: formatNumber(cell.days) },
           { label: 'Clicks', value: formatNumber(cell.clicks) },
           { label: 'Ad spend', value: money(cell.cost) },
           { label: 'Ad sales', value: money(cell.sales) },
           { label: 'Orders', value: formatNumber(cell.orders) },
-          { label: 'ACOS', value: cell.acos === null ? '–' : formatFigure(cell.acos, 'percent') },
-        ]}
-      />
+          {
+            label: 'ACOS',
+            value: cell.acos === null ? (cell.cost > 0 ? 'No sales' : '–') : formatFigure(cell.acos, 'percent'),
+          },
+        ].map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }

@@ -54,7 +54,7 @@ export function cellText(value: number | null, metric: MetricName): string {
 /** A value in full, and of what it is a mean. */
 export function fullValue(cell: HourCell, metric: MetricName, currency: string): string {
   const value = shownValue(cell)
-  if (value === null) return 'not known'
+  if (value === null) return metric === 'acos' && cell.cost > 0 ? 'No sales' : 'Not known'
   const { unit } = metrics[metric]
   // A mean of counts has a fraction.
   const text = unit === 'count' ? formatNumber(value, 1) : formatFigure(value, unit, currency)
