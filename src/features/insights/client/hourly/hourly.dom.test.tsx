@@ -103,11 +103,11 @@ it('says when hours will come, and keeps figure, campaign and clock in the addre
   expect(await screen.findByText('No hours yet')).toBeTruthy()
   fireEvent.change(screen.getByRole('combobox', { name: 'Figure' }), { target: { value: 'cost' } })
   expect(router.state.location.search).toMatchObject({ metric: 'cost' })
-  const asked = () => scene.asked.filter(url => url.pathname === '/api/hourly-heatmap').at(-1)
-  await expect.poll(() => asked()?.searchParams.get('metric')).toBe('cost')
+  const request = () => scene.asked.filter(url => url.pathname === '/api/hourly-heatmap').at(-1)
+  await expect.poll(() => request()?.searchParams.get('metric')).toBe('cost')
   await router.navigate({ to: '/insights/hourly-trends', search: { campaignId: 7, clock: 'USER' } } as never)
-  await expect.poll(() => asked()?.searchParams.get('campaignId')).toBe('7')
-  expect(asked()?.searchParams.get('timezone')).toBeTruthy()
+  await expect.poll(() => request()?.searchParams.get('campaignId')).toBe('7')
+  expect(request()?.searchParams.get('timezone')).toBeTruthy()
 })
 
 it('leads from /insights to its first page', async () => {
