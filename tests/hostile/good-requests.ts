@@ -86,6 +86,7 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /products/eligibility/check': { body: { asins } },
   'GET /dashboard/cards': { query: range },
   'GET /dashboard/marketplace-breakdown': { query: range },
+  'GET /dashboard/why': { query: range },
   'GET /dashboard/advertising-performance': { query: { ...range, granularity: 'DAY' } },
   'PUT /adgroups/:id': { body: { name: 'Group', state: 'ENABLED', defaultBid: 1 } },
   'PUT /ads/:id': { query: { state: 'PAUSED' } },

@@ -32,18 +32,29 @@ export interface Period {
   profit: Profit
 }
 
+/** The two periods that the change compares: the days of the range that are over, and as many before. */
+export interface Compared {
+  now: Period
+  before: Period
+}
+
+/** What the change compares; null where there is nothing to compare. */
+function bothOf(compared: Compared | null, of: (period: Period) => number | null) {
+  return { compared: compared && of(compared.now), previous: compared && of(compared.before) }
+}
+
 /** The cards of Home. A sparkline has a value for each day. */
-export function buildCards(current: Period, previous: Period): DashboardCard[] {
-  const ad = (name: keyof typeof metricOfCard) => adCard(name, metricOfCard[name], current, previous)
+export function buildCards(current: Period, compared: Compared | null): DashboardCard[] {
+  const ad = (name: keyof typeof metricOfCard) => adCard(name, metricOfCard[name], current, compared)
   return [
     ...(['spend', 'sales', 'acos', 'roas'] as const).map(ad),
-    tacosCard(current, previous),
+    tacosCard(current, compared),
     ...(['orders', 'clicks', 'impressions'] as const).map(ad),
-    profitCard(current, previous),
+    profitCard(current, compared),
   ]
 }
 
-function adCard(name: CardName, metric: MetricName, current: Period, previous: Period): DashboardCard {
+function adCard(name: CardName, metric: MetricName, current: Period, compared: Compared | null): DashboardCard {
   const { unit, unknownBecause } = metrics[metric]
   const figures = toFigures(addSums(current.days))
   const value = figures[metric]
@@ -53,7 +64,7 @@ function adCard(name: CardName, metric: MetricName, current: Period, previous: P
     metric: name,
     unit: unit.toUpperCase() as Uppercase<typeof unit>,
     value,
-    previous: toFigures(addSums(previous.days))[metric],
+    ...bothOf(compared, period => toFigures(addSums(period.days))[metric]),
     unknownBecause: value === null ? (unknownBecause ?? null) : null,
     note: null,
     sparkline: current.days.map(day => toFigures(day)[metric]),
@@ -80,13 +91,13 @@ function tacosOf(days: readonly HomeDay[]): number | null {
   return totalMicros ? (addSums(days).costMicros / totalMicros) * 100 : null
 }
 
-function tacosCard({ imported, days }: Period, previous: Period): DashboardCard {
+function tacosCard({ imported, days }: Period, compared: Compared | null): DashboardCard {
   const [value, totalMicros] = [tacosOf(imported), totalSalesOf(imported)]
   return {
     metric: 'tacos',
     unit: 'PERCENT',
     value,
-    previous: tacosOf(previous.imported),
+    ...bothOf(compared, period => tacosOf(period.imported)),
     unknownBecause: value !== null ? null : !imported.length || totalMicros === null ? salesMissing : noTotalSales,
     note: null,
     sparkline: days.map(day => tacosOf([day])),
@@ -103,13 +114,13 @@ function tacosCard({ imported, days }: Period, previous: Period): DashboardCard 
 const toTerms = (terms: Profit['terms']): DashboardCard['terms'] =>
   terms.map(({ name, valueMicros }) => ({ name, value: fromMicros(valueMicros) }))
 
-function profitCard({ profit }: Period, previous: Period): DashboardCard {
+function profitCard({ profit }: Period, compared: Compared | null): DashboardCard {
   const amountOf = (micros: Micros | null): Amount | null => (micros === null ? null : fromMicros(micros))
   return {
     metric: 'profit',
     unit: 'MONEY',
     value: amountOf(profit.valueMicros),
-    previous: amountOf(previous.profit.valueMicros),
+    ...bothOf(compared, period => amountOf(period.profit.valueMicros)),
     unknownBecause: profit.unknownBecause,
     note: profit.note,
     sparkline: [],

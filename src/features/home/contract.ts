@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { type MeasuredName, measuredNames, type MetricName } from '#shared/metrics.ts'
-import { day } from '#shared/query-schemas.ts'
+import { day, id } from '#shared/query-schemas.ts'
 import { money } from '#shared/money.ts'
 import { homePaths } from './paths.ts'
+import { explainedNames, factorNames } from './why.ts'
 
 type Days = { dateFrom: string; dateTo: string }
 const days = { dateFrom: day, dateTo: day }
@@ -44,11 +45,13 @@ const termName = v.picklist([
 ])
 export type TermName = v.InferOutput<typeof termName>
 
-/** One card: the value of the range, of the range of equal length before it, and a value a day. */
+/** One card: the value of the range, and a value a day. */
 const card = v.object({
   metric: cardName,
   unit: v.picklist(['MONEY', 'PERCENT', 'COUNT', 'RATIO']),
   value: nullableNumber,
+  /** The value of the days that are over, and of as many days before the range: what the change compares. */
+  compared: nullableNumber,
   previous: nullableNumber,
   /** Tells the user why `value` is unknown; null when it is known. */
   unknownBecause: v.nullable(v.string()),
@@ -59,6 +62,38 @@ const card = v.object({
   terms: v.optional(v.array(v.object({ name: termName, value: v.number() })), []),
 })
 export type DashboardCard = v.InferOutput<typeof card>
+
+const band = v.object({ low: v.number(), high: v.number() })
+
+const doubt = v.nullable(v.picklist(['FEW_CLICKS', 'FEW_ORDERS', 'CHANCE']))
+/** A change taken apart; effects are amounts of money, or points of ACOS, and add up to it. See `why.ts`. */
+const explained = v.object({
+  metric: v.picklist(explainedNames),
+  before: v.number(),
+  after: v.number(),
+  change: v.number(),
+  factors: v.array(
+    v.object({
+      name: v.picklist(factorNames),
+      before: v.number(),
+      after: v.number(),
+      effect: v.number(),
+      doubt,
+      parts: v.array(
+        v.object({
+          campaignId: v.nullable(id),
+          name: v.nullable(v.string()),
+          before: nullableNumber,
+          after: nullableNumber,
+          effect: v.number(),
+          within: v.number(),
+          mix: v.number(),
+          doubt,
+        }),
+      ),
+    }),
+  ),
+})
 
 export const homeEndpoints = {
   cards: defineEndpoint({
@@ -71,8 +106,10 @@ export const homeEndpoints = {
       currency: v.string(),
       dateFrom: day,
       dateTo: day,
-      previousFrom: day,
-      previousTo: day,
+      /** The last day that was over when it was imported, up to which the change compares; null where there is none. */
+      comparedTo: v.nullable(day),
+      previousFrom: v.nullable(day),
+      previousTo: v.nullable(day),
       freshness,
       cards: v.array(card),
     }),
@@ -82,15 +119,21 @@ export const homeEndpoints = {
     method: 'GET',
     path: homePaths.breakdown,
     access: 'subscription',
-    summary: 'A row for each marketplace of the current merchant, in its own currency and in the user’s',
+    summary: 'A row for each marketplace of each of the user’s merchants, in its own currency and in the user’s',
     query: range,
     response: v.object({
       /** The currency of the current marketplace, to which the others are converted. */
       userCurrency: v.string(),
       /** Day of the exchange rates used. */
       ratesOf: day,
+      /** All rows together in the user's currency; null where one has no rate, or there is but one. */
+      total: v.nullable(v.object({ cost: money, sales: money, acos: nullableNumber, roas: nullableNumber })),
+      /** Merchants that are left out because no subscription covers them. */
+      withoutAccess: v.number(),
       rows: v.array(
         v.object({
+          merchantId: id,
+          merchantName: v.string(),
           marketplaceId: v.number(),
           countryCode: v.string(),
           name: v.string(),
@@ -120,7 +163,33 @@ export const homeEndpoints = {
     response: v.object({
       currency: v.string(),
       freshness,
-      points: v.array(v.object({ date: day, ...figureEntries })),
+      points: v.array(
+        v.object({
+          date: day,
+          ...figureEntries,
+          /** Where the day will end in nine of ten cases; null once it has settled, and for weeks and months. */
+          band: v.nullable(v.object({ cost: band, sales: band, orders: band, acos: v.nullable(band) })),
+        }),
+      ),
+    }),
+    errors: ['RULE_VIOLATED'],
+  }),
+  why: defineEndpoint({
+    method: 'GET',
+    path: homePaths.why,
+    access: 'subscription',
+    summary:
+      'Why ACOS, spend and sales changed against the days before: taken apart into price of a click, conversion and value of an order, and into the campaigns that moved them',
+    query: range,
+    response: v.object({
+      currency: v.string(),
+      /** The days that are compared: those that are over, and as many before. Null where no day is over. */
+      compared: v.nullable(v.object({ from: day, to: day, previousFrom: day, previousTo: day })),
+      freshness,
+      /** Null where a factor was zero in one of the periods, so that there is nothing to compare. */
+      acos: v.nullable(explained),
+      cost: v.nullable(explained),
+      sales: v.nullable(explained),
     }),
     errors: ['RULE_VIOLATED'],
   }),

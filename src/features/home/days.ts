@@ -1,5 +1,5 @@
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
-import { addDays, dayIn } from '#shared/time.ts'
+import { addDays, dayIn, daysBetween } from '#shared/time.ts'
 
 /** Today where the marketplace counts its days. */
 export const todayIn = (marketplaceId: number, now: Date): string => dayIn(now, timezoneOfMarketplace(marketplaceId))
@@ -10,6 +10,31 @@ export const todayIn = (marketplaceId: number, now: Date): string => dayIn(now, 
  */
 export const importedDays = <T extends { date: string }>(days: readonly T[], importedTo: string | null): T[] =>
   importedTo === null ? [] : days.filter(day => day.date <= importedTo)
+
+/** The days that a change compares, and as many before them. */
+export interface ComparedDays {
+  from: string
+  to: string
+  previousFrom: string
+  previousTo: string
+}
+
+/**
+ * Like is compared with like: the days of a range that were over when their figures were imported, with as many days right
+ * before the range. Null where no day was over.
+ */
+export function comparedDays(
+  { dateFrom, dateTo }: { dateFrom: string; dateTo: string },
+  asOf: Date | null,
+  timezone: string,
+): ComparedDays | null {
+  if (asOf === null) return null
+  const lastOver = addDays(dayIn(asOf, timezone), -1)
+  const to = dateTo < lastOver ? dateTo : lastOver
+  if (to < dateFrom) return null
+  const previousFrom = addDays(dateFrom, -1 - daysBetween(dateFrom, to))
+  return { from: dateFrom, to, previousFrom, previousTo: addDays(dateFrom, -1) }
+}
 
 export type Granularity = 'DAY' | 'WEEK' | 'MONTH'
 

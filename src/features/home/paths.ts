@@ -3,4 +3,5 @@ export const homePaths = {
   cards: '/dashboard/cards',
   breakdown: '/dashboard/marketplace-breakdown',
   performance: '/dashboard/advertising-performance',
+  why: '/dashboard/why',
 } as const

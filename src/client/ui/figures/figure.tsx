@@ -42,12 +42,14 @@ interface MetricProps extends FigureProps {
   label: ReactNode
   /** The same figure of the period before; leave it out to show no change. */
   before?: number | null
+  /** What is compared, where it is not the value that is shown. */
+  compared?: number | null
   good?: ChangeProps['good']
   period?: string
   children?: ReactNode
 }
 
-export function Metric({ label, before, good, period, children, ...figure }: MetricProps) {
+export function Metric({ label, before, compared, good, period, children, ...figure }: MetricProps) {
   return (
     <div className="metric">
       <p className="metric-label">{label}</p>
@@ -55,7 +57,12 @@ export function Metric({ label, before, good, period, children, ...figure }: Met
         <Figure {...figure} />
       </p>
       {before !== undefined && figure.value !== null && (
-        <Change now={figure.value} before={before} {...(good && { good })} {...(period && { period })} />
+        <Change
+          now={compared === undefined ? figure.value : compared}
+          before={before}
+          {...(good && { good })}
+          {...(period && { period })}
+        />
       )}
       {children}
     </div>

@@ -3,7 +3,7 @@ import { call } from '#client/api/call.ts'
 import { connectEndpoints } from '../connect-contract.ts'
 import { type ConnectionKind, profileEndpoints } from '../contract.ts'
 import { accountQueries, askCurrentMarketplace, askCurrentMerchant } from './queries.ts'
-import { isOfShop } from './shop/shop.ts'
+import { isOfShop, type Shop } from './shop/shop.ts'
 
 function changeOfShop<V, T>(client: QueryClient, errorTitle: string, mutationFn: (values: V) => Promise<T>) {
   return mutationOptions({ mutationFn, onSuccess: () => followShop(client), meta: { errorTitle } })
@@ -18,6 +18,13 @@ export const chooseMarketplace = (client: QueryClient) =>
   changeOfShop(client, 'Failed to update current marketplace', (marketplaceId: number) =>
     call(profileEndpoints.chooseMarketplace, { query: { marketplaceId } }),
   )
+
+/** Works in another shop from now on: a marketplace of any merchant of the user. */
+export const chooseShop = (client: QueryClient) =>
+  changeOfShop(client, 'Failed to update current marketplace', async ({ merchantId, marketplaceId }: Shop) => {
+    await call(profileEndpoints.chooseMerchant, { query: { merchantId } })
+    await call(profileEndpoints.chooseMarketplace, { query: { marketplaceId } })
+  })
 
 export const connectProfiles = (client: QueryClient) =>
   changeOfShop(

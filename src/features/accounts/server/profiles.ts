@@ -60,9 +60,9 @@ export async function profileById(tx: Db, merchantId: number, profileId: number)
   return profileOf(row)
 }
 
-/** The managed advertising accounts of a merchant, by country. */
-export async function profilesOf(tx: Db, merchantId: number): Promise<Profile[]> {
-  return (await managedProfiles(tx, [merchantId]).execute()).map(profileOf)
+/** The managed advertising accounts of one or some merchants, by country. */
+export async function profilesOf(tx: Db, merchantIds: number | readonly number[]): Promise<Profile[]> {
+  return (await managedProfiles(tx, [merchantIds].flat()).execute()).map(profileOf)
 }
 
 /** The advertising API as this advertising account. */

@@ -20,10 +20,11 @@ interface CardSheetProps {
 
 export function CardSheet({ open, card, data, today, onClose }: CardSheetProps) {
   const { label, better, meaning } = textOfCard(card.metric)
-  const { currency, dateFrom, dateTo, previousFrom, previousTo, freshness } = data
+  const { currency, dateFrom, dateTo, comparedTo, previousFrom, previousTo, freshness } = data
   const exact = (value: number | null): string =>
     value === null ? 'Not known' : formatFigure(value, unitOf(card), currency)
-  const days = daysBetween(dateFrom, dateTo) + 1
+  const days = comparedTo ? daysBetween(dateFrom, comparedTo) + 1 : 0
+  const before = `the ${days} days before`
   return (
     <Sheet open={open} title={label} onClose={onClose}>
       <div className="card-sheet">
@@ -34,22 +35,23 @@ export function CardSheet({ open, card, data, today, onClose }: CardSheetProps) 
         <KeyValue
           items={[
             { label: formatDayRange(dateFrom, dateTo), value: exact(card.value) },
-            {
-              label: `${formatDayRange(previousFrom, previousTo)} (the ${days} days before)`,
-              value: exact(card.previous),
-            },
+            ...(comparedTo && comparedTo < dateTo
+              ? [{ label: `${formatDayRange(dateFrom, comparedTo)} (days that are over)`, value: exact(card.compared) }]
+              : []),
+            ...(previousFrom && previousTo
+              ? [{ label: `${formatDayRange(previousFrom, previousTo)} (${before})`, value: exact(card.previous) }]
+              : []),
             {
               label: 'Change',
-              value: (
-                <Change now={card.value} before={card.previous} good={better} period={`the ${days} days before`} />
-              ),
+              value: <Change now={card.compared} before={card.previous} good={better} period={before} />,
             },
             { label: 'Data', value: <DataAge at={freshness.asOf} /> },
           ]}
         />
         {dateTo >= today && (
           <p className="card-sheet-note">
-            {formatDay(today)} is not over: it counts with what was imported so far, and is left out of the line.
+            {formatDay(today)} is not over: it counts with what was imported so far, and is left out of the change and
+            of the line.
           </p>
         )}
         {freshness.movingFrom !== null && dateTo >= freshness.movingFrom && (

@@ -11,6 +11,7 @@ const acos: DashboardCard = {
   metric: 'acos',
   unit: 'PERCENT',
   value: 22.178,
+  compared: 20,
   previous: 25,
   unknownBecause: null,
   note: null,
@@ -24,6 +25,7 @@ const data = {
   currency: 'USD',
   dateFrom: '2026-03-01',
   dateTo: '2026-03-03',
+  comparedTo: '2026-03-03',
   previousFrom: '2026-02-26',
   previousTo: '2026-02-28',
   freshness: { asOf: '2026-03-03T10:00:00.000Z', movingFrom: '2026-03-02' },
@@ -48,9 +50,16 @@ it('explains a figure on a tap: what it is, its formula in numbers, its exact va
 it('leaves a day that is not over out of the line, and says so', async () => {
   const { rerender } = render(<HomeCards data={data} today="2026-03-04" />)
   expect(pointsOf()).toBe(3)
-  rerender(<HomeCards data={data} today="2026-03-03" />)
+  expect(screen.getByText(/^Changes compare/).textContent).not.toMatch(/not over/)
+  const running = { ...data, comparedTo: '2026-03-02', previousFrom: '2026-02-27' }
+  rerender(<HomeCards data={running} today="2026-03-03" />)
   expect(pointsOf()).toBe(2)
-  expect(screen.getByLabelText(/without the last day, which is not over/)).toBeTruthy()
+  expect(screen.getByLabelText(/without days that are not over/)).toBeTruthy()
+  expect(screen.getByText(/^Changes compare/).textContent).toMatch(
+    /Mar 1\s–\s2, 2026 with Feb 27\s–\s28, 2026\. Mar 3 is not over/,
+  )
+  // 20 against 25, not the 22.178 that today is part of.
+  expect(screen.getByText('-20%')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: /^ACOS/ }))
   expect(await screen.findByText(/Mar 3 is not over/)).toBeTruthy()
 })

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useState } from 'react'
+import { formatDay, formatDayRange } from '#client/ui/figures/format.ts'
 import { Metric, Sparkline } from '#client/ui/figures/figure.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import { daysBetween } from '#shared/time.ts'
+import { addDays, daysBetween } from '#shared/time.ts'
 import type { DashboardCard, homeEndpoints } from '../contract.ts'
 import { textOfCard, unitOf } from '../cards.ts'
 
@@ -18,6 +19,7 @@ export function HomeCards({ data, today }: HomeCardsProps) {
   const [open, setOpen] = useState(false)
   const card = data.cards.find(({ metric }) => metric === explained)
   const days = daysBetween(data.dateFrom, data.dateTo) + 1
+  const over = daysOver(data)
   return (
     <>
       <div className="card-grid home-cards">
@@ -26,8 +28,9 @@ export function HomeCards({ data, today }: HomeCardsProps) {
             key={one.metric}
             card={one}
             currency={data.currency}
-            period={`the ${days} days before`}
-            running={data.dateTo >= today}
+            period={`the ${over} days before`}
+            over={over}
+            days={days}
             onExplain={() => {
               setExplained(one.metric)
               setOpen(true)
@@ -35,6 +38,7 @@ export function HomeCards({ data, today }: HomeCardsProps) {
           />
         ))}
       </div>
+      <ComparedNote data={data} />
       {card && (
         <Suspense>
           <CardSheet open={open} card={card} data={data} today={today} onClose={() => setOpen(false)} />
@@ -44,16 +48,40 @@ export function HomeCards({ data, today }: HomeCardsProps) {
   )
 }
 
+/** How many days of the range were over when they were imported. */
+function daysOver({ dateFrom, dateTo, comparedTo }: HomeCardsProps['data']): number {
+  // Figures that an earlier version of the app saved do not say.
+  const to = comparedTo === undefined ? dateTo : comparedTo
+  return to === null ? 0 : daysBetween(dateFrom, to) + 1
+}
+
+/** What the changes compare: like with like. */
+function ComparedNote({ data }: Pick<HomeCardsProps, 'data'>) {
+  const { dateFrom, dateTo, comparedTo, previousFrom, previousTo } = data
+  if (!comparedTo || !previousFrom || !previousTo)
+    return <p className="compared-note">No day of this range is over yet, so there is no change to show.</p>
+  return (
+    <p className="compared-note">
+      Changes compare {formatDayRange(dateFrom, comparedTo)} with {formatDayRange(previousFrom, previousTo)}.
+      {comparedTo < dateTo &&
+        ` ${formatDay(addDays(comparedTo, 1))} is not over: it counts in the figures, but not in changes and lines.`}
+    </p>
+  )
+}
+
 interface HomeCardProps {
   card: DashboardCard
   currency: string
   period: string
-  running: boolean
+  /** How many of its days are over. */
+  over: number
+  days: number
   onExplain: () => void
 }
 
-function HomeCard({ card, currency, period, running, onExplain }: HomeCardProps) {
+function HomeCard({ card, currency, period, over, days, onExplain }: HomeCardProps) {
   const { label, better } = textOfCard(card.metric)
+  const line = card.sparkline.slice(0, over)
   return (
     <section className="card home-card">
       <Metric
@@ -73,6 +101,7 @@ function HomeCard({ card, currency, period, running, onExplain }: HomeCardProps)
         kind={unitOf(card)}
         currency={currency}
         before={card.previous}
+        compared={card.compared}
         good={better}
         period={period}
         still
@@ -84,8 +113,11 @@ function HomeCard({ card, currency, period, running, onExplain }: HomeCardProps)
             {card.unknownBecause}
           </p>
         )}
-        {card.sparkline.length > 1 && (
-          <Sparkline values={card.sparkline} running={running} label={`${label}, day by day`} />
+        {line.length > 1 && (
+          <Sparkline
+            values={line}
+            label={`${label}, day by day${over < days ? ', without days that are not over' : ''}`}
+          />
         )}
       </Metric>
     </section>

@@ -15,13 +15,16 @@ import { todayIn, bucketOf, type Granularity } from '../days.ts'
 import { HomeCards } from './home-cards.tsx'
 import { MarketplaceBreakdown } from './marketplace-breakdown.tsx'
 import { homeQueries } from './queries.ts'
-import { Chart } from '#client/ui/charts/chart.tsx'
+import { type Band, Chart, type ChartMark } from '#client/ui/charts/chart.tsx'
 import { formatFigureShort } from '#client/ui/figures/format.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
-import { metrics } from '#shared/metrics.ts'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { type MetricName, metrics } from '#shared/metrics.ts'
+import type { homeEndpoints } from '../contract.ts'
 import './home.css'
 
 const AccountNeeds = lazyWhenIdle(() => import('#features/campaigns/client/public.ts').then(m => m.AccountNeeds))
+const WhyCard = lazyWhenIdle(() => import('./why-card.tsx').then(m => m.WhyCard))
 const InstallCard = lazyWhenIdle(() => import('#client/pwa/install-card.tsx').then(m => m.InstallCard))
 
 const route = getRouteApi('/dashboard/home')
@@ -74,6 +77,9 @@ export function HomePage() {
             <AccountNeeds shop={shop} />
             <InstallCard />
           </Suspense>
+          <Suspense>
+            <WhyCard shop={shop} range={range} chosen={search.why ?? 'acos'} onChoose={why => change({ why })} />
+          </Suspense>
           <PerformanceChart shop={shop} range={range} today={today} search={search} onChange={change} />
           <MarketplaceBreakdown shop={shop} range={range} />
         </>
@@ -104,11 +110,24 @@ interface PerformanceChartProps {
   onChange: (search: PerformanceChartProps['search']) => void
 }
 
+type Point = EndpointOutput<typeof homeEndpoints.performance>['points'][number]
+
+/** Where the days that have not settled will end, for the figures that have such bands. */
+function bandsOf(points: readonly Point[], name: MetricName): { bands: (Band | null)[] } | undefined {
+  if (name !== 'cost' && name !== 'sales' && name !== 'orders' && name !== 'acos') return undefined
+  const bands = points.map(point => point.band?.[name] ?? null)
+  return bands.some(band => band !== null) ? { bands } : undefined
+}
+
+const marksOf = (changes: readonly { date: string; count: number }[]): ChartMark[] =>
+  changes.map(({ date, count }) => ({ day: date, label: String(count) }))
+
 /** The advertising performance over time, two figures at once, with the days that may still change hatched. */
 function PerformanceChart({ shop, range, today, search, onChange }: PerformanceChartProps) {
   const { view = 'money', step = 'DAY' } = search
   const query = useQuery(homeQueries.performance(shop, range, step))
   const { heading, metrics: names } = views[view]
+  const changes = useQuery({ ...homeQueries.changeDays(shop, range), enabled: step === 'DAY' })
   return (
     <QueryView
       query={query}
@@ -117,6 +136,8 @@ function PerformanceChart({ shop, range, today, search, onChange }: PerformanceC
     >
       {({ points, currency, freshness: { movingFrom } }) => {
         const labels = points.map(point => point.date)
+        const hasBands = names.some(name => bandsOf(points, name))
+        const unsettled = step === 'DAY' && movingFrom ? labels.filter(label => label >= movingFrom).length : 0
         return (
           <div>
             <div className="chart-controls">
@@ -140,8 +161,10 @@ function PerformanceChart({ shop, range, today, search, onChange }: PerformanceC
                 name: metrics[name].label,
                 values: points.map(point => point[name]),
                 format: value => formatFigureShort(value, metrics[name].unit, currency),
+                ...bandsOf(points, name),
               }))}
-              mayMove={step === 'DAY' && movingFrom ? labels.filter(label => label >= movingFrom).length : 0}
+              mayMove={hasBands ? 0 : unsettled}
+              {...(step === 'DAY' && { marks: marksOf(changes.data ?? []) })}
               running={labels.at(-1) === bucketOf(today, step)}
             />
           </div>

@@ -14,6 +14,8 @@ afterEach(() => {
 const shop = { merchantId: 1, marketplaceId: 1 }
 const range = { from: '2026-11-01', to: '2026-11-19' }
 const rowOf = (marketplaceId: number, currency: string, rate: number | null) => ({
+  merchantId: 1,
+  merchantName: 'Harbor',
   marketplaceId,
   countryCode: 'US',
   name: `Marketplace ${marketplaceId}`,
@@ -25,7 +27,13 @@ const rowOf = (marketplaceId: number, currency: string, rate: number | null) => 
 const sold = [rowOf(1, 'USD', 1), rowOf(2, 'JPY', 157.9837), rowOf(3, 'EGP', null)]
 function show(ratesOf: string, rows = sold) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } })
-  client.setQueryData(homeQueries.breakdown(shop, range).queryKey, { userCurrency: 'USD', ratesOf, rows })
+  client.setQueryData(homeQueries.breakdown(shop, range).queryKey, {
+    userCurrency: 'USD',
+    ratesOf,
+    rows,
+    total: null,
+    withoutAccess: 0,
+  })
   render(
     <QueryClientProvider client={client}>
       <MarketplaceBreakdown shop={shop} range={range} />
@@ -41,6 +49,10 @@ it('says each rate and the day of the rates', () => {
 it('warns of rates that are more than a week old', () => {
   show('2026-11-12')
   expect(screen.getByText(/more than a week old/)).toBeTruthy()
+})
+it('says why there is no total where an amount cannot be converted', () => {
+  show('2026-11-19')
+  expect(screen.getByText(/^No total: there is no reference rate for EGP/)).toBeTruthy()
 })
 it('says nothing where no money was converted', () => {
   show('2026-11-19', sold.slice(0, 1))

@@ -8,11 +8,13 @@ import { rangeSearch } from '#client/ui/forms/range-search.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { todayIn } from '../days.ts'
+import { explainedNames } from '../why.ts'
 import { homeQueries } from './queries.ts'
 
 const search = v.object({
   ...rangeSearch,
   view: v.optional(v.fallback(v.optional(v.picklist(['money', 'efficiency', 'traffic'])), undefined)),
+  why: v.optional(v.fallback(v.optional(v.picklist(explainedNames)), undefined)),
   step: v.optional(v.fallback(v.optional(v.picklist(['DAY', 'WEEK', 'MONTH'])), undefined)),
 })
 
@@ -36,6 +38,7 @@ export function homeRoutes<P extends AnyRoute>(parent: P, shopOf: (client: Query
         const range = resolveRange(deps, todayIn(shop.marketplaceId, new Date(serverNow())))
         void queryClient.prefetchQuery(homeQueries.cards(shop, range))
         void queryClient.prefetchQuery(homeQueries.performance(shop, range, deps.step ?? 'DAY'))
+        void queryClient.prefetchQuery(homeQueries.why(shop, range))
         void queryClient.prefetchQuery(homeQueries.breakdown(shop, range))
       },
       component: lazyRouteComponent(loadPage, 'HomePage'),

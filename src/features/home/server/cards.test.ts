@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { noSums } from '#shared/metrics.ts'
 import { buildCards, type HomeDay, profitOf } from '../cards.ts'
-import { bucketOf, importedDays } from '../days.ts'
+import { bucketOf, comparedDays, importedDays } from '../days.ts'
 
 const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noSums, date, totalSalesMicros: 0, ...part })
 const micros = (amount: number) => amount * 1_000_000
 const noProfit = { valueMicros: null, unknownBecause: 'x', note: null, terms: [] }
 const periodOf = (days: HomeDay[], imported = days) => ({ days, imported, profit: noProfit })
 const cards = (days: HomeDay[], before: HomeDay[] = []) =>
-  Object.fromEntries(buildCards(periodOf(days), periodOf(before)).map(c => [c.metric, c]))
+  Object.fromEntries(
+    buildCards(periodOf(days), { now: periodOf(days), before: periodOf(before) }).map(c => [c.metric, c]),
+  )
 
 describe('cards', () => {
   test('ACOS is of the sums of both periods, never a mean of days', () => {
@@ -36,7 +38,7 @@ describe('cards', () => {
 
   test('a day that began after the last import counts for nothing, rather than make TACOS unknown', () => {
     const days = [day('1', { costMicros: 10, totalSalesMicros: 200 }), day('2', { totalSalesMicros: null })]
-    const built = buildCards(periodOf(days, importedDays(days, '1')), periodOf([]))
+    const built = buildCards(periodOf(days, importedDays(days, '1')), null)
     expect(built.find(card => card.metric === 'tacos')?.value).toBe(5)
     expect(importedDays(days, null)).toEqual([])
   })
@@ -120,4 +122,49 @@ test('weeks begin on Monday, months on the first', () => {
   expect(bucketOf('2026-03-01', 'WEEK')).toBe('2026-02-23')
   expect(bucketOf('2026-03-02', 'WEEK')).toBe('2026-03-02')
   expect(bucketOf('2026-03-31', 'MONTH')).toBe('2026-03-01')
+})
+
+describe('the days that a change compares', () => {
+  const range = { dateFrom: '2026-03-01', dateTo: '2026-03-10' }
+  const compare = (asOf: string | null, timezone = 'America/Los_Angeles') =>
+    comparedDays(range, asOf === null ? null : new Date(asOf), timezone)
+
+  test('are all of a range that was over at the last import', () => {
+    expect(compare('2026-03-12T12:00:00Z')).toEqual({
+      from: '2026-03-01',
+      to: '2026-03-10',
+      previousFrom: '2026-02-19',
+      previousTo: '2026-02-28',
+    })
+  })
+
+  test('leave out a day that is not over, and compare as many days as are left', () => {
+    expect(compare('2026-03-10T20:00:00Z')).toEqual({
+      from: '2026-03-01',
+      to: '2026-03-09',
+      previousFrom: '2026-02-20',
+      previousTo: '2026-02-28',
+    })
+  })
+
+  test('are counted by the import, not by the clock: a day that went on after it is not over', () => {
+    // 7:30 in the evening of the 8th in Los Angeles, noon of the 9th in Tokyo.
+    expect(compare('2026-03-09T03:30:00Z')?.to).toBe('2026-03-07')
+    expect(compare('2026-03-09T03:30:00Z', 'Asia/Tokyo')?.to).toBe('2026-03-08')
+  })
+
+  test('are none while no day of the range is over, or nothing was imported', () => {
+    expect(compare('2026-03-01T20:00:00Z')).toBeNull()
+    expect(compare(null)).toBeNull()
+  })
+
+  test('a card compares the days that are over while its value counts all', () => {
+    const [today, over, before] = [
+      day('3', { costMicros: micros(1) }),
+      day('2', { costMicros: micros(10) }),
+      day('1', { costMicros: micros(8) }),
+    ]
+    const [spend] = buildCards(periodOf([over, today]), { now: periodOf([over]), before: periodOf([before]) })
+    expect(spend).toMatchObject({ value: 11, compared: 10, previous: 8 })
+  })
 })

@@ -12,25 +12,24 @@ import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { addSums } from '#shared/metrics.ts'
-import { addDays, daysBetween } from '#shared/time.ts'
 import { buildCards, type HomeDay, type Period, profitOf } from '../cards.ts'
 import type { homeEndpoints } from '../contract.ts'
-import { importedDays } from '../days.ts'
+import { comparedDays, importedDays } from '../days.ts'
 
 /**
- * The cards of Home for the current marketplace and range, each with the period of equal length before. Money is in the
- * account's currency. Throws RULE_VIOLATED when no merchant or marketplace is chosen.
+ * The cards of Home for the current marketplace and range, each with its days that are over and as many days before. Money
+ * is in the account's currency. Throws RULE_VIOLATED when no merchant or marketplace is chosen.
  */
 export function getCards(
   ctx: Ctx,
   range: { dateFrom: string; dateTo: string },
 ): Promise<EndpointOutput<typeof homeEndpoints.cards>> {
   return readAccount(ctx, async (tx, profile) => {
-    const length = daysBetween(range.dateFrom, range.dateTo) + 1
-    const before = { from: addDays(range.dateFrom, -length), to: addDays(range.dateFrom, -1) }
-    // The two periods are adjacent: their days are read in one statement.
-    const days = await readDays(tx, profile, before.from, range.dateTo)
     const freshness = await profileFreshness(tx, profile)
+    const compared = comparedDays(range, freshness.asOf, profile.timezone)
+    const firstDay = compared?.previousFrom ?? range.dateFrom
+    // The two periods are adjacent: their days are read in one statement.
+    const days = await readDays(tx, profile, firstDay, range.dateTo)
     const readPeriod = async (from: string, to: string): Promise<Period> => {
       const ofPeriod = days.filter(day => day.date >= from && day.date <= to)
       const imported = importedDays(ofPeriod, freshness.importedTo)
@@ -38,17 +37,21 @@ export function getCards(
       return { days: ofPeriod, imported, profit: profitOf(sold, addSums(imported).costMicros) }
     }
     const current = await readPeriod(range.dateFrom, range.dateTo)
-    const previous = await readPeriod(before.from, before.to)
+    const ofCompared = compared && {
+      now: compared.to === range.dateTo ? current : await readPeriod(compared.from, compared.to),
+      before: await readPeriod(compared.previousFrom, compared.previousTo),
+    }
     return {
       currency: profile.currency,
       ...range,
-      previousFrom: before.from,
-      previousTo: before.to,
+      comparedTo: compared?.to ?? null,
+      previousFrom: compared?.previousFrom ?? null,
+      previousTo: compared?.previousTo ?? null,
       freshness: presentFreshness({
         ...freshness,
-        asOf: earlierOf(freshness.asOf, await tradeAsOf(tx, profile, before.from, range.dateTo)),
+        asOf: earlierOf(freshness.asOf, await tradeAsOf(tx, profile, firstDay, range.dateTo)),
       }),
-      cards: buildCards(current, previous),
+      cards: buildCards(current, ofCompared),
     }
   })
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { importDays, importTrade } from '#features/metrics/server/public.ts'
+import { compareCampaigns, importDays, importTrade } from '#features/metrics/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
+import { addSums } from '#shared/metrics.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../tests/support/outside.ts'
@@ -13,6 +14,7 @@ import { getBreakdown } from './get-breakdown.ts'
 import { getCards } from './get-cards.ts'
 import { bucketOf } from '../days.ts'
 import { getPerformance } from './get-performance.ts'
+import { getWhy } from './get-why.ts'
 
 let world: Awaited<ReturnType<typeof servicesWithOutside>>
 let seller: ConnectedSeller
@@ -127,7 +129,75 @@ test('converted money is in whole units of the user’s currency, at a dated rat
   })
 })
 
+test('why is explained by campaigns whose parts add up to the account’s change to the cent', async () => {
+  const answer = v.parse(homeEndpoints.why.response, await getWhy(ctx, range))
+  const spend = (await cards()).cards.find(card => card.metric === 'spend')
+  expect(answer.compared).toEqual({
+    from: range.dateFrom,
+    to: range.dateTo,
+    previousFrom: addDays(range.dateFrom, -20),
+    previousTo: addDays(range.dateFrom, -1),
+  })
+  expect(answer.cost).toMatchObject({ before: spend?.previous, after: spend?.value })
+  const cents = (values: number[]) => values.reduce((sum, value) => sum + Math.round(value * 100), 0)
+  for (const explained of [answer.acos, answer.cost, answer.sales]) {
+    if (!explained) throw new Error('both periods have clicks and orders')
+    expect(cents(explained.factors.map(one => one.effect))).toBe(cents([explained.change]))
+    for (const { effect, parts } of explained.factors) expect(cents(parts.map(p => p.effect))).toBe(cents([effect]))
+  }
+  const named = answer.cost?.factors.flatMap(one => one.parts.flatMap(part => part.name ?? [])) ?? []
+  expect(named.length).toBeGreaterThan(0)
+})
+
+test('the campaigns that are not listed are one row, and the account stays whole', async () => {
+  const { services } = world
+  const us = seller.profiles.find(profile => profile.countryCode === 'US')
+  if (!us) throw new Error('the seller has no US profile')
+  const [before, after] = [
+    { from: addDays(range.dateFrom, -20), to: addDays(range.dateFrom, -1) },
+    { from: range.dateFrom, to: range.dateTo },
+  ]
+  const compare = (most: number) =>
+    services.db.reading(us.merchantId, tx => compareCampaigns(tx, us, before, after, most))
+  const [all, few] = [await compare(1000), await compare(1)]
+  expect(few.map(row => row.campaignId === null)).toEqual(expect.arrayContaining([true, false]))
+  expect(few).toHaveLength(2)
+  expect(addSums(few.map(row => row.after))).toEqual(addSums(all.map(row => row.after)))
+  expect(addSums(few.map(row => row.before))).toEqual(addSums(all.map(row => row.before)))
+})
+
+test('all merchants of the user are side by side, and only converted amounts are added', async () => {
+  const { services } = world
+  const german = await connectSeller(services, {
+    login: 'agency@sandbox.test',
+    sellerId: 'A2NORDHAFENDE1',
+    regionId: 2,
+    countries: ['DE'],
+    accountId: seller.accountId,
+  })
+  const [germany] = german.profiles
+  await services.db.tenant(german.merchantId, async tx => {
+    await sql`insert into campaign_day (merchant_id, profile_id, campaign_id, date, impressions, clicks, cost_micros, sales_micros, orders, units)
+      values (${german.merchantId}, ${germany?.profileId}, 55, ${range.dateTo}, 9, 3, 100000000, 400000000, 1, 1)`.execute(
+      tx,
+    )
+  })
+  const both = await callerOf(services, seller.accountId)
+  const mine = { ...both, actor: { ...both.actor, merchantId: seller.merchantId, marketplaceId: 1 } }
+  const answer = v.parse(homeEndpoints.breakdown.response, await getBreakdown(mine, range))
+  expect(answer.rows.map(row => row.countryCode).toSorted()).toEqual(['DE', 'MX', 'US'])
+  const row = answer.rows.find(one => one.countryCode === 'DE')
+  // 100 euros at 1.1298 dollars.
+  expect(row).toMatchObject({ merchantId: german.merchantId, currency: 'EUR', cost: 100, converted: { cost: 112.98 } })
+  expect(row?.merchantName).not.toBe(answer.rows.find(one => one.countryCode === 'US')?.merchantName)
+  const cents = (values: (number | undefined)[]) =>
+    values.reduce<number>((sum, n) => sum + Math.round((n ?? 0) * 100), 0)
+  expect(cents([answer.total?.cost])).toBe(cents(answer.rows.map(one => one.converted?.cost)))
+  expect(answer.total?.acos).toBeCloseTo(((answer.total?.cost ?? 0) / (answer.total?.sales ?? 1)) * 100, 9)
+})
+
 test('without a merchant there is nothing to show', async () => {
   const stranger = await callerOf(world.services, await addAccount(world.services))
-  await expect(getCards(stranger, range)).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
+  for (const get of [getCards, getWhy, getBreakdown])
+    await expect(get(stranger, range)).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
 })

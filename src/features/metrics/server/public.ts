@@ -13,6 +13,7 @@ export {
   tradeAsOf,
 } from './sql/freshness.ts'
 export { type CampaignHours, campaignHours } from './sql/budget-usage.ts'
+export { compareCampaigns } from './sql/compare-campaigns.ts'
 export { metricColumns, metricSortKey } from './sql/metric-columns.ts'
 export {
   adGroupDays,

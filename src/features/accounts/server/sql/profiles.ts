@@ -34,6 +34,7 @@ export function profileRows(db: Db, merchantIds: readonly number[]) {
       'p.last_fetched as lastFetched',
       'p.created_at as createdAt',
       'p.updated_at as updatedAt',
+      'm.name as merchantName',
       'm.selling_partner_id as sellingPartnerId',
       'c.id as sellingPartnerConnectionId',
     ])

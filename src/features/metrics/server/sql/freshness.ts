@@ -39,11 +39,11 @@ export function figureStateOf(owner: { merchantId: number; profileId: number }):
     from metrics_state where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId})`
 }
 
-/** The states of a merchant's accounts, by account; those without figures are missing. */
-export async function figureStates(tx: Db, merchantId: number): Promise<Map<number, FigureState>> {
+/** The states of the accounts of some merchants, by account; those without figures are missing. */
+export async function figureStates(tx: Db, merchantIds: readonly number[]): Promise<Map<number, FigureState>> {
   const { rows } = await sql<{ profileId: number; state: FigureState }>`select profile_id as "profileId",
       jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version, 'others', ${hasOthers}) as state
-    from metrics_state where merchant_id = ${merchantId}`.execute(tx)
+    from metrics_state where merchant_id = any(${merchantIds}::bigint[])`.execute(tx)
   return new Map(rows.map(row => [row.profileId, row.state]))
 }
 

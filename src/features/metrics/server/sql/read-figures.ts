@@ -48,15 +48,15 @@ async function everyDay(
   return rows
 }
 
-/** A row for each account that has figures in the range. */
+/** A row for each account of some merchants that has figures in the range. */
 export async function profileBreakdown(
   tx: Db,
-  merchantId: number,
+  merchantIds: readonly number[],
   from: string,
   to: string,
 ): Promise<(FigureSums & { profileId: number })[]> {
   const { rows } = await sql<FigureSums & { profileId: number }>`select profile_id as "profileId", ${figureSums}
-    from campaign_day where merchant_id = ${merchantId} and date between ${from} and ${to} group by profile_id`.execute(
+    from campaign_day where merchant_id = any(${merchantIds}::bigint[]) and date between ${from} and ${to} group by profile_id`.execute(
     tx,
   )
   return rows
