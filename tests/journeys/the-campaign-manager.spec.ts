@@ -1,52 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { Processes } from '../support/processes.ts'
-import {
-  addThousandKeywords,
-  agency,
-  type Entity,
-  type Marketplace,
-  openMarketplace,
-  thousand,
-} from './support/agency-at-marketplace.ts'
+import { type Entity, type Marketplace, thousand } from './support/agency-at-marketplace.ts'
 import { heading } from './support/account-forms.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { openAs } from './support/open-as.ts'
 import { control } from './support/sandbox-control.ts'
-import {
-  connectAds,
-  connectSeller,
-  type Seeded,
-  startTrial,
-  verifiedPerson,
-  waitForImport,
-} from './support/seeded-person.ts'
-import { expect, patient, test as base } from './support/watched-test.ts'
-
-interface Agency {
-  person: Seeded
-  marketplace: Marketplace
-}
-
-async function importedAgency(world: Processes): Promise<Seeded> {
-  const person = await verifiedPerson(world)
-  await connectSeller(person, agency)
-  await startTrial(person)
-  await connectAds(person, agency.login)
-  await waitForImport(person)
-  return person
-}
-
-/** An agency with running campaigns of every ad type, a month of figures, and an ad group of a thousand keywords. */
-const test = base.extend<object, { manager: Agency }>({
-  manager: [
-    async ({ world }, use) => {
-      const marketplace = await openMarketplace(world.sandbox)
-      await addThousandKeywords(marketplace)
-      await use({ person: await importedAgency(world), marketplace })
-    },
-    { scope: 'worker', ...patient },
-  ],
-})
+import { type Seeded } from './support/seeded-person.ts'
+import { test } from './support/agency-manager.ts'
+import { expect } from './support/watched-test.ts'
 
 interface Row {
   id: number

@@ -16,10 +16,10 @@ import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { RowFigures } from '../figures/row-figures.tsx'
 import { ActionRow, useEditableRow } from '../edit/editable-row.tsx'
 import { archiveOutline, cashOutline } from 'ionicons/icons'
-import { useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { Money } from '#client/ui/figures/figure.tsx'
 import type { RowAction } from '#client/ui/lists/row-menu.tsx'
+import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { EditSheet } from '../edit/edit-sheet.tsx'
 import { adFields } from '#features/structure/contract.ts'
 import { formatField, matchWords, targetName } from '../form/field-labels.ts'
@@ -209,7 +209,7 @@ interface TargetRowProps {
 function useTargetRow({ row: stored, defaultBid, shop }: TargetRowProps) {
   const online = useOnline()
   const mayChange = useMayChange()
-  const [bidding, setBidding] = useState(false)
+  const { opened, open, close } = useSheetAddress('sheet', 'row')
   const kind = stored.kind === 'KEYWORD' ? ('keyword' as const) : ('target' as const)
   const editable = useEditableRow(kind, stored, target => ({
     name: targetName(target),
@@ -218,12 +218,12 @@ function useTargetRow({ row: stored, defaultBid, shop }: TargetRowProps) {
   const { row, name, href, next, switchAction, archive } = editable
   const actions: RowAction[] =
     next && mayChange
-      ? [switchAction, { label: 'Change bid', icon: cashOutline, onSelect: () => setBidding(true) }]
+      ? [switchAction, { label: 'Change bid', icon: cashOutline, onSelect: () => open({ sheet: 'bid', row: row.id }) }]
       : []
   // The marketplace keeps the automatic groups; and what is for good is not left waiting.
   if (actions.length && online && row.kind !== 'AUTO')
     actions.push({ label: 'Archive', icon: archiveOutline, tone: 'danger', onSelect: () => void archive() })
-  const sheet = bidding && (
+  const sheet = opened.sheet === 'bid' && opened.row === row.id && (
     <EditSheet
       kind={kind}
       row={row}
@@ -235,7 +235,7 @@ function useTargetRow({ row: stored, defaultBid, shop }: TargetRowProps) {
       savedTitle="Bid saved"
       shop={shop}
       href={href}
-      onClose={() => setBidding(false)}
+      onClose={close}
     />
   )
   return { ...editable, kind, actions, sheet }

@@ -19,17 +19,17 @@ import { SearchTermList } from '../search-terms/search-term-list.tsx'
 import { campaignQueries } from '../queries.ts'
 import { adSorts, columnOf, targetSorts, useListPage } from '../list/use-list-page.ts'
 import { OfflineNote, useEditableRow } from '../edit/editable-row.tsx'
-import { archiveOutline, chevronForwardOutline, createOutline, pauseOutline, playOutline } from 'ionicons/icons'
-import { useState } from 'react'
+import { archiveOutline, chevronForwardOutline, createOutline } from 'ionicons/icons'
 import { useOnline } from '#client/api/online.ts'
 import type { RangeSearch } from '#client/ui/forms/date-range.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { type RowAction, RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
-import { Button } from '#client/ui/states/button.tsx'
+import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import { adGroupFields, type AdGroup } from '#features/structure/contract.ts'
 import { ChangeList } from '../changes/change-list.tsx'
+import { BarActions } from '../detail/bar-actions.tsx'
 import { EditSheet } from '../edit/edit-sheet.tsx'
 import { formatField } from '../form/field-labels.ts'
 import { RowStatus } from '../list/row-status.tsx'
@@ -39,7 +39,7 @@ const tabs = [
   { value: 'keywords', label: 'Keywords' },
   { value: 'targets', label: 'Targets' },
   { value: 'ads', label: 'Ads' },
-  { value: 'terms', label: 'Search terms' },
+  { value: 'terms', label: 'Terms' },
   { value: 'negatives', label: 'Negatives' },
 ] as const
 const sortsOf = { keywords: targetSorts, targets: targetSorts, ads: adSorts } as const
@@ -101,7 +101,9 @@ export function AdGroupPage() {
                   label="What is in the ad group"
                   value={tab}
                   options={tabs}
-                  onChange={next => change({ ...noFilters, tab: next, name: undefined, columns: undefined })}
+                  onChange={next =>
+                    change({ ...noFilters, tab: next, name: undefined, columns: undefined, terms: undefined })
+                  }
                 />
                 {tab === 'terms' ? (
                   <>
@@ -151,25 +153,18 @@ const useAdGroup = (stored: AdGroup) =>
 /** What is done with an ad group most: on a phone in the bar at the bottom. */
 function AdGroupActions({ stored, shop }: { stored: AdGroup; shop: Shop }) {
   const mayChange = useMayChange()
-  const [isEditing, setEditing] = useState(false)
+  const { opened, open, close } = useSheetAddress('sheet')
   const { row, href, next, switchState } = useAdGroup(stored)
   if (!next || !mayChange) return null
   return (
     <>
-      <Button className="bar-action" onClick={switchState}>
-        <Icon icon={next === 'PAUSED' ? pauseOutline : playOutline} />
-        <span>
-          {next === 'PAUSED' ? 'Pause' : 'Enable'}
-          <span className="visually-hidden"> ad group</span>
-        </span>
-      </Button>
-      <Button className="bar-action" onClick={() => setEditing(true)}>
-        <Icon icon={createOutline} />
-        <span>
-          Edit<span className="visually-hidden"> ad group</span>
-        </span>
-      </Button>
-      {isEditing && (
+      <BarActions
+        what="ad group"
+        next={next}
+        onSwitch={switchState}
+        others={[{ label: 'Edit', icon: createOutline, onSelect: () => open({ sheet: 'edit' }) }]}
+      />
+      {opened.sheet === 'edit' && (
         <EditSheet
           kind="adGroup"
           row={row}
@@ -180,7 +175,7 @@ function AdGroupActions({ stored, shop }: { stored: AdGroup; shop: Shop }) {
           savedTitle="Ad group saved"
           shop={shop}
           href={href}
-          onClose={() => setEditing(false)}
+          onClose={close}
         />
       )}
     </>
@@ -191,9 +186,9 @@ function AdGroupActions({ stored, shop }: { stored: AdGroup; shop: Shop }) {
 function AdGroupMenu({ stored, shop }: { stored: AdGroup; shop: Shop }) {
   const online = useOnline()
   const mayChange = useMayChange()
-  const [isHistory, setHistory] = useState(false)
+  const { opened, open, close } = useSheetAddress('sheet')
   const { row, next, archive } = useAdGroup(stored)
-  const actions: RowAction[] = [{ label: 'History', onSelect: () => setHistory(true) }]
+  const actions: RowAction[] = [{ label: 'History', onSelect: () => open({ sheet: 'history' }) }]
   // What is for good is not left waiting for the network.
   if (next && mayChange && online)
     actions.push({
@@ -205,8 +200,8 @@ function AdGroupMenu({ stored, shop }: { stored: AdGroup; shop: Shop }) {
   return (
     <>
       <RowMenu name={row.name} actions={actions} />
-      {isHistory && (
-        <Sheet open title={`History of ${row.name}`} onClose={() => setHistory(false)}>
+      {opened.sheet === 'history' && (
+        <Sheet open title={`History of ${row.name}`} onClose={close}>
           <ChangeList shop={shop} entity="adGroup" entityId={row.id} />
         </Sheet>
       )}

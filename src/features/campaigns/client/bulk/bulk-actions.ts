@@ -9,6 +9,9 @@ export type BulkAction =
   | { name: 'AMOUNT'; field: 'bid' | 'budget' | 'defaultBid' }
   | { name: 'PORTFOLIO' }
 
+/** What is done with many rows, as the address names it. */
+export type ActionName = 'ENABLED' | 'PAUSED' | 'ARCHIVED' | 'AMOUNT' | 'PORTFOLIO' | 'NEGATE'
+
 /** The amount that rows of each kind have, and what it is called. */
 export const amountFields: Record<
   RowKind,

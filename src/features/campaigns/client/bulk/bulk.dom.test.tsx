@@ -2,6 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
+import { target } from '#features/structure/contract.ts'
+import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
 import { open, refusal, scene } from '../../../../../tests/support/campaigns-scene.tsx'
 
 const groupId = '11111111-2222-4333-8444-555555555555'
@@ -60,7 +62,7 @@ it('raises budgets after a look at every row, and sends only those that can be c
   scene.answers['POST /api/bulk'] = { groupId, outcomes: [{ status: 'CHANGED', message: null, version: 4 }] }
   open()
   await chooseBoth()
-  fireEvent.click(screen.getByText('Change budget'))
+  fireEvent.click(screen.getByRole('button', { name: 'Change budget' }))
   fireEvent.change(await screen.findByLabelText('Percent'), { target: { value: '-5' } })
   fireEvent.blur(screen.getByLabelText('Percent'))
   expect(await screen.findByText('Enter a number above 0, and choose to raise or lower')).toBeTruthy()
@@ -161,4 +163,66 @@ it('a viewer sees the history without a button to change anything', async () => 
   await waitFor(() => expect(scene.asked.map(url => url.pathname)).toContain('/api/profile/merchant/1'))
   await new Promise(resolve => setTimeout(resolve, 50))
   expect(screen.queryByText('Undo')).toBeNull()
+})
+
+const keyword = {
+  ...Object.fromEntries(Object.keys(target.entries).map(name => [name, null])),
+  id: 31,
+  amazonId: '31',
+  campaignId: 11,
+  campaignName: 'Tide mugs',
+  adType: 'SPONSORED_PRODUCTS',
+  adGroupId: 21,
+  kind: 'KEYWORD',
+  text: 'free mugs',
+  matchType: 'BROAD',
+  bid: 0.9,
+  state: 'ENABLED',
+  syncState: 'SYNCED',
+  version: 5,
+  currency: 'USD',
+  ...figuresWithRatios({ impressions: 900, clicks: 80, cost: 34, sales: 0, orders: 0, units: 0 }),
+}
+
+it('negates what the chosen targets aim at, leaves out what cannot be, and undoes it', async () => {
+  const product = { ...keyword, kind: 'PRODUCT', matchType: null }
+  scene.answers['/api/targets/cm'] = {
+    content: [
+      { ...product, id: 32, text: 'ASIN_SAME_AS: B0RIVAL001' },
+      { ...product, id: 33, text: 'CLOSE_MATCH', kind: 'AUTO' },
+      { ...product, id: 34, text: 'ASIN_CATEGORY_SAME_AS: Mugs, ASIN_PRICE_BETWEEN: 5-9' },
+    ],
+    page: { ...page, totalElements: 3 },
+    currency: 'USD',
+    dateFrom: '2026-03-01',
+    dateTo: '2026-03-30',
+    totals: figuresWithRatios({ impressions: 900, clicks: 80, cost: 34, sales: 0, orders: 0, units: 0 }),
+    freshness: { asOf: null, movingFrom: null },
+  }
+  const item = { status: 'NEW', message: null, blocks: [], blockedCount: 0 }
+  scene.answers['POST /api/negatives/preview'] = { items: [item], currency: 'USD' }
+  scene.answers['POST /api/sp/negative-target/create'] = {
+    groupId,
+    outcomes: [{ status: 'CREATED', id: 90, message: null }],
+  }
+  const router = open('/targets')
+  fireEvent.click(await screen.findByLabelText('Select targets'))
+  for (const box of await screen.findAllByRole('checkbox', { name: /^Select/ })) fireEvent.click(box)
+  fireEvent.click(screen.getByText('Negate'))
+  expect(await screen.findByText(/2 cannot be negated: automatic groups/)).toBeTruthy()
+  expect(router.state.location.search).toMatchObject({ sheet: 'bulk', action: 'NEGATE' })
+  const negate = await screen.findByRole('button', { name: 'Negate 1 target', hidden: true })
+  await waitFor(() => expect(negate.hasAttribute('disabled')).toBe(false))
+  fireEvent.click(negate)
+  await waitFor(() => expect(currentToasts()[0]?.title).toBe('Negative added'))
+  expect(scene.sent.at(-1)?.body).toEqual({
+    campaignId: 11,
+    adGroupId: 21,
+    targets: [{ expressionType: 'ASIN_SAME_AS', value: 'B0RIVAL001' }],
+  })
+  // The selection is over, and so is the sheet of the address.
+  await waitFor(() => expect(router.state.location.search).toEqual({}))
+  expect(screen.queryByRole('region', { name: /^Change/ })).toBeNull()
+  currentToasts()[0]?.action?.onSelect()
+  await waitFor(() => expect(scene.asked.map(url => url.pathname)).toContain('/api/negatives/90'))
 })

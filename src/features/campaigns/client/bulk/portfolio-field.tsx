@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FieldProps, SelectField } from '#client/ui/forms/fields.tsx'
+import { type FieldProps, type Option, SelectField } from '#client/ui/forms/fields.tsx'
 import { useShop } from '#features/accounts/client/public.ts'
 import { bulkQueries } from './bulk-queries.ts'
 
+interface PortfolioFieldProps extends FieldProps<string> {
+  /** What can be chosen besides the portfolios of the account. */
+  first?: readonly Option<string>[]
+}
+const noPortfolio = [{ value: '', label: 'No portfolio' }]
+
 /** A portfolio of the account, or none (the empty text). */
-export function PortfolioField(props: FieldProps<string>) {
+export function PortfolioField({ first = noPortfolio, ...props }: PortfolioFieldProps) {
   const { data = [], isPending, isError } = useQuery(bulkQueries.portfolios(useShop()))
   const options = data.map(({ id, name }) => ({ value: id, label: name }))
-  const isListed = props.value === '' || options.some(({ value }) => value === props.value)
+  const isListed = [...first, ...options].some(({ value }) => value === props.value)
   const help = isPending
     ? 'Loading the portfolios…'
     : isError
@@ -17,11 +23,7 @@ export function PortfolioField(props: FieldProps<string>) {
     <SelectField
       {...props}
       {...(help && { help })}
-      options={[
-        { value: '', label: 'No portfolio' },
-        ...(isListed ? [] : [{ value: props.value, label: `Portfolio ${props.value}` }]),
-        ...options,
-      ]}
+      options={[...first, ...(isListed ? [] : [{ value: props.value, label: `Portfolio ${props.value}` }]), ...options]}
     />
   )
 }

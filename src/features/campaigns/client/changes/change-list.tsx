@@ -2,6 +2,7 @@ import '../bulk/bulk.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatMoment, formatNumber } from '#client/ui/figures/format.ts'
+import { sheetStep } from '#client/ui/overlays/use-sheet-address.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
@@ -147,7 +148,11 @@ function ChangeRow({ change, currency, shop, isNamed, isCollapsed }: ChangeRowPr
               {isCollapsed ? (
                 others(groupSize - 1)
               ) : (
-                <Link to={history} search={{ group: groupId } as never}>
+                <Link
+                  to={history}
+                  search={((previous: object) => ({ ...(isCollapsed ? previous : {}), group: groupId })) as never}
+                  state={sheetStep as never}
+                >
                   {others(groupSize - 1)}
                 </Link>
               )}
@@ -156,7 +161,12 @@ function ChangeRow({ change, currency, shop, isNamed, isCollapsed }: ChangeRowPr
         </span>
       </div>
       {isCollapsed && groupSize > 1 ? (
-        <Link className="button button-quiet" to={history} search={{ group: groupId } as never}>
+        <Link
+          className="button button-quiet"
+          to={history}
+          search={((previous: object) => ({ ...(isCollapsed ? previous : {}), group: groupId })) as never}
+          state={sheetStep as never}
+        >
           {`See all ${formatNumber(groupSize)}`}
         </Link>
       ) : (

@@ -6,6 +6,7 @@ import { useToday } from '#client/api/server-clock.ts'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
+import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
 import type { EntityName } from '#features/structure/contract.ts'
@@ -38,6 +39,7 @@ export function HistoryPage() {
   useEvents('/events', ({ event }) => event === 'campaigns' && void refresh(), { onReconnect: () => void refresh() })
   const change = (next: Partial<HistorySearch>): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
+  const { close } = useSheetAddress('group')
   const { origin, entity, group } = search
   return (
     <Page
@@ -79,7 +81,7 @@ export function HistoryPage() {
         {...(entity && { entity })}
       />
       {group && (
-        <Sheet open title="Changes made together" onClose={() => change({ group: undefined })}>
+        <Sheet open title="Changes made together" onClose={close}>
           <GroupView shop={shop} groupId={group} />
         </Sheet>
       )}

@@ -1,68 +1,40 @@
 import { Link } from '@tanstack/react-router'
-import {
-  archiveOutline,
-  cashOutline,
-  chevronForwardOutline,
-  createOutline,
-  pauseOutline,
-  playOutline,
-} from 'ionicons/icons'
-import { useState } from 'react'
+import { archiveOutline, cashOutline, chevronForwardOutline, createOutline } from 'ionicons/icons'
 import { useOnline } from '#client/api/online.ts'
 import { formatPercent } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { RowMenu } from '#client/ui/lists/row-menu.tsx'
-import { Button } from '#client/ui/states/button.tsx'
+import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import { type Campaign, campaignFields } from '#features/structure/contract.ts'
 import type { Placement } from '#shared/campaign-rules.ts'
-import { EditSheet } from '../edit/edit-sheet.tsx'
 import { useEditableRow } from '../edit/editable-row.tsx'
 import { type FieldValue, formatField, placementLabels } from '../form/field-labels.ts'
 import { RowStatus } from '../list/row-status.tsx'
+import { BarActions } from './bar-actions.tsx'
+import { BudgetSheet } from './budget-sheet.tsx'
 
 const useCampaign = (stored: Campaign) =>
   useEditableRow('campaign', stored, ({ id, name }) => ({ name, href: `/campaigns?campaign=${id}` }))
 
-/** What is done with a campaign most: on a phone in the bar at the bottom. */
+/** What is done with a campaign most: on a phone in the bar at the bottom. Its budget is changed in a sheet of the address. */
 export function CampaignActions({ stored, shop }: { stored: Campaign; shop: Shop }) {
   const mayChange = useMayChange()
-  const [isBudgeting, setBudgeting] = useState(false)
-  const { row, href, next, switchState } = useCampaign(stored)
+  const { opened, open, close } = useSheetAddress('sheet')
+  const { row, next, switchState } = useCampaign(stored)
   if (!next || !mayChange) return null
   return (
     <>
-      <Button className="bar-action" onClick={switchState}>
-        <Icon icon={next === 'PAUSED' ? pauseOutline : playOutline} />
-        <span>
-          {next === 'PAUSED' ? 'Pause' : 'Enable'}
-          <span className="visually-hidden"> campaign</span>
-        </span>
-      </Button>
-      <Button className="bar-action" onClick={() => setBudgeting(true)}>
-        <Icon icon={cashOutline} />
-        <span>Budget</span>
-      </Button>
-      <Link to={`/campaign-edit/${row.amazonId}` as string} className="button button-quiet bar-action">
-        <Icon icon={createOutline} />
-        <span>
-          Edit<span className="visually-hidden"> campaign</span>
-        </span>
-      </Link>
-      {isBudgeting && (
-        <EditSheet
-          kind="campaign"
-          row={row}
-          name={row.name}
-          names={['budget', 'lifetimeBudget']}
-          title={`Budget of ${row.name}`}
-          submitLabel="Save budget"
-          savedTitle="Budget saved"
-          shop={shop}
-          href={href}
-          onClose={() => setBudgeting(false)}
-        />
-      )}
+      <BarActions
+        what="campaign"
+        next={next}
+        onSwitch={switchState}
+        others={[
+          { label: 'Budget', icon: cashOutline, onSelect: () => open({ sheet: 'budget' }) },
+          { label: 'Edit', icon: createOutline, to: `/campaign-edit/${row.amazonId}` },
+        ]}
+      />
+      {opened.sheet === 'budget' && <BudgetSheet row={row} shop={shop} onClose={close} />}
     </>
   )
 }

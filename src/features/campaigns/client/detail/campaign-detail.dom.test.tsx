@@ -8,6 +8,16 @@ import type { CampaignRow } from '../../contract.ts'
 import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
 import { listAsked, open, scene, tide, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
 
+const emptyPage = {
+  content: [],
+  page: { size: 50, number: 0, totalElements: 0, totalPages: 0 },
+  currency: 'USD',
+  dateFrom: '2026-03-01',
+  dateTo: '2026-03-30',
+  totals: figuresWithRatios({ impressions: 0, clicks: 0, cost: 0, sales: 0, orders: 0, units: 0 }),
+  freshness: { asOf: null, movingFrom: null },
+}
+
 const before = (first: Element, second: Element): boolean =>
   Boolean(first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING)
 
@@ -246,4 +256,33 @@ it('changes the lifetime budget of a campaign that has one', async () => {
   fireEvent.change(await screen.findByLabelText('Lifetime budget'), { target: { value: '600' } })
   fireEvent.click(screen.getByText('Save budget'))
   await waitFor(() => expect(scene.sent[0]?.body).toEqual({ campaignId: 11, lifetimeBudget: 600 }))
+})
+
+it('has its sheets and parts in the address: Back closes a sheet, and a link opens the same view', async () => {
+  const router = open('/campaigns?campaign=11')
+  fireEvent.click(await screen.findByText('Budget'))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ campaign: 11, sheet: 'budget' }))
+  expect(await screen.findByLabelText('Daily budget')).toBeTruthy()
+  act(() => router.history.back())
+  await waitFor(() => expect(router.state.location.search).toEqual({ campaign: 11 }))
+  await waitFor(() => expect(screen.queryByLabelText('Daily budget')).toBeNull())
+  // Closed by hand, it leaves no step behind: Back leads to the page before.
+  fireEvent.click(screen.getByText('Budget'))
+  await screen.findByLabelText('Daily budget')
+  fireEvent.click(screen.getByRole('button', { name: 'Close', hidden: true }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ campaign: 11 }))
+  act(() => router.history.back())
+  await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
+})
+
+it('opens the sheet and the search terms that a link names', async () => {
+  scene.answers['/api/search-terms/cm'] = emptyPage
+  const router = open('/campaigns?campaign=11&part=terms&terms=WASTE&sheet=budget')
+  expect(await screen.findByLabelText('Daily budget')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Close', hidden: true }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ campaign: 11, part: 'terms', terms: 'WASTE' }))
+  const requests = scene.asked.filter(url => url.pathname === '/api/search-terms/cm')
+  expect(requests.map(url => url.searchParams.get('orders'))).toEqual(['WITHOUT'])
+  fireEvent.click(screen.getByLabelText('Selling'))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ terms: 'SELLING' }))
 })

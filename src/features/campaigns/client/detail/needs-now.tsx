@@ -6,6 +6,7 @@ import { useEvents } from '#client/api/events.ts'
 import { useToday } from '#client/api/server-clock.ts'
 import { formatFullDay, formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { Card } from '#client/ui/lists/card.tsx'
+import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import type { Campaign } from '#features/structure/contract.ts'
@@ -13,11 +14,11 @@ import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { servingOf } from '#shared/serving-status.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import type { WastingTarget } from '../../page-contract.ts'
-import { EditSheet } from '../edit/edit-sheet.tsx'
 import { useEditableRow, useWithPending } from '../edit/editable-row.tsx'
 import { useEdit } from '../edit/use-edit.ts'
 import { matchWords, targetName } from '../form/field-labels.ts'
 import { campaignQueries } from '../queries.ts'
+import { BudgetSheet } from './budget-sheet.tsx'
 
 const SOON_DAYS = 7
 const fewKeywords = 3
@@ -84,6 +85,8 @@ function Need({ title, children, action }: NeedProps) {
 }
 
 function useCampaignNeeds(row: Campaign, shop: Shop): ReactNode[] {
+  // The page's own sheet, see `CampaignActions`.
+  const { open } = useSheetAddress('sheet')
   const today = useToday(at => dayIn(at, timezoneOfMarketplace(shop.marketplaceId)))
   if (row.state === 'ARCHIVED') return []
   const needs: ReactNode[] = []
@@ -93,7 +96,7 @@ function useCampaignNeeds(row: Campaign, shop: Shop): ReactNode[] {
         {row.syncError ?? 'The marketplace did not accept it.'}
       </Need>,
     )
-  if (isStopped(row)) needs.push(<Stopped key="stopped" row={row} shop={shop} />)
+  if (isStopped(row)) needs.push(<Stopped key="stopped" row={row} onRaise={() => open({ sheet: 'budget' })} />)
   if (
     row.state === 'ENABLED' &&
     row.endDate !== null &&
@@ -124,14 +127,16 @@ const needsSomeone = (row: Campaign): boolean =>
 const isOutOfBudget = ({ servingStatus }: Campaign): boolean => servingStatus === 'CAMPAIGN_OUT_OF_BUDGET'
 
 /** A running campaign whose ads are not shown, and why. */
-function Stopped({ row, shop, title }: { row: Campaign; shop: Shop; title?: ReactNode }) {
+function Stopped({ row, title, onRaise }: { row: Campaign; title?: ReactNode; onRaise: () => void }) {
   const serving = servingOf(row.servingStatus, 'The campaign')
   const isOut = isOutOfBudget(row)
   const canEdit = isOut || serving?.kind === 'OFF'
   return (
     <Need
       title={title ?? (isOut ? 'Out of budget' : 'Ads are not shown')}
-      action={isOut ? <RaiseBudget row={row} shop={shop} /> : canEdit && <EditLink row={row} label="Edit" />}
+      action={
+        isOut ? <RaiseButton name={row.name} onSelect={onRaise} /> : canEdit && <EditLink row={row} label="Edit" />
+      }
     >
       {serving?.reason}
     </Need>
@@ -140,38 +145,25 @@ function Stopped({ row, shop, title }: { row: Campaign; shop: Shop; title?: Reac
 
 function StoppedCampaign({ row, shop }: { row: Campaign; shop: Shop }) {
   const { shown } = useWithPending('campaign', row)
+  const [isRaising, setRaising] = useState(false)
   const link = (
     <Link to={'/campaigns' as string} search={{ campaign: row.id }}>
       {row.name}
     </Link>
   )
-  return isStopped(shown) && <Stopped row={shown} shop={shop} title={link} />
-}
-
-function RaiseBudget({ row, shop }: { row: Campaign; shop: Shop }) {
-  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
-        Raise<span className="visually-hidden"> budget of {row.name}</span>
-      </Button>
-      {isOpen && (
-        <EditSheet
-          kind="campaign"
-          row={row}
-          name={row.name}
-          names={['budget', 'lifetimeBudget']}
-          title={`Budget of ${row.name}`}
-          submitLabel="Save budget"
-          savedTitle="Budget saved"
-          shop={shop}
-          href={`/campaigns?campaign=${row.id}`}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {isStopped(shown) && <Stopped row={shown} title={link} onRaise={() => setRaising(true)} />}
+      {isRaising && <BudgetSheet row={shown} shop={shop} onClose={() => setRaising(false)} />}
     </>
   )
 }
+
+const RaiseButton = ({ name, onSelect }: { name: string; onSelect: () => void }) => (
+  <Button onClick={onSelect}>
+    Raise<span className="visually-hidden"> budget of {name}</span>
+  </Button>
+)
 
 function EditLink({ row, label }: { row: Campaign; label: string }) {
   return (

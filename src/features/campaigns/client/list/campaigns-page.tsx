@@ -48,13 +48,16 @@ export function CampaignsPage() {
     ...filterOf(search, range, sortBy),
     ...narrowing,
     ...(search.launched && { launched: true }),
+    ...(search.portfolioId && { portfolioId: search.portfolioId }),
   }
-  const isNarrowed = Boolean(search.name ?? search.figures ?? search.launched ?? Object.keys(narrowing)[0])
+  const isNarrowed = Boolean(
+    search.name ?? search.figures ?? search.launched ?? search.portfolioId ?? Object.keys(narrowing)[0],
+  )
   const query = useInfiniteQuery(campaignQueries.campaigns(shop, filter))
   const columns = useScreenColumns('campaign', search.columns)
   const change = (next: Partial<ListSearch> & { campaign?: undefined }): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
-  const { campaign, part: _part, ...withoutCampaign } = search
+  const { campaign, part: _part, terms: _terms, sheet: _sheet, row: _row, picked: _picked, ...withoutCampaign } = search
   const isPlain = campaign === undefined && isPlainSearch(search)
   useDefaultView('campaigns', isPlain, view => change({ ...view.search, view: view.id }))
   if (campaign !== undefined && !wide)

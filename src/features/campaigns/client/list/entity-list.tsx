@@ -88,7 +88,14 @@ export function EntityList<Row extends ListRowData>(props: EntityListProps<Row>)
         }
       </FiguresList>
       {selection.total > 0 && (
-        <BulkBar entity={kind} what={what} selection={selection} filter={filter} currency={first?.currency ?? 'USD'} />
+        <BulkBar
+          entity={kind}
+          what={what}
+          query={query}
+          selection={selection}
+          filter={filter}
+          currency={first?.currency ?? 'USD'}
+        />
       )}
     </>
   )

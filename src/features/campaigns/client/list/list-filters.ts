@@ -1,10 +1,11 @@
+import type { FilterField } from '#client/ui/filters/filters.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import type { Option } from '#client/ui/forms/fields.tsx'
 import { parseFigureFilter } from '../../figure-filter.ts'
 import type { ListSearch } from './list-search.ts'
 
 /** Ad types as the marketplace's own console calls them. */
-const adTypes = [
+export const adTypeOptions = [
   { value: 'SPONSORED_PRODUCTS', label: 'Sponsored Products' },
   { value: 'SPONSORED_BRANDS', label: 'Sponsored Brands' },
   { value: 'SPONSORED_DISPLAY', label: 'Sponsored Display' },
@@ -20,7 +21,7 @@ const filters = {
       { value: 'ARCHIVED', label: 'Archived' },
     ],
   },
-  adType: { label: 'Ad type', options: adTypes },
+  adType: { label: 'Ad type', options: adTypeOptions },
   serving: {
     label: 'Delivery',
     options: [
@@ -69,7 +70,6 @@ export const filtersOfList = {
   ads: ['state', 'serving'],
   keywords: ['state', 'matchType', 'serving'],
   targets: ['state', 'type', 'serving'],
-  negatives: ['state'],
 } as const satisfies Record<string, readonly FilterName[]>
 
 /** Those of the filters that an address sets to a value that they have. */
@@ -84,20 +84,47 @@ export function filtersIn<const N extends FilterName>(
   return Object.fromEntries(set) as { [K in N]?: ValueOf<K> }
 }
 
-/** The fields of filters for a toolbar, and none of them set for its Reset. */
-export function filterFields(
+/** The fields of a list's filters for its toolbar: the first in the line, the others in the sheet. */
+export const filterFields = (
   names: readonly FilterName[],
   search: Partial<Record<FilterName, string | undefined>>,
   onChange: (change: Partial<ListSearch>) => void,
-) {
-  const set: Partial<Record<FilterName, string>> = filtersIn(names, search)
-  return names.map((name, index) => ({
-    name,
-    ...filters[name],
-    value: set[name],
+): FilterField[] =>
+  names.map((name, index) => ({
+    ...choiceField(name, filters[name], search[name], value => onChange({ [name]: value })),
     isRare: index > 0,
-    onChange: (value: string | undefined) => onChange({ [name]: value }),
   }))
+
+interface Choice {
+  label: string
+  options: readonly { value: string | number; label: string }[]
+}
+
+/** Filters that are each one of a few, by their names in the address. A value that is none of them counts as none. */
+export function choiceFields<Search>(
+  choices: { [K in keyof Search]?: Choice },
+  search: Search,
+  onChange: (change: Search) => void,
+): FilterField[] {
+  return Object.entries<Choice>(choices as Record<string, Choice>).map(([name, choice]) =>
+    choiceField(name, choice, search[name as keyof Search], value => onChange({ [name]: value } as Search)),
+  )
+}
+
+function choiceField(
+  name: string,
+  { label, options }: Choice,
+  current: unknown,
+  onChange: (value: Choice['options'][number]['value'] | undefined) => void,
+): FilterField {
+  const chosen = options.find(({ value }) => value === current)
+  return {
+    name,
+    label,
+    value: chosen && String(chosen.value),
+    options: options.map(option => ({ ...option, value: String(option.value) })),
+    onChange: text => onChange(options.find(({ value }) => String(value) === text)?.value),
+  }
 }
 
 /** What every list asks of the server: its days, its order, the text, and the conditions on figures that there are. */

@@ -19,6 +19,8 @@ const listSearch = {
   targetingType: text,
   matchType: text,
   type: text,
+  /** The marketplace's id of a portfolio, or NONE. */
+  portfolioId: text,
   /** Conditions on figures, as the query has them: `acos>40,orders<=0`. */
   figures: longText,
   launched: maybe(v.literal(true)),
@@ -31,25 +33,43 @@ const listSearch = {
   /** The saved view; 0 for none although one is the default. */
   view: maybe(v.pipe(v.number(), v.integer(), v.minValue(0))),
 }
+/** The sheet that is open over a page, and the row or the picked search terms that it is about. */
+const sheetSearch = {
+  sheet: maybe(v.picklist(['add', 'bid', 'budget', 'bulk', 'edit', 'harvest', 'history', 'negate'])),
+  row: id,
+  picked: maybe(v.pipe(v.array(v.string()), v.maxLength(100))),
+  /** What a bulk change does. */
+  action: maybe(v.picklist(['PAUSED', 'ENABLED', 'ARCHIVED', 'AMOUNT', 'PORTFOLIO', 'NEGATE'])),
+}
+/** Which search terms of a campaign or ad group are shown; all when absent. */
+const terms = maybe(v.picklist(['SELLING', 'WASTE']))
+
 export const campaignsSearch = v.object({
   ...listSearch,
+  ...sheetSearch,
   campaign: id,
+  terms,
   /** What of the chosen campaign is shown. */
   part: maybe(v.picklist(['groups', 'terms', 'negatives', 'history'])),
 })
-export const adGroupsSearch = v.object({ ...listSearch, campaignId: id })
-export const contentsSearch = v.object(listSearch)
+export const adGroupsSearch = v.object({ ...listSearch, ...sheetSearch, campaignId: id })
+export const contentsSearch = v.object({ ...listSearch, ...sheetSearch })
 export const adGroupSearch = v.object({
   ...listSearch,
+  ...sheetSearch,
   adGroupId: id,
+  terms,
   tab: maybe(v.picklist(['ads', 'keywords', 'targets', 'terms', 'negatives'])),
 })
-export type ListSearch = Omit<v.InferOutput<typeof campaignsSearch>, 'campaign' | 'part'>
+const list = v.object(listSearch)
+export type ListSearch = v.InferOutput<typeof list>
+
+/** Every name with nothing set. */
+export const noneOf = <K extends string>(choices: Record<K, unknown>) =>
+  Object.fromEntries(Object.keys(choices).map(name => [name, undefined])) as { [N in K]: undefined }
 
 /** Every name of a list's address, with nothing set. */
-export const noSearch = Object.fromEntries(Object.keys(listSearch).map(name => [name, undefined])) as {
-  [K in keyof typeof listSearch]: undefined
-}
+export const noSearch = noneOf(listSearch)
 
 /** Whether an address says nothing about the list, so that it opens as the user likes it best. */
 export const isPlainSearch = (search: ListSearch): boolean =>

@@ -7,6 +7,7 @@ import { useWide } from '#client/ui/shell/use-wide.ts'
 import { MerchantSwitcher } from '#features/accounts/client/public.ts'
 import { FigureChoice } from '../figures/row-figures.tsx'
 import { SavedViews } from '#features/views/client/public.ts'
+import { PortfolioField } from '../bulk/portfolio-field.tsx'
 import type { RowKind } from '../form/field-labels.ts'
 import { ColumnChoice } from './column-choice.tsx'
 import { parseFigureFilter } from '../../figure-filter.ts'
@@ -28,13 +29,11 @@ interface ListToolbarProps<C extends string> {
   columns: readonly Option<C>[]
   today: string
   onChange: (change: Partial<ListSearch>) => void
-  /** False where rows have no figures, and so no days. */
-  figures?: boolean
   /** The line belongs to a part of a page: the page itself has the account, and no header that could hold the search. */
   inPage?: boolean
 }
 
-const kindOfList: Partial<Record<keyof typeof filtersOfList, RowKind>> = {
+const kindOfList: Record<keyof typeof filtersOfList, RowKind> = {
   campaigns: 'campaign',
   adGroups: 'adGroup',
   ads: 'ad',
@@ -49,6 +48,7 @@ export const noFilters: Partial<ListSearch> = {
   targetingType: undefined,
   matchType: undefined,
   type: undefined,
+  portfolioId: undefined,
   figures: undefined,
   launched: undefined,
   sortBy: undefined,
@@ -57,10 +57,9 @@ export const noFilters: Partial<ListSearch> = {
 
 /** Narrows and orders a list: account, days, filters, text, column; and which figures or columns its rows show. */
 export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
-  const { list, searchLabel, search, sortBy, columns, today, onChange, figures = true, inPage = false } = props
+  const { list, searchLabel, search, sortBy, columns, today, onChange, inPage = false } = props
   const wide = useWide()
   const sortDir = search.sortDir ?? 'desc'
-  const kind = kindOfList[list]
   const searchField = (
     <SearchField
       label={searchLabel}
@@ -71,11 +70,11 @@ export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
   return (
     <ContextBar
       account={!inPage && <MerchantSwitcher />}
-      {...(figures && { days: { search, today, onChange } })}
+      days={{ search, today, onChange }}
       filters={{
         fields: filterFields(filtersOfList[list], search, onChange),
-        further: (search.figures && parseFigureFilter(search.figures)?.length) || 0,
-        lead: !inPage && list !== 'negatives' && (
+        further: (parseFigureFilter(search.figures ?? '')?.length ?? 0) + (search.portfolioId === undefined ? 0 : 1),
+        lead: !inPage && (
           <SavedViews
             list={list}
             search={viewSearchOf(search)}
@@ -87,7 +86,19 @@ export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
         changed: Object.keys(noFilters).some(name => search[name as keyof ListSearch] !== undefined),
         children: (
           <>
-            {figures && <FigureConditions figures={search.figures} onChange={next => onChange({ figures: next })} />}
+            {list === 'campaigns' && (
+              <PortfolioField
+                label="Portfolio"
+                name="portfolioId"
+                value={search.portfolioId ?? ''}
+                first={[
+                  { value: '', label: 'All' },
+                  { value: 'NONE', label: 'In no portfolio' },
+                ]}
+                onChange={portfolioId => onChange({ portfolioId: portfolioId || undefined })}
+              />
+            )}
+            <FigureConditions figures={search.figures} onChange={next => onChange({ figures: next })} />
             <SelectField
               label="Sort by"
               name="sortBy"
@@ -101,9 +112,13 @@ export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
               options={directions}
               onChange={direction => onChange({ sortDir: direction })}
             />
-            {figures && !wide && <FigureChoice />}
-            {kind && wide && (
-              <ColumnChoice kind={kind} columns={search.columns} onChange={next => onChange({ columns: next })} />
+            {!wide && <FigureChoice />}
+            {wide && (
+              <ColumnChoice
+                kind={kindOfList[list]}
+                columns={search.columns}
+                onChange={next => onChange({ columns: next })}
+              />
             )}
           </>
         ),

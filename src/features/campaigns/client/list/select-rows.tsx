@@ -30,7 +30,8 @@ export function SelectionBar({ selection, matching, what }: SelectionBarProps) {
       </span>
       {!isAll && matching > total && (
         <button type="button" className="select-button" onClick={selectAll}>
-          {`Select all ${formatNumber(matching)} that match`}
+          Select all {formatNumber(matching)}
+          <span className="visually-hidden"> that match</span>
         </button>
       )}
       <button type="button" className="select-button" onClick={clear}>

@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
+import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
@@ -15,12 +15,12 @@ interface NegativeListProps {
 export function NegativeList({ shop, campaignId, adGroupId }: NegativeListProps) {
   const online = useOnline()
   const mayChange = useMayChange()
-  const [isAdding, setAdding] = useState(false)
+  const { opened, open, close } = useSheetAddress('sheet')
   return (
     <>
       {mayChange && (
         <div className="detail-actions negatives-add">
-          <Button onClick={() => setAdding(true)} disabled={!online}>
+          <Button onClick={() => open({ sheet: 'add' })} disabled={!online}>
             Add negatives
           </Button>
           {!online && <span className="field-help">Adding needs a connection.</span>}
@@ -30,8 +30,8 @@ export function NegativeList({ shop, campaignId, adGroupId }: NegativeListProps)
         shop={shop}
         filter={{ campaignId, adGroupId, state: 'NOT_ARCHIVED' }}
         empty={<EmptyState title="No negatives yet" hint="Negatives keep ads away from searches that never sell." />}
-        isAdding={isAdding}
-        onAddingEnd={() => setAdding(false)}
+        isAdding={opened.sheet === 'add'}
+        onAddingEnd={close}
       />
     </>
   )

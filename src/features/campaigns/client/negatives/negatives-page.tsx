@@ -3,17 +3,19 @@ import { getRouteApi } from '@tanstack/react-router'
 import { addOutline, closeOutline } from 'ionicons/icons'
 import { useOnline } from '#client/api/online.ts'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
-import type { FilterField } from '#client/ui/filters/filters.ts'
 import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { ExportButton } from '#client/ui/lists/export-button.tsx'
+import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { MerchantSwitcher, type Shop, shopText, useMayChange } from '#features/accounts/client/public.ts'
 import { exportEndpoints } from '../../export-contract.ts'
+import { adTypeOptions, choiceFields } from '../list/list-filters.ts'
+import { noneOf } from '../list/list-search.ts'
 import { useListPage } from '../list/use-list-page.ts'
 import { campaignQueries } from '../queries.ts'
 import { pickQuery } from '../search-terms/ad-group-picker.tsx'
@@ -22,7 +24,7 @@ import type { NegativesSearch } from './negatives-search.ts'
 
 const route = getRouteApi('/dashboard/negatives')
 
-type Change = (next: Partial<NegativesSearch>, options?: { push?: boolean }) => void
+type Change = (next: Partial<NegativesSearch>) => void
 
 /** Every negative of the account: of campaigns and of ad groups, keywords and products, of each ad type. */
 export function NegativesPage() {
@@ -32,8 +34,8 @@ export function NegativesPage() {
   const online = useOnline()
   const mayChange = useMayChange()
   const { shop, refresh } = useListPage({ days: undefined, from: undefined, to: undefined })
-  const change: Change = (next, { push = false } = {}) =>
-    void navigate({ search: previous => ({ ...previous, ...next }), replace: !push })
+  const { open, close } = useSheetAddress('sheet')
+  const change: Change = next => void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const { sheet, state, sortBy = 'text', sortDir = 'asc', ...narrowed } = search
   const searchProps = {
     label: 'Search negatives',
@@ -46,7 +48,6 @@ export function NegativesPage() {
   return (
     <Page
       title="Negatives"
-      count={count}
       wide
       onRefresh={refresh}
       actions={
@@ -61,7 +62,7 @@ export function NegativesPage() {
           />
           {mayChange && (
             <Button
-              onClick={() => change({ sheet: 'add' }, { push: true })}
+              onClick={() => open({ sheet: 'add' })}
               disabled={!online}
               title={online ? undefined : 'Adding needs a connection'}
             >
@@ -74,15 +75,8 @@ export function NegativesPage() {
         <ContextBar
           account={<MerchantSwitcher />}
           filters={{
-            fields: filterFields(search, change),
-            onReset: () =>
-              change({
-                level: undefined,
-                adType: undefined,
-                kind: undefined,
-                syncState: undefined,
-                state: undefined,
-              }),
+            fields: choiceFields<NegativesSearch>(filters, search, change),
+            onReset: () => change(unset),
           }}
           search={wide && <SearchField {...searchProps} />}
         />
@@ -100,50 +94,46 @@ export function NegativesPage() {
           )
         }
         isAdding={sheet === 'add'}
-        onAddingEnd={() => change({ sheet: undefined })}
+        onAddingEnd={close}
         table={wide && { sortBy, sortDir, onSort: sort => change(sort as Pick<NegativesSearch, 'sortBy' | 'sortDir'>) }}
       />
     </Page>
   )
 }
 
-function filterFields(search: NegativesSearch, change: Change): FilterField[] {
-  const one = <K extends 'level' | 'adType' | 'kind' | 'syncState' | 'state'>(
-    name: K,
-    label: string,
-    options: readonly { value: NonNullable<NegativesSearch[K]>; label: string }[],
-  ): FilterField => ({
-    name,
-    label,
-    value: search[name],
-    options,
-    onChange: value => change({ [name]: options.find(option => option.value === value)?.value }),
-  })
-  return [
-    one('level', 'Level', [
+const filters = {
+  level: {
+    label: 'Level',
+    options: [
       { value: 'CAMPAIGN', label: 'Whole campaigns' },
       { value: 'AD_GROUP', label: 'Ad groups' },
-    ]),
-    one('adType', 'Ad type', [
-      { value: 'SPONSORED_PRODUCTS', label: 'Products' },
-      { value: 'SPONSORED_BRANDS', label: 'Brands' },
-      { value: 'SPONSORED_DISPLAY', label: 'Display' },
-    ]),
-    one('kind', 'Kind', [
+    ],
+  },
+  adType: { label: 'Ad type', options: adTypeOptions },
+  kind: {
+    label: 'Kind',
+    options: [
       { value: 'KEYWORD', label: 'Keywords' },
       { value: 'PRODUCT', label: 'Products and brands' },
-    ]),
-    one('syncState', 'Sent', [
+    ],
+  },
+  syncState: {
+    label: 'Sent',
+    options: [
       { value: 'PENDING', label: 'Being sent' },
       { value: 'FAILED', label: 'Rejected' },
       { value: 'SYNCED', label: 'At the marketplace' },
-    ]),
-    one('state', 'State', [
+    ],
+  },
+  state: {
+    label: 'State',
+    options: [
       { value: 'ARCHIVED', label: 'Removed' },
       { value: 'ALL', label: 'Removed ones too' },
-    ]),
-  ]
-}
+    ],
+  },
+} as const
+const unset = noneOf(filters)
 
 /** The campaign or ad group that the list is narrowed to, with the way back to all. */
 function InCampaign({ shop, search, change }: { shop: Shop; search: NegativesSearch; change: Change }) {

@@ -1,10 +1,13 @@
 import './negatives.css'
 import { alertCircleOutline, checkmarkCircleOutline, warningOutline } from 'ionicons/icons'
 import type { ReactNode } from 'react'
+import { failureMessage } from '#client/api/api-error.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
+import { Button } from '#client/ui/states/button.tsx'
 import { matchWords } from '../form/field-labels.ts'
 import type { NegativeOutcome, PreviewedNegative } from './negative-drafts.ts'
+import type { useNegating } from './use-negating.ts'
 
 interface LineProps {
   name: string
@@ -69,4 +72,41 @@ export function Blocked({ item, currency }: { item: PreviewedNegative; currency:
       {blockedCount > blocks.length && <li>and {formatNumber(blockedCount - blocks.length)} more</li>}
     </ul>
   )
+}
+
+/** "1 term", "12 terms" */
+export const countOf = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+
+interface NegatingProps {
+  negating: ReturnType<typeof useNegating>
+}
+
+/** Adds the negatives that are new; afterwards it only closes. */
+export function NegateFooter({ negating, what, onClose }: NegatingProps & { what: string; onClose: () => void }) {
+  const { online, preview, news, stops, outcomes, isAdding, submit } = negating
+  if (outcomes)
+    return (
+      <Button tone="primary" onClick={onClose}>
+        Close
+      </Button>
+    )
+  return (
+    <Button
+      tone="primary"
+      busy={isAdding}
+      busyLabel="Adding..."
+      disabled={!online || !preview.data || news.length === 0}
+      onClick={() => void submit()}
+    >
+      {stops > 0 ? `Negate ${what} anyway` : `Negate ${what}`}
+    </Button>
+  )
+}
+
+/** Why nothing can be said of the negatives, or not yet. */
+export function NegateNotes({ online, preview }: Pick<NegatingProps['negating'], 'online' | 'preview'>) {
+  if (!online) return <p className="field-error">Negating needs a connection.</p>
+  if (preview.error) return <p className="field-error">{failureMessage(preview.error)}</p>
+  return preview.isFetching && <p aria-live="polite">Checking which keywords this would stop…</p>
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type * as v from 'valibot'
 import { call } from '#client/api/call.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
@@ -22,6 +22,48 @@ const paged = {
 const termKey = ({ adGroupId, term }: SearchTerm): string => `${adGroupId} ${term}`
 export type TermRow = SearchTerm & { id: string }
 
+/** Where searches with some words were shown: a campaign, of Sponsored Brands an ad group, with what they cost. */
+export interface WordPlace
+  extends Pick<SearchTerm, 'adType' | 'campaignId' | 'campaignName' | 'currency' | 'cost' | 'orders'> {
+  /** Null for a whole campaign: Sponsored Brands has negatives on ad groups alone. */
+  adGroupId: number | null
+  adGroupName: string | null
+  /** How many different searches. */
+  terms: number
+}
+
+const mostPages = 5
+const widePage = 200
+
+// The dearest thousand searches say where the money goes.
+async function readWordPlaces(filter: TermsFilter, words: string, signal: AbortSignal): Promise<WordPlace[]> {
+  const rows: SearchTerm[] = []
+  for (let number = 0; number < mostPages; number += 1) {
+    const query = { ...filter, words, sortBy: 'cost', sortDir: 'desc', page: number, size: widePage } as const
+    const { content, page } = await call(endpoints.ofAccount, { query }, { signal })
+    rows.push(...content)
+    if (number + 1 >= page.totalPages) break
+  }
+  const places = Map.groupBy(rows, row => `${row.campaignId} ${row.adType === 'SPONSORED_BRANDS' ? row.adGroupId : ''}`)
+  return [...places.values()].flatMap(([first, ...rest]) => {
+    if (!first) return []
+    const { adType, campaignId, campaignName, adGroupId, adGroupName, currency } = first
+    const isBrands = adType === 'SPONSORED_BRANDS'
+    const sum = (of: (row: SearchTerm) => number): number => [first, ...rest].reduce((all, row) => all + of(row), 0)
+    return {
+      adType,
+      campaignId,
+      campaignName,
+      currency,
+      adGroupId: isBrands ? adGroupId : null,
+      adGroupName: isBrands ? adGroupName : null,
+      cost: sum(row => row.cost),
+      orders: sum(row => row.orders),
+      terms: rest.length + 1,
+    }
+  })
+}
+
 /** Search terms and their words for one shop; what changes a campaign makes them stale too. */
 export const termQueries = {
   all: ['campaigns', 'search-terms'] as const,
@@ -41,6 +83,12 @@ export const termQueries = {
         pages: pages.map(page => ({ ...page, content: page.content.map(row => ({ ...row, id: termKey(row) })) })),
         pageParams,
       }),
+    }),
+  wordPlaces: (shop: Shop, filter: TermsFilter, words: string) =>
+    queryOptions({
+      queryKey: ['campaigns', 'search-terms', 'word-places', shop, filter, words],
+      queryFn: ({ signal }) => readWordPlaces(filter, words, signal),
+      meta: { silent: true },
     }),
   words: (shop: Shop, filter: WordsFilter) =>
     infiniteQueryOptions({

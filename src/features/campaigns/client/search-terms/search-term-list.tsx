@@ -1,12 +1,10 @@
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { TermsFilter } from './queries.ts'
 import { TermsPanel } from './terms-panel.tsx'
-import type { ComponentProps } from 'react'
 
 const page: string = '/search-terms'
 
@@ -36,20 +34,25 @@ interface SearchTermListProps {
 
 /** The search terms of an ad group, a campaign or the whole account, those that cost most first. */
 export function SearchTermList({ shop, range, adGroupId, campaignId }: SearchTermListProps) {
-  const [part, setPart] = useState<Part>('ALL')
-  const [opened, setOpened] = useState<ComponentProps<typeof TermsPanel>['opened']>(null)
+  const search: { terms?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const part = parts.find(({ value }) => value === search.terms)?.value ?? 'ALL'
+  const show = (next: Part): void =>
+    void navigate({
+      to: '.',
+      search: ((previous: object) => ({ ...previous, terms: next === 'ALL' ? undefined : next })) as never,
+      replace: true,
+    })
   return (
     <>
       <div className="terms-views">
-        <Segment label="Which search terms" value={part} options={parts} onChange={setPart} />
+        <Segment label="Which search terms" value={part} options={parts} onChange={show} />
       </div>
       <TermsPanel
         shop={shop}
         filter={{ dateFrom: range.from, dateTo: range.to, adGroupId, campaignId, ...filterOf[part] }}
         ofMany={adGroupId === undefined}
         empty={<EmptyState title={emptyTitle[part]} hint="Terms appear a day after shoppers first click an ad." />}
-        opened={opened}
-        onOpen={setOpened}
       />
       <Link
         to={page}

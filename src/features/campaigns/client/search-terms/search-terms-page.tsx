@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { closeOutline } from 'ionicons/icons'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
-import type { FilterField } from '#client/ui/filters/filters.ts'
 import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { SelectField } from '#client/ui/forms/fields.tsx'
@@ -15,8 +14,15 @@ import { Page } from '#client/ui/ionic/page.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { MerchantSwitcher, shopText } from '#features/accounts/client/public.ts'
-import { searchTermEndpoints, searchTermSorts, searchTermWordSorts } from '#features/search-terms/contract.ts'
+import {
+  coverages,
+  searchTermEndpoints,
+  searchTermSorts,
+  searchTermWordSorts,
+} from '#features/search-terms/contract.ts'
 import { FigureChoice, figureOptions } from '../figures/row-figures.tsx'
+import { adTypeOptions, choiceFields } from '../list/list-filters.ts'
+import { noneOf } from '../list/list-search.ts'
 import { columnOf, useListPage } from '../list/use-list-page.ts'
 import { type TermRow, termQueries } from './queries.ts'
 import { coverageWords } from './term-words.ts'
@@ -52,7 +58,7 @@ const wordSorts = [
   label: string
 }[]
 
-type Change = (next: Partial<TermsSearch>, options?: { push?: boolean }) => void
+type Change = (next: Partial<TermsSearch>) => void
 
 /** What shoppers searched, over the whole account or a part of it: term by term, or word by word. */
 export function SearchTermsPage() {
@@ -68,8 +74,7 @@ export function SearchTermsPage() {
   const words = useInfiniteQuery({ ...termQueries.words(shop, wordsFilter), enabled: view === 'words' })
   const first = terms.data?.pages[0]
   const freshness = (view === 'terms' ? first : words.data?.pages[0])?.freshness
-  const change: Change = (next, { push = false } = {}) =>
-    void navigate({ search: previous => ({ ...previous, ...next }), replace: !push })
+  const change: Change = next => void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const onSort = (sort: Pick<TermsSearch, 'sortBy' | 'sortDir'>): void => change(sort)
   const sortDir = search.sortDir ?? 'desc'
   return (
@@ -130,16 +135,13 @@ export function SearchTermsPage() {
               hint="Terms appear a day after shoppers first click an ad. Try more days or fewer filters."
             />
           }
-          opened={search.sheet ? { sheet: search.sheet, ids: search.picked ?? [] } : null}
-          onOpen={next =>
-            change({ sheet: next?.sheet, picked: next ? [...next.ids] : undefined }, { push: Boolean(next) })
-          }
           table={wide && { sort: { sortBy, sortDir, onSort } }}
         />
       ) : (
         <WordsList
           shop={shop}
           filter={wordsFilter}
+          termsFilter={filter}
           currency={facts?.currency ?? 'USD'}
           search={search}
           table={wide && { sortBy: wordsFilter.sortBy, sortDir, onSort }}
@@ -157,43 +159,26 @@ function searchProps(search: TermsSearch, change: Change) {
   }
 }
 
-const minClicks = [5, 10, 20, 50, 100]
-
-function filterFields(search: TermsSearch, change: Change): FilterField[] {
-  const one = <K extends 'coverage' | 'orders' | 'adType'>(
-    name: K,
-    label: string,
-    options: readonly { value: NonNullable<TermsSearch[K]>; label: string }[],
-  ): FilterField => ({
-    name,
-    label,
-    value: search[name],
-    options,
-    onChange: value => change({ [name]: options.find(option => option.value === value)?.value }),
-  })
-  return [
-    one('coverage', 'Coverage', [
-      { value: 'NEW', label: coverageWords.NEW.label },
-      { value: 'KEYWORD', label: coverageWords.KEYWORD.label },
-      { value: 'NEGATIVE', label: coverageWords.NEGATIVE.label },
-    ]),
-    one('orders', 'Orders', [
+const filters = {
+  coverage: {
+    label: 'Coverage',
+    options: coverages.map(value => ({ value, label: coverageWords[value].label })),
+  },
+  orders: {
+    label: 'Orders',
+    options: [
       { value: 'WITH', label: 'With orders' },
       { value: 'WITHOUT', label: 'Without orders' },
-    ]),
-    {
-      name: 'minClicks',
-      label: 'Clicks',
-      value: search.minClicks === undefined ? undefined : String(search.minClicks),
-      options: minClicks.map(count => ({ value: String(count), label: `${count} or more clicks` })),
-      onChange: value => change({ minClicks: value === undefined ? undefined : Number(value) }),
-    },
-    one('adType', 'Ad type', [
-      { value: 'SPONSORED_PRODUCTS', label: 'Products' },
-      { value: 'SPONSORED_BRANDS', label: 'Brands' },
-    ]),
-  ]
-}
+    ],
+  },
+  minClicks: {
+    label: 'Clicks',
+    options: [5, 10, 20, 50, 100].map(value => ({ value, label: `${value} or more clicks` })),
+  },
+  // Sponsored Display reports no searches.
+  adType: { label: 'Ad type', options: adTypeOptions.filter(({ value }) => value !== 'SPONSORED_DISPLAY') },
+} as const
+const unset = { ...noneOf(filters), sortBy: undefined, sortDir: undefined }
 
 interface TermsToolbarProps {
   search: TermsSearch
@@ -209,16 +194,8 @@ function TermsToolbar({ search, today, change, wide }: TermsToolbarProps) {
       account={<MerchantSwitcher />}
       days={{ search, today, onChange: change }}
       filters={{
-        fields: filterFields(search, change),
-        onReset: () =>
-          change({
-            coverage: undefined,
-            orders: undefined,
-            minClicks: undefined,
-            adType: undefined,
-            sortBy: undefined,
-            sortDir: undefined,
-          }),
+        fields: choiceFields<TermsSearch>(filters, search, change),
+        onReset: () => change(unset),
         changed: search.sortBy !== undefined || search.sortDir !== undefined,
         children: (
           <>

@@ -5,16 +5,19 @@ import { closeOutline } from 'ionicons/icons'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
+import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
+import type { Negatable } from '../negatives/negate-sheet.tsx'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { type TermRow, termQueries, type TermsFilter } from './queries.ts'
 import { type TermSheet, TermRowItem } from './term-row.tsx'
+import { verdictWords } from './term-words.ts'
 import { TermsTable } from './terms-table.tsx'
 import { usePicked } from './use-picked.ts'
 
 const HarvestSheet = lazy(() => import('./harvest-sheet.tsx').then(m => ({ default: m.HarvestSheet })))
-const NegateSheet = lazy(() => import('./negate-sheet.tsx').then(m => ({ default: m.NegateSheet })))
+const NegateSheet = lazy(() => import('../negatives/negate-sheet.tsx').then(m => ({ default: m.NegateSheet })))
 
 // More the server does not harvest at once.
 const maxPicked = 100
@@ -24,31 +27,41 @@ interface OpenSheet {
   ids: readonly string[]
 }
 
+/** Which sheet the address opens, for which picked terms. */
+function useTermSheet(): { opened: OpenSheet | null; open: (opened: OpenSheet) => void; close: () => void } {
+  const { opened, open, close } = useSheetAddress('sheet', 'picked')
+  const { sheet, picked } = opened
+  const ids = Array.isArray(picked) ? picked.map(String) : []
+  return {
+    opened: sheet === 'harvest' || sheet === 'negate' ? { sheet, ids } : null,
+    open: next => open({ sheet: next.sheet, picked: [...next.ids] }),
+    close,
+  }
+}
+
 interface TermsPanelProps {
   shop: Shop
   filter: TermsFilter
   /** Whether terms of more than one ad group are shown. */
   ofMany: boolean
   empty: ReactNode
-  /** What is about to be done with which terms. */
-  opened: OpenSheet | null
-  onOpen: (sheet: OpenSheet | null) => void
   /** Draws a table, ordered by its headings. */
   table?: Pick<ComponentProps<typeof TermsTable>, 'sort'> | false
 }
 
 /** Search terms that are picked, harvested and negated. */
-export function TermsPanel({ shop, filter, ofMany, empty, opened, onOpen, table = false }: TermsPanelProps) {
+export function TermsPanel({ shop, filter, ofMany, empty, table = false }: TermsPanelProps) {
+  const { opened, open: openSheet, close } = useTermSheet()
   const online = useOnline()
   const mayChange = useMayChange()
   const query = useInfiniteQuery(termQueries.terms(shop, filter))
   const rows = query.data?.pages.flatMap(page => page.content) ?? []
   const picked = usePicked<TermRow>(rows, maxPicked, opened?.ids)
-  const open = (sheet: TermSheet, terms: readonly TermRow[]): void => onOpen({ sheet, ids: terms.map(row => row.id) })
+  const open = (sheet: TermSheet, terms: readonly TermRow[]): void =>
+    openSheet({ sheet, ids: terms.map(row => row.id) })
   const acts = mayChange ? { picked, open, online } : undefined
   // What was picked stays while the sheet shows what became of it, whatever the list shows meanwhile.
   const about = useHeld(opened, rows)
-  const Act = opened?.sheet === 'harvest' ? HarvestSheet : NegateSheet
   return (
     <>
       <FiguresList
@@ -75,11 +88,25 @@ export function TermsPanel({ shop, filter, ofMany, empty, opened, onOpen, table 
       )}
       {acts && opened && about.length > 0 && (
         <Suspense>
-          <Act rows={about} onClose={() => onOpen(null)} onDone={picked.clear} />
+          {opened.sheet === 'harvest' ? (
+            <HarvestSheet rows={about} onClose={close} onDone={picked.clear} />
+          ) : (
+            <NegateSheet rows={about.map(negatableOf)} noun="term" onClose={close} onDone={picked.clear} />
+          )}
         </Suspense>
       )}
     </>
   )
+}
+
+function negatableOf(row: TermRow): Negatable {
+  const isProduct = row.kind === 'PRODUCT'
+  return {
+    ...row,
+    text: isProduct ? row.term.toUpperCase() : row.term,
+    ...(isProduct && { targetType: 'ASIN_SAME_AS' }),
+    verdict: verdictWords(row)?.text,
+  }
 }
 
 /** The rows that a sheet was opened for, as they were then. */

@@ -25,6 +25,8 @@ export const termsSearch = v.object({
   sortDir: maybe(v.picklist(['asc', 'desc'])),
   /** What is about to be done with the picked terms. */
   sheet: maybe(v.picklist(['harvest', 'negate'])),
+  /** The words that are about to be negated. */
+  negated: text,
   /** The keys of picked terms, see `termKey`. */
   picked: maybe(v.pipe(v.array(v.string()), v.maxLength(100))),
 })

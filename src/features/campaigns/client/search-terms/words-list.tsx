@@ -1,16 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { removeCircleOutline } from 'ionicons/icons'
+import { lazy, Suspense } from 'react'
+import { useOnline } from '#client/api/online.ts'
 import { Metric } from '#client/ui/figures/figure.tsx'
 import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
+import { type RowAction, RowMenu } from '#client/ui/lists/row-menu.tsx'
+import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type MetricName, metrics } from '#shared/metrics.ts'
-import type { Shop } from '#features/accounts/client/public.ts'
+import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import type { SearchTermWord } from '#features/search-terms/contract.ts'
 import { FiguresList } from '../figures/figures-list.tsx'
-import { termQueries, type WordsFilter } from './queries.ts'
+import { type TermsFilter, termQueries, type WordsFilter } from './queries.ts'
 import type { TermsSearch } from './terms-search.ts'
+
+const NegateWordsSheet = lazy(() => import('./negate-words-sheet.tsx').then(m => ({ default: m.NegateWordsSheet })))
 
 const page: string = '/search-terms'
 const figures: readonly MetricName[] = ['cost', 'clicks', 'orders', 'sales', 'acos']
@@ -20,6 +27,8 @@ export const wasteLabel = 'Without orders'
 interface WordsListProps {
   shop: Shop
   filter: WordsFilter
+  /** Of the search terms that the words are counted in. */
+  termsFilter: TermsFilter
   currency: string
   /** The address that a word leads to, narrowed to the terms that contain it. */
   search: TermsSearch
@@ -27,33 +36,56 @@ interface WordsListProps {
 }
 
 /** Words, or runs of words, with what the terms that contain them cost: where waste gathers. */
-export function WordsList({ shop, filter, currency, search, table }: WordsListProps) {
+export function WordsList({ shop, filter, termsFilter, currency, search, table }: WordsListProps) {
+  const online = useOnline()
+  const mayChange = useMayChange()
+  const { opened, open, close } = useSheetAddress('sheet', 'negated')
   const query = useInfiniteQuery(termQueries.words(shop, filter))
   const { view: _view, length: _length, sortBy: _sortBy, sortDir: _sortDir, ...narrowed } = search
   const to = (row: SearchTermWord) => ({ ...narrowed, words: row.words })
+  const actionsOf = ({ words }: SearchTermWord): RowAction[] =>
+    mayChange && online
+      ? [
+          {
+            label: 'Negate as phrase',
+            icon: removeCircleOutline,
+            onSelect: () => open({ sheet: 'negate', negated: words }),
+          },
+        ]
+      : []
   return (
-    <FiguresList
-      query={query}
-      what="words"
-      empty={<EmptyState title="No words yet" hint="They come from the search terms that match the filters." />}
-      renderTable={table && ((rows, _first, onEnd) => <WordsTable {...{ rows, onEnd, currency, to }} sort={table} />)}
-    >
-      {row => (
-        <ListRow
-          title={row.words}
-          to={page}
-          search={to(row)}
-          detail={termsCount(row)}
-          figures={
-            <>
-              <Metric label={wasteLabel} value={row.waste} kind="money" currency={currency} />
-              <Metric label={metrics.cost.label} value={row.cost} kind="money" currency={currency} />
-              <Metric label={metrics.orders.label} value={row.orders} kind="count" />
-            </>
-          }
-        />
+    <>
+      <FiguresList
+        query={query}
+        what="words"
+        empty={<EmptyState title="No words yet" hint="They come from the search terms that match the filters." />}
+        renderTable={
+          table && ((rows, _first, onEnd) => <WordsTable {...{ rows, onEnd, currency, to, actionsOf }} sort={table} />)
+        }
+      >
+        {row => (
+          <ListRow
+            title={row.words}
+            to={page}
+            search={to(row)}
+            detail={termsCount(row)}
+            end={actionsOf(row).length > 0 && <RowMenu name={row.words} actions={actionsOf(row)} />}
+            figures={
+              <>
+                <Metric label={wasteLabel} value={row.waste} kind="money" currency={currency} />
+                <Metric label={metrics.cost.label} value={row.cost} kind="money" currency={currency} />
+                <Metric label={metrics.orders.label} value={row.orders} kind="count" />
+              </>
+            }
+          />
+        )}
+      </FiguresList>
+      {mayChange && opened.sheet === 'negate' && typeof opened.negated === 'string' && (
+        <Suspense>
+          <NegateWordsSheet shop={shop} filter={termsFilter} words={opened.negated} onClose={close} />
+        </Suspense>
       )}
-    </FiguresList>
+    </>
   )
 }
 
@@ -64,10 +96,11 @@ interface WordsTableProps {
   onEnd: () => void
   currency: string
   to: (row: SearchTermWord) => TermsSearch
+  actionsOf: (row: SearchTermWord) => RowAction[]
   sort: Exclude<WordsListProps['table'], false>
 }
 
-function WordsTable({ rows, onEnd, currency, to, sort }: WordsTableProps) {
+function WordsTable({ rows, onEnd, currency, to, actionsOf, sort }: WordsTableProps) {
   const columns: TableColumn<WordsTableProps['rows'][number]>[] = [
     {
       name: 'words',
@@ -101,6 +134,12 @@ function WordsTable({ rows, onEnd, currency, to, sort }: WordsTableProps) {
         },
       }),
     ),
+    {
+      name: 'menu',
+      label: <span className="visually-hidden">Actions</span>,
+      width: 60,
+      cell: row => actionsOf(row).length > 0 && <RowMenu name={row.words} actions={actionsOf(row)} />,
+    },
   ]
   return (
     <DataTable
