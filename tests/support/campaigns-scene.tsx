@@ -145,6 +145,8 @@ function answer(path: string, init: { method: string; headers: Headers; body: st
       return envelope([], [])
     case '/api/campaign/cm/export':
       return scene.file?.() ?? refusal(500, 'INTERNAL', 'No file.')
+    case '/api/campaigns/synchronize':
+      return Response.json({ synchronizedAt: null, isQueued: false })
     case '/api/changes/days':
       return Response.json(scene.changeDays)
     case '/api/views':

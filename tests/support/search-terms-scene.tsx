@@ -194,12 +194,15 @@ const merchantDetail = () => ({
   profiles: [],
 })
 
+/** What a page sends by itself, and not for the user. */
+const pageCalls = ['/api/events', '/api/campaigns/synchronize']
+
 beforeEach(() => {
   Object.assign(scene, { role: 'OWNER', requests: [], sent: [], blocks: [], harvested: undefined })
   vi.stubGlobal('fetch', async (path: string, init: { method: string; body: string | null }) => {
     const url = new URL(path, 'https://tideline.test')
     const body = init.body ? (JSON.parse(init.body) as Record<string, unknown>) : {}
-    if (init.method === 'GET' || url.pathname === '/api/events') scene.requests.push(url)
+    if (init.method === 'GET' || pageCalls.includes(url.pathname)) scene.requests.push(url)
     else scene.sent.push({ path: url.pathname, method: init.method, body })
     if (init.method === 'DELETE') return new Response(null, { status: 204 })
     const answer = answerOf(url, body)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { changeEntries, type ChangeOf, rowEntries, type RowOf } from '#shared/fields.ts'
-import { id, queryId, queryNumber } from '#shared/query-schemas.ts'
+import { id, moment, queryId, queryNumber } from '#shared/query-schemas.ts'
 import { adFields, negativeFields, targetFields } from './ad-fields.ts'
 import type { entityState } from './common-fields.ts'
 import { adGroupFields, campaignFields, type EditableEntity, type entities } from './entities.ts'
@@ -85,6 +85,15 @@ export const structureEndpoints = {
     params: v.strictObject({ id: v.pipe(v.string(), v.regex(/^\d{1,20}$/, 'Must be an id')) }),
     response: campaign,
     errors: [...errors, 'NOT_FOUND'],
+  }),
+  synchronize: defineEndpoint({
+    method: 'POST',
+    path: '/campaigns/synchronize',
+    access: 'subscription',
+    summary: 'Asks for what was changed at the marketplace itself; an event follows when something was',
+    /** Up to when the changes are here; whether newer ones are being read. */
+    response: v.object({ synchronizedAt: v.nullable(moment), isQueued: v.boolean() }),
+    errors,
   }),
   updateCampaign: defineEndpoint({
     method: 'POST',

@@ -758,6 +758,12 @@ export interface StreamUnplaced {
   vendor_units: number;
 }
 
+export interface StructureSync {
+  merchant_id: number;
+  profile_id: number;
+  synchronized_at: Date;
+}
+
 export interface Subscription {
   account_id: number;
   cancel_at_period_end: Generated<boolean>;
@@ -904,6 +910,7 @@ export interface DB {
   session: Session;
   stream_record: StreamRecord;
   stream_unplaced: StreamUnplaced;
+  structure_sync: StructureSync;
   subscription: Subscription;
   target: Target;
   target_day: TargetDay;

@@ -1,6 +1,6 @@
 import type { JobDefinition } from '#server/jobs/define-job.ts'
 import { fillProductTrade } from './jobs/fill-product-trade.job.ts'
-import { keepFresh, refreshProfile } from './jobs/refresh-profile.job.ts'
+import { keepFresh, keepSynchronized, refreshProfile } from './jobs/refresh-profile.job.ts'
 import { seedProfile, startSeeding } from './jobs/seed-profile.job.ts'
 
 // Jobs with different data have no other common type.
@@ -10,4 +10,5 @@ export const onboardingJobs = [
   refreshProfile,
   fillProductTrade,
   keepFresh,
+  keepSynchronized,
 ] as unknown as JobDefinition<never>[]

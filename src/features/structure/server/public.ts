@@ -18,3 +18,5 @@ export {
   parentsOf,
   saveLaunched,
 } from './sql/find-rows.ts'
+export { synchronizeAccount } from './import/synchronize.ts'
+export { dueSynchronizations } from './sql/sync-state.ts'

@@ -6,6 +6,7 @@ import { undoChanges } from './changes/undo-changes.ts'
 import { bulkEdit } from './edit/bulk-edit.ts'
 import { retryTarget } from './create/remove-rows.ts'
 import { updateAd, updateAdGroup, updateCampaign, updateTarget } from './edit/edit-row.ts'
+import { requestSynchronization } from './import/synchronize.ts'
 import { getCampaign, listPortfolios, pickCampaigns } from './read-campaigns.ts'
 
 const cached = { cached: true }
@@ -13,6 +14,7 @@ const cached = { cached: true }
 export const structureRoutes: Route[] = [
   route(endpoints.pick, ctx => pickCampaigns(ctx), cached),
   route(endpoints.get, (ctx, { params }) => getCampaign(ctx, params.id), cached),
+  route(endpoints.synchronize, ctx => requestSynchronization(ctx)),
   route(endpoints.updateCampaign, (ctx, { body }) => updateCampaign(ctx, body)),
   route(endpoints.updateAdGroup, (ctx, { params, body }) => updateAdGroup(ctx, params.id, body)),
   route(endpoints.updateAd, (ctx, { params, query }) => updateAd(ctx, params.id, query.state)),

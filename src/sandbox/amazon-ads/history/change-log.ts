@@ -171,7 +171,7 @@ export class ChangeLog {
   /** What happened to the profile from one moment to another, oldest first. */
   between(profile: Profile, from: number, to: number): ChangeEvent[] {
     const recorded = this.events.filter(event => event.profileId === profile.profileId)
-    return [...recorded, ...this.fromDates(profile, recorded), ...this.budgetEvents(profile, from, to)]
+    return [...recorded, ...this.fromDates(profile, recorded, from), ...this.budgetEvents(profile, from, to)]
       .filter(({ timestamp }) => timestamp >= from && timestamp <= to)
       .sort((a, b) => a.timestamp - b.timestamp)
   }
@@ -187,14 +187,16 @@ export class ChangeLog {
   }
 
   /** Creations, and states that were set before the world began, by the dates of the entities. */
-  private fromDates({ profileId }: Profile, recorded: readonly ChangeEvent[]): ChangeEvent[] {
+  private fromDates({ profileId }: Profile, recorded: readonly ChangeEvent[], from: number): ChangeEvent[] {
     const { store } = this.world
     const recordedIds = new Set(recorded.filter(event => event.changeType === 'STATUS').map(event => event.entityId))
     const events: ChangeEvent[] = []
     for (const role of coveredRoles)
       for (const [, collection] of collectionsOf(store, role))
         for (const entity of collection.values()) {
-          const created = entity.profileId === profileId && statusEvent(store, role, entity, entity.createdAt)
+          const isOlder = entity.createdAt < from && entity.updatedAt < from
+          const created =
+            entity.profileId === profileId && !isOlder && statusEvent(store, role, entity, entity.createdAt)
           if (!created) continue
           events.push(created)
           const { updatedAt, createdAt, state } = entity

@@ -1,13 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#client/api/call.ts'
 import { useToday } from '#client/api/server-clock.ts'
 import { useEvents } from '#client/api/events.ts'
 import { type DateRange, resolveRange } from '#client/ui/forms/date-range.ts'
-import { useShop } from '#features/accounts/client/public.ts'
+import { type Shop, useShop } from '#features/accounts/client/public.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
 import { campaignQueries } from '../queries.ts'
 import type { ListSearch } from './list-search.ts'
-import { adFields, adGroupFields, campaignFields, targetFields } from '#features/structure/contract.ts'
+import {
+  adFields,
+  adGroupFields,
+  campaignFields,
+  structureEndpoints,
+  targetFields,
+} from '#features/structure/contract.ts'
 import type { Fields } from '#shared/fields.ts'
 import { figureOptions } from '../figures/row-figures.tsx'
 
@@ -45,9 +52,30 @@ export function useListPage(search: Pick<ListSearch, 'days' | 'from' | 'to'>) {
   const facts: MarketplaceFacts | undefined = marketplaceById(shop.marketplaceId)
   const today = useToday(at => dayIn(at, facts?.timezone ?? 'UTC'))
   const range: DateRange = resolveRange(search, today)
-  const refresh = () => client.invalidateQueries({ queryKey: campaignQueries.all })
-  useEvents('/events', event => (event.event === 'campaigns' || event.event === 'figures') && void refresh(), {
-    onReconnect: () => void refresh(),
+  const synchronize = useSynchronization(shop)
+  const reread = () => client.invalidateQueries({ queryKey: campaignQueries.all })
+  useEvents('/events', event => (event.event === 'campaigns' || event.event === 'figures') && void reread(), {
+    onReconnect: () => void reread(),
   })
+  const refresh = () => Promise.all([synchronize(), reread()])
   return { shop, facts, today, range, refresh }
+}
+
+const synchronizeMs = 60_000
+
+/**
+ * Asks for what was changed at the marketplace itself: when a screen opens or comes back to sight, every minute while it is
+ * looked at, and by the returned function. What comes in is announced by an event.
+ */
+function useSynchronization(shop: Shop): () => Promise<unknown> {
+  const { refetch } = useQuery({
+    queryKey: ['synchronization', shop],
+    queryFn: ({ signal }) => call(structureEndpoints.synchronize, {}, { signal }),
+    staleTime: synchronizeMs / 2,
+    refetchInterval: synchronizeMs,
+    refetchOnWindowFocus: true,
+    retry: false,
+    meta: { silent: true },
+  })
+  return refetch
 }

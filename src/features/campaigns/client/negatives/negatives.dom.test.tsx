@@ -116,12 +116,15 @@ function answerOf({ pathname }: URL, body: { keywords?: { text: string }[] }): u
   }
 }
 
+/** Whether a call is an act of the user, and not of the page itself. */
+const acts = ({ pathname }: URL) => pathname !== '/api/events' && pathname !== '/api/campaigns/synchronize'
+
 beforeEach(() => {
   Object.assign(scene, { role: 'OWNER', requests: [], sent: [] })
   vi.stubGlobal('fetch', async (path: string, init: { method: string; body: string | null }) => {
     const url = new URL(path, 'https://tideline.test')
     const body = init.body ? (JSON.parse(init.body) as Record<string, unknown>) : {}
-    if (init.method === 'GET' || url.pathname === '/api/events') scene.requests.push(url)
+    if (init.method === 'GET' || !acts(url)) scene.requests.push(url)
     else scene.sent.push({ path: url.pathname, method: init.method, body })
     if (init.method === 'DELETE') return new Response(null, { status: 204 })
     if (url.pathname === '/api/adgroups/cm') return Response.json(figuresPage([]))

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { accountsOf, profilesOf } from '#features/accounts/server/public.ts'
 import { importCatalogue } from '#features/catalogue/server/public.ts'
 import { subscribeHours } from '#features/metrics/server/public.ts'
+import { dueSynchronizations, synchronizeAccount } from '#features/structure/server/public.ts'
 import { coveredMerchants } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { defineJob, defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { isLockedOut, isWaiting, WAIT_SECONDS } from '../refusals.ts'
 import type { Owner } from '../seeding-jobs.ts'
 import { importCampaigns, importFigures, type Step } from '../seeding-steps.ts'
@@ -94,6 +95,27 @@ export const keepFresh: JobDefinition<Record<string, never>> = defineJob({
     await db.transaction(async tx => {
       for (const one of due.filter(({ merchantId }) => covered.has(merchantId)))
         await jobs.send(tx, refreshProfile, one, { key: `${one.profileId}` })
+    })
+  },
+})
+
+const SYNCHRONIZE_MS = 5 * 60_000
+
+/**
+ * Every five minutes: what was changed at the marketplace itself is read, of every account that was imported before. Those
+ * whose screens are open ask for it themselves.
+ */
+export const keepSynchronized: JobDefinition<Record<string, never>> = defineScheduledJob({
+  name: 'keep-synchronized',
+  policy: 'stately',
+  cron: '*/5 * * * *',
+  run: async ({ db, jobs, clock }) => {
+    // Somewhat less than the schedule's own step, so that no account waits for two of them.
+    const due = await dueSynchronizations(db.system, new Date(clock.now().getTime() - SYNCHRONIZE_MS * 0.8))
+    const covered = await coveredMerchants(db.system, [...new Set(due.map(one => one.merchantId))], clock.now())
+    await db.transaction(async tx => {
+      for (const one of due.filter(({ merchantId }) => covered.has(merchantId)))
+        await jobs.send(tx, synchronizeAccount, one, { key: `${one.profileId}` })
     })
   },
 })

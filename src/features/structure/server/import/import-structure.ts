@@ -9,8 +9,10 @@ import { entities, type EntityName } from '../../contract.ts'
 import { fieldsOf } from '../sql/entity-sql.ts'
 import { idsOf } from '../sql/find-rows.ts'
 import { markGone, type Mirrored, saveMirrored, type SaveOptions } from '../sql/save-mirrored.ts'
+import { noteSynchronized } from '../sql/sync-state.ts'
 
-const states: ads.EntityState[] = ['ENABLED', 'PAUSED', 'ARCHIVED']
+/** All that there are: what is archived is mirrored too. */
+export const states: ads.EntityState[] = ['ENABLED', 'PAUSED', 'ARCHIVED']
 
 export interface ImportProgress {
   /** Ends the import between two pages. */
@@ -44,7 +46,7 @@ export const portLists = {
   SPONSORED_DISPLAY: { campaigns, adGroups, ads: adList, targets, negativeTargets },
 } as const satisfies Record<AdType, Record<string, PortList>>
 
-interface PortList {
+export interface PortList {
   idName: string
   entity: EntityName
   what: string
@@ -53,12 +55,15 @@ interface Filter {
   states: ads.EntityState[]
   /** Only campaigns show a serving status, and a call that asks for it counts five times. */
   extended?: boolean
+  /** Not of the older lists, which know campaigns only. */
+  ids?: string[]
   campaignIds?: string[]
 }
 /** Every list of an ad type, read in the same way. */
 type Lists = Record<string, { pages: (filter: Filter) => AsyncIterable<Item[]> } | undefined>
 
-function listsOf(account: ads.ProfileAds, adType: AdType): Lists {
+/** The account's lists of an ad type by the names of `portLists`. */
+export function openLists(account: ads.ProfileAds, adType: AdType): Lists {
   const byType = {
     SPONSORED_PRODUCTS: account,
     SPONSORED_BRANDS: account.brands,
@@ -81,6 +86,7 @@ const spokenTypes = {
  */
 export async function importStructure(services: Services, profile: Profile, progress: ImportProgress): Promise<number> {
   const account = adsOf(services.integrations, profile)
+  const began = services.clock.now()
   let changed = 0
   let listsDone = 0
   for (const adType of adTypes) {
@@ -88,7 +94,7 @@ export async function importStructure(services: Services, profile: Profile, prog
     const onProgress = (list: number, what: string) =>
       progress.onProgress((before + list) / LISTS, `${what}${spokenTypes[adType]}`)
     try {
-      changed += await importAdType(services, profile, listsOf(account, adType), adType, { ...progress, onProgress })
+      changed += await importAdType(services, profile, openLists(account, adType), adType, { ...progress, onProgress })
     } catch (error) {
       // Not every account may use the other ad types: a refusal of those alone leaves them as they are.
       if (adType === 'SPONSORED_PRODUCTS' || !(error instanceof UpstreamForbidden)) throw error
@@ -99,6 +105,7 @@ export async function importStructure(services: Services, profile: Profile, prog
     }
     listsDone += Object.keys(portLists[adType]).length
   }
+  await noteSynchronized(services.db, profile, began)
   return changed
 }
 
@@ -108,41 +115,73 @@ interface AdTypeProgress {
 }
 
 async function importAdType(
-  { db, clock }: Services,
+  services: Services,
   profile: Profile,
   lists: Lists,
   adType: AdType,
   { signal, onProgress }: AdTypeProgress,
 ): Promise<number> {
+  const { db, clock } = services
   const began = clock.now()
   const listed = Object.fromEntries(Object.keys(entities).map(entity => [entity, [] as string[]])) as Listed
   // An answer about negatives of Sponsored Display leaves out their campaign.
   const campaignOf = new Map<string, string>()
   let changed = 0
-  for (const [i, [list, { entity, idName, what }]] of Object.entries<PortList>(portLists[adType]).entries()) {
+  for (const [i, [name, list]] of Object.entries<PortList>(portLists[adType]).entries()) {
+    const { entity, what } = list
     // What belongs to campaigns need not be looked for where there are none.
     if (entity !== 'campaign' && !listed.campaign.length) break
     await onProgress(i, what)
-    // A page is requested when the loop wants it, and not before.
-    let nextAskedAt = clock.now()
-    for await (const page of lists[list]?.pages(filterOf(adType, entity, listed)) ?? []) {
-      signal.throwIfAborted()
-      const items = page.map(item => toMirrored(adType, idName, entity, item, campaignOf))
-      const askedAt = nextAskedAt
-      for (const { amazonId, campaignId } of items) {
-        listed[entity].push(amazonId)
-        if (entity === 'adGroup') campaignOf.set(amazonId, campaignId)
-      }
-      changed += await db.tenant(profile.merchantId, tx =>
-        saveMirrored(tx, entity, profile, items, clock.now(), { askedAt }),
-      )
-      nextAskedAt = clock.now()
-    }
+    const pages = lists[name]?.pages(filterOf(adType, entity, listed))
+    changed += await mirrorPages(services, profile, adType, list, pages, {
+      signal,
+      campaignOf,
+      onPage: items => {
+        for (const { amazonId, campaignId } of items) {
+          listed[entity].push(amazonId)
+          if (entity === 'adGroup') campaignOf.set(amazonId, campaignId)
+        }
+      },
+    })
   }
   for (const entity of Object.keys(entities) as EntityName[])
     changed += await db.tenant(profile.merchantId, tx =>
       markGone(tx, entity, { ...profile, adType }, listed[entity], began),
     )
+  return changed
+}
+
+interface MirrorOptions {
+  signal: AbortSignal
+  /** The campaigns of ad groups, for lists that leave them out. */
+  campaignOf?: ReadonlyMap<string, string>
+  onPage?: (items: readonly Mirrored[]) => void
+  /** Whether what the marketplace added goes to the ledger too. */
+  recordsAdded?: boolean
+}
+
+/** Mirrors a list of the marketplace, each page in a transaction of its own. Returns how many rows were added or changed. */
+export async function mirrorPages(
+  { db, clock }: Services,
+  profile: Profile,
+  adType: AdType,
+  { idName, entity }: PortList,
+  pages: AsyncIterable<Item[]> | undefined,
+  { signal, campaignOf, onPage, recordsAdded = false }: MirrorOptions,
+): Promise<number> {
+  let changed = 0
+  // A page is requested when the loop wants it, and not before.
+  let nextAskedAt = clock.now()
+  for await (const page of pages ?? []) {
+    signal.throwIfAborted()
+    const items = page.map(item => toMirrored(adType, idName, entity, item, campaignOf))
+    const askedAt = nextAskedAt
+    onPage?.(items)
+    changed += await db.tenant(profile.merchantId, tx =>
+      saveMirrored(tx, entity, profile, items, clock.now(), { askedAt, recordsAdded }),
+    )
+    nextAskedAt = clock.now()
+  }
   return changed
 }
 type Listed = Record<EntityName, string[]>

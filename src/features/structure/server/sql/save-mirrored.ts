@@ -71,6 +71,8 @@ export interface SaveOptions {
   update?: 'ALL' | 'STATE'
   /** Who made the changes; the marketplace when absent. Rows that a launch added are recorded too. */
   launch?: { groupId: string; accountId: number | null }
+  /** Whether rows that were added are recorded although no launch added them. */
+  recordsAdded?: boolean
 }
 
 interface SavedRow {
@@ -92,7 +94,7 @@ export async function saveMirrored(
   owner: Owner,
   items: readonly Mirrored[],
   at: Date,
-  { askedAt, update = 'ALL', launch }: SaveOptions = {},
+  { askedAt, update = 'ALL', launch, recordsAdded = launch !== undefined }: SaveOptions = {},
 ): Promise<number> {
   if (!items.length) return 0
   await adoptCreated(tx, entity, owner, items)
@@ -128,7 +130,7 @@ export async function saveMirrored(
     tx,
     owner,
     act,
-    rows.flatMap(row => ledgerOf(entity, row, launch !== undefined)),
+    rows.flatMap(row => ledgerOf(entity, row, recordsAdded)),
   )
   return rows.length
 }
@@ -149,10 +151,10 @@ function recordedValues(entity: EntityName, alias: string): string {
 function ledgerOf(
   entity: EntityName,
   { id, campaignId, before, after }: SavedRow,
-  isLaunch: boolean,
+  isRecorded: boolean,
 ): RecordedChange[] {
   const place = { entity, entityId: id, campaignId }
-  if (!before) return isLaunch ? [{ ...place, field: null, before: null, after: null }] : []
+  if (!before) return isRecorded ? [{ ...place, field: null, before: null, after: null }] : []
   const changes = changesOf(Object.fromEntries(recordedFields(entity)), before, after)
   return changes.map(change => ({ ...place, field: change.name, before: change.before, after: change.after }))
 }

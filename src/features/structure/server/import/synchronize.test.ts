@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openProductScene, type ProductScene } from '../../../../../tests/support/product-scene.ts'
+import { synchronizeAccount } from './synchronize.ts'
+
+let scene: ProductScene
+beforeAll(async () => {
+  scene = await openProductScene({ login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS', country: 'US' })
+  await scene.importStructure()
+})
+afterEach(() => scene.calm())
+afterAll(() => scene.close())
+
+const run = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
+const owner = () => ({ merchantId: scene.merchantId, profileId: scene.profile.profileId })
+
+/** One synchronization, and what it sent to the marketplace. */
+async function synchronize() {
+  scene.world.journal.clear()
+  await synchronizeAccount.run(scene.services, owner(), run)
+  return scene.world.journal
+    .list({ vendor: 'ads' })
+    .map(({ method, path }) => `${method} ${path.replace('/ads/na', '')}`)
+}
+/** As if the last synchronization had been so long ago. */
+const age = (seconds: number) =>
+  sql`update structure_sync set synchronized_at = synchronized_at - make_interval(secs => ${seconds})`.execute(
+    scene.services.db.system,
+  )
+const inConsole = async (entity: string, id: string, action: string, value?: string) => {
+  const reply = await scene.sandbox.control('POST', 'console', { entity, id, action, value })
+  expect(reply.status).toBeLessThan(300)
+}
+const firstRow = async (path: string) => (await scene.call('GET', path)).body.content[0]
+/** A row of a list as it is now. */
+async function rowOf(list: string, { id, adGroupId }: { id: number; adGroupId: number }) {
+  const { content } = (await scene.call('GET', `${list}?adGroupId=${adGroupId}&size=200`)).body
+  return content.find((row: { id: number }) => row.id === id)
+}
+const ledgerOf = async (entity: string, id: number) =>
+  (await scene.call('GET', `/changes?entity=${entity}&entityId=${id}`)).body.content.map(
+    (line: { field: string; before: unknown; after: unknown; origin: string }) => [
+      line.origin,
+      line.field,
+      line.before,
+      line.after,
+    ],
+  )
+
+test('a quiet account costs one call, and asking again at once none', async () => {
+  await age(60)
+  expect((await scene.call('POST', '/campaigns/synchronize')).body).toMatchObject({ isQueued: true })
+  expect(await synchronize()).toEqual(['POST /history'])
+  expect((await scene.call('POST', '/campaigns/synchronize')).body).toMatchObject({ isQueued: false })
+})
+
+test('what was changed in the marketplace’s console is in the lists and in the ledger after one synchronization', async () => {
+  const keyword = await firstRow('/keywords/cm?state=ENABLED&type=SPONSORED_PRODUCTS')
+  const campaign = await firstRow('/campaign/cm?state=ENABLED&adType=SPONSORED_PRODUCTS')
+  const brand = await firstRow('/keywords/cm?state=ENABLED&type=SPONSORED_BRANDS')
+  const display = await firstRow('/campaign/cm?adType=SPONSORED_DISPLAY')
+  const heard: unknown[] = []
+  const stop = scene.services.events.subscribe(scene.accountId, event => heard.push(event))
+  await inConsole('keyword', keyword.amazonId, 'bid', '1.23')
+  await inConsole('campaign', campaign.amazonId, 'pause')
+  await inConsole('brandKeyword', brand.amazonId, 'bid', '2.34')
+  await inConsole('displayCampaign', display.amazonId, 'budget', '77')
+
+  const asked = await scene.call('POST', '/campaigns/synchronize')
+  expect(asked.status).toBe(200)
+  const calls = await synchronize()
+  expect(await rowOf('/keywords/cm', keyword)).toMatchObject({ bid: 1.23, syncState: 'SYNCED' })
+  expect(await firstRow(`/campaign/cm?campaignId=${campaign.id}`)).toMatchObject({ state: 'PAUSED' })
+  expect(await rowOf('/keywords/cm', brand)).toMatchObject({ bid: 2.34 })
+  expect(await firstRow(`/campaign/cm?campaignId=${display.id}`)).toMatchObject({ budget: 77 })
+  expect(await ledgerOf('target', keyword.id)).toEqual([['MARKETPLACE', 'bid', keyword.bid, 1.23]])
+  expect(await ledgerOf('campaign', campaign.id)).toEqual([['MARKETPLACE', 'state', 'ENABLED', 'PAUSED']])
+  expect(await ledgerOf('campaign', display.id)).toEqual([['MARKETPLACE', 'budget', display.budget, 77]])
+  // Only what changed was read: the history, and one page of each list, the older ones with an empty page after it.
+  expect(calls).toHaveLength(7)
+  await expect.poll(() => heard).toContainEqual({ type: 'campaigns', data: { profileId: scene.profile.profileId } })
+  stop()
+})
+
+test('what another tool creates is mirrored with its place in the ledger, and what it archives is archived', async () => {
+  const { connectionId, region, amazonProfileId: profileId } = scene.profile
+  const ads = scene.services.integrations.amazonAds.forProfile({ connectionId, region, profileId })
+  const made = async (outcomes: Promise<{ ok: boolean; id?: string }[]>) => (await outcomes)[0]?.id ?? ''
+  const bidding = { strategy: 'MANUAL' as const, placements: [], audiences: [] }
+  const state = 'ENABLED' as const
+  const campaign = {
+    name: 'Of another tool',
+    state,
+    targetingType: 'MANUAL' as const,
+    dailyBudgetMicros: 9_000_000,
+    bidding,
+  }
+  const campaignId = await made(ads.campaigns.create([campaign]))
+  const adGroupId = await made(
+    ads.adGroups.create([{ campaignId, name: 'Its group', state, defaultBidMicros: 500_000 }]),
+  )
+  const keyword = {
+    campaignId,
+    adGroupId,
+    text: 'another tool',
+    matchType: 'EXACT' as const,
+    state,
+    bidMicros: 700_000,
+  }
+  const keywordId = await made(ads.keywords.create([keyword]))
+  await synchronize()
+  const added = await firstRow('/keywords/cm?keywordText=another tool')
+  expect(added).toMatchObject({ amazonId: keywordId, bid: 0.7, campaignName: 'Of another tool' })
+  expect(await ledgerOf('target', added.id)).toEqual([['MARKETPLACE', null, null, null]])
+
+  await inConsole('keyword', keywordId, 'archive')
+  await synchronize()
+  expect(await rowOf('/keywords/cm', added)).toMatchObject({ state: 'ARCHIVED' })
+  expect((await ledgerOf('target', added.id))[0]).toEqual(['MARKETPLACE', 'state', 'ENABLED', 'ARCHIVED'])
+})
+
+test('an edit on its way is not overwritten by what the console holds', async () => {
+  const campaign = await firstRow('/campaign/cm?state=ENABLED&adType=SPONSORED_PRODUCTS')
+  await inConsole('campaign', campaign.amazonId, 'budget', '31')
+  const body = { campaignId: campaign.id, budget: 45 }
+  expect((await scene.call('POST', '/campaign/update', body, campaign.version)).status).toBe(200)
+  await synchronize()
+  expect(await firstRow(`/campaign/cm?campaignId=${campaign.id}`)).toMatchObject({ budget: 45, syncState: 'PENDING' })
+})
