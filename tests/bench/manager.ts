@@ -64,8 +64,47 @@ export async function measureManager(kind: DatabaseKind): Promise<Figure[]> {
     figureOf('1,000 bids, to the marketplace’s answer to the last', 'ms', bulk, { goal: { atMost: 30_000 } }),
     figureOf('calls that change keywords for them', '', calls, { goal: { atMost: 1 }, note: 'a call takes 1,000' }),
     figureOf('their undo, likewise', 'ms', undo, { goal: { atMost: 30_000 } }),
+    ...(await measureSynchronization(world, person)),
     ...(await measureExport(world, person)),
   ]
+}
+
+/** From a change in the marketplace's console, and from a request of a screen, to the new value in the list. */
+async function measureSynchronization(world: Processes, person: Seeded): Promise<Figure[]> {
+  const list = '/keywords/cm?state=ENABLED&sortBy=id&sortDir=asc&size=1'
+  const times: number[] = []
+  const calls: number[] = []
+  for (let round = 1; round <= rounds; round++) {
+    const first = await person.call<{ content: (Keyword & { amazonId: string })[] }>('GET', list)
+    const id = first.content[0]?.amazonId
+    const value = `${round}.11`
+    await world.sandbox.control('POST', 'console', { entity: 'keyword', id, action: 'bid', value })
+    // A synchronization may be less than a minute old; then a request changes nothing.
+    await waitFor(async () => (await requestSync(person)).isQueued)
+    const before = await adsCalls(world)
+    const began = performance.now()
+    await waitFor(async () => {
+      const { content } = await person.call<{ content: Keyword[] }>('GET', list)
+      return content[0]?.bid === Number(value)
+    })
+    times.push(performance.now() - began)
+    calls.push((await adsCalls(world)) - before)
+  }
+  return [
+    figureOf('a change in the console, from the request to the list', 'ms', times, { goal: { atMost: 30_000 } }),
+    figureOf('calls for it', '', calls, { note: 'the history, and a list of what changed' }),
+  ]
+}
+
+const requestSync = (person: Seeded) => person.call<{ isQueued: boolean }>('POST', '/campaigns/synchronize')
+
+async function adsCalls({ sandbox }: Processes): Promise<number> {
+  const answer = await sandbox.control('GET', 'requests?vendor=ads')
+  return ((await answer.json()) as unknown[]).length
+}
+
+async function waitFor(isThere: () => Promise<boolean>): Promise<void> {
+  while (!(await isThere())) await sleep(50)
 }
 
 async function imported(person: Seeded): Promise<number> {

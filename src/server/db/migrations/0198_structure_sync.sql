@@ -1,4 +1,4 @@
--- Up to when the mirror of an account has every change that the marketplace's history tells of.
+-- Up to when the mirror of an account has every change that the marketplace's history reports.
 create table structure_sync (
   merchant_id bigint not null,
   profile_id bigint not null,

@@ -66,8 +66,8 @@ test('what was changed in the marketplace’s console is in the lists and in the
   await inConsole('brandKeyword', brand.amazonId, 'bid', '2.34')
   await inConsole('displayCampaign', display.amazonId, 'budget', '77')
 
-  const asked = await scene.call('POST', '/campaigns/synchronize')
-  expect(asked.status).toBe(200)
+  const answer = await scene.call('POST', '/campaigns/synchronize')
+  expect(answer.status).toBe(200)
   const calls = await synchronize()
   expect(await rowOf('/keywords/cm', keyword)).toMatchObject({ bid: 1.23, syncState: 'SYNCED' })
   expect(await firstRow(`/campaign/cm?campaignId=${campaign.id}`)).toMatchObject({ state: 'PAUSED' })

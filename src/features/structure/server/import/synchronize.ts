@@ -37,8 +37,8 @@ interface Changed {
 
 /**
  * Brings the mirror up to what was changed at the marketplace since the last time, in its console for instance: asks its
- * history which entities changed, and reads those alone. A quiet account costs one call, however large it is. Who has the
- * screens open is told. Returns how many rows were added or changed.
+ * history which entities changed, and reads those alone. A quiet account costs one call, however large it is. Open
+ * screens hear of what changed. Returns how many rows were added or changed.
  */
 export async function synchronize(services: Services, profile: Profile, signal: AbortSignal): Promise<number> {
   const { db, clock, events } = services
@@ -86,11 +86,11 @@ async function mirrorChanged(
   if (!changed.length) return 0
   const account = adsOf(services.integrations, profile)
   const campaignIds = [...new Set(changed.flatMap(({ campaignId }) => campaignId ?? []))]
-  const known = await services.db.reading(profile.merchantId, tx => adTypesByCampaign(tx, profile, campaignIds))
+  const adTypeOf = await services.db.reading(profile.merchantId, tx => adTypesByCampaign(tx, profile, campaignIds))
   let count = 0
   for (const adType of adTypes) {
     // A campaign that is new here may be of any ad type.
-    const own = changed.filter(({ campaignId }) => (known.get(campaignId ?? '') ?? adType) === adType)
+    const own = changed.filter(({ campaignId }) => (adTypeOf.get(campaignId ?? '') ?? adType) === adType)
     const lists = openLists(account, adType)
     for (const [name, list] of Object.entries<PortList>(portLists[adType])) {
       const ofList = own.filter(one => isOf(name, one))
@@ -154,7 +154,7 @@ const isLockedOut = (error: unknown): boolean =>
   error instanceof UpstreamForbidden ||
   (error instanceof AppError && error.code === 'UPSTREAM_UNAUTHORIZED')
 
-/** Whoever asks again sooner gets what the last synchronization brought. */
+/** A request that comes sooner than this gets what the last synchronization brought. */
 const MIN_AGE_MS = 20_000
 
 /**
