@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { sumUp } from '#features/metrics/server/sql/running-sums.ts'
 import type { Ctx, Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { addDays } from '#shared/time.ts'
 import { addAccount, callerOf } from './people.ts'
 
@@ -66,6 +68,12 @@ interface CampaignSeed {
   days?: readonly string[]
 }
 
+/** Sums up what a test wrote into the daily tables itself. */
+export async function sumUpDay(db: Db, owner: { merchantId: number; profileId: number }, date: string): Promise<void> {
+  for (const table of ['campaign_day', 'ad_group_day', 'target_day', 'ad_day'])
+    await sumUp(db, owner, table, { from: date, to: date })
+}
+
 /** Adds a campaign with an ad group, a keyword and an ad, the same figures on each; answers their ids. */
 export async function addTestCampaign(services: Services, account: TestAccount, seed: CampaignSeed) {
   const { system } = services.db
@@ -104,10 +112,7 @@ export async function addTestCampaign(services: Services, account: TestAccount, 
       system,
     )
   }
-  await sql`insert into target_week (merchant_id, profile_id, target_id, week, impressions, clicks, cost_micros, sales_micros, orders, units)
-    select merchant_id, profile_id, target_id, date - (extract(isodow from date)::int - 1), sum(impressions), sum(clicks), sum(cost_micros),
-      sum(sales_micros), sum(orders), sum(units)
-    from target_day where merchant_id = ${merchantId} and target_id = ${keywordId} group by 1, 2, 3, 4`.execute(system)
+  for (const date of seed.day ? (seed.days ?? ['2026-03-10']) : []) await sumUpDay(system, account, date)
   return { amazonId, campaignId, adGroupId, keywordId, adId }
 }
 

@@ -675,6 +675,20 @@ export interface ReportRequest {
   start_date: string;
 }
 
+export interface RunningSum {
+  clicks: number;
+  cost_micros: Micros;
+  date: string;
+  entity: string;
+  impressions: number;
+  key: number;
+  merchant_id: number;
+  orders: number;
+  profile_id: number;
+  sales_micros: Micros;
+  units: number;
+}
+
 export interface SavedView {
   account_id: number;
   created_at: Date;
@@ -819,19 +833,6 @@ export interface TargetDay {
   units: number;
 }
 
-export interface TargetWeek {
-  clicks: number;
-  cost_micros: Micros;
-  impressions: number;
-  merchant_id: number;
-  orders: number;
-  profile_id: number;
-  sales_micros: Micros;
-  target_id: number;
-  units: number;
-  week: string;
-}
-
 export interface TenantVersion {
   merchant_id: number;
   version: number;
@@ -903,6 +904,7 @@ export interface DB {
   refresh_state: RefreshState;
   refresh_token: RefreshToken;
   report_request: ReportRequest;
+  running_sum: RunningSum;
   saved_view: SavedView;
   search_term_day: SearchTermDay;
   seeding_job: SeedingJob;
@@ -914,7 +916,6 @@ export interface DB {
   subscription: Subscription;
   target: Target;
   target_day: TargetDay;
-  target_week: TargetWeek;
   tenant_version: TenantVersion;
   told_job_death: ToldJobDeath;
   trade_day: TradeDay;

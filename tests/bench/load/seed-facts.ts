@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { rollUpAdGroups, rollUpWeeks } from '#features/metrics/server/sql/replace-days.ts'
 import { rollUpProducts } from '#features/metrics/server/sql/read-products.ts'
+import { sumUp } from '#features/metrics/server/sql/running-sums.ts'
 import type { Db } from '#server/db/tables.ts'
 
 /** The shape of one advertising account, and the days it has figures of. */
@@ -59,9 +59,12 @@ export async function seedFacts(db: Db, a: AccountShape): Promise<void> {
     from target_day t where ${own} group by merchant_id, profile_id, campaign_id, date order by date, campaign_id`.execute(
     db,
   )
-  const covered = { from: a.from, to: a.to, adType: 'SPONSORED_PRODUCTS' } as const
-  await rollUpAdGroups(db, a, covered)
-  await rollUpWeeks(db, a, covered)
+  await sql`insert into ad_group_day (merchant_id, profile_id, campaign_id, ad_group_id, date, ${columns})
+    select merchant_id, profile_id, min(campaign_id), ad_group_id, date, sum(impressions), sum(clicks), sum(cost_micros), sum(sales_micros), sum(orders), sum(units)
+    from target_day t where ${own} group by merchant_id, profile_id, ad_group_id, date order by date, ad_group_id`.execute(
+    db,
+  )
+  for (const table of ['campaign_day', 'ad_group_day', 'target_day', 'ad_day']) await sumUp(db, a, table, a)
   await seedTrade(db, a)
   await rollUpProducts(db, a, a)
 }

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareCampaigns, importDays, importTrade } from '#features/metrics/server/public.ts'
+import { noteDailyPart } from '#features/metrics/server/sql/metrics-state.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { addSums } from '#shared/metrics.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../tests/support/outside.ts'
+import { sumUpDay } from '../../../../tests/support/campaign-account.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { homeEndpoints } from '../contract.ts'
 import { getBreakdown } from './get-breakdown.ts'
@@ -121,6 +123,9 @@ test('converted money is in whole units of the user’s currency, at a dated rat
       values (${seller.merchantId}, ${mexico?.profileId}, 987654, ${range.dateTo}, 9, 3, 1234560000, 7777770000, 1, 1)`.execute(
       tx,
     )
+    if (!mexico) throw new Error('the seller has no MX profile')
+    await sumUpDay(tx, mexico, range.dateTo)
+    await noteDailyPart(tx, mexico)
   })
   const { rows } = await getBreakdown(ctx, range)
   expect(rows.find(row => row.countryCode === 'MX')).toMatchObject({
@@ -181,6 +186,9 @@ test('all merchants of the user are side by side, and only converted amounts are
       values (${german.merchantId}, ${germany?.profileId}, 55, ${range.dateTo}, 9, 3, 100000000, 400000000, 1, 1)`.execute(
       tx,
     )
+    if (!germany) throw new Error('the seller has no DE profile')
+    await sumUpDay(tx, germany, range.dateTo)
+    await noteDailyPart(tx, germany)
   })
   const both = await callerOf(services, seller.accountId)
   const mine = { ...both, actor: { ...both.actor, merchantId: seller.merchantId, marketplaceId: 1 } }

@@ -6,6 +6,7 @@ import type { Ctx, Services } from '#server/context.ts'
 import {
   addTestAccount,
   addTestCampaign,
+  sumUpDay,
   type TestAccount,
   testCaller,
 } from '../../../../../tests/support/campaign-account.ts'
@@ -97,6 +98,7 @@ test('keywords are wasting once their clicks are enough to be sure, and an order
   await sql`update campaign_day set orders = 1, sales_micros = 50000000 where campaign_id = ${cheap.campaignId}`.execute(
     services.db.system,
   )
+  for (const date of days) await sumUpDay(services.db.system, account, date)
   expect((await ask('wasting', {}, { campaignId: cheap.campaignId })).content).toEqual([])
 })
 

@@ -11,7 +11,6 @@ import { windowOf } from '../sql/freshness.ts'
 import { noteDaily, noteDailyPart } from '../sql/metrics-state.ts'
 import { replaceDays, type DailyRow, type DailyTable } from '../sql/replace-days.ts'
 import { rollUpProducts } from '../sql/read-products.ts'
-import { rollUpAdGroups, rollUpWeeks } from '../sql/replace-days.ts'
 import { saveRevisions } from '../sql/revisions.ts'
 import { learnFromRevisions } from '../sql/settling.ts'
 import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
@@ -116,10 +115,6 @@ async function saveReport(tx: Db, { clock }: Services, profile: Profile, part: P
   const days = await report.toRows(tx, { profile, adType, at: clock.now() }, rows)
   await replaceDays(tx, table, profile, { from, to, adType }, days)
   if (table === 'campaign_day') await saveRevisions(tx, profile, { from, to, adType }, days, request.requestedAt)
-  if (table === 'target_day') {
-    await rollUpAdGroups(tx, profile, { from, to, adType })
-    await rollUpWeeks(tx, profile, { from, to, adType })
-  }
   if (table === 'ad_day') await rollUpProducts(tx, profile, { from, to })
   await noteDailyPart(tx, profile)
   await closeRequest(tx, profile.merchantId, request.id, clock.now())

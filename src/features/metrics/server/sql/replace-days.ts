@@ -1,9 +1,10 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { EntityName } from '#features/structure/contract.ts'
 import { isOfAdType, type Owner } from '#features/structure/server/public.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import type { Db } from '#server/db/tables.ts'
 import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
+import { sumUp } from './running-sums.ts'
 
 /** A row of a daily report: its day, the keys and the metrics of its table by column. */
 export type DailyRow = Record<string, string | number | null> & { date: string }
@@ -39,8 +40,8 @@ export interface Covered {
 }
 
 /**
- * Replaces what an account's days hold of an ad type by these rows, in the caller's transaction. Rows of one key and day
- * are added up, so nothing is counted twice and nothing is lost.
+ * Replaces what an account's days hold of an ad type by these rows, with all that is summed from them, in the caller's
+ * transaction. Rows of one key and day are added up, so nothing is counted twice and nothing is lost.
  */
 export async function replaceDays(
   tx: Db,
@@ -73,6 +74,10 @@ export async function replaceDays(
       group by date, ${list(identity)}
       on conflict (merchant_id, date, ${list(identity)}) do update set ${sql.raw(additions.join(', '))}`.execute(tx)
   }
+  await sumUp(tx, owner, table, covered)
+  if (table !== 'target_day') return
+  await rollUpAdGroups(tx, owner, covered)
+  await sumUp(tx, owner, 'ad_group_day', covered)
 }
 
 const list = (columns: object) => sql.raw(Object.keys(columns).join(', '))
@@ -81,28 +86,12 @@ const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${mercha
 /** The rows of the covered days whose `id` is of their ad type. */
 const daysOf = (owner: Owner, { from, to, adType }: Covered, entity: EntityName, id: string) =>
   sql`${ownedBy(owner)} and date between ${from} and ${to} and ${isOfAdType(owner, entity, sql.ref(id), adType)}`
-const mondayOf = (day: RawBuilder<unknown>) => sql`(${day} - (extract(isodow from ${day})::int - 1))`
 
-/** Sums an account's targets by ad group for the covered days, in the transaction that replaced them. */
-export async function rollUpAdGroups(tx: Db, owner: Owner, covered: Covered): Promise<void> {
+/** Sums an account's targets by ad group for the covered days. */
+async function rollUpAdGroups(tx: Db, owner: Owner, covered: Covered): Promise<void> {
   await sql`delete from ad_group_day where ${daysOf(owner, covered, 'adGroup', 'ad_group_id')}`.execute(tx)
   await sql`insert into ad_group_day (merchant_id, profile_id, campaign_id, ad_group_id, date, ${columnNames})
     select merchant_id, profile_id, min(campaign_id), ad_group_id, date, ${columnSums}
     from target_day where ${daysOf(owner, covered, 'target', 'target_id')}
     group by merchant_id, profile_id, ad_group_id, date`.execute(tx)
-}
-
-/**
- * Sums an account's targets by week for every week that the covered days touch, in the transaction that replaced them.
- */
-export async function rollUpWeeks(tx: Db, owner: Owner, { from, to, adType }: Covered): Promise<void> {
-  const [first, last] = [mondayOf(sql`${from}::date`), mondayOf(sql`${to}::date`)]
-  const isCovered = isOfAdType(owner, 'target', sql.ref('target_id'), adType)
-  await sql`delete from target_week where ${ownedBy(owner)} and week between ${first} and ${last} and ${isCovered}`.execute(
-    tx,
-  )
-  await sql`insert into target_week (merchant_id, profile_id, target_id, week, ${columnNames})
-    select merchant_id, profile_id, target_id, ${mondayOf(sql`date`)}, ${columnSums}
-    from target_day where ${ownedBy(owner)} and date between ${first} and ${last} + 6 and ${isCovered}
-    group by merchant_id, profile_id, target_id, ${mondayOf(sql`date`)}`.execute(tx)
 }

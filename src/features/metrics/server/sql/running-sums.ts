@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Owner } from '#features/structure/server/public.ts'
+import type { Db } from '#server/db/tables.ts'
+import { addDays } from '#shared/time.ts'
+import { columnNames, metricColumns } from './metric-columns.ts'
+
+/**
+ * What has running sums: for each day, the sums from the first of its month. They end with the last day of a month that was
+ * imported, and until then an entity has a row for every day from its first figures on. So the sums of any range are a row
+ * or two for each month it touches, and an import never writes beyond its months.
+ */
+const sources = {
+  profile: { table: 'campaign_day', key: 'profile_id' },
+  campaign: { table: 'campaign_day', key: 'campaign_id' },
+  profileAdGroups: { table: 'ad_group_day', key: 'profile_id' },
+  adGroup: { table: 'ad_group_day', key: 'ad_group_id' },
+  keyword: { table: 'target_day', key: 'target_id', isKeyword: true },
+  target: { table: 'target_day', key: 'target_id', isKeyword: false },
+  ad: { table: 'ad_day', key: 'ad_id' },
+} as const
+export type Summed = keyof typeof sources
+
+const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
+const joined = (each: (column: string) => string) => sql.raw(metricColumns.map(({ column }) => each(column)).join(', '))
+const monthStart = (day: string): string => `${day.slice(0, 7)}-01`
+const monthEnd = (day: string): string => addDays(monthStart(addDays(monthStart(day), 31)), -1)
+const earlier = (a: string, b: string): string => (a < b ? a : b)
+const later = (a: string, b: string): string => (a < b ? b : a)
+
+/** The months that a range touches, each as the part of it that is in the range. */
+function monthsOf(from: string, to: string): { from: string; to: string }[] {
+  const months: { from: string; to: string }[] = []
+  for (let at = from; at <= to; at = addDays(monthEnd(at), 1)) months.push({ from: at, to: earlier(to, monthEnd(at)) })
+  return months
+}
+
+/** Brings the running sums of an account up to date, in the transaction that replaced these days of a daily table. */
+export async function sumUp(tx: Db, owner: Owner, table: string, days: { from: string; to: string }): Promise<void> {
+  for (const what of Object.keys(sources) as Summed[])
+    if (sources[what].table === table)
+      for (const month of monthsOf(days.from, days.to)) await sumUpMonth(tx, owner, what, month)
+}
+
+async function sumUpMonth(tx: Db, owner: Owner, what: Summed, days: { from: string; to: string }): Promise<void> {
+  const first = monthStart(days.from)
+  const own = sql`${ownedBy(owner)} and entity = ${what}`
+  const { rows } = await sql<{ last: string | null }>`select max(date) as last from running_sum
+    where ${own} and date between ${first} and ${monthEnd(first)}`.execute(tx)
+  const last = rows[0]?.last ?? null
+  // Days between the last one with sums and these would be missing.
+  const from = last === null ? days.from : earlier(days.from, addDays(last, 1))
+  const to = later(days.to, last ?? '')
+  await sql`delete from running_sum where ${own} and date between ${from} and ${to}`.execute(tx)
+  const { table, key } = sources[what]
+  await sql`insert into running_sum (merchant_id, profile_id, entity, date, key, ${columnNames})
+    with step as materialized (
+      select key, date, ${joined(column => `sum(${column}::float8) as ${column}`)} from (
+        select ${sql.ref(key)} as key, date, ${columnNames} from ${sql.table(table)}
+        where ${ownedBy(owner)} and date between ${from} and ${to}
+        union all
+        select key, ${from}::date, ${columnNames} from running_sum
+        where ${own} and date = ${from}::date - 1 and ${from > first}::boolean
+      ) d group by key, date
+    ), summed as (select s.key, min(s.date) as first from step s ${ofKind(owner, what)} group by s.key)
+    select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${what}, date, key, ${columnNames} from (
+      select key, date, ${joined(column => `sum(sum(${column})) over w as ${column}`)} from (
+        select s.key, s.date, ${joined(column => `s.${column}`)} from step s ${ofKind(owner, what)}
+        union all
+        select key, d.date::date, ${joined(() => '0')}
+        from summed cross join lateral generate_series(first, ${to}::date, interval '1 day') as d(date)
+      ) e group by key, date
+      window w as (partition by key order by date)
+    ) r order by date, key`.execute(tx)
+}
+
+// Keywords have sums of their own, so that their list need not look up the kind of each target.
+function ofKind({ merchantId }: Owner, what: Summed): RawBuilder<unknown> {
+  const source = sources[what]
+  if (!('isKeyword' in source)) return sql``
+  const is = source.isKeyword ? sql`is not distinct from` : sql`is distinct from`
+  return sql`left join target t on t.merchant_id = ${merchantId} and t.id = s.key where t.kind ${is} 'KEYWORD'`
+}
+
+/**
+ * A subquery of the sums of a range, both days included, under the columns' own names, by `key`; entities without figures are
+ * missing. The account may be in columns of another table.
+ */
+export function summedRange(
+  whats: readonly Summed[],
+  owner: Owner | { merchantId: RawBuilder<unknown>; profileId: RawBuilder<unknown> },
+  from: string,
+  to: string,
+): RawBuilder<unknown> {
+  const until = (what: Summed, day: string, sign: 1 | -1) => {
+    const own = sql`merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and entity = ${what}`
+    return sql`select key, ${sql.lit(sign)}::float8 as sign, ${columnNames} from running_sum where ${own} and date =
+      (select max(date) from running_sum where ${own} and date between ${monthStart(day)} and ${day})`
+  }
+  const parts = whats.flatMap(what =>
+    monthsOf(from, to).flatMap(month => {
+      const isWhole = month.from === monthStart(month.from)
+      return [until(what, month.to, 1), ...(isWhole ? [] : [until(what, addDays(month.from, -1), -1)])]
+    }),
+  )
+  const sum = (column: string) => `sum(sign * ${column})`
+  const any = sql.raw(metricColumns.map(({ column }) => `${sum(column)} <> 0`).join(' or '))
+  return sql`(select key, ${joined(column => `${sum(column)} as ${column}`)} from (${sql.join(parts, sql` union all `)}) as r
+    group by key having ${any})`
+}
+
+/** A subquery of the sums of accounts of a merchant by `date`; days without figures may be missing. */
+export function summedDays(
+  what: 'profile' | 'profileAdGroups',
+  merchantId: number,
+  profileIds: readonly number[],
+  from: string,
+  to: string,
+): RawBuilder<unknown> {
+  const before = (column: string) => `coalesce(lag(${column}) over w, 0)`
+  return sql`(select date, ${joined(column => `sum(${column})::float8 as ${column}`)} from (
+      select date, ${joined(column => `${column} - ${before(column)} as ${column}`)} from running_sum
+      where merchant_id = ${merchantId} and profile_id = any(${profileIds}::bigint[]) and entity = ${what}
+        and date between ${addDays(from, -1)} and ${to}
+      window w as (partition by profile_id, date_trunc('month', date) order by date)
+    ) d where date >= ${from} group by date)`
+}
