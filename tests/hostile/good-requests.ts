@@ -87,6 +87,7 @@ export const goodRequests: Record<string, GoodRequest> = {
   'GET /dashboard/cards': { query: range },
   'GET /dashboard/marketplace-breakdown': { query: range },
   'GET /dashboard/why': { query: range },
+  'GET /dashboard/budgets': {},
   'GET /dashboard/advertising-performance': { query: { ...range, granularity: 'DAY' } },
   'PUT /adgroups/:id': { body: { name: 'Group', state: 'ENABLED', defaultBid: 1 } },
   'PUT /ads/:id': { query: { state: 'PAUSED' } },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { type MeasuredName, measuredNames, type MetricName } from '#shared/metrics.ts'
-import { day, id } from '#shared/query-schemas.ts'
+import { day, id, moment } from '#shared/query-schemas.ts'
 import { money } from '#shared/money.ts'
 import { homePaths } from './paths.ts'
 import { explainedNames, factorNames } from './why.ts'
@@ -95,6 +95,17 @@ const explained = v.object({
   ),
 })
 
+const pace = {
+  budget: money,
+  spent: money,
+  /** The budget's share for the hours so far. */
+  expected: money,
+  /** What the day costs at this pace; null before anything can be said. */
+  projected: v.nullable(money),
+  /** Whether the pace is by its own hours of the last 28 days, or by the clock because there are too few of them. */
+  curve: v.picklist(['OWN', 'CLOCK']),
+}
+
 export const homeEndpoints = {
   cards: defineEndpoint({
     method: 'GET',
@@ -171,6 +182,68 @@ export const homeEndpoints = {
           band: v.nullable(v.object({ cost: band, sales: band, orders: band, acos: v.nullable(band) })),
         }),
       ),
+      /** What happened to products on these days, the first 500; none for weeks and months. */
+      events: v.array(
+        v.object({
+          date: day,
+          kind: v.picklist(['OUT_OF_STOCK', 'BACK_IN_STOCK', 'PRICE_CHANGED']),
+          asin: v.string(),
+          title: v.nullable(v.string()),
+          /** Pieces of stock, or prices in decimals of the currency. */
+          before: nullableNumber,
+          after: nullableNumber,
+        }),
+      ),
+    }),
+    errors: ['RULE_VIOLATED'],
+  }),
+  budgets: defineEndpoint({
+    method: 'GET',
+    path: homePaths.budgets,
+    access: 'subscription',
+    summary:
+      'Today’s budgets: spent, expected by now, when each will be used up at this pace, and what the month will cost',
+    response: v.object({
+      currency: v.string(),
+      timezone: v.string(),
+      /** Up to when the spend of today is complete. */
+      asOf: v.nullable(moment),
+      movingFrom: v.nullable(day),
+      /** Null while nothing of today was received. */
+      today: v.nullable(
+        v.object({
+          /** HOURS: as the marketplace sends them. DAYS: as of the last import, which is older. */
+          source: v.picklist(['HOURS', 'DAYS']),
+          /** Those on their way to most of their budget, the most money beyond it first. */
+          campaigns: v.array(
+            v.object({
+              campaignId: id,
+              name: v.string(),
+              ...pace,
+              /** When the budget will be used up; null when it lasts, or is used up already. */
+              endsAt: v.nullable(moment),
+              outSince: v.nullable(moment),
+              /** Time without budget so far, in minutes; null when that is not known. */
+              lostMinutes: v.nullable(v.number()),
+              lostMinutesAhead: v.number(),
+            }),
+          ),
+          /** How many running campaigns have a daily budget, and all of them together. */
+          count: v.number(),
+          total: v.object(pace),
+        }),
+      ),
+      month: v.object({
+        from: day,
+        to: day,
+        /** Of the days before today. */
+        spent: money,
+        /** The mean of the last seven settled days; null while there are none. */
+        average: v.nullable(money),
+        /** Today among them. */
+        daysLeft: v.number(),
+        projected: v.nullable(money),
+      }),
     }),
     errors: ['RULE_VIOLATED'],
   }),

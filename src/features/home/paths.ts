@@ -4,4 +4,5 @@ export const homePaths = {
   breakdown: '/dashboard/marketplace-breakdown',
   performance: '/dashboard/advertising-performance',
   why: '/dashboard/why',
+  budgets: '/dashboard/budgets',
 } as const

@@ -16,7 +16,7 @@ import { HomeCards } from './home-cards.tsx'
 import { MarketplaceBreakdown } from './marketplace-breakdown.tsx'
 import { homeQueries } from './queries.ts'
 import { type Band, Chart, type ChartMark } from '#client/ui/charts/chart.tsx'
-import { formatFigureShort } from '#client/ui/figures/format.ts'
+import { formatFigure, formatFigureShort } from '#client/ui/figures/format.ts'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { type MetricName, metrics } from '#shared/metrics.ts'
@@ -25,6 +25,7 @@ import './home.css'
 
 const AccountNeeds = lazyWhenIdle(() => import('#features/campaigns/client/public.ts').then(m => m.AccountNeeds))
 const WhyCard = lazyWhenIdle(() => import('./why-card.tsx').then(m => m.WhyCard))
+const BudgetsCard = lazyWhenIdle(() => import('./budgets-card.tsx').then(m => m.BudgetsCard))
 const InstallCard = lazyWhenIdle(() => import('#client/pwa/install-card.tsx').then(m => m.InstallCard))
 
 const route = getRouteApi('/dashboard/home')
@@ -75,6 +76,7 @@ export function HomePage() {
         <>
           <Suspense>
             <AccountNeeds shop={shop} />
+            <BudgetsCard shop={shop} />
             <InstallCard />
           </Suspense>
           <Suspense>
@@ -119,8 +121,39 @@ function bandsOf(points: readonly Point[], name: MetricName): { bands: (Band | n
   return bands.some(band => band !== null) ? { bands } : undefined
 }
 
-const marksOf = (changes: readonly { date: string; count: number }[]): ChartMark[] =>
-  changes.map(({ date, count }) => ({ day: date, label: String(count) }))
+type ProductEvent = EndpointOutput<typeof homeEndpoints.performance>['events'][number]
+
+/** What happened on the days of the chart: changes of ads, stock-outs and new prices. */
+function marksOf(
+  changes: readonly { date: string; count: number }[],
+  events: readonly ProductEvent[],
+  currency: string,
+): ChartMark[] {
+  const byKind = Map.groupBy(events, ({ date, kind }) => `${date} ${kind === 'PRICE_CHANGED' ? 'price' : 'stock'}`)
+  return [
+    ...changes.map(({ date, count }) => ({ day: date, label: String(count) })),
+    ...[...byKind].map(([key, some]): ChartMark => {
+      const [day = '', kind] = key.split(' ')
+      const named = some.slice(0, 3).map(event => describeEvent(event, currency))
+      const more = some.length > named.length ? [`${some.length - named.length} more`] : []
+      const detail = [...named, ...more].join(', ')
+      return {
+        day,
+        kind: kind === 'price' ? 'price' : 'stock',
+        label: some.length > 1 ? String(some.length) : '',
+        detail,
+      }
+    }),
+  ]
+}
+
+function describeEvent({ kind, title, asin, before, after }: ProductEvent, currency: string): string {
+  const name = title ?? asin
+  if (kind === 'OUT_OF_STOCK') return `${name} out of stock`
+  if (kind === 'BACK_IN_STOCK') return `${name} back in stock`
+  const price = (value: number | null): string => (value === null ? 'unknown' : formatFigure(value, 'money', currency))
+  return `${name} from ${price(before)} to ${price(after)}`
+}
 
 /** The advertising performance over time, two figures at once, with the days that may still change hatched. */
 function PerformanceChart({ shop, range, today, search, onChange }: PerformanceChartProps) {
@@ -134,7 +167,7 @@ function PerformanceChart({ shop, range, today, search, onChange }: PerformanceC
       loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
       failedTitle="The chart could not be loaded"
     >
-      {({ points, currency, freshness: { movingFrom } }) => {
+      {({ points, currency, freshness: { movingFrom }, events = [] }) => {
         const labels = points.map(point => point.date)
         const hasBands = names.some(name => bandsOf(points, name))
         const unsettled = step === 'DAY' && movingFrom ? labels.filter(label => label >= movingFrom).length : 0
@@ -164,7 +197,7 @@ function PerformanceChart({ shop, range, today, search, onChange }: PerformanceC
                 ...bandsOf(points, name),
               }))}
               mayMove={hasBands ? 0 : unsettled}
-              {...(step === 'DAY' && { marks: marksOf(changes.data ?? []) })}
+              {...(step === 'DAY' && { marks: marksOf(changes.data ?? [], events, currency) })}
               running={labels.at(-1) === bucketOf(today, step)}
             />
           </div>

@@ -30,6 +30,12 @@ export const homeQueries = {
       queryFn: ({ signal }) => call(homeEndpoints.why, { query: daysOf(range) }, { signal }),
       ...persisted,
     }),
+  budgets: (shop: Shop) =>
+    queryOptions({
+      queryKey: ['home', 'budgets', shop],
+      queryFn: ({ signal }) => call(homeEndpoints.budgets, {}, { signal }),
+      ...persisted,
+    }),
   /** The days on which something was changed. */
   changeDays: (shop: Shop, range: DateRange) =>
     queryOptions({

@@ -6,13 +6,14 @@ import { noteDailyPart } from '#features/metrics/server/sql/metrics-state.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { addSums } from '#shared/metrics.ts'
-import { addDays, dayIn } from '#shared/time.ts'
+import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../tests/support/outside.ts'
 import { sumUpDay } from '../../../../tests/support/campaign-account.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { homeEndpoints } from '../contract.ts'
 import { getBreakdown } from './get-breakdown.ts'
+import { getBudgets } from './get-budgets.ts'
 import { getCards } from './get-cards.ts'
 import { bucketOf } from '../days.ts'
 import { getPerformance } from './get-performance.ts'
@@ -169,6 +170,45 @@ test('the campaigns that are not listed are one row, and the account stays whole
   expect(few).toHaveLength(2)
   expect(addSums(few.map(row => row.after))).toEqual(addSums(all.map(row => row.after)))
   expect(addSums(few.map(row => row.before))).toEqual(addSums(all.map(row => row.before)))
+})
+
+test('today’s budgets have a pace, an end and a month, worked out by hand', async () => {
+  const { services } = world
+  const us = seller.profiles.find(profile => profile.countryCode === 'US')
+  if (!us) throw new Error('the seller has no US profile')
+  const now = services.clock.now()
+  const today = dayIn(now, us.timezone)
+  const hours = (now.getTime() - startOfDayIn(today, us.timezone).getTime()) / 3_600_000
+  const { rows } = await sql<{ id: number; budget: number }>`select id, daily_budget_micros as budget from campaign
+    where profile_id = ${us.profileId} and state = 'ENABLED' and daily_budget_micros > 0 order by id`.execute(
+    services.db.system,
+  )
+  const [dear, cheap] = rows
+  if (!dear || !cheap) throw new Error('the seller has no two campaigns')
+  // The first spends three times what its budget has for the hours so far, the second a tenth of it.
+  const spent = [Math.round(dear.budget * (hours / 24) * 3), Math.round(cheap.budget * (hours / 24) * 0.1)]
+  await services.db.tenant(us.merchantId, async tx => {
+    await sql`delete from campaign_hour where profile_id = ${us.profileId}`.execute(tx)
+    for (const [i, { id }] of [dear, cheap].entries())
+      await sql`insert into campaign_hour (merchant_id, profile_id, campaign_id, date, hour, impressions, clicks, cost_micros, sales_micros, orders, units)
+        values (${us.merchantId}, ${us.profileId}, ${id}, ${today}, 0, 9, 3, ${spent[i]}, 0, 0, 0)`.execute(tx)
+    await sql`update metrics_state set hourly_from = ${startOfDayIn(today, us.timezone)}, hourly_as_of = ${now}
+      where profile_id = ${us.profileId}`.execute(tx)
+  })
+  const answer = v.parse(homeEndpoints.budgets.response, await getBudgets(ctx))
+  expect(answer.today).toMatchObject({ source: 'HOURS', count: rows.length })
+  expect(answer.today?.campaigns).toHaveLength(1)
+  const [first] = answer.today?.campaigns ?? []
+  expect(first).toMatchObject({ campaignId: dear.id, curve: 'CLOCK', outSince: null })
+  expect(first?.projected).toBeCloseTo((dear.budget * 3) / 1_000_000, 2)
+  // A third of the day: 8 hours after midnight.
+  expect(first?.endsAt).toBe(new Date(startOfDayIn(today, us.timezone).getTime() + 8 * 3_600_000).toISOString())
+  expect(first?.lostMinutesAhead).toBe(16 * 60)
+  expect(answer.today?.total.spent).toBeCloseTo(((spent[0] ?? 0) + (spent[1] ?? 0)) / 1_000_000, 6)
+  expect(answer.month.projected).toBeCloseTo(
+    answer.month.spent + (answer.month.average ?? 0) * answer.month.daysLeft,
+    6,
+  )
 })
 
 test('all merchants of the user are side by side, and only converted amounts are added', async () => {

@@ -12,6 +12,7 @@ export {
   profileFreshness,
   tradeAsOf,
 } from './sql/freshness.ts'
+export { type BudgetOfToday, budgetsOfToday, type CampaignToday, hoursOfCampaigns } from './sql/budget-pace.ts'
 export { type CampaignHours, campaignHours } from './sql/budget-usage.ts'
 export { compareCampaigns } from './sql/compare-campaigns.ts'
 export { metricColumns, metricSortKey } from './sql/metric-columns.ts'

@@ -1,0 +1,1 @@
+export { budgetDays } from '../budget-use.ts'
