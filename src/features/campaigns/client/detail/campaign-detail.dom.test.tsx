@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { serverNow } from '#client/api/server-clock.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
@@ -246,6 +246,26 @@ it('lists for Home what all campaigns need, but not what ends by itself', async 
   scene.answers['PUT /api/keywords/31'] = { ...wasting, state: 'PAUSED', version: 6, syncState: 'PENDING' }
   fireEvent.click(card.getByRole('button', { name: 'Pause free mugs' }))
   await waitFor(() => expect(scene.sent).toEqual([{ body: { state: 'PAUSED' }, ifMatch: '"5"' }]))
+})
+
+it('orders them by the money at stake, and says what was checked where there are none', async () => {
+  scene.rows = [{ ...tide, servingStatus: 'CAMPAIGN_OUT_OF_BUDGET', cost: 12 }]
+  const days = { dateFrom: '2026-02-16', dateTo: '2026-03-17' }
+  scene.answers['/api/targets/wasting'] = { currency: 'USD', days, content: [wasting] }
+  open('/needs')
+  const card = await needs()
+  await waitFor(() => expect(card.getAllByRole('listitem')).toHaveLength(2))
+  expect(card.getAllByRole('listitem').map(item => within(item).getAllByRole('link')[0]?.textContent)).toEqual([
+    'free mugs (broad)',
+    'Tide mugs',
+  ])
+  cleanup()
+  scene.rows = []
+  scene.answers['/api/targets/wasting'] = { currency: 'USD', days, content: [] }
+  open('/needs')
+  expect((await screen.findByRole('region', { name: 'Nothing needs you now' })).textContent).toMatch(
+    /no running campaign/,
+  )
 })
 
 it('changes the lifetime budget of a campaign that has one', async () => {

@@ -32,7 +32,7 @@ export function CampaignNeeds({ stored, shop }: { stored: Campaign; shop: Shop }
   return <Needs items={[...own, ...wasting.map(row => <WastingKeyword key={row.id} stored={row} />)]} />
 }
 
-/** What all campaigns need, the dearest first: for Home. */
+/** What all campaigns need, by the money at stake: what each cost in its days. For Home. */
 export function AccountNeeds({ shop }: { shop: Shop }) {
   const client = useQueryClient()
   const stopped = useInfiniteQuery(
@@ -42,13 +42,26 @@ export function AccountNeeds({ shop }: { shop: Shop }) {
   useEvents('/events', event => (event.event === 'campaigns' || event.event === 'figures') && void refresh())
   const rows = (stopped.data?.pages[0]?.content ?? []).filter(needsSomeone).slice(0, fewCampaigns)
   const wasting = useWasting(shop)
+  const hasChecked = useQuery(campaignQueries.wasting(shop)).data?.days != null && stopped.isSuccess
+  const items = [
+    ...rows.map(row => ({ cost: row.cost, node: <StoppedCampaign key={`c${row.id}`} row={row} shop={shop} /> })),
+    ...wasting.map(row => ({ cost: row.cost, node: <WastingKeyword key={row.id} stored={row} isNamed /> })),
+  ].toSorted((a, b) => b.cost - a.cost)
+  if (hasChecked && !items.length) return <AllWell />
+  return <Needs items={items.map(({ node }) => node)} />
+}
+
+/** Nothing to decide, and what was looked at to say so. */
+function AllWell() {
   return (
-    <Needs
-      items={[
-        ...rows.map(row => <StoppedCampaign key={`c${row.id}`} row={row} shop={shop} />),
-        ...wasting.map(row => <WastingKeyword key={row.id} stored={row} isNamed />),
-      ]}
-    />
+    <div className="needs">
+      <Card title="Nothing needs you now">
+        <p className="need-reason">
+          Checked: no running campaign is stopped or out of budget, and no keyword or target has, after enough clicks to
+          be sure, cost money without an order in the last 30 settled days.
+        </p>
+      </Card>
+    </div>
   )
 }
 
