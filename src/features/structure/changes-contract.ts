@@ -26,6 +26,8 @@ export const entityChange = v.object({
   groupId: v.string(),
   /** How many changes the same act made. */
   groupSize: v.number(),
+  /** Whether all of them were undone. */
+  isGroupUndone: v.boolean(),
   entity,
   entityId: id,
   /** What the entity is called now. */

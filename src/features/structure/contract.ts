@@ -29,6 +29,7 @@ export {
   changeEndpoints,
   type ChangeGroup,
   type EntityChange,
+  entityChange,
   type GroupItem,
   type UndoOutcome,
 } from './changes-contract.ts'

@@ -67,7 +67,7 @@ function FilterButton({ filters }: { filters: Filters }) {
   const wide = useWide()
   const active = activeFilters(filters, wide)
   // From 768 px the filters themselves are in the line: the button leads to the rest.
-  if (wide && !filters.children) return null
+  if (wide && !filters.children && !filters.fields.some(({ isRare }) => isRare)) return null
   return (
     <>
       <button

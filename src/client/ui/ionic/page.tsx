@@ -6,6 +6,7 @@ import { PageScroll } from './page-scroll.ts'
 import { useHeaderMotion } from './use-header-motion.ts'
 import { useOnline } from '../../api/online.ts'
 import { arrowBackOutline } from 'ionicons/icons'
+import { formatNumber } from '../figures/format.ts'
 import { Icon } from './icon.tsx'
 import { navigateHref } from './navigate-href.ts'
 
@@ -80,7 +81,7 @@ export function Page({ title, count, back, actions, toolbar, status, footer, onR
           {back && <BackButton to={back} slot="start" />}
           <h1 ref={heading} id="page-title" tabIndex={-1}>
             {title}
-            {count !== undefined && <small> {count}</small>}
+            {count !== undefined && <small> {typeof count === 'number' ? formatNumber(count) : count}</small>}
           </h1>
           {actions && (
             <div slot="end" className="page-actions">

@@ -29,14 +29,16 @@ export async function confirm(options: ConfirmOptions) {
 
 interface ActionSheetOptions {
   title: string
+  message?: string | undefined
   actions: readonly { label: string; tone?: 'plain' | 'danger' }[]
 }
 
 /** Offers a few actions in a sheet at the bottom. Returns the label of the chosen one, or undefined. */
-export async function actionSheet({ title, actions }: ActionSheetOptions): Promise<string | undefined> {
+export async function actionSheet({ title, message, actions }: ActionSheetOptions): Promise<string | undefined> {
   const { openActionSheet } = await import('./ionic-overlays.ts')
   return openActionSheet<string>({
     header: title,
+    ...(message && { subHeader: message }),
     buttons: [
       ...actions.map(({ label, tone }) => ({
         text: label,

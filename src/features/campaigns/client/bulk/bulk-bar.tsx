@@ -117,7 +117,13 @@ export function BulkBar({ entity, what, selection, filter, currency, query }: Bu
     <>
       <section className="bulk-bar" aria-label={`Change ${rows}`}>
         {shown.map(choice => (
-          <BarButton key={choice.label} {...choice} isOff={!online} onClick={() => start(choice)} />
+          <BarButton
+            key={choice.label}
+            {...choice}
+            {...(wide && { short: undefined })}
+            isOff={!online}
+            onClick={() => start(choice)}
+          />
         ))}
         {more.length > 0 && (
           <BarButton label="More" icon={ellipsisHorizontalOutline} isOff={!online} onClick={() => void openMore()} />
@@ -154,7 +160,7 @@ export function BulkBar({ entity, what, selection, filter, currency, query }: Bu
 
 interface BarButtonProps {
   label: string
-  short?: string
+  short?: string | undefined
   icon: string
   tone?: 'danger'
   isOff: boolean

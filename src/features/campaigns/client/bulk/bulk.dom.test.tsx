@@ -38,6 +38,7 @@ const change = {
   note: null,
   undoes: null,
   undoneBy: null,
+  isGroupUndone: false,
 }
 const item = {
   changeId: 71,
@@ -120,13 +121,19 @@ it('the history says who changed what and when, and undoes a change after a ques
     if (init.method !== 'POST') return usual(path, init)
     bodies.push([path, JSON.parse(init.body)])
     return bodies.length === 1
-      ? refusal(409, 'CONFLICT', 'Something newer was changed here.', { blocked: 1, of: 1, newer: [] })
+      ? refusal(409, 'CONFLICT', 'Something newer was changed here.', {
+          blocked: 1,
+          of: 1,
+          newer: [{ ...change, id: 75, before: 27.5, after: 31, by: 'Ben', at: '2026-03-11T16:05:00.000Z' }],
+        })
       : Response.json({ groupId, outcomes: [{ changeId: 71, status: 'UNDONE', message: null }] })
   })
   const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValue('confirm')
   fireEvent.click(await row.findByRole('button', { name: 'Undo: Daily budget of Tide mugs' }))
   await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Change undone' }]))
   expect(alert.mock.calls[0]?.[0].header).toBe('This has changed again since')
+  // What stands in the way: what, its values, by whom and when.
+  expect(alert.mock.calls[0]?.[0].message).toContain('Tide mugs: Daily budget $27.50 → $31.00 (Ben, Mar 11, 2026, 9:05')
   expect(bodies).toEqual([
     ['/api/changes/71/undo', {}],
     ['/api/changes/71/undo', { force: true }],
@@ -153,6 +160,46 @@ it('a group shows why the marketplace rejected a row, and tries it again with it
   await waitFor(() =>
     expect(scene.sent.at(-1)?.body).toEqual([{ entity: 'campaign', id: 11, version: 4, set: { budget: 27.5 } }]),
   )
+})
+
+it('a group of more changes than one page has them all, and tries all the rejected again', async () => {
+  const rejected = (changeId: number) => ({
+    ...item,
+    changeId,
+    entityId: changeId,
+    name: `Row ${changeId}`,
+    status: 'REJECTED',
+    message: 'Too low.',
+    isUndone: false,
+  })
+  const many = Array.from({ length: 1500 }, (_, i) => rejected(i + 1))
+  const usual = globalThis.fetch
+  const bodies: { id: number }[][] = []
+  vi.stubGlobal('fetch', async (path: string, init: { method: string; body: string }) => {
+    const url = new URL(path, 'https://tideline.test')
+    if (url.pathname === '/api/bulk') {
+      const rows = JSON.parse(init.body) as { id: number }[]
+      bodies.push(rows)
+      return Response.json({ groupId, outcomes: rows.map(() => ({ status: 'CHANGED', message: null, version: 5 })) })
+    }
+    if (!url.pathname.endsWith(groupId)) return usual(path, init)
+    const [number, size] = [Number(url.searchParams.get('page') ?? 0), Number(url.searchParams.get('size'))]
+    const items = many.slice(number * size, (number + 1) * size)
+    return Response.json({ ...group, total: 1500, accepted: 0, rejected: 1500, items })
+  })
+  open(`/changes?group=${groupId}`)
+  fireEvent.click(await screen.findByText('Try the 1,500 rejected again'))
+  await waitFor(() => expect(bodies.map(rows => rows.length)).toEqual([1000, 500]))
+  expect(new Set(bodies.flat().map(({ id }) => id)).size).toBe(1500)
+})
+
+it('marks a group in the history whose changes were all undone', async () => {
+  const collapsed = { ...change, groupSize: 3, isGroupUndone: true }
+  scene.answers['/api/changes'] = { content: [collapsed], page: { ...page, totalElements: 1 }, currency: 'USD' }
+  open('/changes')
+  const row = within(await screen.findByRole('article'))
+  expect(row.getByText('Undone')).toBeTruthy()
+  expect(row.getByRole('link', { name: 'See all 3' })).toBeTruthy()
 })
 
 it('a viewer sees the history without a button to change anything', async () => {

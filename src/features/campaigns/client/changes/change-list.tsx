@@ -11,9 +11,9 @@ import { entities, type EntityChange, type EntityName } from '#features/structur
 import type { Field } from '#shared/fields.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { targetName } from '../form/field-labels.ts'
-import { ChangedValue } from './changed-value.tsx'
+import { ChangedValue, originLabels } from './changed-value.tsx'
 import { type ChangeFilter, changeQueries } from './change-queries.ts'
-import { canUndo, originLabels } from './group-view.tsx'
+import { canUndo } from './group-view.tsx'
 import { useUndo } from './use-undo.ts'
 
 interface ChangeListProps extends ChangeFilter {
@@ -161,14 +161,17 @@ function ChangeRow({ change, currency, shop, isNamed, isCollapsed }: ChangeRowPr
         </span>
       </div>
       {isCollapsed && groupSize > 1 ? (
-        <Link
-          className="button button-quiet"
-          to={history}
-          search={((previous: object) => ({ ...(isCollapsed ? previous : {}), group: groupId })) as never}
-          state={sheetStep as never}
-        >
-          {`See all ${formatNumber(groupSize)}`}
-        </Link>
+        <div className="change-group">
+          {change.isGroupUndone && <span className="change-undone">Undone</span>}
+          <Link
+            className="button button-quiet"
+            to={history}
+            search={((previous: object) => ({ ...(isCollapsed ? previous : {}), group: groupId })) as never}
+            state={sheetStep as never}
+          >
+            {`See all ${formatNumber(groupSize)}`}
+          </Link>
+        </div>
       ) : (
         <UndoButton change={change} label={`${label} of ${name}`} />
       )}

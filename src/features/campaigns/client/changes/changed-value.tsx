@@ -7,6 +7,14 @@ import type { Field } from '#shared/fields.ts'
 import { bulkQueries } from '../bulk/bulk-queries.ts'
 import { type FieldValue, formatField, placementLabels } from '../form/field-labels.ts'
 
+/** Who made changes that no user's name stands for. */
+export const originLabels = {
+  USER: 'A user who left',
+  MARKETPLACE: 'The marketplace or its console',
+  LAUNCH: 'A launch',
+  RULE: 'A rule',
+} as const
+
 interface ChangedValueProps {
   entity: EntityName
   field: string
@@ -32,14 +40,18 @@ export function ChangedValue({ entity, field, before, after, currency }: Changed
 /** How the values of a field are written for people; portfolios by their names, once those are loaded. */
 function useValueText(entity: EntityName, field: string, currency: string): (value: unknown) => string {
   const { data: portfolios } = useQuery({ ...bulkQueries.portfolios(useShop()), enabled: field === 'portfolioId' })
+  return value =>
+    (field === 'portfolioId' && portfolios?.find(({ id }) => id === value)?.name) ||
+    valueText(entity, field, value, currency)
+}
+
+/** A value of a field as people read it. */
+export function valueText(entity: EntityName, field: string, value: unknown, currency: string): string {
+  if (field === 'portfolioId' && typeof value === 'string') return `Portfolio ${value}`
+  if (Array.isArray(value)) return placementsText(value as { placement: string; percentage: number }[])
   const fields: Record<string, Field> = entities[entity].fields
   const described = fields[field]
-  return value => {
-    if (field === 'portfolioId' && typeof value === 'string')
-      return portfolios?.find(({ id }) => id === value)?.name ?? `Portfolio ${value}`
-    if (Array.isArray(value)) return placementsText(value as { placement: string; percentage: number }[])
-    return described ? formatField(field, described, (value ?? null) as FieldValue, currency) : JSON.stringify(value)
-  }
+  return described ? formatField(field, described, (value ?? null) as FieldValue, currency) : JSON.stringify(value)
 }
 
 const placementsText = (list: readonly { placement: string; percentage: number }[]): string =>

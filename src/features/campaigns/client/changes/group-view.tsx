@@ -1,7 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureMessage } from '#client/api/api-error.ts'
 import { useEvents } from '#client/api/events.ts'
 import { formatMoment, formatNumber } from '#client/ui/figures/format.ts'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
+import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
@@ -12,19 +15,11 @@ import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { useActiveBulk } from '../bulk/active-bulk.ts'
 import { type NamedItem, sendBulk } from '../bulk/send-bulk.ts'
 import { targetName } from '../form/field-labels.ts'
-import { ChangedValue } from './changed-value.tsx'
-import { changeQueries } from './change-queries.ts'
+import { ChangedValue, originLabels } from './changed-value.tsx'
+import { changeQueries, GROUP_PAGE, readRejected } from './change-queries.ts'
 import { useUndo } from './use-undo.ts'
 
 const pollMs = 2000
-
-/** Who made changes that no user's name stands for. */
-export const originLabels = {
-  USER: 'A user who left',
-  MARKETPLACE: 'The marketplace or its console',
-  LAUNCH: 'A launch',
-  RULE: 'A rule',
-} as const
 
 /** The changes of one act, refreshed until the marketplace has answered for all of them. */
 export function useGroup(shop: Shop, groupId: string, isSending = false) {
@@ -56,22 +51,43 @@ export function GroupView({ shop, groupId, isSending = false }: { shop: Shop; gr
           </p>
           <Progress group={group} />
           <GroupActions group={group} shop={shop} isSending={isSending} />
-          <ScrollList
-            count={group.items.length}
-            itemKey={i => group.items[i]?.changeId ?? i}
-            label="Changes"
-            estimate={64}
-          >
-            {i => group.items[i] && <Item item={group.items[i]} currency={group.currency} />}
-          </ScrollList>
-          {group.total > group.items.length && (
-            <p className="bulk-hint">{`The first ${formatNumber(group.items.length)} of ${formatNumber(group.total)} are shown.`}</p>
-          )}
+          <Items group={group} shop={shop} />
         </>
       )}
     </QueryView>
   )
 }
+
+/** Every change of the group: more are loaded as the end of the list comes near. */
+function Items({ group, shop }: { group: ChangeGroup; shop: Shop }) {
+  const isSettled = group.pending === 0
+  const further = useInfiniteQuery({
+    ...changeQueries.furtherItems(shop, group.groupId, isSettled),
+    enabled: group.total > GROUP_PAGE,
+  })
+  // The order follows what became of each: until all are answered one may be on two pages.
+  const items = [...new Map([...group.items, ...(further.data ?? [])].map(item => [item.changeId, item])).values()]
+  const isMissing = further.hasNextPage && !further.isFetchingNextPage && !further.isFetchNextPageError
+  return (
+    <>
+      <ScrollList
+        count={items.length}
+        itemKey={i => items[i]?.changeId ?? i}
+        label="Changes"
+        estimate={64}
+        onRange={({ last }) => {
+          if (isMissing && last > items.length - nearEnd) void further.fetchNextPage()
+        }}
+      >
+        {i => items[i] && <Item item={items[i]} currency={group.currency} />}
+      </ScrollList>
+      {further.isFetchNextPageError && (
+        <Button onClick={() => void further.fetchNextPage()}>Try to load more changes again</Button>
+      )}
+    </>
+  )
+}
+const nearEnd = 50
 
 function Progress({ group: { total, pending, accepted, rejected, undone } }: { group: ChangeGroup }) {
   const parts = [
@@ -113,22 +129,38 @@ function GroupActions({ group, shop, isSending }: GroupActionsProps) {
   const isElsewhere = useActiveBulk()?.groupId !== group.groupId
   const { groupId, origin, total, rejected, undone, items } = group
   const again = againOf(items)
+  const [isLoading, setLoading] = useState(false)
   const isUndoable = !isSending && total > rejected + undone && items.some(item => canUndo(item))
   if (!mayChange || (!isUndoable && again.length === 0)) return null
-  const retry = (): void =>
-    void sendBulk(client, {
-      items: again,
-      title: `Try ${formatNumber(again.length)} again`,
-      what: 'rows',
-      shop: shopText(shop),
-      // What another person, a rule or the marketplace did stays a group of its own.
-      ...(origin === 'USER' && !isElsewhere && { groupId }),
-    })
+  const retry = async (): Promise<void> => {
+    setLoading(true)
+    try {
+      const all = againOf(rejected > items.length ? await readRejected(groupId, rejected) : items)
+      void sendBulk(client, {
+        items: all,
+        title: `Try ${formatNumber(all.length)} again`,
+        what: 'rows',
+        shop: shopText(shop),
+        // What another person, a rule or the marketplace did stays a group of its own.
+        ...(origin === 'USER' && !isElsewhere && { groupId }),
+      })
+    } catch (error) {
+      toast({ title: 'Not tried again', message: failureMessage(error), tone: 'danger' })
+    } finally {
+      setLoading(false)
+    }
+  }
   return (
     <div className="button-row">
       {again.length > 0 && (
-        <Button tone="primary" disabled={isSending} onClick={retry}>
-          {`Try the ${formatNumber(again.length)} rejected again`}
+        <Button
+          tone="primary"
+          disabled={isSending}
+          busy={isLoading}
+          busyLabel="Loading the rejected…"
+          onClick={() => void retry()}
+        >
+          {`Try the ${formatNumber(rejected > items.length ? rejected : again.length)} rejected again`}
         </Button>
       )}
       {isUndoable && (

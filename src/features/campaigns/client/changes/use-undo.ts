@@ -3,33 +3,54 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
-import { formatNumber } from '#client/ui/figures/format.ts'
+import { formatMoment, formatNumber } from '#client/ui/figures/format.ts'
 import { actionSheet, confirm } from '#client/ui/overlays/dialogs.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { shopText, useShop } from '#features/accounts/client/public.ts'
-import { changeEndpoints, type UndoOutcome } from '#features/structure/contract.ts'
+import { changeEndpoints, entities, entityChange, type UndoOutcome } from '#features/structure/contract.ts'
+import type { Field } from '#shared/fields.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
 import { campaignQueries } from '../queries.ts'
+import { originLabels, valueText } from './changed-value.tsx'
 
 /** One change, or every change of a group. */
 export type Undone = { id: number } | { groupId: string }
 
-const conflict = v.object({ blocked: v.number(), of: v.number() })
+const conflict = v.object({ blocked: v.number(), of: v.number(), newer: v.fallback(v.array(entityChange), []) })
+type Conflict = v.InferOutput<typeof conflict>
 
 /** What stands in the way of an undo; null when the error is about something else. */
-function conflictOf(error: unknown): v.InferOutput<typeof conflict> | null {
+function conflictOf(error: unknown): Conflict | null {
   if (!(error instanceof ApiError) || error.code !== 'CONFLICT') return null
   const parsed = v.safeParse(conflict, error.extra)
   return parsed.success ? parsed.output : null
 }
 
 const overAll = 'Undo all, and lose what is newer'
+const mostNamed = 3
+
+/** The newer changes, each in a line: what, its values, by whom and when. */
+function newerText({ newer, blocked }: Conflict, marketplaceId: number): string {
+  const market = marketplaceById(marketplaceId)
+  const lines = newer.slice(0, mostNamed).map(({ entity, field, name, before, after, by, origin, at }) => {
+    const fields: Record<string, Field> = entities[entity].fields
+    const textOf = (value: unknown): string => valueText(entity, field ?? '', value, market?.currency ?? 'USD')
+    const who = `${by ?? originLabels[origin]}, ${formatMoment(at, market?.timezone ?? 'UTC')}`
+    return `${name}: ${fields[field ?? '']?.label ?? field} ${textOf(before)} → ${textOf(after)} (${who})`
+  })
+  const rest = Math.max(newer.length, blocked) - lines.length
+  return [...lines, ...(rest > 0 ? [`and ${formatNumber(rest)} more`] : [])].join('\n')
+}
 
 /** What the user wants where something newer stands in the way; null for nothing. */
-async function askOver({ blocked, of }: { blocked: number; of: number }): Promise<'force' | 'skipNewer' | null> {
+async function askOver(found: Conflict, marketplaceId: number): Promise<'force' | 'skipNewer' | null> {
+  const { blocked, of } = found
+  const newer = newerText(found, marketplaceId)
   if (of === 1) {
+    const lost = 'Undoing gives back the value from before, and the newer change is lost. It stays in the history.'
     const isSure = await confirm({
       title: 'This has changed again since',
-      message: 'Undoing it gives back the value from before, and the newer change is lost. It stays in the history.',
+      message: newer ? `${newer}\n\n${lost}` : lost,
       confirmText: 'Undo anyway',
     })
     return isSure ? 'force' : null
@@ -37,6 +58,7 @@ async function askOver({ blocked, of }: { blocked: number; of: number }): Promis
   const rest = `Undo the other ${formatNumber(of - blocked)}`
   const chosen = await actionSheet({
     title: `${formatNumber(blocked)} of ${formatNumber(of)} have changed again since`,
+    message: newer,
     actions: [...(blocked < of ? [{ label: rest }] : []), { label: overAll, tone: 'danger' as const }],
   })
   return chosen === rest ? 'skipNewer' : chosen === overAll ? 'force' : null
@@ -55,7 +77,8 @@ function report(outcomes: readonly UndoOutcome[]): void {
 /** Undoes a change or a group, after a question where something newer stands in its way. Resolves to the group of the undo. */
 export function useUndo() {
   const client = useQueryClient()
-  const shop = shopText(useShop())
+  const currentShop = useShop()
+  const shop = shopText(currentShop)
   const [isPending, setPending] = useState(false)
   const send = (undone: Undone, how: { force?: boolean; skipNewer?: boolean }) => {
     const options = { shop, timeoutMs: 60_000 }
@@ -69,7 +92,7 @@ export function useUndo() {
       const answer = await send(undone, {}).catch(async (error: unknown) => {
         const found = conflictOf(error)
         if (!found) throw error
-        const how = await askOver(found)
+        const how = await askOver(found, currentShop.marketplaceId)
         return how && send(undone, { [how]: true })
       })
       if (answer) report(answer.outcomes)

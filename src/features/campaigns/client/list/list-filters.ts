@@ -97,6 +97,8 @@ export const filterFields = (
 
 interface Choice {
   label: string
+  /** In the sheet on every screen. */
+  isRare?: boolean
   options: readonly { value: string | number; label: string }[]
 }
 
@@ -113,7 +115,7 @@ export function choiceFields<Search>(
 
 function choiceField(
   name: string,
-  { label, options }: Choice,
+  { label, options, isRare = false }: Choice,
   current: unknown,
   onChange: (value: Choice['options'][number]['value'] | undefined) => void,
 ): FilterField {
@@ -121,6 +123,7 @@ function choiceField(
   return {
     name,
     label,
+    isRare,
     value: chosen && String(chosen.value),
     options: options.map(option => ({ ...option, value: String(option.value) })),
     onChange: text => onChange(options.find(({ value }) => String(value) === text)?.value),

@@ -109,7 +109,7 @@ const filters = {
       { value: 'AD_GROUP', label: 'Ad groups' },
     ],
   },
-  adType: { label: 'Ad type', options: adTypeOptions },
+  adType: { label: 'Ad type', isRare: true, options: adTypeOptions },
   kind: {
     label: 'Kind',
     options: [
@@ -119,6 +119,7 @@ const filters = {
   },
   syncState: {
     label: 'Sent',
+    isRare: true,
     options: [
       { value: 'PENDING', label: 'Being sent' },
       { value: 'FAILED', label: 'Rejected' },
@@ -127,6 +128,7 @@ const filters = {
   },
   state: {
     label: 'State',
+    isRare: true,
     options: [
       { value: 'ARCHIVED', label: 'Removed' },
       { value: 'ALL', label: 'Removed ones too' },

@@ -173,10 +173,15 @@ const filters = {
   },
   minClicks: {
     label: 'Clicks',
+    isRare: true,
     options: [5, 10, 20, 50, 100].map(value => ({ value, label: `${value} or more clicks` })),
   },
   // Sponsored Display reports no searches.
-  adType: { label: 'Ad type', options: adTypeOptions.filter(({ value }) => value !== 'SPONSORED_DISPLAY') },
+  adType: {
+    label: 'Ad type',
+    isRare: true,
+    options: adTypeOptions.filter(({ value }) => value !== 'SPONSORED_DISPLAY'),
+  },
 } as const
 const unset = { ...noneOf(filters), sortBy: undefined, sortDir: undefined }
 

@@ -105,7 +105,7 @@ function WordsTable({ rows, onEnd, currency, to, actionsOf, sort }: WordsTablePr
     {
       name: 'words',
       label: 'Words',
-      width: 260,
+      width: 190,
       text: true,
       sortable: true,
       cell: row => (
@@ -114,11 +114,11 @@ function WordsTable({ rows, onEnd, currency, to, actionsOf, sort }: WordsTablePr
         </Link>
       ),
     },
-    { name: 'terms', label: 'Terms', width: 90, sortable: true, cell: row => formatNumber(row.terms) },
+    { name: 'terms', label: 'Terms', width: 80, sortable: true, cell: row => formatNumber(row.terms) },
     {
       name: 'waste',
       label: 'Spend without orders',
-      width: 150,
+      width: 130,
       sortable: true,
       cell: row => formatFigure(row.waste, 'money', currency),
     },
@@ -126,7 +126,7 @@ function WordsTable({ rows, onEnd, currency, to, actionsOf, sort }: WordsTablePr
       (name): TableColumn<WordsTableProps['rows'][number]> => ({
         name,
         label: metrics[name].label,
-        width: 104,
+        width: 92,
         sortable: true,
         cell: row => {
           const value = row[name]

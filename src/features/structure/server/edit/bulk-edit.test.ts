@@ -153,9 +153,11 @@ describe('an undo', () => {
       message: 'This was undone already.',
     })
     // In the list each group is one line.
-    expect((await changesOf({ collapsed: true, campaignId })).map(line => [line.groupId, line.groupSize])).toEqual([
-      [answer.groupId, 3],
-      [groupId, 3],
+    const groups = async () =>
+      (await changesOf({ collapsed: true, campaignId })).map(line => [line.groupId, line.groupSize, line.isGroupUndone])
+    expect(await groups()).toEqual([
+      [answer.groupId, 3, false],
+      [groupId, 3, true],
     ])
     // An undo can be undone.
     await undoChanges(await caller(), { groupId: answer.groupId }, asks)
