@@ -69,6 +69,8 @@ const campaignsFilter = {
   portfolioId: v.optional(v.pipe(v.string(), v.maxLength(40, 'At most 40 characters'))),
   /** Only those that a launch of the last three days created. */
   launched: v.optional(queryBoolean),
+  /** Only those that advertise this product. */
+  asin: v.optional(v.pipe(v.string(), v.regex(/^[A-Z0-9]{10}$/, 'Must be an ASIN of 10 characters'))),
 }
 
 export const rangeQuery = ranged({})

@@ -42,9 +42,25 @@ export function listedProducts(
 ): RawBuilder<unknown> {
   return sql`
   from product where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and gone_at is null
-  ${search ? sql`and (lower(coalesce(title, '')) like ${contains(search)} or lower(sku) like ${contains(search)} or lower(coalesce(asin, '')) like ${contains(search)})` : sql``}
+  ${search ? sql`and ${matchesText(search)}` : sql``}
   ${asins ? sql`and asin = any(${[...asins]}::text[])` : sql``}`
 }
+
+/** A condition on rows of `product`: part of a title, sku or ASIN. */
+export function matchesText(search: string): RawBuilder<unknown> {
+  const part = contains(search)
+  return sql`(lower(coalesce(title, '')) like ${part} or lower(sku) like ${part} or lower(coalesce(asin, '')) like ${part})`
+}
+
+/** A subquery: the pieces in stock of the listed skus of each product, by `asin`, as of the last snapshot of each. */
+export const stockByAsin = (
+  { merchantId, marketplaceId }: Shop,
+  asins?: readonly string[],
+): RawBuilder<unknown> => sql`(
+  select p.asin, sum(s.available)::float8 as available from product p ${joinSnapshot(null)}
+  where p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and p.gone_at is null and p.asin is not null
+    ${asins ? sql`and p.asin = any(${[...asins]}::text[])` : sql``}
+  group by p.asin)`
 
 /** A merchant's listed products of these ASINs in one marketplace, a row for each sku, in a tenant's transaction. */
 export async function productsByAsin(

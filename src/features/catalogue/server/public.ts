@@ -1,4 +1,13 @@
 export { costSpans, goodsCosts, type SoldAtCost, soldAtCost, unitFees } from './costs/goods-costs.ts'
 export { type CatalogueProgress, importCatalogue } from './import/import-catalogue.ts'
+export { allowedPicture } from './inventory.ts'
 export { type ProductEvent, productEvents } from './product-events.ts'
-export { brandsOfProducts, type Product, productsByAsin, unitEconomics } from './product-rows.ts'
+export {
+  brandsOfProducts,
+  matchesText,
+  type Product,
+  productsByAsin,
+  stockByAsin,
+  unitEconomics,
+} from './product-rows.ts'
+export { coverOf, joinPace, type Pace, salesPace } from './sales-pace.ts'

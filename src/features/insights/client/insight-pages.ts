@@ -1,4 +1,4 @@
-import { timeOutline } from 'ionicons/icons'
+import { pricetagsOutline, timeOutline } from 'ionicons/icons'
 
 interface InsightPage {
   to: string
@@ -12,4 +12,5 @@ interface InsightPage {
 /** The pages of insights, in the order of the menu and of the switch on each of them. */
 export const insightPages: readonly InsightPage[] = [
   { to: '/insights/hourly-trends', label: 'Hourly trends', short: 'Hours', icon: timeOutline },
+  { to: '/insights/asin-performance', label: 'Product performance', short: 'Products', icon: pricetagsOutline },
 ]

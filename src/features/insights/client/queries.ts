@@ -3,11 +3,15 @@ import type * as v from 'valibot'
 import { call } from '#client/api/call.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { campaignListEndpoints } from '#features/campaigns/contract.ts'
+import { asinEndpoints } from '../asin-contract.ts'
 import { hourlyEndpoints } from '../hourly-contract.ts'
 
 const persisted = { meta: { persist: 'idb', figures: true, silent: true }, placeholderData: keepPreviousData } as const
 
 export type HourlyFilter = v.InferInput<typeof hourlyEndpoints.heatmap.query>
+
+type AsinFilter = v.InferInput<typeof asinEndpoints.list.query>
+type AsinChartFilter = v.InferInput<typeof asinEndpoints.chart.query>
 
 /** What the pages of insights ask, for one shop (part of the key, since the server answers for the current one). */
 export const insightQueries = {
@@ -16,6 +20,18 @@ export const insightQueries = {
     queryOptions({
       queryKey: ['insights', 'hours', shop, filter],
       queryFn: ({ signal }) => call(hourlyEndpoints.heatmap, { query: filter }, { signal }),
+      ...persisted,
+    }),
+  asins: (shop: Shop, filter: AsinFilter) =>
+    queryOptions({
+      queryKey: ['insights', 'asins', shop, filter],
+      queryFn: ({ signal }) => call(asinEndpoints.list, { query: filter }, { signal }),
+      ...persisted,
+    }),
+  asinChart: (shop: Shop, filter: AsinChartFilter) =>
+    queryOptions({
+      queryKey: ['insights', 'asin-chart', shop, filter],
+      queryFn: ({ signal }) => call(asinEndpoints.chart, { query: filter }, { signal }),
       ...persisted,
     }),
   /** The campaigns that spent most in these days, to choose one of. */

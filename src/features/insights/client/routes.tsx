@@ -1,6 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { barChartOutline } from 'ionicons/icons'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
+import { asinSearch } from './asin/asin-search.ts'
 import { hourlySearch } from './hourly/hourly-search.ts'
 import { insightPages } from './insight-pages.ts'
 
@@ -20,6 +21,12 @@ export function insightsRoutes<P extends AnyRoute>(parent: P) {
       path: '/insights/hourly-trends',
       validateSearch: hourlySearch,
       component: lazyRouteComponent(() => import('./hourly/hourly-page.tsx'), 'HourlyPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/insights/asin-performance',
+      validateSearch: asinSearch,
+      component: lazyRouteComponent(() => import('./asin/asin-page.tsx'), 'AsinPage'),
     }),
   ]
 }

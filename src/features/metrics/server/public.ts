@@ -15,7 +15,7 @@ export {
 export { type BudgetOfToday, budgetsOfToday, type CampaignToday, hoursOfCampaigns } from './sql/budget-pace.ts'
 export { type CampaignHours, campaignHours } from './sql/budget-usage.ts'
 export { compareCampaigns } from './sql/compare-campaigns.ts'
-export { metricColumns, metricSortKey } from './sql/metric-columns.ts'
+export { columnTotals, figuresOf, metricColumns, metricSortKey } from './sql/metric-columns.ts'
 export {
   adGroupDays,
   campaignDays,
@@ -25,7 +25,7 @@ export {
   profileDays,
 } from './sql/read-figures.ts'
 export { type HourRange, hourlyState, readHours } from './sql/read-hours.ts'
-export { importedTradeDays, productDays, productSums } from './sql/read-products.ts'
+export { importedTradeDays, type ProductDay, productDays, productSums } from './sql/read-products.ts'
 export { missingTradeDay, tradeDays } from './sql/replace-trade.ts'
 export { type Band, type DayBand, type DaySums, settlingBands } from './sql/settling.ts'
 export { searchTermsBy } from './sql/search-term-figures.ts'

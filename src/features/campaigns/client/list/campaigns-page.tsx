@@ -48,10 +48,11 @@ export function CampaignsPage() {
     ...filterOf(search, range, sortBy),
     ...narrowing,
     ...(search.launched && { launched: true }),
+    ...(search.asin && { asin: search.asin }),
     ...(search.portfolioId && { portfolioId: search.portfolioId }),
   }
   const isNarrowed = Boolean(
-    search.name ?? search.figures ?? search.launched ?? search.portfolioId ?? Object.keys(narrowing)[0],
+    search.name ?? search.figures ?? search.launched ?? search.asin ?? search.portfolioId ?? Object.keys(narrowing)[0],
   )
   const query = useInfiniteQuery(campaignQueries.campaigns(shop, filter))
   const columns = useScreenColumns('campaign', search.columns)
@@ -81,6 +82,14 @@ export function CampaignsPage() {
       {search.launched && (
         <p className="list-note">
           Launched in the last three days. <Link to="/campaigns">Show all campaigns</Link>
+        </p>
+      )}
+      {search.asin && (
+        <p className="list-note">
+          Campaigns that advertise {search.asin}.{' '}
+          <Link to="/campaigns" search={{ ...withoutCampaign, asin: undefined }}>
+            Show all campaigns
+          </Link>
         </p>
       )}
       <ActiveConditions figures={search.figures} onChange={figures => change({ figures })} />

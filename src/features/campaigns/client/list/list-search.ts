@@ -24,6 +24,8 @@ const listSearch = {
   /** Conditions on figures, as the query has them: `acos>40,orders<=0`. */
   figures: longText,
   launched: maybe(v.literal(true)),
+  /** Campaigns that advertise this product. */
+  asin: maybe(v.pipe(v.string(), v.regex(/^[A-Z0-9]{10}$/))),
   sortBy: text,
   sortDir: maybe(v.picklist(['asc', 'desc'])),
   /** The names of the columns in their order, comma-separated. */

@@ -51,6 +51,7 @@ export const noFilters: Partial<ListSearch> = {
   portfolioId: undefined,
   figures: undefined,
   launched: undefined,
+  asin: undefined,
   sortBy: undefined,
   sortDir: undefined,
 }

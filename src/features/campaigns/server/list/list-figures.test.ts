@@ -66,6 +66,19 @@ const range = testRange
 const names = async (query: Record<string, string>) =>
   (await ask('campaigns', { ...range, ...query })).content.map(row => row.name)
 
+test('campaigns can be narrowed to those that advertise a product, alone or among others', async () => {
+  const { system } = services.db
+  const idsOf = async (asin: string) => (await ask('campaigns', { asin, state: 'ALL' })).content.map(row => row.id)
+  const ad = (campaign: string) => system.updateTable('product_ad').where('id', '=', ids[campaign]?.adId ?? 0)
+  await ad('burns').set({ asin: 'B0OTHER001' }).execute()
+  await ad('silent')
+    .set({ asin: null, asins: JSON.stringify(['B0OTHER002', 'B0OTHER001']) })
+    .execute()
+  expect(new Set(await idsOf('B0OTHER001'))).toEqual(new Set([ids.burns?.campaignId, ids.silent?.campaignId]))
+  expect(await idsOf('B0NOBODYS1')).toEqual([])
+  for (const name of ['burns', 'silent']) await ad(name).set({ asin: 'B0TEST0001', asins: null }).execute()
+})
+
 describe('the list of campaigns', () => {
   test('shows figures and ratios of the days asked for, in the account’s currency', async () => {
     const { content, currency } = await ask('campaigns', { ...range, name: 'ALPHA' })

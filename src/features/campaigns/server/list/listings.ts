@@ -30,7 +30,7 @@ export function campaignsListing(q: Filters<Query<'campaigns'>>, now: Date): Lis
   const launchedSince = new Date(now.getTime() - launchedDays * 86_400_000)
   return {
     entity: 'campaign',
-    few: q.campaignId !== undefined || q.launched === true,
+    few: q.campaignId !== undefined || q.launched === true || q.asin !== undefined,
     conditions: conditionsOf(q),
     filters: filtersOf(
       q.campaignId !== undefined && sql`t.id = ${q.campaignId}`,
@@ -40,9 +40,14 @@ export function campaignsListing(q: Filters<Query<'campaigns'>>, now: Date): Lis
       q.targetingType !== undefined && sql`t.targeting_type = ${q.targetingType}`,
       inPortfolio(q.portfolioId),
       q.launched === true && sql`t.launched_at > ${launchedSince}`,
+      q.asin !== undefined && advertises(q.asin),
     ),
   }
 }
+
+// A Sponsored Brands ad shows several products.
+const advertises = (asin: string): RawBuilder<unknown> => sql`(t.merchant_id, t.id) in (
+  select a.merchant_id, a.campaign_id from product_ad a where a.asin = ${asin} or a.asins ? ${asin})`
 
 const inPortfolio = (id: string | undefined): Filter =>
   id !== undefined && (id === 'NONE' ? sql`t.portfolio_amazon_id is null` : sql`t.portfolio_amazon_id = ${id}`)

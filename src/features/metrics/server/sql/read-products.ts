@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
-import { columnNames, columnSums, columnTotals, metricColumns } from './metric-columns.ts'
+import type { FigureSums } from '#shared/metrics.ts'
+import type { Micros } from '#shared/money.ts'
+import { columnNames, columnSums, columnTotals, figuresOf, metricColumns } from './metric-columns.ts'
 
 interface Account {
   merchantId: number
@@ -36,26 +38,43 @@ function blocksOf({ from, to }: Days): { start: string; days: number }[] {
 /**
  * A subquery to join with (alias it): one row for each product and span of days, with `asin`, `span` (its place in
  * `spans`), the sum of every metric column over its ads, and `total_units` and `total_sales_micros` of all its sales,
- * advertised or not. Products without any are missing. Spans must not overlap.
+ * advertised or not. Products without any are missing. Spans must not overlap. With `asins` only these products.
  */
-export function productSums({ merchantId, profileId }: Account, spans: readonly Days[]): RawBuilder<unknown> {
+export function productSums(
+  { merchantId, profileId }: Account,
+  spans: readonly Days[],
+  asins?: readonly string[],
+): RawBuilder<unknown> {
   const blocks = spans.flatMap((span, index) => blocksOf(span).map(block => ({ ...block, span: index })))
   return sql`(select s.asin, b.span, ${columnTotals}, sum(total_units)::float8 as total_units,
       sum(total_sales_micros::float8) as total_sales_micros
     from unnest(${blocks.map(block => block.start)}::date[], ${blocks.map(block => block.days)}::int[],
       ${blocks.map(block => block.span)}::int[]) as b(start, days, span)
     join product_sum s on s.merchant_id = ${merchantId} and s.profile_id = ${profileId} and s.days = b.days and s.start = b.start
+      ${asins ? sql`and s.asin = any(${[...asins]}::text[])` : sql``}
     group by s.asin, b.span)`
 }
 
-/** A subquery of the same for some products, by `date` instead of spans. */
-export function productDays(
+export interface ProductDay extends FigureSums {
+  asin: string
+  date: string
+  totalUnits: number
+  totalSalesMicros: Micros
+}
+
+/** The same by day for some products; days on which nothing happened are missing. */
+export async function productDays(
+  tx: Db,
   { merchantId, profileId }: Account,
   asins: readonly string[],
   { from, to }: Days,
-): RawBuilder<unknown> {
-  return sql`(select * from product_sum where merchant_id = ${merchantId} and profile_id = ${profileId} and days = 1
-    and asin = any(${[...asins]}::text[]) and start between ${from} and ${to})`
+): Promise<ProductDay[]> {
+  const { rows } = await sql<ProductDay>`select asin, start as date, ${figuresOf('s')},
+      total_units::float8 as "totalUnits", total_sales_micros::float8 as "totalSalesMicros"
+    from product_sum s where merchant_id = ${merchantId} and profile_id = ${profileId} and days = 1
+      and asin = any(${[...asins]}::text[]) and start between ${from} and ${to}
+    order by asin, start`.execute(tx)
+  return rows
 }
 
 /** How many days of the range have their sales by product; the caller compares that with the range. */

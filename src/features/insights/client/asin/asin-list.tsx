@@ -1,0 +1,168 @@
+import { Change, Metric, Sparkline } from '#client/ui/figures/figure.tsx'
+import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
+import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
+import { type AsinFigure, asinFigures, type AsinPage, type AsinRow } from '../../asin-contract.ts'
+import { AsinValue } from './asin-figure.tsx'
+import { AsinName, nameOfAsin } from './asin-name.tsx'
+import type { AsinSearch } from './asin-search.ts'
+
+export type AsinSort = Required<Pick<AsinSearch, 'sortBy' | 'sortDir'>>
+
+interface AsinListProps {
+  data: AsinPage
+  search: AsinSearch
+  sort: { sortBy: string; sortDir: 'asc' | 'desc'; onSort: (sort: { sortBy: string; sortDir: 'asc' | 'desc' }) => void }
+  /** The last day is not over. */
+  running: boolean
+}
+
+const widths: Partial<Record<AsinFigure, number>> = {
+  totalUnits: 90,
+  acos: 85,
+  tacos: 85,
+  available: 80,
+  coverDays: 95,
+}
+const inTable: readonly AsinFigure[] = [
+  'cost',
+  'sales',
+  'acos',
+  'totalSales',
+  'totalUnits',
+  'tacos',
+  'profit',
+  'available',
+  'coverDays',
+]
+const hasTotal = (name: AsinFigure) => name !== 'available' && name !== 'coverDays'
+
+/** Products with their figures, for screens from 768 px. */
+export function AsinTable({ data, search, sort, running }: AsinListProps) {
+  const { currency, totals } = data
+  const columns: TableColumn<AsinRow>[] = [
+    {
+      name: 'title',
+      label: 'Product',
+      width: 270,
+      text: true,
+      sortable: true,
+      total: data.page.totalElements === 1 ? '1 product' : `All ${formatNumber(data.page.totalElements)} products`,
+      cell: row => <AsinName row={row} search={search} />,
+    },
+    {
+      name: 'trend',
+      label: 'Trend',
+      width: 120,
+      cell: row => <Trend row={row} running={running} />,
+    },
+    ...inTable.map(
+      (name): TableColumn<AsinRow> => ({
+        name,
+        label: asinFigures[name].label,
+        width: widths[name] ?? 105,
+        sortable: true,
+        ...(hasTotal(name) && { total: totalOf(name, totals, currency) }),
+        cell: row => <AsinValue row={row} name={name} currency={currency} />,
+      }),
+    ),
+  ]
+  return (
+    <DataTable
+      label="Products"
+      columns={columns}
+      items={data.content}
+      itemKey={row => row.asin}
+      nameOf={nameOfAsin}
+      sort={sort}
+      opened={search.asin}
+    />
+  )
+}
+
+function totalOf(name: AsinFigure, totals: AsinPage['totals'], currency: string): string {
+  const value = totals[name as keyof AsinPage['totals']]
+  return value === null ? '–' : formatFigure(value, asinFigures[name].unit, currency)
+}
+
+/** How a product's sales went in these days, and against the period before. */
+function Trend({ row, running }: { row: AsinRow; running: boolean }) {
+  const isTotal = row.totalSales !== null
+  const [now, before] = isTotal ? [row.totalSales, row.previous.totalSales] : [row.sales, row.previous.sales]
+  return (
+    <span className="asin-trend">
+      <Sparkline values={row.trend} label={`${isTotal ? 'Total' : 'Ad'} sales by day`} running={running} />
+      <Change now={now} before={before} good="up" />
+    </span>
+  )
+}
+
+const onCard: readonly AsinFigure[] = ['totalSales', 'cost', 'profit', 'acos', 'tacos', 'coverDays']
+
+/** The same for phones. */
+export function AsinCards({ data, search, running }: Omit<AsinListProps, 'sort'>) {
+  return (
+    <ul className="asin-cards" aria-label="Products">
+      {data.content.map(row => (
+        <li key={row.asin}>
+          <div className="asin-card-head">
+            <AsinName row={row} search={search} />
+            <Trend row={row} running={running} />
+          </div>
+          <AsinFigures row={row} names={onCard} currency={data.currency} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface AsinFiguresProps {
+  row: AsinRow
+  names: readonly AsinFigure[]
+  currency: string
+}
+
+export function AsinFigures({ row, names, currency }: AsinFiguresProps) {
+  return (
+    <div className="list-row-figures">
+      {names.map(name => (
+        <div className="metric" key={name}>
+          <p className="metric-label">{asinFigures[name].label}</p>
+          <p className="metric-value">
+            <AsinValue row={row} name={name} currency={currency} />
+          </p>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** What belongs to no single product, so that the sums can be compared with Home's. */
+export function Unassigned({ data: { unassigned, currency, missingCosts } }: { data: AsinPage }) {
+  return (
+    <div className="asin-notes">
+      {unassigned && (
+        <section className="asin-unassigned" aria-label="Not tied to one product">
+          <p>
+            <strong>Not tied to one product</strong>
+            <span>Ads that show several products, as Sponsored Brands do, and sales without a named product.</span>
+          </p>
+          <Metric label="Ad spend" value={unassigned.cost} kind="money" currency={currency} />
+          <Metric label="Ad sales" value={unassigned.sales} kind="money" currency={currency} />
+          <Metric
+            label="Total sales"
+            value={unassigned.totalSales}
+            kind="money"
+            currency={currency}
+            reason="Not known: the sales by product of some of these days have not arrived yet."
+          />
+        </section>
+      )}
+      <p className="data-age">
+        Ad sales are what shoppers bought after a click on the product’s own ads, other products included. Total sales
+        are of the product itself.
+        {missingCosts > 0 &&
+          ` The total profit leaves out the sales of ${missingCosts === 1 ? '1 product' : `${formatNumber(missingCosts)} products`} with a missing cost.`}
+      </p>
+    </div>
+  )
+}
