@@ -28,20 +28,22 @@ const launchedDays = 3
 /** Campaigns that pass the filter. */
 export function campaignsListing(q: Filters<Query<'campaigns'>>, now: Date): Listing<'campaign'> {
   const launchedSince = new Date(now.getTime() - launchedDays * 86_400_000)
+  const filters = filtersOf(
+    q.campaignId !== undefined && sql`t.id = ${q.campaignId}`,
+    ...commonFilters(q),
+    contains('name', q.name),
+    ofAdType(q.adType),
+    q.targetingType !== undefined && sql`t.targeting_type = ${q.targetingType}`,
+    inPortfolio(q.portfolioId),
+    q.launched === true && sql`t.launched_at > ${launchedSince}`,
+    q.asin !== undefined && advertises(q.asin),
+  )
   return {
     entity: 'campaign',
     few: q.campaignId !== undefined || q.launched === true || q.asin !== undefined,
     conditions: conditionsOf(q),
-    filters: filtersOf(
-      q.campaignId !== undefined && sql`t.id = ${q.campaignId}`,
-      ...commonFilters(q),
-      contains('name', q.name),
-      ofAdType(q.adType),
-      q.targetingType !== undefined && sql`t.targeting_type = ${q.targetingType}`,
-      inPortfolio(q.portfolioId),
-      q.launched === true && sql`t.launched_at > ${launchedSince}`,
-      q.asin !== undefined && advertises(q.asin),
-    ),
+    filters,
+    isWhole: !filters.length,
   }
 }
 
@@ -57,29 +59,39 @@ interface Contents extends Common {
   campaignId?: number | undefined
 }
 
-/** What is in campaigns and ad groups, of these filters. */
-function inside<E extends 'ad' | 'target'>(entity: E, q: Contents, ...filters: Filter[]): Listing<E> {
+/** What is in campaigns and ad groups, of these filters; of targets those that have the sums. */
+function inside<E extends 'ad' | 'target'>(
+  entity: E,
+  q: Contents,
+  part: { sums: 'keyword' | 'otherTarget'; is: RawBuilder<unknown> } | null,
+  ...filters: Filter[]
+): Listing<E> {
+  const narrowed = filtersOf(inAdGroup(q.adGroupId), inCampaign(q.campaignId), ...commonFilters(q), ...filters)
   return {
     entity,
     few: q.adGroupId !== undefined || q.campaignId !== undefined,
     conditions: conditionsOf(q),
-    filters: filtersOf(inAdGroup(q.adGroupId), inCampaign(q.campaignId), ...commonFilters(q), ...filters),
+    ...(part && { sums: part.sums }),
+    isWhole: !narrowed.length,
+    filters: filtersOf(part?.is, ...narrowed),
   }
 }
 
 /** Ad groups that pass the filter. */
 export function adGroupsListing(q: Filters<Query<'adGroups'>>): Listing<'adGroup'> {
+  const filters = filtersOf(
+    q.adGroupId !== undefined && sql`t.id = ${q.adGroupId}`,
+    inCampaign(q.campaignId),
+    ...commonFilters(q),
+    contains('name', q.name),
+    ofAdType(q.adType),
+  )
   return {
     entity: 'adGroup',
     few: q.adGroupId !== undefined || q.campaignId !== undefined,
     conditions: conditionsOf(q),
-    filters: filtersOf(
-      q.adGroupId !== undefined && sql`t.id = ${q.adGroupId}`,
-      inCampaign(q.campaignId),
-      ...commonFilters(q),
-      contains('name', q.name),
-      ofAdType(q.adType),
-    ),
+    filters,
+    isWhole: !filters.length,
   }
 }
 
@@ -87,17 +99,19 @@ export function adGroupsListing(q: Filters<Query<'adGroups'>>): Listing<'adGroup
 export function adsListing(q: Filters<Query<'ads'>>): Listing<'ad'> {
   const isNamed =
     Boolean(q.name) && sql`strpos(lower(concat_ws(' ', t.name, t.asin, t.sku, t.asins)), lower(${q.name})) > 0`
-  return inside('ad', q, isNamed, ofAdType(q.type))
+  return inside('ad', q, null, isNamed, ofAdType(q.type))
 }
 
 /** Keywords that pass the filter. */
 export function keywordsListing(q: Filters<Query<'keywords'>>): Listing<'target'> {
   const isOfMatchType = q.matchType !== undefined && sql`t.match_type = ${q.matchType}`
-  return inside('target', q, sql`t.kind = 'KEYWORD'`, contains('text', q.keywordText), isOfMatchType, ofAdType(q.type))
+  const keywords = { sums: 'keyword', is: sql`t.kind = 'KEYWORD'` } as const
+  return inside('target', q, keywords, contains('text', q.keywordText), isOfMatchType, ofAdType(q.type))
 }
 
 /** Product targets and automatic groups that pass the filter. */
 export function targetsListing(q: Filters<Query<'targets'>>): Listing<'target'> {
-  const isOfKind = q.type === undefined ? sql`t.kind <> 'KEYWORD'` : sql`t.kind = ${q.type}`
-  return inside('target', q, isOfKind, contains('text', q.name), ofAdType(q.adType))
+  const others = { sums: 'otherTarget', is: sql`t.kind <> 'KEYWORD'` } as const
+  const isOfKind = q.type !== undefined && sql`t.kind = ${q.type}`
+  return inside('target', q, others, isOfKind, contains('text', q.name), ofAdType(q.adType))
 }

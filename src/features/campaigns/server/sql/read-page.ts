@@ -11,7 +11,7 @@ import { derivedMetrics, type FigureSums, type MetricName, metrics } from '#shar
 import { servingKinds, statusesOf } from '#shared/serving-status.ts'
 import type { FigureCondition } from '../../figure-filter.ts'
 import type { RowColumn, servingFilters } from '../../list-queries.ts'
-import type { EditableEntity, Rows } from '#features/structure/contract.ts'
+import { type EditableEntity, entities, type Rows } from '#features/structure/contract.ts'
 import { type Owner, selectList, sortKey, tableOf, matching } from '#features/structure/server/public.ts'
 
 /** One kind of rows, aliased `t`, and which of them. */
@@ -23,6 +23,10 @@ export interface Listing<E extends EditableEntity = EditableEntity> {
   conditions: readonly FigureCondition[]
   /** True when the filters leave few rows, so that only their figures are summed. */
   few: boolean
+  /** Which sums the rows have; those of the entity when absent. */
+  sums?: 'keyword' | 'otherTarget'
+  /** True when all rows with these sums match, so that they need not be looked up. */
+  isWhole?: boolean
 }
 
 export interface PageOptions {
@@ -35,12 +39,12 @@ export interface PageOptions {
 }
 
 /** The sums of rows over the days, by `key`. */
-function sumsOf(owner: Owner, { entity, filters, few }: Listing, from: string, to: string): RawBuilder<unknown> {
-  const sums = figuresBy(entity, owner, from, to)
+function sumsOf(owner: Owner, { entity, filters, few, sums }: Listing, from: string, to: string): RawBuilder<unknown> {
+  const figures = figuresBy(sums ?? entity, owner, from, to)
   // As a plain array the keys reach the facts' index; as a join they would be met only after everything was summed.
   return few
-    ? sql`(select * from ${sums} x where x.key = any(array(select t.id from ${tableOf(entity)} t where ${matching(owner, filters)})))`
-    : sums
+    ? sql`(select * from ${figures} x where x.key = any(array(select t.id from ${tableOf(entity)} t where ${matching(owner, filters)})))`
+    : figures
 }
 
 /** Rows `t` that match, left-joined with their figures `f` over the days. */
@@ -93,17 +97,25 @@ export const contains = (column: 'name' | 'text', text: string | undefined): Raw
   Boolean(text) && sql`strpos(lower(${sql.ref(`t.${column}`)}), lower(${text})) > 0`
 
 const columns = metricColumns.map(({ column }) => sql.ref(column))
-const figureColumns = metricColumns.map(({ column }) => sql.ref(`f.${column}`))
+const figureColumns = sql.join(metricColumns.map(({ column }) => sql.ref(`f.${column}`)))
+const totalColumns = sql.join(columns.map(column => sql`coalesce(sum(${column}), 0) as ${column}`))
 // The row's figures by the names of their sums, and those of all rows with a prefix.
-const rowSums = sql.join(metricColumns.map(({ column, field }) => sql`${sql.ref(`p.${column}`)} as ${sql.ref(field)}`))
+const rowSums = sql.join(
+  metricColumns.map(({ column, field }) => sql`coalesce(${sql.ref(`p.${column}`)}, 0) as ${sql.ref(field)}`),
+)
 const allSums = sql.join(
   metricColumns.map(({ column, field }) => sql`${sql.ref(`s.${column}`)} as ${sql.ref(`all_${field}`)}`),
 )
 
+interface Page<E extends EditableEntity> {
+  rows: (Rows[E] & FigureSums)[]
+  total: number
+  totals: FigureSums
+  state: FigureState | null
+}
+
 /**
- * One page of rows with their figures, how many match and their sums over all pages, and the state of the figures, in one
- * pass over the facts. Most rows of a large account have no figures: they are equal in every order by figures, so that only
- * the first of them are met, and they add nothing to the sums.
+ * One page of rows with their figures, how many match and their sums over all pages, and the state of the figures.
  * Unknown values come last in both directions; equal rows are ordered by id, so that no row is on two pages.
  */
 export async function readPage<E extends EditableEntity>(
@@ -111,35 +123,14 @@ export async function readPage<E extends EditableEntity>(
   owner: Owner,
   listing: Listing<E>,
   options: PageOptions,
-): Promise<{ rows: (Rows[E] & FigureSums)[]; total: number; totals: FigureSums; state: FigureState | null }> {
-  const { from, to, page, size, sortBy, sortDir } = options
-  const { entity, filters, conditions } = listing
-  const table = tableOf(entity)
-  const inOrder = sql`sort_key ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, id`
-  const where = matching(owner, filters)
-  const isMet = conditions.length ? sql`coalesce(${sql.join(conditions.map(meets), sql` and `)}, false)` : sql`true`
-  const rowOfPage = sql.join([sql`id`, sql`sort_key`, ...columns])
-  const hasSilent = conditions.every(isMetBySilence)
-  const isFigure = sortBy in metrics
-  const silentKey = isFigure ? sql`${sortBy in derivedMetrics ? null : 0}::float8` : sortKey(entity, sortBy)
-  const silent = sql`select t.id, ${silentKey} as sort_key, ${sql.join(columns.map(column => sql`0::float8 as ${column}`))}
-    from ${table} t where ${where} and t.id not in (select key from f)
-    order by ${isFigure ? sql`t.id` : inOrder} limit ${(page + 1) * size}`
-  const result = await sql<Record<string, unknown>>`
-    with f as materialized (select * from ${sumsOf(owner, listing, from, to)} f),
-    m as materialized (
-      select t.id, ${orderOf(entity, sortBy)} as sort_key, ${sql.join(figureColumns)}, ${isMet} as is_met
-      from f join ${table} t on t.id = f.key where ${where}
-    ), p as (
-      select * from (select ${rowOfPage} from m where is_met ${hasSilent ? sql`union all (${silent})` : sql``}) u
-      order by ${inOrder} limit ${size} offset ${page * size}
-    ), s as (
-      select ${hasSilent ? sql`(select count(*) from ${table} t where ${where}) - (select count(*) from m where not is_met)` : sql`count(*)`}::float8 as total,
-        ${sql.join(columns.map(column => sql`coalesce(sum(${column}), 0) as ${column}`))} from m where is_met
-    )
+): Promise<Page<E>> {
+  const isByFigures = options.sortBy in metrics || listing.conditions.length > 0
+  const { ctes, order } = isByFigures ? pageByFigures(owner, listing, options) : pageByField(owner, listing, options)
+  const { entity } = listing
+  const result = await sql<Record<string, unknown>>`with ${ctes}
     select ${selectList(entity)}, ${rowSums}, s.total as "all_total", ${allSums}, ${figureStateOf(owner)} as "figure_state"
-    from s left join (p join ${table} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on true
-    order by p.sort_key ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, p.id`.execute(tx)
+    from s left join (p join ${tableOf(entity)} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on true
+    order by ${order}`.execute(tx)
   const [first] = result.rows
   const totals = Object.fromEntries(metricColumns.map(({ field }) => [field, Number(first?.[`all_${field}`] ?? 0)]))
   // An empty page still has its row of sums. The others have what the select list says.
@@ -150,6 +141,103 @@ export async function readPage<E extends EditableEntity>(
     totals: totals as unknown as FigureSums,
     state: (first?.figure_state ?? null) as FigureState | null,
   }
+}
+
+const directionOf = ({ sortDir }: Pick<PageOptions, 'sortDir'>) => (sortDir === 'asc' ? sql`asc` : sql`desc`)
+// Within equal rows the ids go the same way as the field, so that one index serves both ways.
+const byField = (key: RawBuilder<unknown>, id: RawBuilder<unknown>, direction: RawBuilder<unknown>) =>
+  sql`${key} ${direction} nulls last, ${id} ${direction}`
+
+/** The page by a field of the rows: it is chosen first, and only its rows' figures are summed. */
+function pageByField(owner: Owner, listing: Listing, options: PageOptions) {
+  const { entity, filters } = listing
+  const { from, to, page, size } = options
+  const where = matching(owner, filters)
+  const figures = figuresBy(listing.sums ?? entity, owner, from, to)
+  const order = byField(sql`p.sort_key`, sql`p.id`, directionOf(options))
+  const ctes = sql`chosen as materialized (
+      select * from ${firstByField(listing, options, where)} c
+      order by ${byField(sql`sort_key`, sql`id`, directionOf(options))} limit ${size} offset ${page * size}
+    ), p as materialized (
+      select c.*, ${figureColumns} from chosen c
+      left join (select * from ${figures} x where x.key = any(array(select id from chosen))) f on f.key = c.id
+    ), s as materialized (
+      select (select count(*) from ${tableOf(entity)} t where ${where})::float8 as total, ${totalColumns}
+      from ${matchedSums(owner, listing, options, sql``)} m
+    )`
+  return { ctes, order }
+}
+
+/** The first rows `t` by a field, as far as the page goes. Rows without a value are looked for apart: indexes have them first. */
+function firstByField(
+  { entity }: Listing,
+  { page, size, sortBy, ...options }: PageOptions,
+  where: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const [key, direction] = [sortKey(entity, sortBy), directionOf(options)]
+  const first = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
+    sql`(select t.id, ${key} as sort_key from ${tableOf(entity)} t where ${where} and ${condition}
+      order by ${order} limit ${(page + 1) * size})`
+  // Only targets are so many that they have an index for each order.
+  if (entity !== 'target') return first(sql`true`, byField(key, sql`t.id`, direction))
+  const inOrder = sql`${key} ${direction}, t.id ${direction}`
+  const fields: Readonly<Record<string, { schema: { type: string } }>> = entities[entity].fields
+  if (fields[sortBy]?.schema.type !== 'nullable') return first(sql`true`, inOrder)
+  return sql`(${first(sql`${key} is not null`, inOrder)} union all ${first(sql`${key} is null`, inOrder)})`
+}
+
+/** A subquery of the figures of the rows that match, with `id` and what is selected besides from them and the rows `t`. */
+function matchedSums(
+  owner: Owner,
+  listing: Listing,
+  { from, to }: PageOptions,
+  more: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const sums = sumsOf(owner, listing, from, to)
+  if (listing.isWhole) return sql`(select f.key as id, ${figureColumns}${more} from ${sums} f)`
+  // Looked up one by one: estimates are too low or too high for the planner to see that this is quicker.
+  return sql`(select f.key as id, ${figureColumns}${more} from ${sums} f cross join lateral (
+    select * from ${tableOf(listing.entity)} t where ${matching(owner, listing.filters)} and t.id = f.key offset 0) t)`
+}
+
+/**
+ * The page by figures. Most rows of a large account have none: they are equal in every order by figures, so that only the
+ * first of them are met, where there is room for them, and they add nothing to the sums.
+ */
+function pageByFigures(owner: Owner, listing: Listing, options: PageOptions) {
+  const { page, size, sortBy } = options
+  const { entity, filters, conditions } = listing
+  const table = tableOf(entity)
+  const where = matching(owner, filters)
+  const isFigure = sortBy in metrics
+  const isRatio = sortBy in derivedMetrics
+  const direction = directionOf(options)
+  const inOrder = (alias: '' | 'p.') =>
+    isFigure
+      ? sql`${sql.ref(`${alias}sort_key`)} ${direction} nulls last, ${sql.ref(`${alias}id`)}`
+      : byField(sql.ref(`${alias}sort_key`), sql.ref(`${alias}id`), direction)
+  const isMet = conditions.length ? sql`coalesce(${sql.join(conditions.map(meets), sql` and `)}, false)` : sql`true`
+  const hasSilent = conditions.every(isMetBySilence)
+  const most = (page + 1) * size
+  const rowOfPage = sql.join([sql`id`, sql`sort_key`, ...columns])
+  const noFigures = sql.join(columns.map(column => sql`0::float8 as ${column}`))
+  const isSilent = sql`${where} and t.id not in (select id from m)`
+  // Rows before which no silent one can come.
+  const isBefore = isRatio ? sql`sort_key is not null` : sql`${options.sortDir === 'desc'} and sort_key > 0`
+  const silent = isFigure
+    ? sql`select t.id, ${isRatio ? null : 0}::float8 as sort_key, ${noFigures} from ${table} t
+        where (select count(*) from m where is_met and ${isBefore}) < ${most} and ${isSilent} order by t.id limit ${most}`
+    : sql`select c.*, ${noFigures} from ${firstByField(listing, options, isSilent)} c`
+  const whole = isFigure ? listing : { ...listing, isWhole: false }
+  const ctes = sql`m as materialized ${matchedSums(owner, whole, options, sql`, ${orderOf(entity, sortBy)} as sort_key, ${isMet} as is_met`)},
+    p as materialized (
+      select * from (select ${rowOfPage} from m where is_met ${hasSilent ? sql`union all (${silent})` : sql``}) u
+      order by ${inOrder('')} limit ${size} offset ${page * size}
+    ), s as materialized (
+      select ${hasSilent ? sql`(select count(*) from ${table} t where ${where}) - (select count(*) from m where not is_met)` : sql`count(*)`}::float8 as total,
+        ${totalColumns} from m where is_met
+    )`
+  return { ctes, order: inOrder('p.') }
 }
 
 /** The ids of all rows that match, in the order of the pages. */
