@@ -20,7 +20,7 @@ const wastingTarget = v.object({
   ...figureEntries,
   campaignName: v.string(),
   adGroupName: v.string(),
-  /** How many clicks without an order it takes to be nine tenths sure, by what the campaign usually converts. */
+  /** How many clicks without an order it takes to be nine tenths sure, by what its product usually converts. */
   clicksToBeSure: v.number(),
 })
 export type WastingTarget = v.InferOutput<typeof wastingTarget>

@@ -16,3 +16,10 @@ export {
   hourlyEndpoints,
   weekdayNames,
 } from './hourly-contract.ts'
+export {
+  type KeywordAct,
+  keywordEndpoints,
+  type KeywordRow,
+  type NegativeImpact,
+  type UnderperformingRow,
+} from './keyword-contract.ts'

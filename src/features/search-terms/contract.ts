@@ -17,6 +17,19 @@ import {
 } from '#shared/query-schemas.ts'
 import { money } from '#shared/money.ts'
 
+export {
+  acosLimit,
+  clicksNeeded,
+  judgeKeyword,
+  type JudgedSums,
+  type KeywordStandard,
+  type KeywordTest,
+  keywordTests,
+  maxCpcMicros,
+  spendAllowed,
+  type Verdict,
+  verdictThresholds,
+} from './keyword-verdicts.ts'
 export { clicksToBeSure, expectedCvr } from './rules.ts'
 
 /** NEW: neither an exact keyword nor a negative is there for the term. */

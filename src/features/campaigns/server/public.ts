@@ -1,1 +1,2 @@
 export { budgetDays } from '../budget-use.ts'
+export { filtersOf, type Listing, readOrderedIds, readPage } from './sql/read-page.ts'

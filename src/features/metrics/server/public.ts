@@ -26,6 +26,7 @@ export {
 } from './sql/read-figures.ts'
 export { type HourRange, hourlyState, readHours } from './sql/read-hours.ts'
 export { importedTradeDays, type ProductDay, productDays, productSums } from './sql/read-products.ts'
+export { type KeptAway, keptAwaySums } from './sql/kept-away.ts'
 export { missingTradeDay, tradeDays } from './sql/replace-trade.ts'
 export { type Band, type DayBand, type DaySums, settlingBands } from './sql/settling.ts'
 export { searchTermsBy } from './sql/search-term-figures.ts'

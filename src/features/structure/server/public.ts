@@ -3,6 +3,7 @@ export { type CreatedRow, createRows, findLike, type NewRow } from './create/cre
 export { removeNegative, retryNewRow } from './create/remove-rows.ts'
 export { newGroup } from './changes/record-changes.ts'
 export { type Created, type ImportProgress, importStructure, saveCreated } from './import/import-structure.ts'
+export { type AddedNegative, addedNegatives } from './sql/added-negatives.ts'
 export { coveringKeyword, coveringNegative, describedTargets } from './sql/covering-clauses.ts'
 export { matching, type Owner, selectList, sortKey, tableOf } from './sql/entity-sql.ts'
 export { addedTo, type MirroredKind, runningTargets } from './sql/find-targets.ts'
