@@ -139,7 +139,7 @@ test('a thousand bids are raised by 10 % in one act and one call, and undone @la
   await expect(sheet.getByText('1,000 will change.')).toBeVisible()
   const before = await putCalls(world)
   await sheet.getByRole('button', { name: 'Raise 1,000 bids' }).click()
-  await expect(page.getByText('1,000 accepted of 1,000.')).toBeVisible()
+  await expect(page.getByText('All 1,000 accepted.')).toBeVisible()
   expect(new Set(await bids(marketplace))).toEqual(new Set([0.55]))
   expect((await putCalls(world)) - before, 'calls for a thousand bids').toBe(1)
   await expectAccessible(page)

@@ -65,6 +65,9 @@ export interface PageProps {
   children: ReactNode
 }
 
+// Of a phone's line: a longer one is smaller, so that the first figure stays in sight.
+const longTitle = 20
+
 /** A screen: header with a large title that shrinks when the content moves, content, and what a router outlet would do. */
 export function Page({ title, count, back, actions, toolbar, status, footer, onRefresh, wide, children }: PageProps) {
   const content = useRef<HTMLIonContentElement>(null)
@@ -79,7 +82,7 @@ export function Page({ title, count, back, actions, toolbar, status, footer, onR
       <IonHeader className={`page-header ${collapsed ? 'collapsed' : ''} ${tucked ? 'tucked' : ''}`}>
         <IonToolbar>
           {back && <BackButton to={back} slot="start" />}
-          <h1 ref={heading} id="page-title" tabIndex={-1}>
+          <h1 ref={heading} id="page-title" tabIndex={-1} data-long={title.length > longTitle || undefined}>
             {title}
             {count !== undefined && <small> {typeof count === 'number' ? formatNumber(count) : count}</small>}
           </h1>

@@ -14,7 +14,7 @@ import type { ChangeGroup } from '#features/structure/contract.ts'
 import { GroupView, useGroup } from '../changes/group-view.tsx'
 import { useUndo } from '../changes/use-undo.ts'
 import { type ActiveBulk, followBulk, updateBulk } from './active-bulk.ts'
-import { isSending } from './send-bulk.ts'
+import { isSending, isStartedHere } from './send-bulk.ts'
 
 const undoMs = 10_000
 
@@ -42,8 +42,9 @@ export function BulkProgress({ active }: { active: ActiveBulk }) {
     if (isSent) onSent()
   }, [isSent])
   useEffect(() => {
-    if (isGood && !isOpen) followBulk(null)
-  }, [isGood, isOpen])
+    // After a reload nobody waits to hear that all went well.
+    if (isGood && (!isOpen || !isStartedHere(groupId))) followBulk(null)
+  }, [isGood, isOpen, groupId])
   // Another account's changes are shown where that account is chosen.
   if (!isOfThisShop) return null
   if (!isOpen) return <BulkCard active={active} group={group} isUnderWay={isUnderWay} />
@@ -83,7 +84,7 @@ function BulkProgressSheet({ active, group, isUnderWay, isSettled }: PartProps &
       onClose={close}
       footer={
         <>
-          <Button onClick={openHistory}>Open in history</Button>
+          <Button onClick={openHistory}>History</Button>
           <Button tone="primary" onClick={close}>
             {isSettled ? 'Done' : 'Keep working'}
           </Button>

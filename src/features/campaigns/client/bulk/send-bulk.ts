@@ -19,6 +19,9 @@ interface BulkStart extends Pick<ActiveBulk, 'title' | 'what' | 'shop'> {
 
 // The groups that this page is sending now; after a reload the rest of one is known to be lost.
 const sending = new Set<string>()
+// Those that this page has begun to send.
+const started = new Set<string>()
+export const isStartedHere = (groupId: string): boolean => started.has(groupId)
 export const isSending = (groupId: string): boolean => sending.has(groupId)
 
 const tries = 3
@@ -44,6 +47,7 @@ export async function sendBulk(client: QueryClient, { items, title, what, shop, 
     stopped: null,
   })
   sending.add(group)
+  started.add(group)
   try {
     for (let at = 0; at < items.length; at += MAX_BULK) await sendPart(group, shop, items.slice(at, at + MAX_BULK))
   } catch (error) {

@@ -142,20 +142,12 @@ function ChangeRow({ change, currency, shop, isNamed, isCollapsed }: ChangeRowPr
         <span className="change-by">
           <time dateTime={at}>{formatMoment(at, timezoneOfMarketplace(shop.marketplaceId))}</time>
           {` · ${whoOf(change)}`}
-          {groupSize > 1 && (
+          {groupSize > 1 && !isCollapsed && (
             <>
               {' · '}
-              {isCollapsed ? (
-                others(groupSize - 1)
-              ) : (
-                <Link
-                  to={history}
-                  search={((previous: object) => ({ ...(isCollapsed ? previous : {}), group: groupId })) as never}
-                  state={sheetStep as never}
-                >
-                  {others(groupSize - 1)}
-                </Link>
-              )}
+              <Link to={history} search={{ group: groupId } as never} state={sheetStep as never}>
+                {others(groupSize - 1)}
+              </Link>
             </>
           )}
         </span>
@@ -166,7 +158,7 @@ function ChangeRow({ change, currency, shop, isNamed, isCollapsed }: ChangeRowPr
           <Link
             className="button button-quiet"
             to={history}
-            search={((previous: object) => ({ ...(isCollapsed ? previous : {}), group: groupId })) as never}
+            search={((previous: object) => ({ ...previous, group: groupId })) as never}
             state={sheetStep as never}
           >
             {`See all ${formatNumber(groupSize)}`}

@@ -99,7 +99,11 @@ function Progress({ group: { total, pending, accepted, rejected, undone } }: { g
   return (
     <>
       {pending > 0 && <ProgressBar label="Answered by the marketplace" value={(total - pending) / total} />}
-      <p className="bulk-summary" aria-live="polite">{`${parts.join(', ')} of ${formatNumber(total)}.`}</p>
+      <p className="bulk-summary" aria-live="polite">
+        {accepted === total && undone === 0
+          ? `All ${formatNumber(total)} accepted.`
+          : `${parts.join(', ')} of ${formatNumber(total)}.`}
+      </p>
     </>
   )
 }

@@ -45,12 +45,12 @@ async function readWordPlaces(filter: TermsFilter, words: string, signal: AbortS
     if (number + 1 >= page.totalPages) break
   }
   const places = Map.groupBy(rows, row => `${row.campaignId} ${row.adType === 'SPONSORED_BRANDS' ? row.adGroupId : ''}`)
-  return [...places.values()].flatMap(([first, ...rest]) => {
+  const all = [...places.values()].flatMap(([first, ...rest]): WordPlace[] => {
     if (!first) return []
     const { adType, campaignId, campaignName, adGroupId, adGroupName, currency } = first
     const isBrands = adType === 'SPONSORED_BRANDS'
     const sum = (of: (row: SearchTerm) => number): number => [first, ...rest].reduce((all, row) => all + of(row), 0)
-    return {
+    const place = {
       adType,
       campaignId,
       campaignName,
@@ -61,7 +61,10 @@ async function readWordPlaces(filter: TermsFilter, words: string, signal: AbortS
       orders: sum(row => row.orders),
       terms: rest.length + 1,
     }
+    return [place]
   })
+  // Those that sold nothing first: they are the ones to negate.
+  return all.toSorted((a, b) => Math.sign(a.orders) - Math.sign(b.orders) || b.cost - a.cost)
 }
 
 /** Search terms and their words for one shop; what changes a campaign makes them stale too. */
