@@ -52,8 +52,11 @@ export async function measureBaseline(): Promise<Figure[]> {
   }
   const figures: Figure[] = []
   for (const what of ['list', 'cards'] as const) {
-    for (let n = 0; n < 10; n++)
-      requireSame[what]((await uncached.get(pathOf[what](n))).body, (await base.get(basePathOf[what](n))).body)
+    for (let n = 0; n < 10; n++) {
+      const [own, plain] = [await uncached.get(pathOf[what](n)), await base.get(basePathOf[what](n))]
+      if (own.status !== 200 || plain.status !== 200) throw new Error(`${own.body} ${plain.body}`)
+      requireSame[what](own.body, plain.body)
+    }
     const { etag = '' } = await cached.get(pathOf[what](0))
     figures.push(
       ...(await compare(what, { name: 'baseline', call: n => base.get(basePathOf[what](n)) }, [

@@ -21,10 +21,10 @@ export interface ListenOptions {
 
 export interface Listening {
   /** Resolves when every notification of what was committed before the call has been delivered. */
-  ping(): Promise<void>
+  ping: () => Promise<void>
   /** Replaces a connection that no longer answers. */
-  reconnect(): void
-  stop(): Promise<void>
+  reconnect: () => void
+  stop: () => Promise<void>
 }
 
 /**

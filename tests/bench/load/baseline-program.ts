@@ -68,10 +68,12 @@ app.get<{ Querystring: Query }>('/cards', async ({ query: q }) => {
       [q.merchantId, q.profileId, q.marketplaceId, from, q.dateTo],
     ),
     rows<{ now: boolean; profit: number }>(
-      `select t.date >= $4 as now, sum(t.sales_micros - t.units * (p.cogs + p.fees)) / 1e6 profit
-      from product_trade_day t join (select asin, max(cogs_micros) cogs, max(fees_micros) fees from product
-        where merchant_id = $1 and marketplace_id = $2 group by asin) p using (asin)
-      where t.merchant_id = $1 and t.marketplace_id = $2 and t.date between $3 and $5 and p.cogs is not null and p.fees is not null group by 1`,
+      `with cost as (select asin, fees_micros fees, cogs_micros cogs, valid_from,
+          lead(valid_from, 1, 'infinity') over (partition by sku order by valid_from) valid_to
+        from product join product_cost using (merchant_id, marketplace_id, sku) where merchant_id = $1 and marketplace_id = $2)
+      select t.date >= $4 as now, sum(t.sales_micros - t.units * (c.cogs + c.fees)) / 1e6 profit
+      from product_trade_day t join cost c on c.asin = t.asin and t.date >= c.valid_from and t.date < c.valid_to
+      where t.merchant_id = $1 and t.marketplace_id = $2 and t.date between $3 and $5 and c.fees is not null group by 1`,
       [q.merchantId, q.marketplaceId, from, q.dateFrom, q.dateTo],
     ),
   ])
