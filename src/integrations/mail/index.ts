@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 
 export interface MailMessage {
   /** One address; a list is rejected. */
@@ -27,20 +27,27 @@ interface MailerOptions {
 
 /** A client for a mail server. Mails can neither read files nor fetch URLs, whatever they contain. */
 export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOptions): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
-    pool: true,
-    maxConnections: 2,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs * 2,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  let transport: Promise<Transporter> | undefined
+  // The library takes 5 MB, and many processes never send a mail.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url: smtpUrl,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs * 2,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
   return {
     send: async ({ to, ...message }) => {
+      transport ??= open()
+      const opened = await transport
       try {
-        const info = await transport.sendMail({
+        const info = await opened.sendMail({
           from,
           // As an object it is one address; a string with a comma would be two.
           to: { name: '', address: to },
@@ -54,7 +61,7 @@ export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOption
         return outcomeOf(error)
       }
     },
-    close: () => transport.close(),
+    close: () => void transport?.then(opened => opened.close()),
   }
 }
 

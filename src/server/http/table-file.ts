@@ -1,5 +1,3 @@
-import { writeCsvStream } from 'hucre/csv'
-import { writeXlsxStream } from 'hucre/xlsx'
 import type { FileAnswer } from '#shared/define-endpoint.ts'
 import { type ExportFormat, exportFormats } from '#shared/export-file.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
@@ -72,20 +70,26 @@ interface TableFile {
  */
 export function tableFile({ name, format, sheet, columns, rows }: TableFile): FileAnswer {
   const headings = columns.map(({ heading }) => heading)
-  const content =
-    format === 'csv'
-      ? // Excel reads UTF-8 only by its mark.
-        writeCsvStream(withHeadings(headings, rows), { headers: false, bom: true, escapeFormulae: true })
-      : writeXlsxStream(rows, {
-          name: sheet,
-          columns: columns.map(({ heading, format: numFmt, width }) => ({
-            header: heading,
-            ...(numFmt && { numFmt }),
-            width: width ?? Math.max(10, heading.length + 2),
-          })),
-          freezePane: { rows: 1, columns: 1 },
-        })
-  return { name: `${name}.${format}`, mediaType: exportFormats[format], content }
+  // The library loads with the first file: few processes make any.
+  async function* content() {
+    if (format === 'csv') {
+      const { writeCsvStream } = await import('hucre/csv')
+      // Excel reads UTF-8 only by its mark.
+      yield* writeCsvStream(withHeadings(headings, rows), { headers: false, bom: true, escapeFormulae: true })
+      return
+    }
+    const { writeXlsxStream } = await import('hucre/xlsx')
+    yield* writeXlsxStream(rows, {
+      name: sheet,
+      columns: columns.map(({ heading, format: numFmt, width }) => ({
+        header: heading,
+        ...(numFmt && { numFmt }),
+        width: width ?? Math.max(10, heading.length + 2),
+      })),
+      freezePane: { rows: 1, columns: 1 },
+    })
+  }
+  return { name: `${name}.${format}`, mediaType: exportFormats[format], content: content() }
 }
 
 async function* withHeadings(headings: string[], rows: AsyncIterable<Cell[]>): AsyncGenerator<Cell[]> {
