@@ -1,5 +1,3 @@
-import type { Transporter } from 'nodemailer'
-
 export interface MailMessage {
   /** One address; a list is rejected. */
   to: string
@@ -27,7 +25,6 @@ interface MailerOptions {
 
 /** A client for a mail server. Mails can neither read files nor fetch URLs, whatever they contain. */
 export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOptions): Mailer {
-  let transport: Promise<Transporter> | undefined
   // The library takes 5 MB, and many processes never send a mail.
   const open = async () => {
     const { createTransport } = await import('nodemailer')
@@ -42,6 +39,7 @@ export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOption
       disableUrlAccess: true,
     })
   }
+  let transport: ReturnType<typeof open> | undefined
   return {
     send: async ({ to, ...message }) => {
       transport ??= open()

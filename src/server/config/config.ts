@@ -51,7 +51,7 @@ export const settingsSchema = z.object({
   ),
   DATABASE_POOL: setting(z.coerce.number().int().min(2).max(200).default(10), 'database connections of each process'),
   ANSWERS_KEPT_MB: setting(
-    z.coerce.number().min(0).max(4096).default(32),
+    z.coerce.number().min(0).max(4096).default(16),
     'memory of each process for cached answers, which are reused until their data changes; 0 turns the cache off',
   ),
   JOBS: setting(z.enum(['inline', 'off']).default('inline'), '`off` when `npm run worker` runs the jobs'),

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '../../../tests/support/database.ts'
 import { createInvalidations, type Invalidations } from './invalidations.ts'
 import { type Database, openServer } from './open-database.ts'
+import { raiseAllVersions, raiseVersion } from './tenant-version.ts'
 
 let db: Database
 let invalidations: Invalidations
 let merchants = 0
 /** A merchant of its own for each use; its key. */
 const newMerchant = () => `merchant ${(merchants += 1)}`
-const write = (key: string) =>
-  sql`insert into tenant_version as v values (${Number(key.split(' ')[1])}, 1)
-    on conflict (merchant_id) do update set version = v.version + 1`.execute(db.system)
+const idOf = (key: string) => Number(key.split(' ')[1])
+const write = (key: string, on = db) => raiseVersion(on.system, idOf(key))
 
 beforeAll(async () => {
   db = await openTestDatabase()
@@ -37,7 +37,7 @@ test('a write that was rolled back invalidates nothing', async () => {
   const key = newMerchant()
   const before = invalidations.stamp()
   const failing = db.transaction(async tx => {
-    await sql`insert into tenant_version values (${Number(key.split(' ')[1])}, 1)`.execute(tx)
+    await raiseVersion(tx, idOf(key))
     throw new Error('stopped')
   })
   await expect(failing).rejects.toThrow('stopped')
@@ -48,6 +48,7 @@ test('what was read before a key was forgotten for want of room is not trusted',
   const [early, key] = [invalidations.stamp(), newMerchant()]
   await write(key)
   await sql`insert into tenant_version select 1000000 + n, 1 from generate_series(1, 50001) as n`.execute(db.system)
+  await raiseAllVersions(db.system)
   expect(invalidations.isCurrent(['merchant 999999'], early)).toBe(false)
   expect(invalidations.isCurrent(['merchant 999999'], invalidations.stamp())).toBe(true)
 })
@@ -114,11 +115,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('on a database serv
     open.forEach(visitor => visitor.destroy())
     const stamp = listener.stamp()
     const key = newMerchant()
-    await vi.waitFor(() =>
-      sql`insert into tenant_version values (${Number(key.split(' ')[1])}, 1) on conflict do nothing`.execute(
-        through.system,
-      ),
-    )
+    await vi.waitFor(() => write(key, through))
     expect(listener.isCurrent([key], stamp)).toBe(false)
   })
 })

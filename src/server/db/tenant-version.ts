@@ -1,22 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './tables.ts'
 
+// A raised version is notified to every process, see invalidations.ts.
+const notify = `select pg_notify('tideline_invalidations', 'merchant ' || merchant_id) from raised`
+const raise = `on conflict (merchant_id) do update set version = v.version + 1 returning merchant_id`
+
 /** The last statement of a tenant's transaction: raises the versions if it has written. Sorted, against deadlocks. */
-export const raiseStatement = `insert into tenant_version as v (merchant_id, version)
-  select m, 1 from unnest(current_merchants()) as m where pg_current_xact_id_if_assigned() is not null order by m
-  on conflict (merchant_id) do update set version = v.version + 1`
+export const raiseStatement = `with raised as (insert into tenant_version as v (merchant_id, version)
+  select m, 1 from unnest(current_merchants()) as m where pg_current_xact_id_if_assigned() is not null order by m ${raise})
+  ${notify}`
 
 /** Increases a merchant's version. For transactions that write its rows as the owner of the tables. */
 export async function raiseVersion(tx: Db, merchantId: number): Promise<void> {
-  await sql`insert into tenant_version as v (merchant_id, version) values (${merchantId}, 1)
-    on conflict (merchant_id) do update set version = v.version + 1`.execute(tx)
+  await sql`with raised as (insert into tenant_version as v (merchant_id, version) values (${merchantId}, 1) ${sql.raw(raise)})
+    ${sql.raw(notify)}`.execute(tx)
 }
 
 /** Increases every merchant's version, after a change that affects the answers of all of them. */
 export async function raiseAllVersions(tx: Db): Promise<void> {
   // Sorted, so that two transactions cannot deadlock.
-  await sql`update tenant_version set version = version + 1 where merchant_id in
-    (select merchant_id from tenant_version order by merchant_id for update)`.execute(tx)
+  await sql`with raised as (update tenant_version set version = version + 1 where merchant_id in
+    (select merchant_id from tenant_version order by merchant_id for update) returning merchant_id) ${sql.raw(notify)}`.execute(tx)
 }
 
 /** For a select list: a merchant's version; null if nothing has been written since versions are counted. */

@@ -29,11 +29,12 @@ export function registerHealth(app: FastifyInstance, services: Pick<Services, 'd
     },
   })
   registry.registerMetric(queues)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     duration.observe(
       { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },
       reply.elapsedTime / 1000,
     )
+    done()
   })
   const localOnly = { onRequest: async (request: FastifyRequest) => requireLocal(request) }
   app.get('/healthz', localOnly, async () => ({ status: 'live' }))

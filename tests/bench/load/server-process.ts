@@ -1,9 +1,17 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { freePort, outsideWorld } from '../../support/processes.ts'
 import { atEnd } from '../stops.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
+const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { serve: string } }
+const [assignments = '', commandLine = ''] = scripts.serve.split(' node ')
+/** What `npm run serve` sets and starts. */
+const serve = {
+  env: Object.fromEntries(assignments.split(' ').map(one => one.split('='))) as Record<string, string>,
+  args: commandLine.split(' '),
+}
 /** Limits count callers by address; with this the load may come from as many as a load does. */
 const trustedProxy = '127.0.0.1'
 // Nobody listens there: what is measured asks nothing of the outside.
@@ -25,12 +33,12 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(process.execPath, ['src/main/server.ts'], {
+  const child = spawn(process.execPath, serve.args, {
     cwd: root,
     env: {
       ...process.env,
       ...nowhere,
-      NODE_ENV: 'production',
+      ...serve.env,
       NODE_COMPILE_CACHE: `${root}.cache/node`,
       PORT: String(port),
       PUBLIC_URL: url,
