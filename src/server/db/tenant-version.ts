@@ -20,7 +20,9 @@ export async function raiseVersion(tx: Db, merchantId: number): Promise<void> {
 export async function raiseAllVersions(tx: Db): Promise<void> {
   // Sorted, so that two transactions cannot deadlock.
   await sql`with raised as (update tenant_version set version = version + 1 where merchant_id in
-    (select merchant_id from tenant_version order by merchant_id for update) returning merchant_id) ${sql.raw(notify)}`.execute(tx)
+    (select merchant_id from tenant_version order by merchant_id for update) returning merchant_id) ${sql.raw(notify)}`.execute(
+    tx,
+  )
 }
 
 /** For a select list: a merchant's version; null if nothing has been written since versions are counted. */

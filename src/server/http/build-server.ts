@@ -156,7 +156,10 @@ function securityHeaders({ IMAGE_HOSTS, publicUrl }: ServerOptions['services']['
     strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: true },
     crossOriginEmbedderPolicy: false,
   })
-  const response = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => undefined }
+  const response = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: () => undefined,
+  }
   setHeaders({} as IncomingMessage, response as unknown as ServerResponse, error => {
     if (error) throw error as Error
   })
@@ -245,7 +248,8 @@ const cutFields = (fields: Record<string, string>): Record<string, string> =>
 function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown) {
   const problem = toAppError(error)
   const status = errorStatus[problem.code]
-  if (status >= 500) request.log.error({ err: problem.cause ?? problem, code: problem.code, requestId: request.id }, 'a request failed')
+  if (status >= 500)
+    request.log.error({ err: problem.cause ?? problem, code: problem.code, requestId: request.id }, 'a request failed')
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(problem.retryAfterSeconds))
   const body: Problem = {
     errorCode: problem.code,
