@@ -77,6 +77,9 @@ const adGroup = (id: number, campaignId: number, name: string, campaignName: str
 })
 const adGroups = [adGroup(23, 13, 'Exact group', 'Bottles exact'), adGroup(21, 11, 'Auto group', 'Bottles auto')]
 
+/** What a harvest is in the ledger. */
+export const harvestGroup = '0b0c3c4e-7a4f-4a6e-9d1e-1f2a3b4c5d6e'
+
 export const scene = {
   role: 'OWNER',
   requests: [] as URL[],
@@ -122,12 +125,14 @@ function answerOf(url: URL, body: Listed): unknown {
     case '/api/search-terms/harvest':
       return (
         scene.harvested ?? {
-          groupId: '0b0c3c4e-7a4f-4a6e-9d1e-1f2a3b4c5d6e',
+          groupId: harvestGroup,
           outcomes: body.items?.map((_, i) => ({ status: 'CREATED', id: 70 + i, negativeId: 80 + i, message: null })),
         }
       )
-    case '/api/bulk':
-      return bulk(body as never)
+    case `/api/changes/groups/${harvestGroup}/undo`: {
+      const undone = [1, 2, 3, 4].map(changeId => ({ changeId, status: 'UNDONE', message: null }))
+      return { groupId: '0b0c3c4e-7a4f-4a6e-9d1e-1f2a3b4c5d70', outcomes: undone }
+    }
     case '/api/negatives/preview':
       return {
         items: body.keywords?.map(({ text }) => ({
@@ -145,44 +150,9 @@ function answerOf(url: URL, body: Listed): unknown {
         outcomes: body.keywords?.map((_, i) => ({ status: 'CREATED', id: 90 + i, message: null })),
       }
     default:
-      if (url.pathname.startsWith('/api/changes/groups/')) return group
       return url.pathname.startsWith('/api/profile/') ? merchantDetail() : null
   }
 }
-const created = (entityId: number) => ({
-  changeId: entityId,
-  entity: 'target',
-  entityId,
-  version: 2,
-  name: 'steel bottle',
-  field: null,
-  before: null,
-  after: null,
-  status: 'PENDING',
-  message: null,
-  isUndone: false,
-})
-const group = {
-  groupId: '0b0c3c4e-7a4f-4a6e-9d1e-1f2a3b4c5d6e',
-  at: '2026-03-30T10:00:00.000Z',
-  origin: 'USER',
-  by: 'Ada',
-  total: 4,
-  pending: 4,
-  accepted: 0,
-  rejected: 0,
-  undone: 0,
-  currency: 'USD',
-  items: [created(70), created(71), { ...created(80), entity: 'negative' }],
-}
-const bulk = (items: { id: number; version: number }[]) => ({
-  groupId: group.groupId,
-  outcomes: items.map(({ id, version }) =>
-    id === 71 && version === 2
-      ? { status: 'CONFLICT', message: 'Changed meanwhile.', version: 3, row: {} }
-      : { status: 'CHANGED', message: null, version: version + 1 },
-  ),
-})
 const merchantDetail = () => ({
   id: 1,
   name: 'Harbour',

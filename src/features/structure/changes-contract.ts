@@ -123,6 +123,21 @@ export const changeEndpoints = {
     response: changeGroupProgress,
     errors: ['NOT_FOUND', 'RULE_VIOLATED'],
   }),
+  retryGroup: defineEndpoint({
+    method: 'POST',
+    path: '/changes/groups/:groupId/retry',
+    access: 'subscription',
+    summary: 'Sends everything of one act again that the marketplace rejected, however much it is',
+    params: groupParams,
+    /** `groupId`: the same act, or a new one where somebody else made it. `failed`: what cannot be sent, with a reason. */
+    response: v.object({
+      groupId: v.string(),
+      retried: v.number(),
+      failed: v.number(),
+      message: v.nullable(v.string()),
+    }),
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'RULE_VIOLATED'],
+  }),
   undoGroup: defineEndpoint({
     ...undoes,
     path: '/changes/groups/:groupId/undo',

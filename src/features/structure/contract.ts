@@ -129,13 +129,4 @@ export const structureEndpoints = {
     path: '/targets/:id',
     summary: 'Changes the bid or state of a target (If-Match: its version)',
   }),
-  retryTarget: defineEndpoint({
-    method: 'POST',
-    path: '/targets/:id/retry',
-    access: 'subscription',
-    summary: 'Sends a new keyword or target again that the marketplace did not accept',
-    params: v.strictObject({ id: queryId }),
-    response: target,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED'],
-  }),
 }

@@ -1,6 +1,6 @@
 import { currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
 import type { Negative } from '#features/structure/contract.ts'
-import { createRows, newGroup, removeNegative, retryNewRow } from '#features/structure/server/public.ts'
+import { createRows, newGroup, removeNegative, retryNegative } from '#features/structure/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -58,5 +58,5 @@ export function deleteNegative(ctx: Ctx, id: number): Promise<null> {
 
 /** Sends a new negative again that was not accepted. Throws NOT_FOUND, FORBIDDEN, and RULE_VIOLATED for one that was. */
 export function resendNegative(ctx: Ctx, id: number): Promise<Negative> {
-  return change(ctx, (tx, profile) => retryNewRow(ctx, tx, profile, 'negative', id, ctx.clock.now()))
+  return change(ctx, (tx, profile) => retryNegative(ctx, tx, profile, id, ctx.clock.now()))
 }

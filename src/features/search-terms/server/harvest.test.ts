@@ -101,7 +101,8 @@ test('a harvested term gets its keyword first, and its negative once that was ac
 })
 
 test('a keyword that the marketplace rejects keeps its term in the source', async () => {
-  const [{ id, negativeId }] = (await harvest(item('rejected harbor mat'))).outcomes
+  const { groupId, outcomes } = await harvest(item('rejected harbor mat'))
+  const [{ id, negativeId }] = outcomes
   const created = { vendor: 'ads', method: 'POST', path: '/sp/keywords' }
   scene.order({ match: created, kind: 'partial', items: [0], selector: 'biddingError', reason: 'BID_GT_BUDGET' })
   await push('target')
@@ -117,11 +118,13 @@ test('a keyword that the marketplace rejects keeps its term in the source', asyn
   expect(await row('negative', negativeId)).toMatchObject({ sync_state: 'FAILED' })
   expect(scene.world.journal.list({ vendor: 'ads', path: '/sp/negative' })).toEqual([])
   // Sent again, the keyword is accepted, and then its negative can be.
-  const retried = await scene.call('POST', `/targets/${id}/retry`)
-  expect(retried).toMatchObject({ status: 200, body: { id, syncState: 'PENDING', currency: 'USD' } })
+  const retry = () => scene.call('POST', `/changes/groups/${groupId}/retry`)
+  expect(await retry()).toMatchObject({ status: 200, body: { groupId, retried: 2, failed: 0 } })
   await push('target')
   expect(await row('target', id)).toMatchObject({ sync_state: 'SYNCED' })
-  expect((await scene.call('POST', `/targets/${id}/retry`)).status).toBe(422)
+  await push('negative')
+  expect(await row('negative', negativeId)).toMatchObject({ sync_state: 'SYNCED' })
+  expect((await retry()).status).toBe(422)
   const [rejected] = (await harvest(item('rejected twice'))).outcomes
   scene.order({ match: created, kind: 'partial', items: [0], selector: 'biddingError', reason: 'BID_GT_BUDGET' })
   await push('target')
@@ -137,6 +140,77 @@ test('a keyword that the marketplace rejects keeps its term in the source', asyn
   await push('target')
   await push('negative')
   expect(await row('negative', second.negativeId)).toMatchObject({ sync_state: 'SYNCED' })
+})
+
+const undo = (path: string, how: object = {}) => scene.call('POST', `/changes/${path}/undo`, how)
+
+test('a whole harvest is undone by one call: its keyword and its negative are archived at the marketplace', async () => {
+  const { groupId, outcomes } = await harvest(item('undone harbor mat'), item('second harbor mat'))
+  const [first, second] = outcomes
+  await push('target')
+  await push('negative')
+  const undone = await undo(`groups/${groupId}`)
+  expect(undone.status).toBe(200)
+  expect(undone.body.outcomes.map((one: { status: string }) => one.status)).toEqual(
+    Array.from({ length: 4 }, () => 'UNDONE'),
+  )
+  await push('negative')
+  await push('target')
+  for (const [table, id] of [
+    ['target', first.id],
+    ['negative', first.negativeId],
+    ['target', second.id],
+  ] as const)
+    expect(await row(table, id)).toMatchObject({ state: 'ARCHIVED', sync_state: 'SYNCED' })
+  const { keywords, negativeKeywords } = scene.world.store
+  for (const list of [keywords, negativeKeywords])
+    expect([...list.values()].filter(one => one.keywordText === 'undone harbor mat')).toMatchObject([
+      { state: 'ARCHIVED' },
+    ])
+  const group = (await scene.call('GET', `/changes/groups/${groupId}`)).body
+  expect(group).toMatchObject({ total: 4, undone: 4, rejected: 0 })
+  const ledger = (await scene.call('GET', `/changes?groupId=${undone.body.groupId}`)).body.content
+  expect(ledger).toHaveLength(4)
+  expect(ledger[0]).toMatchObject({ field: 'state', before: 'ENABLED', after: 'ARCHIVED', undoes: expect.any(Number) })
+  // What is archived stays so: neither the undo nor the harvest can be undone again.
+  expect((await undo(`groups/${undone.body.groupId}`)).body.message).toMatch(/permanent/)
+  expect((await undo(`groups/${groupId}`)).body.message).toBe('This was undone already.')
+  // The term can be harvested again.
+  expect((await harvest(item('undone harbor mat'))).outcomes).toMatchObject([{ status: 'CREATED' }])
+})
+
+test('what was created and never reached the marketplace is gone after its undo', async () => {
+  const { groupId, outcomes } = await harvest(item('gone harbor mat'))
+  scene.world.journal.clear()
+  expect((await undo(`groups/${groupId}`)).status).toBe(200)
+  await push('target')
+  await push('negative')
+  expect(await row('target', outcomes[0].id)).toBeUndefined()
+  expect(await row('negative', outcomes[0].negativeId)).toBeUndefined()
+  const sent = scene.world.journal.list({ vendor: 'ads' })
+  expect(sent.filter(({ body }) => String(body).includes('gone harbor mat'))).toEqual([])
+  const { content } = (await scene.call('GET', `/changes?groupId=${groupId}`)).body
+  expect(content.map((one: { name: string }) => one.name)).toEqual(['gone harbor mat', 'gone harbor mat'])
+})
+
+test('a bid that was changed since stands in the way of undoing a creation, and says by whom', async () => {
+  const { groupId, outcomes } = await harvest(item('newer harbor mat', { negateInSource: false }))
+  const [{ id }] = outcomes
+  await push('target')
+  const { version } = (await row('target', id)) as { version: number }
+  expect((await scene.call('PUT', `/keywords/${id}?bid=0.95`, undefined, version)).status).toBe(200)
+  const refused = await undo(`groups/${groupId}`)
+  expect(refused.status).toBe(409)
+  expect(refused.body).toMatchObject({
+    blocked: 1,
+    of: 1,
+    newer: [{ name: 'newer harbor mat', field: 'bid', before: 0.8, after: 0.95, by: expect.stringMatching(/./) }],
+  })
+  expect(refused.body.message).toMatch(/^“newer harbor mat” was changed/)
+  expect(await row('target', id)).toMatchObject({ state: 'ENABLED' })
+  expect((await undo(`groups/${groupId}`, { skipNewer: true })).body.outcomes).toMatchObject([{ status: 'NEWER' }])
+  expect((await undo(`groups/${groupId}`, { force: true })).body.outcomes).toMatchObject([{ status: 'UNDONE' }])
+  expect(await row('target', id)).toMatchObject({ state: 'ARCHIVED', sync_state: 'PENDING' })
 })
 
 test('what cannot be has its own sentence, and leaves the others alone', async () => {

@@ -1,6 +1,6 @@
 export { previewEdits } from './edit/preview-edits.ts'
 export { type CreatedRow, createRows, findLike, type NewRow } from './create/create-rows.ts'
-export { removeNegative, retryNewRow } from './create/remove-rows.ts'
+export { removeNegative, retryNegative } from './create/remove-rows.ts'
 export { newGroup } from './changes/record-changes.ts'
 export { type Created, type ImportProgress, importStructure, saveCreated } from './import/import-structure.ts'
 export { type AddedNegative, addedNegatives } from './sql/added-negatives.ts'

@@ -140,7 +140,7 @@ it('the history says who changed what and when, and undoes a change after a ques
   ])
 })
 
-it('a group shows why the marketplace rejected a row, and tries it again with its current version', async () => {
+it('a group shows why the marketplace rejected a row, and tries all of them again by one call', async () => {
   scene.answers['/api/changes'] = { content: [change], page: { ...page, totalElements: 1 }, currency: 'USD' }
   scene.answers[`/api/changes/groups/${groupId}`] = {
     ...group,
@@ -152,14 +152,14 @@ it('a group shows why the marketplace rejected a row, and tries it again with it
       { ...item, changeId: 72, entityId: 12, name: 'Ebb lamps', status: 'ACCEPTED', message: null, isUndone: false },
     ],
   }
-  scene.answers['POST /api/bulk'] = { groupId, outcomes: [{ status: 'CHANGED', message: null, version: 5 }] }
+  const retry = `/api/changes/groups/${groupId}/retry`
+  scene.answers[`POST ${retry}`] = { groupId, retried: 1, failed: 0, message: null }
   open(`/changes?group=${groupId}`)
   expect(await screen.findByText('Rejected: The budget is too low.')).toBeTruthy()
   expect(screen.getByText('1 accepted, 1 rejected of 2.')).toBeTruthy()
   fireEvent.click(screen.getByText('Try the 1 rejected again'))
-  await waitFor(() =>
-    expect(scene.sent.at(-1)?.body).toEqual([{ entity: 'campaign', id: 11, version: 4, set: { budget: 27.5 } }]),
-  )
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: '1 sent again' }]))
+  expect(scene.asked.map(url => url.pathname)).toContain(retry)
 })
 
 it('a group of more changes than one page has them all, and tries all the rejected again', async () => {
@@ -174,13 +174,12 @@ it('a group of more changes than one page has them all, and tries all the reject
   })
   const many = Array.from({ length: 1500 }, (_, i) => rejected(i + 1))
   const usual = globalThis.fetch
-  const bodies: { id: number }[][] = []
+  const retries: string[] = []
   vi.stubGlobal('fetch', async (path: string, init: { method: string; body: string }) => {
     const url = new URL(path, 'https://tideline.test')
-    if (url.pathname === '/api/bulk') {
-      const rows = JSON.parse(init.body) as { id: number }[]
-      bodies.push(rows)
-      return Response.json({ groupId, outcomes: rows.map(() => ({ status: 'CHANGED', message: null, version: 5 })) })
+    if (url.pathname.endsWith('/retry')) {
+      retries.push(url.pathname)
+      return Response.json({ groupId, retried: 1500, failed: 0, message: null })
     }
     if (!url.pathname.endsWith(groupId)) return usual(path, init)
     const [number, size] = [Number(url.searchParams.get('page') ?? 0), Number(url.searchParams.get('size'))]
@@ -189,8 +188,8 @@ it('a group of more changes than one page has them all, and tries all the reject
   })
   open(`/changes?group=${groupId}`)
   fireEvent.click(await screen.findByText('Try the 1,500 rejected again'))
-  await waitFor(() => expect(bodies.map(rows => rows.length)).toEqual([1000, 500]))
-  expect(new Set(bodies.flat().map(({ id }) => id)).size).toBe(1500)
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: '1,500 sent again' }]))
+  expect(retries).toEqual([`/api/changes/groups/${groupId}/retry`])
 })
 
 it('marks a group in the history whose changes were all undone', async () => {

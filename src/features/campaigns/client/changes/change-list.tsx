@@ -13,7 +13,7 @@ import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { targetName } from '../form/field-labels.ts'
 import { ChangedValue, originLabels } from './changed-value.tsx'
 import { type ChangeFilter, changeQueries } from './change-queries.ts'
-import { canUndo } from './group-view.tsx'
+import { canUndo, isCreated } from './group-view.tsx'
 import { useUndo } from './use-undo.ts'
 
 interface ChangeListProps extends ChangeFilter {
@@ -182,7 +182,7 @@ function UndoButton({ change, label }: { change: EntityChange; label: string }) 
       busy={isPending}
       busyLabel="Undoing…"
       aria-label={`Undo: ${label}`}
-      onClick={() => void undo({ id: change.id })}
+      onClick={() => void undo({ id: change.id }, { archives: isCreated(change) })}
     >
       Undo
     </Button>

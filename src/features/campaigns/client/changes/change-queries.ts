@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { changeEndpoints, type GroupItem } from '#features/structure/contract.ts'
+import { changeEndpoints } from '#features/structure/contract.ts'
 import type { EndpointInput } from '#shared/define-endpoint.ts'
 
 /** What a list of changes is narrowed to. */
@@ -9,15 +9,6 @@ export type ChangeFilter = Omit<EndpointInput<typeof changeEndpoints.list>['quer
 
 /** How many changes of a group are asked for at once. */
 export const GROUP_PAGE = 200
-const retryPage = 1000
-
-/** Every rejected change of a group: they come first. */
-export async function readRejected(groupId: string, count: number): Promise<GroupItem[]> {
-  const items: GroupItem[] = []
-  for (let page = 0; page * retryPage < count; page += 1)
-    items.push(...(await call(changeEndpoints.group, { params: { groupId }, query: { page, size: retryPage } })).items)
-  return items
-}
 
 /** What the screens of the history ask, for one shop. Under the campaigns' key, so that an edit refreshes them too. */
 export const changeQueries = {

@@ -1,6 +1,5 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { failureMessage } from '#client/api/api-error.ts'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#client/api/call.ts'
 import { useEvents } from '#client/api/events.ts'
 import { formatMoment, formatNumber } from '#client/ui/figures/format.ts'
 import { ScrollList } from '#client/ui/lists/scroll-list.tsx'
@@ -10,13 +9,12 @@ import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, shopText, useMayChange } from '#features/accounts/client/public.ts'
-import type { ChangeGroup, EditableEntity, GroupItem } from '#features/structure/contract.ts'
+import { changeEndpoints, type ChangeGroup, type EntityChange, type GroupItem } from '#features/structure/contract.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
-import { useActiveBulk } from '../bulk/active-bulk.ts'
-import { type NamedItem, sendBulk } from '../bulk/send-bulk.ts'
 import { targetName } from '../form/field-labels.ts'
+import { campaignQueries } from '../queries.ts'
 import { ChangedValue, originLabels } from './changed-value.tsx'
-import { changeQueries, GROUP_PAGE, readRejected } from './change-queries.ts'
+import { changeQueries, GROUP_PAGE } from './change-queries.ts'
 import { useUndo } from './use-undo.ts'
 
 const pollMs = 2000
@@ -108,18 +106,6 @@ function Progress({ group: { total, pending, accepted, rejected, undone } }: { g
   )
 }
 
-/** The rejected changes again, those of one row together. */
-function againOf(items: readonly GroupItem[]): NamedItem[] {
-  const rejected = items.filter(({ status, field }) => status === 'REJECTED' && field !== null)
-  return [...Map.groupBy(rejected, ({ entity, entityId }) => `${entity} ${entityId}`).values()].flatMap(all => {
-    const [first] = all
-    if (!first || first.entity === 'negative') return []
-    const set = Object.fromEntries(all.map(({ field, after }) => [field ?? '', after]))
-    const entity: EditableEntity = first.entity
-    return [{ entity, id: first.entityId, version: first.version, name: first.name, set }]
-  })
-}
-
 interface GroupActionsProps {
   group: ChangeGroup
   shop: Shop
@@ -130,45 +116,36 @@ function GroupActions({ group, shop, isSending }: GroupActionsProps) {
   const client = useQueryClient()
   const mayChange = useMayChange()
   const { undo, isPending } = useUndo()
-  const isElsewhere = useActiveBulk()?.groupId !== group.groupId
-  const { groupId, origin, total, rejected, undone, items } = group
-  const again = againOf(items)
-  const [isLoading, setLoading] = useState(false)
+  const { groupId, total, rejected, undone, items } = group
+  const retry = useMutation({
+    mutationFn: () =>
+      call(changeEndpoints.retryGroup, { params: { groupId } }, { shop: shopText(shop), timeoutMs: 60_000 }),
+    onSuccess: ({ retried, failed, message }) =>
+      toast({
+        title: `${formatNumber(retried)} sent again`,
+        ...(failed > 0 && { message: `${formatNumber(failed)} could not be: ${message ?? ''}`, tone: 'warning' }),
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: campaignQueries.all }),
+    meta: { errorTitle: 'Not tried again' },
+  })
   const isUndoable = !isSending && total > rejected + undone && items.some(item => canUndo(item))
-  if (!mayChange || (!isUndoable && again.length === 0)) return null
-  const retry = async (): Promise<void> => {
-    setLoading(true)
-    try {
-      const all = againOf(rejected > items.length ? await readRejected(groupId, rejected) : items)
-      void sendBulk(client, {
-        items: all,
-        title: `Try ${formatNumber(all.length)} again`,
-        what: 'rows',
-        shop: shopText(shop),
-        // What another person, a rule or the marketplace did stays a group of its own.
-        ...(origin === 'USER' && !isElsewhere && { groupId }),
-      })
-    } catch (error) {
-      toast({ title: 'Not tried again', message: failureMessage(error), tone: 'danger' })
-    } finally {
-      setLoading(false)
-    }
-  }
+  if (!mayChange || (!isUndoable && rejected === 0)) return null
+  const archives = items.some(item => isCreated(item))
   return (
     <div className="button-row">
-      {again.length > 0 && (
+      {rejected > 0 && (
         <Button
           tone="primary"
           disabled={isSending}
-          busy={isLoading}
-          busyLabel="Loading the rejected…"
-          onClick={() => void retry()}
+          busy={retry.isPending}
+          busyLabel="Sending…"
+          onClick={() => retry.mutate()}
         >
-          {`Try the ${formatNumber(rejected > items.length ? rejected : again.length)} rejected again`}
+          {`Try the ${formatNumber(rejected)} rejected again`}
         </Button>
       )}
       {isUndoable && (
-        <Button busy={isPending} busyLabel="Undoing…" onClick={() => void undo({ groupId })}>
+        <Button busy={isPending} busyLabel="Undoing…" onClick={() => void undo({ groupId }, { archives })}>
           Undo all
         </Button>
       )}
@@ -176,12 +153,19 @@ function GroupActions({ group, shop, isSending }: GroupActionsProps) {
   )
 }
 
-/** Whether a change has anything to undo; what was created and what was archived has not. */
-export const canUndo = (change: { field: string | null; after: unknown; entity: string }): boolean =>
-  change.field !== null &&
-  change.field !== 'syncState' &&
-  change.entity !== 'negative' &&
-  !(change.field === 'state' && change.after === 'ARCHIVED')
+type Undoable = Pick<EntityChange, 'field' | 'after' | 'entity'>
+
+/** Whether a change added a keyword, target or negative: its undo archives it for good. */
+export const isCreated = ({ field, entity }: Undoable): boolean =>
+  field === null && (entity === 'target' || entity === 'negative')
+
+/** Whether a change has anything to undo; what was archived has not. */
+export const canUndo = (change: Undoable): boolean =>
+  isCreated(change) ||
+  (change.field !== null &&
+    change.field !== 'syncState' &&
+    change.entity !== 'negative' &&
+    !(change.field === 'state' && change.after === 'ARCHIVED'))
 
 const statusText = { PENDING: 'Being sent', ACCEPTED: 'Accepted', REJECTED: 'Rejected' } as const
 

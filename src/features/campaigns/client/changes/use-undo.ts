@@ -64,15 +64,33 @@ async function askOver(found: Conflict, marketplaceId: number): Promise<'force' 
   return chosen === rest ? 'skipNewer' : chosen === overAll ? 'force' : null
 }
 
-function report(outcomes: readonly UndoOutcome[]): void {
+/** What is said of an undo that has a name of its own. */
+interface Named {
+  title: string
+  message: string
+}
+
+function report(outcomes: readonly UndoOutcome[], named?: Named): void {
   const left = outcomes.filter(({ status }) => status !== 'UNDONE' && status !== 'SAME')
   const undone = outcomes.length - left.length
   const message = left[0]?.message
   toast({
     title: undone === 1 ? 'Change undone' : `${formatNumber(undone)} changes undone`,
+    ...(left.length === 0 && named),
     ...(left.length && { message: `${formatNumber(left.length)} left as they are: ${message ?? ''}`, tone: 'warning' }),
   })
 }
+
+/** Asks before what was created is archived, which is for good. */
+const askArchive = () =>
+  confirm({
+    title: 'Undo and archive?',
+    message:
+      'What was created is archived at the marketplace, and an archived keyword or negative never runs again. To stop it for a while, pause it instead.',
+    confirmText: 'Hold to undo',
+    tone: 'danger',
+    isHeld: true,
+  })
 
 /** Undoes a change or a group, after a question where something newer stands in its way. Resolves to the group of the undo. */
 export function useUndo() {
@@ -86,7 +104,11 @@ export function useUndo() {
       ? call(changeEndpoints.undo, { params: undone, body: how }, options)
       : call(changeEndpoints.undoGroup, { params: undone, body: how }, options)
   }
-  const undo = async (undone: Undone): Promise<string | null> => {
+  const undo = async (
+    undone: Undone,
+    { named, archives = false }: { named?: Named; archives?: boolean } = {},
+  ): Promise<string | null> => {
+    if (archives && !(await askArchive())) return null
     setPending(true)
     try {
       const answer = await send(undone, {}).catch(async (error: unknown) => {
@@ -95,7 +117,7 @@ export function useUndo() {
         const how = await askOver(found, currentShop.marketplaceId)
         return how && send(undone, { [how]: true })
       })
-      if (answer) report(answer.outcomes)
+      if (answer) report(answer.outcomes, named)
       return answer?.groupId ?? null
     } catch (error) {
       toast({ title: 'Not undone', message: failureMessage(error), tone: 'danger' })

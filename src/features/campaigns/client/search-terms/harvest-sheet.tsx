@@ -20,10 +20,9 @@ import {
   type HarvestItem,
   type SuggestedBid,
 } from '#features/search-terms/contract.ts'
-import { bulkEndpoints, changeEndpoints } from '#features/structure/contract.ts'
 import type { AdGroupRow } from '../../contract.ts'
+import { useUndo } from '../changes/use-undo.ts'
 import { matchWords } from '../form/field-labels.ts'
-import { removeNegatives } from '../negatives/negative-drafts.ts'
 import { ActLine, outcomeNote } from '../negatives/previewed-negatives.tsx'
 import { campaignQueries } from '../queries.ts'
 import { AdGroupPicker, type PickedCampaign } from './ad-group-picker.tsx'
@@ -61,41 +60,14 @@ function useHarvest() {
     onSettled,
     meta: { errorTitle: 'Failed to harvest' },
   })
-  const undo = useMutation({
-    mutationFn: undoHarvest,
-    onSuccess: problem =>
-      toast(
-        problem === null
-          ? { title: 'Harvest undone', message: 'The negatives are removed, the new keywords paused.' }
-          : { title: 'Not everything was undone', message: problem, tone: 'warning' },
-      ),
-    onSettled,
-    meta: { errorTitle: 'Failed to undo the harvest' },
-  })
-  return { harvest, undo }
+  const { undo } = useUndo()
+  const undoHarvest = ({ groupId }: Harvested) => undo({ groupId }, { named: undoneHarvest })
+  return { harvest, undoHarvest }
 }
 
-/**
- * Removes the negatives, then pauses the new keywords, so that the search always finds one of the two ad groups. An archived
- * keyword could never run again. Answers what could not be undone; null when all was.
- */
-async function undoHarvest({ groupId, outcomes }: Harvested): Promise<string | null> {
-  const created = new Set(outcomes.flatMap(({ status, id }) => (status === 'CREATED' && id !== null ? [id] : [])))
-  await removeNegatives(outcomes.flatMap(({ negativeId }) => (negativeId === null ? [] : [negativeId])))
-  const group = await call(changeEndpoints.group, { params: { groupId }, query: { size: 1000 } })
-  const items = group.items
-    .filter(({ entity, entityId }) => entity === 'target' && created.has(entityId))
-    .map(({ entityId: id, version }) => ({ entity: 'target' as const, id, version, set: { state: 'PAUSED' } }))
-  if (!items.length) return null
-  const first = await call(bulkEndpoints.bulk, { query: {}, body: items })
-  // The marketplace's answer to the harvest may have come meanwhile.
-  const again = items.flatMap((item, index) => {
-    const { status, version } = first.outcomes[index] ?? {}
-    return status === 'CONFLICT' && version != null ? [{ ...item, version }] : []
-  })
-  const rest = again.length ? (await call(bulkEndpoints.bulk, { query: {}, body: again })).outcomes : []
-  const all = [...first.outcomes.filter(({ status }) => status !== 'CONFLICT'), ...rest]
-  return all.find(({ status }) => status !== 'CHANGED' && status !== 'SAME')?.message ?? null
+const undoneHarvest = {
+  title: 'Harvest undone',
+  message: 'Its keywords and negatives are archived. Harvest a term again to add it again.',
 }
 
 // Automatic campaigns take no keywords; Display has none.
@@ -117,7 +89,7 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
   const [negate, setNegate] = useState(true)
   const [typed, setTyped] = useState<Record<string, number | null>>({})
   const [outcomes, setOutcomes] = useState<Harvested['outcomes'] | null>(null)
-  const { harvest, undo } = useHarvest()
+  const { harvest, undoHarvest } = useHarvest()
   const suggested = useQuery({ ...bidsQuery(shop, rows, adGroup?.id ?? 0), enabled: online && adGroup !== null })
   const bidOf = (row: TermRow, place: number): number | null =>
     row.id in typed ? (typed[row.id] ?? null) : (suggested.data?.[place]?.bid ?? adGroup?.defaultBid ?? null)
@@ -148,7 +120,7 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
         message: `Into ${adGroup.name} · ${adGroup.campaignName}`,
         tone: 'success',
         durationMs: undoMs,
-        action: { label: 'Undo', onSelect: () => void undo.mutateAsync(answer).catch(() => undefined) },
+        action: { label: 'Undo', onSelect: () => void undoHarvest(answer) },
       })
     if (created === rows.length) return onClose()
     setOutcomes(answer.outcomes)

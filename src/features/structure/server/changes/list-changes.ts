@@ -10,7 +10,7 @@ import type { Owner } from '../sql/entity-sql.ts'
 
 type List = typeof changeEndpoints.list
 
-/** What the entity of a line `c` of the ledger is called now; its campaign is `m`. */
+/** What the entity of a line `c` of the ledger is called, as long as it is there; its campaign is `m`. */
 export const nameOf = sql`case c.entity
   when 'campaign' then m.name
   when 'adGroup' then (select g.name from ad_group g where g.merchant_id = c.merchant_id and g.id = c.entity_id)
@@ -28,7 +28,7 @@ export async function readChanges(
   const where = sql.join([sql`c.merchant_id = ${merchantId} and c.profile_id = ${profileId}`, ...filters], sql` and `)
   const { rows } = await sql<Omit<EntityChange, 'at' | 'by'> & { at: Date; accountId: number | null }>`
     select c.id, c.at, c.group_id as "groupId", c.entity, c.entity_id as "entityId", c.campaign_id as "campaignId", c.field, c.before,
-      c.after, c.origin, c.account_id as "accountId", c.note, c.undoes, coalesce(${nameOf}, '') as name, coalesce(m.name, '') as "campaignName",
+      c.after, c.origin, c.account_id as "accountId", c.note, c.undoes, coalesce(${nameOf}, c.after ->> 'text', '') as name, coalesce(m.name, '') as "campaignName",
       (select count(*) from entity_change o where o.merchant_id = c.merchant_id and o.group_id = c.group_id)::int as "groupSize",
       not exists (select 1 from entity_change o where o.merchant_id = c.merchant_id and o.group_id = c.group_id
         and not exists (select 1 from entity_change u where u.merchant_id = o.merchant_id and u.undoes = o.id)) as "isGroupUndone",

@@ -6,6 +6,7 @@ import { readAccount } from '#features/accounts/server/public.ts'
 import { accountNames } from '#features/auth/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { type changeEndpoints, groupItem, type GroupItem } from '../../changes-contract.ts'
+import type { Owner } from '../sql/entity-sql.ts'
 import { nameOf } from './list-changes.ts'
 
 type Group = EndpointOutput<typeof changeEndpoints.group>
@@ -19,6 +20,20 @@ const rowOf = (table: string) =>
 const syncOf = sql`case c.entity when 'campaign' then ${rowOf('campaign')} when 'adGroup' then ${rowOf('ad_group')}
   when 'ad' then ${rowOf('product_ad')} when 'target' then ${rowOf('target')} else ${rowOf('negative')} end`
 
+/** The last line of each field that an act changed, in `judged`, with how far the marketplace has come with it. */
+export const judgedLines = ({ merchantId, profileId }: Owner, groupId: string) => sql`line as (
+    select distinct on (c.entity, c.entity_id, c.field) c.* from entity_change c
+    where c.merchant_id = ${merchantId} and c.profile_id = ${profileId} and c.group_id = ${groupId}::uuid
+    order by c.entity, c.entity_id, c.field, c.id desc
+  ), item as (
+    select c.*, o.note as rejection, o.id is not null as is_undone, o.origin = 'MARKETPLACE' as is_rejected, ${syncOf} as sync
+    from line c left join entity_change o on o.merchant_id = c.merchant_id and o.undoes = c.id
+  ), judged as (
+    select i.*, case when is_rejected or field is null and not is_undone and sync->>0 = 'FAILED' then 'REJECTED'
+      when not is_undone and sync->>0 = 'PENDING' then 'PENDING' else 'ACCEPTED' end as status
+    from item i
+  )`
+
 /**
  * How far the marketplace has come with the changes of one act. A row that was tried again in the group counts with its
  * last try. A rejection is a line of the ledger that undoes the rejected change and says why. Throws NOT_FOUND when the
@@ -27,18 +42,7 @@ const syncOf = sql`case c.entity when 'campaign' then ${rowOf('campaign')} when 
 export function readGroup(ctx: Ctx, groupId: string, { page, size }: { page: number; size: number }): Promise<Group> {
   return readAccount(ctx, async (tx, { merchantId, profileId, currency }) => {
     const { rows } = await sql<GroupItem & Omit<Group, 'at' | 'by' | 'items'> & { at: Date; accountId: number | null }>`
-      with line as (
-        select distinct on (c.entity, c.entity_id, c.field) c.* from entity_change c
-        where c.merchant_id = ${merchantId} and c.profile_id = ${profileId} and c.group_id = ${groupId}::uuid
-        order by c.entity, c.entity_id, c.field, c.id desc
-      ), item as (
-        select c.*, o.note as rejection, o.id is not null as is_undone, o.origin = 'MARKETPLACE' as is_rejected, ${syncOf} as sync
-        from line c left join entity_change o on o.merchant_id = c.merchant_id and o.undoes = c.id
-      ), judged as (
-        select i.*, case when is_rejected or field is null and sync->>0 = 'FAILED' then 'REJECTED'
-          when not is_undone and sync->>0 = 'PENDING' then 'PENDING' else 'ACCEPTED' end as status
-        from item i
-      ), counted as (
+      with ${judgedLines({ merchantId, profileId }, groupId)}, counted as (
         select count(*)::int as total, count(*) filter (where status = 'PENDING')::int as pending,
           count(*) filter (where status = 'ACCEPTED')::int as accepted, count(*) filter (where status = 'REJECTED')::int as rejected,
           count(*) filter (where is_undone and status <> 'REJECTED')::int as undone, min(at) as began,
@@ -48,7 +52,7 @@ export function readGroup(ctx: Ctx, groupId: string, { page, size }: { page: num
         select * from judged j order by j.status = 'REJECTED' desc, j.status = 'PENDING' desc, j.id limit ${size} offset ${page * size}
       )
       select c.id as "changeId", c.entity, c.entity_id as "entityId", coalesce((c.sync->>2)::int, 0) as version,
-        coalesce(${nameOf}, '') as name, c.field, c.before, c.after, c.status,
+        coalesce(${nameOf}, c.after ->> 'text', '') as name, c.field, c.before, c.after, c.status,
         case when c.status = 'REJECTED' then coalesce(c.rejection, c.sync->>1) end as message,
         c.is_undone and c.status <> 'REJECTED' as "isUndone",
         n.began as at, n.origin, n.account_id as "accountId", n.total, n.pending, n.accepted, n.rejected, n.undone

@@ -1,39 +1,23 @@
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import { type Field, isSameValue } from '#shared/fields.ts'
+import type { Field } from '#shared/fields.ts'
 import { currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import { type BulkOutcome, entities, MAX_BULK, type UndoOutcome } from '../../contract.ts'
+import type { EditAct } from '../edit/edit-row.ts'
+import { editMany, type ManyEdit } from '../edit/bulk-edit.ts'
+import { archiveNegatives } from '../create/remove-rows.ts'
 import {
-  type BulkOutcome,
-  type EditableEntity,
-  entities,
-  type EntityName,
-  MAX_BULK,
-  type UndoOutcome,
-} from '../../contract.ts'
-import { editMany, editOrder, type ManyEdit } from '../edit/bulk-edit.ts'
-import { lockRows } from '../sql/edit-rows.ts'
-import { readChanges } from './list-changes.ts'
-import { type ChangeOrigin, newGroup } from './record-changes.ts'
-
-interface Line {
-  id: number
-  entity: EntityName
-  entityId: number
-  field: string | null
-  before: unknown
-  after: unknown
-  /** Whose change undid this one; null when none did. */
-  undoneBy: ChangeOrigin | null
-}
-/** The lines of one field of one entity, the latest first: undone together, back to what was before the first. */
-interface Chain {
-  entity: EditableEntity
-  entityId: number
-  field: string
-  lines: readonly [Line, ...Line[]]
-}
+  type Chain,
+  type Line,
+  type Placed,
+  placeOpen,
+  requireNothingNewer,
+  rowKey,
+  wantedOf,
+} from './newer-changes.ts'
+import { newGroup } from './record-changes.ts'
 
 type Choice = { id: number } | { groupId: string }
 interface Answer {
@@ -47,9 +31,9 @@ interface OnNewer {
 }
 
 /**
- * Undoes one change, or all changes of a group, by changes of their own: each field gets the value from before. Where a
- * field has changed again since, throws CONFLICT with the `newer` changes unless the caller forces it or leaves those
- * fields out. Throws FORBIDDEN to viewers, NOT_FOUND when the current account has no such change, RULE_VIOLATED when
+ * Undoes one change, or all changes of a group, by changes of their own: each field gets the value from before, and a
+ * keyword, target or negative that was created is archived, for good. Where a field, or what was created, has changed
+ * again since, throws CONFLICT with the `newer` changes unless the caller forces it or leaves those out. Throws FORBIDDEN to viewers, NOT_FOUND when the current account has no such change, RULE_VIOLATED when
  * nothing of it can be undone.
  */
 export async function undoChanges(ctx: Ctx, choice: Choice, onNewer: OnNewer): Promise<Answer> {
@@ -90,12 +74,19 @@ async function readLines(tx: Db, { merchantId, profileId }: Profile, choice: Cho
 function obstacle({ entity, field, after, undoneBy }: Line): string | null {
   if (undoneBy === 'MARKETPLACE') return 'The marketplace rejected this, so there is nothing to undo.'
   if (undoneBy) return 'This was undone already.'
-  if (field === null) return 'What was created cannot be undone here. Archive it instead.'
+  if (field === null)
+    return entity === 'target' || entity === 'negative'
+      ? null
+      : 'A campaign, ad group or ad that was created cannot be undone here. Archive or pause it instead.'
   if (field === 'state' && after === 'ARCHIVED')
     return 'Archiving is permanent at the marketplace and cannot be undone.'
   const described: Field | undefined = (entities[entity].fields as Record<string, Field>)[field]
   return entities[entity].isEditable && described?.edit ? null : 'This cannot be changed here.'
 }
+
+// What was created came to be enabled, from what no longer runs.
+const asState = (line: Line): Line =>
+  line.field === null ? { ...line, field: 'state', before: 'ARCHIVED', after: 'ENABLED' } : line
 
 function chainsOf(lines: readonly Line[]): { chains: Chain[]; outcomes: UndoOutcome[] } {
   const judged = lines.map(line => ({ line, message: obstacle(line) }))
@@ -103,84 +94,24 @@ function chainsOf(lines: readonly Line[]): { chains: Chain[]; outcomes: UndoOutc
     message ? [{ changeId: line.id, status: 'INVALID', message }] : [],
   )
   const open = judged.flatMap(({ line, message }) => (message ? [] : [line]))
-  const byField = Map.groupBy(open, ({ entity, entityId, field }) => `${entity} ${entityId} ${field}`)
-  const chains = [...byField.values()].flatMap(([latest, ...earlier]): Chain[] =>
-    latest?.field
-      ? [
-          {
-            entity: latest.entity as EditableEntity,
-            entityId: latest.entityId,
-            field: latest.field,
-            lines: [latest, ...earlier],
-          },
-        ]
-      : [],
-  )
+  const byField = Map.groupBy(open, ({ entity, entityId, field }) => `${entity} ${entityId} ${field ?? 'state'}`)
+  const chains = [...byField.values()].flatMap(([latest, ...earlier]): Chain[] => {
+    if (!latest) return []
+    const { entity, entityId, field } = latest
+    const own = [latest, ...earlier] as const
+    const isCreation = own.some(line => line.field === null)
+    return [
+      { entity, entityId, field: field ?? 'state', isCreation, lines: [asState(own[0]), ...earlier.map(asState)] },
+    ]
+  })
   return { chains, outcomes }
 }
-
-const rowKey = ({ entity, entityId }: Pick<Chain, 'entity' | 'entityId'>): string => `${entity} ${entityId}`
 
 // At most so many rows at a time, with all fields of a row together.
 function partsOf(chains: readonly Chain[]): Chain[][] {
   const rows = [...Map.groupBy(chains, rowKey).values()]
   return Array.from({ length: Math.ceil(rows.length / MAX_BULK) }, (_, i) =>
     rows.slice(i * MAX_BULK, (i + 1) * MAX_BULK).flat(),
-  )
-}
-
-const wantedOf = ({ lines }: Chain): unknown => lines.at(-1)?.before ?? null
-
-interface Placed {
-  chain: Chain
-  /** Null when the account no longer has the row. */
-  now: { value: unknown } | null
-  isNewer: boolean
-}
-
-async function place(tx: Db, profile: Profile, chains: readonly Chain[]): Promise<Placed[]> {
-  const rows = new Map<string, object>()
-  for (const entity of editOrder) {
-    const ids = chains.flatMap(chain => (chain.entity === entity ? chain.entityId : []))
-    if (!ids.length) continue
-    for (const [id, { row }] of await lockRows(tx, profile, entity, [...new Set(ids)]))
-      rows.set(rowKey({ entity, entityId: id }), row)
-  }
-  return chains.map(chain => {
-    const row = rows.get(rowKey(chain))
-    if (!row) return { chain, now: null, isNewer: false }
-    const value = (row as Record<string, unknown>)[chain.field] ?? null
-    const field = (entities[chain.entity].fields as Record<string, Field>)[chain.field]
-    const isAs = (other: unknown): boolean => field !== undefined && isSameValue(field, value, other ?? null)
-    return { chain, now: { value }, isNewer: !isAs(chain.lines[0].after) && !isAs(wantedOf(chain)) }
-  })
-}
-
-// Of two who undo the same change at the same moment the second finds it undone once the first lets go of the rows.
-async function placeOpen(tx: Db, profile: Profile, chains: readonly Chain[]): Promise<Placed[]> {
-  const placed = await place(tx, profile, chains)
-  const ids = chains.flatMap(({ lines }) => lines.map(({ id }) => id))
-  const { rows } = await sql<{ undoes: number }>`select undoes from entity_change
-    where merchant_id = ${profile.merchantId} and undoes = any(${ids}::bigint[])`.execute(tx)
-  const undone = new Set(rows.map(row => row.undoes))
-  return placed.filter(({ chain }) => !chain.lines.some(({ id }) => undone.has(id)))
-}
-
-const mostNewer = 20
-
-async function requireNothingNewer(tx: Db, profile: Profile, chains: readonly Chain[]): Promise<void> {
-  const blocked = (await place(tx, profile, chains)).filter(({ isNewer }) => isNewer).map(({ chain }) => chain)
-  if (!blocked.length) return
-  const all = <T>(read: (chain: Chain) => T): T[] => blocked.map(read)
-  const isNewer = sql`exists (select 1 from unnest(${all(c => c.entity)}::text[], ${all(c => c.entityId)}::bigint[],
-      ${all(c => c.field)}::text[], ${all(c => c.lines[0].id)}::bigint[]) as u(entity, id, field, line)
-    where c.entity = u.entity and c.entity_id = u.id and c.field = u.field and c.id > u.line)`
-  const narrowed = sql`c.entity_id = any(${all(c => c.entityId)}::bigint[])`
-  const { changes } = await readChanges(tx, profile, [narrowed, isNewer], { page: 0, size: mostNewer })
-  throw new AppError(
-    'CONFLICT',
-    blocked.length === 1 ? 'Something newer was changed here.' : `${blocked.length} of these have changed again since.`,
-    { extra: { newer: changes, blocked: blocked.length, of: chains.length } },
   )
 }
 
@@ -193,10 +124,13 @@ async function undoPart(
   force: boolean,
 ): Promise<UndoOutcome[]> {
   const placed = await placeOpen(tx, profile, chains)
-  const toUndo = placed.filter(({ now, isNewer }) => now && (force || !isNewer)).map(({ chain }) => chain)
+  const isArchived = ({ chain, now }: Placed): boolean => chain.isCreation && now?.value === 'ARCHIVED'
+  const toUndo = placed.filter(one => one.now && !isArchived(one) && (force || !one.isNewer)).map(({ chain }) => chain)
+  const act = { origin: 'USER', groupId, at: ctx.clock.now() } as const
+  const archived = await archiveCreatedNegatives(ctx, tx, profile, toUndo, act)
   const edits = [...Map.groupBy(toUndo, rowKey).values()].flatMap(
     ([first, ...rest]): (ManyEdit & { chains: Chain[] })[] => {
-      if (!first) return []
+      if (!first || first.entity === 'negative') return []
       const own = [first, ...rest]
       return [
         {
@@ -210,12 +144,32 @@ async function undoPart(
       ]
     },
   )
-  const act = { origin: 'USER', groupId, at: ctx.clock.now() } as const
   const answers = await editMany(ctx, tx, profile, edits, act)
-  const outcomes = new Map(edits.flatMap((edit, i) => edit.chains.map(chain => [chain, answers[i]] as const)))
+  const same: BulkOutcome = { status: 'SAME', message: null, version: null }
+  const outcomes = new Map([
+    ...placed.filter(isArchived).map(({ chain }) => [chain, same] as const),
+    ...archived,
+    ...edits.flatMap((edit, i) => edit.chains.map(chain => [chain, answers[i]] as const)),
+  ])
   return placed.flatMap(({ chain, now }) =>
     chain.lines.map(({ id }) => outcomeOf(id, now === null, outcomes.get(chain))),
   )
+}
+
+/** A negative is there or not: that it was created is undone by archiving it. */
+async function archiveCreatedNegatives(
+  ctx: Ctx,
+  tx: Db,
+  profile: Profile,
+  toUndo: readonly Chain[],
+  act: EditAct,
+): Promise<Map<Chain, BulkOutcome>> {
+  const chains = toUndo.filter(({ entity }) => entity === 'negative')
+  const rows = chains.map(({ entityId: id, lines: [{ id: undoes }] }) => ({ id, undoes }))
+  const { accountId } = ctx.actor
+  const archived = await archiveNegatives(ctx, tx, profile, rows, { ...act, accountId })
+  const outcome = (status: BulkOutcome['status']): BulkOutcome => ({ status, message: null, version: null })
+  return new Map(chains.map(chain => [chain, outcome(archived.has(chain.entityId) ? 'CHANGED' : 'SAME')]))
 }
 
 function outcomeOf(changeId: number, isGone: boolean, outcome: BulkOutcome | undefined): UndoOutcome {

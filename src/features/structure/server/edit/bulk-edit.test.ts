@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { editScene } from '../../../../../tests/support/edit-scene.ts'
 import { bulkEndpoints, type BulkItem, changeEndpoints } from '../../contract.ts'
 import { listChanges } from '../changes/list-changes.ts'
 import { readGroup } from '../changes/read-group.ts'
+import { retryGroup } from '../changes/retry-group.ts'
 import { undoChanges } from '../changes/undo-changes.ts'
 import { bulkEdit } from './bulk-edit.ts'
 import { updateTarget } from './edit-row.ts'
@@ -24,6 +26,21 @@ const rowOf = async (table: 'campaign' | 'target' | 'ad_group', id: number) => {
 }
 const changesOf = async (query: object) =>
   v.parse(changeEndpoints.list.response, await listChanges(await caller(), { page: 0, size: 50, ...query })).content
+
+/** As if the marketplace had rejected everything of a group. */
+async function rejectAll(groupId: string): Promise<void> {
+  const { system } = scene.services.db
+  await sql`insert into entity_change (merchant_id, profile_id, group_id, entity, entity_id, campaign_id, field, before, after,
+      undoes, note, origin, at)
+    select merchant_id, profile_id, ${randomUUID()}::uuid, entity, entity_id, campaign_id, field, after, before, id, 'No.', 'MARKETPLACE',
+      at from entity_change where group_id = ${groupId}::uuid`.execute(system)
+  await sql`update target set bid_micros = 500000, sync_state = 'FAILED', base = null where sync_state = 'PENDING'`.execute(
+    system,
+  )
+  await sql`update campaign set daily_budget_micros = 10000000, sync_state = 'FAILED', base = null where sync_state = 'PENDING'`.execute(
+    system,
+  )
+}
 
 describe('a bulk change', () => {
   test('has an outcome for each item in order, and a bad one harms no other', async () => {
@@ -128,6 +145,29 @@ describe('a bulk change', () => {
     const undone = await undoChanges(await caller(), { groupId }, asks)
     expect(undone.outcomes.filter(({ status }) => status === 'UNDONE')).toHaveLength(1000)
     expect(await readGroup(await caller(), groupId, { page: 0, size: 1 })).toMatchObject({ undone: 1000 })
+
+    // A group may have more than one call, and all that the marketplace rejected is sent again at once.
+    const more = randomUUID()
+    const now = (id: number, bid: number): BulkItem => ({ entity: 'target', id, version: 3, set: { bid } })
+    await bulk(
+      rows.slice(0, 999).map(({ id }) => now(id, 0.8)),
+      more,
+    )
+    await bulk(
+      [now(rows[999]?.id ?? 0, 0.8), { entity: 'campaign', id: campaignId, version: 1, set: { budget: 33 } }],
+      more,
+    )
+    await rejectAll(more)
+    expect(await readGroup(await caller(), more, { page: 0, size: 1 })).toMatchObject({ total: 1001, rejected: 1001 })
+    expect(await retryGroup(await caller(), more)).toEqual({ groupId: more, retried: 1001, failed: 0, message: null })
+    expect(await readGroup(await caller(), more, { page: 10, size: 100 })).toMatchObject({
+      total: 1001,
+      pending: 1001,
+      items: [{ after: expect.anything() }],
+    })
+    await expect(retryGroup(await caller(), more)).rejects.toMatchObject({ code: 'RULE_VIOLATED' })
+    await expect(retryGroup(await scene.stranger(), more)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(retryGroup(await scene.powerless(), more)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
