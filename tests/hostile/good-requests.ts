@@ -82,6 +82,9 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /subscriptions/cancel': { query: { cancelAtPeriodEnd: 'true' } },
   'GET /inventory': { query: { page: '0', size: '20', search: 'x', asins: 'B00SANDBOX', snapshotDate: day } },
   'PUT /inventory/:productId/cogs': { query: { cogs: '3', validFrom: day } },
+  'POST /inventory/cogs/import': {
+    body: { fileName: 'costs.csv', content: btoa('sku,cogs\nSKU-1,4.50\n'), decimal: 'POINT', apply: 'NONE' },
+  },
   'DELETE /inventory/:productId/cogs': { query: { validFrom: day } },
   'POST /products/eligibility/check': { body: { asins } },
   'GET /dashboard/cards': { query: range },
