@@ -17,6 +17,8 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'manager-embedded': async () => (await import('./manager.ts')).measureManager('embedded'),
   'manager-postgresql': async () => (await import('./manager.ts')).measureManager('PostgreSQL'),
   baseline: async () => (await import('./baseline.ts')).measureBaseline(),
+  'import-embedded': async () => (await import('./import.ts')).measureImport('embedded'),
+  'import-postgresql': async () => (await import('./import.ts')).measureImport('PostgreSQL'),
   hostile: async () => (await import('./hostile.ts')).measureHostile(),
   market: async () => (await import('./market.ts')).measureMarket(),
   phone: async () => (await import('./phone.ts')).measurePhone(),

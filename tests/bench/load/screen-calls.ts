@@ -137,10 +137,10 @@ export function firstPages(lastDay: string): ScreenCall[] {
   const narrowed = (n: number, text: 'name' | 'keywordText'): Query =>
     pick<Query>(
       [
-        { figures: pick(figureFilters, n, 3) },
-        { serving: pick(servings, n, 3) },
-        { state: pick(['ENABLED', 'PAUSED'], n, 3) },
-        { [text]: pick(searches, n, 3) },
+        { figures: pick(figureFilters, n >> 2, 1) },
+        { serving: pick(servings, n >> 2, 1) },
+        { state: pick(['ENABLED', 'PAUSED'], n >> 2, 1) },
+        { [text]: pick(searches, n >> 2, 1) },
       ],
       n,
       1,

@@ -81,7 +81,8 @@ async function readChart(
   listing: Listing<'campaign' | 'adGroup'>,
 ): Promise<CampaignChart> {
   const { from, to } = rangeOf(ctx, profile, request)
-  const ids = matchingIds(profile, listing, from, to)
+  const isAll = listing.isWhole && !listing.conditions.length
+  const ids = isAll ? null : matchingIds(profile, listing, from, to)
   const days = await (listing.entity === 'campaign' ? campaignDays : adGroupDays)(tx, profile, ids, from, to)
   return {
     currency: profile.currency,

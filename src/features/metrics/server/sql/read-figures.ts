@@ -20,14 +20,17 @@ export function profileDays(
   return everyDay(tx, summedDays('profile', merchantId, profileIds, from, to), from, to)
 }
 
-/** The same of some campaigns. */
-export function campaignDays(tx: Db, owner: Owner, campaigns: RawBuilder<unknown>, from: string, to: string) {
+/** The same of some campaigns; of all when null. */
+export function campaignDays(tx: Db, owner: Owner, campaigns: RawBuilder<unknown> | null, from: string, to: string) {
+  if (!campaigns) return profileDays(tx, owner.merchantId, [owner.profileId], from, to)
   const of = sql`${ownedBy(owner)} and campaign_id in (${campaigns})`
   return everyDay(tx, daysOf('campaign_day', of, from, to), from, to)
 }
 
-/** The same of some ad groups. */
-export function adGroupDays(tx: Db, owner: Owner, adGroups: RawBuilder<unknown>, from: string, to: string) {
+/** The same of some ad groups; of all when null. */
+export function adGroupDays(tx: Db, owner: Owner, adGroups: RawBuilder<unknown> | null, from: string, to: string) {
+  if (!adGroups)
+    return everyDay(tx, summedDays('profileAdGroups', owner.merchantId, [owner.profileId], from, to), from, to)
   const of = sql`${ownedBy(owner)} and ad_group_id in (${adGroups})`
   return everyDay(tx, daysOf('ad_group_day', of, from, to), from, to)
 }
