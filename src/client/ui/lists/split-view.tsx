@@ -42,7 +42,7 @@ export function SplitView({ list, detail, label, chosen, onClose }: SplitViewPro
   if (!wide) return detail ?? list
   return (
     <div ref={place} className={detail === null ? '' : 'split-view'}>
-      <div>{list}</div>
+      <div className="split-list">{list}</div>
       {detail !== null && (
         <section ref={pane} className="split-detail" aria-label={label} tabIndex={-1}>
           <button

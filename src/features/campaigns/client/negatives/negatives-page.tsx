@@ -62,11 +62,12 @@ export function NegativesPage() {
           />
           {mayChange && (
             <Button
+              className="negatives-new"
               onClick={() => open({ sheet: 'add' })}
               disabled={!online}
               title={online ? undefined : 'Adding needs a connection'}
             >
-              <Icon icon={addOutline} /> Add
+              <Icon icon={addOutline} /> <span>Add</span>
             </Button>
           )}
         </>
