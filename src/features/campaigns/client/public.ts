@@ -1,1 +1,14 @@
+import { lazy } from 'react'
+
+export type { BulkAction } from './bulk/bulk-actions.ts'
 export { AccountNeeds } from './detail/needs-now.tsx'
+export { matchWords, targetName } from './form/field-labels.ts'
+export { useNegatives } from './negatives/use-negatives.ts'
+
+// On demand: few visits need them.
+export const BulkSheet = /* @__PURE__ */ lazy(() =>
+  import('./bulk/bulk-sheet.tsx').then(m => ({ default: m.BulkSheet })),
+)
+export const TermsPanel = /* @__PURE__ */ lazy(() =>
+  import('./search-terms/terms-panel.tsx').then(m => ({ default: m.TermsPanel })),
+)

@@ -1,4 +1,4 @@
-import { pricetagsOutline, timeOutline } from 'ionicons/icons'
+import { pricetagsOutline, textOutline, timeOutline } from 'ionicons/icons'
 
 interface InsightPage {
   to: string
@@ -13,4 +13,5 @@ interface InsightPage {
 export const insightPages: readonly InsightPage[] = [
   { to: '/insights/hourly-trends', label: 'Hourly trends', short: 'Hours', icon: timeOutline },
   { to: '/insights/asin-performance', label: 'Product performance', short: 'Products', icon: pricetagsOutline },
+  { to: '/insights/keyword-performance', label: 'Keyword performance', short: 'Keywords', icon: textOutline },
 ]

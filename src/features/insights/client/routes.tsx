@@ -3,6 +3,7 @@ import { barChartOutline } from 'ionicons/icons'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { asinSearch } from './asin/asin-search.ts'
 import { hourlySearch } from './hourly/hourly-search.ts'
+import { keywordSearch } from './keywords/keyword-search.ts'
 import { insightPages } from './insight-pages.ts'
 
 /** The pages of insights, under the dashboard's layout. /insights leads to the first of them. */
@@ -15,6 +16,12 @@ export function insightsRoutes<P extends AnyRoute>(parent: P) {
         const first: string = insightPages[0]?.to ?? '/home'
         throw redirect({ to: first, replace: true })
       },
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/insights/keyword-performance',
+      validateSearch: keywordSearch,
+      component: lazyRouteComponent(() => import('./keywords/keyword-page.tsx'), 'KeywordPage'),
     }),
     createRoute({
       getParentRoute: () => parent,

@@ -1,4 +1,5 @@
 import { formatNumber } from '#client/ui/figures/format.ts'
+import type { Amount } from '#shared/money.ts'
 import type { EditableEntity } from '#features/structure/contract.ts'
 import type { BulkChange } from '../../bulk-contract.ts'
 import type { RowKind } from '../form/field-labels.ts'
@@ -6,7 +7,8 @@ import type { RowKind } from '../form/field-labels.ts'
 /** What can be done with many rows: at once, or after a form. */
 export type BulkAction =
   | { name: 'STATE'; to: 'ENABLED' | 'PAUSED' | 'ARCHIVED' }
-  | { name: 'AMOUNT'; field: 'bid' | 'budget' | 'defaultBid' }
+  /** `to`: the amount that the form begins with. */
+  | { name: 'AMOUNT'; field: 'bid' | 'budget' | 'defaultBid'; to?: Amount }
   | { name: 'PORTFOLIO' }
 
 /** What is done with many rows, as the address names it. */

@@ -59,7 +59,9 @@ function useBulkChange(
   action: BulkAction,
   currency: string,
 ): { change: BulkChange | null; form: ReactNode } {
-  const [draft, setDraft] = useState(emptyAmount)
+  const [draft, setDraft] = useState<typeof emptyAmount>(
+    action.name === 'AMOUNT' && action.to !== undefined ? { ...emptyAmount, how: 'TO', value: action.to } : emptyAmount,
+  )
   const [portfolio, setPortfolio] = useState('')
   if (action.name === 'STATE') return { change: { kind: 'STATE', to: action.to }, form: null }
   if (action.name === 'PORTFOLIO')
