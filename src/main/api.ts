@@ -13,6 +13,7 @@ import { insightsRoutes } from '#features/insights/server/routes.ts'
 import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
+import { differingDays } from '#features/metrics/server/public.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { negativeRoutes } from '#features/negatives/server/routes.ts'
 import { notificationsJobs, notifyLaunchEnd } from '#features/notifications/server/notify.ts'
@@ -30,6 +31,7 @@ import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import { purgeKeysJob } from '#server/http/idempotency.ts'
+import type { OperatorGauge } from '#server/http/health.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
 import { mailJobs } from '#server/mail/outbox.ts'
@@ -53,6 +55,15 @@ export const routes: Route[] = [
   ...launchRoutes,
   ...notificationsRoutes,
   ...viewRoutes,
+]
+
+/** What operators see of features in /metrics. */
+export const gauges: readonly OperatorGauge[] = [
+  {
+    name: 'figures_differ_days',
+    help: 'Settled days of all accounts whose sums differ from the marketplace’s, even after they were imported again',
+    read: differingDays,
+  },
 ]
 
 /** Every job. */

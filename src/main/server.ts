@@ -7,7 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const { version } = JSON.parse(readFileSync(here('../../package.json'), 'utf8')) as { version: string }
 
 try {
-  const [services, { buildServer }, { routes }, { createAuthenticate }] = await Promise.all([
+  const [services, { buildServer }, { gauges, routes }, { createAuthenticate }] = await Promise.all([
     openServices(process.env, 'web'),
     import('#server/http/build-server.ts'),
     import('./api.ts'),
@@ -19,6 +19,7 @@ try {
     routes,
     authenticate: createAuthenticate(services),
     ...(config.CLIENT === 'serve' && { staticRoot: here('../../dist/client') }),
+    gauges,
     checkResponses: !config.production,
     version,
   })

@@ -1,9 +1,9 @@
 import { learnSettling, rangeOf, type DayRange, type Settling, type Version } from '#features/metrics/settling.ts'
-import type { Fact } from '#sandbox/market/market.ts'
 import { adProducts, type AdProduct } from '#sandbox/market/market.ts'
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
 import { addSums, type FigureSums, measuredNames, fieldOf } from '#shared/metrics.ts'
 import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
+import { sumsOfFact } from '../support/books.ts'
 import type { Figure } from './figure.ts'
 
 const HOUR_MS = 3_600_000
@@ -139,8 +139,8 @@ function daysOf(
   { first, last }: { first: string; last: string },
 ): Day[] {
   const market = world.market()
-  const window = adType === 'SPONSORED_PRODUCTS' ? 'd7' : 'd14'
-  const sumsAt = (date: string, at: number) => sumOf(market.facts(profileId, date, date, new Date(at), adType), window)
+  const sumsAt = (date: string, at: number) =>
+    addSums(market.facts(profileId, date, date, new Date(at), adType).map(fact => sumsOfFact(fact, adType)))
   const days: Day[] = []
   for (let date = first; date <= last; date = addDays(date, 1)) {
     const end = endOf(date, timezone)
@@ -160,16 +160,4 @@ function daysOf(
     days.push({ date, versions, truth: sumsAt(date, end + 90 * 24 * HOUR_MS) })
   }
   return days
-}
-
-function sumOf(facts: readonly Fact[], window: 'd7' | 'd14'): FigureSums {
-  const sum = (of: (fact: Fact) => number) => facts.reduce((total, fact) => total + of(fact), 0)
-  return {
-    impressions: sum(f => f.impressions),
-    clicks: sum(f => f.clicks),
-    costMicros: sum(f => f.costMicros),
-    salesMicros: sum(f => f.salesMicros[window]),
-    orders: sum(f => f.orders[window]),
-    units: sum(f => f.units[window]),
-  }
 }

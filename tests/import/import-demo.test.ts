@@ -11,6 +11,7 @@ import { changeInConsole } from '#sandbox/console/console-change.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import { addSums } from '#shared/metrics.ts'
 import { addDays, dayIn } from '#shared/time.ts'
+import { bookedBy } from '../support/books.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
 import { servicesWithOutside } from '../support/outside.ts'
 import { tableState } from '../support/table-state.ts'
@@ -307,19 +308,9 @@ async function expectOwnBooks(country: string) {
   const to = addDays(today, -45)
   for (const [adType, days] of Object.entries(keptDays)) {
     const from = addDays(today, 1 - days)
-    const window = adType === 'SPONSORED_PRODUCTS' ? 'd7' : 'd14'
-    const market = sandbox.world.market()
-    const now = sandbox.world.clock.now()
-    const facts = market.facts(Number(profile.amazonProfileId), from, to, now, adType as keyof typeof keptDays)
-    const sum = (of: (fact: (typeof facts)[number]) => number) => facts.reduce((total, fact) => total + of(fact), 0)
-    const booked = {
-      impressions: sum(f => f.impressions),
-      clicks: sum(f => f.clicks),
-      costMicros: sum(f => f.costMicros),
-      salesMicros: sum(f => f.salesMicros[window]),
-      orders: sum(f => f.orders[window]),
-      units: sum(f => f.units[window]),
-    }
+    const type = adType as keyof typeof keptDays
+    const books = bookedBy(sandbox.world, profile.amazonProfileId, { from, to }, () => 'all', [type])
+    const booked = books.get('all') ?? expect.unreachable()
     expect(booked.costMicros).toBeGreaterThan(0)
     const campaigns = sql`select c.id from campaign c where c.merchant_id = ${owner.merchantId} and c.ad_type = ${adType}`
     const imported = await services.db.tenant(owner.merchantId, tx => campaignDays(tx, owner, campaigns, from, to))

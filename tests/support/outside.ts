@@ -1,3 +1,4 @@
+import type { Scenarios } from '#sandbox/core/world.ts'
 import { startSandbox } from '#sandbox/start-sandbox.ts'
 import { followClock } from '#server/clock/follow-clock.ts'
 import { createLog } from '#server/log/log.ts'
@@ -11,12 +12,21 @@ import { testServices } from './services.ts'
 export async function servicesWithOutside(
   options: {
     scenario?: string
+    scenarios?: Scenarios
+    /** When the outside's time begins; it then passes as on the machine. */
+    startsAt?: Date
     followClock?: boolean
     jobs?: readonly JobDefinition<never>[]
     reactions?: readonly Reaction[]
   } = {},
 ) {
-  const sandbox = await startSandbox({ scenario: options.scenario ?? 'small' })
+  const { scenario = 'small', scenarios, startsAt } = options
+  const begun = performance.now()
+  const sandbox = await startSandbox({
+    scenario,
+    ...(scenarios && { scenarios }),
+    ...(startsAt && { clock: { now: () => new Date(startsAt.getTime() + performance.now() - begun) } }),
+  })
   const clock = options.followClock ? await followClock(`${sandbox.url}/healthz`, createLog({ level: 'silent' })) : null
   const services = await testServices({
     ...(clock && { clock }),

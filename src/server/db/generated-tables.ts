@@ -647,6 +647,16 @@ export interface RecommendationAnswer {
   subject: string;
 }
 
+export interface Reconciliation {
+  ad_type: string;
+  checked_at: Date;
+  date: string;
+  differences: unknown;
+  merchant_id: number;
+  outcome: "EQUAL" | "REPAIRED" | "DIFFERS";
+  profile_id: number;
+}
+
 export interface RefreshState {
   merchant_id: number;
   profile_id: number;
@@ -901,6 +911,7 @@ export interface DB {
   push_delivery: PushDelivery;
   push_subscription: PushSubscription;
   recommendation_answer: RecommendationAnswer;
+  reconciliation: Reconciliation;
   refresh_state: RefreshState;
   refresh_token: RefreshToken;
   report_request: ReportRequest;

@@ -63,7 +63,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       }),
   })
   await app.register(fastifySSE, { heartbeatInterval: 15_000 })
-  registerHealth(app, services)
+  registerHealth(app, services, options.gauges)
   await app.register(
     async api => {
       // Tells clients the product's time, because their own clocks may be wrong.

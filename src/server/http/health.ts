@@ -2,9 +2,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { AppError } from '#shared/errors.ts'
 import type { Services } from '../context.ts'
+import type { Db } from '../db/tables.ts'
+
+/** A number of a feature's own for operators, read from the database when they look. */
+export interface OperatorGauge {
+  name: string
+  help: string
+  read(system: Db): Promise<number>
+}
 
 /** /healthz (the process runs), /readyz (it can serve) and /metrics (Prometheus), for requests from this machine only. */
-export function registerHealth(app: FastifyInstance, services: Pick<Services, 'db' | 'jobs'>) {
+export function registerHealth(
+  app: FastifyInstance,
+  services: Pick<Services, 'db' | 'jobs'>,
+  gauges: readonly OperatorGauge[] = [],
+) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const duration = new Histogram({
@@ -29,6 +41,18 @@ export function registerHealth(app: FastifyInstance, services: Pick<Services, 'd
     },
   })
   registry.registerMetric(queues)
+  for (const { name, help, read } of gauges) {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [],
+      async collect() {
+        const value = await read(services.db.system).catch(() => null)
+        if (value !== null) this.set(value)
+      },
+    })
+    registry.registerMetric(gauge)
+  }
   app.addHook('onResponse', (request, reply, done) => {
     duration.observe(
       { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },

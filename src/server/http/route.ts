@@ -1,3 +1,4 @@
+import type { OperatorGauge } from './health.ts'
 import type { Endpoint, EndpointOutput, EndpointParsed } from '#shared/define-endpoint.ts'
 import type { Actor, Ctx, PublicCtx, Services } from '../context.ts'
 
@@ -35,4 +36,6 @@ export interface ServerOptions {
   version: string
   /** How long a client may take to send a request; 30 seconds by default. */
   requestTimeoutMs?: number
+  /** What /metrics also shows. */
+  gauges?: readonly OperatorGauge[]
 }

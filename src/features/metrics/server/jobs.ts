@@ -3,12 +3,14 @@ import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { receiveHours } from './import/stream-hours.ts'
 import { deleteOldUsage } from './sql/budget-usage.ts'
 import { deleteOldRecords } from './sql/add-hours.ts'
+import { deleteOldOutcomes } from './sql/reconciliation.ts'
 import { deleteOldRevisions } from './sql/revisions.ts'
 import { deleteOldUnplaced } from './sql/unplaced-hours.ts'
 
 const runMs = 50_000
 // The queue itself keeps a message for at most 14 days, so an older id cannot come again.
 const retentionMs = 15 * 86_400_000
+const outcomeRetentionMs = 120 * 86_400_000
 
 /** Every minute: takes the hourly figures off the stream's queue. */
 const receiveHoursJob = defineJob({
@@ -38,6 +40,7 @@ export const deleteOldRecordsJob = defineJob({
     await deleteOldRecords(db.system, before)
     await deleteOldUsage(db.system, before)
     await deleteOldRevisions(db.system, clock.now())
+    await deleteOldOutcomes(db.system, new Date(clock.now().getTime() - outcomeRetentionMs))
     const unplaced = await deleteOldUnplaced(db.system, before)
     if (unplaced) log.warn({ unplaced }, 'deleted hourly figures of campaigns that were never mirrored')
   },

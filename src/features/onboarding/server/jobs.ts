@@ -1,5 +1,6 @@
 import type { JobDefinition } from '#server/jobs/define-job.ts'
 import { fillProductTrade } from './jobs/fill-product-trade.job.ts'
+import { reconcileFigures } from './jobs/reconcile-figures.job.ts'
 import { keepFresh, keepSynchronized, refreshProfile } from './jobs/refresh-profile.job.ts'
 import { seedProfile, startSeeding } from './jobs/seed-profile.job.ts'
 
@@ -9,6 +10,7 @@ export const onboardingJobs = [
   seedProfile,
   refreshProfile,
   fillProductTrade,
+  reconcileFigures,
   keepFresh,
   keepSynchronized,
 ] as unknown as JobDefinition<never>[]

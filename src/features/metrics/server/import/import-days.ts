@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { adsOf, type Profile } from '#features/accounts/server/public.ts'
+import type { Profile } from '#features/accounts/server/public.ts'
 import { type ImportProgress, ensureCampaigns, otherAdTypes, parentsOf } from '#features/structure/server/public.ts'
-import { keptDays, type PerformanceRow, type ReportKind, type Reports } from '#integrations/amazon-ads/index.ts'
+import { keptDays, type PerformanceRow, type ReportKind } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import { addDays, dayIn, daysBetween } from '#shared/time.ts'
 import { windowOf } from '../sql/freshness.ts'
@@ -13,26 +11,18 @@ import { replaceDays, type DailyRow, type DailyTable } from '../sql/replace-days
 import { rollUpProducts } from '../sql/read-products.ts'
 import { saveRevisions } from '../sql/revisions.ts'
 import { learnFromRevisions } from '../sql/settling.ts'
-import { closeRequest, openRequest, setAmazonReport } from '../sql/report-requests.ts'
+import { closeRequest, isSuperseded, openRequest } from '../sql/report-requests.ts'
+import { type ReportDays, ReportNotReady, readReport, requestReport } from './read-report.ts'
 import { attributedColumns, trafficColumns } from '../sql/metric-columns.ts'
 
 /** The marketplace takes at most this many days a request. */
 const daysPerReport = 31
-/** A report that is not ready after this long is requested again; it normally takes minutes, up to three hours. */
-const stuckAfterMs = 6 * 3_600_000
-const pollsMs = [500, 1000, 2000, 3000, 5000, 10_000, 20_000, 30_000, 60_000]
-
-/** The report is not ready within one run; the job is retried and resumes with the same report. */
-export class ReportNotReady extends Error {
-  constructor(kind: string, from: string, to: string) {
-    super(`The ${kind} report of ${from} to ${to} is not ready yet.`)
-    this.name = 'ReportNotReady'
-  }
-}
 
 interface Pull extends ImportProgress {
   from: string
   to: string
+  /** Only some days in between are read again: the figures as a whole become no younger. */
+  isRepair?: boolean
 }
 
 /**
@@ -42,32 +32,29 @@ interface Pull extends ImportProgress {
  * the marketplace takes too long for one run.
  */
 export async function importDays(services: Services, profile: Profile, pull: Pull): Promise<void> {
-  const { reports } = adsOf(services.integrations, profile)
   const parts = await partsToPull(services, profile, pull)
   // All are requested at once, since the marketplace makes them in parallel; then they are read one after the other.
   let asOf = services.clock.now()
   for (const part of parts) {
     pull.signal.throwIfAborted()
-    const { requestedAt } = await requestReport(services, profile, reports, part)
+    const { requestedAt } = await requestReport(services, profile, part)
     if (requestedAt < asOf) asOf = requestedAt
   }
   for (const [i, part] of parts.entries()) {
     await pull.onProgress(i / parts.length, `${part.from} to ${part.to}`, part)
-    const rows = await fetchRows(services, profile, reports, part, pull.signal)
+    const rows = await readReport(services, profile, part, pull.signal)
     const isLast = i === parts.length - 1
     await services.db.tenant(profile.merchantId, async tx => {
       await saveReport(tx, services, profile, part, rows)
-      if (!isLast) return
+      if (!isLast || pull.isRepair) return
       await noteDaily(tx, profile, pull, asOf)
       await learnFromRevisions(tx, profile, asOf)
     })
   }
 }
 
-interface Part {
+interface Part extends ReportDays {
   report: DailyReport
-  from: string
-  to: string
 }
 
 /**
@@ -81,7 +68,7 @@ async function partsToPull({ db, clock }: Services, profile: Profile, { from, to
   return used
     .flatMap(report => {
       const first = addDays(today, 1 - keptDays[report.adType])
-      return partsOf(from < first ? first : from, to).map(range => ({ report, ...range }))
+      return partsOf(from < first ? first : from, to).map(range => ({ report, kind: report.kind, ...range }))
     })
     .toSorted((a, b) => (a.to === b.to ? 0 : a.to < b.to ? 1 : -1))
 }
@@ -95,22 +82,11 @@ function partsOf(from: string, to: string): { from: string; to: string }[] {
   })
 }
 
-async function requestReport(services: Services, profile: Profile, reports: Reports, { report, from, to }: Part) {
-  const { db, clock } = services
-  const request = await db.tenant(profile.merchantId, tx =>
-    openRequest(tx, profile, { kind: report.kind, from, to }, clock.now()),
-  )
-  if (request.amazonReportId) return request
-  const state = await reports.request({ kind: report.kind, startDate: from, endDate: to })
-  await db.tenant(profile.merchantId, tx =>
-    setAmazonReport(tx, profile.merchantId, request.id, state.reportId, null, clock.now()),
-  )
-  return { ...request, amazonReportId: state.reportId, requestedAt: clock.now() }
-}
-
 async function saveReport(tx: Db, { clock }: Services, profile: Profile, part: Part, rows: readonly PerformanceRow[]) {
-  const { report, from, to } = part
-  const request = await openRequest(tx, profile, { kind: report.kind, from, to }, clock.now())
+  const { report, kind, from, to } = part
+  const request = await openRequest(tx, profile, { kind, from, to }, clock.now())
+  // Another pull was faster; the next run requests this one again.
+  if (await isSuperseded(tx, profile, request)) throw new ReportNotReady(kind, from, to)
   const { adType, table } = report
   const days = await report.toRows(tx, { profile, adType, at: clock.now() }, rows)
   await replaceDays(tx, table, profile, { from, to, adType }, days)
@@ -118,55 +94,6 @@ async function saveReport(tx: Db, { clock }: Services, profile: Profile, part: P
   if (table === 'ad_day') await rollUpProducts(tx, profile, { from, to })
   await noteDailyPart(tx, profile)
   await closeRequest(tx, profile.merchantId, request.id, clock.now())
-}
-
-async function fetchRows(
-  services: Services,
-  profile: Profile,
-  reports: Reports,
-  part: Part,
-  signal: AbortSignal,
-): Promise<PerformanceRow[]> {
-  const { db, clock } = services
-  let failures = 0
-  for (let poll = 0; ; poll++) {
-    signal.throwIfAborted()
-    const request = await requestReport(services, profile, reports, part)
-    const state = await reports.get(request.amazonReportId ?? '')
-    if (state.status === 'COMPLETED' && state.url) return allOf(reports.rows(state.url))
-    const isStuck = services.clock.now().getTime() - request.requestedAt.getTime() > stuckAfterMs
-    if (state.status === 'FAILED' || isStuck) {
-      // While a stuck report is pending, a new request only leads back to it.
-      if (isStuck && request.amazonReportId) await cancel(services, reports, request.amazonReportId)
-      const reason = state.failureReason ?? (isStuck ? 'not ready in time' : 'failed')
-      await db.tenant(profile.merchantId, tx =>
-        setAmazonReport(tx, profile.merchantId, request.id, null, reason, clock.now()),
-      )
-      if (++failures > 2)
-        throw new Error(
-          `The ${part.report.kind} report of ${part.from} to ${part.to} failed: ${state.failureReason ?? 'no reason given'}`,
-        )
-    }
-    const wait = pollsMs[poll]
-    if (wait === undefined) throw new ReportNotReady(part.report.kind, part.from, part.to)
-    await sleep(wait, undefined, { signal })
-  }
-}
-
-// The report may be gone or ready by now; the next request finds out.
-async function cancel({ log }: Services, reports: Reports, reportId: string): Promise<void> {
-  try {
-    await reports.cancel(reportId)
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error
-    log.warn({ err: error, reportId }, 'a stuck report could not be cancelled')
-  }
-}
-
-async function allOf(rows: AsyncIterable<PerformanceRow>): Promise<PerformanceRow[]> {
-  const all: PerformanceRow[] = []
-  for await (const row of rows) all.push(row)
-  return all
 }
 
 interface Report {
@@ -188,7 +115,7 @@ interface DailyReport {
  * A row's day and metrics by column, of the attribution window that counts: 7 days for Sponsored Products of sellers, 14
  * for everything else.
  */
-function metricsOf({ profile, adType }: Report, row: PerformanceRow): DailyRow {
+export function metricsOf({ profile, adType }: Pick<Report, 'profile' | 'adType'>, row: PerformanceRow): DailyRow {
   const attributed = row.windows[windowOf(adType, profile.accountType)]
   return {
     date: row.date,

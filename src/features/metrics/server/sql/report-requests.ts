@@ -44,6 +44,23 @@ export async function setAmazonReport(
     where merchant_id = ${merchantId} and id = ${id}`.execute(tx)
 }
 
+/**
+ * Whether newer figures of some of the days were saved meanwhile. What a broken pull left behind must not put older figures
+ * in their place.
+ */
+export async function isSuperseded(
+  tx: Db,
+  owner: Owner,
+  { kind, from, to, requestedAt }: ReportRequest,
+): Promise<boolean> {
+  const { rows } = await sql<{ newer: boolean }>`select exists (select 1 from report_request
+    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and kind = ${kind}
+      and start_date <= ${to} and end_date >= ${from} and applied_at is not null and requested_at > ${requestedAt}) as newer`.execute(
+    tx,
+  )
+  return rows[0]?.newer ?? false
+}
+
 /** Closes a request in the transaction that applied its rows. */
 export async function closeRequest(tx: Db, merchantId: number, id: number, at: Date): Promise<void> {
   await sql`update report_request set applied_at = ${at} where merchant_id = ${merchantId} and id = ${id}`.execute(tx)

@@ -48,7 +48,7 @@ export async function saveRevisions(
   )
 }
 
-const sumsOf = (row: DailyRow): FigureSums =>
+export const sumsOf = (row: DailyRow): FigureSums =>
   Object.fromEntries(
     metricColumns.map(({ column, field }) => [field, Number(row[column] ?? 0)]),
   ) as unknown as FigureSums

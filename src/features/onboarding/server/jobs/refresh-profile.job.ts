@@ -12,6 +12,7 @@ import { isLockedOut, isWaiting, WAIT_SECONDS } from '../refusals.ts'
 import type { Owner } from '../seeding-jobs.ts'
 import { importCampaigns, importFigures, type Step } from '../seeding-steps.ts'
 import { fillProductTrade } from './fill-product-trade.job.ts'
+import { reconcileFigures } from './reconcile-figures.job.ts'
 
 const refresh = z.object({ merchantId: z.number(), profileId: z.number(), scope: z.enum(['WHOLE', 'RECENT']) })
 type Refresh = z.infer<typeof refresh>
@@ -59,6 +60,7 @@ export const refreshProfile: JobDefinition<Refresh> = defineJob({
       await noteRefresh(tx, owner, scope, clock.now())
       await events.publish(tx, await accountsOf(tx, merchantId), 'figures', { profileId })
       await jobs.send(tx, fillProductTrade, owner, { key: `${profileId}` })
+      if (scope === 'WHOLE') await jobs.send(tx, reconcileFigures, owner, { key: `${profileId}` })
     })
     if (scope === 'WHOLE') await refreshStatistics(services)
   },

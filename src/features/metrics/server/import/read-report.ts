@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { adsOf, type Profile } from '#features/accounts/server/public.ts'
+import type { PerformanceRow, ReportKind, Reports } from '#integrations/amazon-ads/index.ts'
+import type { Services } from '#server/context.ts'
+import { UpstreamError } from '#server/http-client/upstream-errors.ts'
+import { isSuperseded, openRequest, type ReportRequest, setAmazonReport } from '../sql/report-requests.ts'
+
+/** A report that is not ready after this long is requested again; it normally takes minutes, up to three hours. */
+const stuckAfterMs = 6 * 3_600_000
+const pollsMs = [500, 1000, 2000, 3000, 5000, 10_000, 20_000, 30_000, 60_000]
+
+/** The report is not ready within one run; the job is retried and resumes with the same report. */
+export class ReportNotReady extends Error {
+  constructor(kind: string, from: string, to: string) {
+    super(`The ${kind} report of ${from} to ${to} is not ready yet.`)
+    this.name = 'ReportNotReady'
+  }
+}
+
+/** One report: its kind and its days, both included, at most 31. */
+export interface ReportDays {
+  kind: ReportKind
+  from: string
+  to: string
+}
+
+/**
+ * Requests a report unless it is requested already, so that a restart resumes the same one; again where newer figures
+ * than it will have were saved meanwhile.
+ */
+export async function requestReport(
+  services: Services,
+  profile: Profile,
+  { kind, from, to }: ReportDays,
+): Promise<ReportRequest> {
+  const { db, clock, integrations } = services
+  const { request, isUsable } = await db.tenant(profile.merchantId, async tx => {
+    const open = await openRequest(tx, profile, { kind, from, to }, clock.now())
+    return { request: open, isUsable: open.amazonReportId !== null && !(await isSuperseded(tx, profile, open)) }
+  })
+  if (isUsable) return request
+  const { reports } = adsOf(integrations, profile)
+  const state = await reports.request({ kind, startDate: from, endDate: to })
+  await db.tenant(profile.merchantId, tx =>
+    setAmazonReport(tx, profile.merchantId, request.id, state.reportId, null, clock.now()),
+  )
+  return { ...request, amazonReportId: state.reportId, requestedAt: clock.now() }
+}
+
+/**
+ * The rows of a report, which is requested where it is not yet, or again where it fails or is stuck. Throws ReportNotReady
+ * when the marketplace takes too long for one run.
+ */
+export async function readReport(
+  services: Services,
+  profile: Profile,
+  part: ReportDays,
+  signal: AbortSignal,
+): Promise<PerformanceRow[]> {
+  const { db, clock, integrations } = services
+  const { reports } = adsOf(integrations, profile)
+  let failures = 0
+  for (let poll = 0; ; poll++) {
+    signal.throwIfAborted()
+    const request = await requestReport(services, profile, part)
+    const state = await reports.get(request.amazonReportId ?? '')
+    if (state.status === 'COMPLETED' && state.url) return allOf(reports.rows(state.url))
+    const isStuck = services.clock.now().getTime() - request.requestedAt.getTime() > stuckAfterMs
+    if (state.status === 'FAILED' || isStuck) {
+      // While a stuck report is pending, a new request only leads back to it.
+      if (isStuck && request.amazonReportId) await cancel(services, reports, request.amazonReportId)
+      const reason = state.failureReason ?? (isStuck ? 'not ready in time' : 'failed')
+      await db.tenant(profile.merchantId, tx =>
+        setAmazonReport(tx, profile.merchantId, request.id, null, reason, clock.now()),
+      )
+      if (++failures > 2)
+        throw new Error(
+          `The ${part.kind} report of ${part.from} to ${part.to} failed: ${state.failureReason ?? 'no reason given'}`,
+        )
+    }
+    const wait = pollsMs[poll]
+    if (wait === undefined) throw new ReportNotReady(part.kind, part.from, part.to)
+    await sleep(wait, undefined, { signal })
+  }
+}
+
+// The report may be gone or ready by now; the next request finds out.
+async function cancel({ log }: Services, reports: Reports, reportId: string): Promise<void> {
+  try {
+    await reports.cancel(reportId)
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    log.warn({ err: error, reportId }, 'a stuck report could not be cancelled')
+  }
+}
+
+async function allOf(rows: AsyncIterable<PerformanceRow>): Promise<PerformanceRow[]> {
+  const all: PerformanceRow[] = []
+  for await (const row of rows) all.push(row)
+  return all
+}
