@@ -1,3 +1,4 @@
+import { mapValues, omit } from 'es-toolkit'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -237,8 +238,7 @@ async function expectTrue(country: string, days: Days) {
     ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS'],
   )
   // The marketplace lists no term of a day on which nobody clicked, so its impressions are not all there.
-  const exceptImpressions = (all: Record<string, Figures>) =>
-    Object.fromEntries(Object.entries(all).map(([key, { impressions: _, ...figures }]) => [key, figures]))
+  const exceptImpressions = (all: Record<string, Figures>) => mapValues(all, figures => omit(figures, ['impressions']))
   expect(exceptImpressions(found)).toEqual(exceptImpressions(booked(withoutDisplay)))
 }
 
