@@ -1,4 +1,3 @@
-import { mapValues, omit } from 'es-toolkit'
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,15 +26,7 @@ import { mailJobs } from '#server/mail/outbox.ts'
 import type { Route } from '#server/http/route.ts'
 import { type AdType, adTypes } from '#shared/campaign-rules.ts'
 import type { Endpoint } from '#shared/define-endpoint.ts'
-import {
-  addSums,
-  type Figures,
-  type FigureSums,
-  measuredNames,
-  noSums,
-  type Ratios,
-  toFigures,
-} from '#shared/metrics.ts'
+import { addSums, type Figures, type FigureSums, measuredNames, type Ratios, toFigures } from '#shared/metrics.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { bookedBy } from '../support/books.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
@@ -238,7 +229,8 @@ async function expectTrue(country: string, days: Days) {
     ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS'],
   )
   // The marketplace lists no term of a day on which nobody clicked, so its impressions are not all there.
-  const exceptImpressions = (all: Record<string, Figures>) => mapValues(all, figures => omit(figures, ['impressions']))
+  const exceptImpressions = (all: Record<string, Figures>) =>
+    Object.fromEntries(Object.entries(all).map(([key, figures]) => [key, { ...figures, impressions: 0 }]))
   expect(exceptImpressions(found)).toEqual(exceptImpressions(booked(withoutDisplay)))
 }
 
