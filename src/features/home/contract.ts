@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { exportEndpoint, exportQuery } from '#shared/export-file.ts'
 import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { type MeasuredName, measuredNames, type MetricName } from '#shared/metrics.ts'
 import { day, id, moment } from '#shared/query-schemas.ts'
@@ -17,6 +18,7 @@ const fewDays = <T extends Days>() =>
 /** Days in the profile's time zone, both included, at most 400 of them. */
 const range = v.pipe(v.strictObject(days), inOrder(), fewDays())
 
+const granularity = v.optional(v.picklist(['DAY', 'WEEK', 'MONTH']), 'DAY')
 const nullableNumber = v.nullable(v.number())
 
 /** The metric that each card of advertising shows. TACOS and profit need the seller's total sales as well. */
@@ -166,11 +168,7 @@ export const homeEndpoints = {
     path: homePaths.performance,
     access: 'subscription',
     summary: 'The chart of the advertising performance: every day, week or month of the range',
-    query: v.pipe(
-      v.strictObject({ ...days, granularity: v.optional(v.picklist(['DAY', 'WEEK', 'MONTH']), 'DAY') }),
-      inOrder(),
-      fewDays(),
-    ),
+    query: v.pipe(v.strictObject({ ...days, granularity }), inOrder(), fewDays()),
     response: v.object({
       currency: v.string(),
       freshness,
@@ -264,6 +262,27 @@ export const homeEndpoints = {
       cost: v.nullable(explained),
       sales: v.nullable(explained),
     }),
+    errors: ['RULE_VIOLATED'],
+  }),
+  cardsFile: defineEndpoint({
+    ...exportEndpoint,
+    path: homePaths.cardsFile,
+    summary: 'The cards of Home, as CSV or XLSX',
+    query: v.pipe(v.strictObject({ ...days, ...exportQuery([]) }), inOrder(), fewDays()),
+    errors: ['RULE_VIOLATED'],
+  }),
+  breakdownFile: defineEndpoint({
+    ...exportEndpoint,
+    path: homePaths.breakdownFile,
+    summary: 'The marketplaces of all merchants, as CSV or XLSX',
+    query: v.pipe(v.strictObject({ ...days, ...exportQuery([]) }), inOrder(), fewDays()),
+    errors: ['RULE_VIOLATED'],
+  }),
+  performanceFile: defineEndpoint({
+    ...exportEndpoint,
+    path: homePaths.performanceFile,
+    summary: 'The chart of the advertising performance, as CSV or XLSX',
+    query: v.pipe(v.strictObject({ ...days, granularity, ...exportQuery([]) }), inOrder(), fewDays()),
     errors: ['RULE_VIOLATED'],
   }),
 }

@@ -5,4 +5,7 @@ export const homePaths = {
   performance: '/dashboard/advertising-performance',
   why: '/dashboard/why',
   budgets: '/dashboard/budgets',
+  cardsFile: '/dashboard/cards/export',
+  breakdownFile: '/dashboard/marketplace-breakdown/export',
+  performanceFile: '/dashboard/advertising-performance/export',
 } as const

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { formatDay, formatDayRange } from '#client/ui/figures/format.ts'
 import { Metric, Sparkline } from '#client/ui/figures/figure.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
@@ -12,9 +12,11 @@ const CardSheet = lazy(() => loadSheet().then(m => ({ default: m.CardSheet })))
 interface HomeCardsProps {
   data: EndpointOutput<typeof homeEndpoints.cards>
   today: string
+  /** What stands at the end of the note below the cards. */
+  children?: ReactNode
 }
 
-export function HomeCards({ data, today }: HomeCardsProps) {
+export function HomeCards({ data, today, children }: HomeCardsProps) {
   const [explained, setExplained] = useState<DashboardCard['metric']>()
   const [open, setOpen] = useState(false)
   const card = data.cards.find(({ metric }) => metric === explained)
@@ -38,7 +40,10 @@ export function HomeCards({ data, today }: HomeCardsProps) {
           />
         ))}
       </div>
-      <ComparedNote data={data} />
+      <div className="compared-note">
+        <ComparedNote data={data} />
+        {children}
+      </div>
       {card && (
         <Suspense>
           <CardSheet open={open} card={card} data={data} today={today} onClose={() => setOpen(false)} />
@@ -59,9 +64,9 @@ function daysOver({ dateFrom, dateTo, comparedTo }: HomeCardsProps['data']): num
 function ComparedNote({ data }: Pick<HomeCardsProps, 'data'>) {
   const { dateFrom, dateTo, comparedTo, previousFrom, previousTo } = data
   if (!comparedTo || !previousFrom || !previousTo)
-    return <p className="compared-note">No day of this range is over yet, so there is no change to show.</p>
+    return <p>No day of this range is over yet, so there is no change to show.</p>
   return (
-    <p className="compared-note">
+    <p>
       Changes compare {formatDayRange(dateFrom, comparedTo)} with {formatDayRange(previousFrom, previousTo)}.
       {comparedTo < dateTo &&
         ` ${formatDay(addDays(comparedTo, 1))} is not over: it counts in the figures, but not in changes and lines.`}

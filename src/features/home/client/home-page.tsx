@@ -12,6 +12,7 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { MerchantSwitcher, useShop, type Shop } from '#features/accounts/client/public.ts'
 import { todayIn, bucketOf, type Granularity } from '../days.ts'
+import { ExportFile } from './export-file.tsx'
 import { HomeCards } from './home-cards.tsx'
 import { MarketplaceBreakdown } from './marketplace-breakdown.tsx'
 import { homeQueries } from './queries.ts'
@@ -70,7 +71,11 @@ export function HomePage() {
           )
         }
       >
-        {data => <HomeCards data={data} today={today} />}
+        {data => (
+          <HomeCards data={data} today={today}>
+            <ExportFile file="cards" what="figures" count={data.cards.length} shop={shop} range={range} />
+          </HomeCards>
+        )}
       </QueryView>
       {cards.data?.freshness.asOf && (
         <>
@@ -185,6 +190,14 @@ function PerformanceChart({ shop, range, today, search, onChange }: PerformanceC
                 value={step}
                 onChange={next => onChange({ step: next })}
                 options={granularities}
+              />
+              <ExportFile
+                file="performance"
+                what={{ DAY: 'days', WEEK: 'weeks', MONTH: 'months' }[step]}
+                count={points.length}
+                shop={shop}
+                range={range}
+                granularity={step}
               />
             </div>
             <Chart

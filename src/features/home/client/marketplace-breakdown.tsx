@@ -12,6 +12,7 @@ import { areRatesOld } from '#shared/exchange-rates.ts'
 import { metrics } from '#shared/metrics.ts'
 import { dayIn } from '#shared/time.ts'
 import type { homeEndpoints } from '../contract.ts'
+import { ExportFile } from './export-file.tsx'
 import { homeQueries } from './queries.ts'
 
 const { acos } = metrics
@@ -25,7 +26,7 @@ export function MarketplaceBreakdown({ shop, range }: { shop: Shop; range: DateR
       loading={{ rows: 2, label: 'Loading the marketplaces' }}
       failedTitle="The marketplaces could not be loaded"
     >
-      {breakdown => <MarketplacesCard breakdown={breakdown} shop={shop} />}
+      {breakdown => <MarketplacesCard breakdown={breakdown} shop={shop} range={range} />}
     </QueryView>
   )
 }
@@ -33,12 +34,21 @@ export function MarketplaceBreakdown({ shop, range }: { shop: Shop; range: DateR
 type Breakdown = EndpointOutput<typeof homeEndpoints.breakdown>
 type Row = Breakdown['rows'][number]
 
-function MarketplacesCard({ breakdown, shop }: { breakdown: Breakdown; shop: Shop }) {
+interface MarketplacesCardProps {
+  breakdown: Breakdown
+  shop: Shop
+  range: DateRange
+}
+
+function MarketplacesCard({ breakdown, shop, range }: MarketplacesCardProps) {
   const { userCurrency, rows, total, withoutAccess = 0 } = breakdown
   const choose = useMutation(chooseShop(useQueryClient()))
   const hasMerchants = new Set(rows.map(row => row.merchantId)).size > 1
   return (
-    <Card title={hasMerchants ? 'Merchants and marketplaces' : 'Marketplaces'}>
+    <Card
+      title={hasMerchants ? 'Merchants and marketplaces' : 'Marketplaces'}
+      aside={<ExportFile file="breakdown" what="marketplaces" count={rows.length} shop={shop} range={range} />}
+    >
       <ul className="breakdown" aria-busy={choose.isPending}>
         {rows.map(row => (
           <MarketplaceRow
