@@ -100,8 +100,8 @@ const explained = v.object({
 const pace = {
   budget: money,
   spent: money,
-  /** The budget's share for the hours so far. */
-  expected: money,
+  /** The budget's share for the hours so far; null where hours are not received. */
+  expected: v.nullable(money),
   /** What the day costs at this pace; null before anything can be said. */
   projected: v.nullable(money),
   /** Whether the pace is by its own hours of the last 28 days, or by the clock because there are too few of them. */

@@ -9,9 +9,10 @@ const props = {
   series: [{ name: 'Spend', values: [9, 10, 2], format: String }],
 }
 
-it('dashes the way to a last point that is not complete, and nothing else', () => {
-  expect(apexOptions({ ...props, running: true }, colors, false).forecastDataPoints).toMatchObject({ count: 1 })
-  expect(apexOptions(props, colors, false).forecastDataPoints).toMatchObject({ count: 0 })
+it('does not draw a last point that is not over, and nothing else', () => {
+  const drawn = (running: boolean) => apexOptions({ ...props, running }, colors, false).series
+  expect(drawn(true)).toMatchObject([{ data: [{ y: 9 }, { y: 10 }, { y: null }] }])
+  expect(drawn(false)).toMatchObject([{ data: [{ y: 9 }, { y: 10 }, { y: 2 }] }])
 })
 
 it('marks the days that it shows, each kind with its sign in a line of its own, and no others', () => {

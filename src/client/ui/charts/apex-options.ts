@@ -1,5 +1,14 @@
 import type { ApexOptions } from 'apexcharts'
-import { type ChartMark, type ChartProps, hasBands, kindOf, labelText, markKinds, shownKinds } from './chart-data.ts'
+import {
+  type ChartMark,
+  type ChartProps,
+  type ChartSeries,
+  hasBands,
+  kindOf,
+  labelText,
+  markKinds,
+  shownKinds,
+} from './chart-data.ts'
 
 interface ChartColors {
   series: string[]
@@ -15,9 +24,10 @@ const shapes: ('circle' | 'square')[] = ['circle', 'square']
 
 /** Series differ by shape and width, marks by sign and dash: the chart can be read without color. */
 export function apexOptions(props: ChartProps, colors: ChartColors, dark: boolean): ApexOptions {
-  const { labels, series, running = false, height = 260 } = props
+  const { labels, height = 260 } = props
+  const series = drawnSeries(props)
   const theme = dark ? 'dark' : 'light'
-  const banded = bandSeries(props)
+  const banded = bandSeries(labels, series)
   const of = <T>(list: readonly T[], other: T): T[] => [
     ...banded.map(() => other),
     ...series.map((_, i) => list[i] ?? other),
@@ -34,7 +44,6 @@ export function apexOptions(props: ChartProps, colors: ChartColors, dark: boolea
     },
     theme: { mode: theme },
     colors: [...banded.map(({ of: index }) => colors.series[index] ?? ''), ...colors.series.slice(0, series.length)],
-    forecastDataPoints: { count: running ? 1 : 0, dashArray: 5, fillOpacity: 0 },
     stroke: { width: of(widths, 0), curve: 'straight' },
     markers: { size: labels.length <= mostPoints ? of([3, 3], 0) : 0, shape: of(shapes, 'circle'), strokeWidth: 0 },
     dataLabels: { enabled: false },
@@ -53,7 +62,7 @@ export function apexOptions(props: ChartProps, colors: ChartColors, dark: boolea
         data: labels.map((day, index) => ({ x: timeOf(day), y: values[index] ?? null })),
       })),
     ] as ApexAxisChartSeries,
-    ...axes(props, banded, colors.ink),
+    ...axes({ ...props, series }, banded, colors.ink),
     tooltip: {
       theme,
       shared: true,
@@ -69,6 +78,16 @@ export function apexOptions(props: ChartProps, colors: ChartColors, dark: boolea
   }
 }
 
+/** Without a last point that is not over: the way to it would look like a fall. */
+function drawnSeries({ labels, series, running = false }: ChartProps): ChartSeries[] {
+  if (!running) return [...series]
+  const drawn = <T>(values: readonly (T | null)[]) => values.map((value, i) => (i < labels.length - 1 ? value : null))
+  return series.map(one => ({ ...one, values: drawn(one.values), ...(one.bands && { bands: drawn(one.bands) }) }))
+}
+
+// Ticks are round amounts, and room is short on a phone.
+const withoutCents = (text: string): string => text.replace(/[.,]00(?=\D*$)/, '')
+
 interface BandSeries {
   /** The series whose band it is. */
   of: number
@@ -77,7 +96,7 @@ interface BandSeries {
 }
 
 // Days without a band have one of no height: its edge would otherwise fall to zero.
-function bandSeries({ labels, series }: ChartProps): BandSeries[] {
+function bandSeries(labels: readonly string[], series: readonly ChartSeries[]): BandSeries[] {
   return series.flatMap(({ name, values, bands }, of) => {
     if (!bands || !hasBands([{ name, values, bands, format: String }])) return []
     const data = labels.map((day, index): BandSeries['data'][number] => {
@@ -112,7 +131,7 @@ function axes(props: ChartProps, banded: readonly BandSeries[], ink: string): { 
       opposite: index > 0,
       min: (lowest: number) => Math.min(0, lowest),
       tickAmount: 4,
-      labels: { style, formatter: value => (typeof value === 'number' ? format(value) : '') },
+      labels: { style, formatter: value => (typeof value === 'number' ? withoutCents(format(value)) : '') },
     })),
   }
 }

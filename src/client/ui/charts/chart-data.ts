@@ -37,7 +37,7 @@ export interface ChartProps {
   series: readonly ChartSeries[]
   /** How many of the last days may still change; they are hatched. Leave it out where the series have bands. */
   mayMove?: number
-  /** The last day (or week, or month) is not over: the way to it is dashed, for it would look like a fall. */
+  /** The last day (or week, or month) is not over: it is not drawn, for it would look like a fall, but written below. */
   running?: boolean
   /** What happened on days of the chart; others are left out. */
   marks?: readonly ChartMark[]

@@ -115,9 +115,10 @@ function Key(props: ChartProps) {
           still change.
         </p>
       )}
-      {running && (
+      {running && props.labels.length > 0 && (
         <p className="chart-note">
-          <span className="running-key" aria-hidden="true" /> The last point is incomplete, so it is dashed.
+          {labelText(props, props.labels.at(-1) ?? '')} is not over, so it is not drawn. So far:{' '}
+          {series.map(one => `${one.name} ${describeValue(one, props.labels.length - 1)}`).join(', ')}.
         </p>
       )}
     </>

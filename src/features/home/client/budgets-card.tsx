@@ -62,7 +62,8 @@ function TodaysBudgets({ budgets, today }: { budgets: Budgets; today: Today }) {
         </ul>
       ) : (
         <p className="budgets-well">
-          No campaign is on its way to {thresholds.nearBudgetPercent}% of its budget today.
+          No campaign {today.source === 'HOURS' ? 'is on its way to' : 'has used'} {thresholds.nearBudgetPercent}% of
+          its budget {today.source === 'HOURS' ? 'today' : 'yet'}.
         </p>
       )}
       {campaigns.length > mostShown && (
@@ -70,12 +71,16 @@ function TodaysBudgets({ budgets, today }: { budgets: Budgets; today: Today }) {
       )}
       <p className="card-note">
         {asOf && `Spend until ${formatTime(asOf, timezone)}${today.source === 'DAYS' ? ', the last import' : ''}. `}
-        The pace is {isByClock ? 'by the clock where a campaign has less than a week of hours, else by' : 'by'} the
-        hours of the last 28 days.
+        {today.source === 'HOURS' ? paceNote(isByClock) : 'Hours of today are not received, so there is no pace.'}
       </p>
     </>
   )
 }
+
+const paceNote = (isByClock: boolean): string =>
+  isByClock
+    ? 'The pace is by the clock where there is less than a week of hours, else by the hours of the last 28 days.'
+    : 'The pace is by the hours of the last 28 days.'
 
 interface BudgetRowProps {
   row: CampaignBudget
@@ -98,18 +103,23 @@ function BudgetRow({ row, currency, timezone }: BudgetRowProps) {
       </div>
       <ProgressBar value={share} label={`Budget of ${name} used`} tone={row.outSince ? 'danger' : 'accent'} />
       <p className="budget-row-end">
-        <strong>{endOf(row, timezone)}</strong> {formatMoney(expected, currency)} were to be expected by now.
+        <strong>{endOf(row, timezone)}</strong>
+        {expected !== null && ` ${formatMoney(expected, currency)} were to be expected by now.`}
       </p>
     </li>
   )
 }
 
 /** When the budget ends, and how much of the day is lost by it. */
-function endOf({ outSince, endsAt, lostMinutes, lostMinutesAhead }: CampaignBudget, timezone: string): string {
+function endOf(
+  { expected, outSince, endsAt, lostMinutes, lostMinutesAhead }: CampaignBudget,
+  timezone: string,
+): string {
   if (outSince)
     return `Out of budget since ${formatTime(outSince, timezone)}${lostMinutes ? `, ${formatMinutes(lostMinutes)} lost so far` : ''}.`
   if (endsAt)
     return `Will be used up at about ${formatTime(endsAt, timezone)}: ${formatMinutes(lostMinutesAhead)} without ads.`
+  if (expected === null) return 'Close to its budget.'
   return lostMinutes ? `Lasts the day, after ${formatMinutes(lostMinutes)} lost.` : 'Lasts the day.'
 }
 

@@ -109,16 +109,17 @@ function MarketplaceRow({ row, userCurrency, hasMerchants, isCurrent, isBusy, on
     <li className={isCurrent ? 'breakdown-current' : ''} aria-current={isCurrent || undefined}>
       <div className="breakdown-name">
         {isCurrent ? (
-          <strong>
-            {name} <span className="breakdown-badge">Current</span>
-          </strong>
+          <strong>{name}</strong>
         ) : (
           <button type="button" className="breakdown-button" disabled={isBusy} onClick={onChoose}>
             <span className="visually-hidden">Work in </span>
             {name}
           </button>
         )}
-        <DataAge at={row.freshness.asOf} prefix="from" />
+        <span>
+          {isCurrent && <span className="breakdown-badge">Current</span>}
+          <DataAge at={row.freshness.asOf} prefix="from" />
+        </span>
       </div>
       <dl className="breakdown-figures">
         {(['cost', 'sales'] as const).map(metric => (

@@ -134,7 +134,7 @@ function FactorTable({ explained, factor, currency, days }: FactorTableProps) {
         </caption>
         <thead>
           <tr>
-            {['Campaign', 'Before', 'After', 'Own', 'Share', 'Together'].map(label => (
+            {['Campaign', 'Effect', 'Before', 'After', 'Own', 'Share'].map(label => (
               <th key={label} scope="col">
                 {label}
               </th>
@@ -156,22 +156,22 @@ function FactorTable({ explained, factor, currency, days }: FactorTableProps) {
                 )}
                 {part.doubt && <small>{doubtText(part.doubt)}</small>}
               </th>
+              <td>{signed(part.effect)}</td>
               <td>{rate(part.before)}</td>
               <td>{rate(part.after)}</td>
               <td>{signed(part.within)}</td>
               <td>{signed(part.mix)}</td>
-              <td>{signed(part.effect)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">All campaigns{doubt && <small>{doubtText(doubt)}</small>}</th>
+            <td>{signed(effect)}</td>
             <td>{rate(before)}</td>
             <td>{rate(after)}</td>
             <td>{signed(sumOf(parts.map(part => part.within)))}</td>
             <td>{signed(sumOf(parts.map(part => part.mix)))}</td>
-            <td>{signed(effect)}</td>
           </tr>
         </tfoot>
       </table>

@@ -49,7 +49,7 @@ it('says that clicks moved between campaigns where that is the cause', () => {
 
 it('is careful where counts are small', () => {
   const [, second] = read(account('acos', [sums(100, 50, 10, 200), sums(100, 50, 8, 160)]))
-  expect(second).toMatch(/fewer of the clicks became orders \(8% after 10%\).* it may be chance/)
+  expect(second).toMatch(/fewer of the clicks became orders \(8% after 10%\).* It may be chance/)
   const [, few] = read(account('cost', [sums(20, 10, 2, 40), sums(20, 20, 2, 40)]))
   expect(few).toMatch(/Fewer than 30 clicks .* too few to say/)
 })

@@ -120,7 +120,7 @@ export function doubtText(doubt: Doubt): string {
   return {
     FEW_CLICKS: `Fewer than ${leastClicks} clicks in one of the periods are too few to say.`,
     FEW_ORDERS: `Fewer than ${leastOrders} orders in one of the periods are too few to say.`,
-    CHANCE: 'With so few orders it may be chance: it moves that far in one of ten periods without a cause.',
+    CHANCE: 'It may be chance: conversion moves this far without a cause in one period of ten.',
   }[doubt]
 }
 

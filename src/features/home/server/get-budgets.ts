@@ -46,7 +46,7 @@ export function getBudgets(ctx: Ctx): Promise<Budgets> {
     const whole = paceOf({ ...day, curve }, { budgetMicros: 0, spentMicros: 0, outSince: null })
     const { campaigns, ...all } = await budgetsOfToday(tx, profile, today, isHourly ? 'HOURS' : 'DAYS', {
       // A campaign that is on its way to less than most of its budget needs nobody.
-      leastShare: Math.min(1, whole.share) * (thresholds.nearBudgetPercent / 100),
+      leastShare: (isHourly ? whole.share : 1) * (thresholds.nearBudgetPercent / 100),
       most: mostCampaigns,
     })
     const fromAt = startOfDayIn(today, profile.timezone)
@@ -59,13 +59,13 @@ export function getBudgets(ctx: Ctx): Promise<Budgets> {
       today: {
         source: isHourly ? ('HOURS' as const) : ('DAYS' as const),
         campaigns: campaigns
-          .map(one => presentCampaign(one, received.get(one.campaignId), day, hourly, now))
+          .map(one => presentCampaign(one, received.get(one.campaignId), day, isHourly ? hourly : null, now))
           .toSorted((a, b) => urgencyOf(b) - urgencyOf(a)),
         count: all.count,
         total: {
           budget: fromMicros(all.budgetMicros),
           spent: fromMicros(all.spentMicros),
-          ...presentPace(pace, curve),
+          ...presentPace(isHourly ? pace : null, curve),
         },
       },
     }
@@ -107,30 +107,37 @@ function presentCampaign(
   { campaignId, name, budgetMicros, spentMicros }: BudgetOfToday,
   received: CampaignToday | undefined,
   day: { date: string; timezone: string; asOf: Date },
-  hourly: { since: Date | null; asOf: Date | null },
+  hourly: { since: Date | null; asOf: Date | null } | null,
   now: Date,
 ) {
   const { usage = [], hours = [], past = [] } = received ?? {}
   const curve = curveOf(past)
-  const [use] = budgetDays([day.date], day.timezone, now, { usage, hours, ...hourly })
+  const [use] = budgetDays([day.date], day.timezone, now, {
+    usage,
+    hours,
+    since: null,
+    asOf: null,
+    ...hourly,
+  })
   const outSince = use?.outSince ? new Date(use.outSince) : null
-  const pace = paceOf({ ...day, curve }, { budgetMicros, spentMicros, outSince })
+  const pace = hourly && paceOf({ ...day, curve }, { budgetMicros, spentMicros, outSince })
   return {
     campaignId,
     name,
     budget: fromMicros(budgetMicros),
     spent: fromMicros(spentMicros),
     ...presentPace(pace, curve),
-    endsAt: pace.endsAt?.toISOString() ?? null,
+    endsAt: pace?.endsAt?.toISOString() ?? null,
     outSince: outSince?.toISOString() ?? null,
     lostMinutes: use?.lostMinutes ?? null,
-    lostMinutesAhead: pace.lostMinutesAhead,
+    lostMinutesAhead: pace?.lostMinutesAhead ?? 0,
   }
 }
 
-const presentPace = ({ expectedMicros, projectedMicros }: Pace, curve: HourlyCurve | null) => ({
-  expected: fromMicros(expectedMicros),
-  projected: amountOf(projectedMicros),
+// A daily report lacks the last hours, so that without hours there is no pace to speak of.
+const presentPace = (pace: Pace | null, curve: HourlyCurve | null) => ({
+  expected: pace && fromMicros(pace.expectedMicros),
+  projected: pace && amountOf(pace.projectedMicros),
   curve: curve ? ('OWN' as const) : ('CLOCK' as const),
 })
 

@@ -5,6 +5,7 @@ import { compareCampaigns, importDays, importTrade } from '#features/metrics/ser
 import { noteDailyPart } from '#features/metrics/server/sql/metrics-state.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
+import type { FileAnswer } from '#shared/define-endpoint.ts'
 import { addSums } from '#shared/metrics.ts'
 import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../../../../tests/support/connected-seller.ts'
@@ -12,6 +13,7 @@ import { servicesWithOutside } from '../../../../tests/support/outside.ts'
 import { sumUpDay } from '../../../../tests/support/campaign-account.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { homeEndpoints } from '../contract.ts'
+import { exportBreakdown, exportCards, exportPerformance } from './export-home.ts'
 import { getBreakdown } from './get-breakdown.ts'
 import { getBudgets } from './get-budgets.ts'
 import { getCards } from './get-cards.ts'
@@ -209,6 +211,66 @@ test('today’s budgets have a pace, an end and a month, worked out by hand', as
     answer.month.spent + (answer.month.average ?? 0) * answer.month.daysLeft,
     6,
   )
+})
+
+test('a budget that used to end early has the pace of its own hours, and what is used up says since when', async () => {
+  const { services } = world
+  const us = seller.profiles.find(profile => profile.countryCode === 'US')
+  if (!us) throw new Error('the seller has no US profile')
+  const now = services.clock.now()
+  const today = dayIn(now, us.timezone)
+  const start = startOfDayIn(today, us.timezone)
+  const { rows } = await sql<{ id: number; budget: number }>`select id, daily_budget_micros as budget from campaign
+    where profile_id = ${us.profileId} and state = 'ENABLED' and daily_budget_micros > 0 order by id limit 1`.execute(
+    services.db.system,
+  )
+  const [one] = rows
+  if (!one) throw new Error('the seller has no campaign')
+  const hour = (date: string, at: number, cost: number) => ({ date, hour: at, cost })
+  // On ten days: 10 in the first hour of each, and 10 at noon of the five that still ran by then.
+  const past = Array.from({ length: 10 }, (_, i) => addDays(today, -1 - i)).flatMap((date, i) => [
+    hour(date, 0, 10_000_000),
+    ...(i < 5 ? [hour(date, 12, 10_000_000)] : []),
+  ])
+  await services.db.tenant(us.merchantId, async tx => {
+    await sql`delete from campaign_hour where profile_id = ${us.profileId}`.execute(tx)
+    for (const { date, hour: at, cost } of [...past, hour(today, 0, one.budget)])
+      await sql`insert into campaign_hour (merchant_id, profile_id, campaign_id, date, hour, impressions, clicks, cost_micros, sales_micros, orders, units)
+        values (${us.merchantId}, ${us.profileId}, ${one.id}, ${date}, ${at}, 5, 1, ${cost}, 0, 0, 0)`.execute(tx)
+    await sql`insert into campaign_budget_usage (merchant_id, profile_id, campaign_id, at, budget_micros, usage_percent)
+      values (${us.merchantId}, ${us.profileId}, ${one.id}, ${new Date(start.getTime() + 3_600_000)}, ${one.budget}, 100)`.execute(
+      tx,
+    )
+  })
+  const { today: answer } = await getBudgets(ctx)
+  // Half of what such a day costs falls before the budget ended at 1 AM.
+  expect(answer?.campaigns[0]).toMatchObject({
+    campaignId: one.id,
+    curve: 'OWN',
+    spent: one.budget / 1_000_000,
+    projected: (one.budget * 2) / 1_000_000,
+    outSince: new Date(start.getTime() + 3_600_000).toISOString(),
+    lostMinutes: Math.round((now.getTime() - start.getTime() - 3_600_000) / 60_000),
+    endsAt: null,
+  })
+})
+
+test('cards, chart and marketplaces are exported as they are shown', async () => {
+  const text = async (file: FileAnswer) => {
+    const parts: Uint8Array[] = []
+    for await (const part of file.content) parts.push(part)
+    return Buffer.concat(parts).toString('utf8')
+  }
+  const shown = await cards()
+  const figures = await exportCards(ctx, { ...range, format: 'csv' })
+  expect(figures.name).toBe(`tideline-figures-us-${range.dateFrom}-to-${range.dateTo}.csv`)
+  const spend = shown.cards.find(card => card.metric === 'spend')
+  expect(await text(figures)).toContain(`Ad spend,USD,${spend?.value},${spend?.compared},${spend?.previous}`)
+  const chart = await text(await exportPerformance(ctx, { ...range, granularity: 'DAY', format: 'csv' }))
+  expect(chart.trim().split(/\r?\n/)).toHaveLength(21)
+  const marketplaces = await text(await exportBreakdown(ctx, { ...range, format: 'csv' }))
+  expect(marketplaces).toContain('Mexico,MXN')
+  expect((await exportBreakdown(ctx, { ...range, format: 'xlsx' })).mediaType).toMatch(/spreadsheetml/)
 })
 
 test('all merchants of the user are side by side, and only converted amounts are added', async () => {
