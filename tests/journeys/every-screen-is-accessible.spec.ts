@@ -7,6 +7,8 @@ import { expect, test } from './support/watched-test.ts'
 const screens: [path: string, title: string][] = [
   ['/inventory', 'Inventory'],
   ['/adgroups', 'Ad groups'],
+  ['/insights/hourly-trends', 'Hourly trends'],
+  ['/insights/keyword-performance?part=underperforming', 'Keyword performance'],
   ['/create-campaign-logs', 'Launches'],
   ['/connections', 'Connections'],
   ['/connections/profiles', 'Choose advertising accounts'],

@@ -59,6 +59,13 @@ export const insightQueries = {
       queryFn: ({ signal }) => call(asinEndpoints.chart, { query: filter }, { signal }),
       ...persisted,
     }),
+  /** How many search terms brought orders: the list itself is the campaign manager's. */
+  topTerms: (shop: Shop, filter: Omit<v.InferInput<(typeof keywords)['topTerms']['query']>, 'page' | 'size'>) =>
+    queryOptions({
+      queryKey: ['insights', 'topTerms', shop, filter],
+      queryFn: ({ signal }) => call(keywords.topTerms, { query: { ...filter, size: 1 } }, { signal }),
+      ...persisted,
+    }),
   topKeywords: pages('topKeywords'),
   underperforming: pages('underperforming'),
   negativeImpact: pages('negativeImpact'),

@@ -1,5 +1,6 @@
 import './keywords.css'
-import { Link, getRouteApi } from '@tanstack/react-router'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
@@ -18,6 +19,7 @@ import {
   underperformingSorts,
 } from '../../keyword-contract.ts'
 import { InsightSwitch } from '../insight-switch.tsx'
+import { insightQueries } from '../queries.ts'
 import { useInsightPage } from '../use-insight-page.ts'
 import { TopKeywords, UnderperformingKeywords } from './keyword-rows.tsx'
 import { type KeywordSearch, keywordParts } from './keyword-search.ts'
@@ -26,11 +28,13 @@ import { NegativeImpact } from './negative-rows.tsx'
 
 const route = getRouteApi('/dashboard/insights/keyword-performance')
 
-const partNames: Record<(typeof keywordParts)[number], string> = {
+type Part = (typeof keywordParts)[number]
+
+const partNames: Record<Part, string> = {
   terms: 'Top terms',
   keywords: 'Top keywords',
   underperforming: 'Underperforming',
-  negatives: 'Negatives',
+  negatives: 'Negative impact',
 }
 
 /** Each part with what it can be ordered by, the usual order first, and its file. */
@@ -67,34 +71,94 @@ export function KeywordPage() {
   const change = (next: Partial<KeywordSearch>): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const part = search.part ?? 'terms'
-  const { sorts, file, what } = parts[part]
-  const isStarved = part === 'underperforming' && search.test === 'STARVED'
-  const usual = isStarved ? 'impressions' : parts[part].usual
-  const sortBy = (sorts as readonly string[]).find(name => name === search.sortBy) ?? usual
-  const sortDir = search.sortDir ?? (isStarved && sortBy === usual ? 'asc' : 'desc')
-  const filter = { dateFrom: range.from, dateTo: range.to, sortBy, sortDir }
-  const query = {
-    ...filter,
-    ...(part === 'terms' && { orders: 'WITH' }),
-    ...(part === 'underperforming' && search.test && { test: search.test }),
-  }
+  const { sortBy, sortDir } = orderOf(search)
+  const order = { dateFrom: range.from, dateTo: range.to, sortBy, sortDir }
+  const filter = part === 'underperforming' && search.test ? { ...order, test: search.test } : order
   const sort = { sortBy, sortDir, onSort: change }
+  const count = useCount(part, shop, filter)
+  const { file, what } = parts[part]
   return (
     <Page
       title="Keyword performance"
+      count={count}
       wide
       onRefresh={refresh}
-      actions={<ExportButton endpoint={file} what={what} filter={query} count={1} shop={shopText(shop)} />}
+      actions={
+        <ExportButton
+          endpoint={file}
+          what={what}
+          filter={part === 'terms' ? { ...filter, orders: 'WITH' } : filter}
+          count={count}
+          shop={shopText(shop)}
+        />
+      }
       toolbar={<ContextBar account={<MerchantSwitcher />} days={{ search, today, onChange: change }} />}
     >
       <InsightSwitch />
+      {wide ? (
+        <PartLinks search={search} change={change} />
+      ) : (
+        <PartChoice search={search} change={change} sort={sort} />
+      )}
+      {part === 'terms' && <TopTerms shop={shop} filter={order} sort={sort} />}
+      {part === 'keywords' && <TopKeywords shop={shop} filter={filter as never} sort={sort} />}
+      {part === 'underperforming' && <UnderperformingKeywords shop={shop} filter={filter as never} sort={sort} />}
+      {part === 'negatives' && <NegativeImpact shop={shop} filter={filter as never} sort={sort} currency={currency} />}
+    </Page>
+  )
+}
+
+/** The order that the address names, where the part has it; starved keywords begin with the least. */
+function orderOf({ part = 'terms', test, ...search }: KeywordSearch): { sortBy: string; sortDir: 'asc' | 'desc' } {
+  const isStarved = part === 'underperforming' && test === 'STARVED'
+  const usual = isStarved ? 'impressions' : parts[part].usual
+  const sortBy = (parts[part].sorts as readonly string[]).find(name => name === search.sortBy) ?? usual
+  return { sortBy, sortDir: search.sortDir ?? (isStarved && sortBy === usual ? 'asc' : 'desc') }
+}
+
+/** How many rows the part has, by the query of its list. */
+function useCount(part: Part, shop: Shop, filter: object): number | undefined {
+  const of = <T extends { page: { totalElements: number } }>(data: { pages: T[] } | undefined) =>
+    data?.pages[0]?.page.totalElements
+  // The filter is that of the part, which alone is asked.
+  const own = filter as never
+  const terms = useQuery({ ...insightQueries.topTerms(shop, own), enabled: part === 'terms' })
+  const keywords = useInfiniteQuery({ ...insightQueries.topKeywords(shop, own), enabled: part === 'keywords' })
+  const failed = useInfiniteQuery({ ...insightQueries.underperforming(shop, own), enabled: part === 'underperforming' })
+  const negatives = useInfiniteQuery({ ...insightQueries.negativeImpact(shop, own), enabled: part === 'negatives' })
+  return {
+    terms: terms.data?.page.totalElements,
+    keywords: of(keywords.data),
+    underperforming: of(failed.data),
+    negatives: of(negatives.data),
+  }[part]
+}
+
+type Change = (next: Partial<KeywordSearch>) => void
+type Test = NonNullable<KeywordSearch['test']>
+
+const unordered = { sortBy: undefined, sortDir: undefined }
+// Starved keywords are a list of their own, because their cure is the opposite.
+const tests = [
+  { value: 'ALL', label: 'No sale or too dear' },
+  { value: 'NO_SALE', label: testNames.NO_SALE },
+  { value: 'TOO_DEAR', label: testNames.TOO_DEAR },
+  { value: 'STARVED', label: testNames.STARVED },
+] as const
+const testOf = (value: string): Test | undefined =>
+  tests.map(test => test.value).find((test): test is Test => test === value && test !== 'ALL')
+
+/** The parts in a line, with the tests of the underperforming below. */
+function PartLinks({ search, change }: { search: KeywordSearch; change: Change }) {
+  const { part = 'terms', test, days, from, to } = search
+  return (
+    <>
       <nav className="kw-parts" aria-label="Parts">
         {keywordParts.map(name => (
           <Link
             key={name}
             to="."
-            search={{ days: search.days, from: search.from, to: search.to, part: name === 'terms' ? undefined : name }}
-            activeOptions={{ exact: true }}
+            search={{ days, from, to, part: name === 'terms' ? undefined : name }}
             aria-current={name === part ? 'page' : undefined}
           >
             {partNames[name]}
@@ -102,71 +166,74 @@ export function KeywordPage() {
         ))}
       </nav>
       {part === 'underperforming' && (
-        <TestChoice value={search.test} onChange={test => change({ test, sortBy: undefined, sortDir: undefined })} />
+        <div className="kw-tests">
+          <Segment
+            label="Test"
+            value={test ?? 'ALL'}
+            options={tests}
+            onChange={next => change({ test: testOf(next), ...unordered })}
+          />
+        </div>
       )}
-      {!wide && <SortChoice sorts={sorts} sort={sort} />}
-      {part === 'terms' && <TopTerms shop={shop} filter={{ ...filter, sortBy, sortDir }} sort={sort} />}
-      {part === 'keywords' && <TopKeywords shop={shop} filter={query as never} sort={sort} />}
-      {part === 'underperforming' && <UnderperformingKeywords shop={shop} filter={query as never} sort={sort} />}
-      {part === 'negatives' && <NegativeImpact shop={shop} filter={query as never} sort={sort} currency={currency} />}
-    </Page>
+    </>
   )
 }
 
-interface TestChoiceProps {
-  value: KeywordSearch['test']
-  onChange: (test: KeywordSearch['test']) => void
+interface PartChoiceProps {
+  search: KeywordSearch
+  change: Change
+  sort: { sortBy: string; sortDir: 'asc' | 'desc' }
 }
 
-// Starved keywords are a list of their own, because their cure is the opposite.
-function TestChoice({ value, onChange }: TestChoiceProps) {
+/** Part, test and order in one line of a phone, so that the first row is in sight. */
+function PartChoice({ search: { part = 'terms', test }, change, sort: { sortBy, sortDir } }: PartChoiceProps) {
+  const choices = [
+    {
+      label: 'Part',
+      value: part,
+      options: keywordParts.map(name => [name, partNames[name]]),
+      choose: (next: string) =>
+        change({ part: keywordParts.find(name => name === next && name !== 'terms'), test: undefined, ...unordered }),
+    },
+    part === 'underperforming' && {
+      label: 'Test',
+      value: test ?? 'ALL',
+      options: tests.map(({ value, label }) => [value, label]),
+      choose: (next: string) => change({ test: testOf(next), ...unordered }),
+    },
+    {
+      label: 'Sort by',
+      value: sortBy,
+      options: parts[part].sorts.map(name => [name, sortNames[name] ?? name]),
+      choose: (next: string) => change({ sortBy: next, sortDir: 'desc' }),
+    },
+    {
+      label: 'Direction',
+      value: sortDir,
+      options: [
+        ['desc', 'Highest first'],
+        ['asc', 'Lowest first'],
+      ],
+      choose: (next: string) => change({ sortBy, sortDir: next === 'asc' ? 'asc' : 'desc' }),
+    },
+  ].filter(choice => choice !== false)
   return (
-    <div className="kw-tests">
-      <Segment
-        label="Test"
-        value={value ?? 'ALL'}
-        options={[
-          { value: 'ALL', label: 'All' },
-          { value: 'NO_SALE', label: testNames.NO_SALE },
-          { value: 'TOO_DEAR', label: testNames.TOO_DEAR },
-          { value: 'STARVED', label: testNames.STARVED },
-        ]}
-        onChange={next => onChange(next === 'ALL' ? undefined : next)}
-      />
-    </div>
-  )
-}
-
-interface SortChoiceProps {
-  sorts: readonly string[]
-  sort: { sortBy: string; sortDir: 'asc' | 'desc'; onSort: (next: Partial<KeywordSearch>) => void }
-}
-
-/** By what the cards are ordered; a table has its headings for that. */
-function SortChoice({ sorts, sort: { sortBy, sortDir, onSort } }: SortChoiceProps) {
-  return (
-    <div className="kw-sort">
-      <select
-        className="chip chip-drop"
-        aria-label="Sort by"
-        value={sortBy}
-        onChange={event => onSort({ sortBy: event.target.value, sortDir: 'desc' })}
-      >
-        {sorts.map(name => (
-          <option key={name} value={name}>
-            {sortNames[name] ?? name}
-          </option>
-        ))}
-      </select>
-      <select
-        className="chip chip-drop"
-        aria-label="Direction"
-        value={sortDir}
-        onChange={event => onSort({ sortBy, sortDir: event.target.value === 'asc' ? 'asc' : 'desc' })}
-      >
-        <option value="desc">Highest first</option>
-        <option value="asc">Lowest first</option>
-      </select>
+    <div className="kw-choices">
+      {choices.map(({ label, value, options, choose }) => (
+        <select
+          key={label}
+          className="chip chip-drop"
+          aria-label={label}
+          value={value}
+          onChange={event => choose(event.target.value)}
+        >
+          {options.map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ))}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { formatDay, formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
+import { verdictThresholds } from '#features/search-terms/contract.ts'
 import type { KeywordRow, NegativeImpact, UnderperformingRow } from '../../keyword-contract.ts'
 
 export const testNames = { NO_SALE: 'No sale', TOO_DEAR: 'Too dear', STARVED: 'Starved' } as const
@@ -29,7 +30,7 @@ export function verdictText(row: UnderperformingRow): string {
   }
   const limit = verdict.acosLimit ?? 0
   const isBreakEven = verdict.breakEvenAcos !== null && verdict.breakEvenAcos >= limit
-  return `ACOS ${percent(row.acos ?? 0)}, above ${percent(limit)} (${isBreakEven ? 'break-even' : `1.5 × ${targetText(row)}`}).`
+  return `ACOS ${percent(row.acos ?? 0)}, above ${percent(limit)} (${isBreakEven ? 'break-even' : `${verdictThresholds.tooDear} × ${targetText(row)}`}).`
 }
 
 /** What follows from a row, as a button says it; null where nothing does. */

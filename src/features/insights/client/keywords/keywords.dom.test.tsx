@@ -148,14 +148,14 @@ it('offers a viewer no act', async () => {
 
 it('keeps the part, the test and the order in the address, starved ones least first', async () => {
   const router = show('underperforming')
-  fireEvent.click(await screen.findByRole('radio', { name: 'Starved' }))
+  fireEvent.change(await screen.findByRole('combobox', { name: 'Test' }), { target: { value: 'STARVED' } })
   expect(router.state.location.search).toMatchObject({ part: 'underperforming', test: 'STARVED' })
   await expect.poll(() => scene.asked.at(-1)?.search ?? '').toMatch(/test=STARVED/)
   expect(scene.asked.at(-1)?.searchParams.get('sortBy')).toBe('impressions')
   expect(scene.asked.at(-1)?.searchParams.get('sortDir')).toBe('asc')
   fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'cost' } })
   expect(router.state.location.search).toMatchObject({ sortBy: 'cost', sortDir: 'desc' })
-  fireEvent.click(screen.getByRole('link', { name: 'Top keywords' }))
+  fireEvent.change(screen.getByRole('combobox', { name: 'Part' }), { target: { value: 'keywords' } })
   await expect.poll(() => router.state.location.search).toEqual({ part: 'keywords' })
 })
 
