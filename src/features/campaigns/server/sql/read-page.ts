@@ -163,7 +163,7 @@ function pageByField(owner: Owner, listing: Listing, options: PageOptions) {
       left join (select * from ${figures} x where x.key = any(array(select id from chosen))) f on f.key = c.id
     ), s as materialized (
       select (select count(*) from ${tableOf(entity)} t where ${where})::float8 as total, ${totalColumns}
-      from ${matchedSums(owner, listing, options, sql``)} m
+      from ${matchedSums(owner, listing, options)} m
     )`
   return { ctes, order }
 }
@@ -186,21 +186,23 @@ function firstByField(
   return sql`(${first(sql`${key} is not null`, inOrder)} union all ${first(sql`${key} is null`, inOrder)})`
 }
 
-/** A subquery of the figures of the rows that match, with `id` and what is selected besides from them and the rows `t`. */
+/**
+ * A subquery of the figures of the rows that match and meet a condition on them, with `id` and what is selected besides from
+ * them and the rows `t`.
+ */
 function matchedSums(
   owner: Owner,
   listing: Listing,
   { from, to }: PageOptions,
-  more: RawBuilder<unknown>,
+  { more = sql``, meeting = sql`true` }: { more?: RawBuilder<unknown>; meeting?: RawBuilder<unknown> } = {},
 ): RawBuilder<unknown> {
-  const sums = sumsOf(owner, listing, from, to)
-  if (listing.isWhole) return sql`(select f.key as id, ${figureColumns}${more} from ${sums} f)`
-  if (listing.entity !== 'target')
-    return sql`(select f.key as id, ${figureColumns}${more} from ${sums} f join ${tableOf(listing.entity)} t on t.id = f.key
-      where ${matching(owner, listing.filters)})`
+  const sums = sql`(select * from ${sumsOf(owner, listing, from, to)} f where ${meeting})`
+  const selected = sql`select f.key as id, ${figureColumns}${more} from ${sums} f`
+  if (listing.isWhole) return sql`(${selected})`
+  const [table, where] = [tableOf(listing.entity), matching(owner, listing.filters)]
+  if (listing.entity !== 'target') return sql`(${selected} join ${table} t on t.id = f.key where ${where})`
   // Looked up one by one: the planner would rather read half a million targets.
-  return sql`(select f.key as id, ${figureColumns}${more} from ${sums} f cross join lateral (
-    select * from ${tableOf(listing.entity)} t where ${matching(owner, listing.filters)} and t.id = f.key offset 0) t)`
+  return sql`(${selected} cross join lateral (select * from ${table} t where ${where} and t.id = f.key offset 0) t)`
 }
 
 /**
@@ -232,7 +234,10 @@ function pageByFigures(owner: Owner, listing: Listing, options: PageOptions) {
         where (select count(*) from m where is_met and ${isBefore}) < ${most} and ${isSilent} order by t.id limit ${most}`
     : sql`select c.*, ${noFigures} from ${firstByField(listing, options, isSilent)} c`
   const whole = isFigure ? listing : { ...listing, isWhole: false }
-  const ctes = sql`m as materialized ${matchedSums(owner, whole, options, sql`, ${orderOf(entity, sortBy)} as sort_key, ${isMet} as is_met`)},
+  const more = sql`, ${orderOf(entity, sortBy)} as sort_key, ${isMet} as is_met`
+  // Rows that do not meet the conditions are only needed to tell silent ones from them.
+  const sums = matchedSums(owner, whole, options, hasSilent ? { more } : { more, meeting: isMet })
+  const ctes = sql`m as materialized ${sums},
     p as materialized (
       select * from (select ${rowOfPage} from m where is_met ${hasSilent ? sql`union all (${silent})` : sql``}) u
       order by ${inOrder('')} limit ${size} offset ${page * size}
