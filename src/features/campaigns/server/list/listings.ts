@@ -44,6 +44,7 @@ export function campaignsListing(q: Filters<Query<'campaigns'>>, now: Date): Lis
     conditions: conditionsOf(q),
     filters,
     isWhole: !filters.length,
+    isSearch: Boolean(q.name),
   }
 }
 
@@ -55,6 +56,8 @@ const inPortfolio = (id: string | undefined): Filter =>
   id !== undefined && (id === 'NONE' ? sql`t.portfolio_amazon_id is null` : sql`t.portfolio_amazon_id = ${id}`)
 
 interface Contents extends Common {
+  name?: string | undefined
+  keywordText?: string | undefined
   adGroupId?: number | undefined
   campaignId?: number | undefined
 }
@@ -73,6 +76,7 @@ function inside<E extends 'ad' | 'target'>(
     conditions: conditionsOf(q),
     ...(part && { sums: part.sums }),
     isWhole: !narrowed.length,
+    isSearch: Boolean(q.name ?? q.keywordText),
     filters: filtersOf(part?.is, ...narrowed),
   }
 }
@@ -92,6 +96,7 @@ export function adGroupsListing(q: Filters<Query<'adGroups'>>): Listing<'adGroup
     conditions: conditionsOf(q),
     filters,
     isWhole: !filters.length,
+    isSearch: Boolean(q.name),
   }
 }
 

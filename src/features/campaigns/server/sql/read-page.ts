@@ -27,6 +27,8 @@ export interface Listing<E extends EditableEntity = EditableEntity> {
   sums?: 'keyword' | 'otherTarget'
   /** True when all rows with these sums match, so that they need not be looked up. */
   isWhole?: boolean
+  /** True when a filter looks into texts, which takes so long that it is asked once. */
+  isSearch?: boolean
 }
 
 export interface PageOptions {
@@ -226,23 +228,29 @@ function pageByFigures(owner: Owner, listing: Listing, options: PageOptions) {
   const most = (page + 1) * size
   const rowOfPage = sql.join([sql`id`, sql`sort_key`, ...columns])
   const noFigures = sql.join(columns.map(column => sql`0::float8 as ${column}`))
-  const isSilent = sql`${where} and t.id not in (select id from m)`
+  const isSearch = isFigure && listing.isSearch === true
+  const rows = isSearch ? sql`found t where true` : sql`${table} t where ${where}`
   // Rows before which no silent one can come.
   const isBefore = isRatio ? sql`sort_key is not null` : sql`${options.sortDir === 'desc'} and sort_key > 0`
   const silent = isFigure
-    ? sql`select t.id, ${isRatio ? null : 0}::float8 as sort_key, ${noFigures} from ${table} t
-        where (select count(*) from m where is_met and ${isBefore}) < ${most} and ${isSilent} order by t.id limit ${most}`
-    : sql`select c.*, ${noFigures} from ${firstByField(listing, options, isSilent)} c`
-  const whole = isFigure ? listing : { ...listing, isWhole: false }
+    ? sql`select t.id, ${isRatio ? null : 0}::float8 as sort_key, ${noFigures} from ${rows} and t.id not in (select id from m)
+        and (select count(*) from m where is_met and ${isBefore}) < ${most} order by t.id limit ${most}`
+    : sql`select c.*, ${noFigures} from ${firstByField(listing, options, sql`${where} and t.id not in (select id from m)`)} c`
+  const whole = { ...listing, isWhole: isFigure && (isSearch || listing.isWhole === true) }
+  const isFound = isSearch ? sql`f.key in (select id from found)` : sql`true`
   const more = sql`, ${orderOf(entity, sortBy)} as sort_key, ${isMet} as is_met`
   // Rows that do not meet the conditions are only needed to tell silent ones from them.
-  const sums = matchedSums(owner, whole, options, hasSilent ? { more } : { more, meeting: isMet })
-  const ctes = sql`m as materialized ${sums},
+  const sums = matchedSums(owner, whole, options, {
+    more,
+    meeting: sql`${isFound} and ${hasSilent ? sql`true` : isMet}`,
+  })
+  const found = sql`found as materialized (select t.id from ${table} t where ${where}), `
+  const ctes = sql`${isSearch ? found : sql``}m as materialized ${sums},
     p as materialized (
       select * from (select ${rowOfPage} from m where is_met ${hasSilent ? sql`union all (${silent})` : sql``}) u
       order by ${inOrder('')} limit ${size} offset ${page * size}
     ), s as materialized (
-      select ${hasSilent ? sql`(select count(*) from ${table} t where ${where}) - (select count(*) from m where not is_met)` : sql`count(*)`}::float8 as total,
+      select ${hasSilent ? sql`(select count(*) from ${rows}) - (select count(*) from m where not is_met)` : sql`count(*)`}::float8 as total,
         ${totalColumns} from m where is_met
     )`
   return { ctes, order: inOrder('p.') }
