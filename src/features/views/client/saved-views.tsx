@@ -1,5 +1,5 @@
 import './saved-views.css'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '#client/api/call.ts'
 import { useOnline } from '#client/api/online.ts'
@@ -8,9 +8,19 @@ import { RowMenu, type RowAction } from '#client/ui/lists/row-menu.tsx'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { type ListName, type View, viewEndpoints } from '../contract.ts'
-import { viewQueries } from './queries.ts'
 
 export type ViewSearch = View['search']
+
+/** The saved views of the user; they stay on the device, so that one can be opened without network. */
+const viewQueries = {
+  all: ['views'] as const,
+  list: (list: ListName) =>
+    queryOptions({
+      queryKey: ['views', list],
+      queryFn: ({ signal }) => call(viewEndpoints.list, { query: { list } }, { signal }),
+      meta: { persist: 'idb', silent: true },
+    }),
+}
 
 interface SavedViewsProps {
   list: ListName

@@ -166,6 +166,7 @@ const filters = {
   },
   orders: {
     label: 'Orders',
+    isRare: true,
     options: [
       { value: 'WITH', label: 'With orders' },
       { value: 'WITHOUT', label: 'Without orders' },

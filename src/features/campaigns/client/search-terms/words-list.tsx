@@ -117,8 +117,8 @@ function WordsTable({ rows, onEnd, currency, to, actionsOf, sort }: WordsTablePr
     { name: 'terms', label: 'Terms', width: 80, sortable: true, cell: row => formatNumber(row.terms) },
     {
       name: 'waste',
-      label: 'Spend without orders',
-      width: 130,
+      label: wasteLabel,
+      width: 120,
       sortable: true,
       cell: row => formatFigure(row.waste, 'money', currency),
     },
