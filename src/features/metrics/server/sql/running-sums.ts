@@ -102,6 +102,8 @@ export function summedRange(
       return [until(what, month.to, 1), ...(isWhole ? [] : [until(what, addDays(month.from, -1), -1)])]
     }),
   )
+  // A range may be empty, as that of the settled days when all of them are young.
+  if (!parts.length) parts.push(sql`select key, 1::float8 as sign, ${columnNames} from running_sum where false`)
   const sum = (column: string) => `sum(sign * ${column})`
   const any = sql.raw(metricColumns.map(({ column }) => `${sum(column)} <> 0`).join(' or '))
   return sql`(select key, ${joined(column => `${sum(column)} as ${column}`)} from (${sql.join(parts, sql` union all `)}) as r
