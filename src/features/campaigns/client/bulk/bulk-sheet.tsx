@@ -1,3 +1,4 @@
+import './bulk.css'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { formatNumber } from '#client/ui/figures/format.ts'

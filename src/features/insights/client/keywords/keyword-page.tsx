@@ -1,6 +1,6 @@
 import './keywords.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
@@ -80,7 +80,7 @@ export function KeywordPage() {
   return (
     <Page
       title="Keyword performance"
-      count={count}
+      count={wide ? count : undefined}
       wide
       onRefresh={refresh}
       actions={
@@ -96,7 +96,7 @@ export function KeywordPage() {
     >
       <InsightSwitch />
       {wide ? (
-        <PartLinks search={search} change={change} />
+        <PartSegments search={search} change={change} />
       ) : (
         <PartChoice search={search} change={change} sort={sort} />
       )}
@@ -149,22 +149,18 @@ const testOf = (value: string): Test | undefined =>
   tests.map(test => test.value).find((test): test is Test => test === value && test !== 'ALL')
 
 /** The parts in a line, with the tests of the underperforming below. */
-function PartLinks({ search, change }: { search: KeywordSearch; change: Change }) {
-  const { part = 'terms', test, days, from, to } = search
+function PartSegments({ search, change }: { search: KeywordSearch; change: Change }) {
+  const { part = 'terms', test } = search
   return (
     <>
-      <nav className="kw-parts" aria-label="Parts">
-        {keywordParts.map(name => (
-          <Link
-            key={name}
-            to="."
-            search={{ days, from, to, part: name === 'terms' ? undefined : name }}
-            aria-current={name === part ? 'page' : undefined}
-          >
-            {partNames[name]}
-          </Link>
-        ))}
-      </nav>
+      <div className="kw-tests">
+        <Segment
+          label="Part"
+          value={part}
+          options={keywordParts.map(name => ({ value: name, label: partNames[name] }))}
+          onChange={next => change({ part: next === 'terms' ? undefined : next, test: undefined, ...unordered })}
+        />
+      </div>
       {part === 'underperforming' && (
         <div className="kw-tests">
           <Segment

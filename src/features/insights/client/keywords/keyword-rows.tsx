@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import type { TableColumn } from '#client/ui/lists/data-table.tsx'
+import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
@@ -30,16 +31,15 @@ function useActs() {
     const label = actText(row)
     if (!mayChange || label === null || row.syncState === 'PENDING' || row.state !== 'ENABLED') return null
     return (
-      <button
-        type="button"
-        className="button kw-act"
+      <Button
+        className="kw-act"
         aria-label={`${label}: ${nameOf(row)}`}
         disabled={!online}
         title={online ? undefined : 'This needs a network connection'}
         onClick={() => setChosen(row)}
       >
         {label}
-      </button>
+      </Button>
     )
   }
   const sheet = chosen && (

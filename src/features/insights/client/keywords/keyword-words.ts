@@ -60,8 +60,8 @@ export function methodText(row: NegativeImpact, currency: string): string {
     `× ${formatNumber(daysActive)} ${daysActive === 1 ? 'day' : 'days'}`,
     trafficIndex !== null && `× ${formatNumber(trafficIndex, 2)} traffic`,
     before.orders > 0 &&
-      `− ${formatMoney(forgone, currency)} profit of ${formatNumber(before.orders)} orders (${isMarginAssumed ? 'assumed ' : ''}${formatPercent(marginPercent, 0)} margin)`,
-    isCapped && 'held to the budget',
+      `− ${formatMoney(forgone, currency)} profit of ${before.orders === 1 ? '1 order' : `${formatNumber(before.orders)} orders`} (${isMarginAssumed ? 'assumed ' : ''}${formatPercent(marginPercent, 0)} margin)`,
+    isCapped && '(held to the budget)',
   ]
   return `${parts.filter(Boolean).join(' ')}.`
 }

@@ -166,7 +166,7 @@ it('shows what a negative saved as a range with its method, and asks before it i
   expect(table.getByText('$8.00 to $31.00')).toBeTruthy()
   expect(table.getByText(/^Added Mar 6 by Mara Lind$/)).toBeTruthy()
   expect(methodText(impact, 'USD')).toBe(
-    '$1.20 a day before, on 2 terms, 60 clicks × 20 days × 1.2 traffic − $4.80 profit of 1 orders (assumed 30% margin).',
+    '$1.20 a day before, on 2 terms, 60 clicks × 20 days × 1.2 traffic − $4.80 profit of 1 order (assumed 30% margin).',
   )
   expect(screen.getByText(/2 more negatives were added before your account was connected/)).toBeTruthy()
   fireEvent.click(table.getByRole('button', { name: 'Remove: free mug' }))

@@ -4,6 +4,7 @@ import { useOnline } from '#client/api/online.ts'
 import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import type { TableColumn } from '#client/ui/lists/data-table.tsx'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
+import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import { matchWords, useNegatives } from '#features/campaigns/client/public.ts'
@@ -130,7 +131,7 @@ function useUndo(currency: string, onDone: () => void): (row: Impact) => ReactNo
     const { before, adType, campaignId, adGroupId, matchType } = row
     const isSure = await confirm({
       title: `Remove the negative “${nameOf(row)}”?`,
-      message: `Your ads may be shown again for ${before.terms === 1 ? '1 search term' : `${formatNumber(before.terms)} search terms`} that cost ${formatMoney(before.cost, currency)} and brought ${formatNumber(before.orders)} orders in the 30 days before it. You can undo this for ten seconds.`,
+      message: `Your ads may be shown again for ${before.terms === 1 ? '1 search term' : `${formatNumber(before.terms)} search terms`} that cost ${formatMoney(before.cost, currency)} and brought ${before.orders === 1 ? '1 order' : `${formatNumber(before.orders)} orders`} in the 30 days before it. You can undo this for ten seconds.`,
       confirmText: 'Remove',
     })
     if (!isSure) return
@@ -152,14 +153,13 @@ function useUndo(currency: string, onDone: () => void): (row: Impact) => ReactNo
   }
   return row =>
     mayChange && (
-      <button
-        type="button"
-        className="button kw-act"
+      <Button
+        className="kw-act"
         aria-label={`Remove: ${nameOf(row)}`}
         disabled={!online}
         onClick={() => void undo(row)}
       >
         Remove
-      </button>
+      </Button>
     )
 }
