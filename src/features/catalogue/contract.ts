@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { exportEndpoint, exportQuery } from '#shared/export-file.ts'
 import { day, id, pageOf, paging, queryId, queryNumber } from '#shared/query-schemas.ts'
 import { money } from '#shared/money.ts'
 
@@ -38,13 +39,17 @@ export const inventoryProduct = v.object({
   inboundReceived: count,
   /** What one unit costs the seller; null until the user enters it. */
   cogs: v.nullable(money),
+  /** For how many days the stock of its ASIN lasts at the pace of the last 14 days; null when unknown or nothing was sold. */
+  coverDays: v.optional(count),
 })
 export type InventoryProduct = v.InferOutput<typeof inventoryProduct>
 
 const inventoryPage = v.object({
   ...pageOf(inventoryProduct).entries,
-  /** When stock was last imported; null when it never was. */
+  /** When this stock was imported; null when none was until then. */
   asOf: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+  /** The first day whose stock is stored; null when there is none. */
+  firstDay: v.optional(v.nullable(day)),
 })
 export type InventoryPage = v.InferOutput<typeof inventoryPage>
 
@@ -81,6 +86,42 @@ const asinList = v.pipe(
   v.maxLength(1099, 'At most 100 ASINs'),
 )
 
+export const inventorySorts = ['title', 'price', 'available', 'cover', 'cogs', 'rank'] as const
+export type InventorySort = (typeof inventorySorts)[number]
+
+/** The columns of the exported inventory, by their fields. */
+export const inventoryColumns = {
+  brand: 'Brand',
+  category: 'Category',
+  customerPrice: 'Price',
+  cogs: 'COGS',
+  available: 'Available',
+  coverDays: 'Days of cover',
+  reservedQuantity: 'Reserved',
+  inboundQuantity: 'Inbound',
+  inboundWorking: 'Inbound, being prepared',
+  inboundShipped: 'Inbound, on its way',
+  inboundReceived: 'Inbound, being received',
+  unfulfillableQuantity: 'Unfulfillable',
+  pendingRemovalQuantity: 'Pending removal',
+  bestSellerRank: 'Best seller rank',
+  availability: 'Availability',
+  condition: 'Condition',
+  fnsku: 'FNSKU',
+  spEligibilityStatus: 'Advertising',
+  spEligibilityMessage: 'Reason',
+} as const satisfies Partial<Record<keyof InventoryProduct, string>>
+export type InventoryColumn = keyof typeof inventoryColumns
+
+const inventoryQuery = {
+  /** Part of a title, sku or ASIN. */
+  search: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'Must be at most 200 characters'))),
+  /** Stock, price and cost as they were on that day; those of now when absent. */
+  snapshotDate: v.optional(day),
+  sortBy: v.optional(v.picklist(inventorySorts, 'Must be a column of the list'), 'title'),
+  sortDir: v.optional(v.picklist(['asc', 'desc'], 'Must be asc or desc'), 'asc'),
+}
+
 export const catalogueEndpoints = {
   inventory: defineEndpoint({
     method: 'GET',
@@ -89,14 +130,18 @@ export const catalogueEndpoints = {
     summary: 'The products of the current marketplace with price, stock and whether they may be advertised',
     query: v.strictObject({
       ...paging,
-      /** Part of a title, sku or ASIN. */
-      search: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'Must be at most 200 characters'))),
+      ...inventoryQuery,
       /** Only these products: comma-separated ASINs. */
       asins: v.optional(asinList),
-      /** Stock as it was on that day; the newest when absent. */
-      snapshotDate: v.optional(day),
     }),
     response: inventoryPage,
+    errors: ['RULE_VIOLATED'],
+  }),
+  exported: defineEndpoint({
+    ...exportEndpoint,
+    path: '/inventory/export',
+    summary: 'All products that match with their stock, price and cost, as CSV or XLSX',
+    query: v.strictObject({ ...inventoryQuery, ...exportQuery(Object.keys(inventoryColumns)) }),
     errors: ['RULE_VIOLATED'],
   }),
   setCogs: defineEndpoint({

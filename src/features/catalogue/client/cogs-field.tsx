@@ -12,17 +12,24 @@ import { formatMoney } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { PendingNote } from '#client/ui/states/state-views.tsx'
-import { useShop } from '#features/accounts/client/public.ts'
+import { useMayChange, useShop } from '#features/accounts/client/public.ts'
 import { catalogueEndpoints, type InventoryProduct } from '../contract.ts'
 import { type CogsChange, cogsEdit, cogsKey, sendCogs } from './mutations.ts'
 import { nameOf, unknownBecause } from './product-words.ts'
 
 const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
-export function CogsField({ product }: { product: InventoryProduct }) {
+interface CogsFieldProps {
+  product: InventoryProduct
+  /** The cost of a past day, which is corrected in the history. */
+  isPast?: boolean
+}
+
+export function CogsField({ product, isPast = false }: CogsFieldProps) {
   const [mode, setMode] = useState<'shown' | 'edited' | 'left'>('shown')
   const client = useQueryClient()
   const shop = useShop()
+  const mayChange = useMayChange()
   const { amount, waiting, failed } = useCogsChange(product)
   const currency = product.customerCurrency
   const save = (cogs: number): void => {
@@ -38,15 +45,17 @@ export function CogsField({ product }: { product: InventoryProduct }) {
         <span className="metric-value">
           <Figure value={amount} kind="money" currency={currency} reason={unknownBecause.cogs} />
         </span>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={`Edit COGS of ${nameOf(product)}`}
-          ref={mode === 'left' ? takeFocus : undefined}
-          onClick={() => setMode('edited')}
-        >
-          <Icon icon={createOutline} />
-        </button>
+        {mayChange && !isPast && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={`Edit COGS of ${nameOf(product)}`}
+            ref={mode === 'left' ? takeFocus : undefined}
+            onClick={() => setMode('edited')}
+          >
+            <Icon icon={createOutline} />
+          </button>
+        )}
       </div>
       {waiting && <PendingNote onUndo={() => dropCogs(product.productId)}>Waits for the network.</PendingNote>}
       {failed && (
@@ -128,7 +137,16 @@ function CogsForm({ amount, currency, onSave, onCancel }: CogsFormProps) {
   useHoldReload(true)
   return (
     <form {...form.props} className="cogs-form" aria-label="COGS">
-      <MoneyField label="COGS" help="What one unit costs you." currency={currency} {...form.field('cogs')} />
+      <MoneyField
+        label="COGS"
+        help={
+          amount === null
+            ? 'What one unit costs you. It holds for past sales too.'
+            : 'What one unit costs you from today on. Past sales keep their cost.'
+        }
+        currency={currency}
+        {...form.field('cogs')}
+      />
       <div className="button-row">
         <Button tone="primary" type="submit">
           Save

@@ -1,18 +1,17 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useOnline } from '#client/api/online.ts'
-import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
-import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
-import type { InventoryPage as Answer, InventoryProduct } from '../contract.ts'
+import { MerchantSwitcher, shopText, useShop } from '#features/accounts/client/public.ts'
+import { catalogueEndpoints, type InventoryPage as Answer, type InventoryProduct, inventorySorts } from '../contract.ts'
 import { type InventorySearch, usualSize, pageSizes } from './inventory-search.ts'
-import { catalogueQueries } from './queries.ts'
+import { catalogueQueries, inventoryFilterOf } from './queries.ts'
 import { cubeOutline, searchOutline } from 'ionicons/icons'
 import { useState } from 'react'
+import { ExportButton } from '#client/ui/lists/export-button.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { SplitView } from '#client/ui/lists/split-view.tsx'
 import { Button } from '#client/ui/states/button.tsx'
@@ -26,6 +25,7 @@ import { formatFigure, type FigureKind } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { CogsField } from './cogs-field.tsx'
 import { EligibilityTag, ProductIds, ProductLink, ProductPicture } from './product-head.tsx'
+import { Age, type ChoiceProps, DayChoice, ImportButton, SortChoice } from './inventory-controls.tsx'
 import './inventory.css'
 
 const route = getRouteApi('/dashboard/inventory')
@@ -36,7 +36,8 @@ export function InventoryPage() {
   const navigate = route.useNavigate()
   const client = useQueryClient()
   const { page = 0, size = usualSize, search: text = '' } = search
-  const query = useQuery(catalogueQueries.inventory(shop, { page, size, search: text }))
+  const filter = { search: text, sortBy: search.sortBy, sortDir: search.sortDir, snapshotDate: search.day }
+  const query = useQuery(catalogueQueries.inventory(shop, { page, size, ...filter }))
   const wide = useWide()
   // On a phone a detail takes the place of the list, and Back leads to the list.
   const opened = !wide && Boolean(query.data?.content.some(({ productId }) => productId === search.product))
@@ -54,14 +55,36 @@ export function InventoryPage() {
       status={
         <div className="stock-status">
           {search.from === 'wizard' && <BackToCampaign />}
-          <Age data={query.data} savedAt={query.dataUpdatedAt} />
+          <Age data={query.data} savedAt={query.dataUpdatedAt} day={search.day} />
         </div>
       }
       {...(opened
         ? { back: '/inventory' }
         : {
-            ...(!wide && { actions: <ToolbarSearch {...find} /> }),
-            toolbar: <ContextBar account={<MerchantSwitcher />} search={wide && <SearchField {...find} />} />,
+            actions: (
+              <>
+                {!wide && <ToolbarSearch {...find} />}
+                <ImportButton />
+                <ExportButton
+                  endpoint={catalogueEndpoints.exported}
+                  what="products"
+                  filter={inventoryFilterOf(filter)}
+                  count={query.data?.page.totalElements}
+                  shop={shopText(shop)}
+                />
+              </>
+            ),
+            toolbar: (
+              <ContextBar
+                account={<MerchantSwitcher />}
+                search={
+                  <>
+                    <DayChoice search={search} onChange={change} />
+                    {wide && <SearchField {...find} />}
+                  </>
+                }
+              />
+            ),
           })}
       onRefresh={() => client.invalidateQueries({ queryKey: catalogueQueries.all })}
       wide
@@ -80,26 +103,6 @@ function BackToCampaign() {
     <Link to={wizard} search={{ step: settingsStep }} className="button button-primary">
       Back to your campaign
     </Link>
-  )
-}
-
-function Age({ data, savedAt }: { data: Answer | undefined; savedAt: number }) {
-  const online = useOnline()
-  if (!data) return <span />
-  return (
-    <span>
-      {data.asOf ? (
-        <DataAge at={data.asOf} prefix="Stock updated" />
-      ) : (
-        <span className="data-age">Stock has not been imported yet</span>
-      )}
-      {!online && (
-        <>
-          {' '}
-          <DataAge at={savedAt} prefix="· saved on this device" />
-        </>
-      )}
-    </span>
   )
 }
 
@@ -138,20 +141,23 @@ function Products({ data, search, onChange }: ContentProps) {
       list={
         <>
           {wide && !opened ? (
-            <ProductsTable products={data.content} search={search} />
+            <ProductsTable products={data.content} search={search} onChange={onChange} />
           ) : (
-            <ul className="stock-list" aria-label="Products">
-              {data.content.map(product => (
-                <ProductRow
-                  key={product.productId}
-                  product={product}
-                  search={search}
-                  dense={wide}
-                  selected={wide && product === opened}
-                  takesFocus={!wide && product.productId === lastOpened}
-                />
-              ))}
-            </ul>
+            <>
+              {!wide && <SortChoice search={search} onChange={onChange} />}
+              <ul className="stock-list" aria-label="Products">
+                {data.content.map(product => (
+                  <ProductRow
+                    key={product.productId}
+                    product={product}
+                    search={search}
+                    dense={wide}
+                    selected={wide && product === opened}
+                    takesFocus={!wide && product.productId === lastOpened}
+                  />
+                ))}
+              </ul>
+            </>
           )}
           <Pager
             label="Pages of products"
@@ -204,13 +210,14 @@ function NoProducts({ data, search, onChange }: ContentProps) {
   )
 }
 
-function ProductsTable({ products, search }: { products: readonly InventoryProduct[]; search: InventorySearch }) {
+function ProductsTable({ products, search, onChange }: ChoiceProps & { products: readonly InventoryProduct[] }) {
   const columns: TableColumn<InventoryProduct>[] = [
     {
-      name: 'name',
+      name: 'title',
       label: 'Product',
       width: 300,
       text: true,
+      sortable: true,
       cell: product => (
         <div className="stock-cell">
           <ProductPicture product={product} />
@@ -232,15 +239,30 @@ function ProductsTable({ products, search }: { products: readonly InventoryProdu
       name: 'price',
       label: 'Price',
       width: 100,
+      sortable: true,
       cell: product => full(product.customerPrice, 'money', unknownBecause.customerPrice, product.customerCurrency),
     },
     {
       name: 'available',
       label: 'Available',
-      width: 90,
+      width: 100,
+      sortable: true,
       cell: product => full(product.available, 'count', unknownBecause.stock),
     },
-    { name: 'cogs', label: 'COGS', width: 150, cell: product => <CogsField product={product} /> },
+    {
+      name: 'cover',
+      label: 'Days of cover',
+      width: 120,
+      sortable: true,
+      cell: product => full(product.coverDays ?? null, 'count', unknownBecause.coverDays),
+    },
+    {
+      name: 'cogs',
+      label: 'COGS',
+      width: 150,
+      sortable: true,
+      cell: product => <CogsField product={product} isPast={search.day !== undefined} />,
+    },
     {
       name: 'inbound',
       label: 'Inbound',
@@ -250,7 +272,8 @@ function ProductsTable({ products, search }: { products: readonly InventoryProdu
     {
       name: 'rank',
       label: 'Best seller rank',
-      width: 130,
+      width: 150,
+      sortable: true,
       cell: product => full(product.bestSellerRank, 'count', unknownBecause.bestSellerRank),
     },
   ]
@@ -261,6 +284,12 @@ function ProductsTable({ products, search }: { products: readonly InventoryProdu
       items={products}
       itemKey={product => product.productId}
       nameOf={product => product.title ?? product.sku}
+      sort={{
+        sortBy: search.sortBy ?? 'title',
+        sortDir: search.sortDir ?? 'asc',
+        onSort: ({ sortBy, sortDir }) =>
+          onChange({ sortBy: inventorySorts.find(name => name === sortBy), sortDir, page: undefined }),
+      }}
     />
   )
 }

@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { day } from '#shared/query-schemas.ts'
+import { inventorySorts } from '../contract.ts'
 
 /** How many products a page may show; the second is the usual one. */
 export const pageSizes = [10, 20, 50] as const
@@ -11,6 +13,10 @@ export const inventorySearch = v.object({
   search: optional(v.pipe(v.union([v.string(), v.pipe(v.number(), v.transform(String))]), v.trim(), v.maxLength(200))),
   page: optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))),
   size: optional(v.picklist(pageSizes)),
+  sortBy: optional(v.picklist(inventorySorts)),
+  sortDir: optional(v.picklist(['asc', 'desc'])),
+  /** Stock as it was on that day. */
+  day: optional(day),
   /** The product whose detail is open. */
   product: optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   /** Where the user came from to enter what was missing, and goes back to. */

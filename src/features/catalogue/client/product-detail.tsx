@@ -4,6 +4,7 @@ import type { FigureKind } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { InventoryProduct } from '../contract.ts'
 import { CogsField } from './cogs-field.tsx'
+import { CostHistory } from './cost-history.tsx'
 import { EligibilityTag, ProductIds, ProductPicture } from './product-head.tsx'
 import { nameOf, spoken, unknownBecause } from './product-words.ts'
 
@@ -39,6 +40,7 @@ export function ProductDetail({ product, takesFocus }: ProductDetailProps) {
         <KeyValue items={[{ label: 'Price', value: priceOf(product) }]} />
         <CogsField product={product} />
       </Card>
+      <CostHistory product={product} />
       <Card title="Stock">
         <KeyValue items={stockItems(product)} />
       </Card>
@@ -76,6 +78,8 @@ function stockItems(product: InventoryProduct): { label: string; value: ReactNod
     ['Inbound, on its way', product.inboundShipped],
     ['Inbound, being received', product.inboundReceived],
     ['Unfulfillable', product.unfulfillableQuantity],
+    ['Pending removal', product.pendingRemovalQuantity],
   ]
-  return stock.map(([label, value]) => ({ label, value: count(value, unknownBecause.stock) }))
+  const cover = { label: 'Days of cover', value: count(product.coverDays ?? null, unknownBecause.coverDays) }
+  return [cover, ...stock.map(([label, value]) => ({ label, value: count(value, unknownBecause.stock) }))]
 }

@@ -60,7 +60,7 @@ export function ProductRow({ product, search, dense, selected, takesFocus }: Pro
         <div className="list-row-figures">
           <Metric label="Price" {...price} reason={unknownBecause.customerPrice} />
           <Metric label="Available" {...stock} />
-          <CogsField product={product} />
+          <CogsField product={product} isPast={search.day !== undefined} />
         </div>
       )}
     </li>

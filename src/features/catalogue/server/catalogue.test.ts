@@ -4,7 +4,7 @@ import { type CatalogueScene, openCatalogueScene } from '../../../../tests/suppo
 import { connectSeller } from '../../../../tests/support/connected-seller.ts'
 import { catalogueEndpoints } from '../contract.ts'
 import { checkEligibility } from './check-eligibility.ts'
-import { listInventory, setCogs } from './inventory.ts'
+import { exportInventory, listInventory, setCogs } from './inventory.ts'
 import { productsByAsin } from './product-rows.ts'
 
 let scene: CatalogueScene
@@ -105,8 +105,49 @@ describe('the inventory', () => {
     const asOf = async (snapshotDate: string) =>
       (await page({ snapshotDate })).content.find(p => p.productId === today.productId)
     expect(await asOf('2026-01-20')).toMatchObject({ available: 77, reservedQuantity: null, inboundQuantity: null })
-    expect(await asOf('2026-01-04')).toMatchObject({ available: null, title: today.title })
+    expect(await asOf('2026-01-04')).toMatchObject({ available: null, customerPrice: null, title: today.title })
+    expect(await page({ snapshotDate: '2026-01-04' })).toMatchObject({ asOf: null, firstDay: '2026-01-05' })
+    expect((await page({ snapshotDate: '2026-01-20' })).asOf).toBe('2026-01-05T09:00:00.000Z')
     expect(await first()).toEqual(today)
+  })
+
+  test('is in the order of any figure, what is unknown last', async () => {
+    const { content } = await page()
+    for (const [sortBy, field] of [
+      ['price', 'customerPrice'],
+      ['available', 'available'],
+      ['rank', 'bestSellerRank'],
+      ['cogs', 'cogs'],
+      ['cover', 'coverDays'],
+    ] as const)
+      for (const sortDir of ['asc', 'desc'] as const) {
+        const sorted = (await page({ sortBy, sortDir })).content.map(p => p[field] ?? null)
+        const expected = content
+          .map(p => p[field] ?? null)
+          .toSorted((a, b) => {
+            if (a === null || b === null) return Number(a === null) - Number(b === null)
+            return sortDir === 'asc' ? a - b : b - a
+          })
+        expect(sorted).toEqual(expected)
+      }
+  })
+
+  test('is exported as the screen has it, or as it was on a day', async () => {
+    const linesOf = async (more: object) => {
+      const file = await exportInventory(scene.ctx, { format: 'csv', columns: ['available', 'customerPrice'], ...more })
+      const decoder = new TextDecoder()
+      let text = ''
+      for await (const part of file.content) text += decoder.decode(part, { stream: true })
+      return [file.name, ...text.trim().split(/\r?\n/)]
+    }
+    const [name, heading, ...rows] = await linesOf({ sortBy: 'available', sortDir: 'desc' })
+    expect([name, heading]).toEqual(['tideline-inventory-us.csv', 'SKU,ASIN,Product,Available,Price (USD)'])
+    const best = (await page({ sortBy: 'available', sortDir: 'desc' })).content[0]
+    expect(rows).toHaveLength((await page()).page.totalElements)
+    expect(rows[0]).toContain(`${best?.sku},${best?.asin},`)
+    expect(rows[0]?.endsWith(`,${best?.available},${best?.customerPrice}`)).toBe(true)
+    const [dated] = await linesOf({ snapshotDate: '2026-01-05' })
+    expect(dated).toBe('tideline-inventory-2026-01-05-us.csv')
   })
 
   test('of another merchant is not seen', async () => {

@@ -52,12 +52,13 @@ export function matchesText(search: string): RawBuilder<unknown> {
   return sql`(lower(coalesce(title, '')) like ${part} or lower(sku) like ${part} or lower(coalesce(asin, '')) like ${part})`
 }
 
-/** A subquery: the pieces in stock of the listed skus of each product, by `asin`, as of the last snapshot of each. */
+/** A subquery: the pieces in stock of the listed skus of each product, by `asin`, as of a day; of now when it is null. */
 export const stockByAsin = (
   { merchantId, marketplaceId }: Shop,
-  asins?: readonly string[],
+  asins: readonly string[] | null = null,
+  asOfDay: string | null = null,
 ): RawBuilder<unknown> => sql`(
-  select p.asin, sum(s.available)::float8 as available from product p ${joinSnapshot(null)}
+  select p.asin, sum(s.available)::float8 as available from product p ${joinSnapshot(asOfDay)}
   where p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and p.gone_at is null and p.asin is not null
     ${asins ? sql`and p.asin = any(${[...asins]}::text[])` : sql``}
   group by p.asin)`

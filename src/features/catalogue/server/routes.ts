@@ -4,10 +4,11 @@ import { costImportEndpoints as imports } from '../cost-import-contract.ts'
 import { checkEligibility } from './check-eligibility.ts'
 import { listCosts } from './costs/change-costs.ts'
 import { costTemplate, importCosts, listCostImports, undoCostImport } from './costs/import-costs.ts'
-import { listInventory, removeCogs, setCogs } from './inventory.ts'
+import { exportInventory, listInventory, removeCogs, setCogs } from './inventory.ts'
 
 export const catalogueRoutes: Route[] = [
   route(endpoints.inventory, (ctx, { query }) => listInventory(ctx, query)),
+  route(endpoints.exported, (ctx, { query }) => exportInventory(ctx, query)),
   route(endpoints.setCogs, (ctx, { params, query }) => setCogs(ctx, { ...params, ...query })),
   route(endpoints.removeCogs, (ctx, { params, query }) => removeCogs(ctx, { ...params, ...query })),
   route(endpoints.cogsHistory, (ctx, { params }) => listCosts(ctx, params.productId)),
