@@ -118,6 +118,27 @@ export const MAX_AD_GROUP_NAME_LENGTH = 255
 export const nameLengthProblem = (name: string, advertiser: AdvertiserType): string | null =>
   name.length > maxNameLength[advertiser] ? `At most ${maxNameLength[advertiser]} characters` : null
 
+/** Whether the first day of a campaign may still be changed: until it has come, and of Sponsored Products alone. */
+export const isStartEditable = (campaign: { adType: string; startDate: string | null }, today: string): boolean =>
+  campaign.adType === 'SPONSORED_PRODUCTS' && campaign.startDate !== null && campaign.startDate > today
+
+/** Why a campaign cannot start on another day than so far; null when it can. */
+export function startDateProblem(
+  startDate: string,
+  campaign: { adType: string; startDate: string | null },
+  endDate: string | null,
+  today: string,
+): string | null {
+  if (campaign.adType !== 'SPONSORED_PRODUCTS') return 'The first day of this ad type cannot be changed'
+  if (!isStartEditable(campaign, today)) return 'The campaign has started, so its first day stays'
+  if (startDate < today) return 'The first day must not lie in the past'
+  return endDate !== null && startDate > endDate ? 'The first day must not come after the last' : null
+}
+
+/** What bids of Sponsored Display may be optimized for: views where the campaign pays for views, else what clicks bring. */
+export const optimizationsLike = (current: string | null): readonly string[] =>
+  current === 'REACH' ? ['REACH'] : ['CLICKS', 'CONVERSIONS']
+
 /** Why a campaign cannot end on a day; null when it can. Null as the day means that it has no end. */
 export function endDateProblem(endDate: string | null, startDate: string | null, today: string): string | null {
   if (endDate === null) return null

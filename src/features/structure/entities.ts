@@ -142,8 +142,10 @@ export const campaignFields = {
     kind: 'day',
     column: 'start_date',
     schema: v.nullable(day),
+    edit: day,
     isSortable: true,
     port: 'startDate',
+    help: 'Can be changed until the campaign starts.',
   },
   endDate: {
     label: 'Last day',

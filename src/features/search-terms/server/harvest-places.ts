@@ -15,6 +15,8 @@ export interface HarvestPlace {
   isArchived: boolean
   defaultBidMicros: Micros | null
   budgetMicros: Micros | null
+  /** The median bid of what runs there; null where nothing has a bid of its own. */
+  usualBidMicros: Micros | null
   /** What it aims at already, archived ones apart: an ad group has either keywords or products. */
   kinds: string[]
 }
@@ -26,6 +28,8 @@ export async function readPlaces(tx: Db, owner: Owner, ids: readonly number[]): 
     select t.id as "adGroupId", c.id as "campaignId", t.amazon_id as "adGroupAmazonId", c.amazon_id as "campaignAmazonId",
       c.ad_type as "adType", c.targeting_type as "targetingType", 'ARCHIVED' in (t.state, c.state) as "isArchived",
       t.default_bid_micros as "defaultBidMicros", c.daily_budget_micros as "budgetMicros",
+      (select percentile_disc(0.5) within group (order by k.bid_micros) from ${tableOf('target')} k
+        where k.merchant_id = t.merchant_id and k.ad_group_id = t.id and k.state = 'ENABLED') as "usualBidMicros",
       array(select distinct k.kind from ${tableOf('target')} k
         where k.merchant_id = t.merchant_id and k.ad_group_id = t.id and k.state <> 'ARCHIVED') as kinds
     from ${tableOf('adGroup')} t join ${tableOf('campaign')} c on c.merchant_id = t.merchant_id and c.id = t.campaign_id

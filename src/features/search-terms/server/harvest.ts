@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bidProblem } from '#shared/ad-limits.ts'
+import { adLimits, bidProblem } from '#shared/ad-limits.ts'
 import { keywordText } from '#shared/keyword-rules.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { toMicros } from '#shared/money.ts'
@@ -80,7 +80,7 @@ function bidProblemIn(
 ): string | null {
   // Only ad groups of Sponsored Products have a default bid.
   if (bid === null && adType === 'SPONSORED_PRODUCTS') return null
-  return bidProblem(bid, market, { budgetMicros })
+  return bidProblem(bid, adLimits(market, { adType }), { budgetMicros })
 }
 
 const productOf = (term: string) => {

@@ -1,3 +1,4 @@
+import { adLimits } from '#shared/ad-limits.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { readAccount } from '#features/accounts/server/public.ts'
 import { amountText, chooseBid, presentBid, type SuggestedBids } from '#features/recommendations/contract.ts'
@@ -47,13 +48,21 @@ export async function suggestTermBids(ctx: Ctx, items: readonly Item[]): Promise
 const subjectOf = ({ term }: Item): BidSubject =>
   isAsin(term) ? { type: 'PRODUCT', asin: term.toUpperCase() } : { type: 'KEYWORD', matchType: 'EXACT', text: term }
 
+// Ad groups of Sponsored Brands have no default bid, and the marketplace suggests none for them.
+function bidHint({ adType, usualBidMicros }: HarvestPlace, market: MarketplaceFacts): string {
+  const { minBidMicros, currency } = adLimits(market, { adType, costType: 'CPC' })
+  return usualBidMicros === null
+    ? `enter a bid, ${amountText(minBidMicros, currency)} or more`
+    : `enter a bid. Half of the keywords there bid ${amountText(usualBidMicros, currency)} or more`
+}
+
 function present(suggested: SuggestedBids | null, place: HarvestPlace, market: MarketplaceFacts): SuggestedBid {
   const { currency } = market
   if (!suggested) {
     const { defaultBidMicros } = place
     const fallback =
       defaultBidMicros === null
-        ? 'enter a bid'
+        ? bidHint(place, market)
         : `the ad group’s default bid of ${amountText(defaultBidMicros, currency)} applies`
     return { bid: null, lowBid: null, highBid: null, why: `No suggestion from the marketplace: ${fallback}.` }
   }

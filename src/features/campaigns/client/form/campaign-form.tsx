@@ -18,13 +18,15 @@ import {
 } from '#features/structure/contract.ts'
 import {
   endDateProblem,
+  isStartEditable,
   nameLengthProblem,
   type Placement,
   placementRange,
   placements,
   settableStrategies,
+  startDateProblem,
 } from '#shared/campaign-rules.ts'
-import { fieldsOfRow } from '#shared/fields.ts'
+import { type Fields, fieldsOfRow } from '#shared/fields.ts'
 import { adLimits } from '#shared/ad-limits.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
@@ -117,6 +119,12 @@ function useSave() {
   }
 }
 
+/** The fields that the form of a campaign has; its first day until it has come. */
+function formFields(campaign: Campaign, today: string): Fields {
+  const fields = Object.entries(fieldsOfRow(campaignFields, campaign))
+  return Object.fromEntries(fields.filter(([name]) => name !== 'startDate' || isStartEditable(campaign, today)))
+}
+
 /** The state of a campaign's form, the version that it changes, and the other version after a conflict. */
 function useCampaignForm(campaign: Campaign, shop: Shop) {
   const save = useSave()
@@ -127,11 +135,16 @@ function useCampaignForm(campaign: Campaign, shop: Shop) {
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
   const advertiser = merchant?.accountType === 'VENDOR' ? 'vendor' : 'seller'
   const limits = market && adLimits(market, { ...base, advertiser })
-  const checked = formSchema(fieldsOfRow(campaignFields, base), {
+  const fields = formFields(base, today)
+  const checked = formSchema(fields, {
     name: (name: string) => (name === base.name ? null : nameLengthProblem(name, advertiser)),
     ...amountChecks(limits),
+    startDate: (day: string) => (day === base.startDate ? null : startDateProblem(day, base, null, today)),
+    // Against a first day that may change with it the server checks it.
     endDate: (day: string) =>
-      day === (base.endDate ?? '') ? null : endDateProblem(day || null, base.startDate, today),
+      day === (base.endDate ?? '')
+        ? null
+        : endDateProblem(day || null, fields.startDate ? null : base.startDate, today),
   })
   const form = useForm({
     schema: v.object({ ...checked.entries, ...forPlacements(() => placementPercent(placementRange(base.adType))) }),
@@ -156,13 +169,13 @@ function useCampaignForm(campaign: Campaign, shop: Shop) {
     setConflict(null)
     form.reset(mine)
   }
-  return { form, base, today, limits, conflict, resolve }
+  return { form, fields, base, today, limits, conflict, resolve }
 }
 
 /** The form of one campaign, with the edits that are pending. When it was changed meanwhile, both versions are shown and the user chooses. */
 export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Shop }) {
   const { shown } = useWithPending('campaign', campaign)
-  const { form, base, today, limits, conflict, resolve } = useCampaignForm(shown, shop)
+  const { form, fields, base, today, limits, conflict, resolve } = useCampaignForm(shown, shop)
   return (
     <>
       {conflict && (
@@ -178,7 +191,7 @@ export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Sho
         </div>
         <form {...form.props}>
           <FieldInputs
-            fields={fieldsOfRow(campaignFields, base)}
+            fields={fields}
             bind={form.field}
             currency={base.currency}
             today={today}

@@ -6,7 +6,7 @@ import { type FieldProps, SelectField, TextField } from '#client/ui/forms/fields
 import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
 import type { Campaign } from '#features/structure/contract.ts'
 import { type AdLimits, bidProblem, dailyBudgetProblem, lifetimeBudgetProblem } from '#shared/ad-limits.ts'
-import { BUSY_DAY_FACTOR, worstCaseClick } from '#shared/campaign-rules.ts'
+import { BUSY_DAY_FACTOR, optimizationsLike, worstCaseClick } from '#shared/campaign-rules.ts'
 import { changesOf, editableNames, type Field, type Fields } from '#shared/fields.ts'
 import { fromMicros, type Micros, toMicros } from '#shared/money.ts'
 import { type FieldValue, optionsOf } from './field-labels.ts'
@@ -73,10 +73,18 @@ function FieldInput({ name, field, bound, currency, today, help }: FieldInputPro
     case 'day':
       return <TextField type="date" {...(today && { min: today })} {...shared} {...text} />
     case 'word':
-      return <SelectField options={optionsOf(name)} {...shared} {...text} />
+      return <SelectField options={choicesOf(name, text.value)} {...shared} {...text} />
     default:
       return <TextField {...shared} {...text} />
   }
+}
+
+// What the campaign pays for never changes, and with it what its bids may be optimized for.
+function choicesOf(name: string, current: string) {
+  const options = optionsOf(name)
+  return name === 'bidOptimization'
+    ? options.filter(({ value }) => optimizationsLike(current || null).includes(value))
+    : options
 }
 
 /** What a form holds: texts, and numbers that are null while their input is empty. */

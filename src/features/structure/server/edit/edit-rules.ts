@@ -1,5 +1,12 @@
 import { adLimits, bidProblem, dailyBudgetProblem, lifetimeBudgetProblem } from '#shared/ad-limits.ts'
-import { endDateProblem, nameLengthProblem, placementsProblem, strategyProblem } from '#shared/campaign-rules.ts'
+import {
+  endDateProblem,
+  nameLengthProblem,
+  optimizationsLike,
+  placementsProblem,
+  startDateProblem,
+  strategyProblem,
+} from '#shared/campaign-rules.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import { type Changes, type EditableEntity, type Row, entities } from '../../contract.ts'
@@ -67,7 +74,9 @@ export const editRules: { [E in EditableEntity]: EditRules<E> } = {
 }
 
 function campaignProblems({ profile, market, today, row, change, isTaken }: Edit<'campaign'>): EditProblems {
-  const { name, budget, lifetimeBudget, endDate, biddingStrategy } = change
+  const { name, budget, lifetimeBudget, startDate, endDate, biddingStrategy } = change
+  const firstDay = startDate ?? row.startDate
+  const lastDay = endDate === undefined ? row.endDate : endDate
   const limits = adLimits(market, { ...row, advertiser: profile.accountType })
   const isOtherStrategy = biddingStrategy !== undefined && biddingStrategy !== row.biddingStrategy
   const isRenamed = name !== undefined && name !== row.name
@@ -80,7 +89,11 @@ function campaignProblems({ profile, market, today, row, change, isTaken }: Edit
       budget: budget === undefined ? null : dailyBudgetProblem(budget, limits),
       lifetimeBudget: lifetimeBudget === undefined ? null : lifetimeBudgetProblem(lifetimeBudget, limits),
       placements: bidsProblem(row, change),
-      endDate: endDate === undefined || endDate === row.endDate ? null : endDateProblem(endDate, row.startDate, today),
+      startDate:
+        startDate === undefined || startDate === row.startDate
+          ? null
+          : startDateProblem(startDate, row, lastDay, today),
+      endDate: endDate === undefined || endDate === row.endDate ? null : endDateProblem(endDate, firstDay, today),
     },
   }
 }
@@ -126,7 +139,7 @@ function bidProblemOf(
 
 // Views and clicks are paid for by the campaign, whose cost type never changes.
 function optimizationProblem(before: string | null, after: string | undefined): string | null {
-  if (after === undefined || (after === 'REACH') === (before === 'REACH')) return null
+  if (after === undefined || optimizationsLike(before).includes(after)) return null
   return after === 'REACH' ? 'This campaign pays for clicks' : 'This campaign pays for views'
 }
 

@@ -251,6 +251,25 @@ describe('a change of how a campaign bids and ends', () => {
     })
   })
 
+  test('sets another first day until the campaign starts, and never one in the past or after the last', async () => {
+    const { campaignId } = await added('Starting')
+    const start = async (version: number, startDate: string, more: object = {}) =>
+      updateCampaign(await caller(version), { campaignId, startDate, ...more })
+    const rejection = (startDate: string) => ({ extra: { fields: { startDate } } })
+    await expect(start(1, '2199-06-01')).rejects.toMatchObject(
+      rejection('The campaign has started, so its first day stays'),
+    )
+    const begins = scene.services.db.system.updateTable('campaign').set({ start_date: '2199-06-01' })
+    await begins.where('id', '=', campaignId).execute()
+    expect(await start(1, '2199-07-01', { endDate: '2199-07-31' })).toMatchObject({
+      startDate: '2199-07-01',
+      endDate: '2199-07-31',
+      syncState: 'PENDING',
+    })
+    await expect(start(2, '2020-01-01')).rejects.toMatchObject(rejection('The first day must not lie in the past'))
+    await expect(start(2, '2199-08-01')).rejects.toMatchObject(rejection('The first day must not come after the last'))
+  })
+
   test('archives it for good: nothing of it can be changed after', async () => {
     const { campaignId, adGroupId, adId, keywordId } = await added('Archived here')
     expect(await updateCampaign(await caller(), { campaignId, state: 'ARCHIVED' })).toMatchObject({ state: 'ARCHIVED' })
