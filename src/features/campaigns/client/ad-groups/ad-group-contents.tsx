@@ -22,7 +22,8 @@ import type { RowAction } from '#client/ui/lists/row-menu.tsx'
 import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { EditSheet } from '../edit/edit-sheet.tsx'
 import { adFields } from '#features/structure/contract.ts'
-import { formatField, matchWords, targetName } from '../form/field-labels.ts'
+import { formatField, matchWords } from '../form/field-labels.ts'
+import { targetText } from '#shared/target-text.ts'
 
 interface ContentsProps {
   /** Absent: what is in all of them. */
@@ -89,8 +90,8 @@ function Targets({ list, ...props }: ContentsProps & { list: 'keywords' | 'targe
       onChange={onChange}
       empty={none(list, !isInAll(adGroup))}
       nameLabel={isKeywords ? 'Keyword' : 'Target'}
-      nameOf={targetName}
-      renderName={row => <ContentsName name={targetName(row)} row={row} tab={list} isLink={common.isInAll} />}
+      nameOf={targetText}
+      renderName={row => <ContentsName name={targetText(row)} row={row} tab={list} isLink={common.isInAll} />}
       renderMenu={row => <TargetMenu row={row} {...common} />}
     >
       {row => <TargetRowItem row={row} {...common} />}
@@ -212,7 +213,7 @@ function useTargetRow({ row: stored, defaultBid, shop }: TargetRowProps) {
   const { opened, open, close } = useSheetAddress('sheet', 'row')
   const kind = stored.kind === 'KEYWORD' ? ('keyword' as const) : ('target' as const)
   const editable = useEditableRow(kind, stored, target => ({
-    name: targetName(target),
+    name: targetText(target),
     href: `/adgroup-details?adGroupId=${target.adGroupId}`,
   }))
   const { row, name, href, next, switchAction, archive } = editable

@@ -10,7 +10,8 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import { shopText, useShop } from '#features/accounts/client/public.ts'
 import type { BulkChange, PreviewRow } from '../../bulk-contract.ts'
 import { ChangedValue } from '../changes/changed-value.tsx'
-import { type RowKind, targetName } from '../form/field-labels.ts'
+import { type RowKind } from '../form/field-labels.ts'
+import { targetText } from '#shared/target-text.ts'
 import { AmountForm, amountOf, emptyAmount } from './amount-form.tsx'
 import { amountFields, type BulkAction, entityOf, headingOf, titleOf } from './bulk-actions.ts'
 import { bulkQueries, type BulkScope } from './bulk-queries.ts'
@@ -195,7 +196,7 @@ function summary({ changing, blocked, same }: { changing: number; blocked: numbe
 
 function PlannedRow({ row, field, kind }: { row: PreviewRow; field: string; kind: RowKind }) {
   const { name, before, after, problem, currency } = row
-  const label = kind === 'target' ? targetName({ kind: 'AUTO', text: name }) : name
+  const label = kind === 'target' ? targetText({ kind: 'AUTO', text: name }) : name
   return (
     <div className="bulk-row">
       <span className="bulk-row-name">{label}</span>

@@ -10,7 +10,7 @@ import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import { entities, type EntityChange, type EntityName } from '#features/structure/contract.ts'
 import type { Field } from '#shared/fields.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
-import { targetName } from '../form/field-labels.ts'
+import { targetText } from '#shared/target-text.ts'
 import { ChangedValue, originLabels } from './changed-value.tsx'
 import { type ChangeFilter, changeQueries } from './change-queries.ts'
 import { canUndo, isCreated } from './group-view.tsx'
@@ -123,7 +123,7 @@ function ChangeRow({ change, currency, shop, isNamed, isCollapsed }: ChangeRowPr
       <div className="change-what">
         {isNamed && (
           <strong className="change-name">
-            {entity === 'target' ? targetName({ kind: 'AUTO', text: name }) : name}
+            {entity === 'target' || entity === 'negative' ? targetText({ kind: 'AUTO', text: name }) : name}
           </strong>
         )}
         {isNamed && (

@@ -11,7 +11,7 @@ import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, shopText, useMayChange } from '#features/accounts/client/public.ts'
 import { changeEndpoints, type ChangeGroup, type EntityChange, type GroupItem } from '#features/structure/contract.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
-import { targetName } from '../form/field-labels.ts'
+import { targetText } from '#shared/target-text.ts'
 import { campaignQueries } from '../queries.ts'
 import { ChangedValue, originLabels } from './changed-value.tsx'
 import { changeQueries, GROUP_PAGE } from './change-queries.ts'
@@ -173,7 +173,9 @@ function Item({ item, currency }: { item: GroupItem; currency: string }) {
   const { entity, name, field, before, after, status, message, isUndone } = item
   return (
     <div className="bulk-row">
-      <span className="bulk-row-name">{entity === 'target' ? targetName({ kind: 'AUTO', text: name }) : name}</span>
+      <span className="bulk-row-name">
+        {entity === 'target' || entity === 'negative' ? targetText({ kind: 'AUTO', text: name }) : name}
+      </span>
       {field === null ? (
         <span>Created</span>
       ) : (

@@ -221,7 +221,7 @@ it('calls a product target by what it aims at', async () => {
     ],
   }
   open('/campaigns?campaign=11')
-  expect((await needs()).getByRole('link', { name: 'Category: Mugs, ASIN_PRICE_BETWEEN: 5-9' })).toBeTruthy()
+  expect((await needs()).getByRole('link', { name: 'Category: Mugs, price 5 to 9' })).toBeTruthy()
 })
 
 it('lists for Home what all campaigns need, but not what ends by itself', async () => {

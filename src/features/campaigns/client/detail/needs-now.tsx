@@ -16,7 +16,8 @@ import { addDays, dayIn } from '#shared/time.ts'
 import type { WastingTarget } from '../../page-contract.ts'
 import { useEditableRow, useWithPending } from '../edit/editable-row.tsx'
 import { useEdit } from '../edit/use-edit.ts'
-import { matchWords, targetName } from '../form/field-labels.ts'
+import { matchWords } from '../form/field-labels.ts'
+import { targetText } from '#shared/target-text.ts'
 import { campaignQueries } from '../queries.ts'
 import { BudgetSheet } from './budget-sheet.tsx'
 
@@ -218,7 +219,7 @@ function useWasting(shop: Shop, campaignId?: number): WastingTarget[] {
 function WastingKeyword({ stored, isNamed = false }: { stored: WastingTarget; isNamed?: boolean }) {
   const kind = stored.kind === 'KEYWORD' ? 'keyword' : 'target'
   const { row, name, note, next, switchState } = useEditableRow(kind, stored, target => ({
-    name: targetName(target),
+    name: targetText(target),
     href: `/adgroup-details?adGroupId=${target.adGroupId}`,
   }))
   const clicks = formatNumber(row.clicks)

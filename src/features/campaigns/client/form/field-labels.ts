@@ -11,31 +11,8 @@ const words: Record<string, string> = {
   NEGATIVE_PHRASE: 'Negative phrase',
   NEGATIVE_BROAD: 'Negative broad',
 }
-const autoGroups: Record<string, string> = {
-  CLOSE_MATCH: 'Close match',
-  LOOSE_MATCH: 'Loose match',
-  SUBSTITUTES: 'Substitutes',
-  COMPLEMENTS: 'Complements',
-}
-
 /** What a match type is called. */
 export const matchWords = (matchType: string | null): string => (matchType ? (words[matchType] ?? matchType) : '–')
-
-// What a product target aims at; conditions of price, rating and the like keep the marketplace's own words.
-const aims: Record<string, string> = {
-  ASIN_SAME_AS: 'Product',
-  ASIN_EXPANDED_FROM: 'Products like',
-  ASIN_CATEGORY_SAME_AS: 'Category',
-  ASIN_BRAND_SAME_AS: 'Brand',
-}
-
-/** What a keyword or target is called; the automatic groups as in the marketplace's console. */
-export function targetName({ kind, text }: { kind: string; text: string }): string {
-  if (kind === 'AUTO') return autoGroups[text] ?? text
-  return kind === 'PRODUCT'
-    ? text.replace(/\b(ASIN_[A-Z_]+): /g, (all, type: string) => (aims[type] ? `${aims[type]}: ` : all))
-    : text
-}
 
 /** The strategies as the marketplace's own console calls them. */
 export const strategies: Record<BiddingStrategy, { label: string; hint: string }> = {

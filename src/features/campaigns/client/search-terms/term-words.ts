@@ -1,6 +1,7 @@
 import { formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import type { Coverage, SearchTerm } from '#features/search-terms/contract.ts'
-import { matchWords, targetName } from '../form/field-labels.ts'
+import { matchWords } from '../form/field-labels.ts'
+import { targetText } from '#shared/target-text.ts'
 
 export const coverageWords: Record<Coverage, { label: string; tone: string }> = {
   NEW: { label: 'New', tone: 'tag-good' },
@@ -14,7 +15,7 @@ type Clause = SearchTerm['matchedBy'][number]
 export const clauseText = (text: string): string => text.replace(/^[A-Z_]+[:=] ?/, '').replaceAll('"', '')
 
 function clauseWords({ kind, text, matchType }: Clause): string {
-  if (kind === 'AUTO') return targetName({ kind, text }).toLowerCase()
+  if (kind === 'AUTO') return targetText({ kind, text }).toLowerCase()
   if (kind === 'KEYWORD') return `“${text}”${matchType ? ` ${matchWords(matchType).toLowerCase()}` : ''}`
   return clauseText(text)
 }

@@ -3,6 +3,7 @@ import type { FileAnswer } from '#shared/define-endpoint.ts'
 import type { ExportFormat } from '#shared/export-file.ts'
 import type { Field } from '#shared/fields.ts'
 import { type MetricName, metricNames, metrics, toFigures } from '#shared/metrics.ts'
+import { targetText } from '#shared/target-text.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { entities, type EntityName } from '#features/structure/contract.ts'
 import type { Ctx } from '#server/context.ts'
@@ -80,7 +81,8 @@ function listFile(ctx: Ctx, profile: Profile, file: ListFile): FileAnswer {
   const columns = file.columns?.length ? file.columns : usual
   async function* rows(): AsyncGenerator<Cell[]> {
     const read = (ids: number[]) => ctx.db.reading(profile.merchantId, tx => file.read(tx, ids))
-    for await (const row of readInParts(file.ids, ({ id }) => id, read)) yield columns.map(name => cellOf(row[name]))
+    for await (const row of readInParts(file.ids, ({ id }) => id, read))
+      yield columns.map(name => cellOf(name === 'text' ? textOf(row) : row[name]))
   }
   return tableFile({
     name: fileName(what, profile, days),
@@ -102,6 +104,9 @@ function columnOf(name: string, field: Field | undefined, currency: string): Fil
     ...(kind === 'text' && { width: 40 }),
   }
 }
+
+// A target as people read it.
+const textOf = ({ kind, text }: Row): string => targetText({ kind: String(kind), text: String(text) })
 
 function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return null
