@@ -2,7 +2,7 @@ import { lazy } from 'react'
 
 export type { BulkAction } from './bulk/bulk-actions.ts'
 export { AccountNeeds } from './detail/needs-now.tsx'
-export { matchWords, targetName } from './form/field-labels.ts'
+export { matchWords } from './form/field-labels.ts'
 export { useNegatives } from './negatives/use-negatives.ts'
 
 // On demand: few visits need them.

@@ -6,7 +6,8 @@ import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
-import { type BulkAction, BulkSheet, matchWords, targetName } from '#features/campaigns/client/public.ts'
+import { type BulkAction, BulkSheet, matchWords } from '#features/campaigns/client/public.ts'
+import { targetText } from '#shared/target-text.ts'
 import type { KeywordRow, UnderperformingRow } from '../../keyword-contract.ts'
 import { insightQueries, type KeywordFilter } from '../queries.ts'
 import { figureColumn, figureText, KeywordCard, KeywordList, type Sort } from './keyword-list.tsx'
@@ -18,7 +19,7 @@ interface PartProps<F> {
   sort: Sort
 }
 
-const nameOf = (row: KeywordRow): string => targetName(row)
+const nameOf = (row: KeywordRow): string => targetText(row)
 const placeOf = (row: KeywordRow): string =>
   [row.kind === 'KEYWORD' && matchWords(row.matchType), row.campaignName, row.adGroupName].filter(Boolean).join(' · ')
 
