@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import { addDays } from '#shared/time.ts'
+import { addDays, daysBetween } from '#shared/time.ts'
 import { columnNames, metricColumns } from './metric-columns.ts'
 
 /**
@@ -51,6 +51,20 @@ async function sumUpMonth(tx: Db, owner: Owner, what: Summed, days: { from: stri
   const from = last === null ? days.from : earlier(days.from, addDays(last, 1))
   const to = later(days.to, last ?? '')
   await sql`delete from running_sum where ${own} and date between ${from} and ${to}`.execute(tx)
+  const counted = await sql<{ n: number }>`select count(*)::float8 as n from ${sql.table(sources[what].table)}
+    where ${ownedBy(owner)} and date between ${from} and ${to}`.execute(tx)
+  // A month of half a million targets would take longer than a statement may.
+  const perDay = (counted.rows[0]?.n ?? 0) / (daysBetween(from, to) + 1)
+  const step = Math.max(1, Math.floor(rowsPerStatement / Math.max(1, perDay)))
+  for (let at = from; at <= to; at = addDays(at, step))
+    await addSums(tx, owner, what, { from: at, to: earlier(to, addDays(at, step - 1)) })
+}
+
+const rowsPerStatement = 500_000
+
+/** Adds the running sums of days of one month, on top of those of the day before. */
+async function addSums(tx: Db, owner: Owner, what: Summed, { from, to }: { from: string; to: string }): Promise<void> {
+  const own = sql`${ownedBy(owner)} and entity = ${what}`
   const { table, key } = sources[what]
   await sql`insert into running_sum (merchant_id, profile_id, entity, date, key, ${columnNames})
     with step as materialized (
@@ -59,7 +73,7 @@ async function sumUpMonth(tx: Db, owner: Owner, what: Summed, days: { from: stri
         where ${ownedBy(owner)} and date between ${from} and ${to}
         union all
         select key, ${from}::date, ${columnNames} from running_sum
-        where ${own} and date = ${from}::date - 1 and ${from > first}::boolean
+        where ${own} and date = ${from}::date - 1 and ${from > monthStart(from)}::boolean
       ) d group by key, date
     ), summed as (select s.key, min(s.date) as first from step s ${ofKind(owner, what)} group by s.key)
     select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${what}, date, key, ${columnNames} from (
