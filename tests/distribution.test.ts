@@ -57,6 +57,12 @@ test('every tenant table has row-level security with a policy', async () => {
   expect(open.filter(name => !shared.includes(name))).toEqual([])
 })
 
+test('every policy reads the tenant once a statement, not for each row', async () => {
+  const { rows } = await sql<{ name: string }>`select polrelid::regclass::text as name from pg_policy
+    where pg_get_expr(polqual, polrelid) like '%ANY (current_merchants())%'`.execute(db.system)
+  expect(rows).toEqual([])
+})
+
 test('the lists of shared tables name existing tables only', async () => {
   const all = await namesOf('true')
   expect([...reference, ...local].filter(name => !all.includes(name))).toEqual([])
