@@ -104,7 +104,7 @@ function BudgetRow({ row, currency, timezone }: BudgetRowProps) {
       <ProgressBar value={share} label={`Budget of ${name} used`} tone={row.outSince ? 'danger' : 'accent'} />
       <p className="budget-row-end">
         <strong>{endOf(row, timezone)}</strong>
-        {expected !== null && ` ${formatMoney(expected, currency)} were to be expected by now.`}
+        {expected !== null && ` ${formatMoney(expected, currency)} was expected by now.`}
       </p>
     </li>
   )

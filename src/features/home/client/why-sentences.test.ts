@@ -30,7 +30,7 @@ it('says what changed, what did most of it and where, and what worked against it
   )
   expect(read(explained)).toEqual([
     'ACOS rose from 25% to 31.25%.',
-    'More than all of it is the price of a click: clicks cost 50% more ($0.75 after $0.50), most of all in [Campaign A].',
+    'What drove it is the price of a click: clicks cost 50% more ($0.75 after $0.50), most of all in [Campaign A].',
     'Against that, more of the clicks became orders (12% after 10%), which took off 5.11 points, most of all in [Campaign A] and [Campaign B].',
   ])
 })

@@ -68,7 +68,7 @@ export function sentencesOf(explained: Explained, currency: string): Piece[][] {
 }
 
 function shareOf(share: number): string {
-  if (share > 1.05) return 'More than all of it is'
+  if (share > 1.05) return 'What drove it is'
   if (share >= 0.95) return 'Nearly all of it is'
   if (share >= 0.73) return 'Most of it is'
   if (share >= 0.6) return 'Two thirds of it is'
