@@ -110,12 +110,10 @@ export function TopKeywords({ shop, filter, sort }: PartProps<KeywordFilter<'top
         empty={<EmptyState title="No keyword was clicked" hint="Choose more days, or check that your campaigns run." />}
         columns={[
           nameColumn,
-          ...(['sales', 'orders', 'cost', 'acos', 'clicks', 'cvr', 'cpc'] as const).map(name =>
-            figureColumn<KeywordRow>(name),
-          ),
+          ...(['sales', 'orders', 'cost', 'acos'] as const).map(name => figureColumn<KeywordRow>(name)),
           bidColumn,
           actColumn(button),
-          figureColumn<KeywordRow>('impressions'),
+          ...(['clicks', 'cvr', 'cpc', 'impressions'] as const).map(name => figureColumn<KeywordRow>(name)),
         ]}
         sort={sort}
         nameOf={nameOf}

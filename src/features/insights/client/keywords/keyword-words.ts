@@ -21,8 +21,11 @@ function targetText({ targetAcos, targetFrom }: KeywordRow): string {
 /** Which test a keyword fails, with the numbers of it. */
 export function verdictText(row: UnderperformingRow): string {
   const { verdict, currency } = row
-  if (verdict.test === 'STARVED')
-    return `${formatNumber(row.impressions)} impressions, fewer than ${formatNumber(verdict.impressionsNeeded)}: too few to judge it.`
+  if (verdict.test === 'STARVED') {
+    const few = `${formatNumber(row.impressions)} impressions, fewer than ${formatNumber(verdict.impressionsNeeded)}: too few to judge it.`
+    if (row.act.kind !== 'NONE' || row.maxCpc === null || row.effectiveBid === null) return few
+    return `${few} Its bid of ${formatMoney(row.effectiveBid, currency)} is already as much as a click may cost, ${formatMoney(row.maxCpc, currency)} (${targetText(row)}).`
+  }
   if (verdict.test === 'NO_SALE') {
     const enough = `No order in ${clicks(row.clicks)}, where ${formatNumber(verdict.clicksNeeded)} are enough at ${percent(verdict.productCvr)} CVR.`
     if (verdict.price === null || row.targetAcos === null) return enough

@@ -113,6 +113,10 @@ it('names the test that a keyword fails, its numbers and how sure it is', () => 
   expect(
     verdictText({ ...noSale, impressions: 12, verdict: { ...noSale.verdict, test: 'STARVED', confidence: null } }),
   ).toMatch(/^12 impressions, fewer than 100/)
+  const starved = { ...noSale, verdict: { ...noSale.verdict, test: 'STARVED' as const, confidence: null } }
+  expect(verdictText({ ...starved, act: { kind: 'NONE', bid: null } })).toMatch(
+    /Its bid of \$0.70 is already as much as a click may cost, \$0.40/,
+  )
   expect([confidenceText(96.4), confidenceText(99.9), confidenceText(null)]).toEqual([
     '96% sure',
     'More than 99% sure',
