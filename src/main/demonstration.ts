@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { consentTo, readMail } from './demonstration/outside-world.ts'
+import { consentTo, openStreamBefore, readMail } from './demonstration/outside-world.ts'
 import { demoAccount as account, productCalls } from './demonstration/product-calls.ts'
 
 /**
@@ -32,12 +32,14 @@ async function main() {
   for (const { region, sellerId } of sellers) await grantSeller(accessToken, region, sellerId)
   const granted = await grantAds(accessToken)
   const merchants = Map.groupBy(granted, profile => profile.merchantId)
+  const first = granted.find(profile => profile.countryCode === 'US') ?? granted[0]
+  // As if this account's hourly figures had been collected for four weeks; the product takes them off the queue as any.
+  if (first) await openStreamBefore(emulator, first.amazonProfileId, 28)
   for (const [merchantId, own] of merchants) {
     if (merchantId === null) continue
     const amazonProfileIds = own.map(profile => profile.amazonProfileId)
     await must('POST', '/user/amazon/connect', { body: { merchantId, amazonProfileIds }, token: accessToken })
   }
-  const first = granted.find(profile => profile.countryCode === 'US') ?? granted[0]
   if (first)
     await must('POST', '/user/amazon/select', { body: { amazonProfileId: first.amazonProfileId }, token: accessToken })
   const plans = z.array(z.object({ id: z.number(), name: z.string() })).parse(await must('GET', '/subscriptions/plans'))

@@ -24,6 +24,20 @@ export async function readMail({ url, controlToken }: Emulator, to: string, part
   throw new Error(`No mail to ${to} with a link to ${part} arrived.`)
 }
 
+/** Lets a profile's subscriptions to the hourly stream count as opened this many days ago. */
+export async function openStreamBefore(
+  { url, controlToken }: Emulator,
+  profileId: number,
+  daysBefore: number,
+): Promise<void> {
+  const answer = await fetch(`${url}/control/stream`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ profileId, daysBefore }),
+  })
+  if (!answer.ok) throw new Error(`The emulator answered ${answer.status}: ${await answer.text()}`)
+}
+
 /** Opens a consent page, answers its form with these values and Allow, and returns where it sends the browser back to. */
 export async function consentTo(url: string, values: Record<string, string>): Promise<URL> {
   const page = await (await fetch(url)).text()

@@ -82,6 +82,7 @@ export async function registerAmazonAds(app: FastifyInstance, world: World): Pro
   reports.registerFiles(app)
   exports.registerFiles(app)
   registerReportSpeed(app, world, reports)
+  registerStreamStart(app, world, stream)
   limits.registerControl(app)
   await app.register(async scope => registerQueue(scope, world, stream))
 }
@@ -114,6 +115,21 @@ function registerReportSpeed(app: FastifyInstance, world: World, service: Report
     if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
     service.speed = parsed.data
     return service.speed
+  })
+}
+
+const opened = z.strictObject({
+  daysBefore: z.int().min(0).max(59),
+  profileId: z.int().nullable().default(null),
+})
+
+/** `POST /control/stream`: how many days before now subscriptions count as opened from now on. */
+function registerStreamStart(app: FastifyInstance, world: World, service: StreamService): void {
+  app.post('/control/stream', { onRequest: onlyWithToken(world) }, (request, reply) => {
+    const parsed = opened.safeParse(request.body)
+    if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
+    service.openBefore(parsed.data)
+    return parsed.data
   })
 }
 

@@ -16,6 +16,13 @@ interface StreamState {
   emittedUntil: [number, number][]
   messages: QueuedMessage[]
   version?: number
+  openedBefore?: OpenedBefore
+}
+
+/** Subscriptions of a profile (null: of any) that count as opened some days ago. */
+interface OpenedBefore {
+  daysBefore: number
+  profileId: number | null
 }
 
 const HOUR_MS = 3_600_000
@@ -33,6 +40,7 @@ export class StreamService {
   private emittedUntil = new Map<number, number>()
   /** The version of the last emitted change of an entity. */
   private version = 0
+  private openedBefore: OpenedBefore = { daysBefore: 0, profileId: null }
 
   constructor(world: World) {
     this.world = world
@@ -43,6 +51,7 @@ export class StreamService {
         emittedUntil: [...this.emittedUntil],
         messages: this.queue.dump(),
         version: this.version,
+        openedBefore: this.openedBefore,
       }),
       restore: state => this.restore(state),
       reset: () => this.restore({ subscriptions: [], emittedUntil: [], messages: [] }),
@@ -87,6 +96,15 @@ export class StreamService {
     return subscription
   }
 
+  /**
+   * From now on subscriptions count as opened some days before, with the messages of all those hours still to be received:
+   * for an account that a client has had for weeks. The marketplace itself sends nothing for the time before.
+   */
+  openBefore(opened: OpenedBefore): void {
+    this.openedBefore = opened
+    this.world.saveState('stream')
+  }
+
   of(profileId: number): Subscription[] {
     return this.all().filter(one => one.profileId === profileId)
   }
@@ -100,14 +118,19 @@ export class StreamService {
   confirm(token: string): boolean {
     const found = this.all().find(one => one.confirmToken === token)
     if (found?.status !== 'PENDING_CONFIRMATION') return found?.status === 'ACTIVE'
-    found.since = hourOf(this.now())
-    if (!this.emittedUntil.has(found.profileId)) this.emittedUntil.set(found.profileId, found.since)
+    const now = hourOf(this.now())
+    const { daysBefore, profileId } = this.openedBefore
+    const days = profileId === null || profileId === found.profileId ? daysBefore : 0
+    found.since = now - days * 24 * HOUR_MS
+    found.hasHistory = days > 0
+    if (!this.emittedUntil.has(found.profileId)) this.emittedUntil.set(found.profileId, now)
     this.change(found, { status: 'ACTIVE' })
     return true
   }
 
   /** Queues the new figures of one profile with a completed hour; false when there is none. */
   deliverNext(): boolean {
+    if (this.deliverHistory()) return true
     const to = hourOf(this.now())
     for (const [profileId, own] of Map.groupBy(this.active(), one => one.profileId)) {
       const from = this.emittedUntil.get(profileId) ?? to
@@ -125,6 +148,20 @@ export class StreamService {
       return true
     }
     return false
+  }
+
+  /** Queues what a subscription has of the time before it was confirmed; false when none has any. */
+  private deliverHistory(): boolean {
+    const found = this.active().find(one => one.hasHistory)
+    const profile = found && this.world.store.profiles.get(found.profileId)
+    if (!found || !profile) return false
+    found.hasHistory = false
+    const hours = [new Date(found.since), new Date(this.emittedUntil.get(found.profileId) ?? found.since)] as const
+    if (!campaignDatasets[found.dataSetId])
+      for (const record of performanceRecords(this.world, profile, [found], hours)(found))
+        this.put(found, profile, record)
+    this.world.saveState('stream')
+    return true
   }
 
   /** Changes of campaigns, ad groups, ads and targets are emitted at once. */
@@ -180,6 +217,7 @@ export class StreamService {
     this.subscriptions = new Map(existing.map(one => [one.subscriptionId, one]))
     this.emittedUntil = new Map(state.emittedUntil)
     this.version = state.version ?? 0
+    this.openedBefore = state.openedBefore ?? { daysBefore: 0, profileId: null }
     this.queue.restore(state.messages)
   }
 }

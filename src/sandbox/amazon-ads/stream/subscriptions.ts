@@ -42,6 +42,8 @@ export interface Subscription extends SubscriptionRequest {
   updatedAt: number
   /** Hours before this are never emitted: there is no backfill. Epoch milliseconds. */
   since: number
+  /** The hours before it was confirmed are still to be emitted. */
+  hasHistory?: boolean
   confirmToken: string
 }
 

@@ -47,6 +47,9 @@ export async function subscribeHours(services: Services, profile: Profile): Prom
   }
 }
 
+/** The queue hands out ten messages a call; what several calls at once bring is saved together. */
+const receivers = 6
+
 type Delta = Exclude<StreamRecord, { dataset: 'budget-usage' }>
 
 /**
@@ -60,7 +63,7 @@ export async function receiveHours(services: Services, until: Date, signal: Abor
   // An import or a launch may have mirrored campaigns since.
   let added = await placeHours(services, signal)
   while (!signal.aborted && services.clock.now() < until) {
-    const deliveries = await stream.receive(1)
+    const deliveries = (await Promise.all(Array.from({ length: receivers }, () => stream.receive(1)))).flat()
     if (!deliveries.length) break
     for (const delivery of deliveries) {
       if (delivery.kind === 'unreadable')
@@ -196,9 +199,15 @@ function addToProfile(
     const count = await addHours(tx, owner.merchantId, hours, clock.now())
     await deletePlaced(tx, deltas)
     // The figures are no newer than the oldest delta that is still unplaced.
-    if (count) await noteHourly(tx, owner, (await oldestUnplaced(tx, deltas)) ?? clock.now())
+    if (count) await noteHourly(tx, owner, (await oldestUnplaced(tx, deltas)) ?? clock.now(), firstHourOf(deltas))
     return count
   })
+}
+
+/** The first hour with new traffic. Corrections are of earlier hours, and an order is of the hour of its click. */
+function firstHourOf(deltas: readonly StreamDelta[]): Date | null {
+  const hours = deltas.flatMap(({ impressions, hour }) => (impressions > 0 ? [hour.getTime()] : []))
+  return hours.length ? new Date(Math.min(...hours)) : null
 }
 
 function toHour({ seller, vendor, ...delta }: StreamDelta, campaignId: number, profile: Profile): HourDelta {

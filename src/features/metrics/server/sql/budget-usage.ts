@@ -54,7 +54,10 @@ export async function campaignHours(
   const hours = await sql<CampaignHours['hours'][number]>`select date, hour, impressions, cost_micros as "costMicros"
     from campaign_hour where ${of} and date between ${days.from} and ${days.to} order by date, hour`.execute(tx)
   const state = await sql<{ since: Date | null; asOf: Date | null }>`
-    select case when stream_subscriptions ? 'budget-usage' then hourly_from end as since, hourly_as_of as "asOf"
+    select case when stream_subscriptions ? 'budget-usage' then greatest(hourly_from, (
+        select min(at) from campaign_budget_usage u
+        where u.merchant_id = ${owner.merchantId} and u.profile_id = ${owner.profileId})) end as since,
+      hourly_as_of as "asOf"
     from metrics_state where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId}`.execute(tx)
   const { since = null, asOf = null } = state.rows[0] ?? {}
   return { usage: usage.rows, hours: hours.rows, since, asOf }

@@ -8,7 +8,7 @@ const merges = {
   daily_from: 'least',
   daily_to: 'greatest',
   trade_as_of: 'greatest',
-  hourly_from: 'coalesce',
+  hourly_from: 'least',
   hourly_as_of: 'greatest',
 } as const
 
@@ -38,9 +38,12 @@ export const noteDaily = (
 /** Notes that the seller's total sales were imported, as they were at `asOf`. */
 export const noteTrade = (tx: Db, owner: Owner, asOf: Date): Promise<void> => note(tx, owner, { trade_as_of: asOf })
 
-/** Notes that all hourly figures until `asOf` are counted. The first call also notes when they began. */
-export const noteHourly = (tx: Db, owner: Owner, asOf: Date): Promise<void> =>
-  note(tx, owner, { hourly_from: asOf, hourly_as_of: asOf })
+/**
+ * Notes that all hourly figures until `asOf` are counted, and from when on there are any: since the subscription, or since
+ * the first hour that came if that is earlier, as for an account that was subscribed before.
+ */
+export const noteHourly = (tx: Db, owner: Owner, asOf: Date, firstHour: Date | null): Promise<void> =>
+  note(tx, owner, { hourly_from: firstHour ?? asOf, hourly_as_of: asOf })
 
 /** The marketplace's subscription ids of an account, by dataset. */
 export async function subscriptionsOf(tx: Db, owner: Owner): Promise<Record<string, string>> {

@@ -26,15 +26,21 @@ interface HourSum extends Sums {
   subject: Subject
 }
 
-/** The changes by ad, target, placement and hour: new hours, and corrections, which may be negative. */
-function deltasOf(store: Store, changes: readonly FactChange[]): HourSum[] {
+type Grain = 'PLACEMENT' | 'CAMPAIGN'
+
+/**
+ * The changes by ad, target, placement and hour: new hours, and corrections, which may be negative. By campaign and hour
+ * each has the ids of one of its parts.
+ */
+function deltasOf(store: Store, changes: readonly FactChange[], grain: Grain): HourSum[] {
   const subjectOf = createSubjects(store)
   const sumUp = (facts: readonly (Fact | null)[]): Map<string, HourSum> => {
     const sums = new Map<string, HourSum>()
     for (const fact of facts) {
       const subject = fact && subjectOf(fact)
       if (!subject) continue
-      const key = `${fact.adId}|${fact.targetId}|${fact.placement}|${fact.at}`
+      const part = grain === 'CAMPAIGN' ? fact.campaignId : `${fact.adId}|${fact.targetId}|${fact.placement}`
+      const key = `${part}|${fact.at}`
       const sum = getOrMake(sums, key, () => ({ ...emptySums(), fact, subject }))
       addFact(sum, fact, subject)
     }
@@ -198,6 +204,8 @@ function recordsOf(
 
 /** A click's orders come within 30 days and are restated up to 28 days after; nothing changes later. */
 const MOST_MS_BACK = 60 * 86_400_000
+/** What waited longer than this comes as a line for each campaign and hour: weeks by placement are a hundred thousand messages. */
+const FINE_MS = 8 * 86_400_000
 
 /**
  * Compares a profile's figures at two hours: the records of a subscription for what changed; none when its dataset is of
@@ -210,13 +218,18 @@ export function performanceRecords(
   [from, to]: readonly [Date, Date],
 ) {
   const earliest = Math.max(to.getTime() - MOST_MS_BACK, Math.min(...active.map(one => one.since)))
+  const grain = to.getTime() - from.getTime() > FINE_MS ? 'CAMPAIGN' : 'PLACEMENT'
   const deltas = new Map<AdProduct, HourSum[]>()
   return ({ dataSetId, since }: Subscription): StreamRecord[] => {
     const performance = performances[dataSetId]
     if (!performance) return []
     const { adProduct } = performance
     const changed = getOrMake(deltas, adProduct, () =>
-      deltasOf(world.store, world.market().factChanges(profile.profileId, new Date(earliest), from, to, adProduct)),
+      deltasOf(
+        world.store,
+        world.market().factChanges(profile.profileId, new Date(earliest), from, to, adProduct),
+        grain,
+      ),
     )
     const own = changed.filter(delta => delta.fact.at >= since)
     return recordsOf(dataSetId, performance, profile, own, to)
