@@ -53,9 +53,10 @@ export async function campaignHours(
     from campaign_budget_usage where ${of} and at >= ${days.fromAt} and at < ${days.toAt} order by at`.execute(tx)
   const hours = await sql<CampaignHours['hours'][number]>`select date, hour, impressions, cost_micros as "costMicros"
     from campaign_hour where ${of} and date between ${days.from} and ${days.to} order by date, hour`.execute(tx)
+  // Hours may go further back than the use of budgets, whose first report of a day comes some hours into it.
   const state = await sql<{ since: Date | null; asOf: Date | null }>`
     select case when stream_subscriptions ? 'budget-usage' then greatest(hourly_from, (
-        select min(at) from campaign_budget_usage u
+        select min(at) - interval '1 day' from campaign_budget_usage u
         where u.merchant_id = ${owner.merchantId} and u.profile_id = ${owner.profileId})) end as since,
       hourly_as_of as "asOf"
     from metrics_state where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId}`.execute(tx)
