@@ -53,6 +53,16 @@ test('what was read before a key was forgotten for want of room is not trusted',
   expect(invalidations.isCurrent(['merchant 999999'], invalidations.stamp())).toBe(true)
 })
 
+test('nothing is trusted behind a pooler that answers statements and delivers no notifications', async () => {
+  const answered = async () => undefined
+  const deaf = await createInvalidations({
+    listen: async () => ({ ping: answered, notify: answered, reconnect: () => undefined, stop: answered }),
+    afterWrites: () => undefined,
+  })
+  expect(deaf.isCurrent([], deaf.stamp())).toBe(false)
+  await deaf.close()
+})
+
 // The embedded database has no connections to lose.
 describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('on a database server', () => {
   let door: Server

@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { createBatchLoader } from './batch-loader.ts'
 import type { Database } from './open-database.ts'
 
 const channel = 'tideline_invalidations'
-const pingEveryMs = 1000
-/** How long after the last sign of life the notifications count as complete. A broken line may go unnoticed longer. */
+const beatEveryMs = 1000
+/** How long after the last heartbeat the notifications count as complete. A broken line may go unnoticed longer. */
 const trustMs = 3000
 const giveUpMs = 2000
 const maxKeys = 50_000
+const heartbeat = 'heartbeat '
 
 /**
  * What this process may trust from memory. The database's triggers notify every process of the keys whose rows were
@@ -27,9 +29,7 @@ export interface Invalidations {
  * Listens to the invalidations of the database. From then on, a write through `db` resolves only when this process has
  * been notified of it, so that the next call sees it.
  */
-export async function createInvalidations(
-  db: Pick<Database, 'kind' | 'listen' | 'afterWrites'>,
-): Promise<Invalidations> {
+export async function createInvalidations(db: Pick<Database, 'listen' | 'afterWrites'>): Promise<Invalidations> {
   let count = 0
   // What is older than this may have missed a notification.
   let oldest = 0
@@ -47,39 +47,50 @@ export async function createInvalidations(
     oldest = count
     aliveAt = -Infinity
   }
-  const listening = await db.listen(channel, key => changedAt.set(key, ++count), {
+  // Every process hears the heartbeats of all.
+  const ownBeat = `${heartbeat}${randomUUID()} `
+  let beats = 0
+  let heardBeat = ''
+  const onNotification = (payload: string) => {
+    if (payload.startsWith(ownBeat)) heardBeat = payload
+    else if (!payload.startsWith(heartbeat)) changedAt.set(payload, ++count)
+  }
+  const listening = await db.listen(channel, onNotification, {
     onLoss: distrustAll,
     onGap: () => {
       distrustAll()
-      void caughtUp()
+      void beat()
     },
   })
-  const ping = createBatchLoader<'ping', true>(async () => {
+  const replaceLine = () => {
+    distrustAll()
+    listening.reconnect()
+  }
+  /**
+   * Only a notification that came back proves that notifications come: a pooler in front of the database may answer
+   * every statement and deliver none.
+   */
+  async function beat(): Promise<void> {
     const [sentAt, connection] = [Date.now(), connections]
+    const payload = ownBeat + ++beats
+    if (!(await inTime(listening.notify(payload)))) return replaceLine()
+    if (heardBeat === payload && connection === connections) aliveAt = sentAt
+  }
+  const ping = createBatchLoader<'ping', true>(async () => {
     await listening.ping()
-    if (connection === connections) aliveAt = sentAt
     return new Map([['ping', true]])
   })
+  async function caughtUp(): Promise<void> {
+    // Callers that waited must not get what is older.
+    if (!(await inTime(ping('ping')))) replaceLine()
+  }
+  await beat()
+  db.afterWrites(caughtUp)
+  const timer = setInterval(() => void beat(), beatEveryMs).unref()
   const isTrusted = () => {
     const age = Date.now() - aliveAt
     return age >= 0 && age < trustMs
   }
-  async function caughtUp(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<boolean>(resolve => {
-      // The answer may be there already, behind what kept this process busy.
-      timer = setTimeout(() => setImmediate(() => resolve(false)), giveUpMs).unref()
-    })
-    const isAlive = await Promise.race([ping('ping').catch(() => false), late])
-    clearTimeout(timer)
-    if (isAlive) return
-    // Callers that waited must not get what is older.
-    distrustAll()
-    listening.reconnect()
-  }
-  await caughtUp()
-  db.afterWrites(caughtUp)
-  const timer = setInterval(() => void caughtUp(), pingEveryMs).unref()
   return {
     stamp: () => count,
     isCurrent: (keys, stamp) =>
@@ -91,4 +102,18 @@ export async function createInvalidations(
       await listening.stop()
     },
   }
+}
+
+/** Whether it resolves, and soon. */
+async function inTime(work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>(resolve => {
+    // The answer may be there already, behind what kept this process busy.
+    timer = setTimeout(() => setImmediate(() => resolve(false)), giveUpMs).unref()
+  })
+  const done = work.then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([done, late]).finally(() => clearTimeout(timer))
 }

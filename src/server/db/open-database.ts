@@ -22,6 +22,8 @@ export interface ListenOptions {
 export interface Listening {
   /** Resolves when every notification of what was committed before the call has been delivered. */
   ping: () => Promise<void>
+  /** Notifies the channel over the same connection; resolves when the listener has been called with it. */
+  notify: (payload: string) => Promise<void>
   /** Replaces a connection that no longer answers. */
   reconnect: () => void
   stop: () => Promise<void>
@@ -54,7 +56,8 @@ export async function listenOnServer(
     })
     try {
       await next.connect()
-      await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+      // Its own notifications need not survive a crash.
+      await next.query(`set synchronous_commit = off; listen ${pg.escapeIdentifier(channel)}`)
       if (!isFirst) onGap?.()
       isFirst = false
     } catch (error) {
@@ -63,9 +66,18 @@ export async function listenOnServer(
       throw error
     }
   }
+  // The library wants one statement at a time.
+  let previous: Promise<unknown> = Promise.resolve()
+  const inTurn = async (text: string, values: string[] = []): Promise<void> => {
+    const run = () => client.query(text, values)
+    const done = previous.then(run, run)
+    previous = done
+    await done
+  }
   const listening: Listening = {
     // A session delivers what was committed before a statement no later than it answers the statement.
-    ping: async () => void (await client.query('select 1')),
+    ping: () => inTurn('select 1'),
+    notify: payload => inTurn('select pg_notify($1, $2)', [channel, payload]),
     reconnect: () => client.connection.stream.destroy(),
     stop: async () => {
       stopped = true
@@ -144,7 +156,12 @@ export async function openEmbedded(
     raw: { pglite },
     listen: async (channel, listener) => {
       const stop = await pglite.listen(channel, listener)
-      return { ping: async () => undefined, reconnect: () => undefined, stop }
+      return {
+        ping: async () => undefined,
+        notify: async payload => listener(payload),
+        reconnect: () => undefined,
+        stop,
+      }
     },
     // Its one session delivers notifications before it answers the statement that commits them.
     afterWrites: () => undefined,

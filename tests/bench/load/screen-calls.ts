@@ -1,5 +1,9 @@
 import { adColumns, adGroupColumns, campaignColumns, targetColumns } from '#features/campaigns/list-queries.ts'
 import { campaignListEndpoints } from '#features/campaigns/contract.ts'
+import { campaignPageEndpoints } from '#features/campaigns/page-contract.ts'
+import { asinEndpoints } from '#features/insights/asin-contract.ts'
+import { hourlyEndpoints } from '#features/insights/hourly-contract.ts'
+import { keywordEndpoints } from '#features/insights/keyword-contract.ts'
 import { structureEndpoints } from '#features/structure/contract.ts'
 import { homeEndpoints } from '#features/home/contract.ts'
 import { addDays } from '#shared/time.ts'
@@ -44,6 +48,26 @@ export function homeCalls(lastDay: string): ScreenCall[] {
       name: 'Home: performance',
       path: n => withQuery(performance.path, { ...rangeOf(n, lastDay), granularity: pick(granularities, n, 2) }),
     },
+  ]
+}
+
+/** Every call of insights, over ranges of 7 to 90 days; hours also of one campaign. */
+export function insightCalls(lastDay: string, campaignIds: readonly number[]): ScreenCall[] {
+  const metricsOfHours = ['acos', 'cost', 'orders', 'clicks']
+  const hours = (n: number) => ({ ...rangeOf(n, lastDay), metric: pick(metricsOfHours, n, 1) })
+  const { topTerms, topKeywords, underperforming, negativeImpact } = keywordEndpoints
+  return [
+    { name: 'Insights: hours', path: n => withQuery(hourlyEndpoints.heatmap.path, hours(n)) },
+    {
+      name: 'Insights: hours of a campaign',
+      path: n => withQuery(hourlyEndpoints.heatmap.path, { ...hours(n), campaignId: pick(campaignIds, n, 11) }),
+    },
+    { name: 'Insights: products', path: n => withQuery(asinEndpoints.list.path, rangeOf(n, lastDay)) },
+    { name: 'Insights: chart of products', path: n => withQuery(asinEndpoints.chart.path, rangeOf(n, lastDay)) },
+    { name: 'Insights: top search terms', path: n => withQuery(topTerms.path, rangeOf(n, lastDay)) },
+    { name: 'Insights: top keywords', path: n => withQuery(topKeywords.path, rangeOf(n, lastDay)) },
+    { name: 'Insights: underperforming', path: n => withQuery(underperforming.path, rangeOf(n, lastDay)) },
+    { name: 'Insights: negative impact', path: n => withQuery(negativeImpact.path, rangeOf(n, lastDay)) },
   ]
 }
 
@@ -92,6 +116,10 @@ export function campaignCalls(lastDay: string, campaignIds: readonly number[]): 
     {
       name: 'Campaigns: one',
       path: n => structureEndpoints.get.path.replace(':id', String(pick(campaignIds, n, 11))),
+    },
+    {
+      name: 'Campaigns: budget use',
+      path: n => campaignPageEndpoints.budgetUse.path.replace(':id', String(pick(campaignIds, n, 11))),
     },
     {
       name: 'Ad groups: of all',
