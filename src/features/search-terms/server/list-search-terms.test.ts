@@ -237,3 +237,11 @@ describe('the exported search terms', () => {
     expect(await rowsOf({ columns: 'term' }, caller)).toEqual([['Search term']])
   })
 })
+
+test('days of which all may still change are listed like others', async () => {
+  const own = { merchantId: account.merchantId, profileId: account.profileId }
+  await sql`insert into metrics_state (merchant_id, profile_id, data_version, daily_as_of, daily_from, daily_to)
+    values (${own.merchantId}, ${own.profileId}, 1, now(), '2026-03-01', '2026-03-11')
+    on conflict (merchant_id, profile_id) do update set daily_to = '2026-03-11'`.execute(services.db.system)
+  expect(await terms({ dateFrom: '2026-03-10', dateTo: '2026-03-11' })).toContain('Bottles group: steel bottle')
+})
