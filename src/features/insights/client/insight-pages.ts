@@ -12,6 +12,6 @@ interface InsightPage {
 /** The pages of insights, in the order of the menu and of the switch on each of them. */
 export const insightPages: readonly InsightPage[] = [
   { to: '/insights/hourly-trends', label: 'Hourly trends', short: 'Hours', icon: timeOutline },
-  { to: '/insights/asin-performance', label: 'Product performance', short: 'Products', icon: pricetagsOutline },
+  { to: '/insights/asin-performance', label: 'Products', short: 'Products', icon: pricetagsOutline },
   { to: '/insights/keyword-performance', label: 'Keyword performance', short: 'Keywords', icon: textOutline },
 ]

@@ -27,7 +27,13 @@ export {
   profileDays,
 } from './sql/read-figures.ts'
 export { type HourRange, hourlyState, readHours } from './sql/read-hours.ts'
-export { importedTradeDays, type ProductDay, productDays, productSums } from './sql/read-products.ts'
+export {
+  importedTradeDays,
+  type ProductDay,
+  productDays,
+  productSums,
+  tradeDaysByProduct,
+} from './sql/read-products.ts'
 export { type KeptAway, keptAwaySums } from './sql/kept-away.ts'
 export { missingTradeDay, tradeDays } from './sql/replace-trade.ts'
 export { differingDays } from './sql/reconciliation.ts'

@@ -58,7 +58,7 @@ export function AsinPage() {
   const shared = { shop, search, range, running, onChange: change }
   return (
     <Page
-      title="Product performance"
+      title="Products"
       count={query.data?.page.totalElements}
       wide
       {...(opened && !wide && { back: '/insights/asin-performance' })}

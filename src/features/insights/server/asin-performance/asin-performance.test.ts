@@ -187,6 +187,9 @@ test('the chart has a point a day, of one product or of all, with what happened'
   expect(one.events).toEqual([
     { date: '2026-03-04', asin: dear, title: 'Garden hose', kind: 'PRICE_CHANGED', before: 19, after: 20 },
   ])
+  // Of days whose sales by product are missing nothing is known, not that nothing was sold.
+  const early = await chartAsins(ctx, { dateFrom: '2026-02-18', dateTo: '2026-02-19', asin: dear })
+  expect(early.points.map(point => point.totalSales)).toEqual([null, 20])
   const all = await chartAsins(ctx, range)
   expect(all.points[2]).toMatchObject({ totalSales: 45 })
   expect(all.points[4]).toMatchObject({ cost: 35 })

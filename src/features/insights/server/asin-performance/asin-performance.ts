@@ -9,6 +9,7 @@ import {
   profileFreshness,
   tradeAsOf,
   tradeDays,
+  tradeDaysByProduct,
 } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -177,6 +178,7 @@ export function chartAsins(
       ? sumByDay(await productDays(tx, profile, some, { from: dateFrom, to: dateTo }))
       : new Map((await profileDays(tx, merchantId, [profileId], dateFrom, dateTo)).map(day => [day.date, day]))
     const trade = new Map((await tradeDays(tx, profile, dateFrom, dateTo)).map(day => [day.date, day]))
+    const byProduct = await tradeDaysByProduct(tx, profile, { from: dateFrom, to: dateTo })
     const events = await productEvents(tx, merchantId, marketplaceId, dateFrom, dateTo)
     return {
       currency: profile.currency,
@@ -185,11 +187,10 @@ export function chartAsins(
       freshness,
       points: daysOf(dateFrom, dateTo).map(date => {
         const sums = ads.get(date) ?? noSums
-        const total = trade.get(date)
-        const own =
-          some && total
-            ? { units: ofProducts(sums, 'totalUnits'), salesMicros: ofProducts(sums, 'totalSalesMicros') }
-            : total
+        const ofSome = byProduct.has(date)
+          ? { units: ofProducts(sums, 'totalUnits'), salesMicros: ofProducts(sums, 'totalSalesMicros') }
+          : null
+        const own = some ? ofSome : trade.get(date)
         return {
           date,
           ...toFigures(sums),

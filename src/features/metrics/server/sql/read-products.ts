@@ -77,13 +77,22 @@ export async function productDays(
   return rows
 }
 
-/** How many days of the range have their sales by product; the caller compares that with the range. */
-export async function importedTradeDays(tx: Db, { merchantId, marketplaceId }: Account, { from, to }: Days) {
-  const { rows } = await sql<{ days: number }>`select count(*)::float8 as days from product_trade_pull
+/** The days of the range whose sales by product were imported; of the others nothing is known but their totals. */
+export async function tradeDaysByProduct(
+  tx: Db,
+  { merchantId, marketplaceId }: Account,
+  { from, to }: Days,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ date: string }>`select date from product_trade_pull
     where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and date between ${from} and ${to}`.execute(
     tx,
   )
-  return rows[0]?.days ?? 0
+  return new Set(rows.map(row => row.date))
+}
+
+/** How many these are; the caller compares that with the range. */
+export async function importedTradeDays(tx: Db, account: Account, days: Days): Promise<number> {
+  return (await tradeDaysByProduct(tx, account, days)).size
 }
 
 /**
