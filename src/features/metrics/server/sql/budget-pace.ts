@@ -79,16 +79,19 @@ export async function hoursOfCampaigns(
     with h as materialized (select campaign_id, date, hour, impressions, cost_micros from campaign_hour
         where ${own} and date = any(${[...daysOf(past.from, past.to), today]}::date[])),
       ran as (select campaign_id, date, max(hour) as until from h where date < ${today} and impressions > 0 group by 1, 2),
-      p as (select hour, campaign_id, sum(cost_micros) as cost from h where date < ${today} group by 1, 2),
+      ended as (select campaign_id, until, count(*) as days from ran group by 1, 2),
+      cost as (select campaign_id, hour, sum(cost_micros) as micros from h where date < ${today} group by 1, 2),
+      hourly as (select c.campaign_id, c.hour, c.micros, coalesce(sum(e.days), 0) as days from cost c
+        left join ended e on e.campaign_id = c.campaign_id and e.until >= c.hour group by 1, 2, 3),
+      p as (select campaign_id, jsonb_agg(jsonb_build_object('hour', hour, 'costMicros', micros, 'days', days)) as list
+        from hourly group by 1),
+      t as (select campaign_id, jsonb_agg(jsonb_build_object('date', date, 'hour', hour, 'impressions', impressions, 'costMicros', cost_micros) order by hour) as list
+        from h where date = ${today} group by 1),
       u as (select campaign_id, jsonb_agg(jsonb_build_object('at', at, 'budgetMicros', budget_micros, 'usagePercent', usage_percent) order by at) as list
         from campaign_budget_usage where ${own} and at >= ${fromAt} group by 1)
-    select i.id as "campaignId", u.list as usage,
-      (select jsonb_agg(jsonb_build_object('date', h.date, 'hour', h.hour, 'impressions', h.impressions, 'costMicros', h.cost_micros) order by h.hour)
-        from h where h.campaign_id = i.id and h.date = ${today}) as hours,
-      (select jsonb_agg(jsonb_build_object('hour', p.hour, 'costMicros', p.cost,
-          'days', (select count(*) from ran where ran.campaign_id = i.id and ran.until >= p.hour)))
-        from p where p.campaign_id = i.id) as past
-    from unnest(${campaignIds}::bigint[]) as i(id) left join u on u.campaign_id = i.id`.execute(tx)
+    select i.id as "campaignId", u.list as usage, t.list as hours, p.list as past
+    from unnest(${campaignIds}::bigint[]) as i(id) left join u on u.campaign_id = i.id
+      left join t on t.campaign_id = i.id left join p on p.campaign_id = i.id`.execute(tx)
   return new Map(
     rows.map(({ campaignId, usage, hours, past: before }) => [
       campaignId,
