@@ -185,7 +185,10 @@ export const requestsTo = (path: string) => scene.requests.filter(url => url.pat
 export const sentTo = (path: string) => scene.sent.filter(one => one.path === path).map(one => one.body)
 export const select = async (term: string) => fireEvent.click(await screen.findByLabelText(`Select ${term}`))
 export const press = async (name: string | RegExp) => {
-  const button = await screen.findByRole('button', { name, hidden: true })
-  await waitFor(() => expect((button as HTMLButtonElement).disabled).toBe(false))
-  fireEvent.click(button)
+  // Looked for again each time: a button that was found may have given way to another by the time it can be pressed.
+  await waitFor(() => {
+    const button = screen.getByRole<HTMLButtonElement>('button', { name, hidden: true })
+    expect(button.disabled).toBe(false)
+    fireEvent.click(button)
+  })
 }

@@ -149,9 +149,12 @@ async function act(name: string, action: string) {
   fireEvent.click(await screen.findByLabelText(`Actions for ${name}`))
 }
 const press = async (name: string | RegExp) => {
-  const button = await screen.findByRole('button', { name, hidden: true })
-  await waitFor(() => expect((button as HTMLButtonElement).disabled).toBe(false))
-  fireEvent.click(button)
+  // Looked for again each time: a button that was found may have given way to another by the time it can be pressed.
+  await waitFor(() => {
+    const button = screen.getByRole<HTMLButtonElement>('button', { name, hidden: true })
+    expect(button.disabled).toBe(false)
+    fireEvent.click(button)
+  })
 }
 
 it('shows each negative with its place, its kind and what became of it', async () => {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openProductScene, type ProductScene } from '../../../../../tests/support/product-scene.ts'
+import { addDays, dayIn } from '#shared/time.ts'
+import { pushJobs } from '../push/send-changes.ts'
 import { synchronizeAccount } from './synchronize.ts'
 
 let scene: ProductScene
@@ -13,6 +15,8 @@ afterAll(() => scene.close())
 
 const run = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
 const owner = () => ({ merchantId: scene.merchantId, profileId: scene.profile.profileId })
+
+const inDays = (days: number) => addDays(dayIn(scene.services.clock.now(), scene.profile.timezone), days)
 
 /** One synchronization, and what it sent to the marketplace. */
 async function synchronize() {
@@ -94,6 +98,7 @@ test('what another tool creates is mirrored with its place in the ledger, and wh
     targetingType: 'MANUAL' as const,
     dailyBudgetMicros: 9_000_000,
     bidding,
+    startDate: inDays(30),
   }
   const campaignId = await made(ads.campaigns.create([campaign]))
   const adGroupId = await made(
@@ -112,6 +117,14 @@ test('what another tool creates is mirrored with its place in the ledger, and wh
   const added = await firstRow('/keywords/cm?keywordText=another tool')
   expect(added).toMatchObject({ amazonId: keywordId, bid: 0.7, campaignName: 'Of another tool' })
   expect(await ledgerOf('target', added.id)).toEqual([['MARKETPLACE', null, null, null]])
+
+  // It has not started yet, so its first day can be changed.
+  const row = await firstRow(`/campaign/cm?campaignId=${added.campaignId}`)
+  expect(row.startDate).toBe(inDays(30))
+  const body = { campaignId: row.id, startDate: inDays(40) }
+  expect((await scene.call('POST', '/campaign/update', body, row.version)).status).toBe(200)
+  await pushJobs.campaign.run(scene.services, { ...owner(), adType: 'SPONSORED_PRODUCTS' }, run)
+  expect(scene.world.store.campaigns.get(campaignId)).toMatchObject({ startDate: inDays(40) })
 
   await inConsole('keyword', keywordId, 'archive')
   await synchronize()
