@@ -1,7 +1,5 @@
 import * as v from 'valibot'
 
-export { money } from './money.ts'
-
 /** Query schemas accept the typed value, as the client passes it, or its string, as it arrives. */
 const numeric = v.union([
   v.number(),

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { exportEndpoint, exportQuery } from '#shared/export-file.ts'
-import { day, id, money, queryId } from '#shared/query-schemas.ts'
+import { day, id, queryId } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 
 export const decimalMarks = ['POINT', 'COMMA'] as const
 export type DecimalMark = (typeof decimalMarks)[number]

@@ -3,7 +3,8 @@ import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { exportEndpoint, exportQuery } from '#shared/export-file.ts'
 import { figureEntries, freshness } from '#shared/figure-schemas.ts'
 import { type MetricName, metricNames, metrics, type MetricUnit } from '#shared/metrics.ts'
-import { day, dayRange, dayRangeMessage, isDayRange, money, pageOf, paging, sortDir } from '#shared/query-schemas.ts'
+import { day, dayRange, dayRangeMessage, isDayRange, pageOf, paging, sortDir } from '#shared/query-schemas.ts'
+import { money } from '#shared/money.ts'
 
 const nullableMoney = v.nullable(money)
 const count = v.nullable(v.number())
