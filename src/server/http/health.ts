@@ -41,13 +41,13 @@ export function registerHealth(
     },
   })
   registry.registerMetric(queues)
-  for (const { name, help, read } of gauges) {
+  for (const { name, help, ...source } of gauges) {
     const gauge = new Gauge({
       name,
       help,
       registers: [],
       async collect() {
-        const value = await read(services.db.system).catch(() => null)
+        const value = await source.read(services.db.system).catch(() => null)
         if (value !== null) this.set(value)
       },
     })

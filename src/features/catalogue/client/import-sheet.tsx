@@ -155,7 +155,11 @@ const base64Of = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     // A data URL, of which the bytes come after the comma.
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,?/, '')))
+    reader.addEventListener('load', () => {
+      // Read as a data URL, it is always a text.
+      const url = typeof reader.result === 'string' ? reader.result : ''
+      resolve(url.replace(/^[^,]*,?/, ''))
+    })
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read.')))
     reader.readAsDataURL(file)
   })

@@ -166,11 +166,11 @@ beforeAll(async () => {
         }),
       ),
     )
-  const { tenant, system } = services.db
-  await tenant(merchantId, tx => addHours(tx, merchantId, deltas, services.clock.now()))
+  const { db } = services
+  await db.tenant(merchantId, tx => addHours(tx, merchantId, deltas, services.clock.now()))
   // Hours came from noon of February 21 on, the last at the end of March 20.
   await sql`insert into metrics_state (merchant_id, profile_id, data_version, hourly_from, hourly_as_of)
-    values (${merchantId}, ${profileId}, 1, '2026-02-21 20:00Z', '2026-03-21 07:00Z')`.execute(system)
+    values (${merchantId}, ${profileId}, 1, '2026-02-21 20:00Z', '2026-03-21 07:00Z')`.execute(db.system)
 })
 afterAll(() => services.close())
 
