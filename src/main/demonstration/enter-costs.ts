@@ -27,10 +27,23 @@ const inventory = z.object({
 })
 type Product = z.infer<typeof inventory>['content'][number]
 
-/** Between 22 and 34 percent of the price, the same for a product each time. */
-function costOf({ customerPrice, customerCurrency, productId }: Product): number {
+interface Cost {
+  cogs: number
+  /** Holds from here on; from the beginning when absent. */
+  validFrom?: string
+}
+
+/**
+ * Between 22 and 34 percent of the price, the same for a product each time. Every third product cost less until its supplier
+ * raised the price five weeks ago. The first cost comes first.
+ */
+function costsOf({ customerPrice, customerCurrency, productId }: Product): Cost[] {
   const digits = customerCurrency === 'JPY' ? 0 : 2
-  return Number(((customerPrice ?? 0) * (0.22 + (productId % 13) / 100)).toFixed(digits))
+  const ofPrice = (share: number) => Number(((customerPrice ?? 0) * share).toFixed(digits))
+  const share = 0.22 + (productId % 13) / 100
+  if (productId % 3) return [{ cogs: ofPrice(share) }]
+  const raisedOn = new Date(Date.now() - 35 * 86_400_000).toISOString().slice(0, 10)
+  return [{ cogs: ofPrice(share * 0.85) }, { cogs: ofPrice(share), validFrom: raisedOn }]
 }
 
 async function productsOf(token: string, shop: string): Promise<Product[]> {
@@ -53,7 +66,10 @@ async function enterCosts(token: string): Promise<boolean> {
   const products = await productsOf(token, shop)
   const open = products.filter(product => product.cogs === null && product.customerPrice !== null)
   for (const product of open)
-    await must('PUT', `/inventory/${product.productId}/cogs?cogs=${costOf(product)}`, { token, shop })
+    for (const { cogs, validFrom } of costsOf(product)) {
+      const from = validFrom ? `&validFrom=${validFrom}` : ''
+      await must('PUT', `/inventory/${product.productId}/cogs?cogs=${cogs}${from}`, { token, shop })
+    }
   // Products come in page by page: done is what had some, and all of them with a cost, when it was looked at.
   if (products.length && !open.length) done.add(shop)
   return done.has(shop)

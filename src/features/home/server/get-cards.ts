@@ -1,7 +1,6 @@
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
-import { type SoldAtCost, soldAtCost } from '#features/catalogue/server/public.ts'
+import { soldAtCost } from '#features/catalogue/server/public.ts'
 import {
-  importedTradeDays,
   presentFreshness,
   profileDays,
   profileFreshness,
@@ -12,6 +11,7 @@ import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { addSums } from '#shared/metrics.ts'
+import { addDays } from '#shared/time.ts'
 import { buildCards, type HomeDay, type Period, profitOf } from '../cards.ts'
 import type { homeEndpoints } from '../contract.ts'
 import { comparedDays, importedDays } from '../days.ts'
@@ -30,17 +30,13 @@ export function getCards(
     const firstDay = compared?.previousFrom ?? range.dateFrom
     // The two periods are adjacent: their days are read in one statement.
     const days = await readDays(tx, profile, firstDay, range.dateTo)
-    const readPeriod = async (from: string, to: string): Promise<Period> => {
-      const ofPeriod = days.filter(day => day.date >= from && day.date <= to)
-      const imported = importedDays(ofPeriod, freshness.importedTo)
-      const sold = await readSold(tx, profile, imported)
-      return { days: ofPeriod, imported, profit: profitOf(sold, addSums(imported).costMicros) }
-    }
-    const current = await readPeriod(range.dateFrom, range.dateTo)
-    const ofCompared = compared && {
-      now: compared.to === range.dateTo ? current : await readPeriod(compared.from, compared.to),
-      before: await readPeriod(compared.previousFrom, compared.previousTo),
-    }
+    const ranges = [{ from: range.dateFrom, to: range.dateTo }]
+    if (compared) ranges.push({ from: compared.previousFrom, to: compared.previousTo })
+    // Today counts in the range and not in what is compared.
+    if (compared && compared.to !== range.dateTo) ranges.push({ from: compared.from, to: compared.to })
+    const [current, before, now] = await readPeriods(tx, profile, days, ranges, freshness.importedTo)
+    if (!current) throw new Error('the range is always read')
+    const ofCompared = before ? { now: now ?? current, before } : null
     return {
       currency: profile.currency,
       ...range,
@@ -62,12 +58,30 @@ async function readDays(tx: Db, profile: Profile, from: string, to: string): Pro
   return sums.map(day => ({ ...day, totalSalesMicros: trade.get(day.date) ?? null }))
 }
 
-/** What was sold at which cost; null when the sales by product of a day are missing. */
-async function readSold(tx: Db, profile: Profile, imported: readonly { date: string }[]): Promise<SoldAtCost | null> {
-  const [from, to] = [imported[0]?.date, imported.at(-1)?.date]
-  if (!from || !to) return null
-  if ((await importedTradeDays(tx, profile, { from, to })) < imported.length) return null
-  return soldAtCost(tx, profile, { from, to })
+/** The days of each range with its profit, which is unknown where the sales by product of a day are missing. */
+async function readPeriods(
+  tx: Db,
+  profile: Profile,
+  days: readonly HomeDay[],
+  ranges: readonly { from: string; to: string }[],
+  importedTo: string | null,
+): Promise<Period[]> {
+  const periods = ranges.map(({ from, to }) => {
+    const ofRange = days.filter(day => day.date >= from && day.date <= to)
+    const imported = importedDays(ofRange, importedTo)
+    // A range of which nothing is imported ends before it begins.
+    return { days: ofRange, imported, from, to: imported.at(-1)?.date ?? addDays(from, -1) }
+  })
+  const sold = await soldAtCost(tx, profile, periods)
+  return periods.map(({ days: ofRange, imported }, index) => {
+    const ofPeriod = sold[index]
+    const isComplete = imported.length > 0 && ofPeriod !== undefined && ofPeriod.importedDays === imported.length
+    return {
+      days: ofRange,
+      imported,
+      profit: profitOf(isComplete ? ofPeriod : null, addSums(imported).costMicros),
+    }
+  })
 }
 
 /** The earlier of two moments; a missing one does not count. */

@@ -44,6 +44,8 @@ export const unitFees = ({ merchantId, marketplaceId }: Shop): RawBuilder<unknow
 
 /** What was sold, where the cost and the fees of a unit are known; and of how many products one of them is missing. */
 export interface SoldAtCost {
+  /** Of how many of the period's days the sales by product are imported. */
+  importedDays: number
   salesMicros: Micros
   feesMicros: Micros
   goodsMicros: Micros
@@ -53,23 +55,38 @@ export interface SoldAtCost {
   missingFees: number
 }
 
-/** The sales of all products over days, both included, at the costs of those days. */
-export async function soldAtCost(tx: Db, account: Shop & { profileId: number }, days: Days): Promise<SoldAtCost> {
-  const spans = await costSpans(tx, account, days)
+/** The sales of all products in each of the periods, whose days are both included, at the costs of those days. */
+export async function soldAtCost(
+  tx: Db,
+  account: Shop & { profileId: number },
+  periods: readonly Days[],
+): Promise<SoldAtCost[]> {
+  const [starts, ends] = [periods.map(period => period.from), periods.map(period => period.to)]
+  const [from, to] = [starts.toSorted()[0], ends.toSorted().at(-1)]
+  if (from === undefined || to === undefined) return []
+  const cuts = await costSpans(tx, account, { from, to })
+  const spans = periods.flatMap((period, index) => cutBy(cuts, period).map(span => ({ ...span, period: index })))
+  const areKnown = sql`c.cogs_micros is not null and u.fees_micros is not null`
   const total = (amount: RawBuilder<unknown>, name: string) =>
-    sql`coalesce(sum(${amount}) filter (where c.cogs_micros is not null and u.fees_micros is not null), 0)::float8 as ${sql.ref(name)}`
+    sql`coalesce(sum(${amount}) filter (where ${areKnown}), 0)::float8 as ${sql.ref(name)}`
   const count = (condition: RawBuilder<unknown>, name: string) =>
     sql`count(distinct f.asin) filter (where ${condition})::float8 as ${sql.ref(name)}`
   const { rows } = await sql<SoldAtCost>`
-    select ${total(sql`f.total_sales_micros`, 'salesMicros')}, ${total(sql`f.total_units * u.fees_micros`, 'feesMicros')},
-      ${total(sql`f.total_units * c.cogs_micros`, 'goodsMicros')},
-      ${count(sql`c.cogs_micros is not null and u.fees_micros is not null`, 'withCosts')},
+    select (select count(*) from product_trade_pull where merchant_id = ${account.merchantId}
+        and marketplace_id = ${account.marketplaceId} and date between p.first and p.last)::float8 as "importedDays",
+      ${total(sql`f.total_sales_micros`, 'salesMicros')}, ${total(sql`f.total_units * u.fees_micros`, 'feesMicros')},
+      ${total(sql`f.total_units * c.cogs_micros`, 'goodsMicros')}, ${count(areKnown, 'withCosts')},
       ${count(sql`c.cogs_micros is null`, 'missingCogs')}, ${count(sql`u.fees_micros is null`, 'missingFees')}
-    from ${productSums(account, spans)} f
+    from unnest(${starts}::date[], ${ends}::date[]) with ordinality as p(first, last, period)
+    left join unnest(${spans.map(span => span.period + 1)}::int[]) with ordinality as x(period, span) on x.period = p.period
+    left join ${productSums(account, spans)} f on f.span = x.span - 1 and (f.total_units <> 0 or f.total_sales_micros <> 0)
     left join ${goodsCosts(account, spans)} c on c.asin = f.asin and c.span = f.span
     left join ${unitFees(account)} u on u.asin = f.asin
-    where f.total_units <> 0 or f.total_sales_micros <> 0`.execute(tx)
-  const [row] = rows
-  if (!row) throw new Error('an aggregate without a row')
-  return row
+    group by p.period, p.first, p.last order by p.period`.execute(tx)
+  return rows
 }
+
+const cutBy = (cuts: readonly Days[], { from, to }: Days): Days[] =>
+  cuts
+    .filter(cut => cut.from <= to && cut.to >= from)
+    .map(cut => ({ from: cut.from < from ? from : cut.from, to: cut.to > to ? to : cut.to }))
