@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { listInventory } from '#features/catalogue/server/inventory.ts'
+import { getPerformance } from '#features/home/server/get-performance.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { seedProfile } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
@@ -50,6 +51,10 @@ test('the account of published examples comes in unchanged; what they leave open
     cogs: null,
     inboundQuantity: null,
   })
+  // Nothing was advertised, so there is nothing from which to learn how days settle.
+  const days = { dateFrom: '2026-01-01', dateTo: '2026-01-31', granularity: 'DAY' } as const
+  const { points } = await getPerformance(seller.ctx, days)
+  expect(points.map(({ cost, band }) => [cost, band])).toEqual(Array.from({ length: 31 }, () => [0, null]))
   await services.db.system.updateTable('seeding_job').set({ status: 'PENDING' }).execute()
   await seedProfile.run(services, { merchantId, profileId }, run)
   expect({ ...(await listInventory(seller.ctx, { page: 0, size: 20 })), asOf: null }).toEqual({ ...first, asOf: null })

@@ -83,6 +83,8 @@ test('account, dates and filters have the same order everywhere, hide on scrolli
   expect(await names).toEqual(['Merchant and marketplace', 'Days shown', 'Filters'])
   await openAs(page, world, seller, '/home')
   await expect(page.locator('.breakdown')).toBeVisible()
+  // What is still loading changes the height of the page while it scrolls.
+  await expect(page.locator('.skeleton')).toHaveCount(0)
   const days = page.getByLabel('Days shown')
   for (const top of [150, 300, 400]) await scrollTo(page, top)
   await expect(days).toBeHidden()

@@ -40,6 +40,8 @@ export async function requestReport(
   })
   if (isUsable) return request
   const { reports } = adsOf(integrations, profile)
+  // While the older report is pending, a new request only leads back to it.
+  if (request.amazonReportId !== null) await cancel(services, reports, request.amazonReportId)
   const state = await reports.request({ kind, startDate: from, endDate: to })
   await db.tenant(profile.merchantId, tx =>
     setAmazonReport(tx, profile.merchantId, request.id, state.reportId, null, clock.now()),

@@ -55,10 +55,11 @@ export async function settlingBands(tx: Db, account: Account, days: readonly Day
   const { rows } = await sql<{ settling: Settling | null }>`select settling from metrics_state
     where merchant_id = ${account.merchantId} and profile_id = ${account.profileId}`.execute(tx)
   const settling = rows[0]?.settling
+  const ages = Object.values(settling?.adTypes ?? {}).map(({ settledAge }) => settledAge / 24)
   const last = days.reduce((latest, { date }) => (date > latest ? date : latest), '')
-  if (!settling || !last) return bands
-  const settledDays = Math.max(...Object.values(settling.adTypes).map(({ settledAge }) => settledAge / 24))
-  const versions = await versionsOf(tx, account, addDays(last, -settledDays), last)
+  // An account without figures has learnt nothing of any ad type.
+  if (!settling || !last || !ages.length) return bands
+  const versions = await versionsOf(tx, account, addDays(last, -Math.max(...ages)), last)
   const byDay = Map.groupBy(versions, version => version.date)
   for (const day of days) {
     const latest = [...Map.groupBy(byDay.get(day.date) ?? [], version => version.adType).values()].map(newestOf)
