@@ -278,6 +278,12 @@ it('changes the lifetime budget of a campaign that has one', async () => {
   await waitFor(() => expect(scene.sent[0]?.body).toEqual({ campaignId: 11, lifetimeBudget: 600 }))
 })
 
+// Ionic may leave the sheet of an earlier test in the document, behind the page.
+function closeSheetOf(field: HTMLElement) {
+  const sheet = field.closest('section') ?? expect.unreachable()
+  fireEvent.click(within(sheet).getByRole('button', { name: 'Close', hidden: true }))
+}
+
 it('has its sheets and parts in the address: Back closes a sheet, and a link opens the same view', async () => {
   const router = open('/campaigns?campaign=11')
   fireEvent.click(await screen.findByText('Budget'))
@@ -289,8 +295,7 @@ it('has its sheets and parts in the address: Back closes a sheet, and a link ope
   // Closed by hand, it leaves no step behind: Back leads to the page before.
   fireEvent.click(screen.getByText('Budget'))
   await screen.findByLabelText('Daily budget')
-  // A sheet that was closed before may take a moment to leave.
-  fireEvent.click(await screen.findByRole('button', { name: 'Close', hidden: true }))
+  closeSheetOf(screen.getByLabelText('Daily budget'))
   await waitFor(() => expect(router.state.location.search).toEqual({ campaign: 11 }))
   act(() => router.history.back())
   await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
@@ -300,8 +305,7 @@ it('opens the sheet and the search terms that a link names', async () => {
   scene.answers['/api/search-terms/cm'] = emptyPage
   const router = open('/campaigns?campaign=11&part=terms&terms=WASTE&sheet=budget')
   expect(await screen.findByLabelText('Daily budget')).toBeTruthy()
-  // A sheet that was closed before may take a moment to leave.
-  fireEvent.click(await screen.findByRole('button', { name: 'Close', hidden: true }))
+  closeSheetOf(screen.getByLabelText('Daily budget'))
   await waitFor(() => expect(router.state.location.search).toEqual({ campaign: 11, part: 'terms', terms: 'WASTE' }))
   const requests = scene.asked.filter(url => url.pathname === '/api/search-terms/cm')
   expect(requests.map(url => url.searchParams.get('orders'))).toEqual(['WITHOUT'])
