@@ -203,8 +203,9 @@ test('today’s budgets have a pace, an end and a month, worked out by hand', as
   const [first] = answer.today?.campaigns ?? []
   expect(first).toMatchObject({ campaignId: dear.id, curve: 'CLOCK', outSince: null })
   expect(first?.projected).toBeCloseTo((dear.budget * 3) / 1_000_000, 2)
-  // A third of the day: 8 hours after midnight.
-  expect(first?.endsAt).toBe(new Date(startOfDayIn(today, us.timezone).getTime() + 8 * 3_600_000).toISOString())
+  // A third of the day: 8 hours after midnight. What was spent is a whole number of micros, so it is not exact.
+  const third = startOfDayIn(today, us.timezone).getTime() + 8 * 3_600_000
+  expect(Math.abs(Date.parse(first?.endsAt ?? '') - third)).toBeLessThan(1000)
   expect(first?.lostMinutesAhead).toBe(16 * 60)
   expect(answer.today?.total.spent).toBeCloseTo(((spent[0] ?? 0) + (spent[1] ?? 0)) / 1_000_000, 6)
   expect(answer.month.projected).toBeCloseTo(
