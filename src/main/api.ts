@@ -24,7 +24,6 @@ import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
 import { searchTermRoutes } from '#features/search-terms/server/routes.ts'
-import { synchronizeAccount } from '#features/structure/server/public.ts'
 import { structureJobs } from '#features/structure/server/push/send-changes.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
@@ -77,7 +76,6 @@ export const jobs: JobDefinition<never>[] = [
   ...onboardingJobs,
   ...launchJobs,
   ...structureJobs,
-  synchronizeAccount as unknown as JobDefinition<never>,
   ...notificationsJobs,
 ]
 

@@ -57,6 +57,12 @@ afterAll(() => services.close())
 
 const timesOf = (job: string, n: number) => ran.filter(r => r.job === job && r.n === n)
 
+test('sending a job that has no queue fails at once, also within a transaction', async () => {
+  const unknown = defineJob({ name: 'unknown', data, run: async () => undefined })
+  const sent = services.db.transaction(tx => services.jobs.send(tx, unknown, { n: 0 }))
+  await expect(sent).rejects.toThrow('There is no queue of the job unknown.')
+})
+
 test('a job can be sent within a transaction before anything else was', async () => {
   const sent = await services.db.transaction(tx => services.jobs.send(tx, plain, { n: 0 }))
   expect(sent).not.toBeNull()

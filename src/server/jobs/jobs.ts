@@ -53,8 +53,12 @@ export async function createJobs({ definitions: featureJobs, reactions, db, log,
   await openQueues(boss, db, definitions)
   const running = new Set<string>()
   let stopTakingOver = async (): Promise<void> => undefined
-  const send = <T>(tx: Db, job: JobDefinition<T>, data: T, { key, group, startAfterSeconds }: SendOptions = {}) =>
-    asOwner(tx, () =>
+  const queues = new Set(definitions.map(job => job.name))
+  async function send<T>(tx: Db, job: JobDefinition<T>, data: T, options: SendOptions = {}): Promise<string | null> {
+    // The library would look for the queue, which inside a transaction waits forever for the embedded engine's connection.
+    if (!queues.has(job.name)) throw new Error(`There is no queue of the job ${job.name}.`)
+    const { key, group, startAfterSeconds } = options
+    return asOwner(tx, () =>
       boss.send(job.name, data as object, {
         db: fromKysely(tx),
         ...(key && { singletonKey: key }),
@@ -62,6 +66,7 @@ export async function createJobs({ definitions: featureJobs, reactions, db, log,
         ...(startAfterSeconds && { startAfter: startAfterSeconds }),
       }),
     )
+  }
   const sendScheduled = (job: JobDefinition<never>) => send(db.system, job, job.scheduledData ?? ({} as never))
   return {
     send,

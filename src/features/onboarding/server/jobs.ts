@@ -1,10 +1,11 @@
+import { synchronizeAccount } from '#features/structure/server/public.ts'
 import type { JobDefinition } from '#server/jobs/define-job.ts'
 import { fillProductTrade } from './jobs/fill-product-trade.job.ts'
 import { reconcileFigures } from './jobs/reconcile-figures.job.ts'
 import { keepFresh, keepSynchronized, refreshProfile } from './jobs/refresh-profile.job.ts'
 import { seedProfile, startSeeding } from './jobs/seed-profile.job.ts'
 
-// Jobs with different data have no other common type.
+// Jobs with different data have no other common type. What keeps accounts synchronized sends the structure's own job.
 export const onboardingJobs = [
   startSeeding,
   seedProfile,
@@ -13,4 +14,5 @@ export const onboardingJobs = [
   reconcileFigures,
   keepFresh,
   keepSynchronized,
+  synchronizeAccount,
 ] as unknown as JobDefinition<never>[]
