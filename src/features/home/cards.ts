@@ -32,6 +32,10 @@ export interface Period {
   profit: Profit
 }
 
+type Band = DashboardCard['band']
+/** Where figures of the whole range will end. */
+export type Bands = Record<'cost' | 'sales' | 'orders' | 'acos', Band>
+
 /** The two periods that the change compares: the days of the range that are over, and as many before. */
 export interface Compared {
   now: Period
@@ -43,18 +47,29 @@ function bothOf(compared: Compared | null, of: (period: Period) => number | null
   return { compared: compared && of(compared.now), previous: compared && of(compared.before) }
 }
 
+/** A card without the band in which its value will end. */
+type CardFigures = Omit<DashboardCard, 'band'>
+
 /** The cards of Home. A sparkline has a value for each day. */
-export function buildCards(current: Period, compared: Compared | null): DashboardCard[] {
+export function buildCards(current: Period, compared: Compared | null, bands: Bands | null): DashboardCard[] {
   const ad = (name: keyof typeof metricOfCard) => adCard(name, metricOfCard[name], current, compared)
-  return [
+  const cards = [
     ...(['spend', 'sales', 'acos', 'roas'] as const).map(ad),
     tacosCard(current, compared),
     ...(['orders', 'clicks', 'impressions'] as const).map(ad),
     profitCard(current, compared),
   ]
+  return cards.map(card => ({ ...card, band: bands && bandOf(card.metric, bands) }))
 }
 
-function adCard(name: CardName, metric: MetricName, current: Period, compared: Compared | null): DashboardCard {
+function bandOf(card: CardName, bands: Bands): Band {
+  const { cost, sales, orders, acos } = bands
+  // ROAS is ACOS upside down.
+  const roas = acos && acos.low > 0 ? { low: 100 / acos.high, high: 100 / acos.low } : null
+  return { spend: cost, sales, orders, acos, roas, clicks: null, impressions: null, tacos: null, profit: null }[card]
+}
+
+function adCard(name: CardName, metric: MetricName, current: Period, compared: Compared | null): CardFigures {
   const { unit, unknownBecause } = metrics[metric]
   const figures = toFigures(addSums(current.days))
   const value = figures[metric]
@@ -91,7 +106,7 @@ function tacosOf(days: readonly HomeDay[]): number | null {
   return totalMicros ? (addSums(days).costMicros / totalMicros) * 100 : null
 }
 
-function tacosCard({ imported, days }: Period, compared: Compared | null): DashboardCard {
+function tacosCard({ imported, days }: Period, compared: Compared | null): CardFigures {
   const [value, totalMicros] = [tacosOf(imported), totalSalesOf(imported)]
   return {
     metric: 'tacos',
@@ -114,7 +129,7 @@ function tacosCard({ imported, days }: Period, compared: Compared | null): Dashb
 const toTerms = (terms: Profit['terms']): DashboardCard['terms'] =>
   terms.map(({ name, valueMicros }) => ({ name, value: fromMicros(valueMicros) }))
 
-function profitCard({ profit }: Period, compared: Compared | null): DashboardCard {
+function profitCard({ profit }: Period, compared: Compared | null): CardFigures {
   const amountOf = (micros: Micros | null): Amount | null => (micros === null ? null : fromMicros(micros))
   return {
     metric: 'profit',

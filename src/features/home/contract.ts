@@ -20,6 +20,7 @@ const range = v.pipe(v.strictObject(days), inOrder(), fewDays())
 
 const granularity = v.optional(v.picklist(['DAY', 'WEEK', 'MONTH']), 'DAY')
 const nullableNumber = v.nullable(v.number())
+const band = v.object({ low: v.number(), high: v.number() })
 
 /** The metric that each card of advertising shows. TACOS and profit need the seller's total sales as well. */
 export const metricOfCard = {
@@ -52,6 +53,12 @@ const card = v.object({
   metric: cardName,
   unit: v.picklist(['MONEY', 'PERCENT', 'COUNT', 'RATIO']),
   value: nullableNumber,
+  /**
+   * Where the value will end in nine of ten cases, as orders still arrive; a day that is not over counts as it is shown.
+   * Null once all days have settled, before there is history to learn from, and for what is not learnt: clicks,
+   * impressions, and figures with the seller's total sales.
+   */
+  band: v.optional(v.nullable(band), null),
   /** The value of the days that are over, and of as many days before the range: what the change compares. */
   compared: nullableNumber,
   previous: nullableNumber,
@@ -64,8 +71,6 @@ const card = v.object({
   terms: v.optional(v.array(v.object({ name: termName, value: v.number() })), []),
 })
 export type DashboardCard = v.InferOutput<typeof card>
-
-const band = v.object({ low: v.number(), high: v.number() })
 
 const doubt = v.nullable(v.picklist(['FEW_CLICKS', 'FEW_ORDERS', 'CHANCE']))
 /** A change taken apart; effects are amounts of money, or points of ACOS, and add up to it. See `why.ts`. */

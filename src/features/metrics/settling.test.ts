@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AdType } from '#shared/campaign-rules.ts'
 import { addDays } from '#shared/time.ts'
-import { learnSettling, rangeOf, type Version } from './settling.ts'
+import { learnSettling, rangeOf, rangeOfDays, type Version } from './settling.ts'
 
 const DAY = 24
 const windowOf = (adType: AdType) => (adType === 'SPONSORED_PRODUCTS' ? 7 : 14)
@@ -140,5 +140,35 @@ describe('what days become', () => {
     const at = (age: number, adType: AdType = SP) => rangeOf(settling, age, [{ adType, sums: sums(80) }])
     expect(at(10 * DAY - 1)).not.toBeNull()
     expect([at(10 * DAY), at(-1), at(DAY, 'SPONSORED_BRANDS')]).toEqual([null, null, null])
+  })
+
+  test('a range ends where its days will: those that are final as they are, the others with errors that square up', () => {
+    const settling = learnSettling(
+      days(
+        200,
+        () => 80,
+        i => 90 + (i % 21),
+        SP,
+      ),
+      windowOf,
+    )
+    const shown = (age: number, orders = 80) => ({
+      age,
+      sums: sums(orders),
+      parts: [{ adType: SP, sums: sums(orders) }],
+    })
+    const of = (...list: ReturnType<typeof shown>[]) => rangeOfDays(settling, list)
+    const one = of(shown(DAY)) ?? expect.unreachable()
+    expect(one).toEqual(rangeOf(settling, DAY, [{ adType: SP, sums: sums(80) }]))
+    // 100 orders that are final and 7 of a day that is not over move both ends up, and the width stays.
+    const more = of(shown(DAY), shown(20 * DAY, 100), shown(-2, 7)) ?? expect.unreachable()
+    expect(more.orders).toEqual({ low: one.orders.low + 107, high: one.orders.high + 107 })
+    expect(more.cost.high - one.cost.high).toBe(200e6)
+    // Four equal days have twice the spread of one, and half its spread in percent of ACOS.
+    const four = of(...Array.from({ length: 4 }, () => shown(DAY))) ?? expect.unreachable()
+    expect(four.orders.high - four.orders.low).toBeCloseTo(2 * (one.orders.high - one.orders.low), -0.5)
+    const percent = ({ acos }: typeof one) => Math.log((acos?.high ?? 0) / (acos?.low ?? 1))
+    expect(percent(four)).toBeCloseTo(percent(one) / 2, 10)
+    expect([of(shown(20 * DAY), shown(-2)), of(), of(shown(DAY), shown(8))]).toEqual([null, null, null])
   })
 })

@@ -190,44 +190,79 @@ export interface Range {
 }
 export type DayRange = Record<Metric, Range> & { acos: Range | null }
 
+/** A figure of an ad type on a day, as it was shown, and how old it was: hours after the end of the day. */
+interface Part {
+  adType: AdType
+  sums: FigureSums
+}
+export interface ShownDay {
+  age: number
+  sums: FigureSums
+  parts: readonly Part[]
+}
+
 /**
  * Where a day will end, of which the parts by ad type were shown at an age (hours after its end). Null when all of it has
  * settled, when the day is not over, or when too little is known to say.
  */
-export function rangeOf(
-  settling: Settling,
-  age: number,
-  parts: readonly { adType: AdType; sums: FigureSums }[],
-): DayRange | null {
-  if (age < 0) return null
-  const index = nearest(age)
-  const learnt = parts.map(({ adType }) => settling.adTypes[adType])
-  if (learnt.every(one => one !== undefined && age >= one.settledAge)) return null
-  const shares = parts.flatMap(({ sums }, i): Share[] => {
-    const curves = learnt[i]?.curves[index]
-    return curves ? [{ curves, sums }] : []
-  })
-  if (shares.length < parts.length) return null
-  const total = addSums(parts.map(part => part.sums))
+export function rangeOf(settling: Settling, age: number, parts: readonly Part[]): DayRange | null {
+  return rangeOfDays(settling, [{ age, sums: addSums(parts.map(part => part.sums)), parts }])
+}
+
+/**
+ * Where the sum of days will end. Days that have settled, and one that is not over, count as they are shown. Null when no
+ * other is among them, or when too little is known of one to say.
+ */
+export function rangeOfDays(settling: Settling, days: readonly ShownDay[]): DayRange | null {
+  const moving = days.filter(day => isMoving(settling, day))
+  const ofDays = moving.map(day => sharesOf(settling, day))
+  if (!moving.length || ofDays.some((shares, i) => shares.length < (moving[i]?.parts.length ?? 0))) return null
+  const final = addSums(days.filter(day => !moving.includes(day)).map(day => day.sums))
   return {
-    ...fill(metricNames, metric => metricRange(metric, shares)),
-    acos: acosRange(settling, index, shares, total),
+    ...fill(metricNames, metric => metricRange(metric, ofDays.flat(), final[metrics[metric]])),
+    acos: acosRange(settling, moving, ofDays, final),
   }
 }
 
-/** The errors of the ad types are independent of each other, so their squares add up. */
-function metricRange(metric: Metric, shares: readonly Share[]): Range {
+const isMoving = (settling: Settling, { age, parts }: ShownDay): boolean =>
+  age >= 0 && !parts.every(({ adType }) => age >= (settling.adTypes[adType]?.settledAge ?? Infinity))
+
+const sharesOf = (settling: Settling, { age, parts }: ShownDay): Share[] =>
+  parts.flatMap(({ adType, sums }) => {
+    const curves = settling.adTypes[adType]?.curves[nearest(age)]
+    return curves ? [{ curves, sums }] : []
+  })
+
+/** The errors of ad types and of days are independent of each other, so their squares add up. */
+function metricRange(metric: Metric, shares: readonly Share[], final: number): Range {
   const field = metrics[metric]
-  const middle = middleOf(metric, shares)
+  const middle = final + middleOf(metric, shares)
   const distance = (end: 'low' | 'high'): number =>
     Math.hypot(...shares.map(({ curves, sums }) => curves[metric][end] * root(sums[field], curves[metric].unit)))
   return { low: Math.max(0, Math.round(middle - distance('low'))), high: Math.round(middle + distance('high')) }
 }
 
-function acosRange(settling: Settling, index: number, shares: readonly Share[], total: FigureSums): Range | null {
-  const spread = settling.acos[index]
-  const middle = middleOf('cost', shares) / middleOf('sales', shares)
-  if (!spread || total.salesMicros <= 0 || !Number.isFinite(middle)) return null
-  const by = root(total.orders, 1)
-  return { low: middle * Math.exp(spread.low / by), high: middle * Math.exp(spread.high / by) }
+/** A day's error moves ACOS of all days by the day's share of their sales: that of one order at least. */
+function acosRange(
+  settling: Settling,
+  days: readonly ShownDay[],
+  ofDays: readonly Share[][],
+  final: FigureSums,
+): Range | null {
+  const shares = ofDays.flat()
+  const sales = final.salesMicros + middleOf('sales', shares)
+  const middle = (final.costMicros + middleOf('cost', shares)) / sales
+  const shown = addSums([final, ...days.map(day => day.sums)])
+  const spreads = days.map(({ age }) => settling.acos[nearest(age)])
+  if (shown.salesMicros <= 0 || !Number.isFinite(middle) || spreads.some(spread => !spread)) return null
+  const distance = (end: 'low' | 'high'): number =>
+    Math.hypot(
+      ...days.map(({ sums }, i) => {
+        const own = ofDays[i] ?? []
+        const order = Math.max(...own.map(({ curves }) => curves.sales.unit))
+        const share = Math.min(1, Math.max(middleOf('sales', own), order) / sales)
+        return (share * (spreads[i]?.[end] ?? 0)) / root(sums.orders, 1)
+      }),
+    )
+  return { low: middle * Math.exp(-distance('low')), high: middle * Math.exp(distance('high')) }
 }

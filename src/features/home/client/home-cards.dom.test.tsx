@@ -16,6 +16,7 @@ const acos: DashboardCard = {
   unknownBecause: null,
   note: null,
   sparkline: [20, 25, 90],
+  band: null,
   terms: [
     { name: 'spend', value: 9884.84 },
     { name: 'sales', value: 44_568.6 },

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { noSums } from '#shared/metrics.ts'
-import { buildCards, type HomeDay, profitOf } from '../cards.ts'
+import { type Bands, buildCards, type HomeDay, profitOf } from '../cards.ts'
 import { bucketOf, comparedDays, importedDays } from '../days.ts'
 
 const day = (date: string, part: Partial<HomeDay> = {}): HomeDay => ({ ...noSums, date, totalSalesMicros: 0, ...part })
 const micros = (amount: number) => amount * 1_000_000
 const noProfit = { valueMicros: null, unknownBecause: 'x', note: null, terms: [] }
 const periodOf = (days: HomeDay[], imported = days) => ({ days, imported, profit: noProfit })
-const cards = (days: HomeDay[], before: HomeDay[] = []) =>
+const cards = (days: HomeDay[], before: HomeDay[] = [], bands: Bands | null = null) =>
   Object.fromEntries(
-    buildCards(periodOf(days), { now: periodOf(days), before: periodOf(before) }).map(c => [c.metric, c]),
+    buildCards(periodOf(days), { now: periodOf(days), before: periodOf(before) }, bands).map(c => [c.metric, c]),
   )
 
 describe('cards', () => {
@@ -38,7 +38,7 @@ describe('cards', () => {
 
   test('a day that began after the last import counts for nothing, rather than make TACOS unknown', () => {
     const days = [day('1', { costMicros: 10, totalSalesMicros: 200 }), day('2', { totalSalesMicros: null })]
-    const built = buildCards(periodOf(days, importedDays(days, '1')), null)
+    const built = buildCards(periodOf(days, importedDays(days, '1')), null, null)
     expect(built.find(card => card.metric === 'tacos')?.value).toBe(5)
     expect(importedDays(days, null)).toEqual([])
   })
@@ -65,6 +65,22 @@ describe('cards', () => {
   test('money is summed exactly', () => {
     const { spend } = cards([day('1', { costMicros: micros(0.1) }), day('2', { costMicros: micros(0.2) })])
     expect(spend).toMatchObject({ value: 0.3, sparkline: [0.1, 0.2] })
+  })
+
+  test('each figure that is still settling says where it will end, ROAS the other way round than ACOS', () => {
+    const bands = {
+      cost: { low: 9, high: 10 },
+      sales: { low: 40, high: 60 },
+      orders: { low: 4, high: 6 },
+      acos: { low: 20, high: 25 },
+    }
+    const built = cards([day('1')], [], bands)
+    const { spend, sales, orders, acos, roas, ...others } = built
+    expect([spend, sales, orders, acos].map(card => card?.band)).toEqual(Object.values(bands))
+    expect(roas?.band).toEqual({ low: 4, high: 5 })
+    expect(Object.values(others).map(card => card.band)).toEqual([null, null, null, null])
+    expect(cards([day('1')], [], { ...bands, acos: null }).roas?.band).toBeNull()
+    expect(cards([day('1')]).spend?.band).toBeNull()
   })
 
   test('counts are sums, with a value a day', () => {
@@ -164,7 +180,7 @@ describe('the days that a change compares', () => {
       day('2', { costMicros: micros(10) }),
       day('1', { costMicros: micros(8) }),
     ]
-    const [spend] = buildCards(periodOf([over, today]), { now: periodOf([over]), before: periodOf([before]) })
+    const [spend] = buildCards(periodOf([over, today]), { now: periodOf([over]), before: periodOf([before]) }, null)
     expect(spend).toMatchObject({ value: 11, compared: 10, previous: 8 })
   })
 })

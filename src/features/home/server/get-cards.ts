@@ -4,6 +4,7 @@ import {
   presentFreshness,
   profileDays,
   profileFreshness,
+  settlingBand,
   tradeAsOf,
   tradeDays,
 } from '#features/metrics/server/public.ts'
@@ -47,7 +48,7 @@ export function getCards(
         ...freshness,
         asOf: earlierOf(freshness.asOf, await tradeAsOf(tx, profile, firstDay, range.dateTo)),
       }),
-      cards: buildCards(current, ofCompared),
+      cards: buildCards(current, ofCompared, await settlingBand(tx, profile, current.days)),
     }
   })
 }

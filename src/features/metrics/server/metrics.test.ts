@@ -10,7 +10,7 @@ import { noteDaily } from './sql/metrics-state.ts'
 import { noteProductTradePull } from './sql/replace-trade.ts'
 import { adGroupDays, profileBreakdown, profileDays } from './sql/read-figures.ts'
 import { deleteOldRevisions, saveRevisions, versionsOf } from './sql/revisions.ts'
-import { learnFromRevisions, settlingBands } from './sql/settling.ts'
+import { learnFromRevisions, settlingBand, settlingBands } from './sql/settling.ts'
 import { type DailyRow, replaceDays } from './sql/replace-days.ts'
 import { importedTradeDays, productSums, rollUpProducts } from './sql/read-products.ts'
 import { replaceProductTrade, replaceTradeDays, tradeDays } from './sql/replace-trade.ts'
@@ -298,6 +298,7 @@ describe('revisions', () => {
       const range = { from: first, to: '2026-04-30' }
       const days = [{ ...noSums, date: '2026-04-30', clicks: 100, costMicros: 5e7, salesMicros: 1e9, orders: 50 }]
       expect(await settlingBands(tx, account, days)).toEqual(new Map())
+      expect(await settlingBand(tx, account, days)).toBeNull()
       await noteDaily(tx, account, range, hoursAfter('2026-04-30', 24))
       await learnFromRevisions(tx, account, hoursAfter('2026-04-30', 24))
       const bands = await settlingBands(tx, account, [...days, { ...days[0], ...noSums, date: first }])
@@ -311,6 +312,13 @@ describe('revisions', () => {
       expect(band?.sales.low).toBeCloseTo(20 * (band?.orders.low ?? 0), -2)
       expect(Math.abs((band?.cost.low ?? 0) - 50)).toBeLessThan(1)
       expect(band?.acos?.low).toBeCloseTo((100 * 50) / 2400, 0)
+      // Thirty orders of a day that has settled are added as they are.
+      const settled = { ...noSums, date: first, orders: 30 }
+      expect((await settlingBand(tx, account, [...days, settled]))?.orders).toEqual({
+        low: (band?.orders.low ?? 0) + 30,
+        high: (band?.orders.high ?? 0) + 30,
+      })
+      expect(await settlingBand(tx, account, [settled])).toBeNull()
     })
   })
 

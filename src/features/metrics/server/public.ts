@@ -37,5 +37,5 @@ export {
 export { type KeptAway, keptAwaySums } from './sql/kept-away.ts'
 export { missingTradeDay, tradeDays } from './sql/replace-trade.ts'
 export { differingDays } from './sql/reconciliation.ts'
-export { type Band, type DayBand, type DaySums, settlingBands } from './sql/settling.ts'
+export { type Band, type DayBand, type DaySums, settlingBand, settlingBands } from './sql/settling.ts'
 export { searchTermsBy } from './sql/search-term-figures.ts'

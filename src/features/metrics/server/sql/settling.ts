@@ -5,7 +5,15 @@ import type { AdType } from '#shared/campaign-rules.ts'
 import { type FigureSums, fill, measuredNames, fieldOf } from '#shared/metrics.ts'
 import { fromMicros } from '#shared/money.ts'
 import { addDays, dayIn } from '#shared/time.ts'
-import { learnSettling, rangeOf, type Range, type Settling, type Version } from '../../settling.ts'
+import {
+  learnSettling,
+  rangeOf,
+  rangeOfDays,
+  type Range,
+  type Settling,
+  type ShownDay,
+  type Version,
+} from '../../settling.ts'
 import { windowOf } from './freshness.ts'
 import { versionsOf } from './revisions.ts'
 
@@ -15,7 +23,7 @@ export interface Band {
   high: number
 }
 
-/** How a day that may still change will end. ACOS is null where the day may end without sales. */
+/** How a day, or the sum of days, that may still change will end. ACOS is null where it may end without sales. */
 export interface DayBand {
   cost: Band
   sales: Band
@@ -51,22 +59,42 @@ export async function learnFromRevisions(
  * Missing are days that have settled or are not over, and all of them while there is no history to learn from.
  */
 export async function settlingBands(tx: Db, account: Account, days: readonly DaySums[]): Promise<Map<string, DayBand>> {
-  const bands = new Map<string, DayBand>()
+  const { settling, shown } = await shownDays(tx, account, days)
+  const ranges = shown.map(({ date, age, parts }) => ({ date, range: settling && rangeOf(settling, age, parts) }))
+  return new Map(ranges.flatMap(({ date, range }) => (range ? [[date, toBand(range)] as const] : [])))
+}
+
+/**
+ * The band of the sum of such days, in which those that have settled, and one that is not over, count as they are shown.
+ * Null when all of them do, and while there is no history to learn from.
+ */
+export async function settlingBand(tx: Db, account: Account, days: readonly DaySums[]): Promise<DayBand | null> {
+  const { settling, shown } = await shownDays(tx, account, days)
+  const range = settling && rangeOfDays(settling, shown)
+  return range && toBand(range)
+}
+
+interface Shown {
+  settling: Settling | null
+  shown: (ShownDay & { date: string })[]
+}
+
+/** What is known of how an account's days settle, and how old the figures of these days are. */
+async function shownDays(tx: Db, account: Account, days: readonly DaySums[]): Promise<Shown> {
   const { rows } = await sql<{ settling: Settling | null }>`select settling from metrics_state
     where merchant_id = ${account.merchantId} and profile_id = ${account.profileId}`.execute(tx)
   const settling = rows[0]?.settling
   const ages = Object.values(settling?.adTypes ?? {}).map(({ settledAge }) => settledAge / 24)
   const last = days.reduce((latest, { date }) => (date > latest ? date : latest), '')
   // An account without figures has learnt nothing of any ad type.
-  if (!settling || !last || !ages.length) return bands
+  if (!settling || !last || !ages.length) return { settling: null, shown: [] }
   const versions = await versionsOf(tx, account, addDays(last, -Math.max(...ages)), last)
   const byDay = Map.groupBy(versions, version => version.date)
-  for (const day of days) {
+  const shown = days.map(day => {
     const latest = [...Map.groupBy(byDay.get(day.date) ?? [], version => version.adType).values()].map(newestOf)
-    const range = rangeOf(settling, Math.min(...latest.map(version => version.toAge)), partsOf(day, latest))
-    if (range) bands.set(day.date, toBand(range))
-  }
-  return bands
+    return { date: day.date, age: Math.min(...latest.map(one => one.toAge)), sums: day, parts: partsOf(day, latest) }
+  })
+  return { settling, shown }
 }
 
 const newestOf = (versions: readonly Version[]): Version =>
