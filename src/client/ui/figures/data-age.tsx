@@ -5,9 +5,18 @@ import { useOnline } from '../../api/online.ts'
 
 const everyMs = 30_000
 
-/** How old the figures on screen are; `at` is when they were true, null when none were ever fetched. */
-export function DataAge({ at, prefix = 'Updated' }: { at: string | number | Date | null; prefix?: string }) {
+interface DataAgeProps {
+  at: string | number | Date | null | undefined
+  prefix?: string
+}
+
+/**
+ * How old the figures on screen are; `at` is when they were true, null when none were ever fetched, undefined while nothing
+ * has arrived, which only takes the room.
+ */
+export function DataAge({ at, prefix = 'Updated' }: DataAgeProps) {
   const now = useNow()
+  if (at === undefined) return <span className="data-age">&nbsp;</span>
   if (at === null || at === 0) return <span className="data-age">No figures yet</span>
   return (
     <span className="data-age">

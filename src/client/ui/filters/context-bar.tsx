@@ -1,4 +1,4 @@
-import { optionsOutline } from 'ionicons/icons'
+import { optionsOutline, swapVerticalOutline } from 'ionicons/icons'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { formatDayRange } from '../figures/format.ts'
 import { type RangeSearch, rangePresets, resolveRange } from '../forms/date-range.ts'
@@ -66,6 +66,7 @@ function FilterButton({ filters }: { filters: Filters }) {
   const [open, setOpen] = useState<boolean>()
   const wide = useWide()
   const active = activeFilters(filters, wide)
+  const { title = 'Filters' } = filters
   // From 768 px the filters themselves are in the line: the button leads to the rest.
   if (wide && !filters.children && !filters.fields.some(({ isRare }) => isRare)) return null
   return (
@@ -73,16 +74,16 @@ function FilterButton({ filters }: { filters: Filters }) {
       <button
         type="button"
         className={active > 0 ? 'chip chip-active' : 'chip'}
-        aria-label={active > 0 ? `Filters: ${active} active` : 'Filters'}
+        aria-label={active > 0 ? `${title}: ${active} active` : title}
         onPointerDown={() => void loadFilterSheet()}
         onClick={() => setOpen(true)}
       >
-        <Icon icon={optionsOutline} />
+        <Icon icon={filters.title === 'Sort' ? swapVerticalOutline : optionsOutline} />
         {active > 0 && active}
       </button>
       {open !== undefined && (
         <Suspense>
-          <FilterSheet open={open} title="Filters" filters={filters} onClose={() => setOpen(false)} />
+          <FilterSheet open={open} title={title} filters={filters} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -13,6 +13,8 @@ export interface FilterField {
 }
 
 export interface Filters {
+  /** Of the sheet and its button where there is nothing to filter by. */
+  title?: 'Sort'
   fields: readonly FilterField[]
   /** By what the list is ordered, and which other controls it has: part of the sheet, not counted as filters. */
   children?: ReactNode

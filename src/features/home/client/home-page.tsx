@@ -47,12 +47,10 @@ export function HomePage() {
     <Page
       title="Home"
       status={
-        cards.data && (
-          <>
-            <DataAge at={cards.data.freshness.asOf} />
-            <MovingNote movingFrom={cards.data.freshness.movingFrom} to={range.to} />
-          </>
-        )
+        <>
+          <DataAge at={cards.data?.freshness.asOf} />
+          <MovingNote movingFrom={cards.data?.freshness.movingFrom ?? null} to={range.to} />
+        </>
       }
       toolbar={<ContextBar account={<MerchantSwitcher />} days={{ search, today, onChange: change }} />}
       onRefresh={refresh}

@@ -1,12 +1,13 @@
 import './asin.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { arrowDownOutline, arrowUpOutline } from 'ionicons/icons'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
+import type { Filters } from '#client/ui/filters/filters.ts'
 import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
+import { SelectField } from '#client/ui/forms/fields.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
-import { Icon } from '#client/ui/ionic/icon.tsx'
+import { Segment } from '#client/ui/forms/segment.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { ExportButton } from '#client/ui/lists/export-button.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
@@ -16,13 +17,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { MerchantSwitcher, shopText } from '#features/accounts/client/public.ts'
-import {
-  type AsinColumn,
-  asinColumns,
-  asinEndpoints,
-  asinFigures,
-  type AsinPage as Answer,
-} from '../../asin-contract.ts'
+import { asinColumns, asinEndpoints, asinFigures, type AsinPage as Answer } from '../../asin-contract.ts'
 import { InsightSwitch } from '../insight-switch.tsx'
 import { insightQueries } from '../queries.ts'
 import { useInsightPage } from '../use-insight-page.ts'
@@ -32,6 +27,7 @@ import type { AsinSearch } from './asin-search.ts'
 
 const route = getRouteApi('/dashboard/insights/asin-performance')
 const sizes = [20, 50, 100] as const
+const usual = { sortBy: 'cost', sortDir: 'desc' } as const
 
 type Change = (next: Partial<AsinSearch>) => void
 
@@ -41,7 +37,7 @@ export function AsinPage() {
   const navigate = route.useNavigate()
   const wide = useWide()
   const { shop, today, range, refresh } = useInsightPage(search)
-  const { sortBy = 'cost', sortDir = 'desc', page = 0, size = 20, search: text = '' } = search
+  const { sortBy = usual.sortBy, sortDir = usual.sortDir, page = 0, size = 20, search: text = '' } = search
   const change: Change = next =>
     void navigate({ search: (previous: AsinSearch) => ({ ...previous, ...next }), replace: !('page' in next) })
   const filter = { dateFrom: range.from, dateTo: range.to, sortBy, sortDir, ...(text && { search: text }) }
@@ -65,7 +61,7 @@ export function AsinPage() {
       onRefresh={refresh}
       status={
         <>
-          <DataAge at={freshness?.asOf ?? null} />
+          <DataAge at={freshness?.asOf} />
           <MovingNote movingFrom={freshness?.movingFrom ?? null} to={range.to} />
         </>
       }
@@ -85,6 +81,7 @@ export function AsinPage() {
         <ContextBar
           account={<MerchantSwitcher />}
           days={{ search, today, onChange: next => change({ ...next, page: undefined }) }}
+          {...(!wide && { filters: sortOf(search, change) })}
           search={wide && <SearchField {...find} />}
         />
       }
@@ -127,7 +124,7 @@ interface ProductsProps {
 
 function Products({ data, search, running, onChange }: ProductsProps) {
   const wide = useWide()
-  const { sortBy = 'cost', sortDir = 'desc' } = search
+  const { sortBy = usual.sortBy, sortDir = usual.sortDir } = search
   const onSort = (next: { sortBy: string; sortDir: 'asc' | 'desc' }): void => {
     const column = asinColumns.find(name => name === next.sortBy)
     if (column) onChange({ sortBy: column, sortDir: next.sortDir, page: undefined })
@@ -137,10 +134,7 @@ function Products({ data, search, running, onChange }: ProductsProps) {
       {wide ? (
         <AsinTable data={data} search={search} sort={{ sortBy, sortDir, onSort }} running={running} />
       ) : (
-        <>
-          <SortLine sortBy={sortBy} sortDir={sortDir} onSort={onSort} />
-          <AsinCards data={data} search={search} running={running} />
-        </>
+        <AsinCards data={data} search={search} running={running} />
       )}
       <Pager
         label="Pages of products"
@@ -154,38 +148,37 @@ function Products({ data, search, running, onChange }: ProductsProps) {
   )
 }
 
-interface SortLineProps {
-  sortBy: AsinColumn
-  sortDir: 'asc' | 'desc'
-  onSort: (sort: { sortBy: string; sortDir: 'asc' | 'desc' }) => void
-}
+const sorts = asinColumns.map(value => ({ value, label: value === 'title' ? 'Name' : asinFigures[value].label }))
+const directions = [
+  { value: 'desc', label: 'Highest first' },
+  { value: 'asc', label: 'Lowest first' },
+] as const
 
-function SortLine({ sortBy, sortDir, onSort }: SortLineProps) {
-  const isAscending = sortDir === 'asc'
-  return (
-    <div className="asin-sort">
-      <select
-        className="chip chip-drop"
-        aria-label="Order by"
-        value={sortBy}
-        onChange={event => onSort({ sortBy: event.target.value, sortDir })}
-      >
-        {asinColumns.map(name => (
-          <option key={name} value={name}>
-            {name === 'title' ? 'Name' : asinFigures[name].label}
-          </option>
-        ))}
-      </select>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={isAscending ? 'Lowest first' : 'Highest first'}
-        onClick={() => onSort({ sortBy, sortDir: isAscending ? 'desc' : 'asc' })}
-      >
-        <Icon icon={isAscending ? arrowUpOutline : arrowDownOutline} />
-      </button>
-    </div>
-  )
+/** By what the cards of a phone are ordered; a table has its headings for it. */
+function sortOf({ sortBy = usual.sortBy, sortDir = usual.sortDir }: AsinSearch, change: Change): Filters {
+  return {
+    title: 'Sort',
+    fields: [],
+    onReset: () => change({ sortBy: undefined, sortDir: undefined, page: undefined }),
+    changed: sortBy !== usual.sortBy || sortDir !== usual.sortDir,
+    children: (
+      <>
+        <SelectField
+          label="Sort by"
+          name="sortBy"
+          value={sortBy}
+          options={sorts}
+          onChange={value => change({ sortBy: value, page: undefined })}
+        />
+        <Segment
+          label="Direction"
+          value={sortDir}
+          options={directions}
+          onChange={value => change({ sortDir: value, page: undefined })}
+        />
+      </>
+    ),
+  }
 }
 
 function NoProducts({ data, text, onChange }: { data: Answer; text: string; onChange: Change }) {

@@ -65,7 +65,7 @@ export function HourlyPage() {
       title="Hourly trends"
       wide
       onRefresh={refresh}
-      status={<DataAge at={query.data?.asOf ?? null} />}
+      status={<DataAge at={query.data?.asOf} />}
       actions={
         <ExportButton
           endpoint={hourlyEndpoints.exported}
