@@ -81,7 +81,8 @@ export function PendingNote({ children, onUndo }: { children: ReactNode; onUndo:
 
 export interface SkeletonProps {
   rows?: number
-  kind?: 'row' | 'card' | 'line'
+  /** What it takes the room of: a tile is one of several side by side. */
+  kind?: 'row' | 'card' | 'line' | 'tile' | 'chart'
   label?: string
 }
 

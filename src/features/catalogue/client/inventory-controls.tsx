@@ -1,9 +1,11 @@
-import { arrowDownOutline, arrowUpOutline, closeOutline, cloudUploadOutline } from 'ionicons/icons'
+import { closeOutline, cloudUploadOutline } from 'ionicons/icons'
 import { lazy, Suspense, useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { useToday } from '#client/api/server-clock.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { formatDay } from '#client/ui/figures/format.ts'
+import type { Filters } from '#client/ui/filters/filters.ts'
+import { sortFilters } from '#client/ui/filters/sort-filters.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { useMayChange, useShop } from '#features/accounts/client/public.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
@@ -117,34 +119,17 @@ const sortNames: Record<InventorySort, string> = {
   cogs: 'COGS',
   rank: 'Best seller rank',
 }
+const sorts = inventorySorts.map(value => ({ value, label: sortNames[value] }))
+const usual = { sortBy: 'title', sortDir: 'asc' } as const
 
-/** By what the cards of a phone are ordered; a table has its headings for it. */
-export function SortChoice({ search: { sortBy = 'title', sortDir = 'asc' }, onChange }: ChoiceProps) {
-  const isAscending = sortDir === 'asc'
-  return (
-    <div className="stock-sort">
-      <select
-        className="chip chip-drop"
-        aria-label="Order by"
-        value={sortBy}
-        onChange={event =>
-          onChange({ sortBy: inventorySorts.find(name => name === event.target.value), page: undefined })
-        }
-      >
-        {inventorySorts.map(name => (
-          <option key={name} value={name}>
-            {sortNames[name]}
-          </option>
-        ))}
-      </select>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={isAscending ? 'Lowest first' : 'Highest first'}
-        onClick={() => onChange({ sortDir: isAscending ? 'desc' : 'asc', page: undefined })}
-      >
-        <Icon icon={isAscending ? arrowUpOutline : arrowDownOutline} />
-      </button>
-    </div>
+/** The order of the cards of a phone; a table has its headings for it. */
+export const sortOf = ({ search, onChange }: ChoiceProps): Filters =>
+  sortFilters(
+    {
+      columns: sorts,
+      sortBy: search.sortBy ?? usual.sortBy,
+      sortDir: search.sortDir ?? usual.sortDir,
+      onChange: next => onChange({ ...next, page: undefined }),
+    },
+    usual,
   )
-}

@@ -25,7 +25,7 @@ import { formatFigure, type FigureKind } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { CogsField } from './cogs-field.tsx'
 import { EligibilityTag, ProductIds, ProductLink, ProductPicture } from './product-head.tsx'
-import { Age, type ChoiceProps, DayChoice, ImportButton, SortChoice } from './inventory-controls.tsx'
+import { Age, type ChoiceProps, DayChoice, ImportButton, sortOf } from './inventory-controls.tsx'
 import './inventory.css'
 
 const route = getRouteApi('/dashboard/inventory')
@@ -77,6 +77,7 @@ export function InventoryPage() {
             toolbar: (
               <ContextBar
                 account={<MerchantSwitcher />}
+                {...(!wide && { filters: sortOf({ search, onChange: change }) })}
                 search={
                   <>
                     <DayChoice search={search} onChange={change} />
@@ -113,10 +114,11 @@ interface InventoryContentProps {
 }
 
 function InventoryContent({ query, search, onChange }: InventoryContentProps) {
+  const wide = useWide()
   return (
     <QueryView
       query={query}
-      loading={{ rows: 8, kind: 'card', label: 'Loading your products' }}
+      loading={{ rows: 8, kind: wide ? 'row' : 'card', label: 'Loading your products' }}
       failedTitle="Failed to fetch inventory"
       staleTitle="Failed to fetch inventory"
       empty={data => data.content.length === 0 && <NoProducts data={data} search={search} onChange={onChange} />}
@@ -143,21 +145,18 @@ function Products({ data, search, onChange }: ContentProps) {
           {wide && !opened ? (
             <ProductsTable products={data.content} search={search} onChange={onChange} />
           ) : (
-            <>
-              {!wide && <SortChoice search={search} onChange={onChange} />}
-              <ul className="stock-list" aria-label="Products">
-                {data.content.map(product => (
-                  <ProductRow
-                    key={product.productId}
-                    product={product}
-                    search={search}
-                    dense={wide}
-                    selected={wide && product === opened}
-                    takesFocus={!wide && product.productId === lastOpened}
-                  />
-                ))}
-              </ul>
-            </>
+            <ul className="stock-list" aria-label="Products">
+              {data.content.map(product => (
+                <ProductRow
+                  key={product.productId}
+                  product={product}
+                  search={search}
+                  dense={wide}
+                  selected={wide && product === opened}
+                  takesFocus={!wide && product.productId === lastOpened}
+                />
+              ))}
+            </ul>
           )}
           <Pager
             label="Pages of products"

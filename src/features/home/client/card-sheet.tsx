@@ -35,6 +35,9 @@ export function CardSheet({ open, card, data, today, onClose }: CardSheetProps) 
         <KeyValue
           items={[
             { label: formatDayRange(dateFrom, dateTo), value: exact(card.value) },
+            ...(card.band
+              ? [{ label: 'Will end between', value: `${exact(card.band.low)} and ${exact(card.band.high)}` }]
+              : []),
             ...(comparedTo && comparedTo < dateTo
               ? [{ label: `${formatDayRange(dateFrom, comparedTo)} (days that are over)`, value: exact(card.compared) }]
               : []),
@@ -58,6 +61,8 @@ export function CardSheet({ open, card, data, today, onClose }: CardSheetProps) 
           <p className="card-sheet-note">
             Data since {formatDay(freshness.movingFrom)} may change: the marketplace attributes sales to a click for
             days.
+            {card.band &&
+              ' By how earlier days changed after they were first reported, the figure ends in this band in nine of ten cases.'}
           </p>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { formatDay, formatDayRange } from '#client/ui/figures/format.ts'
+import { formatDay, formatDayRange, formatFigureShort } from '#client/ui/figures/format.ts'
 import { Metric, Sparkline } from '#client/ui/figures/figure.tsx'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
@@ -60,6 +60,15 @@ function daysOver({ dateFrom, dateTo, comparedTo }: HomeCardsProps['data']): num
   return to === null ? 0 : daysBetween(dateFrom, to) + 1
 }
 
+/** The band in which a figure will end; null where it is so narrow that it reads as one number. */
+function bandText(card: DashboardCard, currency: string): string | null {
+  const { band } = card
+  // Figures that an earlier version of the app saved have none.
+  if (!band) return null
+  const [low, high] = [band.low, band.high].map(value => formatFigureShort(value, unitOf(card), currency))
+  return low === high ? null : `${low} – ${high}`
+}
+
 /** What the changes compare: like with like. */
 function ComparedNote({ data }: Pick<HomeCardsProps, 'data'>) {
   const { dateFrom, dateTo, comparedTo, previousFrom, previousTo } = data
@@ -68,6 +77,8 @@ function ComparedNote({ data }: Pick<HomeCardsProps, 'data'>) {
   return (
     <p>
       Changes compare {formatDayRange(dateFrom, comparedTo)} with {formatDayRange(previousFrom, previousTo)}.
+      {data.cards.some(card => bandText(card, data.currency)) &&
+        ' “Ends” is where a figure ends in nine of ten cases, as orders of recent days still arrive.'}
       {comparedTo < dateTo &&
         ` ${formatDay(addDays(comparedTo, 1))} is not over: it counts in the figures, but not in changes and lines.`}
     </p>
@@ -87,6 +98,7 @@ interface HomeCardProps {
 function HomeCard({ card, currency, period, over, days, onExplain }: HomeCardProps) {
   const { label, better } = textOfCard(card.metric)
   const line = card.sparkline.slice(0, over)
+  const band = bandText(card, currency)
   return (
     <section className="card home-card">
       <Metric
@@ -112,6 +124,7 @@ function HomeCard({ card, currency, period, over, days, onExplain }: HomeCardPro
         still
         {...(card.unknownBecause && { reason: card.unknownBecause })}
       >
+        {band && <p className="card-note home-band">Ends {band}</p>}
         {card.note && <p className="card-note">{card.note}</p>}
         {card.value === null && card.unknownBecause && (
           <p className="card-note" aria-hidden="true">

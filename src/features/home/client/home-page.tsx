@@ -58,7 +58,7 @@ export function HomePage() {
     >
       <QueryView
         query={cards}
-        loading={{ rows: 6, kind: 'card', label: 'Loading your figures' }}
+        loading={{ rows: 9, kind: 'tile', label: 'Loading your figures' }}
         staleTitle="The latest figures could not be loaded"
         empty={({ freshness }) =>
           !freshness.asOf && (
@@ -167,7 +167,7 @@ function PerformanceChart({ shop, range, today, search, onChange }: PerformanceC
   return (
     <QueryView
       query={query}
-      loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
+      loading={{ rows: 1, kind: 'chart', label: 'Loading the chart' }}
       failedTitle="The chart could not be loaded"
     >
       {({ points, currency, freshness: { movingFrom }, events = [] }) => {

@@ -17,11 +17,15 @@ interface AsinListProps {
 }
 
 const widths: Partial<Record<AsinFigure, number>> = {
-  totalUnits: 90,
-  acos: 85,
-  tacos: 85,
-  available: 80,
-  coverDays: 95,
+  cost: 92,
+  sales: 98,
+  acos: 68,
+  totalSales: 98,
+  totalUnits: 84,
+  tacos: 72,
+  profit: 116,
+  available: 72,
+  coverDays: 104,
 }
 const inTable: readonly AsinFigure[] = [
   'cost',
@@ -43,7 +47,7 @@ export function AsinTable({ data, search, sort, running }: AsinListProps) {
     {
       name: 'title',
       label: 'Product',
-      width: 270,
+      width: 230,
       text: true,
       sortable: true,
       total: data.page.totalElements === 1 ? '1 product' : `All ${formatNumber(data.page.totalElements)} products`,
@@ -52,7 +56,7 @@ export function AsinTable({ data, search, sort, running }: AsinListProps) {
     {
       name: 'trend',
       label: 'Trend',
-      width: 120,
+      width: 108,
       cell: row => <Trend row={row} running={running} />,
     },
     ...inTable.map(
@@ -98,17 +102,22 @@ function Trend({ row, running }: { row: AsinRow; running: boolean }) {
 
 const onCard: readonly AsinFigure[] = ['totalSales', 'cost', 'profit', 'acos', 'tacos', 'coverDays']
 
-/** The same for phones. */
-export function AsinCards({ data, search, running }: Omit<AsinListProps, 'sort'>) {
+interface AsinCardsProps extends Omit<AsinListProps, 'sort'> {
+  /** Names and trends alone, next to a detail. */
+  dense: boolean
+}
+
+/** The same where a table has no room: on a phone, and next to a product's detail. */
+export function AsinCards({ data, search, running, dense }: AsinCardsProps) {
   return (
     <ul className="asin-cards" aria-label="Products">
       {data.content.map(row => (
-        <li key={row.asin}>
+        <li key={row.asin} aria-current={(dense && row.asin === search.asin) || undefined}>
           <div className="asin-card-head">
             <AsinName row={row} search={search} />
             <Trend row={row} running={running} />
           </div>
-          <AsinFigures row={row} names={onCard} currency={data.currency} />
+          {!dense && <AsinFigures row={row} names={onCard} currency={data.currency} />}
         </li>
       ))}
     </ul>

@@ -2,12 +2,10 @@ import './asin.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
-import type { Filters } from '#client/ui/filters/filters.ts'
+import { sortFilters } from '#client/ui/filters/sort-filters.tsx'
 import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
-import { SelectField } from '#client/ui/forms/fields.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
-import { Segment } from '#client/ui/forms/segment.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { ExportButton } from '#client/ui/lists/export-button.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
@@ -22,11 +20,12 @@ import { InsightSwitch } from '../insight-switch.tsx'
 import { insightQueries } from '../queries.ts'
 import { useInsightPage } from '../use-insight-page.ts'
 import { AsinDays, AsinDetail } from './asin-detail.tsx'
-import { AsinCards, AsinTable, Unassigned } from './asin-list.tsx'
+import { AsinCards, type AsinSort, AsinTable, Unassigned } from './asin-list.tsx'
 import type { AsinSearch } from './asin-search.ts'
 
 const route = getRouteApi('/dashboard/insights/asin-performance')
 const sizes = [20, 50, 100] as const
+const sorts = asinColumns.map(value => ({ value, label: value === 'title' ? 'Name' : asinFigures[value].label }))
 const usual = { sortBy: 'cost', sortDir: 'desc' } as const
 
 type Change = (next: Partial<AsinSearch>) => void
@@ -40,6 +39,7 @@ export function AsinPage() {
   const { sortBy = usual.sortBy, sortDir = usual.sortDir, page = 0, size = 20, search: text = '' } = search
   const change: Change = next =>
     void navigate({ search: (previous: AsinSearch) => ({ ...previous, ...next }), replace: !('page' in next) })
+  const order = (next: Partial<AsinSort>) => change({ ...next, page: undefined })
   const filter = { dateFrom: range.from, dateTo: range.to, sortBy, sortDir, ...(text && { search: text }) }
   const query = useQuery(insightQueries.asins(shop, { ...filter, page, size }))
   const freshness = query.data?.freshness
@@ -55,7 +55,7 @@ export function AsinPage() {
   return (
     <Page
       title="Products"
-      count={query.data?.page.totalElements}
+      {...((wide || !opened) && { count: query.data?.page.totalElements })}
       wide
       {...(opened && !wide && { back: '/insights/asin-performance' })}
       onRefresh={refresh}
@@ -81,15 +81,16 @@ export function AsinPage() {
         <ContextBar
           account={<MerchantSwitcher />}
           days={{ search, today, onChange: next => change({ ...next, page: undefined }) }}
-          {...(!wide && { filters: sortOf(search, change) })}
+          {...(!wide &&
+            !opened && { filters: sortFilters({ columns: sorts, sortBy, sortDir, onChange: order }, usual) })}
           search={wide && <SearchField {...find} />}
         />
       }
     >
-      <InsightSwitch />
+      {(wide || !opened) && <InsightSwitch />}
       <QueryView
         query={query}
-        loading={{ rows: 6, kind: 'card', label: 'Loading your products' }}
+        loading={{ rows: 6, kind: wide ? 'row' : 'card', label: 'Loading your products' }}
         failedTitle="Your products could not be loaded"
         staleTitle="The latest figures could not be loaded"
         empty={data => data.content.length === 0 && <NoProducts data={data} text={text} onChange={change} />}
@@ -99,7 +100,7 @@ export function AsinPage() {
             list={
               <>
                 {wide && !opened && <AsinDays {...shared} chosen={search.chart} />}
-                <Products data={data} search={search} onChange={change} running={running} />
+                <Products data={data} search={search} onChange={change} running={running} isBeside={Boolean(opened)} />
               </>
             }
             detail={
@@ -119,10 +120,12 @@ interface ProductsProps {
   data: Answer
   search: AsinSearch
   running: boolean
+  /** Next to the detail of a product there is no room for a table. */
+  isBeside: boolean
   onChange: Change
 }
 
-function Products({ data, search, running, onChange }: ProductsProps) {
+function Products({ data, search, running, isBeside, onChange }: ProductsProps) {
   const wide = useWide()
   const { sortBy = usual.sortBy, sortDir = usual.sortDir } = search
   const onSort = (next: { sortBy: string; sortDir: 'asc' | 'desc' }): void => {
@@ -131,10 +134,10 @@ function Products({ data, search, running, onChange }: ProductsProps) {
   }
   return (
     <>
-      {wide ? (
+      {wide && !isBeside ? (
         <AsinTable data={data} search={search} sort={{ sortBy, sortDir, onSort }} running={running} />
       ) : (
-        <AsinCards data={data} search={search} running={running} />
+        <AsinCards data={data} search={search} running={running} dense={wide} />
       )}
       <Pager
         label="Pages of products"
@@ -146,39 +149,6 @@ function Products({ data, search, running, onChange }: ProductsProps) {
       <Unassigned data={data} />
     </>
   )
-}
-
-const sorts = asinColumns.map(value => ({ value, label: value === 'title' ? 'Name' : asinFigures[value].label }))
-const directions = [
-  { value: 'desc', label: 'Highest first' },
-  { value: 'asc', label: 'Lowest first' },
-] as const
-
-/** By what the cards of a phone are ordered; a table has its headings for it. */
-function sortOf({ sortBy = usual.sortBy, sortDir = usual.sortDir }: AsinSearch, change: Change): Filters {
-  return {
-    title: 'Sort',
-    fields: [],
-    onReset: () => change({ sortBy: undefined, sortDir: undefined, page: undefined }),
-    changed: sortBy !== usual.sortBy || sortDir !== usual.sortDir,
-    children: (
-      <>
-        <SelectField
-          label="Sort by"
-          name="sortBy"
-          value={sortBy}
-          options={sorts}
-          onChange={value => change({ sortBy: value, page: undefined })}
-        />
-        <Segment
-          label="Direction"
-          value={sortDir}
-          options={directions}
-          onChange={value => change({ sortDir: value, page: undefined })}
-        />
-      </>
-    ),
-  }
 }
 
 function NoProducts({ data, text, onChange }: { data: Answer; text: string; onChange: Change }) {

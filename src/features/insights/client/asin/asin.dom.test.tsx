@@ -98,3 +98,11 @@ it('says what to do when nothing matches, and leads back', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Show all products' }))
   await waitFor(() => expect(scene.asked.at(-1)?.search).not.toContain('zebra'))
 })
+
+it('orders the cards of a phone in a sheet', async () => {
+  show()
+  fireEvent.click(await screen.findByRole('button', { name: 'Sort' }))
+  fireEvent.change(await screen.findByRole('combobox', { name: 'Sort by' }), { target: { value: 'coverDays' } })
+  fireEvent.click(screen.getByRole('radio', { name: 'Lowest first' }))
+  await waitFor(() => expect(scene.asked.some(url => url.search.includes('sortBy=coverDays&sortDir=asc'))).toBe(true))
+})

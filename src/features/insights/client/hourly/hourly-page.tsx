@@ -80,7 +80,7 @@ export function HourlyPage() {
       <InsightSwitch />
       <QueryView
         query={query}
-        loading={{ rows: 4, kind: 'card', label: 'Loading the hours of the week' }}
+        loading={{ rows: 2, kind: 'chart', label: 'Loading the hours of the week' }}
         staleTitle="The latest hours could not be loaded"
         empty={data =>
           !data.cells.some(cell => cell.times > 0) && (

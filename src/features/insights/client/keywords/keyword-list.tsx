@@ -96,7 +96,7 @@ type Figures = { [N in MetricName]: number | null } & { currency: string }
 export const figureColumn = <Row extends Figures>(name: MetricName): TableColumn<Row> => ({
   name,
   label: metrics[name].label,
-  width: metrics[name].unit === 'count' ? 92 : 104,
+  width: metrics[name].unit === 'count' ? 84 : 94,
   sortable: true,
   cell: row => <span className="figure">{figureText(row, name)}</span>,
 })

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
-import { formatDayRange } from '#client/ui/figures/format.ts'
+import { formatDay } from '#client/ui/figures/format.ts'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { ExportButton } from '#client/ui/lists/export-button.tsx'
@@ -99,13 +99,16 @@ function useFirstPage(part: Part, shop: Shop, filter: object): FirstPage | undef
   }[part]
 }
 
-/** How old the figures are, and by which of the days they judge or which of them may still change. */
+/** How old the figures are, and which of the days count or may still change. */
 function Age({ first, to }: { first: FirstPage | undefined; to: string }) {
   return (
     <>
       <DataAge at={first?.freshness.asOf} />
       {first?.days && (
-        <span className="data-age"> · judged by {formatDayRange(first.days.dateFrom, first.days.dateTo)}</span>
+        <span className="data-age">
+          {' '}
+          · days counted: {formatDay(first.days.dateFrom)} – {formatDay(first.days.dateTo)}
+        </span>
       )}
       {first && !('days' in first) && <MovingNote movingFrom={first.freshness.movingFrom} to={to} />}
     </>

@@ -67,7 +67,7 @@ function actionOf({ act }: KeywordRow): BulkAction {
 const nameColumn: TableColumn<KeywordRow> = {
   name: 'name',
   label: 'Keyword or target',
-  width: 250,
+  width: 240,
   text: true,
   cell: row => (
     <>
@@ -79,7 +79,7 @@ const nameColumn: TableColumn<KeywordRow> = {
 const bidColumn: TableColumn<KeywordRow> = {
   name: 'bid',
   label: 'Bid and max CPC',
-  width: 120,
+  width: 116,
   cell: row => (
     <span className="figure">
       {row.effectiveBid === null ? '–' : formatMoney(row.effectiveBid, row.currency)}
@@ -93,7 +93,7 @@ const bidColumn: TableColumn<KeywordRow> = {
 const actColumn = (button: (row: KeywordRow) => ReactNode): TableColumn<KeywordRow> => ({
   name: 'act',
   label: <span className="visually-hidden">What follows</span>,
-  width: 170,
+  width: 160,
   text: true,
   cell: button,
 })

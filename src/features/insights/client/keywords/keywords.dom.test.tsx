@@ -152,6 +152,7 @@ it('offers a viewer no act', async () => {
 
 it('keeps the part, the test and the order in the address, starved ones least first', async () => {
   const router = show('underperforming')
+  fireEvent.click(await screen.findByRole('button', { name: 'Filters' }))
   fireEvent.change(await screen.findByRole('combobox', { name: 'Test' }), { target: { value: 'STARVED' } })
   expect(router.state.location.search).toMatchObject({ part: 'underperforming', test: 'STARVED' })
   await expect.poll(() => scene.asked.at(-1)?.search ?? '').toMatch(/test=STARVED/)

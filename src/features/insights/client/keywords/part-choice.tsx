@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Filters } from '#client/ui/filters/filters.ts'
+import { SortFields } from '#client/ui/filters/sort-filters.tsx'
 import { SelectField } from '#client/ui/forms/fields.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { searchTermEndpoints, searchTermSorts } from '#features/search-terms/contract.ts'
@@ -133,11 +134,6 @@ export function PartChoice({
   )
 }
 
-const directions = [
-  { value: 'desc', label: 'Highest first' },
-  { value: 'asc', label: 'Lowest first' },
-] as const
-
 /** Test and order of a phone, which has no headings for it. */
 export function filtersOf(
   search: KeywordSearch,
@@ -163,18 +159,11 @@ export function filtersOf(
             onChange={next => change({ test: testOf(next), ...unordered })}
           />
         )}
-        <SelectField
-          label="Sort by"
-          name="sortBy"
-          value={sortBy}
-          options={parts[part].sorts.map(name => ({ value: name as string, label: sortNames[name] ?? name }))}
-          onChange={next => change({ sortBy: next, sortDir: 'desc' })}
-        />
-        <Segment
-          label="Direction"
-          value={sortDir}
-          options={directions}
-          onChange={next => change({ sortBy, sortDir: next })}
+        <SortFields
+          columns={parts[part].sorts.map(name => ({ value: name as string, label: sortNames[name] ?? name }))}
+          sortBy={sortBy}
+          sortDir={sortDir}
+          onChange={next => change({ sortBy, sortDir: 'desc', ...next })}
         />
       </>
     ),
