@@ -75,7 +75,7 @@ it('says why a figure is not known, on the card and in its explanation', async (
 })
 
 it('says where a figure ends, on the card and exactly in its explanation, unless the band reads as one number', async () => {
-  const sales = { ...acos, metric: 'sales', unit: 'MONEY', value: 48_168.39, terms: [] } as const
+  const sales: DashboardCard = { ...acos, metric: 'sales', unit: 'MONEY', value: 48_168.39, terms: [] }
   const banded = { ...sales, band: { low: 48_420.5, high: 50_110 } }
   const { rerender } = render(<HomeCards data={{ ...data, cards: [banded] }} today="2026-03-09" />)
   expect(screen.getByText('Ends $48.4K – $50.1K')).toBeTruthy()
