@@ -22,8 +22,8 @@ export interface Field {
   port?: string
   /** A member of a JSON column that holds the value too, or alone when it is the field's own column. */
   part?: { column: string; key: string }
-  /** Imported and sent back with others, but not part of an answer. */
-  isInternal?: boolean
+  /** For programs alone: in answers, but in no column and in no exported file. */
+  isHidden?: boolean
   /** The ad types that have the field; all when absent. */
   adTypes?: readonly AdType[]
   /** Null means that the row has no such setting, and cannot get one. */
@@ -35,11 +35,10 @@ export interface Field {
 }
 export type Fields = Readonly<Record<string, Field>>
 
-type PublicNames<F extends Fields> = { [N in keyof F]: F[N] extends { isInternal: true } ? never : N }[keyof F]
 type EditableNames<F extends Fields> = { [N in keyof F]: F[N] extends { edit: v.GenericSchema } ? N : never }[keyof F]
 type EditOf<F> = F extends { edit: infer S extends v.GenericSchema } ? S : never
 /** A row as answers carry it. */
-export type RowOf<F extends Fields> = { [N in PublicNames<F>]: v.InferOutput<F[N]['schema']> }
+export type RowOf<F extends Fields> = { [N in keyof F]: v.InferOutput<F[N]['schema']> }
 /** What may be changed; fields that are left out stay. */
 export type ChangeOf<F extends Fields> = { [N in EditableNames<F>]?: v.InferOutput<EditOf<F[N]>> | undefined }
 
@@ -53,8 +52,9 @@ export function editableNames(fields: Fields): string[] {
 
 /** The entries of the schema of a row. */
 export function rowEntries<F extends Fields>(fields: F) {
-  const entries = entriesOf(fields).flatMap(([name, field]) => (field.isInternal ? [] : [[name, field.schema]]))
-  return Object.fromEntries(entries) as { [N in PublicNames<F>]: F[N]['schema'] }
+  return Object.fromEntries(entriesOf(fields).map(([name, { schema }]) => [name, schema])) as {
+    [N in keyof F]: F[N]['schema']
+  }
 }
 
 /** The entries of the schema of a change: every editable field, optional. */

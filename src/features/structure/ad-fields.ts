@@ -14,12 +14,13 @@ const clause = {
     isSortable: true,
     port: 'matchType',
   },
+  /** The conditions of a product, category, brand or audience, as the marketplace has them; null of a keyword. */
   expression: {
     label: 'Expression',
     kind: 'json',
     column: 'expression',
-    schema: v.unknown(),
-    isInternal: true,
+    schema: v.nullable(v.array(v.object({ type: v.string(), value: v.optional(v.unknown()) }))),
+    isHidden: true,
     port: 'expression',
   },
 } as const satisfies Fields

@@ -234,9 +234,22 @@ it('negates what the chosen targets aim at, leaves out what cannot be, and undoe
   const product = { ...keyword, kind: 'PRODUCT', matchType: null }
   scene.answers['/api/targets/cm'] = {
     content: [
-      { ...product, id: 32, text: 'ASIN_SAME_AS: B0RIVAL001' },
-      { ...product, id: 33, text: 'CLOSE_MATCH', kind: 'AUTO' },
-      { ...product, id: 34, text: 'ASIN_CATEGORY_SAME_AS: Mugs, ASIN_PRICE_BETWEEN: 5-9' },
+      {
+        ...product,
+        id: 32,
+        text: 'ASIN_SAME_AS: B0RIVAL001',
+        expression: [{ type: 'ASIN_SAME_AS', value: 'B0RIVAL001' }],
+      },
+      { ...product, id: 33, text: 'CLOSE_MATCH', kind: 'AUTO', expression: [{ type: 'CLOSE_MATCH' }] },
+      {
+        ...product,
+        id: 34,
+        text: 'ASIN_BRAND_SAME_AS: Mugs, ASIN_PRICE_BETWEEN: 5-9',
+        expression: [
+          { type: 'ASIN_BRAND_SAME_AS', value: '77' },
+          { type: 'ASIN_PRICE_BETWEEN', value: '5-9' },
+        ],
+      },
     ],
     page: { ...page, totalElements: 3 },
     currency: 'USD',

@@ -3,13 +3,12 @@ import { failureMessage } from '#client/api/api-error.ts'
 import { formatNumber } from '#client/ui/figures/format.ts'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
-import { negativeTargetTypes } from '#features/negatives/contract.ts'
 import type { TargetRow } from '../../contract.ts'
 import { type ListQuery, useLoadedRows } from '../figures/figures-list.tsx'
 import type { ListSelection } from '../list/selection.ts'
+import { excludableOf } from '../negatives/negative-drafts.ts'
 import { type Negatable, NegateSheet } from '../negatives/negate-sheet.tsx'
 import { countOf } from '../negatives/previewed-negatives.tsx'
-import { clauseText } from '../search-terms/term-words.ts'
 
 interface NegateRowsProps {
   noun: 'keyword' | 'target'
@@ -65,11 +64,10 @@ const leftOutText = (count: number): string =>
   `${formatNumber(count)} cannot be negated: automatic groups, categories, and all of Sponsored Display.`
 
 function negatableOf(row: TargetRow): Negatable | null {
-  const { kind, text, adType } = row
+  const { kind, adType, expression } = row
   if (adType === 'SPONSORED_DISPLAY') return null
   const place = { ...row, campaignName: row.campaignName ?? '', adGroupName: null }
   if (kind === 'KEYWORD') return place
-  const targetType = negativeTargetTypes.find(one => text.toUpperCase().startsWith(`${one}:`))
-  // A target with conditions, such as a price, is no single product or brand.
-  return targetType && !text.includes(',') ? { ...place, text: clauseText(text), targetType } : null
+  const excludable = excludableOf(expression)
+  return excludable && { ...place, ...excludable }
 }

@@ -42,8 +42,8 @@ const isMetric = (name: string): name is MetricName => name in metrics
 
 /** Every column that a list can show after the one that names its rows. */
 export function columnsOf(kind: RowKind): ListColumn[] {
-  const fields = Object.entries(fieldsOfKind(kind)).flatMap(([name, { label, kind: of, isInternal }]): ListColumn[] => {
-    if (isInternal || of === 'json' || of === 'id' || unlisted.has(name) || name === nameFields[kind]) return []
+  const fields = Object.entries(fieldsOfKind(kind)).flatMap(([name, { label, kind: of, isHidden }]): ListColumn[] => {
+    if (isHidden || of === 'json' || of === 'id' || unlisted.has(name) || name === nameFields[kind]) return []
     const width = name === 'state' ? stateWidth : widths[of]
     return [{ name, label, width, isText: of === 'text' || of === 'word' || of === 'day' }]
   })

@@ -10,6 +10,7 @@ import {
   type NegativesPreview,
   negativeTargetTypes,
 } from '#features/negatives/contract.ts'
+import type { Target } from '#features/structure/contract.ts'
 
 /** A negative that is about to be added. */
 export interface NegativeDraft {
@@ -22,6 +23,15 @@ export interface NegativeDraft {
   matchType: NegativeMatchType
   /** Absent for a keyword. */
   targetType?: (typeof negativeTargetTypes)[number]
+}
+
+/** What a negative can exclude of what a row aims at: one product or brand. Null for anything else, also with conditions. */
+export function excludableOf(
+  expression: Target['expression'],
+): Required<Pick<NegativeDraft, 'text' | 'targetType'>> | null {
+  const [only, ...others] = expression ?? []
+  const targetType = negativeTargetTypes.find(type => type === only?.type)
+  return targetType && others.length === 0 && typeof only?.value === 'string' ? { targetType, text: only.value } : null
 }
 
 export type PreviewedNegative = NegativesPreview['items'][number]

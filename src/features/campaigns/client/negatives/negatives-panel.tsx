@@ -14,10 +14,10 @@ import { useNegatives } from './use-negatives.ts'
 import { alertCircleOutline, hourglassOutline, refreshOutline, trashOutline } from 'ionicons/icons'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
-import { negativeTargetTypes } from '#features/negatives/contract.ts'
+import { targetText } from '#shared/target-text.ts'
 import { matchWords } from '../form/field-labels.ts'
-import { adTypeShort, clauseText } from '../search-terms/term-words.ts'
-import type { NegativeDraft } from './negative-drafts.ts'
+import { adTypeShort } from '../search-terms/term-words.ts'
+import { excludableOf, type NegativeDraft } from './negative-drafts.ts'
 
 const AddSheet = lazy(() => import('./add-sheet.tsx').then(m => ({ default: m.AddNegativesSheet })))
 
@@ -55,7 +55,7 @@ export function NegativesPanel({ shop, filter, empty, isAdding, onAddingEnd, tab
               columns={[...columns, ...(mayChange ? [menuColumn(actionsOf)] : [])]}
               items={rows}
               itemKey={row => row.id}
-              nameOf={negativeName}
+              nameOf={targetText}
               sort={table}
               onEnd={onEnd}
             />
@@ -89,7 +89,7 @@ const columns: readonly TableColumn<NegativeRow>[] = [
     width: 260,
     text: true,
     sortable: true,
-    cell: row => <strong>{negativeName(row)}</strong>,
+    cell: row => <strong>{targetText(row)}</strong>,
   },
   {
     name: 'matchType',
@@ -112,23 +112,29 @@ const menuColumn = (actionsOf: (row: NegativeRow) => RowAction[]): TableColumn<N
   width: 60,
   cell: row => {
     const actions = actionsOf(row)
-    return actions.length > 0 && <RowMenu name={negativeName(row)} actions={actions} />
+    return actions.length > 0 && <RowMenu name={targetText(row)} actions={actions} />
   },
 })
 
 /** Not at the marketplace yet: it is on its way there, or was rejected. */
 const isNew = ({ amazonId }: NegativeRow): boolean => amazonId.startsWith('new:')
 
-const negativeName = ({ text, kind }: NegativeRow): string => (kind === 'KEYWORD' ? text : clauseText(text))
-
 /** What would add it again; null for what is not added from here. */
-function draftOf({ adType, campaignId, adGroupId, text, matchType, kind }: NegativeRow): NegativeDraft | null {
+function draftOf({
+  adType,
+  campaignId,
+  adGroupId,
+  text,
+  matchType,
+  kind,
+  expression,
+}: NegativeRow): NegativeDraft | null {
   const type = matchType === 'NEGATIVE_PHRASE' ? matchType : 'NEGATIVE_EXACT'
   const place = { adType, campaignId, adGroupId, matchType: type } as const
   if (adType === 'SPONSORED_DISPLAY') return null
   if (kind === 'KEYWORD') return matchType === type ? { ...place, text } : null
-  const targetType = negativeTargetTypes.find(one => text.toUpperCase().startsWith(`${one}:`))
-  return targetType ? { ...place, text: clauseText(text), targetType } : null
+  const excludable = excludableOf(expression)
+  return excludable && { ...place, ...excludable }
 }
 
 /** What can be done with a negative. */
@@ -144,15 +150,15 @@ function negativeActions(row: NegativeRow, { remove, retry }: ReturnType<typeof 
     icon: trashOutline,
     tone: 'danger',
     onSelect: () =>
-      void remove(row.id, negativeName(row), row.syncState === 'FAILED' ? null : draftOf(row)).catch(() => undefined),
+      void remove(row.id, targetText(row), row.syncState === 'FAILED' ? null : draftOf(row)).catch(() => undefined),
   }
   return row.syncState === 'FAILED' && isNew(row) ? [again, away] : [away]
 }
 
-const kindWords = ({ kind, text, matchType }: NegativeRow): string =>
+const kindWords = ({ kind, expression, matchType }: NegativeRow): string =>
   kind === 'KEYWORD'
     ? matchWords(matchType)
-    : text.toUpperCase().startsWith('ASIN_BRAND')
+    : expression?.[0]?.type === 'ASIN_BRAND_SAME_AS'
       ? 'Negative brand'
       : 'Negative product'
 
@@ -181,7 +187,7 @@ function NegativeStatus({ row }: { row: NegativeRow }) {
 function NegativeItem({ row, actions }: { row: NegativeRow; actions: RowAction[] }) {
   return (
     <ListRow
-      title={negativeName(row)}
+      title={targetText(row)}
       detail={
         <>
           <div className="row-status">
@@ -190,7 +196,7 @@ function NegativeItem({ row, actions }: { row: NegativeRow; actions: RowAction[]
           <div>{negativePlace(row)}</div>
         </>
       }
-      end={actions.length > 0 && <RowMenu name={negativeName(row)} actions={actions} />}
+      end={actions.length > 0 && <RowMenu name={targetText(row)} actions={actions} />}
     />
   )
 }

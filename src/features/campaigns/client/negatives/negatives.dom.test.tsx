@@ -22,12 +22,14 @@ const negative = (id: number, more: Partial<NegativeRow>): NegativeRow => ({
   kind: 'KEYWORD',
   text: 'cheap',
   matchType: 'NEGATIVE_PHRASE',
+  expression: null,
   ...more,
 })
 const rows = [
   negative(1, {}),
   negative(2, {
     text: 'ASIN_SAME_AS: B0TIDE0001',
+    expression: [{ type: 'ASIN_SAME_AS', value: 'B0TIDE0001' }],
     kind: 'PRODUCT',
     matchType: null,
     adGroupId: 21,
@@ -159,7 +161,7 @@ const press = async (name: string | RegExp) => {
 
 it('shows each negative with its place, its kind and what became of it', async () => {
   open('/negatives')
-  expect(await screen.findByText('B0TIDE0001')).toBeTruthy()
+  expect(await screen.findByText('Product: B0TIDE0001')).toBeTruthy()
   for (const text of [
     'SB · Bottles · Group',
     'Negative product',

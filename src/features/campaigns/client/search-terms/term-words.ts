@@ -11,13 +11,10 @@ export const coverageWords: Record<Coverage, { label: string; tone: string }> = 
 
 type Clause = SearchTerm['matchedBy'][number]
 
-/** "ASIN_SAME_AS: B0…" as people read it. */
-export const clauseText = (text: string): string => text.replace(/^[A-Z_]+[:=] ?/, '').replaceAll('"', '')
-
 function clauseWords({ kind, text, matchType }: Clause): string {
-  if (kind === 'AUTO') return targetText({ kind, text }).toLowerCase()
-  if (kind === 'KEYWORD') return `“${text}”${matchType ? ` ${matchWords(matchType).toLowerCase()}` : ''}`
-  return clauseText(text)
+  const name = targetText({ kind, text })
+  if (kind === 'KEYWORD') return `“${name}”${matchType ? ` ${matchWords(matchType).toLowerCase()}` : ''}`
+  return kind === 'AUTO' ? name.toLowerCase() : name
 }
 
 /**
@@ -32,8 +29,9 @@ export function originWords({ matchedBy, coveredBy }: Pick<SearchTerm, 'matchedB
 /** The keyword or negative that covers the term, and where it is; null for a new one. */
 export function coverWords({ term, coverage, coveredBy, adGroupId, campaignId }: SearchTerm): string | null {
   if (!coveredBy) return null
-  const isSame = clauseText(coveredBy.text).toLowerCase() === term
-  const what = isSame ? '' : ` ${coveredBy.kind === 'KEYWORD' ? `“${coveredBy.text}”` : clauseText(coveredBy.text)}`
+  // A product page is covered by that product alone.
+  const isSame = coveredBy.kind === 'PRODUCT' || coveredBy.text.toLowerCase() === term
+  const what = isSame ? '' : ` “${coveredBy.text}”`
   if (coverage === 'NEGATIVE')
     return `${coveredBy.matchType === 'NEGATIVE_PHRASE' ? 'phrase' : 'exact'}${what} ${coveredBy.adGroupId === null ? 'of the whole campaign' : 'in this ad group'}`
   const where =

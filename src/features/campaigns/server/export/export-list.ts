@@ -75,7 +75,7 @@ function listFile(ctx: Ctx, profile: Profile, file: ListFile): FileAnswer {
   const { what, days, format, entity, hasFigures } = file
   const fields: Readonly<Record<string, Field>> = entities[entity].fields
   const usual = [
-    ...Object.keys(fields).filter(name => !fields[name]?.isInternal && fields[name]?.kind !== 'id'),
+    ...Object.keys(fields).filter(name => !fields[name]?.isHidden && fields[name]?.kind !== 'id'),
     ...(hasFigures ? metricNames : []),
   ]
   const columns = file.columns?.length ? file.columns : usual

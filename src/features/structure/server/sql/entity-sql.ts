@@ -39,8 +39,9 @@ function presented(field: Field): RawBuilder<unknown> {
 
 /** The fields of a row `t` as answers carry them, under their names; money in units of the currency. */
 export function selectList<E extends EntityName>(entity: E): RawBuilder<Rows[E]> {
-  const shown = fieldsOf(entity).filter(([, field]) => !field.isInternal)
-  return sql<Rows[E]>`${sql.join(shown.map(([name, field]) => sql`${presented(field)} as ${sql.ref(name)}`))}`
+  return sql<
+    Rows[E]
+  >`${sql.join(fieldsOf(entity).map(([name, field]) => sql`${presented(field)} as ${sql.ref(name)}`))}`
 }
 
 /** What rows `t` are ordered by for a field; text regardless of case. */
