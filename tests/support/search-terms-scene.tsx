@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, vi } from 'vitest'
+import { campaign as campaignSchema } from '#features/structure/contract.ts'
 import type { SearchTerm } from '#features/search-terms/contract.ts'
 import './campaigns-scene.tsx'
 import { figuresWithRatios } from './sum-figures.ts'
@@ -75,7 +76,22 @@ const adGroup = (id: number, campaignId: number, name: string, campaignName: str
   currency: 'USD',
   ...figures(1, 1, 0),
 })
-const adGroups = [adGroup(23, 13, 'Exact group', 'Bottles exact'), adGroup(21, 11, 'Auto group', 'Bottles auto')]
+const adGroups = [
+  adGroup(23, 13, 'Exact group', 'Bottles exact'),
+  adGroup(21, 11, 'Auto group', 'Bottles auto'),
+  // Ad groups of Brands have no default bid.
+  { ...adGroup(24, 14, 'Words group', 'Brand words'), adType: 'SPONSORED_BRANDS', defaultBid: null },
+]
+const brandWords = {
+  ...Object.fromEntries(Object.keys(campaignSchema.entries).map(name => [name, null])),
+  ...campaign(14, 'Brand words', 'MANUAL', 'SPONSORED_BRANDS'),
+  placements: [],
+  costType: 'CPC',
+  budget: 20,
+  currency: 'USD',
+  syncState: 'SYNCED',
+  version: 1,
+}
 
 /** What a harvest is in the ledger. */
 export const harvestGroup = '0b0c3c4e-7a4f-4a6e-9d1e-1f2a3b4c5d6e'
@@ -101,7 +117,7 @@ function page(content: object[]) {
 }
 interface Listed {
   keywords?: { text: string }[]
-  items?: object[]
+  items?: { adGroupId: number }[]
 }
 function answerOf(url: URL, body: Listed): unknown {
   switch (url.pathname) {
@@ -115,13 +131,28 @@ function answerOf(url: URL, body: Listed): unknown {
     case '/api/search-terms/words':
       return page([{ words: 'free', terms: 4, ...figures(40, 18, 0), waste: 18 }])
     case '/api/campaigns':
-      return [campaign(11, 'Bottles auto', 'AUTO'), campaign(13, 'Bottles exact', 'MANUAL')]
+      return [
+        campaign(11, 'Bottles auto', 'AUTO'),
+        campaign(13, 'Bottles exact', 'MANUAL'),
+        campaign(14, 'Brand words', 'MANUAL', 'SPONSORED_BRANDS'),
+      ]
+    case '/api/campaigns/14':
+      return brandWords
     case '/api/adgroups/cm': {
       const only = url.searchParams.get('campaignId')
       return page(adGroups.filter(row => only === null || String(row.campaignId) === only))
     }
     case '/api/search-terms/bids':
-      return body.items?.map(() => ({ bid: 0.74, lowBid: 0.6, highBid: 1.2, why: 'The marketplace suggests it.' }))
+      return body.items?.map(({ adGroupId }) =>
+        adGroupId === 24
+          ? {
+              bid: null,
+              lowBid: null,
+              highBid: null,
+              why: 'The marketplace suggests bids for Sponsored Products only.',
+            }
+          : { bid: 0.74, lowBid: 0.6, highBid: 1.2, why: 'The marketplace suggests it.' },
+      )
     case '/api/search-terms/harvest':
       return (
         scene.harvested ?? {

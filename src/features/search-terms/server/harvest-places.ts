@@ -11,6 +11,8 @@ export interface HarvestPlace {
   adGroupAmazonId: string
   campaignAmazonId: string
   adType: string
+  /** What the campaign pays for; null of Sponsored Products. */
+  costType: string | null
   targetingType: string
   isArchived: boolean
   defaultBidMicros: Micros | null
@@ -26,7 +28,7 @@ export async function readPlaces(tx: Db, owner: Owner, ids: readonly number[]): 
   const distinctIds = [...new Set(ids)]
   const { rows } = await sql<HarvestPlace>`
     select t.id as "adGroupId", c.id as "campaignId", t.amazon_id as "adGroupAmazonId", c.amazon_id as "campaignAmazonId",
-      c.ad_type as "adType", c.targeting_type as "targetingType", 'ARCHIVED' in (t.state, c.state) as "isArchived",
+      c.ad_type as "adType", c.cost_type as "costType", c.targeting_type as "targetingType", 'ARCHIVED' in (t.state, c.state) as "isArchived",
       t.default_bid_micros as "defaultBidMicros", c.daily_budget_micros as "budgetMicros",
       (select percentile_disc(0.5) within group (order by k.bid_micros) from ${tableOf('target')} k
         where k.merchant_id = t.merchant_id and k.ad_group_id = t.id and k.state = 'ENABLED') as "usualBidMicros",

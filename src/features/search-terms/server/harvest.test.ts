@@ -223,32 +223,35 @@ test('what cannot be has its own sentence, and leaves the others alone', async (
     item('50% off'),
     item('dear', { bid: 2000 }),
     item('brand without bid', { adGroupId: brand.adGroupId, bid: null }),
+    // Sponsored Products would take it.
+    item('brand below its limit', { adGroupId: brand.adGroupId, bid: 0.05 }),
     item(asin, { adGroupId: products, bid: null }),
     item('brand mat', { adGroupId: brand.adGroupId, bid: 1.5, matchType: 'PHRASE' }),
     item('stays there', { sourceAdGroupId: manual }),
     item('not negated', { negateInSource: false }),
   )
   expect(outcomes.map((one: { status: string }) => one.status)).toEqual([
-    ...Array.from({ length: 6 }, () => 'INVALID'),
+    ...Array.from({ length: 7 }, () => 'INVALID'),
     ...Array.from({ length: 4 }, () => 'CREATED'),
   ])
-  expect(outcomes.slice(0, 6).map((one: { message: string }) => one.message)).toEqual([
+  expect(outcomes.slice(0, 7).map((one: { message: string }) => one.message)).toEqual([
     'A campaign with automatic targeting takes no keywords. Choose a manual one.',
     'This ad group targets products. Choose one with keywords.',
     'This ad group has keywords. Choose one that targets products.',
     'The marketplace accepts no % in keywords: remove it',
     expect.stringMatching(/^The bid must/),
     'Enter a bid',
+    expect.stringMatching(/^The bid must be between 0.1 and/),
   ])
-  expect(outcomes.slice(8).map((one: { negativeId: number | null }) => one.negativeId)).toEqual([null, null])
+  expect(outcomes.slice(9).map((one: { negativeId: number | null }) => one.negativeId)).toEqual([null, null])
   await push('target')
   await push('target', 'SPONSORED_BRANDS')
   await push('negative')
-  for (const { id, negativeId } of outcomes.slice(6)) {
+  for (const { id, negativeId } of outcomes.slice(7)) {
     expect(await row('target', id)).toMatchObject({ sync_state: 'SYNCED', sync_error: null })
     if (negativeId) expect(await row('negative', negativeId)).toMatchObject({ sync_state: 'SYNCED' })
   }
-  expect(await row('target', outcomes[7].id)).toMatchObject({ ad_type: 'SPONSORED_BRANDS' })
+  expect(await row('target', outcomes[8].id)).toMatchObject({ ad_type: 'SPONSORED_BRANDS' })
   expect([...scene.world.store.brandKeywords.values()].find(one => one.keywordText === 'brand mat')).toMatchObject({
     matchType: 'PHRASE',
     bidMicros: 1_500_000,
@@ -273,7 +276,10 @@ test('the marketplace suggests bids, within the limits; without a suggestion the
   expect(body[0].bid).toBeGreaterThanOrEqual(body[0].lowBid)
   expect(body[0].bid).toBeLessThanOrEqual(body[0].highBid)
   expect(body[0].why).toMatch(/suggested range/)
-  expect(body[1]).toMatchObject({ bid: null, why: expect.stringMatching(/No suggestion/) })
+  expect(body[1]).toMatchObject({
+    bid: null,
+    why: expect.stringMatching(/^The marketplace suggests bids for Sponsored Products only: enter a bid/),
+  })
   scene.order({ match: { vendor: 'ads', path: '/sp/targets/bid/recommendations' }, kind: 'status', times: 10 })
   const failed = await scene.call('POST', '/search-terms/bids', { items: [{ term: 'mat', adGroupId: manual }] })
   expect(failed.status).toBe(503)

@@ -75,12 +75,15 @@ function plan({ term, matchType, bid }: HarvestItem, place: HarvestPlace, market
 
 function bidProblemIn(
   bid: number | null,
-  { adType, budgetMicros }: HarvestPlace,
+  { adType, costType, budgetMicros }: HarvestPlace,
   market: MarketplaceFacts,
 ): string | null {
   // Only ad groups of Sponsored Products have a default bid.
   if (bid === null && adType === 'SPONSORED_PRODUCTS') return null
-  return bidProblem(bid, adLimits(market, { adType }), { budgetMicros })
+  // A bid for a thousand views may be higher than a day's budget.
+  return bidProblem(bid, adLimits(market, { adType, costType }), {
+    budgetMicros: costType === 'VCPM' ? null : budgetMicros,
+  })
 }
 
 const productOf = (term: string) => {

@@ -49,8 +49,8 @@ const subjectOf = ({ term }: Item): BidSubject =>
   isAsin(term) ? { type: 'PRODUCT', asin: term.toUpperCase() } : { type: 'KEYWORD', matchType: 'EXACT', text: term }
 
 // Ad groups of Sponsored Brands have no default bid, and the marketplace suggests none for them.
-function bidHint({ adType, usualBidMicros }: HarvestPlace, market: MarketplaceFacts): string {
-  const { minBidMicros, currency } = adLimits(market, { adType, costType: 'CPC' })
+function bidHint({ adType, costType, usualBidMicros }: HarvestPlace, market: MarketplaceFacts): string {
+  const { minBidMicros, currency } = adLimits(market, { adType, costType })
   return usualBidMicros === null
     ? `enter a bid, ${amountText(minBidMicros, currency)} or more`
     : `enter a bid. Half of the keywords there bid ${amountText(usualBidMicros, currency)} or more`
@@ -64,7 +64,11 @@ function present(suggested: SuggestedBids | null, place: HarvestPlace, market: M
       defaultBidMicros === null
         ? bidHint(place, market)
         : `the ad group’s default bid of ${amountText(defaultBidMicros, currency)} applies`
-    return { bid: null, lowBid: null, highBid: null, why: `No suggestion from the marketplace: ${fallback}.` }
+    const because =
+      place.adType === 'SPONSORED_PRODUCTS'
+        ? 'No suggestion from the marketplace'
+        : 'The marketplace suggests bids for Sponsored Products only'
+    return { bid: null, lowBid: null, highBid: null, why: `${because}: ${fallback}.` }
   }
   const bounds = { ...market, budgetMicros: place.budgetMicros, capMicros: null }
   const chosen = chooseBid(suggested, 'NORMAL', suggested.medianMicros, bounds)

@@ -104,10 +104,11 @@ export function AdGroupPicker({ shop, label, value, onChange, isEligible, near, 
       .map(row => [String(row.id), row]),
   )
   const shown = [...found.values()].slice(0, shownAdGroups)
+  const isWaiting = isLoading || (!shown.length && [...inCampaigns, byName].some(query => query.isLoading))
   return (
     <div className="picker">
       <SearchField label="Search ad groups and campaigns" value={text} onSearch={setText} />
-      {isLoading || (!shown.length && inCampaigns.some(query => query.isLoading)) ? (
+      {isWaiting ? (
         <Skeleton rows={2} label="Loading the ad groups" />
       ) : (
         <ChoiceCards
@@ -126,7 +127,7 @@ export function AdGroupPicker({ shop, label, value, onChange, isEligible, near, 
           }))}
         />
       )}
-      {!isLoading && !shown.length && <p>No ad group matches. {help}</p>}
+      {!isWaiting && !shown.length && <p>No ad group matches. {help}</p>}
     </div>
   )
 }

@@ -11,8 +11,9 @@ import { Segment } from '#client/ui/forms/segment.tsx'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { bidProblem } from '#shared/ad-limits.ts'
+import { adLimits, bidProblem, NO_BID } from '#shared/ad-limits.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
+import { toMicros } from '#shared/money.ts'
 import { type Shop, shopText, useShop } from '#features/accounts/client/public.ts'
 import {
   type Harvested,
@@ -93,9 +94,8 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
   const suggested = useQuery({ ...bidsQuery(shop, rows, adGroup?.id ?? 0), enabled: online && adGroup !== null })
   const bidOf = (row: TermRow, place: number): number | null =>
     row.id in typed ? (typed[row.id] ?? null) : (suggested.data?.[place]?.bid ?? adGroup?.defaultBid ?? null)
-  const market = marketplaceById(shop.marketplaceId)
-  const problemOf = (row: TermRow, place: number): string | null =>
-    market && adGroup ? bidProblem(bidOf(row, place), market) : null
+  const check = useBidCheck(shop, adGroup)
+  const problemOf = (row: TermRow, place: number): string | null => check(bidOf(row, place))
   const areBidsFine = rows.every((row, place) => problemOf(row, place) === null)
   const [first] = rows
 
@@ -193,7 +193,7 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
                 currency={row.currency}
                 value={bidOf(row, place)}
                 disabled={suggested.isLoading}
-                error={suggested.isLoading ? undefined : (problemOf(row, place) ?? undefined)}
+                error={suggested.isLoading ? undefined : shownProblem(problemOf(row, place), row.id in typed)}
                 help={bidHelp(suggested.data?.[place], adGroup, row.currency, suggested.isLoading)}
                 onChange={bid => setTyped(before => ({ ...before, [row.id]: bid }))}
               />
@@ -204,6 +204,24 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
     </Sheet>
   )
 }
+
+/** Why the chosen ad group takes no such bid: the limits are those of its ad type and of what its campaign pays for. */
+function useBidCheck(shop: Shop, adGroup: AdGroupRow | null): (bid: number | null) => string | null {
+  const campaign = useQuery({
+    ...campaignQueries.one(shop, String(adGroup?.campaignId ?? 0)),
+    enabled: adGroup !== null,
+  }).data
+  const market = marketplaceById(shop.marketplaceId)
+  if (!market || !adGroup) return () => null
+  const limits = adLimits(market, { adType: adGroup.adType, costType: campaign?.costType ?? null })
+  // A bid for a thousand views may be higher than a day's budget.
+  const budget = campaign?.costType === 'VCPM' ? null : campaign?.budget
+  return bid => bidProblem(bid, limits, { budgetMicros: budget == null ? null : toMicros(budget) })
+}
+
+/** An input that nobody has touched does not complain that it is empty: the help below it says what to enter. */
+const shownProblem = (problem: string | null, isTyped: boolean): string | undefined =>
+  problem === null || (problem === NO_BID && !isTyped) ? undefined : problem
 
 function coveredNote({ coverage, coveredBy }: TermRow) {
   if (coverage !== 'KEYWORD' || !coveredBy) return null

@@ -43,6 +43,29 @@ it('harvests the selected terms at the suggested bids, and undoes it', async () 
   })
 })
 
+it('harvests into Brands at a typed bid, within the limits of Brands and of the campaign’s budget', async () => {
+  open('/search-terms')
+  await select('steel bottle')
+  await press('Harvest')
+  fireEvent.click(await screen.findByLabelText(/Words group/))
+  expect(await screen.findByText('The marketplace suggests bids for Sponsored Products only.')).toBeTruthy()
+  const harvest = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Harvest 1 term', hidden: true })
+  const bid = await screen.findByLabelText<HTMLInputElement>('Bid')
+  // Nothing is typed yet, so nothing is wrong yet.
+  expect([bid.value, harvest().disabled, screen.queryByText('Enter a bid')]).toEqual(['', true, null])
+  fireEvent.change(bid, { target: { value: '0.05' } })
+  expect(await screen.findByText('The bid must be between 0.1 and 49 USD')).toBeTruthy()
+  fireEvent.change(bid, { target: { value: '25' } })
+  expect(await screen.findByText(/must not be higher than the campaign’s daily budget of 20 USD/)).toBeTruthy()
+  expect(harvest().disabled).toBe(true)
+  fireEvent.change(bid, { target: { value: '' } })
+  expect(await screen.findByText('Enter a bid')).toBeTruthy()
+  fireEvent.change(bid, { target: { value: '1.2' } })
+  await press('Harvest 1 term')
+  await waitFor(() => expect(currentToasts()[0]?.title).toBe('Term harvested'))
+  expect(sentTo('/api/search-terms/harvest')[0]).toMatchObject({ items: [{ adGroupId: 24, bid: 1.2 }] })
+})
+
 it('shows what became of each term when one could not be harvested', async () => {
   scene.harvested = {
     groupId: '0b0c3c4e-7a4f-4a6e-9d1e-1f2a3b4c5d6e',
