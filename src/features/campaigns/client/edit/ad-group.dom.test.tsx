@@ -42,6 +42,7 @@ const keyword = {
   id: 31,
   amazonId: '31',
   kind: 'KEYWORD',
+  expression: null,
   text: 'tide mug',
   matchType: 'EXACT',
   bid: 0.7,
@@ -52,6 +53,7 @@ const auto = {
   id: 32,
   amazonId: '32',
   kind: 'AUTO',
+  expression: [{ type: 'CLOSE_MATCH' }],
   text: 'CLOSE_MATCH',
   matchType: null,
   bid: null,
@@ -232,6 +234,15 @@ it('a bid is saved without the marketplace’s suggestion', async () => {
   fireEvent.change(screen.getByLabelText('Bid'), { target: { value: '0.75' } })
   fireEvent.click(screen.getByText('Save bid'))
   await waitFor(() => expect(sent).toMatchObject([{ path: '/api/keywords/31', body: { bid: '0.75' } }]))
+})
+
+it('a bid of Brands says that the marketplace suggests none, and does not ask it', async () => {
+  lists['/api/keywords/cm'] = page([{ ...keyword, adType: 'SPONSORED_BRANDS' }])
+  open('keywords')
+  await choose('tide mug', 'Change bid')
+  expect(await screen.findByText('The marketplace suggests bids for Sponsored Products only.')).toBeTruthy()
+  expect(screen.queryByText('The marketplace did not answer with its suggested bid.')).toBeNull()
+  lists['/api/keywords/cm'] = page([keyword])
 })
 
 it('an ad group shows its history from the menu', async () => {

@@ -105,9 +105,12 @@ export function EditSheet(props: EditSheetProps) {
           currency={currency}
           hint={field => hintOf(field, form.values[field], limits, campaign)}
         />
-        {(kind === 'keyword' || kind === 'target') && row.adType === 'SPONSORED_PRODUCTS' && (
-          <SuggestedBid id={id} shop={shop} onUse={form.field('bid').onChange} />
-        )}
+        {(kind === 'keyword' || kind === 'target') &&
+          (row.adType === 'SPONSORED_PRODUCTS' ? (
+            <SuggestedBid id={id} shop={shop} onUse={form.field('bid').onChange} />
+          ) : (
+            <p className="suggested-bid">The marketplace suggests bids for Sponsored Products only.</p>
+          ))}
         <Button type="submit" tone="primary" block disabled={current !== null} busy={form.busy} busyLabel="Saving...">
           {submitLabel}
         </Button>

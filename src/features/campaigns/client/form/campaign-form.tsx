@@ -177,7 +177,7 @@ export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Sho
   const { shown } = useWithPending('campaign', campaign)
   const { form, fields, base, today, limits, conflict, resolve } = useCampaignForm(shown, shop)
   return (
-    <>
+    <div className="campaign-form">
       {conflict && (
         <ConflictCard
           noun="campaign"
@@ -223,7 +223,7 @@ export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Sho
           </div>
         </form>
       </Card>
-    </>
+    </div>
   )
 }
 

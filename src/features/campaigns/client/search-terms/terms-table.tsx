@@ -1,17 +1,22 @@
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useCallback, useState } from 'react'
 import { formatPercent } from '#client/ui/figures/format.ts'
 import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { type MetricName, metrics } from '#shared/metrics.ts'
 import type { ListPage } from '../figures/figures-list.tsx'
+import { useChosenFigures } from '../figures/row-figures.tsx'
 import type { TermRow } from './queries.ts'
 import { TermCover, TermName, type TermRowItem, termActions, termPlace } from './term-row.tsx'
 import { verdictWords } from './term-words.ts'
-import type { ComponentProps } from 'react'
 
-const first: readonly MetricName[] = ['cost', 'clicks', 'orders']
-const further: readonly MetricName[] = ['sales', 'acos', 'cpc', 'cvr', 'impressions']
+// What most people look at comes first, after the chosen three.
+const further: readonly MetricName[] = ['clicks', 'orders', 'cost', 'sales', 'acos', 'cpc', 'cvr', 'impressions']
+const narrow: readonly MetricName[] = ['clicks', 'orders', 'acos', 'cpc', 'cvr']
+const nameWidth = 230
+const chanceWidth = 130
+const selectWidth = 44
+const menuWidth = 52
 
 interface TermsTableProps extends Pick<ComponentProps<typeof TermRowItem>, 'ofMany' | 'acts'> {
   rows: readonly TermRow[]
@@ -25,13 +30,44 @@ const figure = (figures: TermRow | NonNullable<ListPage<TermRow>['totals']>, nam
   return value === null ? '–' : formatFigure(value, metrics[name].unit, currency)
 }
 
+/** How many px there are for a table; more than enough where that cannot be measured. */
+function useRoom(): [(element: HTMLElement | null) => (() => void) | undefined, number] {
+  const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (!element || typeof ResizeObserver === 'undefined') return undefined
+    const measure = (): void => setRoom(element.clientWidth || Number.POSITIVE_INFINITY)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, room]
+}
+
+const widthOf = (name: MetricName | 'chance'): number =>
+  name === 'chance' ? chanceWidth : narrow.includes(name) ? 72 : 96
+
+/** As many columns as there is room for, so that none hides behind a sideways scroll: the chosen figures, what the list is ordered by, and so on. */
+function useFittingColumns(sortBy: string, room: number): (MetricName | 'chance')[] {
+  const chosen = useChosenFigures()
+  const ordered = further.filter(name => name === sortBy)
+  const names = [...new Set([...chosen, ...ordered, 'clicks', 'orders', 'chance', ...further] as const)]
+  let left = room
+  return names.filter((name, place) => {
+    left -= widthOf(name)
+    return place < chosen.length || left >= 0
+  })
+}
+
 /** Search terms with their figures, for screens from 768 px. */
 export function TermsTable({ rows, page, ofMany, acts, sort, onEnd }: TermsTableProps) {
   const { totals, currency = 'USD' } = page
+  const [ref, room] = useRoom()
+  const names = useFittingColumns(sort.sortBy, room - nameWidth - (acts ? selectWidth + menuWidth : 0))
   const figureColumn = (name: MetricName): TableColumn<TermRow> => ({
     name,
     label: metrics[name].label,
-    width: name === 'clicks' || name === 'orders' ? 80 : 100,
+    width: widthOf(name),
     sortable: true,
     ...(totals && { total: figure(totals, name, currency) }),
     cell: row => <span className="figure">{figure(row, name, row.currency)}</span>,
@@ -40,7 +76,7 @@ export function TermsTable({ rows, page, ofMany, acts, sort, onEnd }: TermsTable
     {
       name: 'term',
       label: 'Search term',
-      width: 260,
+      width: nameWidth,
       text: true,
       sortable: true,
       total: `All ${formatNumber(page.page.totalElements)} search terms`,
@@ -49,52 +85,51 @@ export function TermsTable({ rows, page, ofMany, acts, sort, onEnd }: TermsTable
           <strong>
             <TermName row={row} />
           </strong>
-          <div className="data-table-detail">{termPlace(row, ofMany)}</div>
+          <div className="data-table-detail">
+            <TermCover row={row} />
+            {termPlace(row, ofMany)}
+          </div>
         </>
       ),
     },
-    {
-      name: 'coverage',
-      label: 'Coverage',
-      width: 160,
-      text: true,
-      cell: row => (
-        <div className="data-table-detail">
-          <TermCover row={row} />
-        </div>
-      ),
-    },
-    ...first.map(figureColumn),
-    { name: 'chance', label: 'Mistake to negate', width: 130, cell: row => <Chance row={row} /> },
-    ...further.map(figureColumn),
+    ...names.map(name => (name === 'chance' ? chanceColumn : figureColumn(name))),
   ]
   if (acts)
     columns.push({
       name: 'menu',
       label: <span className="visually-hidden">Actions</span>,
-      width: 60,
+      width: menuWidth,
       cell: row => acts.online && <RowMenu name={row.term} actions={termActions(row, acts)} />,
     })
   return (
-    <DataTable
-      label="search terms"
-      columns={columns}
-      items={rows}
-      itemKey={row => row.id}
-      nameOf={row => row.term}
-      sort={sort}
-      selection={
-        acts && {
-          has: acts.picked.has,
-          toggle: acts.picked.toggle,
-          isFull: acts.picked.isFull,
-          hasLoaded: acts.picked.picked.length > 0,
-          toggleLoaded: acts.picked.toggleAll,
+    <div ref={ref}>
+      <DataTable
+        label="search terms"
+        columns={columns}
+        items={rows}
+        itemKey={row => row.id}
+        nameOf={row => row.term}
+        sort={sort}
+        selection={
+          acts && {
+            has: acts.picked.has,
+            toggle: acts.picked.toggle,
+            isFull: acts.picked.isFull,
+            hasLoaded: acts.picked.picked.length > 0,
+            toggleLoaded: acts.picked.toggleAll,
+          }
         }
-      }
-      onEnd={onEnd}
-    />
+        onEnd={onEnd}
+      />
+    </div>
   )
+}
+
+const chanceColumn: TableColumn<TermRow> = {
+  name: 'chance',
+  label: 'Mistake to negate',
+  width: chanceWidth,
+  cell: row => <Chance row={row} />,
 }
 
 function Chance({ row }: { row: TermRow }): ReactNode {
