@@ -239,7 +239,10 @@ function metricRange(metric: Metric, shares: readonly Share[], final: number): R
   const middle = final + middleOf(metric, shares)
   const distance = (end: 'low' | 'high'): number =>
     Math.hypot(...shares.map(({ curves, sums }) => curves[metric][end] * root(sums[field], curves[metric].unit)))
-  return { low: Math.max(0, Math.round(middle - distance('low'))), high: Math.round(middle + distance('high')) }
+  // Whole orders and micros that lie between the ends: rounding outwards would cover more of the cases than was called.
+  const low = Math.max(0, Math.ceil(middle - distance('low')))
+  const high = Math.floor(middle + distance('high'))
+  return low <= high ? { low, high } : { low: Math.round(middle), high: Math.round(middle) }
 }
 
 /** A day's error moves ACOS of all days by the day's share of their sales: that of one order at least. */
