@@ -1,6 +1,7 @@
 import { adColumns, adGroupColumns, campaignColumns, targetColumns } from '#features/campaigns/list-queries.ts'
 import { campaignListEndpoints } from '#features/campaigns/contract.ts'
 import { campaignPageEndpoints } from '#features/campaigns/page-contract.ts'
+import { catalogueEndpoints, inventorySorts } from '#features/catalogue/contract.ts'
 import { asinEndpoints } from '#features/insights/asin-contract.ts'
 import { hourlyEndpoints } from '#features/insights/hourly-contract.ts'
 import { keywordEndpoints } from '#features/insights/keyword-contract.ts'
@@ -39,7 +40,7 @@ function rangeOf(n: number, lastDay: string) {
 
 /** Every call of Home, over ranges of 7 to 90 days. */
 export function homeCalls(lastDay: string): ScreenCall[] {
-  const { cards, breakdown, performance } = homeEndpoints
+  const { cards, breakdown, performance, why, budgets } = homeEndpoints
   const granularities = ['DAY', 'WEEK', 'MONTH']
   return [
     { name: 'Home: cards', path: n => withQuery(cards.path, rangeOf(n, lastDay)) },
@@ -48,10 +49,12 @@ export function homeCalls(lastDay: string): ScreenCall[] {
       name: 'Home: performance',
       path: n => withQuery(performance.path, { ...rangeOf(n, lastDay), granularity: pick(granularities, n, 2) }),
     },
+    { name: 'Home: why', path: n => withQuery(why.path, rangeOf(n, lastDay)) },
+    { name: 'Home: budgets', path: () => budgets.path },
   ]
 }
 
-/** Every call of insights, over ranges of 7 to 90 days; hours also of one campaign. */
+/** Every call of insights and the list of inventory, over ranges of 7 to 90 days; hours also of one campaign. */
 export function insightCalls(lastDay: string, campaignIds: readonly number[]): ScreenCall[] {
   const metricsOfHours = ['acos', 'cost', 'orders', 'clicks']
   const hours = (n: number) => ({ ...rangeOf(n, lastDay), metric: pick(metricsOfHours, n, 1) })
@@ -68,6 +71,16 @@ export function insightCalls(lastDay: string, campaignIds: readonly number[]): S
     { name: 'Insights: top keywords', path: n => withQuery(topKeywords.path, rangeOf(n, lastDay)) },
     { name: 'Insights: underperforming', path: n => withQuery(underperforming.path, rangeOf(n, lastDay)) },
     { name: 'Insights: negative impact', path: n => withQuery(negativeImpact.path, rangeOf(n, lastDay)) },
+    {
+      name: 'Inventory',
+      path: n =>
+        withQuery(catalogueEndpoints.inventory.path, {
+          sortBy: pick(inventorySorts, n, 1),
+          sortDir: pick(['asc', 'desc'], n, 1),
+          snapshotDate: pick([undefined, undefined, addDays(lastDay, -20)], n, 1),
+          search: pick([undefined, undefined, undefined, 'Product', 'SKU'], n, 1),
+        }),
+    },
   ]
 }
 
