@@ -824,6 +824,7 @@ export interface Target {
   sync_error: string | null;
   sync_state: Generated<"SYNCED" | "PENDING" | "FAILED">;
   text: string;
+  text_lower: Generated<string>;
   updated_at: Generated<Date>;
   version: Generated<number>;
 }

@@ -17,7 +17,7 @@ import {
   type InventorySort,
 } from '../contract.ts'
 import { removeCost, setCost } from './costs/change-costs.ts'
-import { costOn } from './costs/cost-rows.ts'
+import { joinCost } from './costs/cost-rows.ts'
 import { joinSnapshot, listedProducts, type Product, productColumns, stockByAsin } from './product-rows.ts'
 import { coverOf, joinPace, type Pace, salesPace } from './sales-pace.ts'
 
@@ -131,15 +131,16 @@ async function readOrder(
     title: () => sql`lower(title)`,
     price: () => sql`price_micros`,
     available: () => stock,
-    cogs: () => costOn('product', day),
+    cogs: () => sql`cogs_micros`,
     rank: () => sql`best_seller_rank`,
-    cover: () =>
-      pace
-        ? sql`${stock} / nullif((select w.total_units from ${pace.units} w where w.asin = product.asin), 0)`
-        : sql`null::float8`,
+    cover: () => (pace ? sql`${stock} / nullif(w.total_units, 0)` : sql`null::float8`),
   }
   const direction = sortDir === 'asc' ? sql`asc` : sql`desc`
-  const { rows } = await sql<{ id: number }>`select id ${listedProducts(profile, filterOf(filter))}
+  const listed = listedProducts(profile, filterOf(filter))
+  const joined = { cogs: joinCost(profile, 'product', day), cover: joinPace(pace, sql`product.asin`) }
+  const isJoined = sortBy === 'cogs' || sortBy === 'cover'
+  const rowsOf = isJoined ? sql`from (select * ${listed}) as product ${joined[sortBy]}` : listed
+  const { rows } = await sql<{ id: number }>`select id ${rowsOf}
     order by ${keys[sortBy]()} ${direction} nulls last, id ${limit}`.execute(tx)
   return rows.map(row => row.id)
 }
@@ -180,11 +181,11 @@ async function readProducts(
   const ofIds = sql`select * from product where merchant_id = ${merchantId} and id = any(${[...ids]}::bigint[])`
   const found = await sql<{ asin: string }>`select asin from (${ofIds}) p where asin is not null`.execute(tx)
   const asins = found.rows.map(row => row.asin)
-  const pace = await salesPace(tx, profile, lastFull, asins)
-  const { rows } = await sql<InventoryRow>`select ${productColumns}, ${costOn('p', day)} as "cogsMicros",
+  const pace = await salesPace(tx, profile, lastFull)
+  const { rows } = await sql<InventoryRow>`select ${productColumns}, cost.cogs_micros as "cogsMicros",
       ${coverOf(pace)} as "coverDays", ${shown === null ? sql`p.price_micros` : sql`s.price_micros`} as "priceMicros"
-    from (${ofIds}) as p ${joinSnapshot(shown)}
-    left join ${stockByAsin(profile, asins, shown)} k on k.asin = p.asin ${joinPace(pace, sql`p.asin`)}
+    from (${ofIds}) as p ${joinSnapshot(shown)} ${joinCost(profile, 'p', day, sql`array(select sku from (${ofIds}) o)`)}
+    left join ${stockByAsin(profile, asins, shown)} k on k.asin = p.asin ${joinPace(pace, sql`p.asin`, asins)}
     order by array_position(${[...ids]}::bigint[], p.id)`.execute(tx)
   return rows.map(row => presentProduct(row, profile.currency, ctx.config.IMAGE_HOSTS))
 }

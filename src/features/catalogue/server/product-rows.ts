@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { Micros } from '#shared/money.ts'
 import type { EligibilityStatus, InventoryProduct } from '../contract.ts'
-import { costOn, type Shop } from './costs/cost-rows.ts'
+import { joinCost, type Shop } from './costs/cost-rows.ts'
 
 // What the contract shows in another form, or adds.
 type Presented =
@@ -97,13 +97,15 @@ interface UnitEconomics {
 /** Price, cost on a day and fees of a unit of these skus, by sku; those that the seller does not list in the marketplace are missing. */
 export async function unitEconomics(
   tx: Db,
-  { merchantId, marketplaceId }: Shop,
+  shop: Shop,
   skus: readonly string[],
   day: string,
 ): Promise<UnitEconomics[]> {
-  const { rows } = await sql<UnitEconomics>`select id as "productId", coalesce(asin, '') as asin, sku,
-      price_micros as "priceMicros", ${costOn('product', day)} as "cogsMicros", fees_micros as "feesMicros"
-    from product where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and sku = any(${skus}::text[])
-    order by sku`.execute(tx)
+  const some = sql`${skus}::text[]`
+  const { rows } = await sql<UnitEconomics>`select p.id as "productId", coalesce(p.asin, '') as asin, p.sku,
+      p.price_micros as "priceMicros", cost.cogs_micros as "cogsMicros", p.fees_micros as "feesMicros"
+    from product p ${joinCost(shop, 'p', day, some)}
+    where p.merchant_id = ${shop.merchantId} and p.marketplace_id = ${shop.marketplaceId} and p.sku = any(${some})
+    order by p.sku`.execute(tx)
   return rows
 }

@@ -5,7 +5,13 @@ import { type FigureSums, type MetricName, metricNames, metrics, toFigures } fro
 import { pageInfo } from '#shared/query-schemas.ts'
 import { addDays } from '#shared/time.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
-import { figuresBy, metricColumns, metricSortKey, presentFreshness } from '#features/metrics/server/public.ts'
+import {
+  figuresBy,
+  metricColumns,
+  metricSortKey,
+  presentFreshness,
+  targetsOfTerm,
+} from '#features/metrics/server/public.ts'
 import {
   coveringKeyword,
   coveringNegative,
@@ -117,7 +123,7 @@ async function readTerms(ctx: Ctx, tx: Db, profile: Profile, query: Query, among
       g.name as "adGroupName", c.name as "campaignName", c.ad_type as "adType",
       coalesce(r.clicks, 0) as "groupClicks", coalesce(r.orders, 0) as "groupOrders",
       ${coveringKeyword(profile)} as keyword, ${coveringNegative(profile)} as negative,
-      ${describedTargets(profile, sql`p.target_ids`)} as "matchedBy",
+      ${describedTargets(profile, targetsOfTerm(profile, 'p', { from, to }))} as "matchedBy",
       (select count(*) from f)::float8 as total, (select jsonb_build_object(${allSums}) from f) as "all",
       (select coalesce(sum(clicks), 0) from r) as "accountClicks", (select coalesce(sum(orders), 0) from r) as "accountOrders"
     from (select) one

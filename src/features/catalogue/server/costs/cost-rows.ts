@@ -15,14 +15,17 @@ export interface CostRow {
   cogsMicros: Micros
 }
 
-/** The cost of a unit of the sku of row `product` on a day, as a subquery; null where none was entered for it. */
-export const costOn = (product: string, day: string): RawBuilder<Micros | null> => sql<Micros | null>`(
-  select c.cogs_micros from product_cost c where c.merchant_id = ${sql.ref(`${product}.merchant_id`)}
-    and c.marketplace_id = ${sql.ref(`${product}.marketplace_id`)} and c.sku = ${sql.ref(`${product}.sku`)} and c.valid_from <= ${day}
-  order by c.valid_from desc limit 1)`
-
 const ofShop = ({ merchantId, marketplaceId }: Shop) =>
   sql`merchant_id = ${merchantId} and marketplace_id = ${marketplaceId}`
+
+/**
+ * Joins rows `product` with what a unit of their sku cost on a day, as `cost.cogs_micros`; null where none was entered for
+ * it. With `skus`, an array, only those costs are read.
+ */
+export const joinCost = (shop: Shop, product: string, day: string, skus?: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`left join (select distinct on (sku) sku, cogs_micros from product_cost
+    where ${ofShop(shop)} and valid_from <= ${day} ${skus ? sql`and sku = any(${skus})` : sql``}
+    order by sku, valid_from desc) cost on cost.sku = ${sql.ref(`${product}.sku`)}`
 
 /** The costs of some skus, the newest first, with when each was entered and by which import. */
 export async function readCosts(tx: Db, shop: Shop, skus: readonly string[]) {

@@ -15,7 +15,7 @@ import {
   type CostPreview,
   type DecimalMark,
 } from '../../cost-import-contract.ts'
-import { costOn, type CostRow, deleteCosts, readCosts, saveCosts } from './cost-rows.ts'
+import { joinCost, type CostRow, deleteCosts, readCosts, saveCosts } from './cost-rows.ts'
 import { amountOf, type CostLine, dayOf, decimalMarkOf, linesOf, textOf } from './read-cost-file.ts'
 
 type ImportBody = EndpointParsed<(typeof endpoints)['importCosts']>['body']
@@ -295,9 +295,9 @@ export async function costTemplate(
   const { profile, rows } = await readAccount(ctx, async (tx, account) => {
     const today = dayIn(ctx.clock.now(), account.timezone)
     const found = await sql<{ sku: string; title: string | null; cogsMicros: Micros | null }>`
-      select sku, title, ${costOn('product', today)} as "cogsMicros" from product
-      where merchant_id = ${account.merchantId} and marketplace_id = ${account.marketplaceId} and gone_at is null
-      order by lower(title) nulls last, id`.execute(tx)
+      select p.sku, p.title, cost.cogs_micros as "cogsMicros" from product p ${joinCost(account, 'p', today)}
+      where p.merchant_id = ${account.merchantId} and p.marketplace_id = ${account.marketplaceId} and p.gone_at is null
+      order by lower(p.title) nulls last, p.id`.execute(tx)
     return { profile: account, rows: found.rows }
   })
   async function* cells() {

@@ -176,6 +176,6 @@ export async function readFigures(
       where p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and p.asin = a.asin
       order by p.gone_at is not null, p.title is null, p.id limit 1) l on true
     left join ${stockByAsin(account, asins)} k on k.asin = a.asin
-    ${joinPace(pace, sql`a.asin`)}`.execute(tx)
+    ${joinPace(pace, sql`a.asin`, asins)}`.execute(tx)
   return rows
 }

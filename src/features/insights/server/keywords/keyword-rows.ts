@@ -52,6 +52,7 @@ export const clicked: Listing<'target'> = {
   filters: [],
   conditions: [{ metric: 'clicks', is: '>=', value: 1 }],
   few: false,
+  isWhole: true,
 }
 
 /** A page of the keywords and targets that were clicked. */

@@ -83,14 +83,19 @@ const sums = sql.join(metricColumns.map(({ column, field }) => sql`f.${sql.ref(c
 /** All running keywords that fail a test of their sales, in any order. */
 export async function failedKeywords(tx: Db, profile: Profile, days: Days): Promise<Failed[]> {
   const { leastClicks, leastOrders, tooDear } = verdictThresholds
-  // Those that may fail, with some to spare: the tests themselves are in one place and need the standards.
+  // Those that may fail, with some to spare: the tests themselves are in one place and need the standards. By the lowest
+  // limit of any campaign first, so that only the keywords of few rows are looked up.
   const { rows } = await sql<Omit<Failed, 'verdict' | 'standard'>>`
     with f as materialized (select * from ${figuresBy('target', profile, days.from, days.to)} x),
-    a as (select sum(cost_micros) / nullif(sum(sales_micros), 0) as acos from f)
+    a as (select sum(cost_micros) / nullif(sum(sales_micros), 0) as acos from f),
+    l as (select least(a.acos, (select min(c.target_acos) / 100 from ${tableOf('campaign')} c
+      where c.merchant_id = ${profile.merchantId} and c.profile_id = ${profile.profileId})) as acos from a),
+    m as materialized (select f.* from f cross join l where f.cost_micros > 0 and ((f.orders = 0 and f.clicks >= ${leastClicks})
+      or (f.orders >= ${leastOrders} and f.cost_micros > f.sales_micros * coalesce(0.9 * ${tooDear}::float8 * l.acos, 0))))
     select t.id, t.ad_group_id as "adGroupId", ${sums}
-    from f cross join a join ${tableOf('target')} t on t.id = f.key ${parents}
-    where ${isRunning(profile)} and f.cost_micros > 0 and ((f.orders = 0 and f.clicks >= ${leastClicks}) or (f.orders >= ${leastOrders}
-      and f.cost_micros > f.sales_micros * coalesce(0.9 * ${tooDear}::float8 * coalesce(c.target_acos / 100, a.acos), 0)))`.execute(
+    from m f cross join a join ${tableOf('target')} t on t.id = f.key ${parents}
+    where ${isRunning(profile)} and (f.orders = 0
+      or f.cost_micros > f.sales_micros * coalesce(0.9 * ${tooDear}::float8 * coalesce(c.target_acos / 100, a.acos), 0))`.execute(
     tx,
   )
   const standards = await keywordStandards(tx, profile, days, [...new Set(rows.map(row => row.adGroupId))])
