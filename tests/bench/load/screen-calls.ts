@@ -19,6 +19,7 @@ export interface ScreenCall {
 type Query = Record<string, string | number | undefined>
 const rangeDays = [30, 7, 14, 60, 90]
 const searches = ['hose', 'blue', 'yoga mat', 'SP']
+const searched = ['hose', 'blue', 'yoga mat', 'lamp', 'for travel', 'gift', 'zebra', 'coffee', 'bike light', 'SP rain']
 // Another one on each call, with a step that shares no divisor with the length, so that choices mix.
 const pick = <T>(from: readonly T[], n: number, step: number): T => from[(n * step) % from.length] as T
 
@@ -193,7 +194,14 @@ export function firstPages(lastDay: string): ScreenCall[] {
       path: n => withQuery(path, { ...opened, sortBy: pick(columns, n, 1), sortDir: pick(sides, n, 1) }),
     },
     { name: `${name}: filtered`, path: n => withQuery(path, { ...opened, ...narrowed(n, text) }) },
+    // Each text is another one, as typed for the first time; every third page is in the order of a field.
+    {
+      name: `${name}: searched`,
+      path: n =>
+        withQuery(path, { ...opened, [text]: textOf(n), ...(n % 3 === 2 && { sortBy: pick(['id', 'state'], n, 1) }) }),
+    },
   ]
+  const textOf = (n: number) => pick(searched, n, 1) + (n < searched.length ? '' : ` ${n}`)
   return [
     ...each('Campaigns', lists.campaigns.path, campaignColumns, 'name'),
     ...each('Ad groups', lists.adGroups.path, adGroupColumns, 'name'),
@@ -201,5 +209,15 @@ export function firstPages(lastDay: string): ScreenCall[] {
     ...each('Keywords', lists.keywords.path, targetColumns, 'keywordText'),
     ...each('Targets', lists.targets.path, targetColumns, 'name'),
     { name: 'Campaigns: chart', path: () => withQuery(lists.campaignChart.path, { ...rangeOf(0, lastDay) }) },
+    {
+      name: 'Campaigns: chart, filtered',
+      path: n => withQuery(lists.campaignChart.path, { ...rangeOf(n, lastDay), ...narrowed(n, 'name') }),
+    },
+    { name: 'Ad groups: chart', path: () => withQuery(lists.adGroupChart.path, { ...rangeOf(0, lastDay) }) },
+    {
+      name: 'Ad groups: chart, filtered',
+      path: n => withQuery(lists.adGroupChart.path, { ...rangeOf(n, lastDay), ...narrowed(n, 'name') }),
+    },
+    { name: 'Targets: wasting', path: () => campaignPageEndpoints.wasting.path },
   ]
 }

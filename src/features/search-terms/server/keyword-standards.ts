@@ -68,7 +68,7 @@ export async function keywordStandards(
       array(select distinct s.sku from shown s where s.ad_group_id = g.id and s.sku is not null) as skus
     from ids join ${tableOf('adGroup')} g on g.merchant_id = ${profile.merchantId} and g.id = ids.id
       join ${tableOf('campaign')} c on c.merchant_id = g.merchant_id and c.id = g.campaign_id
-      left join (select * from ${figuresBy('adGroup', profile, from, to)} x where x.key in (select id from ids)) f on f.key = g.id
+      left join ${figuresBy('adGroup', profile, from, to, sql`array(select id from ids)`)} f on f.key = g.id
     where ${own('g')}`.execute(tx)
   const account = await accountSums(tx, profile, { from, to })
   const accountAcos = account.salesMicros > 0 ? (100 * account.costMicros) / account.salesMicros : null

@@ -13,6 +13,7 @@ import type { FigureCondition } from '../../figure-filter.ts'
 import type { RowColumn, servingFilters } from '../../list-queries.ts'
 import { type EditableEntity, entities, type Rows } from '#features/structure/contract.ts'
 import { type Owner, selectList, sortKey, tableOf, matching } from '#features/structure/server/public.ts'
+import { rememberCount, type RememberedCount } from './remember-count.ts'
 
 /** One kind of rows, aliased `t`, and which of them. */
 export interface Listing<E extends EditableEntity = EditableEntity> {
@@ -42,11 +43,8 @@ export interface PageOptions {
 
 /** The sums of rows over the days, by `key`. */
 function sumsOf(owner: Owner, { entity, filters, few, sums }: Listing, from: string, to: string): RawBuilder<unknown> {
-  const figures = figuresBy(sums ?? entity, owner, from, to)
-  // As a plain array the keys reach the facts' index; as a join they would be met only after everything was summed.
-  return few
-    ? sql`(select * from ${figures} x where x.key = any(array(select t.id from ${tableOf(entity)} t where ${matching(owner, filters)})))`
-    : figures
+  const keys = few ? sql`array(select t.id from ${tableOf(entity)} t where ${matching(owner, filters)})` : undefined
+  return figuresBy(sums ?? entity, owner, from, to, keys)
 }
 
 /** Rows `t` that match, left-joined with their figures `f` over the days. */
@@ -127,13 +125,22 @@ export async function readPage<E extends EditableEntity>(
   options: PageOptions,
 ): Promise<Page<E>> {
   const isByFigures = options.sortBy in metrics || listing.conditions.length > 0
-  const { ctes, order } = isByFigures ? pageByFigures(owner, listing, options) : pageByField(owner, listing, options)
   const { entity } = listing
+  const filtered = rememberCount(
+    tx,
+    owner.merchantId,
+    sql`${tableOf(entity)} t where ${matching(owner, listing.filters)}`,
+  )
+  if (!isByFigures && listing.isSearch && filtered.last === undefined) await countFirst(tx, filtered)
+  const { ctes, order } = (isByFigures ? pageByFigures : pageByField)(owner, listing, options, filtered)
   const result = await sql<Record<string, unknown>>`with ${ctes}
-    select ${selectList(entity)}, ${rowSums}, s.total as "all_total", ${allSums}, ${figureStateOf(owner)} as "figure_state"
+    select ${selectList(entity)}, ${rowSums}, s.total as "all_total", ${allSums}, ${figureStateOf(owner)} as "figure_state",
+      s.filtered as "all_filtered", ${filtered.version} as "data_version"
     from s left join (p join ${tableOf(entity)} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on true
     order by ${order}`.execute(tx)
   const [first] = result.rows
+  if (typeof first?.all_filtered === 'number')
+    filtered.remember({ count: first.all_filtered, version: first.data_version as number })
   const totals = Object.fromEntries(metricColumns.map(({ field }) => [field, Number(first?.[`all_${field}`] ?? 0)]))
   // An empty page still has its row of sums. The others have what the select list says.
   const rows = result.rows.filter(row => row.id !== null) as unknown as (Rows[E] & FigureSums)[]
@@ -145,27 +152,40 @@ export async function readPage<E extends EditableEntity>(
   }
 }
 
+/** A search in the order of a field: few rows are sorted, many are met soon in the order of an index. So they are counted first. */
+async function countFirst(tx: Db, filtered: RememberedCount): Promise<void> {
+  const { rows } = await sql<{
+    count: number
+    version: number
+  }>`select ${filtered.count} as count, ${filtered.version} as version`.execute(tx)
+  if (rows[0]) filtered.remember(rows[0])
+}
+const fewFound = 2000
+
 const directionOf = ({ sortDir }: Pick<PageOptions, 'sortDir'>) => (sortDir === 'asc' ? sql`asc` : sql`desc`)
 // Within equal rows the ids go the same way as the field, so that one index serves both ways.
 const byField = (key: RawBuilder<unknown>, id: RawBuilder<unknown>, direction: RawBuilder<unknown>) =>
   sql`${key} ${direction} nulls last, ${id} ${direction}`
 
 /** The page by a field of the rows: it is chosen first, and only its rows' figures are summed. */
-function pageByField(owner: Owner, listing: Listing, options: PageOptions) {
+function pageByField(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
   const { entity, filters } = listing
   const { from, to, page, size } = options
-  const where = matching(owner, filters)
-  const figures = figuresBy(listing.sums ?? entity, owner, from, to)
+  const all = matching(owner, filters)
+  const isSmall = listing.isSearch && (filtered.last ?? fewFound) < fewFound
+  const found = sql`found as materialized (select t.id from ${tableOf(entity)} t where ${all}), `
+  const where = isSmall ? matching(owner, [sql`t.id = any(array(select id from found))`]) : all
+  const figures = figuresBy(listing.sums ?? entity, owner, from, to, sql`array(select id from chosen)`)
   const order = byField(sql`p.sort_key`, sql`p.id`, directionOf(options))
-  const ctes = sql`chosen as materialized (
+  const ctes = sql`${isSmall ? found : sql``}chosen as materialized (
       select * from ${firstByField(listing, options, where)} c
       order by ${byField(sql`sort_key`, sql`id`, directionOf(options))} limit ${size} offset ${page * size}
     ), p as materialized (
       select c.*, ${figureColumns} from chosen c
-      left join (select * from ${figures} x where x.key = any(array(select id from chosen))) f on f.key = c.id
+      left join ${figures} f on f.key = c.id
     ), s as materialized (
-      select (select count(*) from ${tableOf(entity)} t where ${where})::float8 as total, ${totalColumns}
-      from ${matchedSums(owner, listing, options)} m
+      select a.filtered as total, a.filtered, f.* from (select ${filtered.count} as filtered) a
+        cross join (select ${totalColumns} from ${matchedSums(owner, listing, options)} m) f
     )`
   return { ctes, order }
 }
@@ -211,7 +231,7 @@ function matchedSums(
  * The page by figures. Most rows of a large account have none: they are equal in every order by figures, so that only the
  * first of them are met, where there is room for them, and they add nothing to the sums.
  */
-function pageByFigures(owner: Owner, listing: Listing, options: PageOptions) {
+function pageByFigures(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
   const { page, size, sortBy } = options
   const { entity, filters, conditions } = listing
   const table = tableOf(entity)
@@ -228,7 +248,8 @@ function pageByFigures(owner: Owner, listing: Listing, options: PageOptions) {
   const most = (page + 1) * size
   const rowOfPage = sql.join([sql`id`, sql`sort_key`, ...columns])
   const noFigures = sql.join(columns.map(column => sql`0::float8 as ${column}`))
-  const isSearch = isFigure && listing.isSearch === true
+  // All rows are searched when they must be counted anyway; else only those with figures.
+  const isSearch = isFigure && listing.isSearch === true && filtered.last === undefined
   const rows = isSearch ? sql`found t where true` : sql`${table} t where ${where}`
   // Rows before which no silent one can come.
   const isBefore = isRatio ? sql`sort_key is not null` : sql`${options.sortDir === 'desc'} and sort_key > 0`
@@ -237,7 +258,8 @@ function pageByFigures(owner: Owner, listing: Listing, options: PageOptions) {
         and (select count(*) from m where is_met and ${isBefore}) < ${most} order by t.id limit ${most}`
     : sql`select c.*, ${noFigures} from ${firstByField(listing, options, sql`${where} and t.id not in (select id from m)`)} c`
   const whole = { ...listing, isWhole: isFigure && (isSearch || listing.isWhole === true) }
-  const isFound = isSearch ? sql`f.key in (select id from found)` : sql`true`
+  // As a value it is looked up in a hash table; as a join the planner, which expects few rows, would compare all with all.
+  const isFound = isSearch ? sql`(f.key in (select id from found)) is true` : sql`true`
   const more = sql`, ${orderOf(entity, sortBy)} as sort_key, ${isMet} as is_met`
   // Rows that do not meet the conditions are only needed to tell silent ones from them.
   const sums = matchedSums(owner, whole, options, {
@@ -245,13 +267,15 @@ function pageByFigures(owner: Owner, listing: Listing, options: PageOptions) {
     meeting: sql`${isFound} and ${hasSilent ? sql`true` : isMet}`,
   })
   const found = sql`found as materialized (select t.id from ${table} t where ${where}), `
+  const counted = isSearch ? sql`(select count(*) from found)::float8` : filtered.count
   const ctes = sql`${isSearch ? found : sql``}m as materialized ${sums},
     p as materialized (
       select * from (select ${rowOfPage} from m where is_met ${hasSilent ? sql`union all (${silent})` : sql``}) u
       order by ${inOrder('')} limit ${size} offset ${page * size}
     ), s as materialized (
-      select ${hasSilent ? sql`(select count(*) from ${rows}) - (select count(*) from m where not is_met)` : sql`count(*)`}::float8 as total,
-        ${totalColumns} from m where is_met
+      select ${hasSilent ? sql`a.filtered - (select count(*) from m where not is_met)` : sql`f.met`}::float8 as total, a.filtered, f.*
+      from (select ${hasSilent ? counted : sql`null::float8`} as filtered) a
+        cross join (select count(*) as met, ${totalColumns} from m where is_met) f
     )`
   return { ctes, order: inOrder('p.') }
 }

@@ -55,7 +55,7 @@ export async function profileBreakdown(
   to: string,
 ): Promise<(FigureSums & { profileId: number })[]> {
   const account = { merchantId: sql.ref('s.merchant_id'), profileId: sql.ref('s.profile_id') }
-  const sums = summedRange(['profile'], account, from, to)
+  const sums = summedRange(['profile'], account, { from, to })
   const { rows } = await sql<FigureSums & { profileId: number }>`select f.key as "profileId", ${figuresOf('f')}
     from metrics_state s cross join lateral ${sums} f where s.merchant_id = any(${merchantIds}::bigint[])`.execute(tx)
   return rows
@@ -72,10 +72,16 @@ const summed = {
 
 /**
  * A subquery to join with (alias it): one row for each entity, `key` and the sum of every metric column over the days,
- * both included. Entities without figures are missing. Targets are keywords and all others.
+ * both included. Entities without figures are missing. Targets are keywords and all others. Of few entities pass their
+ * `keys` as an array: a condition on the subquery's rows is met only after all were summed.
  */
-export const figuresBy = (what: keyof typeof summed, owner: Owner, from: string, to: string): RawBuilder<unknown> =>
-  summedRange(summed[what], owner, from, to)
+export const figuresBy = (
+  what: keyof typeof summed,
+  owner: Owner,
+  from: string,
+  to: string,
+  keys?: RawBuilder<unknown>,
+): RawBuilder<unknown> => summedRange(summed[what], owner, { from, to, ...(keys && { keys }) })
 
 /**
  * Clicks, orders and sales of the ads of products in Sponsored Products over days, both included; products without figures

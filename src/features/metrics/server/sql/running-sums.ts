@@ -97,31 +97,37 @@ function ofKind({ merchantId }: Owner, what: Summed): RawBuilder<unknown> {
 
 /**
  * A subquery of the sums of a range, both days included, under the columns' own names, by `key`; entities without figures are
- * missing. The account may be in columns of another table.
+ * missing. The account may be in columns of another table. With `keys`, an array, only those are read.
  */
 export function summedRange(
   whats: readonly Summed[],
   owner: Owner | { merchantId: RawBuilder<unknown>; profileId: RawBuilder<unknown> },
-  from: string,
-  to: string,
+  { from, to, keys }: { from: string; to: string; keys?: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
-  const until = (what: Summed, day: string, sign: 1 | -1) => {
+  const until = (what: Summed, day: string) => {
     const own = sql`merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and entity = ${what}`
-    return sql`select key, ${sql.lit(sign)}::float8 as sign, ${columnNames} from running_sum where ${own} and date =
-      (select max(date) from running_sum where ${own} and date between ${monthStart(day)} and ${day})`
+    return sql`(select key, ${columnNames} from running_sum where ${own} ${keys ? sql`and key = any(${keys})` : sql``} and date =
+      (select max(date) from running_sum where ${own} and date between ${monthStart(day)} and ${day}))`
   }
-  const parts = whats.flatMap(what =>
-    monthsOf(from, to).flatMap(month => {
-      const isWhole = month.from === monthStart(month.from)
-      return [until(what, month.to, 1), ...(isWhole ? [] : [until(what, addDays(month.from, -1), -1)])]
-    }),
-  )
+  const parts = monthsOf(from, to).flatMap(month => {
+    const isWhole = month.from === monthStart(month.from)
+    const end = { day: month.to, sign: '+' }
+    return isWhole ? [end] : [end, { day: addDays(month.from, -1), sign: '-' }]
+  })
   // A range may be empty, as that of the settled days when all of them are young.
-  if (!parts.length) parts.push(sql`select key, 1::float8 as sign, ${columnNames} from running_sum where false`)
-  const sum = (column: string) => `sum(sign * ${column})`
-  const any = sql.raw(metricColumns.map(({ column }) => `${sum(column)} <> 0`).join(' or '))
-  return sql`(select key, ${joined(column => `${sum(column)} as ${column}`)} from (${sql.join(parts, sql` union all `)}) as r
-    group by key having ${any})`
+  if (!parts.length) return sql`(select key, ${joined(column => `${column}::float8`)} from running_sum where false)`
+  const sum = (column: string) => parts.map(({ sign }, n) => `${sign} coalesce(r${n}.${column}, 0)`).join(' ')
+  // Side by side, because adding up rows one below the other takes twice as long.
+  const sums = whats.map(what => {
+    const sides = parts.map(
+      ({ day }, n) => sql`${until(what, day)} as ${sql.ref(`r${n}`)} ${n ? sql`using (key)` : sql``}`,
+    )
+    return sql`select key, ${joined(column => `${sum(column)} as ${column}`)} from ${sql.join(sides, sql` full join `)}`
+  })
+  const any = sql.raw(metricColumns.map(({ column }) => `${column} <> 0`).join(' or '))
+  // Materialized, so that it is read once, and its keys are columns by which policies let rows be looked up.
+  return sql`(with r as materialized (${sql.join(sums, sql` union all `)})
+    select key, ${joined(column => `${column}::float8 as ${column}`)} from r where ${any})`
 }
 
 /** A subquery of the sums of accounts of a merchant by `date`; days without figures may be missing. */
