@@ -1,17 +1,12 @@
 import './insights.css'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
+import { PageTabs } from '#client/ui/shell/navigation/page-tabs.tsx'
 import { insightPages } from './insight-pages.ts'
+
+const pages = insightPages.map(({ to, short }) => ({ to, label: short }))
 
 /** The way to the other pages of insights, above each of them. The days go along. */
 export function InsightSwitch() {
-  const { days, from, to: end } = useSearch({ strict: false })
-  return (
-    <nav className="insight-switch" aria-label="Insights">
-      {insightPages.map(({ to, short }) => (
-        <Link key={to} to={to} search={{ days, from, to: end }} activeOptions={{ includeSearch: false }}>
-          {short}
-        </Link>
-      ))}
-    </nav>
-  )
+  const { days, from, to } = useSearch({ strict: false })
+  return <PageTabs label="Insights" pages={pages} search={{ days, from, to }} />
 }

@@ -1,8 +1,7 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useToday } from '#client/api/server-clock.ts'
-import { Chart, type ChartSeries } from '#client/ui/charts/chart.tsx'
-import { formatFigureShort } from '#client/ui/figures/format.ts'
+import { DayChart } from '#client/ui/charts/day-chart.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
@@ -42,27 +41,21 @@ function ChartWithChoice({ data }: { data: CampaignChart }) {
   const { id: marketplaceId } = useCurrentMarketplace()
   const today = useToday(at => dayIn(at, timezoneOfMarketplace(marketplaceId)))
   const figures = views.find(({ value }) => value === view)?.figures ?? ['cost', 'sales']
-  const series = figures.map((name): ChartSeries => {
-    const { label, unit } = metrics[name]
-    return {
-      name: label,
-      values: data.points.map(point => point[name]),
-      format: value => formatFigureShort(value, unit, data.currency),
-    }
-  })
-  const labels = data.points.map(point => point.date)
-  const { movingFrom } = data.freshness
   return (
     <>
       <div className="figures-chart-view">
         <Segment label="Figures of the chart" value={view} onChange={setView} options={views} />
       </div>
-      <Chart
+      <DayChart
         heading={`Day by day: ${figures.map(name => inSentence(metrics[name].label)).join(' and ')}`}
-        labels={labels}
-        series={series}
-        running={labels.at(-1) === today}
-        mayMove={movingFrom ? labels.filter(label => label >= movingFrom).length : 0}
+        points={data.points}
+        figures={figures.map(name => ({
+          ...metrics[name],
+          valueOf: (point: CampaignChart['points'][number]) => point[name],
+        }))}
+        currency={data.currency}
+        movingFrom={data.freshness.movingFrom}
+        running={data.points.at(-1)?.date === today}
       />
     </>
   )

@@ -1,15 +1,15 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { chevronDownOutline, chevronUpOutline } from 'ionicons/icons'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useToday } from '#client/api/server-clock.ts'
+import { DayChart } from '#client/ui/charts/day-chart.tsx'
 import { Sparkline } from '#client/ui/figures/figure.tsx'
-import { formatDay, formatFigure, formatFigureShort } from '#client/ui/figures/format.ts'
+import { formatDay, formatFigure } from '#client/ui/figures/format.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import { Skeleton } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
@@ -18,8 +18,6 @@ import type { CampaignChart } from '../../contract.ts'
 import { figureOptions } from '../figures/row-figures.tsx'
 import { campaignQueries } from '../queries.ts'
 import type { ListSearch } from './list-search.ts'
-
-const Chart = lazy(() => import('#client/ui/charts/chart.tsx').then(m => ({ default: m.Chart })))
 
 interface ListChartProps {
   list: 'campaigns' | 'adGroups'
@@ -139,27 +137,18 @@ interface OpenChartProps {
 function OpenChart({ data, metric, shop, changes }: OpenChartProps) {
   const isRunning = useIsRunning(data, shop)
   const { label, unit } = metrics[metric]
-  const labels = data.points.map(point => point.date)
-  const { movingFrom } = data.freshness
   return (
     <>
-      <Suspense fallback={<Skeleton rows={1} kind="card" />}>
-        <Chart
-          heading={`${label} by day`}
-          height={140}
-          labels={labels}
-          series={[
-            {
-              name: label,
-              values: data.points.map(point => point[metric]),
-              format: value => formatFigureShort(value, unit, data.currency),
-            },
-          ]}
-          running={isRunning}
-          mayMove={movingFrom ? labels.filter(day => day >= movingFrom).length : 0}
-          marks={changes.map(({ date, count }) => ({ day: date, label: String(count) }))}
-        />
-      </Suspense>
+      <DayChart
+        heading={`${label} by day`}
+        height={140}
+        points={data.points}
+        figures={[{ label, unit, valueOf: point => point[metric] }]}
+        currency={data.currency}
+        movingFrom={data.freshness.movingFrom}
+        running={isRunning}
+        marks={changes.map(({ date, count }) => ({ day: date, label: String(count) }))}
+      />
       <ChangeMarks changes={changes} />
     </>
   )

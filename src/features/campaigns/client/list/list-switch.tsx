@@ -1,8 +1,9 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { layersOutline } from 'ionicons/icons'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { actionSheet } from '#client/ui/overlays/dialogs.ts'
+import { PageTabs } from '#client/ui/shell/navigation/page-tabs.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 
 const lists = [
@@ -15,15 +16,7 @@ const lists = [
 
 /** The way to the other lists of the account, in a line; on a phone the ListMenu has them. */
 export function ListTabs() {
-  return useWide() ? (
-    <nav className="list-tabs" aria-label="Lists">
-      {lists.map(({ to, label }) => (
-        <Link key={to} to={to as string} activeOptions={{ includeSearch: false }}>
-          {label}
-        </Link>
-      ))}
-    </nav>
-  ) : null
+  return useWide() ? <PageTabs label="Lists" pages={lists} /> : null
 }
 
 /** The way to the other lists of the account, behind a button of a phone's header. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
-import { formatFigure, formatFigureShort, formatNumber } from '#client/ui/figures/format.ts'
+import { useEffect, useRef } from 'react'
+import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
+import { DayChart } from '#client/ui/charts/day-chart.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import { Skeleton } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { metricNames } from '#shared/metrics.ts'
 import { type AsinChart, type AsinFigure, asinFigures, type AsinPage, type AsinRow } from '../../asin-contract.ts'
@@ -12,8 +12,6 @@ import { insightQueries } from '../queries.ts'
 import { AsinFigures } from './asin-list.tsx'
 import { nameOfAsin } from './asin-name.tsx'
 import type { AsinSearch } from './asin-search.ts'
-
-const Chart = lazy(() => import('#client/ui/charts/chart.tsx').then(m => ({ default: m.Chart })))
 
 // Profit, stock and cover have no value a day.
 const chartFigures = [...metricNames, 'totalSales', 'totalUnits', 'tacos'] as const
@@ -110,31 +108,22 @@ export function AsinDays({ shop, asin, range, chosen, running, onChange }: AsinD
 
 function OpenChart({ data, name, running }: { data: AsinChart; name: ChartFigure; running: boolean }) {
   const { label, unit } = asinFigures[name]
-  const labels = data.points.map(point => point.date)
-  const { movingFrom } = data.freshness
   return (
-    <Suspense fallback={<Skeleton rows={1} kind="card" />}>
-      <Chart
-        heading={`${label} by day`}
-        height={180}
-        labels={labels}
-        series={[
-          {
-            name: label,
-            values: data.points.map(point => point[name]),
-            format: value => formatFigureShort(value, unit, data.currency),
-          },
-        ]}
-        running={running}
-        mayMove={movingFrom ? labels.filter(day => day >= movingFrom).length : 0}
-        marks={data.events.map(event => ({
-          day: event.date,
-          kind: event.kind === 'PRICE_CHANGED' ? 'price' : 'stock',
-          label: '',
-          detail: eventText(event, data.currency),
-        }))}
-      />
-    </Suspense>
+    <DayChart
+      heading={`${label} by day`}
+      height={180}
+      points={data.points}
+      figures={[{ label, unit, valueOf: point => point[name] }]}
+      currency={data.currency}
+      movingFrom={data.freshness.movingFrom}
+      running={running}
+      marks={data.events.map(event => ({
+        day: event.date,
+        kind: event.kind === 'PRICE_CHANGED' ? 'price' : 'stock',
+        label: '',
+        detail: eventText(event, data.currency),
+      }))}
+    />
   )
 }
 
