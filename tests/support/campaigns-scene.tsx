@@ -9,7 +9,7 @@ import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import type { View } from '#features/views/contract.ts'
-import { campaign, type Negative } from '#features/structure/contract.ts'
+import { campaign, type Negative, target } from '#features/structure/contract.ts'
 import { chooseFigures } from '#features/campaigns/client/figures/row-figures.tsx'
 import { AccountNeeds } from '#features/campaigns/client/detail/needs-now.tsx'
 import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
@@ -46,6 +46,40 @@ export const tide: CampaignRow = {
   ...figures(40, 200),
 }
 const ebb: CampaignRow = { ...tide, id: 12, amazonId: '300012', name: 'Ebb lamps', state: 'PAUSED', ...figures(15, 0) }
+
+/** A keyword that only costs. */
+export const costlyKeyword = {
+  ...Object.fromEntries(Object.keys(target.entries).map(name => [name, null])),
+  id: 31,
+  amazonId: '31',
+  campaignId: 11,
+  campaignName: tide.name,
+  adType: 'SPONSORED_PRODUCTS',
+  adGroupId: 21,
+  kind: 'KEYWORD',
+  text: 'free mugs',
+  matchType: 'BROAD',
+  bid: 0.9,
+  state: 'ENABLED',
+  syncState: 'SYNCED',
+  version: 5,
+  currency: 'USD',
+  ...figuresWithRatios({ impressions: 900, clicks: 80, cost: 34, sales: 0, orders: 0, units: 0 }),
+}
+
+/** A list's whole answer. */
+export const listOf = (
+  content: object[],
+  freshness = { asOf: null as string | null, movingFrom: null as string | null },
+) => ({
+  content,
+  page: { size: 50, number: 0, totalElements: content.length, totalPages: content.length ? 1 : 0 },
+  currency: 'USD',
+  dateFrom: '2026-03-01',
+  dateTo: '2026-03-30',
+  totals: figuresWithRatios({ impressions: 900, clicks: 80, cost: 34, sales: 0, orders: 0, units: 0 }),
+  freshness,
+})
 
 type ViewBody = Pick<View, 'list' | 'name' | 'search'>
 

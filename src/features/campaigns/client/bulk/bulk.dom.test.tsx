@@ -2,9 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
-import { target } from '#features/structure/contract.ts'
-import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
-import { open, refusal, scene } from '../../../../../tests/support/campaigns-scene.tsx'
+import { costlyKeyword, listOf, open, refusal, scene } from '../../../../../tests/support/campaigns-scene.tsx'
 
 const groupId = '11111111-2222-4333-8444-555555555555'
 const rows = [
@@ -211,53 +209,26 @@ it('a viewer sees the history without a button to change anything', async () => 
   expect(screen.queryByText('Undo')).toBeNull()
 })
 
-const keyword = {
-  ...Object.fromEntries(Object.keys(target.entries).map(name => [name, null])),
-  id: 31,
-  amazonId: '31',
-  campaignId: 11,
-  campaignName: 'Tide mugs',
-  adType: 'SPONSORED_PRODUCTS',
-  adGroupId: 21,
-  kind: 'KEYWORD',
-  text: 'free mugs',
-  matchType: 'BROAD',
-  bid: 0.9,
-  state: 'ENABLED',
-  syncState: 'SYNCED',
-  version: 5,
-  currency: 'USD',
-  ...figuresWithRatios({ impressions: 900, clicks: 80, cost: 34, sales: 0, orders: 0, units: 0 }),
-}
-
 it('negates what the chosen targets aim at, leaves out what cannot be, and undoes it', async () => {
-  const product = { ...keyword, kind: 'PRODUCT', matchType: null }
-  scene.answers['/api/targets/cm'] = {
-    content: [
-      {
-        ...product,
-        id: 32,
-        text: 'ASIN_SAME_AS: B0RIVAL001',
-        expression: [{ type: 'ASIN_SAME_AS', value: 'B0RIVAL001' }],
-      },
-      { ...product, id: 33, text: 'CLOSE_MATCH', kind: 'AUTO', expression: [{ type: 'CLOSE_MATCH' }] },
-      {
-        ...product,
-        id: 34,
-        text: 'ASIN_BRAND_SAME_AS: Mugs, ASIN_PRICE_BETWEEN: 5-9',
-        expression: [
-          { type: 'ASIN_BRAND_SAME_AS', value: '77' },
-          { type: 'ASIN_PRICE_BETWEEN', value: '5-9' },
-        ],
-      },
-    ],
-    page: { ...page, totalElements: 3 },
-    currency: 'USD',
-    dateFrom: '2026-03-01',
-    dateTo: '2026-03-30',
-    totals: figuresWithRatios({ impressions: 900, clicks: 80, cost: 34, sales: 0, orders: 0, units: 0 }),
-    freshness: { asOf: null, movingFrom: null },
-  }
+  const product = { ...costlyKeyword, kind: 'PRODUCT', matchType: null }
+  scene.answers['/api/targets/cm'] = listOf([
+    {
+      ...product,
+      id: 32,
+      text: 'ASIN_SAME_AS: B0RIVAL001',
+      expression: [{ type: 'ASIN_SAME_AS', value: 'B0RIVAL001' }],
+    },
+    { ...product, id: 33, text: 'CLOSE_MATCH', kind: 'AUTO', expression: [{ type: 'CLOSE_MATCH' }] },
+    {
+      ...product,
+      id: 34,
+      text: 'ASIN_BRAND_SAME_AS: Mugs, ASIN_PRICE_BETWEEN: 5-9',
+      expression: [
+        { type: 'ASIN_BRAND_SAME_AS', value: '77' },
+        { type: 'ASIN_PRICE_BETWEEN', value: '5-9' },
+      ],
+    },
+  ])
   const item = { status: 'NEW', message: null, blocks: [], blockedCount: 0 }
   scene.answers['POST /api/negatives/preview'] = { items: [item], currency: 'USD' }
   scene.answers['POST /api/sp/negative-target/create'] = {

@@ -3,20 +3,16 @@ import { expect, it } from 'vitest'
 import { serverNow } from '#client/api/server-clock.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { addDays, dayIn } from '#shared/time.ts'
-import { target } from '#features/structure/contract.ts'
 import type { CampaignRow } from '../../contract.ts'
-import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
-import { listAsked, open, scene, tide, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
-
-const emptyPage = {
-  content: [],
-  page: { size: 50, number: 0, totalElements: 0, totalPages: 0 },
-  currency: 'USD',
-  dateFrom: '2026-03-01',
-  dateTo: '2026-03-30',
-  totals: figuresWithRatios({ impressions: 0, clicks: 0, cost: 0, sales: 0, orders: 0, units: 0 }),
-  freshness: { asOf: null, movingFrom: null },
-}
+import {
+  costlyKeyword,
+  listAsked,
+  listOf,
+  open,
+  scene,
+  tide,
+  viewport,
+} from '../../../../../tests/support/campaigns-scene.tsx'
 
 const before = (first: Element, second: Element): boolean =>
   Boolean(first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING)
@@ -90,28 +86,7 @@ it('shows the search terms and negatives of the campaign one at a time, with the
 })
 
 const today = () => dayIn(new Date(serverNow()), 'America/Los_Angeles')
-const wasting = {
-  ...Object.fromEntries(Object.keys(target.entries).map(name => [name, null])),
-  id: 31,
-  amazonId: '31',
-  campaignId: 11,
-  adType: 'SPONSORED_PRODUCTS',
-  adGroupId: 21,
-  kind: 'KEYWORD',
-  text: 'free mugs',
-  matchType: 'BROAD',
-  bid: 0.9,
-  state: 'ENABLED',
-  servingStatus: null,
-  syncState: 'SYNCED',
-  syncError: null,
-  version: 5,
-  currency: 'USD',
-  ...figuresWithRatios({ impressions: 900, clicks: 80, cost: 34, sales: 0, orders: 0, units: 0 }),
-  campaignName: 'Tide mugs',
-  adGroupName: 'Mugs',
-  clicksToBeSure: 43,
-}
+const wasting = { ...costlyKeyword, adGroupName: 'Mugs', clicksToBeSure: 43 }
 const needs = async () => within(await screen.findByRole('region', { name: 'Needs you now' }))
 
 it('pauses a keyword that only costs in one tap, with a way back', async () => {
@@ -302,7 +277,7 @@ it('has its sheets and parts in the address: Back closes a sheet, and a link ope
 })
 
 it('opens the sheet and the search terms that a link names', async () => {
-  scene.answers['/api/search-terms/cm'] = emptyPage
+  scene.answers['/api/search-terms/cm'] = listOf([])
   const router = open('/campaigns?campaign=11&part=terms&terms=WASTE&sheet=budget')
   expect(await screen.findByLabelText('Daily budget')).toBeTruthy()
   closeSheetOf(screen.getByLabelText('Daily budget'))

@@ -14,6 +14,7 @@ const dear: UnderperformingRow = {
   adGroupId: 21,
   kind: 'KEYWORD',
   text: 'glass bottle',
+  expression: null,
   matchType: 'EXACT',
   state: 'ENABLED',
   syncState: 'SYNCED',
