@@ -178,9 +178,12 @@ function AdGroupLine({ row: stored, range, ofMany }: AdGroupLineProps) {
           <div className="row-status">
             <RowStatus {...row} />
             {ofMany && <span>{row.campaignName}</span>}
-            <span>
-              Default bid <Money amount={row.defaultBid} currency={row.currency} />
-            </span>
+            {/* Ad groups of Brands have none. */}
+            {row.defaultBid !== null && (
+              <span>
+                Default bid <Money amount={row.defaultBid} currency={row.currency} />
+              </span>
+            )}
           </div>
         }
         figures={<RowFigures figures={row} currency={row.currency} />}

@@ -35,7 +35,7 @@ it('keeps the last figures while offline; a change is shown at once as pending a
   open()
   await screen.findByText('Tide mugs')
   act(() => onlineManager.setOnline(false))
-  expect(await screen.findByText(/You are offline\. These are the last figures/)).toBeTruthy()
+  expect(await screen.findByText('Changes wait until you are online again.')).toBeTruthy()
   await choose('Tide mugs', 'Pause')
   const row = within((await screen.findByText('Tide mugs')).closest('article') as HTMLElement)
   expect(await row.findByText('Paused')).toBeTruthy()

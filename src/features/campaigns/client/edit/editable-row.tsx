@@ -10,11 +10,11 @@ import type { NewState } from '#features/structure/contract.ts'
 import type { RowKind } from '../form/field-labels.ts'
 import { useEdit } from './use-edit.ts'
 
-/** Says, while there is no network, what becomes of changes. */
+/** Says, while there is no network, what becomes of changes; that there is none is said above each page. */
 export function OfflineNote() {
   return useOnline() ? null : (
     <p className="offline-note" aria-live="polite">
-      You are offline. These are the last figures; changes wait until you are online again.
+      Changes wait until you are online again.
     </p>
   )
 }

@@ -13,7 +13,7 @@ import { verdictWords } from './term-words.ts'
 // What most people look at comes first, after the chosen three.
 const further: readonly MetricName[] = ['clicks', 'orders', 'cost', 'sales', 'acos', 'cpc', 'cvr', 'impressions']
 const narrow: readonly MetricName[] = ['clicks', 'orders', 'acos', 'cpc', 'cvr']
-const nameWidth = 230
+const nameWidth = 260
 const chanceWidth = 130
 const selectWidth = 44
 const menuWidth = 52
