@@ -98,9 +98,11 @@ function Progress({ group: { total, pending, accepted, rejected, undone } }: { g
     <>
       {pending > 0 && <ProgressBar label="Answered by the marketplace" value={(total - pending) / total} />}
       <p className="bulk-summary" aria-live="polite">
-        {accepted === total && undone === 0
-          ? `All ${formatNumber(total)} accepted.`
-          : `${parts.join(', ')} of ${formatNumber(total)}.`}
+        {undone === total
+          ? `All ${formatNumber(total)} undone.`
+          : accepted === total && undone === 0
+            ? `All ${formatNumber(total)} accepted.`
+            : `${parts.join(', ')} of ${formatNumber(total)}.`}
       </p>
     </>
   )

@@ -90,11 +90,14 @@ const asState = (line: Line): Line =>
 
 function chainsOf(lines: readonly Line[]): { chains: Chain[]; outcomes: UndoOutcome[] } {
   const judged = lines.map(line => ({ line, message: obstacle(line) }))
-  const outcomes = judged.flatMap(({ line, message }): UndoOutcome[] =>
-    message ? [{ changeId: line.id, status: 'INVALID', message }] : [],
-  )
   const open = judged.flatMap(({ line, message }) => (message ? [] : [line]))
-  const byField = Map.groupBy(open, ({ entity, entityId, field }) => `${entity} ${entityId} ${field ?? 'state'}`)
+  const fieldKey = ({ entity, entityId, field }: Line): string => `${entity} ${entityId} ${field ?? 'state'}`
+  const byField = Map.groupBy(open, fieldKey)
+  const outcomes = judged.flatMap(({ line, message }): UndoOutcome[] => {
+    // What was rejected at first and accepted when it was tried again is undone with its last try.
+    const isTriedAgain = line.undoneBy === 'MARKETPLACE' && byField.has(fieldKey(line))
+    return message && !isTriedAgain ? [{ changeId: line.id, status: 'INVALID', message }] : []
+  })
   const chains = [...byField.values()].flatMap(([latest, ...earlier]): Chain[] => {
     if (!latest) return []
     const { entity, entityId, field } = latest

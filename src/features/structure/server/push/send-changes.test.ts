@@ -317,7 +317,8 @@ test('a rejection is a line of the ledger that undoes the change; what is tried 
   await push('campaign')
   expect(await group()).toMatchObject({ total: 2, pending: 0, accepted: 2, rejected: 0 })
   const undone = await undoChanges(ctx, { groupId }, { force: false, skipNewer: false })
-  expect(undone.outcomes.filter(({ status }) => status === 'UNDONE')).toHaveLength(2)
+  // Its first, rejected try is no change that was left.
+  expect(undone.outcomes.map(({ status }) => status)).toEqual(['UNDONE', 'UNDONE'])
   await push('campaign')
   for (const was of [one, two])
     expect((await atMarketplace(was.amazonId)).dailyBudgetMicros).toBe(Math.round((was.budget ?? 0) * 1e6))
