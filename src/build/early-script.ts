@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { build, type Plugin } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 
 interface EarlyScript {
   /** The program, from the project's folder. */
@@ -24,8 +24,8 @@ export function earlyScript({ entry, screen }: EarlyScript): Plugin {
     },
     async generateBundle(_options, bundle) {
       const chunk = Object.values(bundle).find(output => output.type === 'chunk' && output.name === screen)
-      if (!chunk) throw new Error(`the build has no chunk named ${screen}`)
-      const source = await programOf(root, entry, [`/${chunk.fileName}`])
+      if (chunk?.type !== 'chunk') throw new Error(`the build has no chunk named ${screen}`)
+      const source = await programOf(root, entry, filesOf(bundle, chunk))
       file = `assets/early-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
       this.emitFile({ type: 'asset', fileName: file, source })
     },
@@ -34,6 +34,15 @@ export function earlyScript({ entry, screen }: EarlyScript): Plugin {
       handler: () => [{ tag: 'script', attrs: { src: `/${file}`, async: true }, injectTo: 'head-prepend' }],
     },
   }
+}
+
+// With all that it imports: found out file by file, each would take a round trip.
+function filesOf(bundle: Rolldown.OutputBundle, chunk: Rolldown.OutputChunk, files: string[] = []): string[] {
+  const file = `/${chunk.fileName}`
+  if (files.includes(file)) return files
+  files.push(file)
+  for (const next of chunk.imports.map(name => bundle[name])) if (next?.type === 'chunk') filesOf(bundle, next, files)
+  return files
 }
 
 async function programOf(root: string, entry: string, firstScreen: string[]): Promise<string> {

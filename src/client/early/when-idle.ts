@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { type ComponentType, type LazyExoticComponent, lazy, useEffect, useState } from 'react'
 
 const latestMs = 5000
 
@@ -15,4 +15,30 @@ export function lazyWhenIdle<P>(load: () => Promise<ComponentType<P>>): LazyExot
     await new Promise<void>(whenIdle)
     return { default: await load() }
   })
+}
+
+let wasPainted = false
+
+/**
+ * Whether the first screen of this visit has been painted; `ready` says that what it is for is drawn. What is below that
+ * waits for it. True at once on every later screen, so that a page returns to where it was scrolled to.
+ */
+export function usePainted(ready: boolean): boolean {
+  const [painted, setPainted] = useState(wasPainted)
+  useEffect(() => {
+    if (painted || !ready) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // The task after the frame in which it is painted.
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => {
+        wasPainted = true
+        setPainted(true)
+      })
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [painted, ready])
+  return painted
 }

@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { changeEndpoints } from '#features/structure/contract.ts'
 import { homeEndpoints } from '../contract.ts'
 import type { Granularity } from '../days.ts'
 import { homeCardsKey } from './first-cards.ts'
@@ -34,13 +33,6 @@ export const homeQueries = {
     queryOptions({
       queryKey: ['home', 'budgets', shop],
       queryFn: ({ signal }) => call(homeEndpoints.budgets, {}, { signal }),
-      ...persisted,
-    }),
-  /** The days on which something was changed. */
-  changeDays: (shop: Shop, range: DateRange) =>
-    queryOptions({
-      queryKey: ['home', 'change-days', shop, range.from, range.to],
-      queryFn: ({ signal }) => call(changeEndpoints.days, { query: daysOf(range) }, { signal }),
       ...persisted,
     }),
   performance: (shop: Shop, range: DateRange, granularity: Granularity) =>

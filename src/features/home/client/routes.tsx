@@ -9,7 +9,6 @@ import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { todayIn } from '../days.ts'
 import { explainedNames } from '../why.ts'
-import { homeQueries } from './queries.ts'
 
 const search = v.object({
   ...rangeSearch,
@@ -30,16 +29,14 @@ export function homeRoutes<P extends AnyRoute>(parent: P, shopOf: (client: Query
       path: '/home',
       validateSearch: search,
       loaderDeps: ({ search: params }) => params,
-      // Requests the figures before the screen's code has loaded; the screen uses the same queries.
-      loader: ({ context, deps }) => {
+      // Requests the cards before the screen is drawn, which uses the same query; everything else waits until they are painted.
+      loader: async ({ context, deps }) => {
         const { queryClient } = context as { queryClient: QueryClient }
         const shop = shopOf(queryClient)
         if (!shop) return
         const range = resolveRange(deps, todayIn(shop.marketplaceId, new Date(serverNow())))
+        const { homeQueries } = await import('./queries.ts')
         void queryClient.prefetchQuery(homeQueries.cards(shop, range))
-        void queryClient.prefetchQuery(homeQueries.performance(shop, range, deps.step ?? 'DAY'))
-        void queryClient.prefetchQuery(homeQueries.why(shop, range))
-        void queryClient.prefetchQuery(homeQueries.breakdown(shop, range))
       },
       component: lazyRouteComponent(loadPage, 'HomePage'),
     }),
