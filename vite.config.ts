@@ -43,8 +43,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // The engine compiles all of these while they arrive, beside the main thread, and not each function at its first call.
-        postBanner: ({ name }) => (/^(vendor|index|home)$/.test(name) ? '//# allFunctionsCalledOnLoad' : ''),
         codeSplitting: {
           groups: [
             // What changes with our libraries, and what changes with us; a phone's first visit waits for each file. Of Ionic only

@@ -24,6 +24,8 @@ askAtOnce(ask => {
   const questions = [currentMarketplace, currentMerchant, currentSubscriptionPath, merchants] as const
   const [marketplace] = ask(questions.map(path => buildUrl({ path }, {})))
   if (!atHome || location.search) return
+  // The first calendar of a page takes a tenth of a second on a phone: made while the answer is on its way.
+  dayIn(new Date(), 'UTC')
   const askCards = async (): Promise<void> => {
     const answer = (await (await marketplace)?.json()) as { id?: unknown } | undefined
     if (typeof answer?.id === 'number') void ask([cardsUrl(answer.id, new Date(Date.now() + storedAheadMs()))])
@@ -31,6 +33,3 @@ askAtOnce(ask => {
   // The app repeats a request that fails here, and reports the error.
   askCards().catch(() => undefined)
 })
-
-// The first calendar of a page takes a tenth of a second on a phone: made while the app's code and its answers are on their way.
-if (atHome) dayIn(new Date(), 'UTC')

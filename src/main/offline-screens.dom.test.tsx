@@ -1,10 +1,14 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
+import { createStore, entries, setMany } from 'idb-keyval'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { expectKeptOffline } from '../../tests/support/offline-queries.ts'
-import { wipeFigures } from '#client/api/memory/persist-figures.ts'
+import { waitUntil } from '../../tests/support/wait-until.ts'
+import { persistedShape, tidyFigures, wipeFigures } from '#client/api/memory/persist-figures.ts'
+import { createQueryClient } from '#client/api/query-client.ts'
 import { setSession } from '#client/api/session/session.ts'
+import { figuresDatabase, figuresStore } from '#client/api/storage-keys.ts'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { accountQueries } from '#features/accounts/client/queries.ts'
 import { userQueries } from '#features/auth/client/queries.ts'
@@ -44,4 +48,42 @@ it('a screen says how old it is while offline, by its oldest answer, and nothing
   act(() => onlineManager.setOnline(false))
   expect(screen.getByText(/3 hr\. ago/)).toBeTruthy()
   expect(container.textContent).toBe('Saved 3 hr. ago')
+})
+
+const onDevice = () => entries<string, { state: { data: unknown } }>(createStore(figuresDatabase, figuresStore))
+
+it('a device holds the newest 300 answers, none of another shape and none older than 30 days', async () => {
+  const now = Date.now()
+  const record = (name: string, dataUpdatedAt: number, buster = persistedShape): [string, object] => [
+    name,
+    { buster, queryHash: name, queryKey: [name], state: { data: 1, dataUpdatedAt } },
+  ]
+  await setMany(
+    [
+      ...Array.from({ length: 310 }, (_, i) => record(`answer ${i}`, now - i * 1000)),
+      record('too old', now - 31 * 86_400_000),
+      record('another shape', now, 'v0'),
+    ],
+    createStore(figuresDatabase, figuresStore),
+  )
+  await tidyFigures()
+  const left = (await onDevice()).map(([key]) => key)
+  expect(left).toHaveLength(300)
+  expect(left).toContain('answer 299')
+  expect(left.filter(key => ['answer 300', 'too old', 'another shape'].includes(key))).toEqual([])
+})
+
+it('of a long list the first four pages are there at the next start', async () => {
+  const client = createQueryClient()
+  await client.fetchInfiniteQuery({
+    queryKey: ['long list'],
+    queryFn: ({ pageParam }) => Promise.resolve(`page ${pageParam}`),
+    initialPageParam: 0,
+    getNextPageParam: (_page, _pages, last: number) => last + 1,
+    pages: 6,
+    meta: { persist: 'idb' },
+  })
+  await waitUntil(async () => expect(await onDevice()).toHaveLength(1))
+  const [[, { state }] = ['', { state: { data: null } }]] = await onDevice()
+  expect(state.data).toEqual({ pages: ['page 0', 'page 1', 'page 2', 'page 3'], pageParams: [0, 1, 2, 3] })
 })

@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { noteServerTime, serverNow } from './server-clock.ts'
@@ -42,4 +43,23 @@ it('draws again what goes by the server’s time', () => {
   render(<Day />)
   act(() => noteServerTime(dateHeader(DAY_MS)))
   expect(screen.getByText(new Date(Date.now() + DAY_MS).toISOString().slice(0, 10))).toBeTruthy()
+})
+
+it('shows the day of the last answer without network, whose figures are on the device, and the present one when it is back', () => {
+  const Day = () => <p>{useToday(at => at.toISOString().slice(0, 10))}</p>
+  const answered = Date.now()
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  // Within what the way takes, so that the device's clock stays in force.
+  noteServerTime(new Date(answered + 80_000).toUTCString())
+  vi.useFakeTimers({ now: answered + DAY_MS, toFake: ['Date'] })
+  act(() => onlineManager.setOnline(false))
+  try {
+    const { container } = render(<Day />)
+    expect(container.textContent).toBe(day(answered + 80_000))
+    act(() => onlineManager.setOnline(true))
+    expect(container.textContent).toBe(day(answered + DAY_MS))
+  } finally {
+    onlineManager.setOnline(true)
+    vi.useRealTimers()
+  }
 })

@@ -6,6 +6,8 @@ export const clientKey = 'tideline.client'
 export const answersKey = 'tideline.answers'
 /** Local storage: how far the server's clock is ahead of the device's. */
 export const clockKey = 'tideline.clock'
+/** Local storage: when the server last answered, by its own clock. */
+export const answeredKey = 'tideline.answered'
 /** IndexedDB: the database of the last figures, its store, and the library's prefix before the hash of a query's key. */
 export const figuresDatabase = 'tideline-figures'
 export const figuresStore = 'queries'

@@ -3,13 +3,17 @@ import {
   experimental_createQueryPersister,
   type PersistedQuery,
 } from '@tanstack/query-persist-client-core'
-import { clear, createStore, del, entries, get, set, type UseStore } from 'idb-keyval'
+import type { InfiniteData } from '@tanstack/react-query'
+import { clear, createStore, del, delMany, entries, get, set, type UseStore } from 'idb-keyval'
 import { dropEarlyFigures, takeEarlyFigure } from '../../early/early-figures.ts'
 import { figuresDatabase, figuresPrefix, figuresStore } from '../storage-keys.ts'
 
 /** Raise it when the shape of anything persisted changes: older records are then dropped. */
 export const persistedShape = 'v3'
 const maxAgeMs = 30 * 86_400_000
+// Each day, filter and merchant has records of its own: some 40 kB each, so that the device holds 12 MB at most.
+const maxRecords = 300
+const maxPages = 4
 
 // Opened on first use: a private window may refuse, and then nothing is persisted.
 let opened: UseStore | undefined
@@ -32,7 +36,7 @@ const storage: AsyncStorage<PersistedQuery> = {
 /** Persists each query with `meta.persist === 'idb'` as one record and restores it on its first use. */
 export const figuresPersister = experimental_createQueryPersister<PersistedQuery>({
   storage,
-  serialize: query => query,
+  serialize: firstPages,
   deserialize: query => query,
   prefix: figuresPrefix,
   buster: persistedShape,
@@ -42,8 +46,27 @@ export const figuresPersister = experimental_createQueryPersister<PersistedQuery
   filters: { predicate: query => query.meta?.persist === 'idb' },
 })
 
-/** Deletes records that are too old or of an older shape: each day of figures has its own keys, which no later day uses. */
-export const tidyFigures = (): Promise<void> => figuresPersister.persisterGc().catch(() => undefined)
+/** Of a long list the first pages alone: all of them would be requested again at the next start. */
+function firstPages(query: PersistedQuery): PersistedQuery {
+  const { pages, pageParams } = (query.state.data ?? {}) as Partial<InfiniteData<unknown>>
+  if (!Array.isArray(pages) || !Array.isArray(pageParams) || pages.length <= maxPages) return query
+  const data = { pages: pages.slice(0, maxPages), pageParams: pageParams.slice(0, maxPages) }
+  return { ...query, state: { ...query.state, data } }
+}
+
+/** Deletes records that are too old or of an older shape, and of the others all but the newest. */
+export async function tidyFigures(): Promise<void> {
+  if (withoutStore()) return
+  const records = await entries<string, PersistedQuery>(store()).catch(() => [])
+  const isGood = ({ buster, state }: PersistedQuery): boolean =>
+    buster === persistedShape && Date.now() - state.dataUpdatedAt <= maxAgeMs
+  const newest = records
+    .filter(([, query]) => isGood(query))
+    .toSorted(([, a], [, b]) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+  const retained = new Set(newest.slice(0, maxRecords).map(([key]) => key))
+  const superfluous = records.map(([key]) => key).filter(key => !retained.has(key))
+  if (superfluous.length > 0) await delMany(superfluous, store()).catch(() => undefined)
+}
 
 export async function wipeFigures(): Promise<void> {
   dropEarlyFigures()

@@ -63,7 +63,7 @@ export const catalogueQueries = {
     queryOptions({
       queryKey: [...catalogueQueries.all, 'cost-imports', shop],
       queryFn: ({ signal }) => call(costImportEndpoints.costImports, {}, { signal }),
-      meta: { figures: true, silent: true },
+      meta: { persist: 'idb', figures: true, silent: true },
     }),
   /** The page in sight; the one before stays until it has come. */
   inventory: (shop: Shop, filter: InventoryFilter) =>

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { homeOutline } from 'ionicons/icons'
 import * as v from 'valibot'
-import { serverNow } from '#client/api/server-clock.ts'
+import { figuresNow } from '#client/api/server-clock.ts'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { rangeSearch } from '#client/ui/forms/range-search.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
@@ -34,7 +34,7 @@ export function homeRoutes<P extends AnyRoute>(parent: P, shopOf: (client: Query
         const { queryClient } = context as { queryClient: QueryClient }
         const shop = shopOf(queryClient)
         if (!shop) return
-        const range = resolveRange(deps, todayIn(shop.marketplaceId, new Date(serverNow())))
+        const range = resolveRange(deps, todayIn(shop.marketplaceId, new Date(figuresNow())))
         const { homeQueries } = await import('./queries.ts')
         void queryClient.prefetchQuery(homeQueries.cards(shop, range))
       },

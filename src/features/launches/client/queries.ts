@@ -22,7 +22,7 @@ export const launchQueries = {
       // Events announce each step; polling covers an event stream that is silent but not broken.
       refetchInterval: query => (query.state.data && !isUnderWay(query.state.data) ? false : 10_000),
       refetchOnMount: true,
-      meta: { silent: true },
+      meta: { persist: 'idb', silent: true },
     }),
   calls: (id: number, page: number) =>
     queryOptions({
@@ -30,7 +30,7 @@ export const launchQueries = {
       queryFn: ({ signal }) => call(launchEndpoints.calls, { params: { id }, query: { page, size: 20 } }, { signal }),
       refetchOnMount: true,
       placeholderData: keepPreviousData,
-      meta: { silent: true },
+      meta: { persist: 'idb', silent: true },
     }),
   log: (shop: Shop, page: number, size: number) =>
     queryOptions({

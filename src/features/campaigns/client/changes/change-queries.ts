@@ -27,7 +27,7 @@ export const changeQueries = {
       queryKey: ['campaigns', 'change-group', shop, groupId],
       queryFn: ({ signal }) =>
         call(changeEndpoints.group, { params: { groupId }, query: { size: GROUP_PAGE } }, { signal }),
-      meta: { silent: true },
+      meta: { persist: 'idb', silent: true },
     }),
   /** The changes of one act after the first ones. */
   furtherItems: (shop: Shop, groupId: string, isSettled: boolean) =>
