@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { formatMoment, formatNumber } from '#client/ui/figures/format.ts'
 import { sheetStep } from '#client/ui/overlays/use-sheet-address.ts'
 import { Button } from '#client/ui/states/button.tsx'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
@@ -44,6 +45,7 @@ export function ChangeList({ shop, limit = 20, ...filter }: ChangeListProps) {
     >
       {({ pages }) => (
         <>
+          <OfflineAge updatedAt={[query.dataUpdatedAt]} />
           <ul className="change-list" aria-label="History">
             {pages.flatMap(page =>
               page.content.map(change => (

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { addOutline, closeOutline } from 'ionicons/icons'
 import { useOnline } from '#client/api/online.ts'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
@@ -44,11 +45,13 @@ export function NegativesPage() {
   }
   const isNarrowed = Object.values({ state, ...narrowed }).some(value => value !== undefined)
   const filter = { ...narrowed, state: state ?? 'NOT_ARCHIVED', sortBy, sortDir } as const
-  const count = useInfiniteQuery(campaignQueries.negatives(shop, filter)).data?.pages[0]?.page.totalElements
+  const { data, dataUpdatedAt } = useInfiniteQuery(campaignQueries.negatives(shop, filter))
+  const count = data?.pages[0]?.page.totalElements
   return (
     <Page
       title="Negatives"
       wide
+      status={data && <OfflineAge updatedAt={[dataUpdatedAt]} />}
       onRefresh={refresh}
       actions={
         <>

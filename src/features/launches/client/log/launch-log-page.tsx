@@ -9,6 +9,7 @@ import { Pager } from '#client/ui/lists/pager.tsx'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
 import { useShop } from '#features/accounts/client/public.ts'
@@ -29,7 +30,12 @@ export function LaunchLogPage() {
   const query = useQuery(launchQueries.log(shop, page, size))
   useLaunchEvents(() => void query.refetch())
   return (
-    <Page title="Launches" back="/campaigns" onRefresh={() => query.refetch()}>
+    <Page
+      title="Launches"
+      back="/campaigns"
+      status={query.data && <OfflineAge updatedAt={[query.dataUpdatedAt]} />}
+      onRefresh={() => query.refetch()}
+    >
       <QueryView
         query={query}
         loading={{ rows: 5, label: 'Loading launches' }}
