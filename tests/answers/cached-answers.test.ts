@@ -62,11 +62,11 @@ describe('messages to the database', () => {
     return [Math.min(...tries.map(t => t.messages)), ...statuses]
   }
 
-  test('a page of the list takes four', async () => {
+  test('a page of the list takes three', async () => {
     await list(one)
     for (const path of ['/campaign/cm', '/adgroups/cm', '/ads/cm', '/keywords/cm', '/targets/cm']) {
       const counted = await fewest(n => one.call(caller.token, `${path}?${range}&page=${n}`))
-      expect([path, ...counted]).toEqual([path, 4, 200])
+      expect([path, ...counted]).toEqual([path, 3, 200])
     }
   })
 
@@ -191,6 +191,17 @@ describe('the cache answers no one whom the server would reject', () => {
     const etag = await cachedTag()
     await sql`delete from session where id = ${caller.sessionId}`.execute(one.services.db.system)
     for await (const process of inTurn()) expect((await list(process, etag)).status).toBe(401)
+  })
+
+  test('after its advertising account is no longer managed, nor does the account that was read before count', async () => {
+    const etag = await cachedTag()
+    await one.services.db.tenant(caller.merchantId, tx =>
+      sql`update ads_profile set is_managed = false where merchant_id = ${caller.merchantId}`.execute(tx),
+    )
+    for await (const process of inTurn()) {
+      const answer = await list(process, etag)
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('Connect an advertising account')])
+    }
   })
 
   test('after the user was suspended', async () => {

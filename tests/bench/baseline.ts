@@ -17,6 +17,9 @@ const atOnce = 8
 // With the days before them they stay within the history, so that every card is known.
 const rangeDays = [30, 7, 14, 21, 45]
 
+const baselineNote =
+  'the same rows from the same database: three statements for the list, two for the cards, at once, as the owner of the tables; no cache, log-in, checks, age of the figures or bands'
+
 interface Contestant {
   name: string
   call: (n: number) => Promise<Answer>
@@ -101,7 +104,7 @@ async function compare(what: string, baseline: Contestant, others: readonly Cont
     for (const [one, measured] of rates) measured.push(await rate(one, roundMs))
   const base = rates.get(baseline) ?? []
   return [
-    figureOf(`${what}: ${baseline.name}`, '/s', base),
+    figureOf(`${what}: ${baseline.name}`, '/s', base, { note: baselineNote }),
     ...others.flatMap(one => {
       const measured = rates.get(one) ?? []
       const ratios = measured.map((perSecond, round) => perSecond / (base[round] ?? 0))

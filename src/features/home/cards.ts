@@ -43,8 +43,16 @@ export interface Compared {
 }
 
 /** What the change compares; null where there is nothing to compare. */
-function bothOf(compared: Compared | null, of: (period: Period) => number | null) {
+function bothOf<T>(compared: { now: T; before: T } | null, of: (period: T) => number | null) {
   return { compared: compared && of(compared.now), previous: compared && of(compared.before) }
+}
+
+type Figures = ReturnType<typeof toFigures>
+/** The advertising figures of which the cards show one each. */
+interface AdFigures {
+  current: Figures
+  days: Figures[]
+  compared: { now: Figures; before: Figures } | null
 }
 
 /** A card without the band in which its value will end. */
@@ -52,7 +60,15 @@ type CardFigures = Omit<DashboardCard, 'band'>
 
 /** The cards of Home. A sparkline has a value for each day. */
 export function buildCards(current: Period, compared: Compared | null, bands: Bands | null): DashboardCard[] {
-  const ad = (name: keyof typeof metricOfCard) => adCard(name, metricOfCard[name], current, compared)
+  const figures: AdFigures = {
+    current: toFigures(addSums(current.days)),
+    days: current.days.map(toFigures),
+    compared: compared && {
+      now: toFigures(addSums(compared.now.days)),
+      before: toFigures(addSums(compared.before.days)),
+    },
+  }
+  const ad = (name: keyof typeof metricOfCard) => adCard(name, metricOfCard[name], figures)
   const cards = [
     ...(['spend', 'sales', 'acos', 'roas'] as const).map(ad),
     tacosCard(current, compared),
@@ -69,9 +85,8 @@ function bandOf(card: CardName, bands: Bands): Band {
   return { spend: cost, sales, orders, acos, roas, clicks: null, impressions: null, tacos: null, profit: null }[card]
 }
 
-function adCard(name: CardName, metric: MetricName, current: Period, compared: Compared | null): CardFigures {
+function adCard(name: CardName, metric: MetricName, { current: figures, days, compared }: AdFigures): CardFigures {
   const { unit, unknownBecause } = metrics[metric]
-  const figures = toFigures(addSums(current.days))
   const value = figures[metric]
   const formula: readonly MeasuredName[] =
     metric in derivedMetrics ? derivedMetrics[metric as keyof typeof derivedMetrics].formula : []
@@ -79,10 +94,10 @@ function adCard(name: CardName, metric: MetricName, current: Period, compared: C
     metric: name,
     unit: unit.toUpperCase() as Uppercase<typeof unit>,
     value,
-    ...bothOf(compared, period => toFigures(addSums(period.days))[metric]),
+    ...bothOf(compared, period => period[metric]),
     unknownBecause: value === null ? (unknownBecause ?? null) : null,
     note: null,
-    sparkline: current.days.map(day => toFigures(day)[metric]),
+    sparkline: days.map(day => day[metric]),
     terms:
       value === null ? [] : formula.map(term => ({ name: term === 'cost' ? 'spend' : term, value: figures[term] })),
   }

@@ -4,6 +4,7 @@ import { Kysely, PGliteDialect, sql } from 'kysely'
 import { isLossState, ConnectionLost } from './connection-loss.ts'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
+import { createNaming } from './prepared.ts'
 import type { Db, Tables } from './tables.ts'
 import { startWithin, TenantDialect } from './tenant-transaction.ts'
 
@@ -188,6 +189,8 @@ export async function openServer(connectionString: string, options: ServerOption
     connectionTimeoutMillis: 10_000,
     ...keepAlive,
     types: { getTypeParser },
+    // A read-only transaction sends its first statement without waiting for its begin.
+    pipeline: true,
     options: '-c jit=off -c statement_timeout=60000',
   })
   // The pool replaces a lost idle connection; without a listener the event would end the process.
@@ -281,9 +284,12 @@ function watchClient(client: pg.PoolClient): void {
   }
   client.on('error', markLost)
   client.on('end', markLost)
+  const nameOf = createNaming(client)
   const watchedQuery = (...args: unknown[]): unknown => {
+    const [text, ...rest] = args
+    const named = typeof text === 'string' ? nameOf(text) : null
     // oxlint-disable-next-line typescript/unbound-method -- it is bound to the client right here
-    const result: unknown = Reflect.apply(pg.Client.prototype.query, client, args)
+    const result: unknown = Reflect.apply(pg.Client.prototype.query, client, [named ?? text, ...rest])
     if (!(result instanceof Promise)) return result
     return result.catch((error: unknown) => {
       const isLoss = error instanceof pg.DatabaseError ? isLossState(error.code) : isLost

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../tests/support/database.ts'
 import type { Database } from './open-database.ts'
+import { prepared } from './prepared.ts'
 import type { Db } from './tables.ts'
 import { raiseVersion } from './tenant-version.ts'
 
@@ -81,4 +82,63 @@ test('writers of one merchant at the same time each raise it, and none waits in 
   const before = await versionOf(8)
   await Promise.all(Array.from({ length: 12 }, (_, n) => db.tenant(n % 2 ? [8, 9] : [9, 8], insertMark(n % 2 ? 8 : 9))))
   expect([await versionOf(8), await versionOf(9)]).toEqual([before + 12, 12])
+})
+
+test('a prepared statement sees the rows of its transaction only, whoever executed it before on the connection', async () => {
+  const merchants = [21, 22, 23]
+  for (const id of merchants) await db.tenant(id, insertMark(id))
+  const read = async (tx: Db, profileId: number) =>
+    (
+      await sql<{ id: number }>`${prepared}select merchant_id as id from metrics_state
+        where profile_id = ${profileId} and merchant_id = any(${merchants}::bigint[]) order by merchant_id`.execute(tx)
+    ).rows.map(row => row.id)
+  // More often than PostgreSQL plans a statement anew for each execution.
+  for (let round = 0; round < 12; round++) {
+    for (const id of merchants) expect(await db.reading(id, tx => read(tx, 1))).toEqual([id])
+    expect(await db.reading([23, 21], tx => read(tx, 1))).toEqual([21, 23])
+    expect(await read(db.system, 1)).toEqual(merchants)
+    expect(await db.reading(24, tx => read(tx, 1))).toEqual([])
+  }
+  const atOnce = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => db.reading(merchants[n % 3] ?? 0, tx => read(tx, 1))),
+  )
+  expect(atOnce).toEqual(atOnce.map((_, n) => [merchants[n % 3]]))
+})
+
+test('more prepared statements than a connection keeps are still answered, also in a transaction that failed', async () => {
+  await db.tenant(25, insertMark(25))
+  const read = (tx: Db, n: number) =>
+    sql<{ n: number }>`${prepared}select ${sql.lit(n)}::int as n from metrics_state where merchant_id = ${25}`.execute(
+      tx,
+    )
+  for (let round = 0; round < 2; round++)
+    await db.reading(25, async tx => {
+      for (let n = 0; n < 90; n++) expect((await read(tx, n)).rows).toEqual([{ n }])
+    })
+  const failed = db.reading(25, async tx => {
+    await sql`select 1 / 0`.execute(tx).catch(() => undefined)
+    for (let n = 100; n < 170; n++) await read(tx, n).catch(() => undefined)
+    throw new Error('broken off')
+  })
+  await expect(failed).rejects.toThrow('broken off')
+  for (const start of [0, 100])
+    await db.reading(25, async tx => {
+      for (let n = start; n < start + 70; n++) expect((await read(tx, n)).rows).toEqual([{ n }])
+    })
+})
+
+test('a reading transaction that failed or read nothing leaves neither tenant nor role on its connection', async () => {
+  for (let round = 0; round < 12; round++) {
+    await db.reading(1, async () => undefined)
+    const failing = db.reading(1, tx => sql`select 1 / 0`.execute(tx))
+    await expect(failing).rejects.toThrow('division by zero')
+    const writing = db.reading(1, insertMark(1))
+    await expect(writing).rejects.toThrow('read-only')
+    const { rows } = await sql<{
+      isOwner: boolean
+      merchants: string | null
+    }>`select current_user = session_user as "isOwner",
+      nullif(current_setting('tideline.merchants', true), '') as merchants`.execute(db.system)
+    expect(rows).toEqual([{ isOwner: true, merchants: null }])
+  }
 })

@@ -60,6 +60,10 @@ class TenantDriver extends PostgresDriver {
   readonly #statements = new WeakMap<Connection, TransactionStatements>()
   readonly #inTransaction = new WeakSet<Connection>()
   readonly #watched = new WeakSet<Connection>()
+  /** How a statement is executed without what a caller must learn of it. */
+  readonly #executes = new WeakMap<Connection, Connection['executeQuery']>()
+  /** The begin of a read-only transaction that is not answered yet. */
+  readonly #begun = new WeakMap<Connection, Promise<unknown>>()
 
   constructor(config: TenantConfig) {
     super(config)
@@ -81,9 +85,13 @@ class TenantDriver extends PostgresDriver {
   #watch(connection: Connection): void {
     this.#watched.add(connection)
     const execute = connection.executeQuery.bind(connection)
+    this.#executes.set(connection, execute)
     connection.executeQuery = async (query, options) => {
+      const begun = this.#begun.get(connection)
+      this.#begun.delete(connection)
       try {
-        const result = await execute<never>(query, options)
+        // No row is returned before it is certain that its transaction has begun, with its tenant.
+        const [result] = await Promise.all([execute<never>(query, options), begun])
         if (!this.#inTransaction.has(connection) && !isRead(query.sql)) await this.#afterWrite()
         return result
       } catch (error) {
@@ -101,7 +109,9 @@ class TenantDriver extends PostgresDriver {
     try {
       if (statements === plain) return await super.beginTransaction(...args)
       this.#statements.set(connection, statements)
-      await connection.executeQuery(CompiledQuery.raw(statements.begin))
+      const begun = connection.executeQuery(CompiledQuery.raw(statements.begin))
+      if (statements.canWrite) await begun
+      else this.#beginAhead(connection, begun)
     } catch (error) {
       // The transaction may have begun before the failure, and the connection must not return to the pool inside it.
       await this.rollbackTransaction(connection)
@@ -109,14 +119,32 @@ class TenantDriver extends PostgresDriver {
     }
   }
 
+  /** Sends the first statement right behind the begin, instead of waiting for its answer. */
+  #beginAhead(connection: Connection, begun: Promise<unknown>): void {
+    this.#begun.set(connection, begun)
+    // Whoever waits for the first statement learns of a failure.
+    begun.catch(() => undefined)
+  }
+
   override async commitTransaction(connection: Connection): Promise<void> {
     const { commit, canWrite } = this.#statements.get(connection) ?? plain
     this.#statements.delete(connection)
+    if (!canWrite) return this.#endReading(connection)
     // If the connection breaks from here on, nobody knows whether the transaction was committed.
-    if (canWrite) this.#inTransaction.delete(connection)
+    this.#inTransaction.delete(connection)
     // If the transaction has failed already, the first of several statements fails, so that nothing seems to be saved.
     if (commit === plain.commit) await super.commitTransaction(connection)
     else await connection.executeQuery(CompiledQuery.raw(commit))
+  }
+
+  /**
+   * Nothing depends on how a read-only transaction ends, so nobody waits for it. What the connection is used for next is
+   * sent behind it, and a connection that broke fails there.
+   */
+  #endReading(connection: Connection): void {
+    this.#begun.delete(connection)
+    const end = this.#executes.get(connection)
+    end?.(CompiledQuery.raw(plain.commit)).catch(() => undefined)
     this.#inTransaction.delete(connection)
   }
 

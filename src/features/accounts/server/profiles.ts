@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { AppError } from '#shared/errors.ts'
 import type { ProfileAds } from '#integrations/amazon-ads/index.ts'
 import { type Ctx, requireMerchant, type Services } from '#server/context.ts'
 import type { Database } from '#server/db/open-database.ts'
+import type { Invalidations } from '#server/db/invalidations.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AmazonProfile } from '../contract.ts'
 import { factsOf, profileAnswer } from './present.ts'
@@ -34,6 +36,13 @@ export async function currentProfile(ctx: Ctx): Promise<Profile> {
 
 /** The same, within a transaction of the current merchant. */
 export async function currentProfileIn(tx: Db, ctx: Ctx): Promise<Profile> {
+  const { merchantId, marketplaceId } = currentShop(ctx)
+  const row = await managedProfiles(tx, [merchantId]).where('p.marketplace_id', '=', marketplaceId).executeTakeFirst()
+  if (!row) throw new AppError('RULE_VIOLATED', 'Connect an advertising account for this marketplace first.')
+  return profileOf(row)
+}
+
+function currentShop(ctx: Ctx): { merchantId: number; marketplaceId: number } {
   const merchantId = requireMerchant(ctx)
   const { marketplaceId } = ctx.actor
   if (marketplaceId === null) throw new AppError('RULE_VIOLATED', 'Choose a marketplace first.')
@@ -43,14 +52,37 @@ export async function currentProfileIn(tx: Db, ctx: Ctx): Promise<Profile> {
       'RULE_VIOLATED',
       'You work in another account or marketplace by now, as chosen on another page or device. Choose this one again.',
     )
-  const row = await managedProfiles(tx, [merchantId]).where('p.marketplace_id', '=', marketplaceId).executeTakeFirst()
-  if (!row) throw new AppError('RULE_VIOLATED', 'Connect an advertising account for this marketplace first.')
-  return profileOf(row)
+  return { merchantId, marketplaceId }
 }
 
-/** Reads of the current advertising account, all in one transaction. Throws like currentProfile. */
+interface CachedProfile {
+  profile: Profile
+  /** The moment at which it was read. */
+  stamp: number
+}
+const maxCached = 5000
+// For each database that a process has open.
+const cachedProfiles = new WeakMap<Invalidations, LRUCache<string, CachedProfile>>()
+
+/**
+ * Reads of the current advertising account, all in one transaction. Throws like currentProfile. The account itself is cached
+ * until the database notifies a change of the merchant's rows.
+ */
 export async function readAccount<T>(ctx: Ctx, read: (tx: Db, profile: Profile) => Promise<T>): Promise<T> {
-  return ctx.db.reading(requireMerchant(ctx), async tx => read(tx, await currentProfileIn(tx, ctx)))
+  const { merchantId, marketplaceId } = currentShop(ctx)
+  const { invalidations } = ctx
+  const cache = cachedProfiles.get(invalidations) ?? new LRUCache<string, CachedProfile>({ max: maxCached })
+  cachedProfiles.set(invalidations, cache)
+  const key = `${merchantId}/${marketplaceId}`
+  const cached = cache.get(key)
+  const isCurrent = cached !== undefined && invalidations.isCurrent([`merchant ${merchantId}`], cached.stamp)
+  return ctx.db.reading(merchantId, async tx => {
+    if (isCurrent) return read(tx, cached.profile)
+    const stamp = invalidations.stamp()
+    const profile = await currentProfileIn(tx, ctx)
+    cache.set(key, { profile, stamp })
+    return read(tx, profile)
+  })
 }
 
 /** One advertising account of a merchant, managed or not. Throws NOT_FOUND when the merchant has none of this id. */

@@ -31,6 +31,7 @@ export {
   importedTradeDays,
   type ProductDay,
   productDays,
+  productSales,
   productSums,
   tradeDaysByProduct,
 } from './sql/read-products.ts'

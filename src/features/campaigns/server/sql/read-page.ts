@@ -6,6 +6,7 @@ import {
   metricSortKey,
   figuresBy,
 } from '#features/metrics/server/public.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import { derivedMetrics, type FigureSums, type MetricName, metrics } from '#shared/metrics.ts'
 import { servingKinds, statusesOf } from '#shared/serving-status.ts'
@@ -133,7 +134,9 @@ export async function readPage<E extends EditableEntity>(
   )
   if (!isByFigures && listing.isSearch && filtered.last === undefined) await countFirst(tx, filtered)
   const { ctes, order } = (isByFigures ? pageByFigures : pageByField)(owner, listing, options, filtered)
-  const result = await sql<Record<string, unknown>>`with ${ctes}
+  // Its plan is the same for all campaigns of an account; of other rows and filters it depends on how many there are.
+  const isPrepared = entity === 'campaign' && listing.isWhole === true
+  const result = await sql<Record<string, unknown>>`${isPrepared ? prepared : sql``}with ${ctes}
     select ${selectList(entity)}, ${rowSums}, s.total as "all_total", ${allSums}, ${figureStateOf(owner)} as "figure_state",
       s.filtered as "all_filtered", ${filtered.version} as "data_version"
     from s left join (p join ${tableOf(entity)} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on true

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { productSums } from '#features/metrics/server/public.ts'
+import { productSales } from '#features/metrics/server/public.ts'
 import type { Micros } from '#shared/money.ts'
 import { addDays } from '#shared/time.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Shop } from './cost-rows.ts'
 
@@ -12,7 +13,7 @@ interface Days {
 
 /** The days of a range, cut wherever the cost of any product changed: within a span each cost is one. */
 export async function costSpans(tx: Db, { merchantId, marketplaceId }: Shop, { from, to }: Days): Promise<Days[]> {
-  const { rows } = await sql<{ day: string }>`select distinct valid_from as day from product_cost
+  const { rows } = await sql<{ day: string }>`${prepared}select distinct valid_from as day from product_cost
     where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and valid_from > ${from} and valid_from <= ${to}
     order by valid_from`.execute(tx)
   const starts = [from, ...rows.map(row => row.day)]
@@ -79,7 +80,7 @@ export async function soldAtCost(
       ${count(sql`c.cogs_micros is null`, 'missingCogs')}, ${count(sql`u.fees_micros is null`, 'missingFees')}
     from unnest(${starts}::date[], ${ends}::date[]) with ordinality as p(first, last, period)
     left join unnest(${spans.map(span => span.period + 1)}::int[]) with ordinality as x(period, span) on x.period = p.period
-    left join ${productSums(account, spans)} f on f.span = x.span - 1 and (f.total_units <> 0 or f.total_sales_micros <> 0)
+    left join ${productSales(account, spans)} f on f.span = x.span - 1 and (f.total_units <> 0 or f.total_sales_micros <> 0)
     left join ${goodsCosts(account, spans)} c on c.asin = f.asin and c.span = f.span
     left join ${unitFees(account)} u on u.asin = f.asin
     group by p.period, p.first, p.last order by p.period`.execute(tx)

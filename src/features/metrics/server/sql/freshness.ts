@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AdType } from '#shared/campaign-rules.ts'
 import { addDays } from '#shared/time.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 
 /** How old an account's daily figures are, and from which day on they may still change. */
@@ -68,7 +69,9 @@ export async function profileFreshness(
   tx: Db,
   profile: { merchantId: number; profileId: number; accountType: 'seller' | 'vendor' },
 ): Promise<Freshness> {
-  const { rows } = await sql<{ state: FigureState | null }>`select ${figureStateOf(profile)} as state`.execute(tx)
+  const { rows } = await sql<{
+    state: FigureState | null
+  }>`${prepared}select ${figureStateOf(profile)} as state`.execute(tx)
   return freshnessOf(rows[0]?.state ?? null, profile.accountType)
 }
 
@@ -82,7 +85,7 @@ export async function tradeAsOf(
   from: string,
   to: string,
 ): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`select least(
+  const { rows } = await sql<{ at: Date | null }>`${prepared}select least(
       (select trade_as_of from metrics_state where merchant_id = ${merchantId} and profile_id = ${profileId}),
       (select min(pulled_at) from product_trade_pull where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId}
         and date between ${from} and ${to} and stale)) as at`.execute(tx)

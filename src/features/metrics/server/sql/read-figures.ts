@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isOfAdType, type Owner } from '#features/structure/server/public.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
@@ -17,7 +18,7 @@ export function profileDays(
   from: string,
   to: string,
 ): Promise<DaySums[]> {
-  return everyDay(tx, summedDays('profile', merchantId, profileIds, from, to), from, to)
+  return everyDay(tx, summedDays('profile', merchantId, profileIds, from, to), from, to, true)
 }
 
 /** The same of some campaigns; of all when null. */
@@ -39,9 +40,15 @@ const daysOf = (table: 'campaign_day' | 'ad_group_day', condition: RawBuilder<un
   sql`(select date, ${columnTotals} from ${sql.table(table)}
     where ${condition} and date between ${from} and ${to} group by date)`
 
-async function everyDay(tx: Db, days: RawBuilder<unknown>, from: string, to: string): Promise<DaySums[]> {
+async function everyDay(
+  tx: Db,
+  days: RawBuilder<unknown>,
+  from: string,
+  to: string,
+  isPrepared = false,
+): Promise<DaySums[]> {
   // Summed within the range first and joined with its days after: the other way round every stored day is read.
-  const { rows } = await sql<DaySums>`select d.date::date as date, ${figuresOf('f')}
+  const { rows } = await sql<DaySums>`${isPrepared ? prepared : sql``}select d.date::date as date, ${figuresOf('f')}
     from generate_series(${from}::date, ${to}::date, interval '1 day') as d(date)
     left join ${days} f on f.date = d.date::date order by d.date`.execute(tx)
   return rows

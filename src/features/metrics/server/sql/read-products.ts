@@ -24,15 +24,36 @@ const startOfBlock = (day: string, days: number): string => {
   return addDays(day, -(at < 0 ? at + days : at))
 }
 
-/** The fewest blocks that cover the days exactly. */
-function blocksOf({ from, to }: Days): { start: string; days: number }[] {
-  const blocks: { start: string; days: number }[] = []
-  for (let start = from; start <= to; ) {
-    const days = blockLengths.find(one => startOfBlock(start, one) === start && addDays(start, one - 1) <= to) ?? 1
-    blocks.push({ start, days })
-    start = addDays(start, days)
-  }
-  return blocks
+interface Block {
+  start: string
+  days: number
+  /** -1 for one that is subtracted. */
+  sign: 1 | -1
+}
+
+/** The blocks that cover the days exactly; or, fewer, those whose sums do when added and subtracted. */
+function blocksOf(
+  days: Days,
+  isSigned = false,
+  [length = 1, ...longer]: readonly number[] = blockLengths.toReversed(),
+): Block[] {
+  const between = (from: string, end: string, sign: Block['sign']): Block[] =>
+    Array.from({ length: Math.max(0, daysBetween(from, end) / length) }, (_, n) => ({
+      start: addDays(from, n * length),
+      days: length,
+      sign,
+    }))
+  const [from, end] = [days.from, addDays(days.to, 1)]
+  const plain = between(from, end, 1)
+  const [next] = longer
+  if (next === undefined) return plain
+  const rounded = (day: string, up: number) => startOfBlock(addDays(day, isSigned ? Math.floor(next / 2) : up), next)
+  const [first, last] = [rounded(from, next - 1), rounded(end, 0)]
+  if (first >= last) return plain
+  const starts = [...between(from, first, 1), ...between(first, from, -1)]
+  const ends = [...between(last, end, 1), ...between(end, last, -1)]
+  const cut = [...starts, ...blocksOf({ from: first, to: addDays(last, -1) }, isSigned, longer), ...ends]
+  return cut.length < plain.length ? cut : plain
 }
 
 /**
@@ -55,6 +76,17 @@ export function productSums(
     cross join lateral (select * from product_sum p
       where p.merchant_id = ${merchantId} and p.profile_id = ${profileId} and p.days = b.days and p.start = b.start
         ${asins ? sql`and p.asin = a.asin` : sql``} offset 0) s
+    group by s.asin, b.span)`
+}
+
+/** The same with `total_units` and `total_sales_micros` only; products whose sales add up to nothing may be there or missing. */
+export function productSales({ merchantId, profileId }: Account, spans: readonly Days[]): RawBuilder<unknown> {
+  const blocks = spans.flatMap((span, index) => blocksOf(span, true).map(block => ({ ...block, span: index })))
+  return sql`(select s.asin, b.span, sum(b.sign * total_units::float8) as total_units,
+      sum(b.sign * total_sales_micros::float8) as total_sales_micros
+    from unnest(${blocks.map(block => block.start)}::date[], ${blocks.map(block => block.days)}::int[],
+      ${blocks.map(block => block.span)}::int[], ${blocks.map(block => block.sign)}::float8[]) as b(start, days, span, sign)
+    join product_sum s on s.merchant_id = ${merchantId} and s.profile_id = ${profileId} and s.days = b.days and s.start = b.start
     group by s.asin, b.span)`
 }
 

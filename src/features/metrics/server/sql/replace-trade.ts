@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Micros } from '#shared/money.ts'
 
@@ -73,7 +74,7 @@ export async function replaceProductTrade(
 /** The days of a range for which the seller's total sales were imported. */
 export async function tradeDays(tx: Db, owner: Owner, from: string, to: string): Promise<TradeDay[]> {
   const { rows } =
-    await sql<TradeDay>`select date, units, orders, sales_micros as "salesMicros", sessions, page_views as "pageViews"
+    await sql<TradeDay>`${prepared}select date, units, orders, sales_micros as "salesMicros", sessions, page_views as "pageViews"
     from trade_day where ${ownedBy(owner)} and date between ${from} and ${to} order by date`.execute(tx)
   return rows
 }

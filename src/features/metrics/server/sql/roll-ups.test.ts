@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#server/db/open-database.ts'
 import { addDays, daysOf } from '#shared/time.ts'
 import { openTestDatabase } from '../../../../../tests/support/database.ts'
-import { productSums, rollUpProducts } from './read-products.ts'
+import { productSales, productSums, rollUpProducts } from './read-products.ts'
 import { replaceDays } from './replace-days.ts'
 import { replaceProductTrade } from './replace-trade.ts'
 
@@ -46,6 +46,13 @@ describe('the sums of products', () => {
     return rows
   }
 
+  async function sales(spans: { from: string; to: string }[]) {
+    const { rows } = await sql<{ asin: string; span: number; units: number; sales: number }>`
+      select asin, span, total_units as units, total_sales_micros as sales
+      from ${productSales(account, spans)} s where total_units <> 0 order by asin, span`.execute(db.system)
+    return rows
+  }
+
   test('are those of the days, wherever a range begins and ends, after days were replaced in any order', async () => {
     const days = daysOf('2026-01-20', '2026-04-20')
     await db.tenant(1, async tx => {
@@ -72,6 +79,10 @@ describe('the sums of products', () => {
           { asin: 'A', span: 0, cost: total + length * 100, units: length, sales: length * 2_000_000 },
           { asin: 'B', span: 0, cost: 0, units: total, sales: total * 2_000_000 },
         ])
+        expect(await sales([{ from, to }])).toEqual([
+          { asin: 'A', span: 0, units: length, sales: length * 2_000_000 },
+          { asin: 'B', span: 0, units: total, sales: total * 2_000_000 },
+        ])
       }
   })
 
@@ -84,6 +95,9 @@ describe('the sums of products', () => {
       [0, 105],
       [1, 31],
     ])
+    expect((await sales(spans)).filter(row => row.asin === 'B').map(row => row.units)).toEqual([105, 31])
     expect(await sums([{ from: '2027-01-01', to: '2027-02-28' }])).toEqual([])
+    expect(await sales([{ from: '2027-01-01', to: '2027-02-28' }])).toEqual([])
+    expect(await sales([{ from: '2026-02-02', to: '2026-02-01' }])).toEqual([])
   })
 })

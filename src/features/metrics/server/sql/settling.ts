@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Owner } from '#features/structure/server/public.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import { type FigureSums, fill, measuredNames, fieldOf } from '#shared/metrics.ts'
@@ -81,7 +82,7 @@ interface Shown {
 
 /** What is known of how an account's days settle, and how old the figures of these days are. */
 async function shownDays(tx: Db, account: Account, days: readonly DaySums[]): Promise<Shown> {
-  const { rows } = await sql<{ settling: Settling | null }>`select settling from metrics_state
+  const { rows } = await sql<{ settling: Settling | null }>`${prepared}select settling from metrics_state
     where merchant_id = ${account.merchantId} and profile_id = ${account.profileId}`.execute(tx)
   const settling = rows[0]?.settling
   const ages = Object.values(settling?.adTypes ?? {}).map(({ settledAge }) => settledAge / 24)
