@@ -84,7 +84,7 @@ test('writers of one merchant at the same time each raise it, and none waits in 
   expect([await versionOf(8), await versionOf(9)]).toEqual([before + 12, 12])
 })
 
-test('a prepared statement sees the rows of its transaction only, whoever executed it before on the connection', async () => {
+test('a prepared statement sees the rows of its transaction only, whichever tenant used the connection before', async () => {
   const merchants = [21, 22, 23]
   for (const id of merchants) await db.tenant(id, insertMark(id))
   const read = async (tx: Db, profileId: number) =>
@@ -92,7 +92,7 @@ test('a prepared statement sees the rows of its transaction only, whoever execut
       await sql<{ id: number }>`${prepared}select merchant_id as id from metrics_state
         where profile_id = ${profileId} and merchant_id = any(${merchants}::bigint[]) order by merchant_id`.execute(tx)
     ).rows.map(row => row.id)
-  // More often than PostgreSQL plans a statement anew for each execution.
+  // More often than PostgreSQL plans a statement for its values.
   for (let round = 0; round < 12; round++) {
     for (const id of merchants) expect(await db.reading(id, tx => read(tx, 1))).toEqual([id])
     expect(await db.reading([23, 21], tx => read(tx, 1))).toEqual([21, 23])

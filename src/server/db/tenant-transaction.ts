@@ -122,7 +122,7 @@ class TenantDriver extends PostgresDriver {
   /** Sends the first statement right behind the begin, instead of waiting for its answer. */
   #beginAhead(connection: Connection, begun: Promise<unknown>): void {
     this.#begun.set(connection, begun)
-    // Whoever waits for the first statement learns of a failure.
+    // The first statement fails with it.
     begun.catch(() => undefined)
   }
 
