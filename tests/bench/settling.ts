@@ -1,4 +1,11 @@
-import { learnSettling, rangeOf, type DayRange, type Settling, type Version } from '#features/metrics/settling.ts'
+import {
+  learnSettling,
+  rangeOf,
+  rangeOfDays,
+  type DayRange,
+  type Settling,
+  type Version,
+} from '#features/metrics/settling.ts'
 import { adProducts, type AdProduct } from '#sandbox/market/market.ts'
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
 import { addSums, type FigureSums, measuredNames, fieldOf } from '#shared/metrics.ts'
@@ -7,6 +14,7 @@ import { sumsOfFact } from '../support/books.ts'
 import type { Figure } from './figure.ts'
 
 const HOUR_MS = 3_600_000
+type Hits = Map<string, { hit: number; of: number; width: number }>
 const passedDays = 100
 /** The account is learnt from on every one of the last days. */
 const judgedDays = 50
@@ -17,6 +25,9 @@ const groups = [
   { name: '3 to 7 days', from: 72, to: 168 },
   { name: '7 to 17 days', from: 168, to: 24 * 17 },
 ]
+
+/** The sums of so many days are judged too, as cards show them. */
+const rangeLengths = [7, 14, 30]
 
 interface Day {
   date: string
@@ -33,7 +44,7 @@ export async function measureSettling(): Promise<Figure[]> {
   const sandbox = await startSandbox({ scenario: 'demo' })
   try {
     sandbox.world.clock.advance(passedDays * 24 * HOUR_MS)
-    const hits = new Map<string, { hit: number; of: number; width: number }>()
+    const hits: Hits = new Map()
     let days = 0
     for (const { profileId, timezone, countryCode } of sandbox.world.store.profiles.values()) {
       if (!['US', 'DE', 'JP'].includes(countryCode)) continue
@@ -60,11 +71,7 @@ interface Account {
   timezone: string
 }
 
-function judge(
-  sandbox: Sandbox,
-  account: Account,
-  hits: Map<string, { hit: number; of: number; width: number }>,
-): void {
+function judge(sandbox: Sandbox, account: Account, hits: Hits): void {
   const now = sandbox.world.clock.now()
   const last = addDays(dayIn(now, account.timezone), -1)
   const first = addDays(last, 1 - passedDays)
@@ -87,34 +94,53 @@ function judge(
       if (age < 0) continue
       judgeDay(settling, [...byType.values()], age, seenBy, hits)
     }
+    const over = [...days].filter(([date]) => moment >= endOf(date, account.timezone)).map(([, byType]) => byType)
+    for (const length of rangeLengths)
+      judgeRange(
+        settling,
+        over.slice(-length).map(byType => [...byType.values()]),
+        seenBy,
+        hits,
+      )
   }
 }
 
-function judgeDay(
-  settling: Settling,
-  day: readonly Day[],
-  age: number,
-  seenBy: (version: Version) => Version | null,
-  hits: Map<string, { hit: number; of: number; width: number }>,
-): void {
-  const parts = day.flatMap(({ versions, truth }) => {
+type SeenBy = (version: Version) => Version | null
+/** What was last seen of a day's ad types, and what each became. */
+const partsOf = (day: readonly Day[], seenBy: SeenBy) =>
+  day.flatMap(({ versions, truth }) => {
     const version = versions.flatMap(one => seenBy(one) ?? []).at(-1)
     return version ? [{ adType: version.adType, sums: version.sums, age: version.toAge, truth }] : []
   })
-  const shownAge = Math.min(...parts.map(part => part.age))
-  const range = parts.length ? rangeOf(settling, shownAge, parts) : null
+
+function judgeDay(settling: Settling, day: readonly Day[], age: number, seenBy: SeenBy, hits: Hits): void {
+  const parts = partsOf(day, seenBy)
+  const range = parts.length ? rangeOf(settling, Math.min(...parts.map(part => part.age)), parts) : null
   const group = groups.find(({ from, to }) => age >= from && age < to)
-  if (!range || !group) return
-  const truth = addSums(parts.map(part => part.truth))
+  if (range && group) count(group.name, range, addSums(parts.map(part => part.truth)), hits)
+}
+
+function judgeRange(settling: Settling, days: readonly (readonly Day[])[], seenBy: SeenBy, hits: Hits): void {
+  const all = days.map(day => partsOf(day, seenBy))
+  const shown = all.map(parts => ({
+    age: Math.min(...parts.map(part => part.age)),
+    sums: addSums(parts.map(part => part.sums)),
+    parts,
+  }))
+  const range = rangeOfDays(settling, shown)
+  if (range) count(`sum of ${days.length} days`, range, addSums(all.flat().map(part => part.truth)), hits)
+}
+
+function count(group: string, range: DayRange, truth: FigureSums, hits: Hits): void {
   for (const metric of metrics) {
     const end = endOfMetric(truth, metric)
     const band = range[metric as keyof DayRange]
     if (!band || end === null) continue
-    const tally = hits.get(`${metric}, ${group.name}`) ?? { hit: 0, of: 0, width: 0 }
+    const tally = hits.get(`${metric}, ${group}`) ?? { hit: 0, of: 0, width: 0 }
     tally.of++
     if (end >= band.low && end <= band.high) tally.hit++
     if (end > 0) tally.width += (band.high - band.low) / end
-    hits.set(`${metric}, ${group.name}`, tally)
+    hits.set(`${metric}, ${group}`, tally)
   }
 }
 
