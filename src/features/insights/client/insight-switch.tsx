@@ -1,4 +1,3 @@
-import './insights.css'
 import { useSearch } from '@tanstack/react-router'
 import { PageTabs } from '#client/ui/shell/navigation/page-tabs.tsx'
 import { insightPages } from './insight-pages.ts'
