@@ -33,8 +33,8 @@ async function main() {
   const granted = await grantAds(accessToken)
   const merchants = Map.groupBy(granted, profile => profile.merchantId)
   const first = granted.find(profile => profile.countryCode === 'US') ?? granted[0]
-  // As if this account's hourly figures had been collected for four whole weeks; the product takes them off the queue as any.
-  if (first) await openStreamBefore(emulator, first.amazonProfileId, 29)
+  // As if hourly figures had been collected for four whole weeks; the product takes them off the queue as any.
+  await openStreamBefore(emulator, 29)
   for (const [merchantId, own] of merchants) {
     if (merchantId === null) continue
     const amazonProfileIds = own.map(profile => profile.amazonProfileId)

@@ -24,16 +24,12 @@ export async function readMail({ url, controlToken }: Emulator, to: string, part
   throw new Error(`No mail to ${to} with a link to ${part} arrived.`)
 }
 
-/** Lets a profile's subscriptions to the hourly stream count as opened this many days ago. */
-export async function openStreamBefore(
-  { url, controlToken }: Emulator,
-  profileId: number,
-  daysBefore: number,
-): Promise<void> {
+/** Lets subscriptions to the hourly stream count as opened this many days ago. */
+export async function openStreamBefore({ url, controlToken }: Emulator, daysBefore: number): Promise<void> {
   const answer = await fetch(`${url}/control/stream`, {
     method: 'POST',
     headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ profileId, daysBefore }),
+    body: JSON.stringify({ daysBefore }),
   })
   if (!answer.ok) throw new Error(`The emulator answered ${answer.status}: ${await answer.text()}`)
 }
