@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { campaignDays, importDays } from '#features/metrics/server/public.ts'
+import { importDays } from '#features/metrics/server/public.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { refreshProfile } from '#features/onboarding/server/jobs/refresh-profile.job.ts'
 import { seedProfile } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { listActiveSeeding } from '#features/onboarding/server/seeding.ts'
-import { keptDays } from '#integrations/amazon-ads/index.ts'
 import { changeInConsole } from '#sandbox/console/console-change.ts'
 import { importStructure } from '#features/structure/server/public.ts'
-import { addSums } from '#shared/metrics.ts'
 import { addDays, dayIn } from '#shared/time.ts'
-import { bookedBy } from '../support/books.ts'
+import { expectOwnBooks } from '../support/books.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
 import { servicesWithOutside } from '../support/outside.ts'
 import { tableState } from '../support/table-state.ts'
@@ -85,7 +83,7 @@ describe('an import', () => {
       ['DAILY_FIGURES', 'COMPLETED', 1],
       ['HOURLY_FIGURES', 'COMPLETED', 1],
     ])
-    await expectOwnBooks('CA')
+    await expectOwnBooks(opened, ownerOf('CA').profile)
   })
 
   test('run again it changes nothing', async () => {
@@ -105,7 +103,7 @@ describe('an import', () => {
 describe('an import that runs through', () => {
   beforeAll(() => seedProfile.run(opened.services, ownerOf('US').owner, runOf()))
 
-  test('holds what the marketplace itself has in its books', () => expectOwnBooks('US'))
+  test('holds what the marketplace itself has in its books', () => expectOwnBooks(opened, ownerOf('US').profile))
 
   test('has every campaign, ad group, ad, keyword, target and negative of the books', async () => {
     const { profile, owner } = ownerOf('US')
@@ -299,21 +297,3 @@ test('another merchant sees none of it', async () => {
   })
   expect(seen.filter(([, count]) => count > 0)).toEqual([])
 })
-
-/** Compares the settled days of a profile, as imported, with the sums of the marketplace’s own ledger, by ad type. */
-async function expectOwnBooks(country: string) {
-  const { services, sandbox } = opened
-  const { profile, owner } = ownerOf(country)
-  const today = dayIn(services.clock.now(), profile.timezone)
-  const to = addDays(today, -45)
-  for (const [adType, days] of Object.entries(keptDays)) {
-    const from = addDays(today, 1 - days)
-    const type = adType as keyof typeof keptDays
-    const books = bookedBy(sandbox.world, profile.amazonProfileId, { from, to }, () => 'all', [type])
-    const booked = books.get('all') ?? expect.unreachable()
-    expect(booked.costMicros).toBeGreaterThan(0)
-    const campaigns = sql`select c.id from campaign c where c.merchant_id = ${owner.merchantId} and c.ad_type = ${adType}`
-    const imported = await services.db.tenant(owner.merchantId, tx => campaignDays(tx, owner, campaigns, from, to))
-    expect([adType, addSums(imported)]).toEqual([adType, booked])
-  }
-}

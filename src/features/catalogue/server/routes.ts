@@ -3,7 +3,8 @@ import { catalogueEndpoints as endpoints } from '../contract.ts'
 import { costImportEndpoints as imports } from '../cost-import-contract.ts'
 import { checkEligibility } from './check-eligibility.ts'
 import { listCosts } from './costs/change-costs.ts'
-import { costTemplate, importCosts, listCostImports, undoCostImport } from './costs/import-costs.ts'
+import { costTemplate, importCosts, listCostImports } from './costs/import-costs.ts'
+import { undoCostImport } from './costs/undo-cost-import.ts'
 import { exportInventory, listInventory, removeCogs, setCogs } from './inventory.ts'
 
 export const catalogueRoutes: Route[] = [

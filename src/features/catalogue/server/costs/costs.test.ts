@@ -10,7 +10,8 @@ import { beginning, type InventoryProduct } from '../../contract.ts'
 import { removeCogs, setCogs } from '../inventory.ts'
 import { costImportEndpoints as imports } from '../../cost-import-contract.ts'
 import { listCosts } from './change-costs.ts'
-import { costTemplate, importCosts, listCostImports, undoCostImport } from './import-costs.ts'
+import { costTemplate, importCosts, listCostImports } from './import-costs.ts'
+import { undoCostImport } from './undo-cost-import.ts'
 import { costSpans, goodsCosts } from './goods-costs.ts'
 
 let scene: CatalogueScene
