@@ -6,19 +6,13 @@ import {
   type MeasuredName,
   type TrafficSums,
 } from '#shared/metrics.ts'
-import { type Micros, toMicros } from '#shared/money.ts'
+import { toMicros } from '#shared/money.ts'
 import type { Placement } from './entities/bidding.ts'
 
 // What the reports and the hourly stream have in common.
 
-/** The attributed metrics of a window, with those of the advertised product itself, which are read but not stored. */
-export interface WindowFigures extends AttributedSums {
-  sameSkuOrders: number
-  sameSkuUnits: number
-  sameSkuSalesMicros: Micros
-}
-/** By attribution window in days. */
-export type Windows = Record<'1' | '7' | '14' | '30', WindowFigures>
+/** The attributed metrics by attribution window in days. There are windows of 1 and 30 days, too, by which nothing counts. */
+export type Windows = Record<'7' | '14', AttributedSums>
 
 /**
  * Where the marketplace reports a metric; `*` stands for the attribution window, for instance `7d`. A report without the
@@ -82,14 +76,9 @@ const fields = measuredNames.map(name => ({
 }))
 
 export const trafficSources: readonly FieldSource[] = fields.filter(field => !isAttributed(field))
-export const attributedSources: readonly FieldSource[] = [
-  ...fields.filter(isAttributed),
-  { field: 'sameSkuOrders', products: 'purchasesSameSku*', stream: 'attributed_conversions_*_same_sku' },
-  { field: 'sameSkuUnits', products: 'unitsSoldSameSku*', stream: 'attributed_units_ordered_*_same_sku' },
-  { field: 'sameSkuSalesMicros', products: 'attributedSalesSameSku*', stream: 'attributed_sales_*_same_sku' },
-]
+export const attributedSources: readonly FieldSource[] = fields.filter(isAttributed)
 
-export const windowDays = ['1', '7', '14', '30'] as const
+export const windowDays = ['7', '14'] as const
 type Days = (typeof windowDays)[number]
 
 /** The name of a column or field for an attribution window: `sales*` becomes `sales7d`. */
@@ -98,29 +87,55 @@ export const inWindow = (name: string, days: Days): string => name.replace('*', 
 /** A value in a report's row or a stream's record. */
 export type Cell = string | number | boolean | null | undefined
 
-/** Reads fields of ours: `read` finds the cell of a source, which counts as 0 when it is empty; money becomes micros. */
-function readFields(sources: readonly FieldSource[], read: (source: FieldSource) => Cell): Record<string, number> {
-  return Object.fromEntries(
-    sources.map(source => {
-      const cell = read(source)
-      const value = cell === null || cell === undefined || cell === '' ? 0 : cell
-      const isMoney = source.field.endsWith('Micros')
-      return [source.field, isMoney ? toMicros(typeof value === 'number' ? value : String(value)) : Number(value)]
-    }),
-  )
+/** The fields of ours in a record; each has the first of its cells that is not empty, or 0; money becomes micros. */
+interface FieldCells {
+  field: string
+  isMoney: boolean
+  cells: readonly string[]
+}
+/** Which cells of a record the metrics are in. Named once and not for each record: a large account's day has half a million. */
+export interface MetricCells {
+  traffic: readonly FieldCells[]
+  windows: Readonly<Record<Days, readonly FieldCells[]>>
+}
+
+/** Finds the metrics in records whose `columns` of a source are named, the first that may have a value first. */
+export function metricCells(columns: (source: MetricSource, days: Days | null) => (string | undefined)[]): MetricCells {
+  const cellsOf = (sources: readonly FieldSource[], days: Days | null) =>
+    sources.map(source => ({
+      field: source.field,
+      isMoney: source.field.endsWith('Micros'),
+      cells: columns(source, days).flatMap(name => (name ? [days ? inWindow(name, days) : name] : [])),
+    }))
+  return {
+    traffic: cellsOf(trafficSources, null),
+    windows: { 7: cellsOf(attributedSources, '7'), 14: cellsOf(attributedSources, '14') },
+  }
+}
+
+function readFields(fields: readonly FieldCells[], record: object): Record<string, number> {
+  const cellsOf = record as Readonly<Record<string, Cell>>
+  const sums: Record<string, number> = {}
+  for (const { field, isMoney, cells } of fields) {
+    let value: Cell = null
+    for (const name of cells) {
+      value = cellsOf[name]
+      if (value !== null && value !== undefined) break
+    }
+    if (value === null || value === undefined || value === '' || value === 0) sums[field] = 0
+    else if (isMoney) sums[field] = toMicros(typeof value === 'number' ? value : String(value))
+    else sums[field] = Number(value)
+  }
+  return sums
 }
 
 /** The metrics without attribution. */
-export function readTraffic(read: (source: FieldSource) => Cell): TrafficSums {
-  return readFields(trafficSources, read) as unknown as TrafficSums
-}
+export const readTraffic = ({ traffic }: MetricCells, record: object): TrafficSums =>
+  readFields(traffic, record) as unknown as TrafficSums
 
-/** The attributed fields of each window. */
-export function readWindows(read: (source: FieldSource, days: Days) => Cell): Windows {
-  return Object.fromEntries(
-    windowDays.map(days => [days, readFields(attributedSources, source => read(source, days))]),
-  ) as unknown as Windows
-}
+/** The attributed metrics of each window. */
+export const readWindows = ({ windows }: MetricCells, record: object): Windows =>
+  ({ 7: readFields(windows[7], record), 14: readFields(windows[14], record) }) as unknown as Windows
 
 /** Where an ad was shown, by its name in reports and in the stream; some accounts get the short form in the stream. */
 export const placements: Readonly<Record<string, Placement | 'OFF_AMAZON'>> = {

@@ -1,16 +1,16 @@
 import { unpackedBytes } from '#server/http-client/download.ts'
 import { parseLossless } from '#server/http-client/lossless.ts'
 import { UpstreamError, UpstreamMalformed } from '#server/http-client/upstream-errors.ts'
-import type { MatchType } from '../entities/clauses.ts'
-import { type Cell, inWindow, placements, readTraffic, readWindows } from '../performance.ts'
+import { type Cell, metricCells, placements, readTraffic, readWindows } from '../performance.ts'
 
 type ReportRecord = Record<string, Cell>
 
 const textOf = (cell: Cell): string | null => (cell === null || cell === undefined || cell === '' ? null : String(cell))
 
-function matchTypeOf(name: string | null): MatchType | null {
-  return name === 'EXACT' || name === 'PHRASE' || name === 'BROAD' ? name : null
-}
+const cells = metricCells(({ products, brandsAndDisplay, brandsPurchases }, days) =>
+  // Brands and Display have a window of 14 days only.
+  days === '7' ? [products] : [products, brandsAndDisplay, brandsPurchases],
+)
 
 /**
  * One day of one entity in our terms; parts that the report does not have are null. The sums of a day may change for
@@ -20,7 +20,6 @@ export function fromReportRow(row: ReportRecord) {
   const text = (column: string, otherwise = '') => textOf(row[column]) ?? textOf(row[otherwise])
   const [date, campaignId] = [text('date'), text('campaignId')]
   if (!date || !campaignId) return null
-  const share = row['topOfSearchImpressionShare']
   return {
     date,
     campaignId,
@@ -28,24 +27,13 @@ export function fromReportRow(row: ReportRecord) {
     adId: text('adId'),
     /** The keyword's or the target's id: one column has both. */
     targetId: text('keywordId', 'targetingId'),
-    keywordText: text('keyword', 'keywordText'),
-    /** Null for targets that are not keywords. */
-    matchType: matchTypeOf(text('keywordType', 'matchType')),
-    /** How the marketplace writes the target, for instance close-match or asin="B0…". */
-    targeting: text('targeting', 'targetingText'),
     searchTerm: text('searchTerm'),
     placement: placements[text('placementClassification') ?? ''] ?? null,
     asin: text('advertisedAsin', 'promotedAsin'),
-    sku: text('advertisedSku', 'promotedSku'),
     purchasedAsin: text('purchasedAsin'),
-    currency: text('campaignBudgetCurrencyCode'),
-    ...readTraffic(({ products, brandsAndDisplay }) => row[products ?? ''] ?? row[brandsAndDisplay ?? '']),
-    topOfSearchShare: share === null || share === undefined ? null : Number(share),
-    /** Brands and Display have a window of 14 days only; their others are zero. */
-    windows: readWindows(({ products, brandsAndDisplay, brandsPurchases }, days) => {
-      const cell = row[inWindow(products ?? '', days)]
-      return days === '14' ? (cell ?? row[brandsAndDisplay ?? ''] ?? row[brandsPurchases ?? '']) : cell
-    }),
+    ...readTraffic(cells, row),
+    /** That of 7 days is zero for Brands and Display. */
+    windows: readWindows(cells, row),
   }
 }
 export type PerformanceRow = NonNullable<ReturnType<typeof fromReportRow>>

@@ -3,9 +3,9 @@ import { parseLossless } from '#server/http-client/lossless.ts'
 import { amount, entityId, maybeText } from '../entities/wire-fields.ts'
 import {
   attributedSources,
-  type Cell,
   inWindow,
   placements,
+  metricCells,
   readTraffic,
   readWindows,
   trafficSources,
@@ -38,7 +38,7 @@ const hourlyWire = z.object(hourly)
 // The figures are read by the names in the list of sources, which the schemas' types do not have.
 const fieldsOf = <S extends z.ZodType>(names: readonly string[], schema: S): Record<string, S> =>
   Object.fromEntries(names.filter(Boolean).map(name => [name, schema]))
-const cell = (wire: object, field: string): Cell => (wire as Readonly<Record<string, Cell>>)[field]
+const cells = metricCells(({ stream, streamWithViews }, days) => (days === '14' ? [streamWithViews, stream] : [stream]))
 
 function hourOf(wire: z.output<typeof hourlyWire>) {
   return {
@@ -77,7 +77,7 @@ const trafficRecord = z
     ...hourOf(wire),
     keywordText: wire.keyword_text ?? wire.targeting_text,
     matchType: wire.match_type ?? wire.keyword_type,
-    ...readTraffic(({ stream }) => cell(wire, stream ?? '')),
+    ...readTraffic(cells, wire),
   }))
 
 /** The same of attributed figures. Brands report 14 days only; theirs and those of Display count what followed a view too. */
@@ -96,10 +96,7 @@ const conversionRecord = z
   .transform(wire => ({
     dataset: wire.dataset_id,
     ...hourOf(wire),
-    windows: readWindows(({ stream, streamWithViews }, days) => {
-      const withViews = days === '14' && streamWithViews ? cell(wire, streamWithViews) : undefined
-      return withViews ?? cell(wire, inWindow(stream ?? '', days))
-    }),
+    windows: readWindows(cells, wire),
   }))
 
 const budgetUsageRecord = z

@@ -77,12 +77,11 @@ describe('a message of the stream', () => {
       dataset_id: 'sp-conversion',
       attributed_sales_7d: 19.99,
       attributed_conversions_7d: 1,
-      attributed_units_ordered_7d_same_sku: 1,
     }
     const read = readRecords(written(record))
     expect('records' in read && read.records[0]).toMatchObject({
       dataset: 'sp-conversion',
-      windows: { 1: { orders: 0 }, 7: { orders: 1, salesMicros: 19_990_000, sameSkuUnits: 1 }, 30: { salesMicros: 0 } },
+      windows: { 7: { orders: 1, units: 0, salesMicros: 19_990_000 }, 14: { salesMicros: 0 } },
     })
   })
 
