@@ -20,6 +20,7 @@ const rounds = 3
 
 interface Keyword {
   id: number
+  campaignId: number
   version: number
   bid: number | null
 }
@@ -36,6 +37,7 @@ export async function measureManager(kind: DatabaseKind): Promise<Figure[]> {
     ...(databaseUrl && { databaseUrl }),
     env: {
       NODE_ENV: 'production',
+      CLIENT: 'off',
       TOKEN_SECRET: 'measured'.repeat(6),
       ENCRYPTION_KEYS: `measured:${Buffer.alloc(32, 7).toString('base64')}`,
     },
@@ -120,6 +122,7 @@ async function imported(person: Seeded): Promise<number> {
 }
 
 async function raiseBids(person: Seeded, round: number): Promise<{ groupId: string; ms: number }> {
+  const archived = await archivedCampaigns(person)
   const keywords: Keyword[] = []
   for (let page = round * 5; keywords.length < rows; page++) {
     const list = await person.call<{ content: Keyword[] }>(
@@ -127,7 +130,7 @@ async function raiseBids(person: Seeded, round: number): Promise<{ groupId: stri
       `/keywords/cm?state=ENABLED&sortBy=id&sortDir=asc&size=200&page=${page}`,
     )
     if (!list.content.length) throw new Error('There are too few keywords.')
-    keywords.push(...list.content.filter(({ bid }) => bid !== null))
+    keywords.push(...list.content.filter(({ bid, campaignId }) => bid !== null && !archived.has(campaignId)))
   }
   const items = keywords.slice(0, rows).map(({ id, version, bid }) => ({
     entity: 'target',
@@ -137,11 +140,29 @@ async function raiseBids(person: Seeded, round: number): Promise<{ groupId: stri
   }))
   const began = performance.now()
   const groupId = randomUUID()
-  const { outcomes } = await person.call<{ outcomes: { status: string }[] }>('POST', `/bulk?groupId=${groupId}`, items)
-  const unchanged = outcomes.filter(({ status }) => status !== 'CHANGED').length
-  if (unchanged) throw new Error(`${unchanged} of ${rows} bids were not changed.`)
+  const { outcomes } = await person.call<{ outcomes: { status: string; message: string | null }[] }>(
+    'POST',
+    `/bulk?groupId=${groupId}`,
+    items,
+  )
+  const unchanged = outcomes.filter(({ status }) => status !== 'CHANGED')
+  const [first] = unchanged
+  if (first) throw new Error(`${unchanged.length} of ${rows} bids were not changed: ${first.status} ${first.message}`)
   await settled(person, groupId)
   return { groupId, ms: performance.now() - began }
+}
+
+/** A keyword of an archived campaign is still listed as enabled, and cannot be changed. */
+async function archivedCampaigns(person: Seeded): Promise<Set<number>> {
+  const ids = new Set<number>()
+  for (let page = 0; ; page++) {
+    const list = await person.call<{ content: { id: number }[] }>(
+      'GET',
+      `/campaigns/cm?state=ARCHIVED&sortBy=id&sortDir=asc&size=200&page=${page}`,
+    )
+    for (const { id } of list.content) ids.add(id)
+    if (!list.content.length) return ids
+  }
 }
 
 async function settled(person: Seeded, groupId: string): Promise<void> {
