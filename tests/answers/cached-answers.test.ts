@@ -4,6 +4,7 @@ import { endSession } from '#features/auth/server/sql.ts'
 import { addTestCampaign, testRange } from '../support/campaign-account.ts'
 import { noteDaily } from '#features/metrics/server/sql/metrics-state.ts'
 import { replaceDays } from '#features/metrics/server/sql/replace-days.ts'
+import { dailyRows } from '../support/daily-rows.ts'
 import { saveMirrored } from '#features/structure/server/sql/save-mirrored.ts'
 import { jobs, routes } from '../../src/main/api.ts'
 import type { Services } from '#server/context.ts'
@@ -127,7 +128,7 @@ describe('what was written is seen by the next call, in every process', () => {
     const figures = { impressions: 10, clicks: 1, cost_micros: 3_000_000, sales_micros: 0, orders: 0, units: 0 }
     await one.services.db.tenant(caller.merchantId, async tx => {
       const row = { campaign_id: campaign.campaignId, date: day.from, ...figures }
-      await replaceDays(tx, 'campaign_day', caller, day, [row])
+      await replaceDays(tx, 'campaign_day', caller, day, dailyRows([row]))
       await noteDaily(tx, caller, day, services.clock.now())
     })
     await expectNews(etag, row => expect(row.cost).toBe(8))

@@ -685,6 +685,22 @@ export interface ReportRequest {
   start_date: string;
 }
 
+export interface ReportRow {
+  amazon_id: string;
+  asin: string | null;
+  clicks: Generated<number>;
+  cost_micros: Generated<number>;
+  date: string;
+  impressions: Generated<number>;
+  merchant_id: number;
+  orders: Generated<number>;
+  pull: string;
+  sales_micros: Generated<number>;
+  search_term: string | null;
+  staged_at: Date;
+  units: Generated<number>;
+}
+
 export interface RunningSum {
   clicks: number;
   cost_micros: Micros;
@@ -916,6 +932,7 @@ export interface DB {
   refresh_state: RefreshState;
   refresh_token: RefreshToken;
   report_request: ReportRequest;
+  report_row: ReportRow;
   running_sum: RunningSum;
   saved_view: SavedView;
   search_term_day: SearchTermDay;

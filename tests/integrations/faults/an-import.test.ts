@@ -31,7 +31,8 @@ const owner = () => ({ merchantId: scene.merchantId, profileId: scene.profile.pr
 const figures = (until = signal()) =>
   importDays(scene.services, scene.profile, { ...days, signal: until, onProgress: async () => undefined })
 const structure = ['campaign', 'ad_group', 'product_ad', 'target', 'negative']
-const daily = ['campaign_day', 'ad_group_day', 'target_day', 'search_term_day', 'ad_day']
+// Of the rows on their way into the days nothing may be left, however an import ends.
+const daily = ['campaign_day', 'ad_group_day', 'target_day', 'search_term_day', 'ad_day', 'running_sum', 'report_row']
 
 /** Every row of the account's mirror and figures, but for when it was written. */
 async function held(): Promise<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { type DailyRow, dailyRows } from '../../../../tests/support/daily-rows.ts'
 import { openTestDatabase } from '../../../../tests/support/database.ts'
 import type { Database } from '#server/db/open-database.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
@@ -11,7 +12,7 @@ import { noteProductTradePull } from './sql/replace-trade.ts'
 import { adGroupDays, profileBreakdown, profileDays } from './sql/read-figures.ts'
 import { deleteOldRevisions, saveRevisions, versionsOf } from './sql/revisions.ts'
 import { learnFromRevisions, settlingBand, settlingBands } from './sql/settling.ts'
-import { type DailyRow, replaceDays } from './sql/replace-days.ts'
+import { type Covered, replaceDays } from './sql/replace-days.ts'
 import { importedTradeDays, productSums, rollUpProducts } from './sql/read-products.ts'
 import { replaceProductTrade, replaceTradeDays, tradeDays } from './sql/replace-trade.ts'
 import { closeRequest, openRequest, setAmazonReport } from './sql/report-requests.ts'
@@ -50,13 +51,11 @@ test('a pull replaces the days it covers and leaves the others and other account
     { merchantId: 1, profileId: 11 },
   ]
   await db.tenant(1, async tx => {
-    await replaceDays(tx, 'campaign_day', owner, march, [
-      row(1, '2026-03-01', 1),
-      row(1, '2026-03-02', 2),
-      row(2, '2026-03-02', 3),
-    ])
-    await replaceDays(tx, 'campaign_day', other, march, [row(3, '2026-03-02', 50)])
-    await replaceDays(tx, 'campaign_day', owner, { ...march, from: '2026-03-02' }, [row(1, '2026-03-02', 7)])
+    const pull = (of: typeof owner, days: Covered, ...rows: DailyRow[]) =>
+      replaceDays(tx, 'campaign_day', of, days, dailyRows(rows))
+    await pull(owner, march, row(1, '2026-03-01', 1), row(1, '2026-03-02', 2), row(2, '2026-03-02', 3))
+    await pull(other, march, row(3, '2026-03-02', 50))
+    await pull(owner, { ...march, from: '2026-03-02' }, row(1, '2026-03-02', 7))
   })
   expect(await clicksOf(1, 10)).toEqual([1, 7, 0])
   expect(await clicksOf(1, 11)).toEqual([0, 50, 0])
@@ -70,11 +69,8 @@ test('an ad group’s days are the sums of its targets’', async () => {
     ad_group_id,
   })
   await db.tenant(12, async tx => {
-    await replaceDays(tx, 'target_day', owner, march, [
-      target(1, 7, '2026-03-01', 2),
-      target(2, 7, '2026-03-01', 3),
-      target(3, 8, '2026-03-02', 9),
-    ])
+    const rows = [target(1, 7, '2026-03-01', 2), target(2, 7, '2026-03-01', 3), target(3, 8, '2026-03-02', 9)]
+    await replaceDays(tx, 'target_day', owner, march, dailyRows(rows))
   })
   const days = await db.tenant(12, tx => adGroupDays(tx, owner, sql`7`, march.from, march.to))
   expect(days.map(d => d.clicks)).toEqual([5, 0, 0])
@@ -83,14 +79,16 @@ test('an ad group’s days are the sums of its targets’', async () => {
 test('the same pull twice changes nothing', async () => {
   const owner = { merchantId: 2, profileId: 20 }
   const rows = [row(1, '2026-03-01', 4), row(2, '2026-03-03', 5)]
-  for (let i = 0; i < 2; i++) await db.tenant(2, tx => replaceDays(tx, 'campaign_day', owner, march, rows))
+  const pull = () => db.tenant(2, tx => replaceDays(tx, 'campaign_day', owner, march, dailyRows(rows)))
+  expect(await pull()).toEqual({ from: '2026-03-01', to: '2026-03-03' })
+  expect(await pull()).toBeNull()
   expect(await clicksOf(2, 20)).toEqual([4, 0, 5])
 })
 
-test('rows of one thing and day are added up, across batches too', async () => {
+test('rows of one thing and day are added up', async () => {
   const owner = { merchantId: 3, profileId: 30 }
   const rows = Array.from({ length: 5001 }, () => row(1, '2026-03-01', 1))
-  await db.tenant(3, tx => replaceDays(tx, 'campaign_day', owner, march, rows))
+  await db.tenant(3, tx => replaceDays(tx, 'campaign_day', owner, march, dailyRows(rows)))
   expect(await clicksOf(3, 30)).toEqual([5001, 0, 0])
 })
 
@@ -245,8 +243,19 @@ test('the seller’s whole trade is replaced day by day, and products of a day a
 describe('revisions', () => {
   const account = { merchantId: 7, profileId: 70, timezone: 'America/Los_Angeles', accountType: 'seller' } as const
   const revisionsOf = (from: string, to: string) => db.tenant(7, tx => versionsOf(tx, account, from, to))
+  const shown = (...rows: DailyRow[]) => {
+    const sumsOf = ({ clicks, sales_micros, orders }: DailyRow) => ({
+      ...noSums,
+      impressions: Number(clicks) * 100,
+      clicks: Number(clicks),
+      costMicros: Number(clicks) * 500_000,
+      salesMicros: Number(sales_micros),
+      orders: Number(orders),
+    })
+    return new Map([...Map.groupBy(rows, one => one.date)].map(([date, own]) => [date, addSums(own.map(sumsOf))]))
+  }
   const pull = (days: { from: string; to: string }, rows: DailyRow[], seenAt: string) =>
-    db.tenant(7, tx => saveRevisions(tx, account, { ...days, adType }, rows, new Date(seenAt)))
+    db.tenant(7, tx => saveRevisions(tx, account, { ...days, adType }, shown(...rows), new Date(seenAt)))
 
   test('each version of a day is kept once, with the time in which it was reported', async () => {
     // Los Angeles moved its clocks on March 8: that day of 23 hours ended at 7:00 UTC, not 8:00.
@@ -291,7 +300,7 @@ describe('revisions', () => {
             tx,
             account,
             { from: date, to: date, adType },
-            [withOrders(date, count)],
+            shown(withOrders(date, count)),
             hoursAfter(date, age),
           )
         }

@@ -14,9 +14,9 @@ export {
   idExists,
   idsOf,
   isOfAdType,
+  mirroredRows,
   nameTaken,
   otherAdTypes,
-  parentsOf,
   saveLaunched,
 } from './sql/find-rows.ts'
 export { synchronizeAccount } from './import/synchronize.ts'

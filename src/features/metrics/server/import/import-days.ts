@@ -1,19 +1,19 @@
 import type { Profile } from '#features/accounts/server/public.ts'
-import { type ImportProgress, ensureCampaigns, otherAdTypes, parentsOf } from '#features/structure/server/public.ts'
-import { keptDays, type PerformanceRow, type ReportKind } from '#integrations/amazon-ads/index.ts'
+import { type ImportProgress, ensureCampaigns, otherAdTypes } from '#features/structure/server/public.ts'
+import { keptDays, type ReportKind } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import { addDays, dayIn, daysBetween } from '#shared/time.ts'
-import { windowOf } from '../sql/freshness.ts'
 import { noteDaily, noteDailyPart } from '../sql/metrics-state.ts'
-import { replaceDays, type DailyRow, type DailyTable } from '../sql/replace-days.ts'
+import { replaceDays, type DailyTable } from '../sql/replace-days.ts'
+import { dailyRowsOf, deleteReportRows, requireComplete, unmirroredCampaigns } from '../sql/report-rows.ts'
 import { rollUpProducts } from '../sql/read-products.ts'
 import { saveRevisions } from '../sql/revisions.ts'
 import { learnFromRevisions } from '../sql/settling.ts'
 import { closeRequest, isSuperseded, openRequest } from '../sql/report-requests.ts'
 import { type ReportDays, ReportNotReady, readReport, requestReport } from './read-report.ts'
-import { attributedColumns, trafficColumns } from '../sql/metric-columns.ts'
+import { type StagedReport, stageReport } from './stage-report.ts'
 
 /** The marketplace takes at most this many days a request. */
 const daysPerReport = 31
@@ -42,14 +42,23 @@ export async function importDays(services: Services, profile: Profile, pull: Pul
   }
   for (const [i, part] of parts.entries()) {
     await pull.onProgress(i / parts.length, `${part.from} to ${part.to}`, part)
-    const rows = await readReport(services, profile, part, pull.signal)
     const isLast = i === parts.length - 1
-    await services.db.tenant(profile.merchantId, async tx => {
-      await saveReport(tx, services, profile, part, rows)
-      if (!isLast || pull.isRepair) return
-      await noteDaily(tx, profile, pull, asOf)
-      await learnFromRevisions(tx, profile, asOf)
-    })
+    const staged = await stageReport(
+      services,
+      profile,
+      part.report,
+      await readReport(services, profile, part, pull.signal),
+    )
+    try {
+      await services.db.tenant(profile.merchantId, async tx => {
+        await saveReport(tx, services, profile, part, staged)
+        if (!isLast || pull.isRepair) return
+        await noteDaily(tx, profile, pull, asOf)
+        await learnFromRevisions(tx, profile, asOf)
+      })
+    } finally {
+      await deleteReportRows(services.db.system, profile, staged.pull)
+    }
   }
 }
 
@@ -82,95 +91,41 @@ function partsOf(from: string, to: string): { from: string; to: string }[] {
   })
 }
 
-async function saveReport(tx: Db, { clock }: Services, profile: Profile, part: Part, rows: readonly PerformanceRow[]) {
+async function saveReport(tx: Db, { clock }: Services, profile: Profile, part: Part, staged: StagedReport) {
   const { report, kind, from, to } = part
   const request = await openRequest(tx, profile, { kind, from, to }, clock.now())
   // Another pull was faster; the next run requests this one again.
   if (await isSuperseded(tx, profile, request)) throw new ReportNotReady(kind, from, to)
   const { adType, table } = report
-  const days = await report.toRows(tx, { profile, adType, at: clock.now() }, rows)
-  await replaceDays(tx, table, profile, { from, to, adType }, days)
-  if (table === 'campaign_day') await saveRevisions(tx, profile, { from, to, adType }, days, request.requestedAt)
-  if (table === 'ad_day') await rollUpProducts(tx, profile, { from, to })
+  await requireComplete(tx, profile, staged)
+  if (table === 'campaign_day')
+    await ensureCampaigns(tx, profile, adType, await unmirroredCampaigns(tx, profile, staged), clock.now())
+  const covered = { from, to, adType }
+  const changed = await replaceDays(tx, table, profile, covered, dailyRowsOf(table, profile, staged))
+  if (table === 'campaign_day') await saveRevisions(tx, profile, covered, staged.sums, request.requestedAt)
+  if (table === 'ad_day' && changed) await rollUpProducts(tx, profile, changed)
   await noteDailyPart(tx, profile)
   await closeRequest(tx, profile.merchantId, request.id, clock.now())
 }
 
-interface Report {
-  profile: Profile
-  adType: AdType
-  at: Date
-}
-type ToRows = (tx: Db, report: Report, rows: readonly PerformanceRow[]) => Promise<DailyRow[]>
-
-/** A report, the table that it fills, and how its rows find our ids. Rows of entities that are not mirrored are left out. */
+/** A report and the table that it fills. Rows of entities that are not mirrored are left out. */
 interface DailyReport {
   kind: ReportKind
   adType: AdType
   table: DailyTable
-  toRows: ToRows
-}
-
-/**
- * A row's day and metrics by column, of the attribution window that counts: 7 days for Sponsored Products of sellers, 14
- * for everything else.
- */
-export function metricsOf({ profile, adType }: Pick<Report, 'profile' | 'adType'>, row: PerformanceRow): DailyRow {
-  const attributed = row.windows[windowOf(adType, profile.accountType)]
-  return {
-    date: row.date,
-    ...Object.fromEntries(trafficColumns.map(({ column, field }) => [column, row[field]])),
-    ...Object.fromEntries(attributedColumns.map(({ column, field }) => [column, attributed[field]])),
-  }
-}
-
-const campaignRows: ToRows = async (tx, report, rows) => {
-  const amazonIds = [...new Set(rows.map(row => row.campaignId))]
-  const ids = await ensureCampaigns(tx, report.profile, report.adType, amazonIds, report.at)
-  return rows.flatMap(row => {
-    const campaign_id = ids.get(row.campaignId)
-    return campaign_id === undefined ? [] : [{ campaign_id, ...metricsOf(report, row) }]
-  })
-}
-
-const targetRows: ToRows = async (tx, report, rows) => {
-  const ids = await parentsOf(tx, 'target', report.profile, [...new Set(rows.flatMap(row => row.targetId ?? []))])
-  return rows.flatMap(row => {
-    const target = row.targetId === null ? undefined : ids.get(row.targetId)
-    if (!target) return []
-    const keys = { campaign_id: target.campaignId, ad_group_id: target.adGroupId, target_id: target.id }
-    return [{ ...keys, search_term: row.searchTerm, ...metricsOf(report, row) }]
-  })
-}
-
-const termRows: ToRows = (tx, report, rows) =>
-  targetRows(
-    tx,
-    report,
-    rows.filter(row => row.searchTerm !== null),
-  )
-
-const adRows: ToRows = async (tx, report, rows) => {
-  const ids = await parentsOf(tx, 'ad', report.profile, [...new Set(rows.flatMap(row => row.adId ?? []))])
-  return rows.flatMap(row => {
-    const ad = row.adId === null ? undefined : ids.get(row.adId)
-    if (!ad) return []
-    const keys = { campaign_id: ad.campaignId, ad_group_id: ad.adGroupId, ad_id: ad.id, asin: row.asin }
-    return [{ ...keys, ...metricsOf(report, row) }]
-  })
 }
 
 // What is shown next to an audience or a product has no search terms.
 const dailyReports: readonly DailyReport[] = [
-  { kind: 'CAMPAIGN', adType: 'SPONSORED_PRODUCTS', table: 'campaign_day', toRows: campaignRows },
-  { kind: 'SB_CAMPAIGN', adType: 'SPONSORED_BRANDS', table: 'campaign_day', toRows: campaignRows },
-  { kind: 'SD_CAMPAIGN', adType: 'SPONSORED_DISPLAY', table: 'campaign_day', toRows: campaignRows },
-  { kind: 'TARGETING', adType: 'SPONSORED_PRODUCTS', table: 'target_day', toRows: targetRows },
-  { kind: 'SB_TARGETING', adType: 'SPONSORED_BRANDS', table: 'target_day', toRows: targetRows },
-  { kind: 'SD_TARGETING', adType: 'SPONSORED_DISPLAY', table: 'target_day', toRows: targetRows },
-  { kind: 'SEARCH_TERM', adType: 'SPONSORED_PRODUCTS', table: 'search_term_day', toRows: termRows },
-  { kind: 'SB_SEARCH_TERM', adType: 'SPONSORED_BRANDS', table: 'search_term_day', toRows: termRows },
-  { kind: 'ADVERTISED_PRODUCT', adType: 'SPONSORED_PRODUCTS', table: 'ad_day', toRows: adRows },
-  { kind: 'SB_AD', adType: 'SPONSORED_BRANDS', table: 'ad_day', toRows: adRows },
-  { kind: 'SD_ADVERTISED_PRODUCT', adType: 'SPONSORED_DISPLAY', table: 'ad_day', toRows: adRows },
+  { kind: 'CAMPAIGN', adType: 'SPONSORED_PRODUCTS', table: 'campaign_day' },
+  { kind: 'SB_CAMPAIGN', adType: 'SPONSORED_BRANDS', table: 'campaign_day' },
+  { kind: 'SD_CAMPAIGN', adType: 'SPONSORED_DISPLAY', table: 'campaign_day' },
+  { kind: 'TARGETING', adType: 'SPONSORED_PRODUCTS', table: 'target_day' },
+  { kind: 'SB_TARGETING', adType: 'SPONSORED_BRANDS', table: 'target_day' },
+  { kind: 'SD_TARGETING', adType: 'SPONSORED_DISPLAY', table: 'target_day' },
+  { kind: 'SEARCH_TERM', adType: 'SPONSORED_PRODUCTS', table: 'search_term_day' },
+  { kind: 'SB_SEARCH_TERM', adType: 'SPONSORED_BRANDS', table: 'search_term_day' },
+  { kind: 'ADVERTISED_PRODUCT', adType: 'SPONSORED_PRODUCTS', table: 'ad_day' },
+  { kind: 'SB_AD', adType: 'SPONSORED_BRANDS', table: 'ad_day' },
+  { kind: 'SD_ADVERTISED_PRODUCT', adType: 'SPONSORED_DISPLAY', table: 'ad_day' },
 ]

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/db/open-database.ts'
 import { addSums } from '#shared/metrics.ts'
+import { dailyRows } from '../../../../../tests/support/daily-rows.ts'
 import { openTestDatabase } from '../../../../../tests/support/database.ts'
 import { profileDays } from '../sql/read-figures.ts'
 import { replaceDays } from '../sql/replace-days.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 test('pulls of the same days at the same moment count once', async () => {
-  const pull = () => db.tenant(owner.merchantId, tx => replaceDays(tx, 'campaign_day', owner, range, rows))
+  const pull = () => db.tenant(owner.merchantId, tx => replaceDays(tx, 'campaign_day', owner, range, dailyRows(rows)))
   for (let round = 0; round < 5; round++) await Promise.all([pull(), pull(), pull(), pull()])
   const days = await db.tenant(owner.merchantId, tx =>
     profileDays(tx, owner.merchantId, [owner.profileId], range.from, range.to),

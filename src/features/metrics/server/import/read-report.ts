@@ -50,15 +50,16 @@ export async function requestReport(
 }
 
 /**
- * The rows of a report, which is requested where it is not yet, or again where it fails or is stuck. Throws ReportNotReady
- * when the marketplace takes too long for one run.
+ * The rows of a report as they stream in; it is requested where it is not yet, or again where it fails or is stuck. Throws
+ * ReportNotReady when the marketplace takes too long for one run. What came of a report that throws while it is read must not
+ * be used.
  */
 export async function readReport(
   services: Services,
   profile: Profile,
   part: ReportDays,
   signal: AbortSignal,
-): Promise<PerformanceRow[]> {
+): Promise<AsyncIterable<PerformanceRow>> {
   const { db, clock, integrations } = services
   const { reports } = adsOf(integrations, profile)
   let failures = 0
@@ -66,7 +67,7 @@ export async function readReport(
     signal.throwIfAborted()
     const request = await requestReport(services, profile, part)
     const state = await reports.get(request.amazonReportId ?? '')
-    if (state.status === 'COMPLETED' && state.url) return allOf(reports.rows(state.url))
+    if (state.status === 'COMPLETED' && state.url) return reports.rows(state.url)
     const isStuck = services.clock.now().getTime() - request.requestedAt.getTime() > stuckAfterMs
     if (state.status === 'FAILED' || isStuck) {
       // While a stuck report is pending, a new request only leads back to it.
@@ -94,10 +95,4 @@ async function cancel({ log }: Services, reports: Reports, reportId: string): Pr
     if (!(error instanceof UpstreamError)) throw error
     log.warn({ err: error, reportId }, 'a stuck report could not be cancelled')
   }
-}
-
-async function allOf(rows: AsyncIterable<PerformanceRow>): Promise<PerformanceRow[]> {
-  const all: PerformanceRow[] = []
-  for await (const row of rows) all.push(row)
-  return all
 }

@@ -3,7 +3,7 @@ import { otherAdTypes } from '#features/structure/server/public.ts'
 import { keptDays, type ReportKind } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
-import { addSums, type FigureSums, fieldOf, measuredNames, noSums } from '#shared/metrics.ts'
+import { type FigureSums, fieldOf, measuredNames, noSums } from '#shared/metrics.ts'
 import { addDays, dayIn, daysBetween } from '#shared/time.ts'
 import { closeRequest, openRequest } from '../sql/report-requests.ts'
 import {
@@ -16,9 +16,9 @@ import {
   storedDays,
 } from '../sql/reconciliation.ts'
 import { windowOf } from '../sql/freshness.ts'
-import { sumsOf } from '../sql/revisions.ts'
-import { importDays, metricsOf } from './import-days.ts'
+import { importDays } from './import-days.ts'
 import { readReport } from './read-report.ts'
+import { sumByDay } from './stage-report.ts'
 
 /** Reports by ad group: nothing that we show is imported from them, so they are a second opinion. */
 const controlKinds: Record<AdType, ReportKind> = {
@@ -96,8 +96,7 @@ async function compare(
   const { db, clock } = services
   const { from, to, adType } = checked
   const part = { kind: controlKinds[adType], from, to }
-  const rows = (await readReport(services, profile, part, signal)).map(row => metricsOf({ profile, adType }, row))
-  const theirs = new Map([...Map.groupBy(rows, row => row.date)].map(([date, own]) => [date, addSums(own.map(sumsOf))]))
+  const theirs = await sumByDay(profile, adType, await readReport(services, profile, part, signal))
   const differences = new Map<string, Difference[]>()
   await db.tenant(profile.merchantId, async tx => {
     for (const table of Object.keys(comparedTables) as ComparedTable[]) {

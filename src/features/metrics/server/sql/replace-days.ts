@@ -1,13 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { EntityName } from '#features/structure/contract.ts'
 import { isOfAdType, type Owner } from '#features/structure/server/public.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import type { Db } from '#server/db/tables.ts'
 import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
 import { sumUp } from './running-sums.ts'
-
-/** A row of a daily report: its day, the keys and the metrics of its table by column. */
-export type DailyRow = Record<string, string | number | null> & { date: string }
 
 /** The key columns of each daily table with their types: those that identify a row of a day, then those that follow from them. */
 const keys = {
@@ -30,8 +27,6 @@ const keys = {
 } as const
 export type DailyTable = keyof typeof keys
 
-const batch = 5000
-
 /** What a report covers: the days, both included, of one ad type. */
 export interface Covered {
   from: string
@@ -39,45 +34,93 @@ export interface Covered {
   adType: AdType
 }
 
+/** The first and the last of some days. */
+interface Days {
+  from: string
+  to: string
+}
+
 /**
  * Replaces what an account's days hold of an ad type by these rows, with all that is summed from them, in the caller's
- * transaction. Rows of one key and day are added up, so nothing is counted twice and nothing is lost.
+ * transaction. `rows` is a subquery with the day, the keys and the metrics of the table by column; rows of one key and day are
+ * added up, so nothing is counted twice and nothing is lost. Only what differs is written, since most of what a pull brings is
+ * there already. Answers which days changed, null when none did.
  */
 export async function replaceDays(
   tx: Db,
   table: DailyTable,
   owner: Owner,
   covered: Covered,
-  rows: readonly DailyRow[],
-): Promise<void> {
+  rows: RawBuilder<unknown>,
+): Promise<Days | null> {
   // Two pulls that overlap would each add to what the other has just put in: the second waits for the first to end.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`metrics ${owner.merchantId} ${owner.profileId}`}, 0))`.execute(
     tx,
   )
-  const { entity, identity, others } = keys[table]
-  await sql`delete from ${sql.table(table)} where ${daysOf(owner, covered, entity, Object.keys(identity)[0] ?? '')}`.execute(
-    tx,
-  )
-  const keyTypes: Record<string, string> = { date: 'date', ...identity, ...others }
-  const [unique, dependent] = [Object.keys(identity), Object.keys(others)]
-  const selected = [...unique, ...dependent.map(name => `min(${name})`)]
-  const additions = metricColumns.map(({ column }) => `${column} = t.${column} + excluded.${column}`)
-  for (let at = 0; at < rows.length; at += batch) {
-    const part = rows.slice(at, at + batch)
-    const arrays = [
-      ...Object.entries(keyTypes).map(([name, type]) => sql`${part.map(row => row[name] ?? null)}::${sql.raw(type)}[]`),
-      ...metricColumns.map(({ column }) => sql`${part.map(row => row[column] ?? 0)}::bigint[]`),
-    ]
-    await sql`insert into ${sql.table(table)} as t (merchant_id, profile_id, ${list(keyTypes)}, ${columnNames})
-      select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, date, ${sql.raw(selected.join(', '))}, ${columnSums}
-      from unnest(${sql.join(arrays)}) as u(${list(keyTypes)}, ${columnNames})
-      group by date, ${list(identity)}
-      on conflict (merchant_id, date, ${list(identity)}) do update set ${sql.raw(additions.join(', '))}`.execute(tx)
+  // The statistics do not know days that came just now: a loop over half a million rows would be planned as one over one row.
+  await sql`select set_config('enable_nestloop', 'off', true)`.execute(tx)
+  await pullRows(tx, table, rows)
+  await saveDifferences(tx, table, owner, covered)
+  const found = await sql<{ from: string | null; to: string | null }>`select min(date) as from, max(date) as to
+    from changed_day`.execute(tx)
+  const { from = null, to = null } = found.rows[0] ?? {}
+  const changed = from !== null && to !== null ? { from, to } : null
+  await sumUp(tx, owner, table, covered, changedDays)
+  if (table === 'target_day') {
+    if (changed) await rollUpAdGroups(tx, owner, changed)
+    await sumUp(tx, owner, 'ad_group_day', covered, changedDays)
   }
-  await sumUp(tx, owner, table, covered)
-  if (table !== 'target_day') return
-  await rollUpAdGroups(tx, owner, covered)
-  await sumUp(tx, owner, 'ad_group_day', covered)
+  await sql`drop table pulled_day, changed_day`.execute(tx)
+  await sql`select set_config('enable_nestloop', 'on', true)`.execute(tx)
+  return changed
+}
+
+// In tables of the session, of which the planner knows how many rows they have: it takes a subquery for 200.
+
+/** The rows of the pull, one for each key and day. */
+async function pullRows(tx: Db, table: DailyTable, rows: RawBuilder<unknown>): Promise<void> {
+  const { identity, others } = keys[table]
+  const dependent = Object.keys(others).map(name => `min(${name}) as ${name}, `)
+  const sums = metricColumns.map(({ column }) => `sum(${column})::bigint as ${column}`)
+  await sql`create temporary table pulled_day on commit drop as
+    select date, ${list(identity)}, ${sql.raw(dependent.join(''))}${sql.raw(sums.join(', '))}
+    from ${rows} r group by date, ${list(identity)} order by date, ${list(identity)}`.execute(tx)
+  await sql`analyze pulled_day`.execute(tx)
+}
+
+/** Which rows of a daily table a pull changed. */
+const changedDays = sql.table('changed_day')
+
+async function saveDifferences(tx: Db, table: DailyTable, owner: Owner, covered: Covered): Promise<void> {
+  const { entity, identity, others } = keys[table]
+  const [unique, all] = [Object.keys(identity), { date: 'date', ...identity, ...others }]
+  await sql`create temporary table changed_day (${sql.raw(
+    Object.entries(all)
+      .map(([name, type]) => `${name} ${type}`)
+      .join(', '),
+  )}) on commit drop`.execute(tx)
+  const isSame = sql.raw(['date', ...unique].map(name => `t.${name} = p.${name}`).join(' and '))
+  await sql`with removed as (
+      delete from ${sql.table(table)} t where ${daysOf(owner, covered, entity, unique[0] ?? '')}
+        and not exists (select 1 from pulled_day p where ${isSame})
+      returning ${list(all)}
+    ) insert into changed_day select ${list(all)} from removed`.execute(tx)
+  const values = [...Object.keys(others), ...metricColumns.map(({ column }) => column)]
+  const of = (alias: string) => sql.raw(values.map(name => `${alias}.${name}`).join(', '))
+  // In the order of the key, so that the days of a list lie together on disk.
+  await sql`with saved as (
+      insert into ${sql.table(table)} as s (merchant_id, profile_id, ${list(all)}, ${columnNames})
+      select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${sql.raw(
+        [...Object.keys(all), ...metricColumns.map(({ column }) => column)].map(name => `p.${name}`).join(', '),
+      )}
+      from pulled_day p left join ${sql.table(table)} t on t.merchant_id = ${owner.merchantId} and ${isSame}
+        and t.date between ${covered.from} and ${covered.to}
+      where t.date is null or (${of('t')}) is distinct from (${of('p')})
+      order by p.date, ${sql.raw(unique.map(name => `p.${name}`).join(', '))}
+      on conflict (merchant_id, date, ${list(identity)}) do update set (${sql.raw(values.join(', '))}) = row(${of('excluded')})
+      returning ${list(all)}
+    ) insert into changed_day select ${list(all)} from saved`.execute(tx)
+  await sql`analyze changed_day`.execute(tx)
 }
 
 const list = (columns: object) => sql.raw(Object.keys(columns).join(', '))
@@ -87,11 +130,12 @@ const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${mercha
 const daysOf = (owner: Owner, { from, to, adType }: Covered, entity: EntityName, id: string) =>
   sql`${ownedBy(owner)} and date between ${from} and ${to} and ${isOfAdType(owner, entity, sql.ref(id), adType)}`
 
-/** Sums an account's targets by ad group for the covered days. */
-async function rollUpAdGroups(tx: Db, owner: Owner, covered: Covered): Promise<void> {
-  await sql`delete from ad_group_day where ${daysOf(owner, covered, 'adGroup', 'ad_group_id')}`.execute(tx)
+/** Sums an account's targets by ad group, of the ad groups and days that changed. */
+async function rollUpAdGroups(tx: Db, owner: Owner, { from, to }: Days): Promise<void> {
+  const own = sql`${ownedBy(owner)} and date between ${from} and ${to}
+    and (date, ad_group_id) in (select date, ad_group_id from changed_day)`
+  await sql`delete from ad_group_day where ${own}`.execute(tx)
   await sql`insert into ad_group_day (merchant_id, profile_id, campaign_id, ad_group_id, date, ${columnNames})
     select merchant_id, profile_id, min(campaign_id), ad_group_id, date, ${columnSums}
-    from target_day where ${daysOf(owner, covered, 'target', 'target_id')}
-    group by merchant_id, profile_id, ad_group_id, date`.execute(tx)
+    from target_day where ${own} group by merchant_id, profile_id, ad_group_id, date`.execute(tx)
 }

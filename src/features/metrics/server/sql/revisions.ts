@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
-import { addSums, type FigureSums, noSums } from '#shared/metrics.ts'
+import { type FigureSums, noSums } from '#shared/metrics.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import type { Version } from '../../settling.ts'
 import { columnNames, figuresOf, metricColumns } from './metric-columns.ts'
-import type { Covered, DailyRow } from './replace-days.ts'
+import type { Covered } from './replace-days.ts'
 
 /** Settled days older than this teach nothing new. */
 const retainedDays = 120
@@ -14,17 +14,16 @@ const retainedDays = 120
 type Seen = FigureSums & { date: string; seenAt: Date }
 
 /**
- * Keeps what a pull showed of each day that it covers, as of the moment of its request: a new revision where a day
+ * Keeps what a pull showed of each day that it covers, days without figures left out, as of the moment of its request: a new revision where a day
  * differs from the one before, else the time until which that one was still reported. In the caller's transaction.
  */
 export async function saveRevisions(
   tx: Db,
   owner: Owner,
   { from, to, adType }: Covered,
-  rows: readonly DailyRow[],
+  shown: ReadonlyMap<string, FigureSums>,
   seenAt: Date,
 ): Promise<void> {
-  const shown = new Map([...Map.groupBy(rows, row => row.date)].map(([date, own]) => [date, addSums(own.map(sumsOf))]))
   const latest = new Map((await latestRevisions(tx, owner, from, to, adType)).map(seen => [seen.date, seen]))
   const changed: [date: string, sums: FigureSums][] = []
   const unchanged: Seen[] = []
@@ -48,10 +47,6 @@ export async function saveRevisions(
   )
 }
 
-export const sumsOf = (row: DailyRow): FigureSums =>
-  Object.fromEntries(
-    metricColumns.map(({ column, field }) => [field, Number(row[column] ?? 0)]),
-  ) as unknown as FigureSums
 const isEqual = (a: FigureSums, b: FigureSums): boolean => metricColumns.every(({ field }) => a[field] === b[field])
 
 /** What was shown last of each day that was ever pulled, and since when; of one ad type. */

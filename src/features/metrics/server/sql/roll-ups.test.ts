@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#server/db/open-database.ts'
 import { addDays, daysOf } from '#shared/time.ts'
+import { dailyRows } from '../../../../../tests/support/daily-rows.ts'
 import { openTestDatabase } from '../../../../../tests/support/database.ts'
 import { productSales, productSums, rollUpProducts } from './read-products.ts'
 import { replaceDays } from './replace-days.ts'
@@ -62,7 +63,7 @@ describe('the sums of products', () => {
         ad(date, 2, 'A', 100),
         ad(date, 3, null, 1),
       ])
-      await replaceDays(tx, 'ad_day', owner, covered, rows)
+      await replaceDays(tx, 'ad_day', owner, covered, dailyRows(rows))
       await rollUpProducts(tx, account, covered)
       // The newest day comes first, as the import has it, and one day comes twice.
       for (const date of [...days.toReversed(), '2026-02-10']) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '#server/db/open-database.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import { addDays, daysOf } from '#shared/time.ts'
+import { dailyRows } from '../../../../../tests/support/daily-rows.ts'
 import { openTestDatabase } from '../../../../../tests/support/database.ts'
 import { noteDailyPart } from './metrics-state.ts'
 import { figuresBy, profileBreakdown, profileDays } from './read-figures.ts'
@@ -49,25 +50,33 @@ const isActive = (id: number, date: string): boolean => {
   return id === 3 ? day === 17 : (day + id * 3) % 7 < 5
 }
 
-async function pull(of: typeof owner, table: Table, from: string, to: string, factor: number, adType: AdType) {
+async function pull(
+  of: typeof owner,
+  table: Table,
+  from: string,
+  to: string,
+  factors: number | ((id: number) => number),
+  adType: AdType,
+) {
+  const factorOf = (id: number) => (typeof factors === 'number' ? factors : factors(id))
   const rows = daysOf(from, to).flatMap(date =>
     ids
-      .filter(id => adTypeOf(id) === adType && factor > 0 && isActive(id, date))
+      .filter(id => adTypeOf(id) === adType && factorOf(id) > 0 && isActive(id, date))
       .map(id => ({
         campaign_id: idOf(of, id),
         ad_group_id: idOf(of, id),
         [keyOf[table]]: idOf(of, id),
         date,
-        impressions: factor * id,
-        clicks: factor,
-        cost_micros: factor * Number(date.slice(8)) * 1_000_003,
-        sales_micros: factor * 7,
+        impressions: factorOf(id) * id,
+        clicks: factorOf(id),
+        cost_micros: factorOf(id) * Number(date.slice(8)) * 1_000_003,
+        sales_micros: factorOf(id) * 7,
         orders: id,
         units: id * 2,
       })),
   )
   await db.tenant(of.merchantId, async tx => {
-    await replaceDays(tx, table satisfies DailyTable, of, { from, to, adType }, rows)
+    await replaceDays(tx, table satisfies DailyTable, of, { from, to, adType }, dailyRows(rows))
     await noteDailyPart(tx, of)
   })
 }
@@ -163,6 +172,17 @@ describe('running sums give every range what its days give', () => {
     await expectExact()
   })
 
+  test('after a pull that changes one entity, and one without which another is left', async () => {
+    const all = ['2026-02-11', '2026-03-04'] as const
+    await pullAll(owner, ...all, 5)
+    for (const table of Object.keys(keyOf) as Table[]) {
+      await pull(owner, table, ...all, id => (id === 1 ? 6 : 5), products)
+      await expectExact()
+      await pull(owner, table, ...all, id => (id === 2 ? 0 : 5), products)
+    }
+    await expectExact()
+  })
+
   test('after a pull of another ad type over other days', async () => {
     await pullAll(owner, '2026-02-25', '2026-03-14', 9, [display])
     await pullAll(owner, '2026-03-12', '2026-03-13', 2)
@@ -179,7 +199,13 @@ describe('running sums give every range what its days give', () => {
 
   test('and a pull that fails leaves them as they were', async () => {
     const failing = db.tenant(1, async tx => {
-      await replaceDays(tx, 'campaign_day', owner, { from: '2026-02-01', to: '2026-02-05', adType: products }, [])
+      await replaceDays(
+        tx,
+        'campaign_day',
+        owner,
+        { from: '2026-02-01', to: '2026-02-05', adType: products },
+        dailyRows([]),
+      )
       throw new Error('the connection is lost')
     })
     await expect(failing).rejects.toThrow('the connection is lost')

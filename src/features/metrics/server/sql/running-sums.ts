@@ -34,46 +34,97 @@ function monthsOf(from: string, to: string): { from: string; to: string }[] {
   return months
 }
 
-/** Brings the running sums of an account up to date, in the transaction that replaced these days of a daily table. */
-export async function sumUp(tx: Db, owner: Owner, table: string, days: { from: string; to: string }): Promise<void> {
+/**
+ * Brings the running sums of an account up to date, in the transaction that replaced these days of a daily table. With
+ * `changed`, a relation of the rows that changed, only the sums of their entities are made again.
+ */
+export async function sumUp(
+  tx: Db,
+  owner: Owner,
+  table: string,
+  days: { from: string; to: string },
+  changed?: RawBuilder<unknown>,
+): Promise<void> {
   for (const what of Object.keys(sources) as Summed[])
     if (sources[what].table === table)
-      for (const month of monthsOf(days.from, days.to)) await sumUpMonth(tx, owner, what, month)
+      for (const month of monthsOf(days.from, days.to)) await sumUpMonth(tx, owner, what, month, changed)
 }
 
-async function sumUpMonth(tx: Db, owner: Owner, what: Summed, days: { from: string; to: string }): Promise<void> {
+async function sumUpMonth(
+  tx: Db,
+  owner: Owner,
+  what: Summed,
+  days: { from: string; to: string },
+  changed: RawBuilder<unknown> | undefined,
+): Promise<void> {
   const first = monthStart(days.from)
   const own = sql`${ownedBy(owner)} and entity = ${what}`
   const { rows } = await sql<{ last: string | null }>`select max(date) as last from running_sum
     where ${own} and date between ${first} and ${monthEnd(first)}`.execute(tx)
   const last = rows[0]?.last ?? null
+  if (changed && last !== null) {
+    const start = await sql<{ day: string | null }>`select min(date) as day from ${changed} c
+      where date between ${first} and ${last}`.execute(tx)
+    const day = start.rows[0]?.day ?? null
+    const { key } = sources[what]
+    // The account itself is one entity.
+    const ofChanged = (id: string) =>
+      key === 'profile_id'
+        ? sql`true`
+        : sql`${sql.ref(id)} in (select ${sql.ref(key)} from ${changed} c where c.date between ${first} and ${last})`
+    if (day !== null) await sumAgain(tx, owner, what, { from: day, to: last }, ofChanged)
+  }
   // Days between the last one with sums and these would be missing.
-  const from = last === null ? days.from : earlier(days.from, addDays(last, 1))
-  const to = later(days.to, last ?? '')
-  await sql`delete from running_sum where ${own} and date between ${from} and ${to}`.execute(tx)
-  const counted = await sql<{ n: number }>`select count(*)::float8 as n from ${sql.table(sources[what].table)}
-    where ${ownedBy(owner)} and date between ${from} and ${to}`.execute(tx)
+  const next = last === null ? days.from : addDays(last, 1)
+  const isPart = changed !== undefined || last === null
+  const from = isPart ? next : earlier(days.from, next)
+  await sumAgain(tx, owner, what, { from, to: later(days.to, last ?? '') }, () => sql`true`)
+}
+
+/** The condition that the id in a column is of an entity whose sums are made again. */
+type OfEntities = (column: string) => RawBuilder<unknown>
+
+/** Makes the running sums of days of one month again, up to the last that has any. */
+async function sumAgain(
+  tx: Db,
+  owner: Owner,
+  what: Summed,
+  { from, to }: { from: string; to: string },
+  ofEntities: OfEntities,
+): Promise<void> {
+  if (from > to) return
+  const { table, key } = sources[what]
+  await sql`delete from running_sum where ${ownedBy(owner)} and entity = ${what} and date between ${from} and ${to}
+    and ${ofEntities('key')}`.execute(tx)
+  const counted = await sql<{ n: number }>`select count(*)::float8 as n from ${sql.table(table)}
+    where ${ownedBy(owner)} and date between ${from} and ${to} and ${ofEntities(key)}`.execute(tx)
   // A month of half a million targets would take longer than a statement may.
   const perDay = (counted.rows[0]?.n ?? 0) / (daysBetween(from, to) + 1)
   const step = Math.max(1, Math.floor(rowsPerStatement / Math.max(1, perDay)))
   for (let at = from; at <= to; at = addDays(at, step))
-    await addSums(tx, owner, what, { from: at, to: earlier(to, addDays(at, step - 1)) })
+    await addSums(tx, owner, what, { from: at, to: earlier(to, addDays(at, step - 1)) }, ofEntities)
 }
 
 const rowsPerStatement = 500_000
 
 /** Adds the running sums of days of one month, on top of those of the day before. */
-async function addSums(tx: Db, owner: Owner, what: Summed, { from, to }: { from: string; to: string }): Promise<void> {
+async function addSums(
+  tx: Db,
+  owner: Owner,
+  what: Summed,
+  { from, to }: { from: string; to: string },
+  ofEntities: OfEntities,
+): Promise<void> {
   const own = sql`${ownedBy(owner)} and entity = ${what}`
   const { table, key } = sources[what]
   await sql`insert into running_sum (merchant_id, profile_id, entity, date, key, ${columnNames})
     with step as materialized (
       select key, date, ${joined(column => `sum(${column}::float8) as ${column}`)} from (
         select ${sql.ref(key)} as key, date, ${columnNames} from ${sql.table(table)}
-        where ${ownedBy(owner)} and date between ${from} and ${to}
+        where ${ownedBy(owner)} and date between ${from} and ${to} and ${ofEntities(key)}
         union all
         select key, ${from}::date, ${columnNames} from running_sum
-        where ${own} and date = ${from}::date - 1 and ${from > monthStart(from)}::boolean
+        where ${own} and date = ${from}::date - 1 and ${from > monthStart(from)}::boolean and ${ofEntities('key')}
       ) d group by key, date
     ), summed as (select s.key, min(s.date) as first from step s ${ofKind(owner, what)} group by s.key)
     select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${what}, date, key, ${columnNames} from (

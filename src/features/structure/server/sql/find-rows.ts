@@ -27,19 +27,17 @@ export async function idExists(tx: Db, entity: EntityName, owner: Owner, id: num
   return rows.length > 0
 }
 
-/** Our ids of targets or ads and of their parents by the marketplace's ids; rows that are not mirrored are missing. */
-export async function parentsOf(
-  tx: Db,
-  entity: 'target' | 'ad',
-  owner: Owner,
-  amazonIds: readonly string[],
-): Promise<Map<string, { id: number; campaignId: number; adGroupId: number }>> {
-  const { rows } = await sql<{ amazonId: string; id: number; campaignId: number; adGroupId: number }>`
-    select amazon_id as "amazonId", id, campaign_id as "campaignId", ad_group_id as "adGroupId" from ${tableOf(entity)}
-    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and amazon_id = any(${amazonIds}::text[])`.execute(
-    tx,
-  )
-  return new Map(rows.map(row => [row.amazonId, row]))
+/**
+ * A subquery to join with (alias it): an account's campaigns, targets or ads as `amazon_id` and our `id`, targets and ads with
+ * their `campaign_id` and `ad_group_id`.
+ */
+export function mirroredRows(
+  entity: 'campaign' | 'target' | 'ad',
+  { merchantId, profileId }: Owner,
+): RawBuilder<unknown> {
+  const parents = entity === 'campaign' ? sql`` : sql`, campaign_id, ad_group_id`
+  return sql`(select amazon_id, id${parents} from ${tableOf(entity)}
+    where merchant_id = ${merchantId} and profile_id = ${profileId})`
 }
 
 export interface CampaignOwner extends Owner {
@@ -83,23 +81,20 @@ export async function otherAdTypes(tx: Db, { merchantId, profileId }: Owner): Pr
 }
 
 /**
- * Our ids of these campaigns. One that the account no longer lists but still reports metrics of is added as gone, under
- * its number, because its money was spent all the same.
+ * Adds campaigns that the account no longer lists but still reports metrics of, as gone and under their numbers, because
+ * their money was spent all the same.
  */
 export async function ensureCampaigns(
   tx: Db,
   owner: Owner,
   adType: AdType,
-  amazonIds: readonly string[],
+  missing: readonly string[],
   at: Date,
-): Promise<Map<string, number>> {
-  const existing = await idsOf(tx, 'campaign', owner, amazonIds)
-  const missing = [...new Set(amazonIds)].filter(id => !existing.has(id))
-  if (!missing.length) return existing
+): Promise<void> {
+  if (!missing.length) return
   await sql`insert into campaign (merchant_id, profile_id, amazon_id, ad_type, name, state, targeting_type, gone_at)
     select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, u.id, ${adType}, 'Campaign ' || u.id, 'ARCHIVED', 'MANUAL', ${at}::timestamptz
     from unnest(${missing}::text[]) as u(id) on conflict do nothing`.execute(tx)
-  return idsOf(tx, 'campaign', owner, amazonIds)
 }
 
 /** Which of the names a campaign of the account has already, regardless of case; archived campaigns keep theirs. */

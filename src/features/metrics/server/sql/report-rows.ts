@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely'
+import { mirroredRows, type Owner } from '#features/structure/server/public.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { FigureSums } from '#shared/metrics.ts'
+import { columnNames, metricColumns } from './metric-columns.ts'
+import type { DailyTable } from './replace-days.ts'
+
+// The rows of reports between their download and the daily tables.
+
+/** A row of a report: the marketplace's id of what it is about, and its figures of a day. */
+export interface ReportRow extends FigureSums {
+  date: string
+  amazonId: string
+  searchTerm: string | null
+  asin: string | null
+}
+
+/** The rows of one pull, and how many they are. */
+export interface Staged {
+  pull: string
+  rows: number
+}
+
+/** Saves some rows of a pull. As the owner of the tables: no answer shows them, so that none is out of date. */
+export async function saveReportRows(
+  system: Db,
+  { merchantId }: Owner,
+  pull: string,
+  at: Date,
+  rows: readonly ReportRow[],
+): Promise<void> {
+  const metrics = metricColumns.map(({ field }) => sql`${rows.map(row => row[field])}::bigint[]`)
+  await sql`insert into report_row (merchant_id, pull, staged_at, date, amazon_id, search_term, asin, ${columnNames})
+    select ${merchantId}::bigint, ${pull}::uuid, ${at}::timestamptz, u.* from unnest(${rows.map(row => row.date)}::date[],
+      ${rows.map(row => row.amazonId)}::text[], ${rows.map(row => row.searchTerm)}::text[],
+      ${rows.map(row => row.asin)}::text[], ${sql.join(metrics)}) u`.execute(system)
+}
+
+const ofPull = (merchantId: number, pull: string) => sql`r.merchant_id = ${merchantId} and r.pull = ${pull}::uuid`
+
+/** Throws when some rows of a pull are gone, as after a crash of the database. */
+export async function requireComplete(tx: Db, { merchantId }: Owner, { pull, rows: expected }: Staged): Promise<void> {
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*)::int as n from report_row r where ${ofPull(merchantId, pull)}`.execute(tx)
+  const found = rows[0]?.n ?? 0
+  if (found !== expected) throw new Error(`Of ${expected} rows of a report, ${found} are there.`)
+}
+
+/** The marketplace's ids in a pull of campaigns that are not mirrored. */
+export async function unmirroredCampaigns(tx: Db, owner: Owner, { pull }: Staged): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select distinct amazon_id as id from report_row r
+    where ${ofPull(owner.merchantId, pull)} and amazon_id not in (select m.amazon_id from ${mirroredRows('campaign', owner)} m)`.execute(
+    tx,
+  )
+  return rows.map(row => row.id)
+}
+
+const keysOf: Record<DailyTable, RawBuilder<unknown>> = {
+  campaign_day: sql`m.id as campaign_id`,
+  target_day: sql`m.campaign_id, m.ad_group_id, m.id as target_id`,
+  search_term_day: sql`m.campaign_id, m.ad_group_id, m.id as target_id, r.search_term`,
+  ad_day: sql`m.campaign_id, m.ad_group_id, m.id as ad_id, r.asin`,
+}
+const entityOf = { campaign_day: 'campaign', target_day: 'target', search_term_day: 'target', ad_day: 'ad' } as const
+
+/** The rows of a pull with the keys of a daily table; those of entities that are not mirrored are left out. */
+export const dailyRowsOf = (table: DailyTable, owner: Owner, { pull }: Staged): RawBuilder<unknown> =>
+  sql`(select r.date, ${keysOf[table]}, ${columnNames} from report_row r
+    join ${mirroredRows(entityOf[table], owner)} m on m.amazon_id = r.amazon_id where ${ofPull(owner.merchantId, pull)})`
+
+/** Deletes the rows of a pull. */
+export async function deleteReportRows(tx: Db, { merchantId }: Owner, pull: string): Promise<void> {
+  await sql`delete from report_row r where ${ofPull(merchantId, pull)}`.execute(tx)
+}
+
+/** Deletes what pulls left behind that died. */
+export async function deleteOldReportRows(system: Db, before: Date): Promise<void> {
+  await sql`delete from report_row where staged_at < ${before}`.execute(system)
+}
