@@ -32,7 +32,7 @@ export async function stageReport(
   const save = async (some: readonly ReportRow[]) => {
     await saving
     saving = saveReportRows(db.system, profile, pull, clock.now(), some)
-    // Whoever awaits it next gets its error; until then it must not count as unhandled.
+    // The next one that awaits it gets its error; until then it must not count as unhandled.
     saving.catch(() => undefined)
     staged.rows += some.length
   }
