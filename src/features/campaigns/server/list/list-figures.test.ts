@@ -175,6 +175,37 @@ describe('the list of campaigns', () => {
     expect(await names({ adType: 'SPONSORED_BRANDS' })).toEqual([])
   })
 
+  test('a search in the order of a field has the rows, totals and pages of one in the order of a figure', async () => {
+    const found = (query: Record<string, string>) => ask('campaigns', { ...range, name: 'A', ...query })
+    const byFigure = await found({ sortBy: 'cost' })
+    expect(byFigure.page.totalElements).toBe(4)
+    const byField = await found({ sortBy: 'name', sortDir: 'asc' })
+    expect(byField.content.map(row => row.name)).toEqual(['Alpha wins', 'beta burns', 'delta silent', 'Gamma poor'])
+    expect(byField.totals).toEqual(byFigure.totals)
+    const second = await found({ sortBy: 'name', sortDir: 'asc', page: '1', size: '3' })
+    expect(second.content.map(row => row.name)).toEqual(['Gamma poor'])
+    expect(second.page.totalElements).toBe(4)
+  })
+
+  test('what matches is counted again after every write, and for each account apart', async () => {
+    const count = async (caller?: Ctx) =>
+      (await ask('keywords', { ...range, state: 'PAUSED' }, caller)).page.totalElements
+    const setState = (state: string) =>
+      services.db.tenant(account.merchantId, tx =>
+        sql`update target set state = ${state} where merchant_id = ${account.merchantId} and id = ${ids.wins?.keywordId}`.execute(
+          tx,
+        ),
+      )
+    expect([await count(), await count()]).toEqual([0, 0])
+    await setState('PAUSED')
+    expect([await count(), await count()]).toEqual([1, 1])
+    const stranger = await testCaller(services, await addTestAccount(services))
+    expect(await count(stranger)).toBe(0)
+    expect(await count()).toBe(1)
+    await setState('ENABLED')
+    expect(await count()).toBe(0)
+  })
+
   test.each([
     ['acos>40', ['beta burns', 'Gamma poor']],
     ['acos>=75,sales>0', ['Gamma poor']],

@@ -14,7 +14,7 @@ import type { FigureCondition } from '../../figure-filter.ts'
 import type { RowColumn, servingFilters } from '../../list-queries.ts'
 import { type EditableEntity, entities, type Rows } from '#features/structure/contract.ts'
 import { type Owner, selectList, sortKey, tableOf, matching } from '#features/structure/server/public.ts'
-import { rememberCount, type RememberedCount } from './remember-count.ts'
+import { findFew, rememberCount, type RememberedCount } from './remember-count.ts'
 
 /** One kind of rows, aliased `t`, and which of them. */
 export interface Listing<E extends EditableEntity = EditableEntity> {
@@ -127,13 +127,12 @@ export async function readPage<E extends EditableEntity>(
 ): Promise<Page<E>> {
   const isByFigures = options.sortBy in metrics || listing.conditions.length > 0
   const { entity } = listing
-  const filtered = rememberCount(
-    tx,
-    owner.merchantId,
-    sql`${tableOf(entity)} t where ${matching(owner, listing.filters)}`,
-  )
-  if (!isByFigures && listing.isSearch && filtered.last === undefined) await countFirst(tx, filtered)
-  const { ctes, order } = (isByFigures ? pageByFigures : pageByField)(owner, listing, options, filtered)
+  const matched = sql`${tableOf(entity)} t where ${matching(owner, listing.filters)}`
+  const filtered = rememberCount(tx, owner.merchantId, matched)
+  const ids = !isByFigures && listing.isSearch ? await findFew(tx, matched, filtered) : undefined
+  const { ctes, order } = isByFigures
+    ? pageByFigures(owner, listing, options, filtered)
+    : pageByField(owner, listing, options, filtered, ids)
   // Its plan is the same for all campaigns of an account; of other rows and filters it depends on how many there are.
   const isPrepared = entity === 'campaign' && listing.isWhole === true
   const result = await sql<Record<string, unknown>>`${isPrepared ? prepared : sql``}with ${ctes}
@@ -155,32 +154,26 @@ export async function readPage<E extends EditableEntity>(
   }
 }
 
-/** A search in the order of a field: few rows are sorted, many are met soon in the order of an index. So they are counted first. */
-async function countFirst(tx: Db, filtered: RememberedCount): Promise<void> {
-  const { rows } = await sql<{
-    count: number
-    version: number
-  }>`select ${filtered.count} as count, ${filtered.version} as version`.execute(tx)
-  if (rows[0]) filtered.remember(rows[0])
-}
-const fewFound = 2000
-
 const directionOf = ({ sortDir }: Pick<PageOptions, 'sortDir'>) => (sortDir === 'asc' ? sql`asc` : sql`desc`)
 // Within equal rows the ids go the same way as the field, so that one index serves both ways.
 const byField = (key: RawBuilder<unknown>, id: RawBuilder<unknown>, direction: RawBuilder<unknown>) =>
   sql`${key} ${direction} nulls last, ${id} ${direction}`
 
 /** The page by a field of the rows: it is chosen first, and only its rows' figures are summed. */
-function pageByField(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
+function pageByField(
+  owner: Owner,
+  whole: Listing,
+  options: PageOptions,
+  filtered: RememberedCount,
+  ids: readonly number[] | undefined,
+) {
+  const listing = ids ? { ...whole, few: true, filters: [sql`t.id = any(${ids}::bigint[])`] } : whole
   const { entity, filters } = listing
   const { from, to, page, size } = options
-  const all = matching(owner, filters)
-  const isSmall = listing.isSearch && (filtered.last ?? fewFound) < fewFound
-  const found = sql`found as materialized (select t.id from ${tableOf(entity)} t where ${all}), `
-  const where = isSmall ? matching(owner, [sql`t.id = any(array(select id from found))`]) : all
+  const where = matching(owner, filters)
   const figures = figuresBy(listing.sums ?? entity, owner, from, to, sql`array(select id from chosen)`)
   const order = byField(sql`p.sort_key`, sql`p.id`, directionOf(options))
-  const ctes = sql`${isSmall ? found : sql``}chosen as materialized (
+  const ctes = sql`chosen as materialized (
       select * from ${firstByField(listing, options, where)} c
       order by ${byField(sql`sort_key`, sql`id`, directionOf(options))} limit ${size} offset ${page * size}
     ), p as materialized (
@@ -218,7 +211,7 @@ function firstByField(
 function matchedSums(
   owner: Owner,
   listing: Listing,
-  { from, to }: PageOptions,
+  { from, to, sortBy }: PageOptions,
   { more = sql``, meeting = sql`true` }: { more?: RawBuilder<unknown>; meeting?: RawBuilder<unknown> } = {},
 ): RawBuilder<unknown> {
   const sums = sql`(select * from ${sumsOf(owner, listing, from, to)} f where ${meeting})`
@@ -227,7 +220,7 @@ function matchedSums(
   const [table, where] = [tableOf(listing.entity), matching(owner, listing.filters)]
   if (listing.entity !== 'target') return sql`(${selected} join ${table} t on t.id = f.key where ${where})`
   // Looked up one by one: the planner would rather read half a million targets.
-  return sql`(${selected} cross join lateral (select * from ${table} t where ${where} and t.id = f.key offset 0) t)`
+  return sql`(${selected} cross join lateral (select ${sortBy in metrics ? sql`t.id` : sql`*`} from ${table} t where ${where} and t.id = f.key offset 0) t)`
 }
 
 /**
@@ -251,8 +244,9 @@ function pageByFigures(owner: Owner, listing: Listing, options: PageOptions, fil
   const most = (page + 1) * size
   const rowOfPage = sql.join([sql`id`, sql`sort_key`, ...columns])
   const noFigures = sql.join(columns.map(column => sql`0::float8 as ${column}`))
-  // All rows are searched when they must be counted anyway; else only those with figures.
-  const isSearch = isFigure && listing.isSearch === true && filtered.last === undefined
+  // All rows are searched when they must be counted anyway, and found when they are few; else those with figures are looked up.
+  const isSearch =
+    isFigure && (filtered.last === undefined ? listing.isSearch === true : isFoundSoon(listing, filtered.last))
   const rows = isSearch ? sql`found t where true` : sql`${table} t where ${where}`
   // Rows before which no silent one can come.
   const isBefore = isRatio ? sql`sort_key is not null` : sql`${options.sortDir === 'desc'} and sort_key > 0`
@@ -282,6 +276,9 @@ function pageByFigures(owner: Owner, listing: Listing, options: PageOptions, fil
     )`
   return { ctes, order: inOrder('p.') }
 }
+
+const isFoundSoon = ({ entity, isSearch, isWhole, few }: Listing, count: number): boolean =>
+  entity === 'target' && !isSearch && !isWhole && !few && count <= 100_000
 
 /** The ids of all rows that match, in the order of the pages. */
 export async function readOrderedIds(

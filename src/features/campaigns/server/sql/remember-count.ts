@@ -15,7 +15,7 @@ const longestKey = 1000
 // A process may have several databases open; each has an adapter of its own.
 const remembered = new WeakMap<object, LRUCache<string, Count>>()
 
-/** A count that is part of a larger statement, so that both see the same rows. */
+/** A count of rows `t` that is part of a larger statement, so that both see the same rows. */
 export interface RememberedCount {
   /** What it was when last counted; absent when it never was. */
   readonly last: number | undefined
@@ -54,4 +54,22 @@ export function rememberCount(tx: Db, merchantId: number, rows: RawBuilder<unkno
       if (key.length <= longestKey) counts.set(key, found)
     },
   }
+}
+
+const mostFound = 2000
+
+/**
+ * The ids of the rows that a search finds; undefined when they are many. Few are sorted; of many the first are met soon in the
+ * order of an index, which would be read to its end for few.
+ */
+export async function findFew(tx: Db, rows: RawBuilder<unknown>, filtered: RememberedCount) {
+  if ((filtered.last ?? 0) > mostFound) return undefined
+  const result = await sql<{ count: number; version: number; ids: number[] }>`
+    with found as materialized (select t.id from ${rows})
+    select (select count(*) from found)::float8 as count, ${filtered.version} as version,
+      array(select id::float8 from found limit ${mostFound}) as ids`.execute(tx)
+  const [found] = result.rows
+  if (!found) return undefined
+  filtered.remember(found)
+  return found.count > mostFound ? undefined : found.ids
 }
