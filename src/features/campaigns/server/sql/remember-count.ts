@@ -70,6 +70,6 @@ export async function findFew(tx: Db, rows: RawBuilder<unknown>, filtered: Remem
       array(select id::float8 from found limit ${mostFound}) as ids`.execute(tx)
   const [found] = result.rows
   if (!found) return undefined
-  filtered.remember(found)
+  filtered.remember({ count: found.count, version: found.version })
   return found.count > mostFound ? undefined : found.ids
 }
