@@ -18,4 +18,4 @@ export function newPerson(): Person {
 }
 
 /** A seller at the marketplace without any campaign. */
-export const sellerLogin = { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX' }
+export const sellerLogin = { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX', profileId: 4100000000000011 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import { consentTo, readMail } from '../../../src/main/demonstration/outside-world.ts'
+import { consentTo, openStreamBefore, readMail } from '../../../src/main/demonstration/outside-world.ts'
 import type { Processes } from '../../support/processes.ts'
 import { newPerson, sellerLogin, type Person } from './people.ts'
 
@@ -104,6 +104,8 @@ export async function importedPerson(world: Processes): Promise<Seeded> {
   const person = await verifiedPerson(world)
   await connectSeller(person)
   await startTrial(person)
+  // For every hour of the week some figures.
+  await openStreamBefore(world.sandbox, sellerLogin.profileId, 8)
   await connectAds(person)
   await waitForImport(person)
   return person

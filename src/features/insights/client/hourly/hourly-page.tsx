@@ -144,7 +144,14 @@ function CampaignSelect({ shop, range, value, onChange }: CampaignSelectProps) {
   )
 }
 
-function NoHours({ data: { since, dateTo } }: { data: Heatmap }) {
+function NoHours({ data: { since, dateTo, asOf } }: { data: Heatmap }) {
+  if (since !== null && asOf === null)
+    return (
+      <EmptyState
+        title="The first hours are on their way"
+        hint={`They are collected since ${formatMoment(since)}. Each arrives an hour or two after it has ended.`}
+      />
+    )
   return since === null ? (
     <EmptyState
       title="No hours yet"
