@@ -9,6 +9,8 @@ test.use({ timezoneId: 'America/New_York' })
 const highestPx = 220
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 768
 
+const day = (from: number): string => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10)
+
 /** On a phone the first figure is in sight without scrolling. */
 async function expectHigh(page: Page, rows: string): Promise<void> {
   const first = page.locator(rows).first()
@@ -38,32 +40,6 @@ test('what happened to the money is explained, and each explanation leads to an 
     await campaign.click()
     await expect(page).toHaveURL(/\/campaigns\?.*campaign=\d+/)
     await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
-  })
-
-  await test.step('the heat map shows the same hours by both clocks, and is walked through by keyboard', async () => {
-    await page.goto(`${url}/insights/hourly-trends?metric=impressions`)
-    await expectHigh(page, '.hour-reading')
-    const grid = page.getByRole('table', { name: 'Impressions by hour of the week' })
-    await expect(grid).toBeVisible()
-    const places = Array.from({ length: 21 }, (_, hour) => hour)
-    const theirs = await Promise.all(places.map(hour => cellSays(page, hour)))
-    expect(new Set(theirs).size, 'hours that differ').toBeGreaterThan(1)
-    await page.getByLabel('Clock', { exact: true }).selectOption('USER')
-    await expect(page).toHaveURL(/clock=USER/)
-    await expect(page.getByText(/hours in America\/New York/)).toBeVisible()
-    expect(await Promise.all(places.map(hour => cellSays(page, hour + 3)))).toEqual(theirs)
-    await page.locator('[data-hour="0"]').focus()
-    await page.keyboard.press('ArrowDown')
-    await expect(page.locator(`[data-hour="${isPhone(page) ? 1 : 24}"]`)).toBeFocused()
-    await expect(page.locator('.hour-detail')).toContainText(isPhone(page) ? 'Monday, 1 AM' : 'Tuesday, 12 AM')
-  })
-
-  await test.step('the figures of the hours are saved as a file', async () => {
-    await page.getByRole('button', { name: 'Export hours of the week' }).click()
-    const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'CSV file' }).click()
-    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n')
-    expect(lines).toHaveLength(1 + 168)
   })
 
   await test.step('products come first on their page', async () => {
@@ -110,6 +86,43 @@ test('what happened to the money is explained, and each explanation leads to an 
     expect(await costs()).toEqual([7.77, second.cogs])
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await expect.poll(costs).toEqual([first.cogs, second.cogs])
+  })
+
+  await test.step('the heat map shows the same hours by both clocks, and is walked through by keyboard', async () => {
+    const days = { dateFrom: day(-9), dateTo: day(0) }
+    const query = new URLSearchParams({ ...days, metric: 'impressions' }).toString()
+    // They are taken off the stream's queue once a minute.
+    const received = () =>
+      seller
+        .call<{ cells: { perHour: number | null }[] }>('GET', `/hourly-heatmap?${query}`)
+        .then(({ cells }) => cells.filter(({ perHour }) => perHour).length)
+    await expect.poll(received, { timeout: 180_000 }).toBeGreaterThan(160)
+    const places = Array.from({ length: 21 }, (_, hour) => hour)
+    const grid = page.getByRole('table', { name: 'Impressions by hour of the week' })
+    // More may arrive between the two.
+    await expect(async () => {
+      await page.goto(`${url}/insights/hourly-trends?metric=impressions`)
+      await expectHigh(page, '.hour-reading')
+      await expect(grid).toBeVisible()
+      const theirs = await Promise.all(places.map(hour => cellSays(page, hour)))
+      expect(new Set(theirs).size, 'hours that differ').toBeGreaterThan(1)
+      await page.getByLabel('Clock', { exact: true }).selectOption('USER')
+      await expect(page).toHaveURL(/clock=USER/)
+      await expect(page.getByText(/hours in America\/New York/)).toBeVisible()
+      expect(await Promise.all(places.map(hour => cellSays(page, hour + 3)))).toEqual(theirs)
+    }).toPass()
+    await page.locator('[data-hour="0"]').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.locator(`[data-hour="${isPhone(page) ? 1 : 24}"]`)).toBeFocused()
+    await expect(page.locator('.hour-detail')).toContainText(isPhone(page) ? 'Monday, 1 AM' : 'Tuesday, 12 AM')
+  })
+
+  await test.step('the figures of the hours are saved as a file', async () => {
+    await page.getByRole('button', { name: 'Export hours of the week' }).click()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV file' }).click()
+    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n')
+    expect(lines).toHaveLength(1 + 168)
   })
 
   async function negatives(): Promise<number> {
