@@ -19,5 +19,3 @@ export function newPerson(): Person {
 
 /** A seller at the marketplace without any campaign. */
 export const sellerLogin = { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX' }
-/** Of their advertising account in the US. */
-export const sellerProfileId = 4100000000000011

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { consentTo, openStreamBefore, readMail } from '../../../src/main/demonstration/outside-world.ts'
 import type { Processes } from '../../support/processes.ts'
-import { newPerson, type Person, sellerLogin, sellerProfileId } from './people.ts'
+import { newPerson, type Person, sellerLogin } from './people.ts'
 
 export interface Seeded extends Person {
   /** Calls the product's API as this person. Returns the parsed body; throws on an error status. */
@@ -105,8 +105,9 @@ export async function importedPerson(world: Processes): Promise<Seeded> {
   await connectSeller(person)
   await startTrial(person)
   // For every hour of the week some figures.
-  await openStreamBefore(world.sandbox, sellerProfileId, 8)
+  await openStreamBefore(world.sandbox, 8)
   await connectAds(person)
   await waitForImport(person)
+  await openStreamBefore(world.sandbox, 0)
   return person
 }
