@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
-import { consentTo, openStreamBefore, readMail } from '../../../src/main/demonstration/outside-world.ts'
+import { consentTo, readMail } from '../../../src/main/demonstration/outside-world.ts'
 import type { Processes } from '../../support/processes.ts'
+import { control } from './sandbox-control.ts'
 import { newPerson, type Person, sellerLogin } from './people.ts'
 
 export interface Seeded extends Person {
@@ -104,10 +105,9 @@ export async function importedPerson(world: Processes): Promise<Seeded> {
   const person = await verifiedPerson(world)
   await connectSeller(person)
   await startTrial(person)
-  // For every hour of the week some figures.
-  await openStreamBefore(world.sandbox, 8)
+  // For every hour of the week some figures, of this account alone.
+  await control(world.sandbox, 'stream', { daysBefore: 8, profileId: 4100000000000011 })
   await connectAds(person)
   await waitForImport(person)
-  await openStreamBefore(world.sandbox, 0)
   return person
 }
