@@ -18,3 +18,13 @@ export const activeLaunch = (): ActiveLaunch | null => stored.get()
 export const followLaunch = (launch: ActiveLaunch | null): void => stored.set(launch && JSON.stringify(launch))
 
 export const useActiveLaunch = (): ActiveLaunch | null => useSelector(stored)
+
+let announced: number | null = null
+
+/** Notes that this page has said that the launch succeeded: the event about it may come later. */
+export const noteAnnounced = (launchId: number): void => {
+  announced = launchId
+}
+
+/** True when this page has said already that the launch succeeded. */
+export const isAnnounced = (launchId: number): boolean => announced === launchId

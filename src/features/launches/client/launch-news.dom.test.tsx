@@ -4,7 +4,7 @@ import { cleanup, render, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
-import { followLaunch } from './active-launch.ts'
+import { followLaunch, noteAnnounced } from './active-launch.ts'
 import { LaunchNews } from './launch-news.tsx'
 
 // The network is the outside: the one stream of events, to which a test writes.
@@ -75,4 +75,11 @@ it('the launch that this device follows is announced once', async () => {
   tell('COMPLETED')
   tell('FAILED', 5)
   await waitFor(() => expect(currentToasts().map(({ title }) => title)).toEqual(['Campaign could not be created']))
+})
+it('a launch whose success was announced is not announced again by an event that comes late', async () => {
+  noteAnnounced(4)
+  await open()
+  tell('COMPLETED')
+  tell('UNDONE')
+  await waitFor(() => expect(currentToasts().map(({ title }) => title)).toEqual(['Launch undone']))
 })
