@@ -55,7 +55,14 @@ test('offline, the last figures stay visible with their age, and a change stays 
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await expect(page.getByText('1 change waits for the network')).toBeVisible()
   await page.reload()
-  const first = page.getByRole('article').first()
+  // A card on a phone, a row of a table on a tablet.
+  const isPhone = (page.viewportSize()?.width ?? 0) < 768
+  const first = isPhone
+    ? page.getByRole('article').first()
+    : page
+        .getByRole('row')
+        .filter({ has: page.getByRole('button', { name: /^Actions for/ }) })
+        .first()
   await expect(first.getByText('Paused', { exact: true })).toBeVisible()
   await expect(page.getByText('1 change waits for the network')).toBeVisible()
   await expectAccessible(page)
