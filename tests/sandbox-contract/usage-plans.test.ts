@@ -47,4 +47,29 @@ describe.skipIf(!modelsFolder)(`usage plans${unlessAbsent}`, () => {
     expect((await ask(operationId, tokens[1])).status).not.toBe(429)
     expect((await ask('searchListingsItems', tokens[0])).status).not.toBe(429)
   })
+
+  test('a control call gives more at once, and a reset takes it back', async () => {
+    const token = sp.tokenFor('agency@sandbox.test', 'A1HARBORLANEUS')
+    const allow = (body: object, control = sp.world.config.controlToken) =>
+      sp.app.inject({
+        method: 'POST',
+        url: '/control/usage-plans',
+        headers: { authorization: `Bearer ${control}` },
+        payload: body,
+      })
+    expect((await allow({ burst: 30 }, 'none')).statusCode).toBe(401)
+    expect((await allow({ burst: 0 })).statusCode).toBe(400)
+    expect((await allow({ burst: 30 })).statusCode).toBe(200)
+    const refusedOf = async (calls: number) => {
+      const statuses: number[] = []
+      for (let i = 0; i < calls; i++) statuses.push((await ask('createReport', token)).status)
+      return statuses.filter(status => status === 429).length
+    }
+    expect(await refusedOf(31)).toBe(1)
+    sp.world.reset('demo')
+    const again = sp.tokenFor('agency@sandbox.test', 'A1HARBORLANEUS')
+    let allowed = 0
+    while ((await ask('createReport', again)).status !== 429) allowed++
+    expect(allowed).toBe(describedBy('createReport').plan?.burst)
+  })
 })

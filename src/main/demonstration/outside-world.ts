@@ -25,11 +25,18 @@ export async function readMail({ url, controlToken }: Emulator, to: string, part
 }
 
 /** Lets subscriptions to the hourly stream count as opened this many days ago. */
-export async function openStreamBefore({ url, controlToken }: Emulator, daysBefore: number): Promise<void> {
-  const answer = await fetch(`${url}/control/stream`, {
+export const openStreamBefore = (emulator: Emulator, daysBefore: number): Promise<void> =>
+  control(emulator, 'stream', { daysBefore })
+
+/** Lets a seller make so many calls of an operation at once, where its usage plan gives fewer. */
+export const allowAtOnce = (emulator: Emulator, burst: number): Promise<void> =>
+  control(emulator, 'usage-plans', { burst })
+
+async function control({ url, controlToken }: Emulator, call: string, body: object): Promise<void> {
+  const answer = await fetch(`${url}/control/${call}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ daysBefore }),
+    body: JSON.stringify(body),
   })
   if (!answer.ok) throw new Error(`The emulator answered ${answer.status}: ${await answer.text()}`)
 }

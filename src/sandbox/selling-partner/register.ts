@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { type RegionKey, regions } from '#shared/marketplaces.ts'
+import { onlyWithToken } from '../core/control-token.ts'
 import { newRequestId } from '../core/new-id.ts'
 import type { Product, Seller } from '../core/model/store.ts'
 import { noSuchKey, storageWording } from '../core/error-wording.ts'
@@ -40,17 +42,30 @@ function productImage(product: Pick<Product, 'asin' | 'title'>): string {
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500" width="500" height="500" role="img"><title>${product.title}</title><rect width="500" height="500" fill="hsl(${hue} 30% 94%)"/>${shapes}</svg>`.toString()
 }
 
+const usagePlans = z.strictObject({ burst: z.int().min(1) })
 const quotaExceeded = new SpError(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.')
 
 /**
  * The usage plans: takes a token from a seller's bucket for an operation; false when it is empty. Buckets refill while the
- * emulator is down, so only a reset has to clear them.
+ * emulator is down, so only a reset has to clear them. `POST /control/usage-plans` gives every bucket more room.
  */
-function createUsagePlans(world: World): (key: string, plan: Operation, now: number) => boolean {
+function createUsagePlans(app: FastifyInstance, world: World): (key: string, plan: Operation, now: number) => boolean {
   const buckets = new Map<string, { tokens: number; at: number }>()
-  const reset = (): void => buckets.clear()
+  let leastBurst = 0
+  const reset = (): void => {
+    buckets.clear()
+    leastBurst = 0
+  }
   world.registerState('selling-partner-buckets', { dump: () => null, restore: () => undefined, reset })
-  return (key, { rate, burst }, now) => {
+  app.post('/control/usage-plans', { onRequest: onlyWithToken(world) }, (request, reply) => {
+    const parsed = usagePlans.safeParse(request.body)
+    if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
+    reset()
+    leastBurst = parsed.data.burst
+    return reply.send(parsed.data)
+  })
+  return (key, { rate, burst: published }, now) => {
+    const burst = Math.max(published, leastBurst)
     const bucket = buckets.get(key) ?? { tokens: burst, at: now }
     const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate)
     buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
@@ -130,7 +145,7 @@ function registerOperations(
   operations: readonly Operation[],
   prepare: (request: SpRequest, method: string) => void,
 ): void {
-  const takeToken = createUsagePlans(world)
+  const takeToken = createUsagePlans(app, world)
   const answer = (http: SpHttpRequest, reply: FastifyReply, region: RegionKey, operation: Operation): FastifyReply => {
     const caller = authorize(world, http, region)
     if ('status' in caller) return send(reply, caller)

@@ -10,6 +10,8 @@ import { DAYS_BACK } from '../seeding-steps.ts'
 // The report tells products only by its whole range, so each day is a report of its own, of which the marketplace
 // makes fifteen at once and then one a minute.
 const NEXT_AFTER_SECONDS = 65
+// Most of the time of a report is spent waiting for it.
+const AT_ONCE = 5
 const STALE_MS = 20 * 3_600_000
 
 /**
@@ -32,18 +34,27 @@ export const fillProductTrade: JobDefinition<Owner> = defineJob({
     const today = dayIn(clock.now(), profile.timezone)
     const range = { from: addDays(today, -DAYS_BACK), to: today }
     const staleBefore = new Date(clock.now().getTime() - STALE_MS)
-    const next = (to: string) =>
-      db.tenant(merchantId, tx => missingTradeDay(tx, profile, { ...range, to, staleBefore }))
+    const next = (last: string) =>
+      db.tenant(merchantId, async tx => {
+        const days: string[] = []
+        for (let to = last; days.length < AT_ONCE; to = addDays(days.at(-1) ?? to, -1)) {
+          const day = await missingTradeDay(tx, profile, { ...range, to, staleBefore })
+          if (day === null) break
+          days.push(day)
+        }
+        return days
+      })
     let notMade: TradeNotMade | undefined
     try {
-      for (let day = await next(range.to); day !== null; day = await next(addDays(day, -1)))
-        try {
-          await importProductTrade(services, profile, day, signal)
-        } catch (error) {
+      for (let days = await next(range.to); days.length; days = await next(addDays(days.at(-1) ?? range.from, -1))) {
+        const ends = await Promise.allSettled(days.map(day => importProductTrade(services, profile, day, signal)))
+        for (const end of ends) {
+          if (end.status === 'fulfilled') continue
           // That day is tried again with the job; the older ones must not wait for it.
-          if (!(error instanceof TradeNotMade)) throw error
-          notMade ??= error
+          if (!(end.reason instanceof TradeNotMade)) throw end.reason
+          notMade ??= end.reason
         }
+      }
       await db.transaction(async tx => events.publish(tx, await accountsOf(tx, merchantId), 'figures', { profileId }))
       if (notMade) throw notMade
     } catch (error) {
