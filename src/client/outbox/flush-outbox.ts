@@ -27,9 +27,34 @@ function currentRow(error: unknown): Record<string, unknown> | null {
 }
 const hasValues = (row: Record<string, unknown>, values: Record<string, unknown>): boolean =>
   Object.entries(values).every(([field, value]) => isSame(row[field], value))
+/** What a change sets, and what the same fields held when the user saw them. */
+interface FieldChange {
+  set: Record<string, unknown>
+  was: Record<string, unknown>
+}
 // Each field is as the user saw it or set it, so nobody else has changed it.
-const isOurs = (row: Record<string, unknown>, { set, was }: PendingEdit): boolean =>
+const isOurs = (row: Record<string, unknown>, { set, was }: FieldChange): boolean =>
   Object.keys(set).every(field => isSame(row[field], set[field]) || isSame(row[field], was[field]))
+const mostTries = 3
+
+/**
+ * Sends a change on top of a version of its row. Where the row is newer by now, but the fields are as the user saw or set
+ * them, it is sent again on top of that. Rejects with the server's error otherwise.
+ */
+export async function sendOnTop<T, V extends number | null>(
+  change: FieldChange & { version: V },
+  send: (version: V | number) => Promise<T>,
+): Promise<T> {
+  let version: V | number = change.version
+  for (let tries = 0; ; tries += 1)
+    try {
+      return await send(version)
+    } catch (error) {
+      const row = currentRow(error)
+      if (!row || tries >= mostTries || !isOurs(row, change) || typeof row.version !== 'number') throw error
+      version = row.version
+    }
+}
 
 // Rejected for a reason that applies to all pending edits.
 const blocksAll = (error: unknown): boolean =>
@@ -47,22 +72,22 @@ type Outcome = 'SENT' | 'ALL_WAIT' | 'UNREACHED' | { refused: string } | { faile
  * response was lost), is sent again on top of it when they are so or as the user saw them, and is rejected otherwise.
  */
 async function sendOne(edit: PendingEdit, send: SendEdit): Promise<Outcome> {
-  let version = edit.version
-  for (let tries = 0; ; tries += 1)
-    try {
-      await send(edit, version)
-      return 'SENT'
-    } catch (error) {
-      // The server accepted it; only the response has a shape that this build does not know.
-      if (error instanceof ShapeError) return 'SENT'
-      const row = currentRow(error)
-      if (row && hasValues(row, edit.set)) return 'SENT'
-      if (row && tries < 3 && isOurs(row, edit) && typeof row.version === 'number') version = row.version
-      else if (row) return { refused: 'CONFLICT' }
-      else if (blocksAll(error)) return 'ALL_WAIT'
-      else if (isUnreachable(error)) return 'UNREACHED'
-      else return isRefusal(error) ? { refused: error.message } : { failed: failureMessage(error) }
-    }
+  try {
+    await sendOnTop(edit, version =>
+      send(edit, version).catch((error: unknown) => {
+        const row = currentRow(error)
+        if (!row || !hasValues(row, edit.set)) throw error
+      }),
+    )
+    return 'SENT'
+  } catch (error) {
+    // The server accepted it; only the response has a shape that this build does not know.
+    if (error instanceof ShapeError) return 'SENT'
+    if (currentRow(error)) return { refused: 'CONFLICT' }
+    if (blocksAll(error)) return 'ALL_WAIT'
+    if (isUnreachable(error)) return 'UNREACHED'
+    return isRefusal(error) ? { refused: error.message } : { failed: failureMessage(error) }
+  }
 }
 
 const retryMs = 30_000

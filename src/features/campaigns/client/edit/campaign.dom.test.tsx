@@ -134,3 +134,16 @@ it('shows both when the campaign was changed meanwhile, and sends mine on top of
   // What I had not touched follows the other change.
   await waitFor(() => expect(scene.sent.at(-1)).toEqual({ body: { campaignId: 11, budget: 30 }, ifMatch: '"9"' }))
 })
+
+it('sends a change again on top of a newer version when nobody else changed what it changes', async () => {
+  const current = { ...tide, budget: 50, version: 9 }
+  scene.updateAnswer = () => {
+    scene.updateAnswer = undefined
+    scene.rows = [current as CampaignRow]
+    return refusal(409, 'VERSION_CONFLICT', 'This was changed meanwhile.', { current })
+  }
+  open()
+  await choose('Tide mugs', 'Pause')
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Campaign paused' }]))
+  expect(scene.sent.map(({ ifMatch }) => ifMatch)).toEqual(['"3"', '"9"'])
+})

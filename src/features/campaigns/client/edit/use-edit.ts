@@ -1,6 +1,6 @@
 import { mutationOptions, onlineManager, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, type CallOptions } from '#client/api/call.ts'
-import type { SendEdit } from '#client/outbox/flush-outbox.ts'
+import { type SendEdit, sendOnTop } from '#client/outbox/flush-outbox.ts'
 import { queueEdit } from '#client/outbox/outbox.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { shopText, useShop } from '#features/accounts/client/public.ts'
@@ -122,7 +122,8 @@ export const failureTitles: Record<RowKind, string> = {
 /** Changes a row; the lists show the change at once and revert it when the server rejects it. */
 function changeRow(client: QueryClient, kind: RowKind, meta: { silent?: boolean }) {
   return mutationOptions({
-    mutationFn: ({ id, set, version }: RowEdit) => sendRow(kind, id, set, { ifMatch: version }),
+    mutationFn: ({ id, set, was, version }: RowEdit) =>
+      sendOnTop({ set: { ...set }, was: { ...was }, version }, ifMatch => sendRow(kind, id, set, { ifMatch })),
     onMutate: ({ id, set }) => patchRows(client, kind, id, { ...set, syncState: 'PENDING', syncError: null }),
     onSuccess: row => {
       patchRows(client, kind, row.id, row)
