@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { allowAtOnce, consentTo, openStreamBefore, readMail } from './demonstration/outside-world.ts'
+import { consentTo, control, readMail } from './demonstration/outside-world.ts'
 import { demoAccount as account, productCalls } from './demonstration/product-calls.ts'
 
 /**
@@ -34,9 +34,9 @@ async function main() {
   const merchants = Map.groupBy(granted, profile => profile.merchantId)
   const first = granted.find(profile => profile.countryCode === 'US') ?? granted[0]
   // As if hourly figures had been collected for four whole weeks; the product takes them off the queue as any.
-  await openStreamBefore(emulator, 29)
+  await control(emulator, 'stream', { daysBefore: 29 })
   // Sales by product are a report for each day, of which a seller may order one a minute: they would take an hour and a half.
-  await allowAtOnce(emulator, 300)
+  await control(emulator, 'usage-plans', { burst: 300 })
   for (const [merchantId, own] of merchants) {
     if (merchantId === null) continue
     const amazonProfileIds = own.map(profile => profile.amazonProfileId)

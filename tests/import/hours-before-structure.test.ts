@@ -104,16 +104,34 @@ test('while some wait the figures are as old as the first of them, and the next 
   expect(await asOf()).toBeGreaterThan(firstWaits + 5 * HOUR_MS - 1)
 })
 
-test('what belongs to nobody after 15 days is forgotten', async () => {
+test('what belongs to nobody after 15 days is forgotten, and requests of reports and what pulls left behind', async () => {
   await unknownCampaign()
   opened.sandbox.world.clock.advance(12 * HOUR_MS)
   await receive()
   const unplaced = await waiting()
   expect(unplaced).toBeGreaterThan(0)
+  const { merchantId, profileId } = profile
+  const date = now().toISOString().slice(0, 10)
+  await sql`insert into report_request (merchant_id, profile_id, kind, start_date, end_date, requested_at)
+    values (${merchantId}, ${profileId}, 'CAMPAIGN', ${date}, ${date}, ${now()})`.execute(services.db.system)
+  const stage = () =>
+    sql`insert into report_row (merchant_id, pull, date, amazon_id, staged_at)
+      values (${merchantId}, gen_random_uuid(), ${date}, '1', ${now()})`.execute(services.db.system)
+  const left = async () => {
+    const { rows } = await sql<{ requests: number; staged: number }>`select
+      (select count(*)::int from report_request where kind = 'CAMPAIGN') as requests,
+      (select count(*)::int from report_row) as staged`.execute(services.db.system)
+    return rows[0]
+  }
+  await stage()
   passedMs += 14 * DAY_MS
+  await stage()
   await deleteOldRecordsJob.run(services, {}, job)
   expect(await waiting()).toBe(unplaced)
+  // The rows of a pull that may still be under way stay.
+  expect(await left()).toEqual({ requests: 1, staged: 1 })
   passedMs += 2 * DAY_MS
   await deleteOldRecordsJob.run(services, {}, job)
   expect(await waiting()).toBe(0)
+  expect(await left()).toEqual({ requests: 0, staged: 0 })
 })

@@ -24,15 +24,8 @@ export async function readMail({ url, controlToken }: Emulator, to: string, part
   throw new Error(`No mail to ${to} with a link to ${part} arrived.`)
 }
 
-/** Lets subscriptions to the hourly stream count as opened this many days ago. */
-export const openStreamBefore = (emulator: Emulator, daysBefore: number): Promise<void> =>
-  control(emulator, 'stream', { daysBefore })
-
-/** Lets a seller make so many calls of an operation at once, where its usage plan gives fewer. */
-export const allowAtOnce = (emulator: Emulator, burst: number): Promise<void> =>
-  control(emulator, 'usage-plans', { burst })
-
-async function control({ url, controlToken }: Emulator, call: string, body: object): Promise<void> {
+/** Makes a control call of the emulator. Rejects with its answer when it refuses. */
+export async function control({ url, controlToken }: Emulator, call: string, body: object): Promise<void> {
   const answer = await fetch(`${url}/control/${call}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },

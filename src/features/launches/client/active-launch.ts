@@ -19,12 +19,5 @@ export const followLaunch = (launch: ActiveLaunch | null): void => stored.set(la
 
 export const useActiveLaunch = (): ActiveLaunch | null => useSelector(stored)
 
-let announced: number | null = null
-
-/** Notes that this page has said that the launch succeeded: the event about it may come later. */
-export const noteAnnounced = (launchId: number): void => {
-  announced = launchId
-}
-
-/** True when this page has said already that the launch succeeded. */
-export const isAnnounced = (launchId: number): boolean => announced === launchId
+/** The launches of which this page has said that they succeeded: the event about it may come later. */
+export const announcedLaunches = new Set<number>()

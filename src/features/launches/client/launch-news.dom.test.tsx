@@ -4,7 +4,7 @@ import { cleanup, render, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
-import { followLaunch, noteAnnounced } from './active-launch.ts'
+import { announcedLaunches, followLaunch } from './active-launch.ts'
 import { LaunchNews } from './launch-news.tsx'
 
 // The network is the outside: the one stream of events, to which a test writes.
@@ -77,7 +77,7 @@ it('the launch that this device follows is announced once', async () => {
   await waitFor(() => expect(currentToasts().map(({ title }) => title)).toEqual(['Campaign could not be created']))
 })
 it('a launch whose success was announced is not announced again by an event that comes late', async () => {
-  noteAnnounced(4)
+  announcedLaunches.add(4)
   await open()
   tell('COMPLETED')
   tell('UNDONE')

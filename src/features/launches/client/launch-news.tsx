@@ -5,7 +5,7 @@ import { useEvents } from '#client/api/events.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
-import { activeLaunch, isAnnounced } from './active-launch.ts'
+import { activeLaunch, announcedLaunches } from './active-launch.ts'
 import { launchQueries } from './queries.ts'
 
 const finished = v.pipe(
@@ -36,7 +36,7 @@ export function LaunchNews() {
     const { success, output } = v.safeParse(finished, data)
     if (!success || activeLaunch()?.id === output.launchId) return
     const isCompleted = output.status === 'COMPLETED'
-    if (isCompleted && isAnnounced(output.launchId)) return
+    if (isCompleted && announcedLaunches.has(output.launchId)) return
     if (isCompleted) noteWin()
     const { title, tone, label } = endings[output.status]
     // The new campaigns have no spend yet: in the whole list they would be the last.

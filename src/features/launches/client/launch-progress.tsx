@@ -12,7 +12,7 @@ import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import { PushOffer } from '#features/notifications/client/public.ts'
 import { retryMayHelp } from '#shared/marketplace-rejections.ts'
 import type { Launch } from '../contract.ts'
-import { type ActiveLaunch, followLaunch, noteAnnounced } from './active-launch.ts'
+import { type ActiveLaunch, announcedLaunches, followLaunch } from './active-launch.ts'
 import { currentStepLabel, failedCount, progressOf, relaunchLabel, wizardPath } from './launch-labels.ts'
 import { LaunchSteps, RetryButton } from './launch-steps.tsx'
 import { isUnderWay, launchQueries, useLaunchEvents } from './queries.ts'
@@ -30,7 +30,7 @@ export function LaunchProgress({ active }: { active: ActiveLaunch }) {
   const completed = launch?.status === 'COMPLETED' && !isUnderWay(launch)
   const announce = () => {
     noteWin()
-    noteAnnounced(active.id)
+    announcedLaunches.add(active.id)
     // No link to the page that is already open.
     const isLinked = active.dismissed && router.state.location.pathname !== '/campaigns'
     toast({

@@ -1,20 +1,26 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { receiveHours } from './import/stream-hours.ts'
-import { deleteOldUsage } from './sql/budget-usage.ts'
-import { deleteOldRecords } from './sql/add-hours.ts'
-import { deleteOldRequests } from './sql/report-requests.ts'
-import { deleteOldReportRows } from './sql/report-rows.ts'
-import { deleteOldOutcomes } from './sql/reconciliation.ts'
 import { deleteOldRevisions } from './sql/revisions.ts'
 import { deleteOldUnplaced } from './sql/unplaced-hours.ts'
 
 const runMs = 50_000
-// The queue itself keeps a message for at most 14 days, so an older id cannot come again.
-const retentionMs = 15 * 86_400_000
-/** Longer than any pull takes. */
-const pullMs = 86_400_000
-const outcomeRetentionMs = 120 * 86_400_000
+const DAY_MS = 86_400_000
+const streamDays = 15
+/** What is deleted after so many days, by the column that says how old a row is. */
+const retained = [
+  // The queue itself keeps a message for at most 14 days, so an older id cannot come again.
+  { table: 'stream_record', since: 'received_at', days: streamDays },
+  // No screen shows the usage of earlier days.
+  { table: 'campaign_budget_usage', since: 'at', days: 15 },
+  // Applied or not: the marketplace has deleted those reports, and no open request is left that they could supersede.
+  { table: 'report_request', since: 'requested_at', days: 15 },
+  // What a pull that died has left behind; none takes as long.
+  { table: 'report_row', since: 'staged_at', days: 1 },
+  // These days are not checked any more.
+  { table: 'reconciliation', since: 'checked_at', days: 120 },
+] as const
 
 /** Every minute: takes the hourly figures off the stream's queue. */
 const receiveHoursJob = defineJob({
@@ -40,14 +46,11 @@ export const deleteOldRecordsJob = defineJob({
   cron: '17 3 * * *',
   scheduledData: {},
   run: async ({ db, clock, log }) => {
-    const before = new Date(clock.now().getTime() - retentionMs)
-    await deleteOldRecords(db.system, before)
-    await deleteOldUsage(db.system, before)
-    await deleteOldRequests(db.system, before)
-    await deleteOldReportRows(db.system, new Date(clock.now().getTime() - pullMs))
+    const ago = (days: number) => new Date(clock.now().getTime() - days * DAY_MS)
+    for (const { table, since, days } of retained)
+      await sql`delete from ${sql.table(table)} where ${sql.ref(since)} < ${ago(days)}`.execute(db.system)
     await deleteOldRevisions(db.system, clock.now())
-    await deleteOldOutcomes(db.system, new Date(clock.now().getTime() - outcomeRetentionMs))
-    const unplaced = await deleteOldUnplaced(db.system, before)
+    const unplaced = await deleteOldUnplaced(db.system, ago(streamDays))
     if (unplaced) log.warn({ unplaced }, 'deleted hourly figures of campaigns that were never mirrored')
   },
 })

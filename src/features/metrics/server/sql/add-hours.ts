@@ -42,8 +42,3 @@ export async function addHours(tx: Db, merchantId: number, deltas: readonly Hour
     on conflict (merchant_id, profile_id, date, hour) do update set ${additions}`.execute(tx)
   return list.length
 }
-
-/** Deletes the ids of deliveries that are too old to come again. */
-export async function deleteOldRecords(system: Db, before: Date): Promise<void> {
-  await sql`delete from stream_record where received_at < ${before}`.execute(system)
-}

@@ -24,11 +24,6 @@ export async function saveBudgetUsage(
     on conflict do nothing`.execute(tx)
 }
 
-/** Deletes the usage of days that no screen shows any more. */
-export async function deleteOldUsage(system: Db, before: Date): Promise<void> {
-  await sql`delete from campaign_budget_usage where at < ${before}`.execute(system)
-}
-
 export interface CampaignHours {
   /** In order. */
   usage: BudgetUsage[]

@@ -67,8 +67,3 @@ export async function differingDays(system: Db): Promise<number> {
   }>`select count(*)::int as days from reconciliation where outcome = 'DIFFERS'`.execute(system)
   return rows[0]?.days ?? 0
 }
-
-/** Deletes the outcomes of days that are not checked any more. */
-export async function deleteOldOutcomes(system: Db, before: Date): Promise<void> {
-  await sql`delete from reconciliation where checked_at < ${before}`.execute(system)
-}

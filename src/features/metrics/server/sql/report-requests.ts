@@ -61,14 +61,6 @@ export async function isSuperseded(
   return rows[0]?.newer ?? false
 }
 
-/**
- * Deletes requests of before, whether their rows were applied or not: the marketplace has deleted those reports, and no
- * open request is left that they could supersede.
- */
-export async function deleteOldRequests(system: Db, before: Date): Promise<void> {
-  await sql`delete from report_request where requested_at < ${before}`.execute(system)
-}
-
 /** Closes a request in the transaction that applied its rows. */
 export async function closeRequest(tx: Db, merchantId: number, id: number, at: Date): Promise<void> {
   await sql`update report_request set applied_at = ${at} where merchant_id = ${merchantId} and id = ${id}`.execute(tx)

@@ -73,8 +73,3 @@ export const dailyRowsOf = (table: DailyTable, owner: Owner, { pull }: Staged): 
 export async function deleteReportRows(tx: Db, { merchantId }: Owner, pull: string): Promise<void> {
   await sql`delete from report_row r where ${ofPull(merchantId, pull)}`.execute(tx)
 }
-
-/** Deletes what pulls left behind that died. */
-export async function deleteOldReportRows(system: Db, before: Date): Promise<void> {
-  await sql`delete from report_row where staged_at < ${before}`.execute(system)
-}
