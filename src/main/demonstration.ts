@@ -35,8 +35,8 @@ async function main() {
   const first = granted.find(profile => profile.countryCode === 'US') ?? granted[0]
   // As if hourly figures had been collected for four whole weeks; the product takes them off the queue as any.
   await control(emulator, 'stream', { daysBefore: 29 })
-  // Sales by product are a report for each day, of which a seller may order one a minute: they would take an hour and a half.
-  await control(emulator, 'usage-plans', { burst: 300 })
+  // Sales by product are a report for each day. At the usual rate, one a minute, they would take an hour and a half.
+  await control(emulator, 'usage-plans', { rate: 2 })
   for (const [merchantId, own] of merchants) {
     if (merchantId === null) continue
     const amazonProfileIds = own.map(profile => profile.amazonProfileId)

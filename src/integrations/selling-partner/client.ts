@@ -6,8 +6,8 @@ import { UpstreamForbidden, UpstreamUnauthorized } from '#server/http-client/ups
 import type { HttpClient, HttpRequest } from '#server/http-client/http-client.ts'
 
 /**
- * Calls a second and at once, per seller and operation, as the models' usage plans say. The header with the true rate
- * is best effort and never comes with a 429, so these are kept by the caller. Source: selling-partner-api-models.
+ * Calls a second and at once, per seller and operation, as the models' usage plans say. A seller may have another rate:
+ * answers tell it, though not all of them and never a 429, so until then these are kept. Source: selling-partner-api-models.
  */
 const rates = {
   getMarketplaceParticipations: { rate: 0.016, burst: 15 },
@@ -49,15 +49,22 @@ interface SellerDoor {
   baseUrls: Record<RegionKey, string>
   tokens: AccessTokens
   clock: Clock
+  /** The rates that answers told, by bucket. */
+  toldRates: Map<string, number>
 }
 
 /** Binds a seller: its region's host, its own bucket an operation, its token (renewed once when it is rejected). */
-export function bindSeller({ http, baseUrls, tokens, clock }: SellerDoor, account: SellerAccount): SellerCall {
+export function bindSeller(
+  { http, baseUrls, tokens, clock, toldRates }: SellerDoor,
+  account: SellerAccount,
+): SellerCall {
   return ({ operation, method = 'GET', path, query = {}, body, effect = 'read', schema }) => {
     const params = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value))
     const url = `${baseUrls[account.region]}${path}${params.size ? `?${params}` : ''}`
-    const bucket = { key: `${account.sellerId}/${operation}`, rate: rates[operation] }
+    const key = `${account.sellerId}/${operation}`
+    const plan = rates[operation]
+    const bucket = { key, rate: { ...plan, rate: toldRates.get(key) ?? plan.rate } }
     return withAccessToken(tokens, account.connectionId, async accessToken => {
       const date = clock.now().toISOString()
       const headers = {
@@ -68,7 +75,10 @@ export function bindSeller({ http, baseUrls, tokens, clock }: SellerDoor, accoun
         ...(body && { 'content-type': 'application/json' }),
       }
       const request = { operation, method, url, headers, ...(body && { body: JSON.stringify(body) }), effect, bucket }
-      return (await http.sendJson(request, schema).catch(recogniseDeadToken)).body
+      const reply = await http.sendJson(request, schema).catch(recogniseDeadToken)
+      const rate = Number(reply.headers.get('x-amzn-ratelimit-limit'))
+      if (rate > 0 && Number.isFinite(rate)) toldRates.set(key, rate)
+      return reply.body
     })
   }
 }

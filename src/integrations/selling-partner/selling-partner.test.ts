@@ -197,6 +197,17 @@ it('the published quota is kept without asking, for each seller by itself', asyn
   expect(host.seen).toHaveLength(16)
 })
 
+it('the rate that an answer tells replaces the published one, and nonsense does not', async () => {
+  let told = '1000'
+  const { host, partner, seller } = await scene(() => json({ payload: [] }, 200, { 'x-amzn-ratelimit-limit': told }))
+  for (let i = 0; i < 40; i++) await seller.participations()
+  expect(host.seen).toHaveLength(40)
+  told = 'soon'
+  const other = partner.forSeller({ connectionId: 2, region: 'NA', sellerId: 'S2' })
+  for (let i = 0; i < 15; i++) await other.participations()
+  await expect(other.participations()).rejects.toBeInstanceOf(UpstreamThrottled)
+})
+
 describe('a report', () => {
   const document = (url: string) => json({ reportDocumentId: 'd', url, compressionAlgorithm: 'GZIP' })
   const file = 'seller-sku\tasin1\tprice\nA\tB01\t9.99\n'

@@ -42,35 +42,36 @@ function productImage(product: Pick<Product, 'asin' | 'title'>): string {
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500" width="500" height="500" role="img"><title>${product.title}</title><rect width="500" height="500" fill="hsl(${hue} 30% 94%)"/>${shapes}</svg>`.toString()
 }
 
-const usagePlans = z.strictObject({ burst: z.int().min(1) })
+const usagePlans = z.strictObject({ rate: z.number().positive() })
 const quotaExceeded = new SpError(429, 'QuotaExceeded', 'You exceeded your quota for the requested resource.')
 
 /**
  * The usage plans: takes a token from a seller's bucket for an operation; false when it is empty. Buckets refill while the
- * emulator is down, so only a reset has to clear them. `POST /control/usage-plans` gives every bucket more room.
+ * emulator is down, so only a reset has to clear them. `POST /control/usage-plans` lets all refill faster.
  */
-function createUsagePlans(app: FastifyInstance, world: World): (key: string, plan: Operation, now: number) => boolean {
+function createUsagePlans(app: FastifyInstance, world: World) {
   const buckets = new Map<string, { tokens: number; at: number }>()
-  let leastBurst = 0
+  let leastRate = 0
   const reset = (): void => {
     buckets.clear()
-    leastBurst = 0
+    leastRate = 0
   }
   world.registerState('selling-partner-buckets', { dump: () => null, restore: () => undefined, reset })
   app.post('/control/usage-plans', { onRequest: onlyWithToken(world) }, (request, reply) => {
     const parsed = usagePlans.safeParse(request.body)
     if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
     reset()
-    leastBurst = parsed.data.burst
+    leastRate = parsed.data.rate
     return reply.send(parsed.data)
   })
-  return (key, { rate, burst: published }, now) => {
-    const burst = Math.max(published, leastBurst)
-    const bucket = buckets.get(key) ?? { tokens: burst, at: now }
-    const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rate)
+  const rateOf = ({ rate }: Operation): number => Math.max(rate, leastRate)
+  const take = (key: string, plan: Operation, now: number): boolean => {
+    const bucket = buckets.get(key) ?? { tokens: plan.burst, at: now }
+    const tokens = Math.min(plan.burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * rateOf(plan))
     buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
     return tokens >= 1
   }
+  return { rateOf, take }
 }
 
 /** True unless the token is a restricted one that was made for other calls. */
@@ -145,15 +146,15 @@ function registerOperations(
   operations: readonly Operation[],
   prepare: (request: SpRequest, method: string) => void,
 ): void {
-  const takeToken = createUsagePlans(app, world)
+  const plans = createUsagePlans(app, world)
   const answer = (http: SpHttpRequest, reply: FastifyReply, region: RegionKey, operation: Operation): FastifyReply => {
     const caller = authorize(world, http, region)
     if ('status' in caller) return send(reply, caller)
     const now = world.clock.now()
     // A 429 never states the limit; every other answer does.
-    if (!takeToken(`${region}|${caller.seller.sellerId}|${operation.id}`, operation, now.getTime()))
+    if (!plans.take(`${region}|${caller.seller.sellerId}|${operation.id}`, operation, now.getTime()))
       return send(reply, quotaExceeded.answer)
-    void reply.header('x-amzn-RateLimit-Limit', String(operation.rate))
+    void reply.header('x-amzn-RateLimit-Limit', String(plans.rateOf(operation)))
     const { params: path, body = null } = http
     const query = new Query(http.query)
     const fault = http.fault?.kind ?? null
