@@ -7,7 +7,7 @@ import type { HttpClient, HttpRequest } from '#server/http-client/http-client.ts
 
 /**
  * Calls a second and at once, per seller and operation, as the models' usage plans say. A seller may have another rate:
- * answers tell it, though not all of them and never a 429, so until then these are kept. Source: selling-partner-api-models.
+ * answers state it, though not all of them and never a 429, so until then these are kept. Source: selling-partner-api-models.
  */
 const rates = {
   getMarketplaceParticipations: { rate: 0.016, burst: 15 },
@@ -49,13 +49,13 @@ interface SellerDoor {
   baseUrls: Record<RegionKey, string>
   tokens: AccessTokens
   clock: Clock
-  /** The rates that answers told, by bucket. */
-  toldRates: Map<string, number>
+  /** The rates that answers stated, by bucket. */
+  statedRates: Map<string, number>
 }
 
 /** Binds a seller: its region's host, its own bucket an operation, its token (renewed once when it is rejected). */
 export function bindSeller(
-  { http, baseUrls, tokens, clock, toldRates }: SellerDoor,
+  { http, baseUrls, tokens, clock, statedRates }: SellerDoor,
   account: SellerAccount,
 ): SellerCall {
   return ({ operation, method = 'GET', path, query = {}, body, effect = 'read', schema }) => {
@@ -64,7 +64,7 @@ export function bindSeller(
     const url = `${baseUrls[account.region]}${path}${params.size ? `?${params}` : ''}`
     const key = `${account.sellerId}/${operation}`
     const plan = rates[operation]
-    const bucket = { key, rate: { ...plan, rate: toldRates.get(key) ?? plan.rate } }
+    const bucket = { key, rate: { ...plan, rate: statedRates.get(key) ?? plan.rate } }
     return withAccessToken(tokens, account.connectionId, async accessToken => {
       const date = clock.now().toISOString()
       const headers = {
@@ -77,7 +77,7 @@ export function bindSeller(
       const request = { operation, method, url, headers, ...(body && { body: JSON.stringify(body) }), effect, bucket }
       const reply = await http.sendJson(request, schema).catch(recogniseDeadToken)
       const rate = Number(reply.headers.get('x-amzn-ratelimit-limit'))
-      if (rate > 0 && Number.isFinite(rate)) toldRates.set(key, rate)
+      if (rate > 0 && Number.isFinite(rate)) statedRates.set(key, rate)
       return reply.body
     })
   }

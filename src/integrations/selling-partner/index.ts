@@ -42,11 +42,11 @@ export interface SellingPartner {
 export function createSellingPartner(options: SellingPartnerOptions): SellingPartner {
   const { baseUrls, log, clock, policy = {} } = options
   const http = createHttpClient({ upstream: 'selling-partner', log, clock, policy })
-  const toldRates = new Map<string, number>()
+  const statedRates = new Map<string, number>()
   return {
     consentUrl: request => buildConsentUrl(request, options),
     forSeller(account) {
-      const call = bindSeller({ http, toldRates, ...options }, account)
+      const call = bindSeller({ http, statedRates, ...options }, account)
       return {
         ...createSellerData(call, account),
         reports: createSellerReports(call, http, baseUrls[account.region], clock),

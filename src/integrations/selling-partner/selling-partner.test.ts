@@ -197,12 +197,12 @@ it('the published quota is kept without asking, for each seller by itself', asyn
   expect(host.seen).toHaveLength(16)
 })
 
-it('the rate that an answer tells replaces the published one, and nonsense does not', async () => {
-  let told = '1000'
-  const { host, partner, seller } = await scene(() => json({ payload: [] }, 200, { 'x-amzn-ratelimit-limit': told }))
+it('the rate that an answer states replaces the published one, and nonsense does not', async () => {
+  let stated = '1000'
+  const { host, partner, seller } = await scene(() => json({ payload: [] }, 200, { 'x-amzn-ratelimit-limit': stated }))
   for (let i = 0; i < 40; i++) await seller.participations()
   expect(host.seen).toHaveLength(40)
-  told = 'soon'
+  stated = 'soon'
   const other = partner.forSeller({ connectionId: 2, region: 'NA', sellerId: 'S2' })
   for (let i = 0; i < 15; i++) await other.participations()
   await expect(other.participations()).rejects.toBeInstanceOf(UpstreamThrottled)
