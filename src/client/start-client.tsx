@@ -49,7 +49,10 @@ export function startClient({ router, refresh }: Start): void {
     ),
   )
   startPwa(router)
-  whenIdle(() => void tidyFigures())
+  whenIdle(() => {
+    void tidyFigures()
+    void import('@ionic/core/components/ion-app.js').then(ionApp => ionApp.defineCustomElement())
+  })
 }
 
 /**

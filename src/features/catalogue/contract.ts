@@ -3,6 +3,7 @@ import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { exportEndpoint, exportQuery } from '#shared/export-file.ts'
 import { day, id, pageOf, paging, queryId, queryNumber } from '#shared/query-schemas.ts'
 import { money } from '#shared/money.ts'
+import { inventorySorts } from './inventory-sorts.ts'
 
 export const eligibilityStatus = v.picklist(['ELIGIBLE', 'INELIGIBLE', 'ELIGIBLE_WITH_WARNING'])
 export type EligibilityStatus = v.InferOutput<typeof eligibilityStatus>
@@ -85,9 +86,6 @@ const asinList = v.pipe(
   v.regex(/^[A-Z0-9]{10}(,[A-Z0-9]{10})*$/, 'Must be ASINs of 10 characters, separated with commas'),
   v.maxLength(1099, 'At most 100 ASINs'),
 )
-
-export const inventorySorts = ['title', 'price', 'available', 'cover', 'cogs', 'rank'] as const
-export type InventorySort = (typeof inventorySorts)[number]
 
 /** The columns of the exported inventory, by their fields. */
 export const inventoryColumns = {

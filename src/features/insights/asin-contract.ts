@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { exportEndpoint, exportQuery } from '#shared/export-file.ts'
 import { figureEntries, freshness } from '#shared/figure-schemas.ts'
-import { type MetricName, metricNames, metrics, type MetricUnit } from '#shared/metrics.ts'
 import { day, dayRange, dayRangeMessage, isDayRange, pageOf, paging, sortDir } from '#shared/query-schemas.ts'
 import { money } from '#shared/money.ts'
+import { type AsinColumn, asinColumns, asinFigureNames } from './asin-columns.ts'
 
 const nullableMoney = v.nullable(money)
 const count = v.nullable(v.number())
@@ -19,22 +19,6 @@ const tradeEntries = {
   /** After cost of goods, fees and ads. */
   profit: nullableMoney,
 }
-
-/** Every figure that products are compared by. */
-const ownFigures: Record<keyof typeof tradeEntries | 'available' | 'coverDays', { label: string; unit: MetricUnit }> = {
-  totalSales: { label: 'Total sales', unit: 'money' },
-  totalUnits: { label: 'Units sold', unit: 'count' },
-  tacos: { label: 'TACOS', unit: 'percent' },
-  profit: { label: 'Profit after ads', unit: 'money' },
-  available: { label: 'Stock', unit: 'count' },
-  coverDays: { label: 'Days of cover', unit: 'count' },
-}
-export type AsinFigure = MetricName | keyof typeof ownFigures
-export const asinFigures = { ...metrics, ...ownFigures } as Record<AsinFigure, { label: string; unit: MetricUnit }>
-const figureNames = [...metricNames, ...(Object.keys(ownFigures) as (keyof typeof ownFigures)[])] as const
-/** What the list can be ordered by. */
-export const asinColumns: readonly ['title', ...AsinFigure[]] = ['title', ...figureNames]
-export type AsinColumn = (typeof asinColumns)[number]
 
 /** Why a profit is unknown: the cost of goods, the fees, or the sales by product of a day are missing. */
 const profitUnknown = v.nullable(v.picklist(['COGS', 'FEES', 'SALES']))
@@ -141,7 +125,7 @@ export const asinEndpoints = {
     ...exportEndpoint,
     path: '/performance-reports/asin-performance/export',
     summary: 'All products that match with their figures, as CSV or XLSX',
-    query: v.pipe(v.strictObject({ ...listQuery, ...exportQuery(figureNames) }), inOrder()),
+    query: v.pipe(v.strictObject({ ...listQuery, ...exportQuery(asinFigureNames) }), inOrder()),
     errors: reads.errors,
   }),
 }

@@ -1,13 +1,5 @@
-export {
-  type AsinChart,
-  type AsinColumn,
-  asinColumns,
-  asinEndpoints,
-  type AsinFigure,
-  asinFigures,
-  type AsinPage,
-  type AsinRow,
-} from './asin-contract.ts'
+export { type AsinColumn, asinColumns, type AsinFigure, asinFigures } from './asin-columns.ts'
+export { type AsinChart, asinEndpoints, type AsinPage, type AsinRow } from './asin-contract.ts'
 export {
   clocks,
   type ClockChoice,

@@ -1,4 +1,4 @@
-import { IonContent, IonHeader, IonToolbar } from '@ionic/react'
+import { IonContent } from '@ionic/react'
 import { useLocation, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useRef, useState, type RefObject, useEffect, useLayoutEffect } from 'react'
 import { lazyWhenIdle } from '../../early/when-idle.ts'
@@ -79,26 +79,22 @@ export function Page({ title, count, back, actions, toolbar, status, footer, onR
   usePageFocus(heading)
   return (
     <div className="ion-page">
-      <IonHeader className={`page-header ${collapsed ? 'collapsed' : ''} ${tucked ? 'tucked' : ''}`}>
-        <IonToolbar>
-          {back && <BackButton to={back} slot="start" />}
+      <header className={`page-header ${collapsed ? 'collapsed' : ''} ${tucked ? 'tucked' : ''}`}>
+        <div className="page-bar">
+          {back && <BackButton to={back} />}
           <h1 ref={heading} id="page-title" tabIndex={-1} data-long={title.length > longTitle || undefined}>
             {title}
             {count !== undefined && <small> {typeof count === 'number' ? formatNumber(count) : count}</small>}
           </h1>
-          {actions && (
-            <div slot="end" className="page-actions">
-              {actions}
-            </div>
-          )}
-        </IonToolbar>
+          {actions && <div className="page-actions">{actions}</div>}
+        </div>
         {toolbar && (
           <div className="page-toolbar">
             <div>{toolbar}</div>
           </div>
         )}
         <OfflineBar />
-      </IonHeader>
+      </header>
       <IonContent ref={content}>
         {onRefresh && (
           <Suspense>
@@ -143,7 +139,7 @@ function OfflineBar() {
 }
 
 /** Goes back to where the user came from, or to `to` when the page was opened by its address. A native button, to stay light. */
-function BackButton({ to, slot }: { to: string; slot?: string }) {
+function BackButton({ to }: { to: string }) {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const goBack = (): void => {
@@ -151,7 +147,7 @@ function BackButton({ to, slot }: { to: string; slot?: string }) {
     else void navigateHref(router, to, { replace: true })
   }
   return (
-    <button type="button" slot={slot} className="icon-button back-button" aria-label="Back" onClick={goBack}>
+    <button type="button" className="icon-button back-button" aria-label="Back" onClick={goBack}>
       <Icon icon={arrowBackOutline} />
     </button>
   )

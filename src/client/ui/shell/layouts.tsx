@@ -1,21 +1,23 @@
-import { IonApp } from '@ionic/react'
 import { Outlet } from '@tanstack/react-router'
 import { useSelector } from '@tanstack/react-store'
 import { closeOutline } from 'ionicons/icons'
-import { useEffect } from 'react'
+import { createElement, useEffect } from 'react'
 import { Icon } from '../ionic/icon.tsx'
 import { dismissToast, type Toast, toasts } from './toast-store.ts'
 
-/** The frame of every screen. Pages are drawn by the router's own outlet, so IonRouterOutlet and IonTabs must not be used. */
+/**
+ * The frame of every screen. Pages are drawn by the router's own outlet, so IonRouterOutlet and IonTabs must not be used.
+ * Ionic's overlays open in its ion-app, whose code comes once the first screen is drawn; React's wrapper would bring theirs.
+ */
 export function AppShell() {
-  return (
-    <IonApp>
-      {/* Ionic hides the element of this id from screen readers under an overlay. */}
-      <div id="ion-view-container-root" className="app-frame">
-        <Outlet />
-      </div>
-      <Toasts />
-    </IonApp>
+  return createElement(
+    'ion-app',
+    { class: 'ion-page' },
+    // Ionic hides the element of this id from screen readers under an overlay.
+    <div id="ion-view-container-root" className="app-frame">
+      <Outlet />
+    </div>,
+    <Toasts />,
   )
 }
 

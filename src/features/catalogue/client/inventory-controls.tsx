@@ -10,7 +10,8 @@ import { Icon } from '#client/ui/ionic/icon.tsx'
 import { useMayChange, useShop } from '#features/accounts/client/public.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { dayIn } from '#shared/time.ts'
-import { type InventoryPage as Answer, type InventorySort, inventorySorts } from '../contract.ts'
+import type { InventoryPage as Answer } from '../contract.ts'
+import { type InventorySort, inventorySorts } from '../inventory-sorts.ts'
 import type { InventorySearch } from './inventory-search.ts'
 
 /** When the stock on the screen was imported, or that none of that day is stored. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { day } from '#shared/query-schemas.ts'
-import { inventorySorts } from '../contract.ts'
+import { inventorySorts } from '../inventory-sorts.ts'
 
 /** How many products a page may show; the second is the usual one. */
 export const pageSizes = [10, 20, 50] as const

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
-import { catalogueEndpoints, type InventorySort } from '../contract.ts'
+import { catalogueEndpoints } from '../contract.ts'
+import type { InventorySort } from '../inventory-sorts.ts'
 import { costImportEndpoints } from '../cost-import-contract.ts'
 
 const freshMs = 5 * 60_000

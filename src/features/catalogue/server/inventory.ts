@@ -9,13 +9,8 @@ import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type Cell, fileColumn, fileName, readInParts, tableFile } from '#server/http/table-file.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
-import {
-  type InventoryColumn,
-  inventoryColumns,
-  type InventoryPage,
-  type InventoryProduct,
-  type InventorySort,
-} from '../contract.ts'
+import { type InventoryColumn, inventoryColumns, type InventoryPage, type InventoryProduct } from '../contract.ts'
+import type { InventorySort } from '../inventory-sorts.ts'
 import { removeCost, setCost } from './costs/change-costs.ts'
 import { joinCost } from './costs/cost-rows.ts'
 import { joinSnapshot, listedProducts, type Product, productColumns, stockByAsin } from './product-rows.ts'

@@ -1,6 +1,7 @@
 import { Figure } from '#client/ui/figures/figure.tsx'
 import { type MetricName, metrics } from '#shared/metrics.ts'
-import { type AsinFigure, asinFigures, type AsinRow } from '../../asin-contract.ts'
+import { type AsinFigure, asinFigures } from '../../asin-columns.ts'
+import type { AsinRow } from '../../asin-contract.ts'
 
 const missingSales = 'Not known: the sales by product of some of these days have not arrived yet.'
 const profitReasons: Record<NonNullable<AsinRow['profitUnknown']>, string> = {

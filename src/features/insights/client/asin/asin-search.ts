@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { rangeSearch } from '#client/ui/forms/range-search.ts'
-import { asinColumns, type AsinColumn } from '../../asin-contract.ts'
+import { asinColumns, type AsinColumn } from '../../asin-columns.ts'
 
 const maybe = <S extends v.GenericSchema>(schema: S) => v.optional(v.fallback(v.optional(schema), undefined))
 

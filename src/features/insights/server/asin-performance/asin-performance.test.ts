@@ -12,7 +12,8 @@ import {
   testCaller,
 } from '../../../../../tests/support/campaign-account.ts'
 import { testServices } from '../../../../../tests/support/services.ts'
-import { type AsinColumn, asinEndpoints as endpoints } from '../../asin-contract.ts'
+import type { AsinColumn } from '../../asin-columns.ts'
+import { asinEndpoints as endpoints } from '../../asin-contract.ts'
 import { chartAsins, exportAsins, listAsins } from './asin-performance.ts'
 
 const range = { dateFrom: '2026-03-01', dateTo: '2026-03-10' }

@@ -20,14 +20,8 @@ import { fromMicros, type Micros } from '#shared/money.ts'
 import { profitAfterAds } from '#shared/profit.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
 import { addDays, dayIn, daysBetween, daysOf } from '#shared/time.ts'
-import {
-  type asinEndpoints,
-  type AsinChart,
-  type AsinFigure,
-  asinFigures,
-  type AsinPage,
-  type AsinRow,
-} from '../../asin-contract.ts'
+import { type AsinFigure, asinFigures } from '../../asin-columns.ts'
+import type { AsinChart, asinEndpoints, AsinPage, AsinRow } from '../../asin-contract.ts'
 import {
   type AsinFigures,
   type AsinRequest,

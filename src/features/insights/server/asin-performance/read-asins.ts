@@ -14,7 +14,7 @@ import { columnTotals, figuresOf, metricColumns, metricSortKey, productSums } fr
 import type { Db } from '#server/db/tables.ts'
 import { type FigureSums, type MetricName, metrics } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
-import type { AsinColumn } from '../../asin-contract.ts'
+import type { AsinColumn } from '../../asin-columns.ts'
 
 export interface Days {
   from: string
