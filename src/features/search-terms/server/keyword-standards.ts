@@ -60,15 +60,18 @@ export async function keywordStandards(
       where ${own('p')} and p.ad_group_id in (select id from ids) and p.state <> 'ARCHIVED' and p.asin is not null),
     ads as materialized (select p.id, p.asin from ${tableOf('ad')} p where ${own('p')} and p.asin in (select asin from shown)),
     sold as materialized (select a.asin, sum(x.clicks) as clicks, sum(x.orders) as orders, sum(x.sales_micros) as sales_micros
-      from ${figuresBy('ad', profile, from, to)} x join ads a on a.id = x.key group by a.asin)
+      from ${figuresBy('ad', profile, from, to)} x join ads a on a.id = x.key group by a.asin),
+    products as materialized (select d.ad_group_id,
+        jsonb_build_object('clicks', sum(o.clicks), 'orders', sum(o.orders), 'salesMicros', sum(o.sales_micros)) as sums
+      from (select distinct ad_group_id, asin from shown) d join sold o on o.asin = d.asin group by d.ad_group_id),
+    skus as materialized (select ad_group_id, array_agg(distinct sku) as skus from shown where sku is not null group by ad_group_id)
     select g.id as "adGroupId", g.name as "adGroupName", c.name as "campaignName", g.default_bid_micros as "defaultBidMicros", c.target_acos::float8 as "targetAcos",
       coalesce(f.clicks, 0)::float8 as clicks, coalesce(f.orders, 0)::float8 as orders, coalesce(f.sales_micros, 0)::float8 as "salesMicros",
-      (select jsonb_build_object('clicks', sum(o.clicks), 'orders', sum(o.orders), 'salesMicros', sum(o.sales_micros))
-        from sold o where o.asin in (select s.asin from shown s where s.ad_group_id = g.id) having count(*) > 0) as products,
-      array(select distinct s.sku from shown s where s.ad_group_id = g.id and s.sku is not null) as skus
+      p.sums as products, coalesce(s.skus, '{}') as skus
     from ids join ${tableOf('adGroup')} g on g.merchant_id = ${profile.merchantId} and g.id = ids.id
       join ${tableOf('campaign')} c on c.merchant_id = g.merchant_id and c.id = g.campaign_id
       left join ${figuresBy('adGroup', profile, from, to, sql`array(select id from ids)`)} f on f.key = g.id
+      left join products p on p.ad_group_id = g.id left join skus s on s.ad_group_id = g.id
     where ${own('g')}`.execute(tx)
   const account = await accountSums(tx, profile, { from, to })
   const accountAcos = account.salesMicros > 0 ? (100 * account.costMicros) / account.salesMicros : null
@@ -98,7 +101,7 @@ async function accountSums(tx: Db, profile: Profile, { from, to }: Days): Promis
   const { rows } = await sql<Sums & { costMicros: Micros }>`
     select coalesce(sum(clicks), 0)::float8 as clicks, coalesce(sum(orders), 0)::float8 as orders,
       coalesce(sum(cost_micros), 0)::float8 as "costMicros", coalesce(sum(sales_micros), 0)::float8 as "salesMicros"
-    from ${figuresBy('campaign', profile, from, to)} x`.execute(tx)
+    from ${figuresBy('profile', profile, from, to)} x`.execute(tx)
   return rows[0] ?? { clicks: 0, orders: 0, costMicros: 0, salesMicros: 0 }
 }
 

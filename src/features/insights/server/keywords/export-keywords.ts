@@ -15,9 +15,10 @@ import {
   type UnderperformingRow,
   verdictColumns,
 } from '../../keyword-contract.ts'
+import { failedKeywords } from './failed-keywords.ts'
 import { clicked, daysShown, keywordRows, settledDays, targetsOf } from './keyword-rows.ts'
 import { readImpact } from './negative-impact.ts'
-import { failedKeywords, inOrder, presentFailed, starvedIds, presentStarved } from './underperforming.ts'
+import { inOrder, presentFailed, starvedIds, presentStarved } from './underperforming.ts'
 
 type KeywordsQuery = EndpointParsed<(typeof endpoints)['exportKeywords']>['query']
 type UnderperformingQuery = EndpointParsed<(typeof endpoints)['exportUnderperforming']>['query']
@@ -94,7 +95,6 @@ export async function exportUnderperforming(ctx: Ctx, query: UnderperformingQuer
           presentFailed(
             other,
             account,
-            settled,
             part.flatMap(id => byId.get(id) ?? []),
           ),
         ),

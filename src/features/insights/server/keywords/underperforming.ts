@@ -1,25 +1,20 @@
 import { sql } from 'kysely'
 import type { EndpointOutput, EndpointParsed } from '#shared/define-endpoint.ts'
-import { type FigureSums, type MetricName, toFigures } from '#shared/metrics.ts'
+import { type MetricName, toFigures } from '#shared/metrics.ts'
 import { fromMicros } from '#shared/money.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { type Listing, readOrderedIds, readPage } from '#features/campaigns/server/public.ts'
-import { figuresBy, metricColumns, presentFreshness, profileFreshness } from '#features/metrics/server/public.ts'
-import {
-  acosLimit,
-  clicksNeeded,
-  judgeKeyword,
-  spendAllowed,
-  type Verdict,
-  verdictThresholds,
-} from '#features/search-terms/contract.ts'
+import { figuresBy, presentFreshness, profileFreshness } from '#features/metrics/server/public.ts'
+import { acosLimit, clicksNeeded, spendAllowed, type Verdict, verdictThresholds } from '#features/search-terms/contract.ts'
 import { type GroupStandard, keywordStandards } from '#features/search-terms/server/public.ts'
-import { tableOf } from '#features/structure/server/public.ts'
+import type { Rows } from '#features/structure/contract.ts'
+import { matching, selectList, tableOf } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { keywordEndpoints as endpoints, UnderperformingRow } from '../../keyword-contract.ts'
-import { type Days, inUnits, keywordRow, settledDays, type TargetRow, targetsOf } from './keyword-rows.ts'
+import { type Failed, failedKeywords } from './failed-keywords.ts'
+import { type Days, inUnits, keywordRow, settledDays, type TargetRow } from './keyword-rows.ts'
 
 type Query = EndpointParsed<(typeof endpoints)['underperforming']>['query']
 type Order = Pick<Query, 'test' | 'sortBy' | 'sortDir'>
@@ -60,50 +55,8 @@ async function readPart(tx: Db, profile: Profile, days: Days | null, query: Quer
   const failed = await failedKeywords(tx, profile, days)
   for (const { verdict } of failed) if (verdict.test !== 'STARVED') counts[verdict.test] += 1
   const ordered = inOrder(failed, query)
-  const content = await presentFailed(tx, profile, days, ordered.slice(page * size, (page + 1) * size))
+  const content = await presentFailed(tx, profile, ordered.slice(page * size, (page + 1) * size))
   return { content, total: ordered.length, counts }
-}
-
-/** A keyword that fails a test of its sales. */
-export interface Failed extends FigureSums {
-  id: number
-  adGroupId: number
-  verdict: Verdict
-  standard: GroupStandard
-}
-
-const isRunning = (
-  profile: Profile,
-) => sql`t.merchant_id = ${profile.merchantId} and t.profile_id = ${profile.profileId}
-  and t.state = 'ENABLED' and c.state = 'ENABLED' and g.state = 'ENABLED'`
-const parents = sql`join ${tableOf('campaign')} c on c.merchant_id = t.merchant_id and c.id = t.campaign_id
-  join ${tableOf('adGroup')} g on g.merchant_id = t.merchant_id and g.id = t.ad_group_id`
-const sums = sql.join(metricColumns.map(({ column, field }) => sql`f.${sql.ref(column)}::float8 as ${sql.ref(field)}`))
-
-/** All running keywords that fail a test of their sales, in any order. */
-export async function failedKeywords(tx: Db, profile: Profile, days: Days): Promise<Failed[]> {
-  const { leastClicks, leastOrders, tooDear } = verdictThresholds
-  // Those that may fail, with some to spare: the tests themselves are in one place and need the standards. By the lowest
-  // limit of any campaign first, so that only the keywords of few rows are looked up.
-  const { rows } = await sql<Omit<Failed, 'verdict' | 'standard'>>`
-    with f as materialized (select * from ${figuresBy('target', profile, days.from, days.to)} x),
-    a as (select sum(cost_micros) / nullif(sum(sales_micros), 0) as acos from f),
-    l as (select least(a.acos, (select min(c.target_acos) / 100 from ${tableOf('campaign')} c
-      where c.merchant_id = ${profile.merchantId} and c.profile_id = ${profile.profileId})) as acos from a),
-    m as materialized (select f.* from f cross join l where f.cost_micros > 0 and ((f.orders = 0 and f.clicks >= ${leastClicks})
-      or (f.orders >= ${leastOrders} and f.cost_micros > f.sales_micros * coalesce(0.9 * ${tooDear}::float8 * l.acos, 0))))
-    select t.id, t.ad_group_id as "adGroupId", ${sums}
-    from m f cross join a join ${tableOf('target')} t on t.id = f.key ${parents}
-    where ${isRunning(profile)} and (f.orders = 0
-      or f.cost_micros > f.sales_micros * coalesce(0.9 * ${tooDear}::float8 * coalesce(c.target_acos / 100, a.acos), 0))`.execute(
-    tx,
-  )
-  const standards = await keywordStandards(tx, profile, days, [...new Set(rows.map(row => row.adGroupId))])
-  return rows.flatMap(row => {
-    const standard = standards.get(row.adGroupId)
-    const verdict = standard && judgeKeyword(row, standard)
-    return verdict ? [{ ...row, verdict, standard }] : []
-  })
 }
 
 /** Those of one test, or of both, in order; unknown values last, equal ones by id. */
@@ -131,14 +84,15 @@ function keyOf(one: Failed, sortBy: Order['sortBy']): number | null {
 export async function presentFailed(
   tx: Db,
   profile: Profile,
-  days: Days,
   failed: readonly Failed[],
 ): Promise<UnderperformingRow[]> {
   const ids = failed.map(({ id }) => id)
-  const rows = new Map((await targetsOf(tx, profile, ids, days)).map(row => [row.id, row]))
-  return failed.flatMap(({ id, verdict, standard }) => {
-    const row = rows.get(id)
-    return row ? [present(row, standard, verdict, profile.currency)] : []
+  const { rows } = await sql<Rows['target']>`select ${selectList('target')} from ${tableOf('target')} t
+    where ${matching(profile, [sql`t.id = any(${ids}::bigint[])`])}`.execute(tx)
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return failed.flatMap(({ id, verdict, standard, ...sums }) => {
+    const row = byId.get(id)
+    return row ? [present({ ...sums, ...row }, standard, verdict, profile.currency)] : []
   })
 }
 

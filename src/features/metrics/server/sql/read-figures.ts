@@ -69,6 +69,7 @@ export async function profileBreakdown(
 }
 
 const summed = {
+  profile: ['profile'],
   campaign: ['campaign'],
   adGroup: ['adGroup'],
   target: ['keyword', 'target'],
