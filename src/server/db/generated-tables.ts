@@ -741,6 +741,22 @@ export interface SearchTermDay {
   units: number;
 }
 
+export interface SearchTermSum {
+  ad_group_id: number;
+  campaign_id: number;
+  clicks: Generated<number>;
+  cost_micros: Generated<number>;
+  days: number;
+  impressions: Generated<number>;
+  merchant_id: number;
+  orders: Generated<number>;
+  profile_id: number;
+  sales_micros: Generated<number>;
+  search_term: string;
+  start: string;
+  units: Generated<number>;
+}
+
 export interface SeedingJob {
   created_at: Date;
   days_from: string | null;
@@ -936,6 +952,7 @@ export interface DB {
   running_sum: RunningSum;
   saved_view: SavedView;
   search_term_day: SearchTermDay;
+  search_term_sum: SearchTermSum;
   seeding_job: SeedingJob;
   seller_claim: SellerClaim;
   session: Session;

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileAnswer } from '#shared/define-endpoint.ts'
+import { sumUpTerms } from '#features/metrics/server/sql/search-term-figures.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import { parseInput } from '#server/http/parse-input.ts'
 import {
@@ -33,6 +34,7 @@ async function addTerm(of: typeof one, term: string, figures: Figures, date = '2
       ${impressions}, ${clicks}, ${cost * 1e6}::bigint, ${sales * 1e6}::bigint, ${orders}, ${orders})`.execute(
     services.db.system,
   )
+  await sumUpTerms(services.db.system, account, { from: date, to: date })
 }
 
 beforeAll(async () => {
@@ -227,6 +229,7 @@ describe('the exported search terms', () => {
         clicks, cost_micros, sales_micros, orders, units)
       select ${account.merchantId}, ${account.profileId}, ${one.campaignId}, ${one.adGroupId}, ${one.keywordId}, 'many ' || n, '2026-02-10',
         9, 1, n * 10000, 0, 0, 0 from generate_series(1, 2300) n`.execute(services.db.system)
+    await sumUpTerms(services.db.system, account, { from: '2026-02-10', to: '2026-02-10' })
     const days = { dateFrom: '2026-02-10', dateTo: '2026-02-10' }
     const [, ...rows] = await rowsOf({ ...days, columns: 'term,cost', sortDir: 'asc' })
     expect(rows).toEqual(Array.from({ length: 2300 }, (_, i) => [`many ${i + 1}`, String((i + 1) / 100)]))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sumUpTerms } from '#features/metrics/server/sql/search-term-figures.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import { parseInput } from '#server/http/parse-input.ts'
 import { addDays } from '#shared/time.ts'
@@ -236,6 +237,7 @@ async function addTerm(
     values (${account.merchantId}, ${account.profileId}, ${campaignId}, ${adGroupId}, ${keywordId}, ${term}, ${day}, 100, ${clicks}, ${cost * M}::bigint, ${sales * M}::bigint, ${orders}, ${orders})`.execute(
     services.db.system,
   )
+  await sumUpTerms(services.db.system, account, { from: day, to: day })
 }
 async function addNegative(campaign: string, text: string, matchType: string, addedAt: string | null, isWhole = false) {
   const { campaignId, adGroupId } = at[campaign] as (typeof at)[string]

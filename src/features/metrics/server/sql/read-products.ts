@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import { addDays, daysBetween } from '#shared/time.ts'
+import { addDays } from '#shared/time.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
+import { blockLengths, blocksOf, blockStart, startOfBlock } from './day-blocks.ts'
 import { columnNames, columnSums, columnTotals, figuresOf, metricColumns } from './metric-columns.ts'
 
 interface Account {
@@ -13,47 +14,6 @@ interface Account {
 interface Days {
   from: string
   to: string
-}
-
-const blockLengths = [28, 7, 1] as const
-/** A Monday: blocks of each length lie end to end from here. */
-const firstBlock = '2000-01-03'
-
-const startOfBlock = (day: string, days: number): string => {
-  const at = daysBetween(firstBlock, day) % days
-  return addDays(day, -(at < 0 ? at + days : at))
-}
-
-interface Block {
-  start: string
-  days: number
-  /** -1 for one that is subtracted. */
-  sign: 1 | -1
-}
-
-/** The blocks that cover the days exactly; or, fewer, those whose sums do when added and subtracted. */
-function blocksOf(
-  days: Days,
-  isSigned = false,
-  [length = 1, ...longer]: readonly number[] = blockLengths.toReversed(),
-): Block[] {
-  const between = (from: string, end: string, sign: Block['sign']): Block[] =>
-    Array.from({ length: Math.max(0, daysBetween(from, end) / length) }, (_, n) => ({
-      start: addDays(from, n * length),
-      days: length,
-      sign,
-    }))
-  const [from, end] = [days.from, addDays(days.to, 1)]
-  const plain = between(from, end, 1)
-  const [next] = longer
-  if (next === undefined) return plain
-  const rounded = (day: string, up: number) => startOfBlock(addDays(day, isSigned ? Math.floor(next / 2) : up), next)
-  const [first, last] = [rounded(from, next - 1), rounded(end, 0)]
-  if (first >= last) return plain
-  const starts = [...between(from, first, 1), ...between(first, from, -1)]
-  const ends = [...between(last, end, 1), ...between(end, last, -1)]
-  const cut = [...starts, ...blocksOf({ from: first, to: addDays(last, -1) }, isSigned, longer), ...ends]
-  return cut.length < plain.length ? cut : plain
 }
 
 /**
@@ -153,7 +113,7 @@ export async function rollUpProducts(tx: Db, account: Account, { from, to }: Day
             select asin, date, ${zeros}, units, sales_micros from product_trade_day
             where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and date between ${first} and ${last})`
         : sql`(
-            select asin, start - ((start - ${firstBlock}::date) % ${days}::int) as start, ${names}, total_units, total_sales_micros
+            select asin, ${blockStart(sql`start`, days)} as start, ${names}, total_units, total_sales_micros
             from product_sum where ${own} and days = 1 and start between ${first} and ${addDays(last, days - 1)})`
     await sql`insert into product_sum (merchant_id, profile_id, days, asin, start, ${names}, total_units, total_sales_micros)
       select ${merchantId}::bigint, ${profileId}::bigint, ${days}::smallint, asin, start, ${columnSums}, sum(total_units), sum(total_sales_micros)

@@ -5,6 +5,7 @@ import type { AdType } from '#shared/campaign-rules.ts'
 import type { Db } from '#server/db/tables.ts'
 import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
 import { sumUp } from './running-sums.ts'
+import { sumUpTerms } from './search-term-figures.ts'
 
 /** The key columns of each daily table with their types: those that identify a row of a day, then those that follow from them. */
 const keys = {
@@ -66,6 +67,7 @@ export async function replaceDays(
   const { from = null, to = null } = found.rows[0] ?? {}
   const changed = from !== null && to !== null ? { from, to } : null
   await sumUp(tx, owner, table, covered, changedDays)
+  if (table === 'search_term_day' && changed) await sumUpTerms(tx, owner, changed, changedDays)
   if (table === 'target_day') {
     if (changed) await rollUpAdGroups(tx, owner, changed)
     await sumUp(tx, owner, 'ad_group_day', covered, changedDays)
