@@ -10,6 +10,7 @@ import {
   metricColumns,
   metricSortKey,
   presentFreshness,
+  settledClicksOfTerm,
   targetsOfTerm,
 } from '#features/metrics/server/public.ts'
 import {
@@ -39,7 +40,6 @@ interface Row
   keyword: Covering
   negative: Covering
   settledClicks: number
-  settledOrders: number
   groupClicks: number
   groupOrders: number
   total: number
@@ -113,19 +113,21 @@ async function readTerms(ctx: Ctx, tx: Db, profile: Profile, query: Query, among
   const order = orderOf(query)
   // What the ad groups usually convert, by the days that no longer change.
   const settledTo = freshness.movingFrom && freshness.movingFrom <= to ? addDays(freshness.movingFrom, -1) : to
-  const rates = sql`${figuresBy('adGroup', profile, from, settledTo)}`
+  const rates = figuresBy('adGroup', profile, from, settledTo, sql`array(select ad_group_id from p)`)
   const { rows } = await sql<Row & { accountClicks: number; accountOrders: number }>`
     with f as materialized ${terms},
-      p as (select f.*, row_number() over (order by ${order}) as place from f order by place limit ${size} offset ${page * size}),
-      r as materialized ${rates}
+      p as materialized (select f.*, row_number() over (order by ${order}) as place
+        from (select * from f order by ${order} limit ${size} offset ${page * size}) f),
+      r as materialized (select * from ${rates} x),
+      a as materialized (select * from ${figuresBy('profileAdGroups', profile, from, settledTo)} x)
     select p.search_term as term, ${rowSums}, p.ad_group_id as "adGroupId", p.campaign_id as "campaignId",
-      p.settled_clicks as "settledClicks", p.settled_orders as "settledOrders",
+      ${settledClicksOfTerm(profile, 'p', { from, to: settledTo })} as "settledClicks",
       g.name as "adGroupName", c.name as "campaignName", c.ad_type as "adType",
       coalesce(r.clicks, 0) as "groupClicks", coalesce(r.orders, 0) as "groupOrders",
       ${coveringKeyword(profile)} as keyword, ${coveringNegative(profile)} as negative,
       ${describedTargets(profile, targetsOfTerm(profile, 'p', { from, to }))} as "matchedBy",
       (select count(*) from f)::float8 as total, (select jsonb_build_object(${allSums}) from f) as "all",
-      (select coalesce(sum(clicks), 0) from r) as "accountClicks", (select coalesce(sum(orders), 0) from r) as "accountOrders"
+      coalesce((select clicks from a), 0) as "accountClicks", coalesce((select orders from a), 0) as "accountOrders"
     from (select) one
       left join (p join ${tableOf('adGroup')} g on g.merchant_id = ${profile.merchantId} and g.id = p.ad_group_id
         join ${tableOf('campaign')} c on c.merchant_id = g.merchant_id and c.id = p.campaign_id) on true

@@ -37,7 +37,7 @@ export async function termsOf(ctx: Ctx, tx: Db, profile: Profile, q: Filter, amo
     Boolean(q.searchTermName) && sql`strpos(d.search_term, ${q.searchTermName?.toLowerCase()}) > 0`,
     Boolean(q.words) && sql`strpos(' ' || d.search_term || ' ', ${` ${q.words?.toLowerCase()} `}) > 0`,
   )
-  const sums = searchTermsBy(profile, { from, to, movingFrom: freshness.movingFrom }, ofDays)
+  const sums = searchTermsBy(profile, { from, to }, ofDays)
   const ofTerms = all(
     q.orders !== undefined && (q.orders === 'WITH' ? sql`s.orders > 0` : sql`s.orders = 0`),
     q.minClicks !== undefined && sql`s.clicks >= ${q.minClicks}`,

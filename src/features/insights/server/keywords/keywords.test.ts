@@ -210,6 +210,19 @@ test('one test alone, by any figure, page by page', async () => {
   expect(days).toEqual({ dateFrom: '2026-03-09', dateTo: '2026-03-17' })
 })
 
+test('a change of a target is judged at once, and the same data give the same judgment again', async () => {
+  const setTarget = (targetAcos: number) =>
+    services.db.tenant(account.merchantId, tx =>
+      sql`update campaign set target_acos = ${targetAcos} where id = ${at.dear?.campaignId}`.execute(tx),
+    )
+  expect(names((await ask('underperforming')).content)).toEqual(['dear', 'no sale'])
+  // One and a half times 80 is more than its 112.5 %.
+  await setTarget(80)
+  for (let i = 0; i < 2; i++) expect(names((await ask('underperforming')).content)).toEqual(['no sale'])
+  await setTarget(25)
+  expect(names((await ask('underperforming')).content)).toEqual(['dear', 'no sale'])
+})
+
 test('top keywords come best first, with what a click of each may cost', async () => {
   const { content, totals } = await ask('topKeywords', { dateFrom: '2026-03-01', dateTo: '2026-03-25' })
   expect(names(content).slice(0, 3)).toEqual(['sells', 'dear', 'one order'])

@@ -6,7 +6,13 @@ import { pageInfo } from '#shared/query-schemas.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { type Listing, readOrderedIds, readPage } from '#features/campaigns/server/public.ts'
 import { figuresBy, presentFreshness, profileFreshness } from '#features/metrics/server/public.ts'
-import { acosLimit, clicksNeeded, spendAllowed, type Verdict, verdictThresholds } from '#features/search-terms/contract.ts'
+import {
+  acosLimit,
+  clicksNeeded,
+  spendAllowed,
+  type Verdict,
+  verdictThresholds,
+} from '#features/search-terms/contract.ts'
 import { type GroupStandard, keywordStandards } from '#features/search-terms/server/public.ts'
 import type { Rows } from '#features/structure/contract.ts'
 import { matching, selectList, tableOf } from '#features/structure/server/public.ts'

@@ -70,6 +70,7 @@ export async function profileBreakdown(
 
 const summed = {
   profile: ['profile'],
+  profileAdGroups: ['profileAdGroups'],
   campaign: ['campaign'],
   adGroup: ['adGroup'],
   target: ['keyword', 'target'],

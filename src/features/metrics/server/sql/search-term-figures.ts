@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { addDays } from '#shared/time.ts'
-import { blockLengths, blocksOf, blockStart, startOfBlock } from './day-blocks.ts'
+import { type Block, blockLengths, blocksOf, blockStart, startOfBlock } from './day-blocks.ts'
 import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
 
 interface Days {
@@ -17,48 +17,38 @@ const isAny = sql.raw(metricColumns.map(({ column }) => `sum(sign * ${column}) <
 
 /**
  * A subquery to join with (alias it): one row for each search term of each ad group, with `ad_group_id`, `campaign_id`,
- * `search_term`, the sum of every metric column over the days, both included, and
- * `settled_clicks`, `settled_orders`: those of the days before `movingFrom`, which no longer change (all when null).
- * `filter` is on the ad group, the campaign and the term of rows `d`.
+ * `search_term` and the sum of every metric column over the days, both included. `filter` is on the ad group, the campaign
+ * and the term of rows `d`.
  */
-export function searchTermsBy(
-  owner: Owner,
-  { from, to, movingFrom }: Days & { movingFrom: string | null },
-  filter: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const parts = [
-    { from, to: movingFrom !== null && movingFrom <= to ? addDays(movingFrom, -1) : to, isSettled: true },
-    ...(movingFrom !== null && movingFrom <= to
-      ? [{ from: movingFrom > from ? movingFrom : from, to, isSettled: false }]
-      : []),
-  ]
-  const blocks = parts.flatMap(({ isSettled, ...days }) =>
-    blocksOf(days, true).map(block => ({ ...block, isSettled })),
-  )
-  const rowsOf = (isOfLength: (days: number) => boolean, table: string, isOfBlock: RawBuilder<unknown>) => {
-    const some = blocks.filter(({ days }) => isOfLength(days))
+export function searchTermsBy(owner: Owner, days: Days, filter: RawBuilder<unknown>): RawBuilder<unknown> {
+  const blocks = blocksOf(days, true)
+  const rowsOf = (some: readonly Block[], table: string, isOfBlock: RawBuilder<unknown>) =>
     // Block by block: the planner would rather read all that there are.
-    return sql`select d.ad_group_id, d.campaign_id, d.search_term, b.sign, b.is_settled, ${listed(column => `d.${column}`)}
+    sql`select d.ad_group_id, d.campaign_id, d.search_term, b.sign, ${listed(column => `d.${column}`)}
       from unnest(${some.map(block => block.start)}::date[], ${some.map(block => block.days)}::int[],
-        ${some.map(block => block.sign)}::float8[], ${some.map(block => block.isSettled)}::bool[]) as b(start, days, sign, is_settled)
+        ${some.map(block => block.sign)}::float8[]) as b(start, days, sign)
       cross join lateral (select * from ${sql.table(table)} d where ${ownedBy(owner)} and ${isOfBlock} and ${filter} offset 0) d`
-  }
-  const settled = (column: string) =>
-    sql`coalesce(sum(sign * ${sql.ref(column)}) filter (where is_settled), 0) as ${sql.ref(`settled_${column}`)}`
-  return sql`(select ad_group_id, min(campaign_id) as campaign_id, search_term,
-      ${listed(column => `sum(sign * ${column}) as ${column}`)}, ${settled('clicks')}, ${settled('orders')}
-    from (${rowsOf(days => days > 1, 'search_term_sum', sql`d.days = b.days and d.start = b.start`)}
-      union all ${rowsOf(days => days === 1, 'search_term_day', sql`d.date = b.start`)}) r
-    group by ad_group_id, search_term
-    having ${isAny})`
+  const singles = blocks.filter(block => block.days === 1)
+  const longer = blocks.filter(block => block.days > 1)
+  return sql`(select ad_group_id, min(campaign_id) as campaign_id, search_term, ${listed(column => `sum(sign * ${column}) as ${column}`)}
+    from (${rowsOf(longer, 'search_term_sum', sql`d.days = b.days and d.start = b.start`)}
+      union all ${rowsOf(singles, 'search_term_day', sql`d.date = b.start`)}) r
+    group by ad_group_id, search_term having ${isAny})`
+}
+
+const ofTerm = ({ merchantId }: Owner, row: string, { from, to }: Days) => {
+  const of = (column: string) => sql.ref(`${row}.${column}`)
+  return sql`search_term_day d where d.merchant_id = ${merchantId} and d.ad_group_id = ${of('ad_group_id')}
+    and d.search_term = ${of('search_term')} and d.date between ${from} and ${to}`
 }
 
 /** The ids of the targets that met the search term of a row `row` (see `searchTermsBy`) on these days, as an array. */
-export function targetsOfTerm({ merchantId }: Owner, row: string, { from, to }: Days): RawBuilder<unknown> {
-  const of = (column: string) => sql.ref(`${row}.${column}`)
-  return sql`array(select distinct d.target_id from search_term_day d where d.merchant_id = ${merchantId}
-    and d.ad_group_id = ${of('ad_group_id')} and d.search_term = ${of('search_term')} and d.date between ${from} and ${to})`
-}
+export const targetsOfTerm = (owner: Owner, row: string, days: Days): RawBuilder<unknown> =>
+  sql`array(select distinct d.target_id from ${ofTerm(owner, row, days)})`
+
+/** The clicks of the search term of a row `row` on these days, which no longer change. */
+export const settledClicksOfTerm = (owner: Owner, row: string, days: Days): RawBuilder<unknown> =>
+  sql`(select coalesce(sum(d.clicks), 0)::float8 from ${ofTerm(owner, row, days)})`
 
 /**
  * Sums the search terms of an account for the blocks that the days touch, in the transaction that replaced these days. With
