@@ -6,6 +6,7 @@ import { onAnswerChange } from './guarded.ts'
 import { persistAnswers, restoreAnswers } from './api/memory/persist-answers.ts'
 import { tidyFigures } from './api/memory/persist-figures.ts'
 import { queryClient, refreshFiguresOnReturn } from './api/query-client.ts'
+import { startReachability } from './api/reachability.ts'
 import { configureSession, type Session } from './api/session/session.ts'
 import { wipeClientData } from './api/wipe-client-data.ts'
 import { whenIdle } from './early/when-idle.ts'
@@ -25,6 +26,7 @@ export function startClient({ router, refresh }: Start): void {
   setupIonicReact({ animated: !matchMedia('(prefers-reduced-motion: reduce)').matches })
   // The query library only listens to later changes.
   onlineManager.setOnline(navigator.onLine)
+  startReachability()
   reloadOnLoadFailure()
   configureSession({
     refresh,

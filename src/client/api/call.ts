@@ -3,6 +3,7 @@ import type { Endpoint, EndpointInput, EndpointOutput } from '#shared/define-end
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { buildUrl, type LooseInput, newIdempotencyKey } from './build-request.ts'
 import { takeEarly } from '../early/early-answers.ts'
+import { noteReached, noteUnreached } from './reachability.ts'
 import { noteServerTime } from './server-clock.ts'
 import { freshAccessToken, getSession, signOut } from './session/session.ts'
 import { parseJson, readClaims } from './session/token-claims.ts'
@@ -73,6 +74,7 @@ export async function send<T>(
   const url = buildUrl(endpoint, input)
   const early = endpoint.method === 'GET' ? await takeEarly(url, token) : undefined
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 20_000)
+  const slow = setTimeout(noteUnreached, slowMs)
   let refused: Refused
   try {
     const response =
@@ -83,17 +85,27 @@ export async function send<T>(
         body: input.body === undefined ? null : JSON.stringify(input.body),
         signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       }))
-    noteServerTime(response.headers.get('date'))
+    clearTimeout(slow)
     const { status, ok } = response
+    if (status < 500) noteReached()
+    noteServerTime(response.headers.get('date'))
     // The line may also break, or the time be up, in the middle of the answer.
     if (ok) return { status, content: await read(response) }
     refused = { status, text: await response.text() }
   } catch (cause) {
     if (options.signal?.aborted) throw cause
+    noteUnreached()
     throw new NetworkError(timeout.aborted, cause)
+  } finally {
+    clearTimeout(slow)
   }
-  throw await refusal(endpoint, refused)
+  const error = await refusal(endpoint, refused)
+  if (error instanceof NetworkError) noteUnreached()
+  throw error
 }
+
+// A request without an answer by then raises the question whether the server can be reached at all.
+const slowMs = 4000
 
 interface Refused {
   status: number

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { noteUnreached } from './reachability.ts'
 import { freshAccessToken, signOut } from './session/session.ts'
 
 export interface ServerEvent {
@@ -79,7 +80,8 @@ async function readStream(
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value)
   } catch {
-    // On a phone a broken stream is normal: the caller reconnects.
+    // On a phone a broken stream is normal: the caller reconnects. It also tells first that the server is gone.
+    if (!stopped.aborted && !hidden.signal.aborted) noteUnreached()
   } finally {
     document.removeEventListener('visibilitychange', onVisibility)
   }

@@ -1,5 +1,5 @@
 import './query-meta.ts'
-import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query'
+import { MutationCache, onlineManager, QueryCache, QueryClient, type Query } from '@tanstack/react-query'
 import { ApiError, ShapeError, NetworkError, failureMessage } from './api-error.ts'
 import { figuresPersister } from './memory/persist-figures.ts'
 import { toast } from '../ui/shell/toast-store.ts'
@@ -74,13 +74,13 @@ export function errorNotice(
 export function refreshFiguresOnReturn(client: QueryClient): () => void {
   const isOld = ({ meta, state }: Query): boolean => meta?.figures === true && Date.now() - state.dataUpdatedAt > 30_000
   const refresh = (): void => {
-    if (document.visibilityState !== 'visible' || !navigator.onLine) return
+    if (document.visibilityState !== 'visible' || !onlineManager.isOnline()) return
     void client.refetchQueries({ type: 'active', predicate: isOld })
   }
   document.addEventListener('visibilitychange', refresh)
-  addEventListener('online', refresh)
+  const stop = onlineManager.subscribe(refresh)
   return () => {
     document.removeEventListener('visibilitychange', refresh)
-    removeEventListener('online', refresh)
+    stop()
   }
 }

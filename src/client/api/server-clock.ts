@@ -64,12 +64,14 @@ export const useServerClock = (): number => useSelector(aheadMs)
 
 /**
  * The day that `dayAt` returns for the moment of the figures. It stays the same while the screen is open, also over
- * midnight, unless the server's clock turns out to differ or the network is back.
+ * midnight, unless the server's clock turns out to differ, the network is back, or it fails before anything of a day that
+ * has begun since the last answer was there.
  */
 export function useToday(dayAt: (at: Date) => string): string {
   const ahead = useServerClock()
   const online = useOnline()
   const [opened, setOpened] = useState(() => ({ ahead, online, at: figuresNow() }))
-  if (opened.ahead !== ahead || (online && !opened.online)) setOpened({ ahead, online, at: figuresNow() })
+  if (opened.ahead !== ahead || online !== opened.online)
+    setOpened({ ahead, online, at: online ? figuresNow() : Math.min(opened.at, figuresNow()) })
   return dayAt(new Date(opened.at))
 }

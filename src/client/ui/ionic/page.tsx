@@ -129,11 +129,15 @@ function useOwnKey(): string {
   return key
 }
 
+const offlineText = 'You are offline. What you see was saved earlier.'
+const unreachedText = 'Tideline cannot be reached. What you see was saved earlier.'
+
 function OfflineBar() {
   const online = useOnline()
   return (
-    <output className="offline-bar" hidden={online}>
-      {online ? '' : 'You are offline. What you see was saved earlier.'}
+    // The early script shows it with a copy of the screen.
+    <output className="offline-bar" hidden={online} data-offline={offlineText}>
+      {!online && (navigator.onLine ? unreachedText : offlineText)}
     </output>
   )
 }
