@@ -8,15 +8,20 @@ import {
   startTrial,
   verifiedPerson,
 } from '../journeys/support/seeded-person.ts'
+import { campaignListEndpoints } from '#features/campaigns/contract.ts'
+import { exportEndpoints } from '#features/campaigns/export-contract.ts'
+import { bulkEndpoints, structureEndpoints } from '#features/structure/contract.ts'
 import { type Processes, startProcesses } from '../support/processes.ts'
 import { type Figure, figureOf } from './figure.ts'
 import { type DatabaseKind, emptyDatabase } from './load/bench-database.ts'
+import { gauge } from './load/server-process.ts'
 import { atEnd } from './stops.ts'
 
 const account = { login: 'agency@sandbox.test', sellerId: 'A6GRANDBANKUSX' }
 const importTakesMs = 1_800_000
 const rows = 1000
 const rounds = 3
+const keywordsPath = `${campaignListEndpoints.keywords.path}?state=ENABLED&sortBy=id&sortDir=asc`
 
 interface Keyword {
   id: number
@@ -48,24 +53,29 @@ export async function measureManager(kind: DatabaseKind): Promise<Figure[]> {
   await startTrial(person)
   await connectAds(person, account.login, 'US')
   const seconds = await imported(person)
+  console.log(`imported in ${seconds.toFixed(0)} s`)
   const bulk: number[] = []
   const undo: number[] = []
   const calls: number[] = []
+  const undoCalls: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const before = await putCalls(world)
+    const beforeBulk = await lastRequest(world)
     const { groupId, ms } = await raiseBids(person, round)
     bulk.push(ms)
-    calls.push((await putCalls(world)) - before)
+    calls.push(await keywordChanges(world, beforeBulk))
+    const beforeUndo = await lastRequest(world)
     const began = performance.now()
     const undone = await person.call<{ groupId: string }>('POST', `/changes/groups/${groupId}/undo`, {})
     await settled(person, undone.groupId)
     undo.push(performance.now() - began)
+    undoCalls.push(await keywordChanges(world, beforeUndo))
   }
   return [
     figureOf('import of the account', 's', [seconds], { note: '10,000 campaigns, 250,000 keywords' }),
     figureOf('1,000 bids, to the marketplace’s answer to the last', 'ms', bulk, { goal: { atMost: 30_000 } }),
     figureOf('calls that change keywords for them', '', calls, { goal: { atMost: 1 }, note: 'a call takes 1,000' }),
     figureOf('their undo, likewise', 'ms', undo, { goal: { atMost: 30_000 } }),
+    figureOf('calls that change keywords for it', '', undoCalls, { goal: { atMost: 1 } }),
     ...(await measureSynchronization(world, person)),
     ...(await measureExport(world, person)),
   ]
@@ -73,7 +83,7 @@ export async function measureManager(kind: DatabaseKind): Promise<Figure[]> {
 
 /** From a change in the marketplace's console, and from a request of a screen, to the new value in the list. */
 async function measureSynchronization(world: Processes, person: Seeded): Promise<Figure[]> {
-  const list = '/keywords/cm?state=ENABLED&sortBy=id&sortDir=asc&size=1'
+  const list = `${keywordsPath}&size=1`
   const times: number[] = []
   const calls: number[] = []
   for (let round = 1; round <= rounds; round++) {
@@ -82,15 +92,15 @@ async function measureSynchronization(world: Processes, person: Seeded): Promise
     const value = `${round}.11`
     await world.sandbox.control('POST', 'console', { entity: 'keyword', id, action: 'bid', value })
     // A synchronization may be less than a minute old; then a request changes nothing.
-    await waitFor(async () => (await requestSync(person)).isQueued)
-    const before = await adsCalls(world)
+    await waitFor(async () => (await requestSync(person)).isQueued, 2000)
+    const before = await lastRequest(world)
     const began = performance.now()
     await waitFor(async () => {
       const { content } = await person.call<{ content: Keyword[] }>('GET', list)
       return content[0]?.bid === Number(value)
-    })
+    }, 200)
     times.push(performance.now() - began)
-    calls.push((await adsCalls(world)) - before)
+    calls.push((await requestsSince(world, before)).length)
   }
   return [
     figureOf('a change in the console, from the request to the list', 'ms', times, { goal: { atMost: 30_000 } }),
@@ -98,15 +108,29 @@ async function measureSynchronization(world: Processes, person: Seeded): Promise
   ]
 }
 
-const requestSync = (person: Seeded) => person.call<{ isQueued: boolean }>('POST', '/campaigns/synchronize')
+const requestSync = (person: Seeded) => 
+  person.call<{ isQueued: boolean }>('POST', structureEndpoints.synchronize.path)
 
-async function adsCalls({ sandbox }: Processes): Promise<number> {
-  const answer = await sandbox.control('GET', 'requests?vendor=ads')
-  return ((await answer.json()) as unknown[]).length
+interface MarketRequest {
+  id: number
+  method: string
+  path: string
 }
 
-async function waitFor(isThere: () => Promise<boolean>): Promise<void> {
-  while (!(await isThere())) await sleep(50)
+/** What advertising was asked after a request. The emulator forgets old ones, so they are not counted from the first. */
+async function requestsSince({ sandbox }: Processes, after: number): Promise<MarketRequest[]> {
+  const answer = await sandbox.control('GET', `requests?vendor=ads&after=${after}`)
+  return (await answer.json()) as MarketRequest[]
+}
+
+const lastRequest = async (world: Processes) => (await requestsSince(world, 0)).at(-1)?.id ?? 0
+
+const keywordChanges = async (world: Processes, after: number) =>
+  (await requestsSince(world, after)).filter(one => one.method === 'PUT' && one.path.includes('/sp/keywords')).length
+
+// Calls of one person are limited, so that what takes a while is asked for less often.
+async function waitFor(isThere: () => Promise<boolean>, everyMs: number): Promise<void> {
+  while (!(await isThere())) await sleep(everyMs)
 }
 
 async function imported(person: Seeded): Promise<number> {
@@ -122,15 +146,12 @@ async function imported(person: Seeded): Promise<number> {
 }
 
 async function raiseBids(person: Seeded, round: number): Promise<{ groupId: string; ms: number }> {
-  const archived = await archivedCampaigns(person)
+  const live = await liveCampaigns(person)
   const keywords: Keyword[] = []
   for (let page = round * 5; keywords.length < rows; page++) {
-    const list = await person.call<{ content: Keyword[] }>(
-      'GET',
-      `/keywords/cm?state=ENABLED&sortBy=id&sortDir=asc&size=200&page=${page}`,
-    )
+    const list = await person.call<{ content: Keyword[] }>('GET', `${keywordsPath}&size=200&page=${page}`)
     if (!list.content.length) throw new Error('There are too few keywords.')
-    keywords.push(...list.content.filter(({ bid, campaignId }) => bid !== null && !archived.has(campaignId)))
+    keywords.push(...list.content.filter(({ bid, campaignId }) => bid !== null && live.has(campaignId)))
   }
   const items = keywords.slice(0, rows).map(({ id, version, bid }) => ({
     entity: 'target',
@@ -142,7 +163,7 @@ async function raiseBids(person: Seeded, round: number): Promise<{ groupId: stri
   const groupId = randomUUID()
   const { outcomes } = await person.call<{ outcomes: { status: string; message: string | null }[] }>(
     'POST',
-    `/bulk?groupId=${groupId}`,
+    `${bulkEndpoints.bulk.path}?groupId=${groupId}`,
     items,
   )
   const unchanged = outcomes.filter(({ status }) => status !== 'CHANGED')
@@ -152,17 +173,10 @@ async function raiseBids(person: Seeded, round: number): Promise<{ groupId: stri
   return { groupId, ms: performance.now() - began }
 }
 
-/** A keyword of an archived campaign is still listed as enabled, and cannot be changed. */
-async function archivedCampaigns(person: Seeded): Promise<Set<number>> {
-  const ids = new Set<number>()
-  for (let page = 0; ; page++) {
-    const list = await person.call<{ content: { id: number }[] }>(
-      'GET',
-      `/campaigns/cm?state=ARCHIVED&sortBy=id&sortDir=asc&size=200&page=${page}`,
-    )
-    for (const { id } of list.content) ids.add(id)
-    if (!list.content.length) return ids
-  }
+/** A keyword of an archived campaign cannot be changed. */
+async function liveCampaigns(person: Seeded): Promise<Set<number>> {
+  const campaigns = await person.call<{ id: number }[]>('GET', structureEndpoints.pick.path)
+  return new Set(campaigns.map(({ id }) => id))
 }
 
 async function settled(person: Seeded, groupId: string): Promise<void> {
@@ -173,21 +187,20 @@ async function settled(person: Seeded, groupId: string): Promise<void> {
     )
     if (group.rejected) throw new Error(`The marketplace rejected ${group.rejected} of ${group.total} changes.`)
     if (group.accepted === group.total) return
-    await sleep(50)
+    await sleep(100)
   }
-}
-
-async function putCalls({ sandbox }: Processes): Promise<number> {
-  const answer = await sandbox.control('GET', 'requests?vendor=ads&path=/sp/keywords')
-  return ((await answer.json()) as { method: string }[]).filter(({ method }) => method === 'PUT').length
 }
 
 async function measureExport(world: Processes, person: Seeded): Promise<Figure[]> {
   const { accessToken } = await sessionOf(world, person)
   const figures: Figure[] = []
   for (const format of ['csv', 'xlsx']) {
+    const memory = () => gauge(world.product.url, 'process_resident_memory_bytes')
+    const beforeBytes = await memory()
+    let mostBytes = beforeBytes
+    const watch = setInterval(() => void memory().then(now => (mostBytes = Math.max(mostBytes, now))), 250)
     const began = performance.now()
-    const answer = await fetch(`${world.product.url}/api/keywords/cm/export?format=${format}`, {
+    const answer = await fetch(`${world.product.url}/api${exportEndpoints.keywords.path}?format=${format}`, {
       headers: { authorization: `Bearer ${accessToken}` },
     })
     if (!answer.ok || !answer.body) throw new Error(`The export answered ${answer.status}`)
@@ -197,12 +210,16 @@ async function measureExport(world: Processes, person: Seeded): Promise<Figure[]
       firstMs ||= performance.now() - began
       bytes += (part as Uint8Array).byteLength
     }
+    clearInterval(watch)
     const megabytes = `${(bytes / 1e6).toFixed(0)} MB`
     figures.push(
       figureOf(`all keywords as ${format.toUpperCase()}`, 's', [(performance.now() - began) / 1000], {
         note: megabytes,
       }),
       figureOf('· first byte', 's', [firstMs / 1000]),
+      figureOf('· most memory of the process', 'MB', [mostBytes / 1e6], {
+        note: `${(beforeBytes / 1e6).toFixed(0)} MB before`,
+      }),
     )
   }
   return figures

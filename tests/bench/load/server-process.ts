@@ -71,7 +71,8 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   }
 }
 
-async function gauge(url: string, name: string): Promise<number> {
+/** A figure that the server at this address tells about itself. */
+export async function gauge(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const found = new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]
   if (!found) throw new Error(`/metrics does not tell ${name}`)
