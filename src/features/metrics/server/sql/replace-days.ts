@@ -59,7 +59,7 @@ export async function replaceDays(
     tx,
   )
   // The statistics do not know days that came just now: a loop over half a million rows would be planned as one over one row.
-  await sql`select set_config('enable_nestloop', 'off', true)`.execute(tx)
+  await sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '32MB', true)`.execute(tx)
   await pullRows(tx, table, rows)
   await saveDifferences(tx, table, owner, covered)
   const found = await sql<{ from: string | null; to: string | null }>`select min(date) as from, max(date) as to
