@@ -108,8 +108,7 @@ async function measureSynchronization(world: Processes, person: Seeded): Promise
   ]
 }
 
-const requestSync = (person: Seeded) => 
-  person.call<{ isQueued: boolean }>('POST', structureEndpoints.synchronize.path)
+const requestSync = (person: Seeded) => person.call<{ isQueued: boolean }>('POST', structureEndpoints.synchronize.path)
 
 interface MarketRequest {
   id: number

@@ -96,7 +96,10 @@ async function sumAgain(
   await sql`delete from running_sum where ${ownedBy(owner)} and entity = ${what} and date between ${from} and ${to}
     and ${ofEntities('key')}`.execute(tx)
   // Day by day takes a third of the time where a day is large, and many days at once where each is small.
-  if (from === to || (await countFacts(tx, owner, what, { from, to }, ofEntities)) > largeDay * (daysBetween(from, to) + 1))
+  if (
+    from === to ||
+    (await countFacts(tx, owner, what, { from, to }, ofEntities)) > largeDay * (daysBetween(from, to) + 1)
+  )
     for (let at = from; at <= to; at = addDays(at, 1)) await addDaySums(tx, owner, what, at, ofEntities)
   else await addSums(tx, owner, what, { from, to }, ofEntities)
 }
@@ -129,13 +132,7 @@ const sumsBefore = (owner: Owner, what: Summed, day: string, ofEntities: OfEntit
     and ${day > monthStart(day)}::boolean and ${ofEntities('key')}`
 
 /** Adds the running sums of one day: those of the day before, and its own figures. */
-async function addDaySums(
-  tx: Db,
-  owner: Owner,
-  what: Summed,
-  day: string,
-  ofEntities: OfEntities,
-): Promise<void> {
+async function addDaySums(tx: Db, owner: Owner, what: Summed, day: string, ofEntities: OfEntities): Promise<void> {
   const { key } = sources[what]
   const facts = factsOf(owner, what, { from: day, to: day }, ofEntities)
   const ofDay =
