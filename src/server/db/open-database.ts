@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PGliteDialect, sql } from 'kysely'
-import { isLossState, ConnectionLost } from './connection-loss.ts'
+import { isLossState } from './connection-loss.ts'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
-import { createNaming } from './prepared.ts'
 import type { Db, Tables } from './tables.ts'
-import { startWithin, TenantDialect } from './tenant-transaction.ts'
+import { TenantDialect } from './tenant-driver.ts'
+import { startWithin } from './tenant-transaction.ts'
 
 const reconnectMs = 1000
 /** Detects a dead connection within minutes instead of hours. */
@@ -106,7 +106,7 @@ export interface Database {
    * increases.
    */
   tenant<T>(merchantIds: number | readonly number[], run: (tx: Db) => Promise<T>): Promise<T>
-  /** The same, read-only. */
+  /** The same for reads only. On a server each of them sees what was saved when it began, as in a transaction. */
   reading<T>(merchantIds: number | readonly number[], run: (tx: Db) => Promise<T>): Promise<T>
   /** One transaction without a tenant. */
   transaction<T>(run: (tx: Db) => Promise<T>): Promise<T>
@@ -121,16 +121,13 @@ export interface Database {
   close(): Promise<void>
 }
 
-function databaseOf<R extends Pick<Database, 'kind' | 'raw' | 'listen' | 'afterWrites' | 'close'>>(
+function databaseOf<R extends Pick<Database, 'kind' | 'raw' | 'reading' | 'listen' | 'afterWrites' | 'close'>>(
   system: Kysely<Tables>,
   rest: R,
 ) {
-  const within = <T>(ids: number | readonly number[], access: 'read' | 'write', run: (tx: Db) => Promise<T>) =>
-    startWithin([ids].flat(), access, () => system.transaction().execute(run))
-  const handle: Pick<Database, 'system' | 'tenant' | 'reading' | 'transaction' | 'ping'> = {
+  const handle: Pick<Database, 'system' | 'tenant' | 'transaction' | 'ping'> = {
     system,
-    tenant: (merchantIds, run) => within(merchantIds, 'write', run),
-    reading: (merchantIds, run) => within(merchantIds, 'read', run),
+    tenant: (merchantIds, run) => startWithin([merchantIds].flat(), 'write', () => system.transaction().execute(run)),
     transaction: run => system.transaction().execute(run),
     ping: () => {
       const late = new Promise<false>(resolve => setTimeout(() => resolve(false), 2000).unref())
@@ -155,6 +152,7 @@ export async function openEmbedded(
   return databaseOf(system, {
     kind: 'embedded',
     raw: { pglite },
+    reading: (merchantIds, run) => startWithin([merchantIds].flat(), 'read', () => system.transaction().execute(run)),
     listen: async (channel, listener) => {
       const stop = await pglite.listen(channel, listener)
       return {
@@ -189,20 +187,21 @@ export async function openServer(connectionString: string, options: ServerOption
     connectionTimeoutMillis: 10_000,
     ...keepAlive,
     types: { getTypeParser },
-    // A read-only transaction sends its first statement without waiting for its begin.
+    // Statements that do not depend on each other are sent without waiting for answers.
     pipeline: true,
     options: '-c jit=off -c statement_timeout=60000',
   })
   // The pool replaces a lost idle connection; without a listener the event would end the process.
   pool.on('error', () => undefined)
-  pool.on('connect', watchClient)
   await waitForServer(connectionString, options)
   let afterWrite = async (): Promise<void> => undefined
-  const system = new Kysely<Tables>({ dialect: new TenantDialect({ pool, afterWrite: () => afterWrite() }) })
+  const dialect = new TenantDialect({ pool, afterWrite: () => afterWrite() })
+  const system = new Kysely<Tables>({ dialect })
   await sql`select 1`.execute(system)
   return databaseOf(system, {
     kind: 'server',
     raw: { connectionString },
+    reading: (merchantIds, run) => dialect.reading(system, [merchantIds].flat(), run),
     listen: (channel, listener, listenOptions) => listenOnServer(connectionString, channel, listener, listenOptions),
     afterWrites: wait => {
       afterWrite = wait
@@ -271,30 +270,4 @@ function isTemporary(failure: FailedAttempt['error']): boolean {
 function reasonOf(failure: Error): string {
   const first: unknown = failure instanceof AggregateError ? failure.errors[0] : undefined
   return first instanceof Error ? first.message : failure.message
-}
-
-/**
- * Keeps a lost connection from ending the process: the pool listens to idle clients only, and Node throws an error event
- * without a listener. If the connection breaks during a query, the query fails with ConnectionLost.
- */
-function watchClient(client: pg.PoolClient): void {
-  let isLost = false
-  const markLost = () => {
-    isLost = true
-  }
-  client.on('error', markLost)
-  client.on('end', markLost)
-  const nameOf = createNaming(client)
-  const watchedQuery = (...args: unknown[]): unknown => {
-    const [text, ...rest] = args
-    const named = typeof text === 'string' ? nameOf(text) : null
-    // oxlint-disable-next-line typescript/unbound-method -- it is bound to the client right here
-    const result: unknown = Reflect.apply(pg.Client.prototype.query, client, [named ?? text, ...rest])
-    if (!(result instanceof Promise)) return result
-    return result.catch((error: unknown) => {
-      const isLoss = error instanceof pg.DatabaseError ? isLossState(error.code) : isLost
-      throw isLoss ? new ConnectionLost(error) : error
-    })
-  }
-  client.query = watchedQuery as pg.PoolClient['query']
 }

@@ -142,3 +142,42 @@ test('a reading transaction that failed or read nothing leaves neither tenant no
     expect(rows).toEqual([{ isOwner: true, merchants: null }])
   }
 })
+
+// The embedded database has one connection, whose transaction ends with the first failure.
+test.skipIf(process.env.TEST_DATABASE_URL === undefined)(
+  'statements sent at once on one connection each see their own merchants, whatever fails between them',
+  async () => {
+    const merchants = [31, 32, 33]
+    for (const id of merchants) await db.tenant(id, insertMark(id))
+    const own = async (tx: Db) =>
+      (
+        await sql<{
+          id: number
+          role: string
+        }>`${prepared}select merchant_id as id, current_user as role from metrics_state
+        where merchant_id = any(${merchants}::bigint[])`.execute(tx)
+      ).rows
+    const all = merchants.flatMap(id => Array.from({ length: 12 }, () => id))
+    const answers = await Promise.all(
+      all.map(id =>
+        db.reading(id, tx =>
+          Promise.all([
+            own(tx),
+            sql`${prepared}select * from there_is_no_such_table where merchant_id = ${id}`
+              .execute(tx)
+              .catch(() => 'failed'),
+            own(tx),
+            insertMark(id)(tx).catch(() => 'refused'),
+            own(tx),
+          ]),
+        ),
+      ),
+    )
+    const seen = (id: number) => [{ id, role: 'tideline_app' }]
+    expect(answers).toEqual(all.map(id => [seen(id), 'failed', seen(id), 'refused', seen(id)]))
+    // The same connections, as the owner again.
+    const owners = await Promise.all(Array.from({ length: 12 }, () => own(db.system)))
+    expect(owners.map(rows => rows.length)).toEqual(Array(12).fill(3))
+    expect(new Set(owners.flat().map(({ role }) => role))).not.toContain('tideline_app')
+  },
+)

@@ -36,6 +36,13 @@ export function createLog(options: { level: string; destination?: DestinationStr
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: secrets.flatMap(s => [s, `*.${s}`, `*.*.${s}`]), censor: redact },
     },
-    options.destination ?? pino.destination({ sync: false }),
+    options.destination ?? bufferedOutput(),
   )
+}
+
+// A write for each line costs a busy server more than making the line. What is buffered is written when the process ends.
+function bufferedOutput(): DestinationStream {
+  const output = pino.destination({ sync: false, minLength: 4096 })
+  setInterval(() => output.flush(), 250).unref()
+  return output
 }

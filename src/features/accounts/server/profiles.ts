@@ -65,7 +65,7 @@ const maxCached = 5000
 const cachedProfiles = new WeakMap<Invalidations, LRUCache<string, CachedProfile>>()
 
 /**
- * Reads of the current advertising account, all in one transaction. Throws like currentProfile. The account itself is cached
+ * Reads of the current advertising account, all on one connection. Throws like currentProfile. The account itself is cached
  * until the database notifies a change of the merchant's rows.
  */
 export async function readAccount<T>(ctx: Ctx, read: (tx: Db, profile: Profile) => Promise<T>): Promise<T> {

@@ -29,13 +29,18 @@ export function getCards(
     const freshness = await profileFreshness(tx, profile)
     const compared = comparedDays(range, freshness.asOf, profile.timezone)
     const firstDay = compared?.previousFrom ?? range.dateFrom
-    // The two periods are adjacent: their days are read in one statement.
-    const days = await readDays(tx, profile, firstDay, range.dateTo)
     const ranges = [{ from: range.dateFrom, to: range.dateTo }]
     if (compared) ranges.push({ from: compared.previousFrom, to: compared.previousTo })
     // Today counts in the range and not in what is compared.
     if (compared && compared.to !== range.dateTo) ranges.push({ from: compared.from, to: compared.to })
-    const [current, before, now] = await readPeriods(tx, profile, days, ranges, freshness.importedTo)
+    // The two periods are adjacent: their days are read in one statement.
+    const days = readDays(tx, profile, firstDay, range.dateTo)
+    const ofRange = days.then(all => all.filter(day => day.date >= range.dateFrom))
+    const [[current, before, now], tradeAt, band] = await Promise.all([
+      readPeriods(tx, profile, days, ranges, freshness.importedTo),
+      tradeAsOf(tx, profile, firstDay, range.dateTo),
+      ofRange.then(of => settlingBand(tx, profile, of)),
+    ])
     if (!current) throw new Error('the range is always read')
     const ofCompared = before ? { now: now ?? current, before } : null
     return {
@@ -46,16 +51,19 @@ export function getCards(
       previousTo: compared?.previousTo ?? null,
       freshness: presentFreshness({
         ...freshness,
-        asOf: earlierOf(freshness.asOf, await tradeAsOf(tx, profile, firstDay, range.dateTo)),
+        asOf: earlierOf(freshness.asOf, tradeAt),
       }),
-      cards: buildCards(current, ofCompared, await settlingBand(tx, profile, current.days)),
+      cards: buildCards(current, ofCompared, band),
     }
   })
 }
 
 async function readDays(tx: Db, profile: Profile, from: string, to: string): Promise<HomeDay[]> {
-  const sums = await profileDays(tx, profile.merchantId, [profile.profileId], from, to)
-  const trade = new Map((await tradeDays(tx, profile, from, to)).map(day => [day.date, day.salesMicros]))
+  const [sums, ofTrade] = await Promise.all([
+    profileDays(tx, profile.merchantId, [profile.profileId], from, to),
+    tradeDays(tx, profile, from, to),
+  ])
+  const trade = new Map(ofTrade.map(day => [day.date, day.salesMicros]))
   return sums.map(day => ({ ...day, totalSalesMicros: trade.get(day.date) ?? null }))
 }
 
@@ -63,24 +71,25 @@ async function readDays(tx: Db, profile: Profile, from: string, to: string): Pro
 async function readPeriods(
   tx: Db,
   profile: Profile,
-  days: readonly HomeDay[],
+  reading: Promise<readonly HomeDay[]>,
   ranges: readonly { from: string; to: string }[],
   importedTo: string | null,
 ): Promise<Period[]> {
-  const periods = ranges.map(({ from, to }) => {
-    const ofRange = days.filter(day => day.date >= from && day.date <= to)
-    const imported = importedDays(ofRange, importedTo)
-    // A range of which nothing is imported ends before it begins.
-    return { days: ofRange, imported, from, to: imported.at(-1)?.date ?? addDays(from, -1) }
+  // A range of which nothing is imported ends before it begins.
+  const imported = ranges.map(({ from, to }) => {
+    const last = importedTo !== null && importedTo < to ? importedTo : to
+    return { from, to: importedTo === null || last < from ? addDays(from, -1) : last }
   })
-  const sold = await soldAtCost(tx, profile, periods)
-  return periods.map(({ days: ofRange, imported }, index) => {
+  const [days, sold] = await Promise.all([reading, soldAtCost(tx, profile, imported)])
+  return ranges.map(({ from, to }, index) => {
+    const ofRange = days.filter(day => day.date >= from && day.date <= to)
+    const ofImported = importedDays(ofRange, importedTo)
     const ofPeriod = sold[index]
-    const isComplete = imported.length > 0 && ofPeriod !== undefined && ofPeriod.importedDays === imported.length
+    const isComplete = ofImported.length > 0 && ofPeriod?.importedDays === ofImported.length
     return {
       days: ofRange,
-      imported,
-      profit: profitOf(isComplete ? ofPeriod : null, addSums(imported).costMicros),
+      imported: ofImported,
+      profit: profitOf(isComplete ? ofPeriod : null, addSums(ofImported).costMicros),
     }
   })
 }

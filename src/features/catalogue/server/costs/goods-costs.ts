@@ -30,11 +30,11 @@ export async function costSpans(tx: Db, { merchantId, marketplaceId }: Shop, { f
  */
 export const goodsCosts = ({ merchantId, marketplaceId }: Shop, spans: readonly Days[]): RawBuilder<unknown> => sql`(
   select p.asin, d.span, max(c.cogs_micros) as cogs_micros
-  from unnest(${spans.map(span => span.from)}::date[], ${spans.map((_, i) => i)}::int[]) as d(day, span)
-  cross join lateral (
-    select distinct on (sku) sku, cogs_micros from product_cost
-    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and valid_from <= d.day
-    order by sku, valid_from desc) as c
+  from (
+    select sku, cogs_micros, valid_from, lead(valid_from, 1, 'infinity') over (partition by sku order by valid_from) as next_from
+    from product_cost where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId}) as c
+  join unnest(${spans.map(span => span.from)}::date[], ${spans.map((_, i) => i)}::int[]) as d(day, span)
+    on d.day >= c.valid_from and d.day < c.next_from
   join product p on p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and p.sku = c.sku
   where p.asin is not null group by p.asin, d.span)`
 
@@ -67,23 +67,28 @@ export async function soldAtCost(
   if (from === undefined || to === undefined) return []
   const cuts = await costSpans(tx, account, { from, to })
   const spans = periods.flatMap((period, index) => cutBy(cuts, period).map(span => ({ ...span, period: index })))
-  const areKnown = sql`c.cogs_micros is not null and u.fees_micros is not null`
+  const areKnown = sql`cogs_micros is not null and fees_micros is not null`
   const total = (amount: RawBuilder<unknown>, name: string) =>
     sql`coalesce(sum(${amount}) filter (where ${areKnown}), 0)::float8 as ${sql.ref(name)}`
+  // Letters in the order of their bytes, which sorts soonest; they are only counted.
   const count = (condition: RawBuilder<unknown>, name: string) =>
-    sql`count(distinct f.asin) filter (where ${condition})::float8 as ${sql.ref(name)}`
-  const { rows } = await sql<SoldAtCost>`
+    sql`count(distinct asin collate "C") filter (where ${condition})::float8 as ${sql.ref(name)}`
+  // Each part is made once and looked up in a hash table: the planner, which expects few rows, would compare all with all.
+  const { rows } = await sql<SoldAtCost>`${prepared}with f as materialized (
+      select * from ${productSales(account, spans)} s where total_units <> 0 or total_sales_micros <> 0
+    ), c as materialized (select * from ${goodsCosts(account, spans)} c),
+    u as materialized (select * from ${unitFees(account)} u),
+    sold as materialized (select f.*, c.cogs_micros, u.fees_micros from f
+      left join c on c.asin = f.asin and c.span = f.span left join u on u.asin = f.asin)
     select (select count(*) from product_trade_pull where merchant_id = ${account.merchantId}
-        and marketplace_id = ${account.marketplaceId} and date between p.first and p.last)::float8 as "importedDays",
-      ${total(sql`f.total_sales_micros`, 'salesMicros')}, ${total(sql`f.total_units * u.fees_micros`, 'feesMicros')},
-      ${total(sql`f.total_units * c.cogs_micros`, 'goodsMicros')}, ${count(areKnown, 'withCosts')},
-      ${count(sql`c.cogs_micros is null`, 'missingCogs')}, ${count(sql`u.fees_micros is null`, 'missingFees')}
+        and marketplace_id = ${account.marketplaceId} and date between p.first and p.last)::float8 as "importedDays", s.*
     from unnest(${starts}::date[], ${ends}::date[]) with ordinality as p(first, last, period)
-    left join unnest(${spans.map(span => span.period + 1)}::int[]) with ordinality as x(period, span) on x.period = p.period
-    left join ${productSales(account, spans)} f on f.span = x.span - 1 and (f.total_units <> 0 or f.total_sales_micros <> 0)
-    left join ${goodsCosts(account, spans)} c on c.asin = f.asin and c.span = f.span
-    left join ${unitFees(account)} u on u.asin = f.asin
-    group by p.period, p.first, p.last order by p.period`.execute(tx)
+    cross join lateral (
+      select ${total(sql`total_sales_micros`, 'salesMicros')}, ${total(sql`total_units * fees_micros`, 'feesMicros')},
+        ${total(sql`total_units * cogs_micros`, 'goodsMicros')}, ${count(areKnown, 'withCosts')},
+        ${count(sql`cogs_micros is null`, 'missingCogs')}, ${count(sql`fees_micros is null`, 'missingFees')}
+      from sold where (${spans.map(span => span.period + 1)}::int[])[sold.span + 1] = p.period) s
+    order by p.period`.execute(tx)
   return rows
 }
 

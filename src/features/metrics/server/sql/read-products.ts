@@ -42,11 +42,12 @@ export function productSums(
 /** The same with `total_units` and `total_sales_micros` only; products whose sales add up to nothing may be there or missing. */
 export function productSales({ merchantId, profileId }: Account, spans: readonly Days[]): RawBuilder<unknown> {
   const blocks = spans.flatMap((span, index) => blocksOf(span, true).map(block => ({ ...block, span: index })))
-  return sql`(select s.asin, b.span, sum(b.sign * total_units::float8) as total_units,
-      sum(b.sign * total_sales_micros::float8) as total_sales_micros
+  return sql`(select s.asin, b.span, sum(b.sign * total_units) as total_units,
+      sum(b.sign * total_sales_micros) as total_sales_micros
     from unnest(${blocks.map(block => block.start)}::date[], ${blocks.map(block => block.days)}::int[],
       ${blocks.map(block => block.span)}::int[], ${blocks.map(block => block.sign)}::float8[]) as b(start, days, span, sign)
-    join product_sum s on s.merchant_id = ${merchantId} and s.profile_id = ${profileId} and s.days = b.days and s.start = b.start
+    cross join lateral (select asin, total_units::float8, total_sales_micros::float8 from product_sum p
+      where p.merchant_id = ${merchantId} and p.profile_id = ${profileId} and p.days = b.days and p.start = b.start offset 0) s
     group by s.asin, b.span)`
 }
 
