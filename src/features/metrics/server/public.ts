@@ -33,10 +33,11 @@ export {
   productDays,
   productSales,
   productSums,
+  productTrends,
   tradeDaysByProduct,
 } from './sql/read-products.ts'
 export { type KeptAway, keptAwaySums } from './sql/kept-away.ts'
-export { missingTradeDay, tradeDays } from './sql/replace-trade.ts'
+export { missingTradeDay, tradeDays, tradeSales } from './sql/replace-trade.ts'
 export { differingDays } from './sql/reconciliation.ts'
 export { type Band, type DayBand, type DaySums, settlingBand, settlingBands } from './sql/settling.ts'
 export { searchTermsBy, settledClicksOfTerm, targetsOfTerm } from './sql/search-term-figures.ts'

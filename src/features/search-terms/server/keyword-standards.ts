@@ -4,6 +4,7 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import { unitEconomics } from '#features/catalogue/server/public.ts'
 import { figuresBy } from '#features/metrics/server/public.ts'
 import { tableOf } from '#features/structure/server/public.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { KeywordStandard } from '../keyword-verdicts.ts'
 import { expectedCvr } from '../rules.ts'
@@ -54,7 +55,9 @@ export async function keywordStandards(
   if (!adGroupIds.length) return new Map()
   const own = (alias: string) =>
     sql`${sql.ref(`${alias}.merchant_id`)} = ${profile.merchantId} and ${sql.ref(`${alias}.profile_id`)} = ${profile.profileId}`
-  const { rows } = await sql<GroupRow>`
+  // Of few ad groups it takes longer to plan than to execute; of thousands the plan depends on how many they are.
+  const isPrepared = adGroupIds.length <= 200
+  const { rows } = await sql<GroupRow>`${isPrepared ? prepared : sql``}
     with ids as (select unnest(${[...adGroupIds]}::bigint[]) as id),
     shown as materialized (select distinct p.ad_group_id, p.asin, p.sku from ${tableOf('ad')} p
       where ${own('p')} and p.ad_group_id in (select id from ids) and p.state <> 'ARCHIVED' and p.asin is not null),

@@ -1,15 +1,17 @@
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
-import { allowedPicture, productEvents, salesPace } from '#features/catalogue/server/public.ts'
+import { allowedPicture, costSpans, productEvents, salesPace } from '#features/catalogue/server/public.ts'
 import {
   importedTradeDays,
   presentFreshness,
   type ProductDay,
   productDays,
+  productTrends,
   profileDays,
   profileFreshness,
   tradeAsOf,
   tradeDays,
   tradeDaysByProduct,
+  tradeSales,
 } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -46,6 +48,7 @@ async function requestOf(tx: Db, ctx: Ctx, profile: Profile, query: Omit<Query, 
   const request: AsinRequest = {
     ...query,
     days,
+    spans: await costSpans(tx, profile, days),
     previous,
     hasTrade: daysBetween(days.from, days.to) >= 0 && (await hasTrade(tx, profile, days)),
     pace: await salesPace(tx, profile, lastDay),
@@ -93,8 +96,7 @@ async function readUnassigned(tx: Db, profile: Profile, days: Days, totals: Prod
   const rest = Object.fromEntries(
     Object.keys(noSums).map(field => [field, all[field as keyof FigureSums] - totals[field as keyof FigureSums]]),
   ) as unknown as FigureSums
-  const trade = hasSales ? await tradeDays(tx, profile, days.from, days.to) : []
-  const salesMicros = trade.reduce((sum, one) => sum + one.salesMicros, 0) - totals.totalSalesMicros
+  const salesMicros = hasSales ? (await tradeSales(tx, profile, days.from, days.to)) - totals.totalSalesMicros : 0
   const isNothing = Object.values(rest).every(value => value === 0) && (!hasSales || salesMicros === 0)
   return isNothing ? null : { ...toFigures(rest), totalSales: hasSales ? fromMicros(salesMicros) : null }
 }
@@ -117,21 +119,22 @@ const percentOf = (part: Micros, whole: Micros): number | null => (whole > 0 ? (
 async function readRows(tx: Db, ctx: Ctx, profile: Profile, request: AsinRequest, asins: readonly string[]) {
   if (!asins.length) return []
   const byAsin = new Map((await readFigures(tx, profile, asins, request)).map(row => [row.asin, row]))
-  const daily = Map.groupBy(await productDays(tx, profile, asins, request.days), row => row.asin)
+  const trends = await productTrends(
+    tx,
+    profile,
+    asins,
+    request.days,
+    request.hasTrade ? 'total_sales_micros' : 'sales_micros',
+  )
   const hadTrade = await hasTrade(tx, profile, request.previous)
   const dates = daysOf(request.days.from, request.days.to)
   return asins.flatMap(asin => {
     const row = byAsin.get(asin)
     if (!row) return []
     const { imageUrl, ...rest } = presentRow(row, { hasSales: request.hasTrade, hadSales: hadTrade })
-    const trend = trendOf(dates, daily.get(asin) ?? [], request.hasTrade)
+    const trend = dates.map(date => fromMicros(trends.get(asin)?.[date] ?? 0))
     return [{ ...rest, imageUrl: allowedPicture(imageUrl, ctx.config.IMAGE_HOSTS), trend }]
   })
-}
-
-function trendOf(dates: readonly string[], days: readonly ProductDay[], hasSales: boolean): number[] {
-  const byDate = new Map(days.map(day => [day.date, hasSales ? day.totalSalesMicros : day.salesMicros]))
-  return dates.map(date => fromMicros(byDate.get(date) ?? 0))
 }
 
 function presentRow(row: AsinFigures, { hasSales, hadSales }: { hasSales: boolean; hadSales: boolean }) {

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Profile } from '#features/accounts/server/public.ts'
 import {
-  costSpans,
   coverOf,
   goodsCosts,
   joinPace,
@@ -11,6 +10,7 @@ import {
   unitFees,
 } from '#features/catalogue/server/public.ts'
 import { columnTotals, figuresOf, metricColumns, metricSortKey, productSums } from '#features/metrics/server/public.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type FigureSums, type MetricName, metrics } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
@@ -22,8 +22,9 @@ export interface Days {
 }
 
 export interface AsinRequest {
-  /** The days that count, and those before them. */
+  /** The days that count, also cut wherever a cost changed, and those before them. */
   days: Days
+  spans: readonly Days[]
   previous: Days
   search?: string | undefined
   sortBy: AsinColumn
@@ -56,8 +57,7 @@ const selected = (alias: string) =>
   )
 
 /** A subquery: one row for each product that did anything in the days, at the costs of those days. */
-async function figuresByAsin(tx: Db, account: Profile, days: Days, asins?: readonly string[]) {
-  const spans = await costSpans(tx, account, days)
+function figuresByAsin(account: Profile, spans: readonly Days[], asins?: readonly string[]): RawBuilder<unknown> {
   const hasCosts = sql`c.cogs_micros is not null and u.fees_micros is not null`
   const sold = sql`(total_units <> 0 or total_sales_micros <> 0)`
   const ofKnown = (amount: RawBuilder<unknown>) => sql`coalesce(sum(${amount}) filter (where ${hasCosts}), 0)`
@@ -102,8 +102,8 @@ export async function readOrder(
   page?: { page: number; size: number },
 ): Promise<{ asins: string[]; total: number; missingCosts: number; totals: ProductTotals }> {
   const { merchantId, marketplaceId } = account
-  const { days, search, sortBy, sortDir, pace } = request
-  const figures = await figuresByAsin(tx, account, days)
+  const { spans, search, sortBy, sortDir, pace } = request
+  const figures = figuresByAsin(account, spans)
   const isFound = search ? sql`(l.asin is not null or strpos(lower(f.asin), ${search.toLowerCase()}) > 0)` : sql`true`
   const inOrder = sql`sort_key ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, asin`
   const stock = needsStock.has(sortBy)
@@ -153,7 +153,7 @@ export async function readFigures(
   tx: Db,
   account: Profile,
   asins: readonly string[],
-  { days, previous, pace }: Pick<AsinRequest, 'days' | 'previous' | 'pace'>,
+  { spans, previous, pace }: Pick<AsinRequest, 'spans' | 'previous' | 'pace'>,
 ): Promise<AsinFigures[]> {
   const { merchantId, marketplaceId } = account
   const beforeFields = [
@@ -164,12 +164,12 @@ export async function readFigures(
   const before = sql.join(
     beforeFields.map(([field, column]) => sql`${field}::text, coalesce(${sql.ref(`b.${column}`)}, 0)`),
   )
-  const { rows } = await sql<AsinFigures>`
+  const { rows } = await sql<AsinFigures>`${prepared}
     select a.asin, l.title, l.image_url as "imageUrl", ${figuresOf('f')}, ${selected('f')},
       coalesce(f.misses_cogs, false) as "missesCogs", coalesce(f.misses_fees, false) as "missesFees",
       k.available, ${coverOf(pace)} as "coverDays", jsonb_build_object(${before}) as before
     from unnest(${[...asins]}::text[]) as a(asin)
-    left join ${await figuresByAsin(tx, account, days, asins)} f on f.asin = a.asin
+    left join ${figuresByAsin(account, spans, asins)} f on f.asin = a.asin
     left join ${productSums(account, [previous], asins)} b on b.asin = a.asin
     left join lateral (
       select title, image_url from product p

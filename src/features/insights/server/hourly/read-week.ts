@@ -43,14 +43,17 @@ export function readWeek(hours: readonly ReadHour[], collectedDays: number): Fin
     const byHour = Array.from({ length: 24 }, (_, hour) =>
       totalOf(weekdays.map(day => hours[day * 24 + hour] as ReadHour)),
     )
-    for (let from = 0; from < 24; from++)
-      for (let length = reading.minHours; length <= reading.maxHours; length++) {
+    for (let from = 0; from < 24; from++) {
+      const window = noHours()
+      for (let length = 1; length <= reading.maxHours; length++) {
         // Past midnight only where the next day is among them anyway.
         if (from + length > 24 && weekdays.length < 7) break
-        const window = totalOf([...byHour, ...byHour].slice(from, from + length))
+        add(window, byHour[(from + length - 1) % 24] as ReadHour)
+        if (length < reading.minHours) continue
         const found = judge(window, all, { weekdays, from, to: (from + length) % 24 })
         if (found && found.strength > (best[found.finding.kind]?.strength ?? 0)) best[found.finding.kind] = found
       }
+    }
   }
   return [best.SELLS, best.WASTES].flatMap(found => (found ? [found.finding] : []))
 }
@@ -90,13 +93,17 @@ function judge(window: ReadHour, all: ReadHour, where: Pick<Finding, 'weekdays' 
   }
 }
 
-const totalOf = (hours: readonly ReadHour[]): ReadHour => {
-  const total = { clicks: 0, orders: 0, cost: 0, sales: 0 }
-  for (const { clicks, orders, cost, sales } of hours) {
-    total.clicks += clicks
-    total.orders += orders
-    total.cost += cost
-    total.sales += sales
-  }
+const noHours = (): ReadHour => ({ clicks: 0, orders: 0, cost: 0, sales: 0 })
+
+function add(total: ReadHour, { clicks, orders, cost, sales }: ReadHour): void {
+  total.clicks += clicks
+  total.orders += orders
+  total.cost += cost
+  total.sales += sales
+}
+
+function totalOf(hours: readonly ReadHour[]): ReadHour {
+  const total = noHours()
+  for (const hour of hours) add(total, hour)
   return total
 }

@@ -25,7 +25,7 @@ interface Judgment {
 }
 
 // Of all accounts together; an account with more failed keywords is judged again each time.
-const mostRows = 20_000
+const mostRows = 40_000
 // A process may have several databases open; each has an adapter of its own.
 const judgments = new WeakMap<object, LRUCache<string, Judgment>>()
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Owner, tableOf } from '#features/structure/server/public.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import { metricColumns } from './metric-columns.ts'
@@ -34,7 +35,7 @@ export async function compareCampaigns(
   const moved = (column: string) => sql.raw(`abs(coalesce(a.${column}, 0) - coalesce(b.${column}, 0))`)
   const totals = (alias: string) =>
     sql.raw(metricColumns.map(({ column }) => `sum(${alias}_${column})::float8 as ${alias}_${column}`).join(', '))
-  const { rows } = await sql<Record<string, number | null> & { name: string | null }>`
+  const { rows } = await sql<Record<string, number | null> & { name: string | null }>`${prepared}
     with b as materialized (select * from ${figuresBy('campaign', owner, before.from, before.to)} x),
       a as materialized (select * from ${figuresBy('campaign', owner, after.from, after.to)} x),
       both_periods as (

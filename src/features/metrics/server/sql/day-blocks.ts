@@ -22,10 +22,9 @@ export interface Block {
   sign: 1 | -1
 }
 
-/** The blocks that cover the days exactly; or, fewer, those whose sums do when added and subtracted. */
+/** The blocks, as few as possible, whose sums added and subtracted are those of the days. */
 export function blocksOf(
   days: { from: string; to: string },
-  isSigned = false,
   [length = 1, ...longer]: readonly number[] = blockLengths.toReversed(),
 ): Block[] {
   const between = (from: string, end: string, sign: Block['sign']): Block[] =>
@@ -38,11 +37,11 @@ export function blocksOf(
   const plain = between(from, end, 1)
   const [next] = longer
   if (next === undefined) return plain
-  const rounded = (day: string, up: number) => startOfBlock(addDays(day, isSigned ? Math.floor(next / 2) : up), next)
-  const [first, last] = [rounded(from, next - 1), rounded(end, 0)]
+  const rounded = (day: string) => startOfBlock(addDays(day, Math.floor(next / 2)), next)
+  const [first, last] = [rounded(from), rounded(end)]
   if (first >= last) return plain
   const starts = [...between(from, first, 1), ...between(first, from, -1)]
   const ends = [...between(last, end, 1), ...between(end, last, -1)]
-  const cut = [...starts, ...blocksOf({ from: first, to: addDays(last, -1) }, isSigned, longer), ...ends]
+  const cut = [...starts, ...blocksOf({ from: first, to: addDays(last, -1) }, longer), ...ends]
   return cut.length < plain.length ? cut : plain
 }

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import { addDays } from '#shared/time.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
 import { blockLengths, blocksOf, blockStart, startOfBlock } from './day-blocks.ts'
-import { columnNames, columnSums, columnTotals, figuresOf, metricColumns } from './metric-columns.ts'
+import { columnNames, columnSums, figuresOf, metricColumns } from './metric-columns.ts'
 
 interface Account {
   merchantId: number
@@ -27,21 +28,23 @@ export function productSums(
   asins?: readonly string[],
 ): RawBuilder<unknown> {
   const blocks = spans.flatMap((span, index) => blocksOf(span).map(block => ({ ...block, span: index })))
+  const signed = (column: string) => `sum(b.sign * s.${column})`
   // Block by block and product by product: the planner would rather read all that there are.
-  return sql`(select s.asin, b.span, ${columnTotals}, sum(total_units)::float8 as total_units,
-      sum(total_sales_micros::float8) as total_sales_micros
+  return sql`(select s.asin, b.span, ${sql.raw(summedColumns.map(column => `${signed(column)} as ${column}`).join(', '))}
     from unnest(${blocks.map(block => block.start)}::date[], ${blocks.map(block => block.days)}::int[],
-      ${blocks.map(block => block.span)}::int[]) as b(start, days, span)
+      ${blocks.map(block => block.span)}::int[], ${blocks.map(block => block.sign)}::float8[]) as b(start, days, span, sign)
     ${asins ? sql`cross join (select distinct asin from unnest(${[...asins]}::text[]) as u(asin)) a` : sql``}
     cross join lateral (select * from product_sum p
       where p.merchant_id = ${merchantId} and p.profile_id = ${profileId} and p.days = b.days and p.start = b.start
         ${asins ? sql`and p.asin = a.asin` : sql``} offset 0) s
-    group by s.asin, b.span)`
+    group by s.asin, b.span having ${sql.raw(summedColumns.map(column => `${signed(column)} <> 0`).join(' or '))})`
 }
+
+const summedColumns = [...metricColumns.map(({ column }) => column), 'total_units', 'total_sales_micros']
 
 /** The same with `total_units` and `total_sales_micros` only; products whose sales add up to nothing may be there or missing. */
 export function productSales({ merchantId, profileId }: Account, spans: readonly Days[]): RawBuilder<unknown> {
-  const blocks = spans.flatMap((span, index) => blocksOf(span, true).map(block => ({ ...block, span: index })))
+  const blocks = spans.flatMap((span, index) => blocksOf(span).map(block => ({ ...block, span: index })))
   return sql`(select s.asin, b.span, sum(b.sign * total_units) as total_units,
       sum(b.sign * total_sales_micros) as total_sales_micros
     from unnest(${blocks.map(block => block.start)}::date[], ${blocks.map(block => block.days)}::int[],
@@ -51,6 +54,7 @@ export function productSales({ merchantId, profileId }: Account, spans: readonly
     group by s.asin, b.span)`
 }
 
+/** What a product did and sold on a day. */
 export interface ProductDay extends FigureSums {
   asin: string
   date: string
@@ -58,7 +62,7 @@ export interface ProductDay extends FigureSums {
   totalSalesMicros: Micros
 }
 
-/** The same by day for some products; days on which nothing happened are missing. */
+/** The sums by day for some products; days on which nothing happened are missing. */
 export async function productDays(
   tx: Db,
   { merchantId, profileId }: Account,
@@ -87,8 +91,29 @@ export async function tradeDaysByProduct(
 }
 
 /** How many these are; the caller compares that with the range. */
-export async function importedTradeDays(tx: Db, account: Account, days: Days): Promise<number> {
-  return (await tradeDaysByProduct(tx, account, days)).size
+export async function importedTradeDays(tx: Db, { merchantId, marketplaceId }: Account, { from, to }: Days) {
+  const { rows } = await sql<{ days: number }>`${prepared}select count(*)::float8 as days from product_trade_pull
+    where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and date between ${from} and ${to}`.execute(
+    tx,
+  )
+  return rows[0]?.days ?? 0
+}
+
+/** What products sold by ASIN and day, in all or through ads; days without any may be missing. */
+export async function productTrends(
+  tx: Db,
+  { merchantId, profileId }: Account,
+  asins: readonly string[],
+  { from, to }: Days,
+  sales: 'total_sales_micros' | 'sales_micros',
+): Promise<Map<string, Record<string, Micros>>> {
+  // As one value for each product: a row for each day would take longer to receive than to read.
+  const { rows } = await sql<{ asin: string; days: Record<string, Micros> }>`${prepared}
+    select a.asin, (select coalesce(jsonb_object_agg(start, ${sql.ref(sales)}), '{}') from product_sum s
+      where s.merchant_id = ${merchantId} and s.profile_id = ${profileId} and s.days = 1 and s.asin = a.asin
+        and s.start between ${from} and ${to}) as days
+    from unnest(${[...asins]}::text[]) as a(asin)`.execute(tx)
+  return new Map(rows.map(({ asin, days }) => [asin, days]))
 }
 
 /**

@@ -79,6 +79,13 @@ export async function tradeDays(tx: Db, owner: Owner, from: string, to: string):
   return rows
 }
 
+/** A seller's total sales of these days, as far as they were imported. */
+export async function tradeSales(tx: Db, owner: Owner, from: string, to: string): Promise<Micros> {
+  const { rows } = await sql<{ micros: Micros }>`${prepared}select coalesce(sum(sales_micros), 0)::float8 as micros
+    from trade_day where ${ownedBy(owner)} and date between ${from} and ${to}`.execute(tx)
+  return rows[0]?.micros ?? 0
+}
+
 /** Notes that a day's sales by product were read, in the transaction that replaced them. */
 export async function noteProductTradePull(
   tx: Db,

@@ -21,7 +21,7 @@ const isAny = sql.raw(metricColumns.map(({ column }) => `sum(sign * ${column}) <
  * and the term of rows `d`.
  */
 export function searchTermsBy(owner: Owner, days: Days, filter: RawBuilder<unknown>): RawBuilder<unknown> {
-  const blocks = blocksOf(days, true)
+  const blocks = blocksOf(days)
   const rowsOf = (some: readonly Block[], table: string, isOfBlock: RawBuilder<unknown>) =>
     // Block by block: the planner would rather read all that there are.
     sql`select d.ad_group_id, d.campaign_id, d.search_term, b.sign, ${listed(column => `d.${column}`)}
