@@ -5,6 +5,7 @@ import { createAccessTokens } from './access-tokens.ts'
 import type { Ctx } from '#server/context.ts'
 import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchJob } from '#features/launches/server/launch-job.ts'
+import { structureJobs } from '#features/structure/server/push/send-changes.ts'
 import { AppError } from '#shared/errors.ts'
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { addAccount, callerOf } from './people.ts'
@@ -93,7 +94,7 @@ export async function openLaunchScene(options: Options = {}) {
       rate,
     })
   const services = await testServices({
-    jobs: launchJobs,
+    jobs: [...launchJobs, ...structureJobs],
     supervise: false,
     integrations: { amazonAds: doorOf(timeoutMs) },
   })

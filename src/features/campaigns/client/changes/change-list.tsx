@@ -8,11 +8,10 @@ import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
-import { entities, type EntityChange, type EntityName } from '#features/structure/contract.ts'
-import type { Field } from '#shared/fields.ts'
+import type { EntityChange, EntityName } from '#features/structure/contract.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { targetText } from '#shared/target-text.ts'
-import { ChangedValue, originLabels } from './changed-value.tsx'
+import { ChangedValue, changeLabel, hasValues, originLabels } from './changed-value.tsx'
 import { type ChangeFilter, changeQueries } from './change-queries.ts'
 import { canUndo, isCreated } from './group-view.tsx'
 import { useUndo } from './use-undo.ts'
@@ -97,14 +96,6 @@ function whoOf(change: EntityChange): string {
 const others = (count: number): string =>
   count === 1 ? 'with 1 other change' : `with ${formatNumber(count)} other changes`
 
-/** What happened to an entity as a whole has no values. */
-const hasValues = (field: string | null): field is string => field !== null && field !== 'syncState'
-
-function labelOf(field: string | null, fields: Record<string, Field>): string {
-  if (field === 'syncState') return 'Not created'
-  return field === null ? 'Created' : (fields[field]?.label ?? field)
-}
-
 interface ChangeRowProps {
   change: EntityChange
   currency: string
@@ -117,8 +108,7 @@ interface ChangeRowProps {
 
 function ChangeRow({ change, currency, shop, isNamed, isCollapsed }: ChangeRowProps) {
   const { entity, field, before, after, at, name, note, groupId, groupSize, campaignName } = change
-  const fields: Record<string, Field> = entities[entity].fields
-  const label = labelOf(field, fields)
+  const label = changeLabel(entity, field)
   const isInside = entity !== 'campaign' && campaignName
   return (
     <article className="change-row">

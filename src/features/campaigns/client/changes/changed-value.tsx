@@ -15,6 +15,16 @@ export const originLabels = {
   RULE: 'A rule',
 } as const
 
+/** What a change is about: a field, or that something was created or could not be. */
+export function changeLabel(entity: EntityName, field: string | null): string {
+  if (field === 'syncState') return 'Not created'
+  const fields: Record<string, Field> = entities[entity].fields
+  return field === null ? 'Created' : (fields[field]?.label ?? field)
+}
+
+/** What happened to an entity as a whole has no values. */
+export const hasValues = (field: string | null): field is string => field !== null && field !== 'syncState'
+
 interface ChangedValueProps {
   entity: EntityName
   field: string

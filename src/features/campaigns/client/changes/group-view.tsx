@@ -13,7 +13,7 @@ import { changeEndpoints, type ChangeGroup, type EntityChange, type GroupItem } 
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { targetText } from '#shared/target-text.ts'
 import { campaignQueries } from '../queries.ts'
-import { ChangedValue, originLabels } from './changed-value.tsx'
+import { ChangedValue, hasValues, originLabels } from './changed-value.tsx'
 import { changeQueries, GROUP_PAGE } from './change-queries.ts'
 import { useUndo } from './use-undo.ts'
 
@@ -157,15 +157,13 @@ function GroupActions({ group, shop, isSending }: GroupActionsProps) {
 
 type Undoable = Pick<EntityChange, 'field' | 'after' | 'entity'>
 
-/** Whether a change added a keyword, target or negative: its undo archives it for good. */
-export const isCreated = ({ field, entity }: Undoable): boolean =>
-  field === null && (entity === 'target' || entity === 'negative')
+/** Whether a change created something: its undo archives that for good. */
+export const isCreated = ({ field }: Pick<Undoable, 'field'>): boolean => field === null
 
 /** Whether a change has anything to undo; what was archived has not. */
 export const canUndo = (change: Undoable): boolean =>
   isCreated(change) ||
-  (change.field !== null &&
-    change.field !== 'syncState' &&
+  (hasValues(change.field) &&
     change.entity !== 'negative' &&
     !(change.field === 'state' && change.after === 'ARCHIVED'))
 

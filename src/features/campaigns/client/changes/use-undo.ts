@@ -7,11 +7,10 @@ import { formatMoment, formatNumber } from '#client/ui/figures/format.ts'
 import { actionSheet, confirm } from '#client/ui/overlays/dialogs.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { shopText, useShop } from '#features/accounts/client/public.ts'
-import { changeEndpoints, entities, entityChange, type UndoOutcome } from '#features/structure/contract.ts'
-import type { Field } from '#shared/fields.ts'
+import { changeEndpoints, entityChange, type UndoOutcome } from '#features/structure/contract.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { campaignQueries } from '../queries.ts'
-import { originLabels, valueText } from './changed-value.tsx'
+import { changeLabel, hasValues, originLabels, valueText } from './changed-value.tsx'
 
 /** One change, or every change of a group. */
 export type Undone = { id: number } | { groupId: string }
@@ -26,28 +25,34 @@ function conflictOf(error: unknown): Conflict | null {
   return parsed.success ? parsed.output : null
 }
 
-const overAll = 'Undo all, and lose what is newer'
+const overAll = { lost: 'Undo all, and lose what is newer', archived: 'Undo all, and archive what is newer too' }
 const mostNamed = 3
 
 /** The newer changes, each in a line: what, its values, by whom and when. */
 function newerText({ newer, blocked }: Conflict, marketplaceId: number): string {
   const market = marketplaceById(marketplaceId)
   const lines = newer.slice(0, mostNamed).map(({ entity, field, name, before, after, by, origin, at }) => {
-    const fields: Record<string, Field> = entities[entity].fields
     const textOf = (value: unknown): string => valueText(entity, field ?? '', value, market?.currency ?? 'USD')
     const who = `${by ?? originLabels[origin]}, ${formatMoment(at, market?.timezone ?? 'UTC')}`
-    return `${name}: ${fields[field ?? '']?.label ?? field} ${textOf(before)} → ${textOf(after)} (${who})`
+    const values = hasValues(field) ? ` ${textOf(before)} → ${textOf(after)}` : ''
+    return `${name}: ${changeLabel(entity, field)}${values} (${who})`
   })
   const rest = Math.max(newer.length, blocked) - lines.length
   return [...lines, ...(rest > 0 ? [`and ${formatNumber(rest)} more`] : [])].join('\n')
 }
 
 /** What the user wants where something newer stands in the way; null for nothing. */
-async function askOver(found: Conflict, marketplaceId: number): Promise<'force' | 'skipNewer' | null> {
+async function askOver(
+  found: Conflict,
+  marketplaceId: number,
+  archives: boolean,
+): Promise<'force' | 'skipNewer' | null> {
   const { blocked, of } = found
   const newer = newerText(found, marketplaceId)
   if (of === 1) {
-    const lost = 'Undoing gives back the value from before, and the newer change is lost. It stays in the history.'
+    const lost = archives
+      ? 'Undoing archives it all the same, with everything in it.'
+      : 'Undoing gives back the value from before, and the newer change is lost. It stays in the history.'
     const isSure = await confirm({
       title: 'This has changed again since',
       message: newer ? `${newer}\n\n${lost}` : lost,
@@ -56,12 +61,13 @@ async function askOver(found: Conflict, marketplaceId: number): Promise<'force' 
     return isSure ? 'force' : null
   }
   const rest = `Undo the other ${formatNumber(of - blocked)}`
+  const all = archives ? overAll.archived : overAll.lost
   const chosen = await actionSheet({
     title: `${formatNumber(blocked)} of ${formatNumber(of)} have changed again since`,
     message: newer,
-    actions: [...(blocked < of ? [{ label: rest }] : []), { label: overAll, tone: 'danger' as const }],
+    actions: [...(blocked < of ? [{ label: rest }] : []), { label: all, tone: 'danger' as const }],
   })
-  return chosen === rest ? 'skipNewer' : chosen === overAll ? 'force' : null
+  return chosen === rest ? 'skipNewer' : chosen === all ? 'force' : null
 }
 
 /** What is said of an undo that has a name of its own. */
@@ -86,7 +92,7 @@ const askArchive = () =>
   confirm({
     title: 'Undo and archive?',
     message:
-      'What was created is archived at the marketplace, and an archived keyword or negative never runs again. To stop it for a while, pause it instead.',
+      'What was created is archived at the marketplace, with everything in it. It cannot come back. To stop it for a while, pause it instead.',
     confirmText: 'Hold to undo',
     tone: 'danger',
     isHeld: true,
@@ -114,7 +120,7 @@ export function useUndo() {
       const answer = await send(undone, {}).catch(async (error: unknown) => {
         const found = conflictOf(error)
         if (!found) throw error
-        const how = await askOver(found, currentShop.marketplaceId)
+        const how = await askOver(found, currentShop.marketplaceId, archives)
         return how && send(undone, { [how]: true })
       })
       if (answer) report(answer.outcomes, named)

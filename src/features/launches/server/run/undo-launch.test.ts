@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { launchActs, quickTiming } from '../../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../../tests/support/launch-scene.ts'
@@ -5,6 +6,10 @@ import { giveUpLaunch } from './finish-launch.ts'
 import { retryLaunch } from '../change-launch.ts'
 import { undoLaunch } from '../change-launch.ts'
 import { runLaunch } from './run-launch.ts'
+import { currentProfile } from '#features/accounts/server/public.ts'
+import { readGroup } from '#features/structure/server/changes/read-group.ts'
+import { undoChanges } from '#features/structure/server/changes/undo-changes.ts'
+import { pushJobs } from '#features/structure/server/push/send-changes.ts'
 import { waitUntil } from '../../../../../tests/support/wait-until.ts'
 
 let scene: LaunchScene
@@ -105,5 +110,40 @@ describe('an undo', () => {
     const launch = await acts.view(id)
     expect([launch.undo, launch.status, launch.created]).toEqual(['DONE', 'FAILED', []])
     expect(acts.campaignsOf(launch.campaignName)).toEqual([])
+  })
+
+  test('of its changes in the history archives its campaigns, and what is in them counts as undone', async () => {
+    const id = await acts.begin()
+    acts.fault('partial', '/sp/keywords', { items: [0], selector: 'malformedValueError', reason: 'MALFORMED_VALUE' })
+    await acts.run(id)
+    scene.world.faults.clear()
+    const launch = await acts.view(id)
+    const ctx = await scene.caller()
+    const { rows } = await sql<{
+      groupId: string
+      lines: number
+    }>`select group_id as "groupId", count(*)::int as lines from entity_change
+      where merchant_id = ${scene.merchantId} and origin = 'LAUNCH' and group_id::text like ${`%-${String(id).padStart(12, '0')}`}
+      group by group_id`.execute(scene.services.db.system)
+    const [{ groupId = '', lines = 0 } = {}] = rows
+    // What the marketplace refused was never created, so there is nothing of it to undo.
+    const refused = launch.steps.flatMap(step => step.errors).length
+    expect(refused).toBeGreaterThan(0)
+    const group = async () => readGroup(ctx, groupId, { page: 0, size: 1000 })
+    const before = await group()
+    // The four automatic targets came with their ad group.
+    expect(before.items.filter(item => item.field === null).length).toBe(launch.createdCount + 4)
+    const undone = await undoChanges(ctx, { groupId }, { force: false, skipNewer: false })
+    expect(undone.outcomes.map(({ status }) => status)).toEqual(Array(lines).fill('UNDONE'))
+    const key = { merchantId: scene.merchantId, profileId: (await currentProfile(ctx)).profileId }
+    const job = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
+    await pushJobs.campaign.run(scene.services, { ...key, adType: 'SPONSORED_PRODUCTS' }, job)
+    expect(acts.campaignsOf(launch.campaignName).map(c => c.state)).toEqual(Array(5).fill('ARCHIVED'))
+    const after = await group()
+    expect(after).toMatchObject({ total: before.total, undone: before.total, rejected: 0, pending: 0 })
+    // The launch itself finds nothing left to archive.
+    await undoLaunch(ctx, id)
+    await acts.run(id)
+    expect((await acts.view(id)).undo).toBe('DONE')
   })
 })

@@ -7,6 +7,7 @@ import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { changeEndpoints, EntityChange } from '../../changes-contract.ts'
 import type { Owner } from '../sql/entity-sql.ts'
+import { isUndone, joinUndo, undoneBy } from './undone.ts'
 
 type List = typeof changeEndpoints.list
 
@@ -30,9 +31,8 @@ export async function readChanges(
     select c.id, c.at, c.group_id as "groupId", c.entity, c.entity_id as "entityId", c.campaign_id as "campaignId", c.field, c.before,
       c.after, c.origin, c.account_id as "accountId", c.note, c.undoes, coalesce(${nameOf}, c.after ->> 'text', '') as name, coalesce(m.name, '') as "campaignName",
       (select count(*) from entity_change o where o.merchant_id = c.merchant_id and o.group_id = c.group_id)::int as "groupSize",
-      not exists (select 1 from entity_change o where o.merchant_id = c.merchant_id and o.group_id = c.group_id
-        and not exists (select 1 from entity_change u where u.merchant_id = o.merchant_id and u.undoes = o.id)) as "isGroupUndone",
-      (select o.id from entity_change o where o.merchant_id = c.merchant_id and o.undoes = c.id) as "undoneBy"
+      (select not exists (select 1 from entity_change c ${joinUndo} where c.merchant_id = g.merchant_id and c.group_id = g.group_id
+        and not ${isUndone}) from (select c.merchant_id, c.group_id) g) as "isGroupUndone", ${undoneBy('id')} as "undoneBy"
     from entity_change c left join campaign m on m.merchant_id = c.merchant_id and m.id = c.campaign_id
     where ${where} order by c.id desc limit ${size} offset ${page * size}`.execute(tx)
   const counted = await sql<{

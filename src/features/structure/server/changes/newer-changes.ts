@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { type Field, isSameValue } from '#shared/fields.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
@@ -7,35 +7,10 @@ import { entities, type EntityName } from '../../contract.ts'
 import { editOrder } from '../edit/bulk-edit.ts'
 import { lockRows } from '../sql/edit-rows.ts'
 import { readChanges } from './list-changes.ts'
-import type { ChangeOrigin } from './record-changes.ts'
+import { type Chain, rowKey, wantedOf } from './undo-chains.ts'
+import { adGroupOf } from './undone.ts'
 
 // What an undo would do to rows, and what newer changes stand in its way.
-
-export interface Line {
-  id: number
-  entity: EntityName
-  entityId: number
-  field: string | null
-  before: unknown
-  after: unknown
-  /** Whose change undid this one; null when none did. */
-  undoneBy: ChangeOrigin | null
-}
-/** The lines of one field of one entity, the latest first: undone together, back to what was before the first. */
-export interface Chain {
-  entity: EntityName
-  entityId: number
-  field: string
-  /** It undoes that the row was created: whatever else was changed of the row since is newer. */
-  isCreation: boolean
-  lines: readonly [Line, ...Line[]]
-}
-
-/** One text for a row. */
-export const rowKey = ({ entity, entityId }: Pick<Chain, 'entity' | 'entityId'>): string => `${entity} ${entityId}`
-
-/** What an undo gives the field. */
-export const wantedOf = ({ lines }: Chain): unknown => lines.at(-1)?.before ?? null
 
 export interface Placed {
   chain: Chain
@@ -59,25 +34,43 @@ async function place(tx: Db, profile: Profile, chains: readonly Chain[]): Promis
     const value = (row as Record<string, unknown>)[chain.field] ?? null
     const field = (entities[chain.entity].fields as Record<string, Field>)[chain.field]
     const isAs = (other: unknown): boolean => field !== undefined && isSameValue(field, value, other ?? null)
-    const isOther = !isAs(chain.lines[0].after) || touched.has(rowKey(chain))
+    const isOther = chain.isCreation ? touched.has(rowKey(chain)) : !isAs(chain.lines[0].after)
     return { chain, now: { value }, isNewer: isOther && !isAs(wantedOf(chain)) }
   })
 }
 
 /** A line `c` that holds: nothing undid it, and it undoes nothing. */
-const holds = sql`c.field is not null and c.field <> 'syncState' and c.undoes is null and not exists (
-  select 1 from entity_change o where o.merchant_id = c.merchant_id and o.undoes = c.id)`
+const holds = sql`c.field is distinct from 'syncState' and c.undoes is null and (
+  select o.id from entity_change o where o.merchant_id = c.merchant_id and o.undoes = c.id) is null`
 
-/** Of chains that undo a creation: the keys of the rows of which anything was changed since. */
-async function touchedSince(tx: Db, { merchantId }: Profile, chains: readonly Chain[]): Promise<Set<string>> {
+/** What creations `u` of rows are compared with: the line that created each, and the act that did. */
+const creationsOf = (chains: readonly Chain[]): RawBuilder<unknown> => {
   const created = chains.filter(({ isCreation }) => isCreation)
-  if (!created.length) return new Set()
   const all = <T>(read: (chain: Chain) => T): T[] => created.map(read)
+  return sql`unnest(${all(c => c.entity)}::text[], ${all(c => c.entityId)}::bigint[], ${all(c => c.campaignId)}::bigint[],
+    ${all(createdBy)}::bigint[], ${all(c => c.groupId)}::text[]) as u(entity, id, campaign, line, made_by)`
+}
+const createdBy = ({ lines }: Chain): number => lines.at(-1)?.id ?? 0
+
+/**
+ * That a line `c` is newer than a creation `u`: it changed or created something of what the row is, or of what is in it.
+ * What the same act created is no newer change, and neither are the lines that are undone themselves.
+ */
+const isAfterCreation = (chains: readonly Chain[]): RawBuilder<unknown> => {
+  const own = chains.flatMap(({ lines, with: others }) => [...lines, ...others].map(({ id }) => id))
+  return sql`(c.id > u.line and c.campaign_id = u.campaign and ${holds} and not (c.id = any(${own}::bigint[]))
+    and not (c.field is null and c.group_id = u.made_by::uuid)
+    and (u.entity = 'campaign' or c.entity = u.entity and c.entity_id = u.id or u.entity = 'adGroup' and ${adGroupOf('c')} = u.id))`
+}
+
+/** Of chains that undo a creation: the keys of the rows of which anything was changed since, in them included. */
+async function touchedSince(tx: Db, { merchantId }: Profile, chains: readonly Chain[]): Promise<Set<string>> {
+  if (!chains.some(({ isCreation }) => isCreation)) return new Set()
   const { rows } = await sql<{ entity: EntityName; entityId: number }>`
-    select distinct c.entity, c.entity_id as "entityId" from entity_change c
-    join unnest(${all(c => c.entity)}::text[], ${all(c => c.entityId)}::bigint[], ${all(c => c.lines[0].id)}::bigint[])
-      as u(entity, id, line) on c.entity = u.entity and c.entity_id = u.id and c.id > u.line
-    where c.merchant_id = ${merchantId} and ${holds}`.execute(tx)
+    select u.entity, u.id as "entityId" from ${creationsOf(chains)}
+    where (select count(*) from entity_change c where c.merchant_id = ${merchantId} and ${isAfterCreation(chains)}) > 0`.execute(
+    tx,
+  )
   return new Set(rows.map(rowKey))
 }
 
@@ -96,11 +89,13 @@ const mostNewer = 20
 export async function requireNothingNewer(tx: Db, profile: Profile, chains: readonly Chain[]): Promise<void> {
   const blocked = (await place(tx, profile, chains)).filter(({ isNewer }) => isNewer).map(({ chain }) => chain)
   if (!blocked.length) return
-  const all = <T>(read: (chain: Chain) => T): T[] => blocked.map(read)
-  const isNewer = sql`exists (select 1 from unnest(${all(c => c.entity)}::text[], ${all(c => c.entityId)}::bigint[],
-      ${all(c => (c.isCreation ? null : c.field))}::text[], ${all(c => c.lines[0].id)}::bigint[]) as u(entity, id, field, line)
-    where c.entity = u.entity and c.entity_id = u.id and (u.field is null and ${holds} or c.field = u.field) and c.id > u.line)`
-  const narrowed = sql`c.entity_id = any(${all(c => c.entityId)}::bigint[])`
+  const changed = blocked.filter(({ isCreation }) => !isCreation)
+  const all = <T>(read: (chain: Chain) => T): T[] => changed.map(read)
+  const isNewer = sql`(exists (select 1 from unnest(${all(c => c.entity)}::text[], ${all(c => c.entityId)}::bigint[],
+      ${all(c => c.field)}::text[], ${all(c => c.lines[0].id)}::bigint[]) as u(entity, id, field, line)
+    where c.entity = u.entity and c.entity_id = u.id and c.field = u.field and c.id > u.line)
+    or (select count(*) from ${creationsOf(blocked)} where ${isAfterCreation(chains)}) > 0)`
+  const narrowed = sql`c.campaign_id = any(${[...new Set(blocked.map(c => c.campaignId))]}::bigint[])`
   const { changes } = await readChanges(tx, profile, [narrowed, isNewer], { page: 0, size: mostNewer })
   const [first] = changes
   throw new AppError(

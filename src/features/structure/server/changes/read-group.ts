@@ -7,16 +7,18 @@ import { accountNames } from '#features/auth/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { type changeEndpoints, groupItem, type GroupItem } from '../../changes-contract.ts'
 import type { Owner } from '../sql/entity-sql.ts'
+import { isNewRow } from '../sql/pending-rows.ts'
 import { nameOf } from './list-changes.ts'
+import { isUndone, joinUndo } from './undone.ts'
 
 type Group = EndpointOutput<typeof changeEndpoints.group>
 
 const itemNames = Object.keys(groupItem.entries)
 
 const rowOf = (table: string) =>
-  sql`(select jsonb_build_array(t.sync_state, t.sync_error, t.version) from ${sql.table(table)} t
+  sql`(select jsonb_build_array(t.sync_state, t.sync_error, t.version, ${isNewRow}) from ${sql.table(table)} t
     where t.merchant_id = c.merchant_id and t.id = c.entity_id)`
-/** Of the entity of a line `c`: how far its last change has come, why it was rejected, and its version. */
+/** Of the entity of a line `c`: how far its last change has come, why it was rejected, its version, whether it has no id yet. */
 const syncOf = sql`case c.entity when 'campaign' then ${rowOf('campaign')} when 'adGroup' then ${rowOf('ad_group')}
   when 'ad' then ${rowOf('product_ad')} when 'target' then ${rowOf('target')} else ${rowOf('negative')} end`
 
@@ -25,11 +27,11 @@ export const judgedLines = ({ merchantId, profileId }: Owner, groupId: string) =
     select distinct on (c.entity, c.entity_id, c.field) c.* from entity_change c
     where c.merchant_id = ${merchantId} and c.profile_id = ${profileId} and c.group_id = ${groupId}::uuid
     order by c.entity, c.entity_id, c.field, c.id desc
-  ), item as (
-    select c.*, o.note as rejection, o.id is not null as is_undone, o.origin = 'MARKETPLACE' as is_rejected, ${syncOf} as sync
-    from line c left join entity_change o on o.merchant_id = c.merchant_id and o.undoes = c.id
+  ), item as materialized (
+    select c.*, u.note as rejection, ${isUndone} as is_undone, u.origin = 'MARKETPLACE' as is_rejected, ${syncOf} as sync
+    from line c ${joinUndo}
   ), judged as (
-    select i.*, case when is_rejected or field is null and not is_undone and sync->>0 = 'FAILED' then 'REJECTED'
+    select i.*, case when is_rejected or field is null and not is_undone and sync->>0 = 'FAILED' and (sync->>3)::boolean then 'REJECTED'
       when not is_undone and sync->>0 = 'PENDING' then 'PENDING' else 'ACCEPTED' end as status
     from item i
   )`

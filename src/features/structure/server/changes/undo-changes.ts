@@ -1,23 +1,14 @@
-import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import type { Field } from '#shared/fields.ts'
 import { currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { type BulkOutcome, entities, MAX_BULK, type UndoOutcome } from '../../contract.ts'
+import { type BulkOutcome, MAX_BULK, type UndoOutcome } from '../../contract.ts'
 import type { EditAct } from '../edit/edit-row.ts'
 import { editMany, type ManyEdit } from '../edit/bulk-edit.ts'
 import { archiveNegatives } from '../create/remove-rows.ts'
-import {
-  type Chain,
-  type Line,
-  type Placed,
-  placeOpen,
-  requireNothingNewer,
-  rowKey,
-  wantedOf,
-} from './newer-changes.ts'
+import { type Placed, placeOpen, requireNothingNewer } from './newer-changes.ts'
 import { newGroup } from './record-changes.ts'
+import { type Chain, chainsOf, readLines, rowKey, undoneAlready, wantedOf } from './undo-chains.ts'
 
 type Choice = { id: number } | { groupId: string }
 interface Answer {
@@ -31,10 +22,10 @@ interface OnNewer {
 }
 
 /**
- * Undoes one change, or all changes of a group, by changes of their own: each field gets the value from before, and a
- * keyword, target or negative that was created is archived, for good. Where a field, or what was created, has changed
- * again since, throws CONFLICT with the `newer` changes unless the caller forces it or leaves those out. Throws FORBIDDEN to viewers, NOT_FOUND when the current account has no such change, RULE_VIOLATED when
- * nothing of it can be undone.
+ * Undoes one change, or all changes of a group, by changes of their own: each field gets the value from before, and what
+ * was created is archived, for good; what is in it goes with it. Where a field, or what was created, has changed again
+ * since, throws CONFLICT with the `newer` changes unless the caller forces it or leaves those out. Throws FORBIDDEN to
+ * viewers, NOT_FOUND when the current account has no such change, RULE_VIOLATED when nothing of it can be undone.
  */
 export async function undoChanges(ctx: Ctx, choice: Choice, onNewer: OnNewer): Promise<Answer> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
@@ -43,7 +34,10 @@ export async function undoChanges(ctx: Ctx, choice: Choice, onNewer: OnNewer): P
   const lines = await ctx.db.reading(profile.merchantId, tx => readLines(tx, profile, choice))
   if (!lines.length) throw new AppError('NOT_FOUND', 'There is no such change.')
   const { chains, outcomes } = chainsOf(lines)
-  if (!chains.length) throw new AppError('RULE_VIOLATED', outcomes[0]?.message ?? 'There is nothing to undo.')
+  if (!chains.length) {
+    const first = outcomes.find(({ message }) => message !== undoneAlready) ?? outcomes[0]
+    throw new AppError('RULE_VIOLATED', first?.message ?? 'There is nothing to undo.')
+  }
   const groupId = newGroup()
   // Many changes are undone in parts, so that nobody else has to wait for long; a repeated call undoes the rest.
   const parts = partsOf(chains)
@@ -58,56 +52,6 @@ export async function undoChanges(ctx: Ctx, choice: Choice, onNewer: OnNewer): P
     )
   }
   return { groupId, outcomes }
-}
-
-async function readLines(tx: Db, { merchantId, profileId }: Profile, choice: Choice): Promise<Line[]> {
-  const which = 'id' in choice ? sql`c.id = ${choice.id}` : sql`c.group_id = ${choice.groupId}::uuid`
-  const { rows } = await sql<Line>`
-    select c.id, c.entity, c.entity_id as "entityId", c.field, c.before, c.after,
-      (select o.origin from entity_change o where o.merchant_id = c.merchant_id and o.undoes = c.id) as "undoneBy"
-    from entity_change c where c.merchant_id = ${merchantId} and c.profile_id = ${profileId} and ${which} order by c.id desc`.execute(
-    tx,
-  )
-  return rows
-}
-
-function obstacle({ entity, field, after, undoneBy }: Line): string | null {
-  if (undoneBy === 'MARKETPLACE') return 'The marketplace rejected this, so there is nothing to undo.'
-  if (undoneBy) return 'This was undone already.'
-  if (field === null)
-    return entity === 'target' || entity === 'negative'
-      ? null
-      : 'A campaign, ad group or ad that was created cannot be undone here. Archive or pause it instead.'
-  if (field === 'state' && after === 'ARCHIVED')
-    return 'Archiving is permanent at the marketplace and cannot be undone.'
-  const described: Field | undefined = (entities[entity].fields as Record<string, Field>)[field]
-  return entities[entity].isEditable && described?.edit ? null : 'This cannot be changed here.'
-}
-
-// What was created came to be enabled, from what no longer runs.
-const asState = (line: Line): Line =>
-  line.field === null ? { ...line, field: 'state', before: 'ARCHIVED', after: 'ENABLED' } : line
-
-function chainsOf(lines: readonly Line[]): { chains: Chain[]; outcomes: UndoOutcome[] } {
-  const judged = lines.map(line => ({ line, message: obstacle(line) }))
-  const open = judged.flatMap(({ line, message }) => (message ? [] : [line]))
-  const fieldKey = ({ entity, entityId, field }: Line): string => `${entity} ${entityId} ${field ?? 'state'}`
-  const byField = Map.groupBy(open, fieldKey)
-  const outcomes = judged.flatMap(({ line, message }): UndoOutcome[] => {
-    // What was rejected at first and accepted when it was tried again is undone with its last try.
-    const isTriedAgain = line.undoneBy === 'MARKETPLACE' && byField.has(fieldKey(line))
-    return message && !isTriedAgain ? [{ changeId: line.id, status: 'INVALID', message }] : []
-  })
-  const chains = [...byField.values()].flatMap(([latest, ...earlier]): Chain[] => {
-    if (!latest) return []
-    const { entity, entityId, field } = latest
-    const own = [latest, ...earlier] as const
-    const isCreation = own.some(line => line.field === null)
-    return [
-      { entity, entityId, field: field ?? 'state', isCreation, lines: [asState(own[0]), ...earlier.map(asState)] },
-    ]
-  })
-  return { chains, outcomes }
 }
 
 // At most so many rows at a time, with all fields of a row together.
@@ -155,7 +99,7 @@ async function undoPart(
     ...edits.flatMap((edit, i) => edit.chains.map(chain => [chain, answers[i]] as const)),
   ])
   return placed.flatMap(({ chain, now }) =>
-    chain.lines.map(({ id }) => outcomeOf(id, now === null, outcomes.get(chain))),
+    [...chain.lines, ...chain.with].map(({ id }) => outcomeOf(id, now === null, outcomes.get(chain))),
   )
 }
 

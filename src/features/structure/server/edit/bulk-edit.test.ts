@@ -7,6 +7,7 @@ import { editScene } from '../../../../../tests/support/edit-scene.ts'
 import { bulkEndpoints, type BulkItem, changeEndpoints } from '../../contract.ts'
 import { listChanges } from '../changes/list-changes.ts'
 import { readGroup } from '../changes/read-group.ts'
+import { recordChanges, type RecordedChange } from '../changes/record-changes.ts'
 import { retryGroup } from '../changes/retry-group.ts'
 import { undoChanges } from '../changes/undo-changes.ts'
 import { bulkEdit } from './bulk-edit.ts'
@@ -258,5 +259,109 @@ describe('an undo', () => {
     await Promise.allSettled([undoChanges(ctx, { groupId }, asks), undoChanges(ctx, { groupId }, asks)])
     expect((await changesOf({ entity: 'target', entityId: keywordId })).length).toBe(2)
     expect((await rowOf('target', keywordId)).version).toBe(3)
+  })
+})
+
+describe('an undo of what was created', () => {
+  /** A campaign with what is in it, in one group of the ledger as a launch records it. */
+  async function launched(name: string) {
+    const one = await added(name)
+    const { campaignId } = one
+    const groupId = randomUUID()
+    const places = [
+      ['campaign', campaignId],
+      ['adGroup', one.adGroupId],
+      ['ad', one.adId],
+      ['target', one.keywordId],
+    ] as const
+    const lines = places.map(([entity, entityId]) => ({
+      entity,
+      entityId,
+      campaignId,
+      field: null,
+      before: null,
+      after: null,
+    }))
+    await record(groupId, lines)
+    return {
+      ...one,
+      groupId,
+      lineOf: async (entity: string) => (await changesOf({ groupId })).find(c => c.entity === entity)?.id ?? 0,
+    }
+  }
+  const record = (groupId: string, lines: readonly RecordedChange[]) =>
+    scene.services.db.tenant(scene.account.merchantId, tx =>
+      recordChanges(
+        tx,
+        scene.account,
+        { origin: 'LAUNCH', accountId: scene.account.accountId, groupId, at: new Date() },
+        lines,
+      ),
+    )
+  const groupOf = async (groupId: string) => readGroup(await caller(), groupId, { page: 0, size: 50 })
+
+  test('archives the campaign, and what is in it goes with it and counts as undone, once', async () => {
+    const { groupId, campaignId, adGroupId, keywordId, lineOf } = await launched('Created whole')
+    await expect(undoChanges(await scene.stranger(), { groupId }, asks)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(undoChanges(await scene.powerless(), { groupId }, asks)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const keyword = await lineOf('target')
+    const undone = await undoChanges(await caller(), { groupId }, asks)
+    expect(undone.outcomes.map(({ status }) => status)).toEqual(Array(4).fill('UNDONE'))
+    expect(await rowOf('campaign', campaignId)).toMatchObject({ state: 'ARCHIVED', sync_state: 'PENDING' })
+    // The marketplace changes nothing of what is in it.
+    expect(await rowOf('ad_group', adGroupId)).toMatchObject({ state: 'ENABLED', sync_state: 'SYNCED' })
+    expect(await groupOf(groupId)).toMatchObject({ total: 4, pending: 0, accepted: 4, rejected: 0, undone: 4 })
+    expect(await groupOf(undone.groupId)).toMatchObject({ total: 1, pending: 1 })
+    expect((await changesOf({ groupId })).every(line => line.isGroupUndone && line.undoneBy !== null)).toBe(true)
+    for (const choice of [{ groupId }, { id: keyword }])
+      await expect(undoChanges(await caller(), choice, asks)).rejects.toMatchObject({
+        code: 'RULE_VIOLATED',
+        message: 'This was undone already.',
+      })
+    expect((await changesOf({ entity: 'target', entityId: keywordId })).length).toBe(1)
+  })
+
+  test('of one ad group or ad leaves the rest as it is', async () => {
+    const { groupId, campaignId, adGroupId, adId, lineOf } = await launched('Created in part')
+    const ad = await undoChanges(await caller(), { id: await lineOf('ad') }, asks)
+    expect(ad.outcomes.map(({ status }) => status)).toEqual(['UNDONE'])
+    const { rows } = await sql`select state from product_ad where id = ${adId}`.execute(scene.services.db.system)
+    expect(rows).toEqual([{ state: 'ARCHIVED' }])
+    await undoChanges(await caller(), { id: await lineOf('adGroup') }, asks)
+    expect(await rowOf('ad_group', adGroupId)).toMatchObject({ state: 'ARCHIVED' })
+    expect(await rowOf('campaign', campaignId)).toMatchObject({ state: 'ENABLED' })
+    // The keyword went with its ad group, and the ad was undone before.
+    expect(await groupOf(groupId)).toMatchObject({ total: 4, undone: 3 })
+    const [line] = await changesOf({ groupId })
+    expect(line).toMatchObject({ isGroupUndone: false })
+    const rest = await undoChanges(await caller(), { groupId }, asks)
+    expect(rest.outcomes.map(({ status }) => status).toSorted()).toEqual(['INVALID', 'INVALID', 'INVALID', 'UNDONE'])
+  })
+
+  test('asks where something in it was changed or added since, and leaves it or archives it all the same', async () => {
+    const [a, b] = [await launched('Created, then changed'), await launched('Created, and left alone')]
+    const both = randomUUID()
+    const creationOf = ({ campaignId }: { campaignId: number }) =>
+      ({ entity: 'campaign', entityId: campaignId, campaignId, field: null, before: null, after: null }) as const
+    const again = [await added('Two at once a'), await added('Two at once b')] as const
+    await record(both, again.map(creationOf))
+    await updateTarget(await caller(1), 'keyword', { id: a.keywordId, bid: 1.5 })
+    await expect(undoChanges(await caller(), { groupId: a.groupId }, asks)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      extra: { blocked: 1, of: 1, newer: [{ entityId: a.keywordId, field: 'bid', after: 1.5 }] },
+    })
+    expect((await undoChanges(await caller(), { groupId: b.groupId }, asks)).outcomes).toHaveLength(4)
+    const over = await undoChanges(await caller(), { groupId: a.groupId }, { ...asks, force: true })
+    expect(over.outcomes.map(({ status }) => status)).toEqual(Array(4).fill('UNDONE'))
+    // A negative that was added to one of two.
+    const place = { campaignId: again[0].campaignId, field: null, before: null, after: { text: 'cheap' } }
+    await record(randomUUID(), [{ entity: 'negative', entityId: 987_654_321, ...place }])
+    await expect(undoChanges(await caller(), { groupId: both }, asks)).rejects.toMatchObject({
+      extra: { blocked: 1, of: 2, newer: [{ entity: 'negative', field: null, name: 'cheap' }] },
+    })
+    const around = await undoChanges(await caller(), { groupId: both }, { ...asks, skipNewer: true })
+    expect(around.outcomes.map(({ status }) => status).toSorted()).toEqual(['NEWER', 'UNDONE'])
+    expect((await rowOf('campaign', again[0].campaignId)).state).toBe('ENABLED')
+    expect((await rowOf('campaign', again[1].campaignId)).state).toBe('ARCHIVED')
   })
 })

@@ -7,6 +7,7 @@ import { recordAudit } from '#server/audit/record-audit.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type BulkItem, type BulkOutcome, type Changes, type EditableEntity, entities } from '../../contract.ts'
+import { newState } from '../../common-fields.ts'
 import { newGroup } from '../changes/record-changes.ts'
 import { lockRows, type RowWithParents } from '../sql/edit-rows.ts'
 import { checkEdits, objection } from './edit-rules.ts'
@@ -128,7 +129,7 @@ const withCurrency = ({ row, ...outcome }: BulkOutcome, currency: string): BulkO
 // What is wrong with an item before any rule is asked; else the row with the change that its kind takes.
 function readItem<E extends EditableEntity>(
   entity: E,
-  { set, version }: ManyEdit,
+  { set, version, undoes }: ManyEdit,
   found: RowWithParents<E> | undefined,
   isTwice: boolean,
 ): BulkOutcome | (RowWithParents<E> & { change: Changes[E] }) {
@@ -136,7 +137,9 @@ function readItem<E extends EditableEntity>(
   const { row } = found
   if (isTwice) return invalid('This row is in the list more than once.', row.version)
   const fields: Fields = entities[entity].fields
-  const parsed = v.safeParse(v.strictObject(changeEntries(fields)), set)
+  // An undo may archive ads too, which people cannot do here.
+  const entries: v.ObjectEntries = { ...changeEntries(fields), ...(undoes && { state: v.optional(newState) }) }
+  const parsed = v.safeParse(v.strictObject(entries), set)
   if (!parsed.success) return invalid(messageOf(parsed.issues[0]), row.version)
   if (version !== null && version !== row.version)
     return { status: 'CONFLICT', message: changedMeanwhile, version: row.version, row: { ...row } }

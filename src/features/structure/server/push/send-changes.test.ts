@@ -5,10 +5,13 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import type { Sandbox } from '#sandbox/start-sandbox.ts'
 import { addBrandCampaign } from '../../../../../tests/support/brand-campaign.ts'
+import { addDisplayCampaign } from '../../../../../tests/support/display-campaign.ts'
 import { connectSeller } from '../../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
 import { updateAd, updateAdGroup, updateCampaign, updateTarget } from '../edit/edit-row.ts'
 import { readChanges } from '../changes/list-changes.ts'
+import { newGroup, recordChanges } from '../changes/record-changes.ts'
+import { retryGroup } from '../changes/retry-group.ts'
 import { readGroup } from '../changes/read-group.ts'
 import { undoChanges } from '../changes/undo-changes.ts'
 import { bulkEdit } from '../edit/bulk-edit.ts'
@@ -379,7 +382,7 @@ describe('campaigns of the other ad types', () => {
   })
 
   test('of Sponsored Display: state, budget, bids and archiving, also when an answer was lost', async () => {
-    const display = await addDisplayCampaign()
+    const display = await addDisplayCampaign(sandbox.world, services, profile)
     const one = await own(display.campaignId)
     const { store } = sandbox.world
     await updateCampaign(at(one.version), { campaignId: one.id, state: 'PAUSED', budget: 33 })
@@ -399,43 +402,92 @@ describe('campaigns of the other ad types', () => {
   })
 })
 
+describe('what was created is archived by its undo', () => {
+  const creation = (entity: EntityName, row: { id: number; campaignId: number }) =>
+    ({ entity, entityId: row.id, campaignId: row.campaignId, field: null, before: null, after: null }) as const
+  const record = async (lines: ReturnType<typeof creation>[]) => {
+    const groupId = newGroup()
+    const act = { origin: 'MARKETPLACE', accountId: null, groupId, at: services.clock.now() } as const
+    await services.db.tenant(profile.merchantId, tx => recordChanges(tx, profile, act, lines))
+    return groupId
+  }
+  const asks = { force: false, skipNewer: false }
+  /** A running row of an ad type that waits for nothing, in a campaign and ad group that run. */
+  const running = async (table: string, adType: string) => {
+    const isInGroup = table === 'product_ad'
+    const { rows } = await sql<{ id: number; campaignId: number; amazonId: string }>`
+      select t.id, c.id as "campaignId", t.amazon_id as "amazonId" from ${sql.table(table)} t
+      join campaign c on c.id = ${table === 'campaign' ? sql`t.id` : sql`t.campaign_id`}
+      where t.profile_id = ${profile.profileId} and t.ad_type = ${adType} and t.state = 'ENABLED' and c.state = 'ENABLED'
+        and t.sync_state = 'SYNCED' and t.gone_at is null
+        ${isInGroup ? sql`and exists (select 1 from ad_group g where g.id = t.ad_group_id and g.state = 'ENABLED')` : sql``}
+      order by t.id limit 1`.execute(services.db.system)
+    if (!rows[0]) throw new Error(`no ${table} of ${adType} runs`)
+    return rows[0]
+  }
+  const collectionsOf = {
+    SPONSORED_PRODUCTS: { campaign: 'campaigns', adGroup: 'adGroups', ad: 'productAds' },
+    SPONSORED_BRANDS: { campaign: 'brandCampaigns', adGroup: 'brandAdGroups', ad: 'brandAds' },
+    SPONSORED_DISPLAY: { campaign: 'displayCampaigns', adGroup: 'displayAdGroups', ad: 'displayAds' },
+  } as const
+
+  test.each(Object.entries(collectionsOf))('%s', async (adType, collections) => {
+    // What is inside first, so that its parents still run.
+    for (const entity of ['ad', 'adGroup', 'campaign'] as const) {
+      const table = { ad: 'product_ad', adGroup: 'ad_group', campaign: 'campaign' }[entity]
+      const row = await running(table, adType)
+      const groupId = await record([creation(entity, row)])
+      const { outcomes } = await undoChanges(ctx, { groupId }, { ...asks, force: true })
+      expect([entity, outcomes.map(({ status }) => status)]).toEqual([entity, ['UNDONE']])
+      await push(entity, {}, adType)
+      const { rows } =
+        await sql`select state, sync_state, sync_error from ${sql.table(table)} where id = ${row.id}`.execute(
+          services.db.system,
+        )
+      expect([entity, rows[0]]).toEqual([entity, { state: 'ARCHIVED', sync_state: 'SYNCED', sync_error: null }])
+      expect(sandbox.world.store[collections[entity]].get(row.amazonId)).toMatchObject({ state: 'ARCHIVED' })
+    }
+  })
+
+  test('what the marketplace refuses to archive counts as not undone, and is tried again with the undo', async () => {
+    const [one, two] = [await campaign(), await campaign()]
+    const child = await services.db.system
+      .selectFrom('target')
+      .select(['id', 'campaign_id as campaignId'])
+      .where('campaign_id', '=', one.id)
+      .executeTakeFirstOrThrow()
+    const rows = [one, two].map(({ id }) => creation('campaign', { id, campaignId: id }))
+    const groupId = await record([...rows, creation('target', child)])
+    const { groupId: undoGroup } = await undoChanges(ctx, { groupId }, asks)
+    const view = (id: string) => readGroup(ctx, id, { page: 0, size: 10 })
+    expect(await view(groupId)).toMatchObject({ total: 3, undone: 3 })
+    sandbox.world.faults.add({
+      match: { vendor: 'ads', method: 'POST', path: '/sp/campaigns/delete' },
+      kind: 'partial',
+      items: [0],
+      selector: 'malformedValueError',
+      reason: 'MALFORMED_VALUE',
+    })
+    await push('campaign')
+    sandbox.world.faults.clear()
+    const states = async () =>
+      Promise.all([one, two].map(async ({ amazonId }) => (await atMarketplace(amazonId)).state))
+    const [first, second] = one.id < two.id ? [one, two] : [two, one]
+    expect((await atMarketplace(first.amazonId)).state).toBe('ENABLED')
+    expect((await atMarketplace(second.amazonId)).state).toBe('ARCHIVED')
+    expect(await view(undoGroup)).toMatchObject({ total: 2, accepted: 1, rejected: 1 })
+    const left = await view(groupId)
+    expect(left).toMatchObject({ total: 3, accepted: 3, rejected: 0, undone: first === one ? 1 : 2 })
+    expect(left.items.find(item => item.entityId === first.id)).toMatchObject({ isUndone: false })
+    await expect(undoChanges(ctx, { groupId }, asks)).rejects.toMatchObject({
+      message: expect.stringContaining('rejected the undo'),
+    })
+    await retryGroup(ctx, undoGroup)
+    await push('campaign')
+    expect(await states()).toEqual(['ARCHIVED', 'ARCHIVED'])
+    expect(await view(groupId)).toMatchObject({ total: 3, undone: 3 })
+  })
+})
+
 const waitingTargets = () =>
   services.db.system.selectFrom('target').select(['id', 'sync_error']).where('sync_state', '<>', 'SYNCED').execute()
-
-/** A running campaign of Sponsored Display with a product target, at the marketplace and mirrored. */
-async function addDisplayCampaign() {
-  const [campaignId, adGroupId, targetId] = ['7300000000000001', '7300000000000011', '7300000000000021']
-  const now = sandbox.world.clock.now().getTime()
-  const profileId = Number(profile.amazonProfileId)
-  const common = { profileId, campaignId, state: 'ENABLED', createdAt: now, updatedAt: now } as const
-  const parents = { ...common, adGroupId }
-  sandbox.world.change(() => {
-    const { displayCampaigns, displayAdGroups, displayTargets } = sandbox.world.store
-    displayCampaigns.set(campaignId, {
-      ...common,
-      name: 'Display',
-      tactic: 'T00020',
-      costType: 'CPC',
-      budgetMicros: 50e6,
-      startDate: '2026-10-20',
-      endDate: null,
-      portfolioId: null,
-    })
-    displayAdGroups.set(adGroupId, {
-      ...parents,
-      name: 'Display group',
-      defaultBidMicros: 1e6,
-      bidOptimization: 'CLICKS',
-      creativeType: null,
-    })
-    const expression = [{ type: 'asinSameAs', value: 'B0AAAAAA10' }]
-    displayTargets.set(targetId, { ...parents, targetId, expression, expressionType: 'MANUAL', bidMicros: 1e6 })
-  })
-  await importStructure(services, profile, { signal: AbortSignal.timeout(60_000), onProgress: async () => undefined })
-  const row = await services.db.system
-    .selectFrom('target')
-    .select(['id', 'campaign_id as campaignId'])
-    .where('amazon_id', '=', targetId)
-    .executeTakeFirstOrThrow()
-  return { campaignId: row.campaignId, targetId: row.id }
-}
