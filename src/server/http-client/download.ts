@@ -76,7 +76,7 @@ export async function* unpackedBytes(body: AsyncIterable<Uint8Array>): AsyncGene
     for await (const chunk of whole()) yield Buffer.from(chunk)
     return
   }
-  const gunzip = createGunzip()
+  const gunzip = createGunzip({ chunkSize: 256 * 1024 })
   const fed = pipeline(Readable.from(whole()), gunzip)
   // The loop below gets the same error; without this line the promise would be unhandled.
   fed.catch(() => undefined)

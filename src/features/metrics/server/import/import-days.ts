@@ -40,25 +40,48 @@ export async function importDays(services: Services, profile: Profile, pull: Pul
     const { requestedAt } = await requestReport(services, profile, part)
     if (requestedAt < asOf) asOf = requestedAt
   }
-  for (const [i, part] of parts.entries()) {
-    await pull.onProgress(i / parts.length, `${part.from} to ${part.to}`, part)
-    const isLast = i === parts.length - 1
-    const staged = await stageReport(
-      services,
-      profile,
-      part.report,
-      await readReport(services, profile, part, pull.signal),
+  for await (const { part, staged, isLast } of stagedReports(services, profile, parts, pull))
+    await services.db.tenant(profile.merchantId, async tx => {
+      await saveReport(tx, services, profile, part, staged)
+      if (!isLast || pull.isRepair) return
+      await noteDaily(tx, profile, pull, asOf)
+      await learnFromRevisions(tx, profile, asOf)
+    })
+}
+
+/**
+ * The reports one after the other, each with its rows in the database until the caller asks for the next. That one is read
+ * meanwhile: reading keeps this process busy, and saving the database.
+ */
+async function* stagedReports(services: Services, profile: Profile, parts: readonly Part[], pull: Pull) {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([pull.signal, stop.signal])
+  const start = (part: Part | undefined) => {
+    if (!part) return null
+    const reading = readReport(services, profile, part, signal).then(rows =>
+      stageReport(services, profile, part.report, rows),
     )
-    try {
-      await services.db.tenant(profile.merchantId, async tx => {
-        await saveReport(tx, services, profile, part, staged)
-        if (!isLast || pull.isRepair) return
-        await noteDaily(tx, profile, pull, asOf)
-        await learnFromRevisions(tx, profile, asOf)
-      })
-    } finally {
-      await deleteReportRows(services.db.system, profile, staged.pull)
+    // Whoever awaits it gets its error; until then it must not count as unhandled.
+    reading.catch(() => undefined)
+    return reading
+  }
+  const drop = (staged: StagedReport) => deleteReportRows(services.db.system, profile, staged.pull)
+  let next = start(parts[0])
+  try {
+    for (const [i, part] of parts.entries()) {
+      await pull.onProgress(i / parts.length, `${part.from} to ${part.to}`, part)
+      const staged = (await next) as StagedReport
+      next = start(parts[i + 1])
+      try {
+        yield { part, staged, isLast: i === parts.length - 1 }
+      } finally {
+        await drop(staged)
+      }
     }
+  } finally {
+    stop.abort()
+    const unused = await next?.catch(() => null)
+    if (unused) await drop(unused)
   }
 }
 

@@ -29,7 +29,8 @@ export async function saveReportRows(
   at: Date,
   rows: readonly ReportRow[],
 ): Promise<void> {
-  const metrics = metricColumns.map(({ field }) => sql`${rows.map(row => row[field])}::bigint[]`)
+  // Numbers need none of the quoting that costs the driver a tenth of a large report's time.
+  const metrics = metricColumns.map(({ field }) => sql`${`{${rows.map(row => row[field]).join()}}`}::bigint[]`)
   await sql`insert into report_row (merchant_id, pull, staged_at, date, amazon_id, search_term, asin, ${columnNames})
     select ${merchantId}::bigint, ${pull}::uuid, ${at}::timestamptz, u.* from unnest(${rows.map(row => row.date)}::date[],
       ${rows.map(row => row.amazonId)}::text[], ${rows.map(row => row.searchTerm)}::text[],
