@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
@@ -24,6 +25,8 @@ function range() {
   return { from: addDays(to, -41), to }
 }
 const asOf = async () => (await services.db.tenant(us().merchantId, tx => profileFreshness(tx, us()))).asOf
+const stagedRows = async () =>
+  (await sql<{ n: number }>`select count(*)::int as n from report_row`.execute(services.db.system)).rows[0]?.n ?? 0
 const pull = (onProgress: (share: number) => Promise<void> = async () => undefined) =>
   importDays(services, us(), { ...range(), signal, onProgress })
 
@@ -49,6 +52,19 @@ async function breakOff(share: number) {
 test('while the last report of the first pull is missing, there is no age', async () => {
   await expect(pull(breakOff)).rejects.toThrow('the process is ending')
   expect(await asOf()).toBeNull()
+})
+
+test('a report that was read ahead when the pull ended leaves no rows behind', async () => {
+  let staged = 0
+  const breakOffLater = async (share: number) => {
+    if (share < 0.3) return
+    // The report after the one that was saved last is read meanwhile.
+    while (!staged) staged = await stagedRows()
+    throw new Error('the process is ending')
+  }
+  await expect(pull(breakOffLater)).rejects.toThrow('the process is ending')
+  expect(staged).toBeGreaterThan(0)
+  expect(await stagedRows()).toBe(0)
 })
 
 test('an age changes only when the whole pull has come in, and is that of its first request', async () => {
