@@ -61,7 +61,7 @@ async function* stagedReports(services: Services, profile: Profile, parts: reado
     const reading = readReport(services, profile, part, signal).then(rows =>
       stageReport(services, profile, part.report, rows),
     )
-    // Whoever awaits it gets its error; until then it must not count as unhandled.
+    // The loop that awaits it gets its error; until then it must not count as unhandled.
     reading.catch(() => undefined)
     return reading
   }
