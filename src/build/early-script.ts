@@ -11,11 +11,13 @@ interface EarlyScript {
 /**
  * Builds a small program apart from the app and puts it first into index.html, so that it runs while the app's own code
  * is still on its way. It is a file, since the page's policy allows no script in the page. It knows the first screen's
- * chunk as FIRST_SCREEN. Throws when the build has no such chunk.
+ * chunk as FIRST_SCREEN, and the app's program as APP, which the page only loads: the small program starts it. Throws when
+ * the build has no such chunk.
  */
 export function earlyScript({ entry, screen }: EarlyScript): Plugin {
   let root = ''
   let file = ''
+  let app = ''
   return {
     name: 'tideline:early-script',
     apply: 'build',
@@ -25,13 +27,29 @@ export function earlyScript({ entry, screen }: EarlyScript): Plugin {
     async generateBundle(_options, bundle) {
       const chunk = Object.values(bundle).find(output => output.type === 'chunk' && output.name === screen)
       if (chunk?.type !== 'chunk') throw new Error(`the build has no chunk named ${screen}`)
-      const source = await programOf(root, entry, filesOf(bundle, chunk))
+      const main = Object.values(bundle).find(output => output.type === 'chunk' && output.isEntry)
+      if (!main) throw new Error('the build has no entry')
+      app = main.fileName
+      const source = await programOf(root, entry, { FIRST_SCREEN: filesOf(bundle, chunk), APP: `/${app}` })
       file = `assets/early-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
       this.emitFile({ type: 'asset', fileName: file, source })
     },
     transformIndexHtml: {
       order: 'post',
-      handler: () => [{ tag: 'script', attrs: { src: `/${file}`, async: true }, injectTo: 'head-prepend' }],
+      handler: html => {
+        const started = new RegExp(`<script type="module"[^>]* src="/${app}"></script>`)
+        if (!started.test(html)) throw new Error(`index.html does not start ${app}`)
+        return {
+          html: html.replace(started, `<link rel="modulepreload" crossorigin href="/${app}">`),
+          tags: [
+            {
+              tag: 'script',
+              attrs: { src: `/${file}`, async: true, fetchpriority: 'high' },
+              injectTo: 'head-prepend' as const,
+            },
+          ],
+        }
+      },
     },
   }
 }
@@ -45,13 +63,13 @@ function filesOf(bundle: Rolldown.OutputBundle, chunk: Rolldown.OutputChunk, fil
   return files
 }
 
-async function programOf(root: string, entry: string, firstScreen: string[]): Promise<string> {
+async function programOf(root: string, entry: string, constants: Record<string, unknown>): Promise<string> {
   const built = await build({
     root,
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    define: { FIRST_SCREEN: JSON.stringify(firstScreen) },
+    define: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
     build: {
       write: false,
       target: 'es2022',

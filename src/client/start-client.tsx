@@ -1,6 +1,7 @@
 import { setupIonicReact } from '@ionic/react'
 import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onAnswerChange } from './guarded.ts'
 import { persistAnswers, restoreAnswers } from './api/memory/persist-answers.ts'
@@ -9,6 +10,8 @@ import { queryClient, refreshFiguresOnReturn } from './api/query-client.ts'
 import { startReachability } from './api/reachability.ts'
 import { configureSession, type Session } from './api/session/session.ts'
 import { wipeClientData } from './api/wipe-client-data.ts'
+import { wipeScreenCopy } from './early/save-screen-copy.ts'
+import { endScreenCopy, isScreenCopyShown } from './early/screen-copy.ts'
 import { whenIdle } from './early/when-idle.ts'
 import { startPwa } from './pwa/start-pwa.ts'
 
@@ -18,8 +21,9 @@ interface Start {
   refresh: (refreshToken: string) => Promise<Session>
 }
 
-// After this time the app's own frame shows that a page is loading.
+// After this time the app's own frame shows that a page is loading; a copy of the screen may stay longer.
 const drawnByMs = 1000
+const copyEndsByMs = 4000
 
 /** Starts the app in #root: last known answers, session, screens, then, in idle time, the worker. */
 export function startClient({ router, refresh }: Start): void {
@@ -38,16 +42,23 @@ export function startClient({ router, refresh }: Start): void {
   })
   restoreAnswers(queryClient)
   persistAnswers(queryClient)
-  onAnswerChange(queryClient, () => void router.invalidate())
+  onAnswerChange(queryClient, () => {
+    // It may be of another account now.
+    wipeScreenCopy()
+    void router.invalidate()
+  })
   refreshFiguresOnReturn(queryClient)
   const root = document.querySelector('#root')
   if (!root) throw new Error('index.html has no #root')
   // Drawn once, with the first page in it, and not first as a page that is still to come: index.html shows that much.
-  void Promise.race([router.load(), new Promise(resolve => setTimeout(resolve, drawnByMs))]).finally(() =>
+  const atLatestMs = isScreenCopyShown() ? copyEndsByMs : drawnByMs
+  void Promise.race([router.load(), new Promise(resolve => setTimeout(resolve, atLatestMs))]).finally(() =>
     createRoot(root).render(
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>,
+      <Drawn>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </Drawn>,
     ),
   )
   startPwa(router)
@@ -55,6 +66,12 @@ export function startClient({ router, refresh }: Start): void {
     void tidyFigures()
     void import('@ionic/core/components/ion-app.js').then(ionApp => ionApp.defineCustomElement())
   })
+}
+
+// With its first frame the app has taken the place of a copy.
+function Drawn({ children }: { children: ReactNode }) {
+  useLayoutEffect(endScreenCopy, [])
+  return children
 }
 
 /**

@@ -1,17 +1,23 @@
 import { buildUrl } from '#client/api/build-request.ts'
 import { storedAheadMs } from '#client/api/storage-keys.ts'
-import { askAtOnce, loadAhead } from '#client/early/early-answers.ts'
+import { askAtOnce, loadAhead, runModule } from '#client/early/early-answers.ts'
 import { readFiguresEarly } from '#client/early/early-figures.ts'
+import { startWithCopy } from '#client/early/screen-copy.ts'
 import { guardPaths } from '#features/accounts/paths.ts'
 import { cardsUrl, homeCardsKey } from '#features/home/client/first-cards.ts'
 import { currentSubscriptionPath } from '#features/subscription/paths.ts'
 import { dayIn } from '#shared/time.ts'
 
 // A program of its own, loaded before all others and as small as can be: while the app's code is on its way, a first visit
-// asks what the guard and Home will ask, and fetches Home's code beside the rest.
+// asks what the guard and Home will ask, and fetches Home's code beside the rest. A later one shows Home as it last was. Then
+// it starts the app.
 
 /** The chunk of Home, named by the build. */
 declare const FIRST_SCREEN: readonly string[]
+/** The app's own program, named by the build. */
+declare const APP: string
+
+startWithCopy((document.currentScript as HTMLScriptElement).src, () => runModule(APP))
 
 const atHome = /^\/(home)?$/.test(location.pathname)
 if (atHome) {

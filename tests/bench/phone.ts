@@ -40,6 +40,11 @@ function appearances(what: string, runs: Appearance[], goal: Figure['goal'], not
       { ...(goal && { goal }), note },
     ),
     figureOf(
+      `· the app answers taps, ${what}`,
+      's',
+      runs.map(run => run.appMs / 1000),
+    ),
+    figureOf(
       `· first contentful paint, ${what}`,
       's',
       runs.map(run => run.paintMs / 1000),

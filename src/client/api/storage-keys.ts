@@ -8,6 +8,8 @@ export const answersKey = 'tideline.answers'
 export const clockKey = 'tideline.clock'
 /** Local storage: when the server last answered, by its own clock. */
 export const answeredKey = 'tideline.answered'
+/** Local storage: a copy of the first screen as it last was. */
+export const screenCopyKey = 'tideline.screen'
 /** IndexedDB: the database of the last figures, its store, and the library's prefix before the hash of a query's key. */
 export const figuresDatabase = 'tideline-figures'
 export const figuresStore = 'queries'

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { wipeAnswers } from './memory/persist-answers.ts'
 import { wipeFigures } from './memory/persist-figures.ts'
+import { wipeScreenCopy } from '../early/save-screen-copy.ts'
 import { queryClient } from './query-client.ts'
 
 const alsoWipe = new Set<() => void | Promise<void>>()
@@ -20,6 +21,7 @@ export async function wipeClientData(client: QueryClient = queryClient): Promise
   client.clear()
   // After the memory: each answer that is removed from it is written to the storage.
   wipeAnswers()
+  wipeScreenCopy()
   const images = typeof caches === 'undefined' ? false : caches.delete('images').catch(() => false)
   await Promise.all([wipeFigures(), images, ...[...alsoWipe].map(wipe => wipe())])
 }

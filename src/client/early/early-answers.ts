@@ -68,3 +68,12 @@ export function loadAhead(files: readonly string[]): void {
     document.head.append(link)
   }
 }
+
+/** Runs a module by its address on this origin. */
+export function runModule(file: string): void {
+  const script = document.createElement('script')
+  script.type = 'module'
+  script.crossOrigin = ''
+  script.src = file
+  document.head.append(script)
+}

@@ -4,6 +4,22 @@ import { addDays, dayIn, daysBetween } from '#shared/time.ts'
 /** Today where the marketplace counts its days. */
 export const todayIn = (marketplaceId: number, now: Date): string => dayIn(now, timezoneOfMarketplace(marketplaceId))
 
+const minuteMs = 60_000
+
+/** The moment, to the minute, at which today ends where the marketplace counts its days. */
+export function endOfToday(marketplaceId: number, nowMs: number): number {
+  const today = todayIn(marketplaceId, new Date(nowMs))
+  let lastIn = nowMs
+  // A day has 25 hours at most.
+  let firstAfter = nowMs + 25 * 60 * minuteMs
+  while (firstAfter - lastIn > minuteMs) {
+    const between = (lastIn + firstAfter) / 2
+    if (todayIn(marketplaceId, new Date(between)) === today) lastIn = between
+    else firstAfter = between
+  }
+  return lastIn
+}
+
 /**
  * The days of a period that count for TACOS and for profit: all until the last import, including the current one as far
  * as it was imported. A day that began since then has neither ad spend nor sales yet.

@@ -22,7 +22,8 @@ export function ExportFile({ file, what, count, shop, range, granularity }: Expo
   const endpoint = homeEndpoints[`${file}File`]
   const filter = { dateFrom: range.from, dateTo: range.to, ...(granularity && { granularity }) }
   return (
-    <Suspense>
+    // Its room, so that the text beside it does not break again.
+    <Suspense fallback={<span className="icon-button" />}>
       <ExportButton endpoint={endpoint} what={what} filter={filter} count={count} shop={shopText(shop)} />
     </Suspense>
   )

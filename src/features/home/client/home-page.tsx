@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useToday } from '#client/api/server-clock.ts'
+import { serverNow, useToday } from '#client/api/server-clock.ts'
 import { useEvents } from '#client/api/events.ts'
+import { copyEnd, useScreenCopy } from '#client/early/save-screen-copy.ts'
 import { lazyWhenIdle, usePainted } from '#client/early/when-idle.ts'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
@@ -11,7 +12,7 @@ import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
-import { todayIn } from '../days.ts'
+import { endOfToday, todayIn } from '../days.ts'
 import { ExportFile } from './export-file.tsx'
 import { HomeCards } from './home-cards.tsx'
 import { homeQueries } from './queries.ts'
@@ -40,6 +41,7 @@ export function HomePage() {
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
   const cards = useQuery(homeQueries.cards(shop, range))
   const painted = usePainted(cards.data !== undefined)
+  useScreenCopy(cards.data, () => endOfToday(shop.marketplaceId, serverNow()))
   const refresh = () => client.invalidateQueries({ queryKey: homeQueries.all })
   useEvents('/events', event => event.event === 'figures' && void refresh())
   return (
@@ -74,6 +76,7 @@ export function HomePage() {
           </HomeCards>
         )}
       </QueryView>
+      <span {...copyEnd} />
       {painted && cards.data?.freshness.asOf && (
         <>
           <Suspense>

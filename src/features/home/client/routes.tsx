@@ -3,6 +3,7 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 import { homeOutline } from 'ionicons/icons'
 import * as v from 'valibot'
 import { figuresNow } from '#client/api/server-clock.ts'
+import { isScreenCopyShown } from '#client/early/screen-copy.ts'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { rangeSearch } from '#client/ui/forms/range-search.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
@@ -36,7 +37,8 @@ export function homeRoutes<P extends AnyRoute>(parent: P, shopOf: (client: Query
         if (!shop) return
         const range = resolveRange(deps, todayIn(shop.marketplaceId, new Date(figuresNow())))
         const { homeQueries } = await import('./queries.ts')
-        void queryClient.prefetchQuery(homeQueries.cards(shop, range))
+        const cards = queryClient.prefetchQuery(homeQueries.cards(shop, range))
+        if (isScreenCopyShown()) await cards
       },
       component: lazyRouteComponent(loadPage, 'HomePage'),
     }),

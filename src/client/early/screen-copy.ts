@@ -1,0 +1,100 @@
+import { parseJson, readClaims } from '../api/session/token-claims.ts'
+import { screenCopyKey, sessionKey, storedAheadMs } from '../api/storage-keys.ts'
+import { formatAge } from '../ui/figures/format.ts'
+
+/** A screen as it last was on this device, shown at its next start until the app draws itself. */
+export interface ScreenCopy {
+  /** Whose it is, by the subject of the access token. */
+  user: string | undefined
+  /** The address without its origin. */
+  address: string
+  /** For which width it was laid out. */
+  width: number
+  /** Which build drew it: the address of the early script. */
+  build: string
+  /** Until then the app would show the same, apart from newer figures; without network also later. */
+  goodUntilMs: number
+  html: string
+}
+
+/** True while a copy is shown. It is on the window because the early script and the app are separate programs. */
+declare global {
+  var tidelineScreenCopy: boolean | undefined
+}
+
+const rootOf = (): HTMLElement | null => document.querySelector<HTMLElement>('#root')
+
+/**
+ * Calls `start` once the page is there. When this device has a copy of the screen, it is drawn first, with its present age,
+ * and the start comes after the frame in which it is painted.
+ */
+export function startWithCopy(build: string, start: () => void): void {
+  const begin = (root: HTMLElement): void => {
+    const copy = persistedCopy(build)
+    if (!copy) return start()
+    draw(copy, root)
+    afterPaint(start)
+  }
+  const root = rootOf()
+  if (root) return begin(root)
+  // This script may run before the page has been read as far.
+  const observer = new MutationObserver(() => {
+    const found = rootOf()
+    if (!found) return
+    observer.disconnect()
+    begin(found)
+  })
+  observer.observe(document.documentElement, { childList: true, subtree: true })
+}
+
+/** Ends the copy: the app has drawn the screen in its place. */
+export function endScreenCopy(): void {
+  if (!globalThis.tidelineScreenCopy) return
+  globalThis.tidelineScreenCopy = false
+  const root = rootOf()
+  if (root) root.inert = false
+}
+
+/** True while a copy is shown, which only the complete screen should replace. */
+export const isScreenCopyShown = (): boolean => globalThis.tidelineScreenCopy === true
+
+function persistedCopy(build: string): ScreenCopy | undefined {
+  const copy = parseJson(localStorage.getItem(screenCopyKey)) as ScreenCopy | null | undefined
+  const session = parseJson(localStorage.getItem(sessionKey)) as { accessToken?: unknown } | null | undefined
+  if (!copy || typeof session?.accessToken !== 'string') return undefined
+  const fits =
+    copy.user === readClaims(session.accessToken).sub &&
+    copy.build === build &&
+    copy.address === location.pathname + location.search &&
+    copy.width === innerWidth &&
+    (!navigator.onLine || Date.now() + storedAheadMs() < copy.goodUntilMs)
+  return fits ? copy : undefined
+}
+
+function draw(copy: ScreenCopy, root: HTMLElement): void {
+  globalThis.tidelineScreenCopy = true
+  root.innerHTML = copy.html
+  // It cannot be used yet, and is read out once it can.
+  root.inert = true
+  const now = Date.now() + storedAheadMs()
+  for (const time of root.querySelectorAll<HTMLTimeElement>('.data-age time'))
+    time.textContent = formatAge(time.dateTime, now)
+  const offline = root.querySelector<HTMLElement>('.offline-bar')
+  if (!offline) return
+  offline.hidden = navigator.onLine
+  offline.textContent = navigator.onLine ? '' : (offline.dataset.offline ?? '')
+}
+
+// No frame is drawn in a tab that nobody sees.
+const latestMs = 200
+
+function afterPaint(then: () => void): void {
+  let done = false
+  const once = (): void => {
+    if (done) return
+    done = true
+    then()
+  }
+  requestAnimationFrame(() => setTimeout(once))
+  setTimeout(once, latestMs)
+}
