@@ -91,6 +91,9 @@ export async function addTestCampaign(services: Services, account: TestAccount, 
   const keywordId =
     await one(sql`insert into target (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text, match_type, state, bid_micros)
     values (${merchantId}, ${profileId}, ${campaignId}, ${adGroupId}, ${`${amazonId}2`}, 'KEYWORD', ${`${seed.name} keyword`}, 'EXACT', 'ENABLED', 700000) returning id`)
+  await sql`insert into keyword_text values (${merchantId}, ${profileId}, lower(${`${seed.name} keyword`}))`.execute(
+    system,
+  )
   const adId =
     await one(sql`insert into product_ad (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, asin, sku, state)
     values (${merchantId}, ${profileId}, ${campaignId}, ${adGroupId}, ${`${amazonId}3`}, 'B0TEST0001', 'SKU-1', 'ENABLED') returning id`)

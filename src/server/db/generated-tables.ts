@@ -66,6 +66,7 @@ export interface AdGroup {
   id: Generated<number>;
   merchant_id: number;
   name: string;
+  name_lower: Generated<string>;
   profile_id: number;
   serving_status: string | null;
   state: string;
@@ -156,6 +157,7 @@ export interface Campaign {
   lifetime_budget_micros: Micros | null;
   merchant_id: number;
   name: string;
+  name_lower: Generated<string>;
   portfolio_amazon_id: string | null;
   profile_id: number;
   serving_status: string | null;
@@ -292,6 +294,12 @@ export interface IdempotencyKey {
   locked_until: Date;
   state: "in_flight" | "done";
   status: number | null;
+}
+
+export interface KeywordText {
+  merchant_id: number;
+  profile_id: number;
+  text_lower: string;
 }
 
 export interface Launch {
@@ -918,6 +926,7 @@ export interface DB {
   entity_change: EntityChange;
   exchange_rate: ExchangeRate;
   idempotency_key: IdempotencyKey;
+  keyword_text: KeywordText;
   launch: Launch;
   launch_call: LaunchCall;
   launch_item: LaunchItem;

@@ -40,6 +40,9 @@ export async function seedStructure(db: Db, a: AccountShape): Promise<void> {
     select ${owner}, x.campaign_id, x.id, ${amazonId(4, 'x.id * 100 + g.n')}, 'KEYWORD', ${word('x.id', kinds)} || ' ' || ${word('x.id / 9 + g.n', products)} || ' ' || x.id % 50,
       ${word('g.n', matches)}, ${word('x.id + g.n', states)}, (20 + (x.id * 7 + g.n) % 180) * 10000::bigint
     from ad_group x cross join generate_series(1, ${a.keywordsPerGroup}::int) as g(n) where ${own}`.execute(db)
+  await sql`insert into keyword_text select distinct merchant_id, profile_id, text_lower from target x where ${own}`.execute(
+    db,
+  )
   await sql`insert into target (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text, state, bid_micros)
     select ${owner}, x.campaign_id, x.id, ${amazonId(5, 'x.id')}, 'PRODUCT', 'B0' || lpad((x.id % 5000)::text, 8, '0'), 'ENABLED', 550000
     from ad_group x where ${own}`.execute(db)

@@ -22,9 +22,11 @@ export {
   adGroupDays,
   campaignDays,
   figuresBy,
+  keysWithFigures,
   productFigures,
   profileBreakdown,
   profileDays,
+  totalsOf,
 } from './sql/read-figures.ts'
 export { type HourRange, hourlyState, readHours } from './sql/read-hours.ts'
 export {

@@ -81,6 +81,10 @@ test('a harvested term gets its keyword first, and its negative once that was ac
   const { groupId, outcomes } = await harvest(item('blue harbor mat'))
   expect(outcomes).toMatchObject([{ status: 'CREATED', message: null }])
   const [{ id, negativeId }] = outcomes
+  const { rows } = await sql`select text_lower from keyword_text where text_lower = 'blue harbor mat'`.execute(
+    scene.services.db.system,
+  )
+  expect(rows).toHaveLength(1)
   await push('negative')
   expect(await row('negative', negativeId)).toMatchObject({
     sync_state: 'PENDING',

@@ -27,7 +27,7 @@ export function pickCampaigns(ctx: Ctx): Promise<PickedCampaign[]> {
   return readAccount(ctx, async (tx, profile) => {
     const { rows } = await sql<PickedCampaign>`
       select t.id, t.amazon_id as "amazonId", t.name, t.state, t.targeting_type as "targetingType", t.ad_type as "adType"
-      from campaign t where ${matching(profile, [sql`t.state <> 'ARCHIVED'`])} order by lower(t.name), t.id`.execute(tx)
+      from campaign t where ${matching(profile, [sql`t.state <> 'ARCHIVED'`])} order by t.name_lower, t.id`.execute(tx)
     return rows
   })
 }

@@ -83,6 +83,23 @@ test('a second run over an unchanged account changes nothing; a changed row gets
   ])
 })
 
+test('the texts of keywords that were added or changed are available to the search once each, those of targets are not', async () => {
+  const texts = async () => {
+    const { rows } = await db.reading(14, tx =>
+      sql<{ text: string }>`select text_lower as text from keyword_text where merchant_id = 14 order by 1`.execute(tx),
+    )
+    return rows.map(({ text }) => text)
+  }
+  await save(14, 'campaign', [campaign('1')])
+  await save(14, 'adGroup', [group('2', '1')])
+  const first = { ...keyword('3', '2'), campaignId: '1' }
+  const product = { ...first, amazonId: '5', kind: 'PRODUCT', text: 'asin_same_as: B0', matchType: null }
+  await save(14, 'target', [first, { ...first, amazonId: '4', text: 'TIDE', matchType: 'BROAD' }, product])
+  expect(await texts()).toEqual(['tide'])
+  await save(14, 'target', [{ ...first, text: 'Tide Pool' }])
+  expect(await texts()).toEqual(['tide', 'tide pool'])
+})
+
 test('a change of ours on its way is not overwritten by what the marketplace held before', async () => {
   await save(2, 'campaign', [campaign('1')])
   await db.tenant(2, tx =>

@@ -13,7 +13,7 @@ import { changedAmount } from '../../bulk-change.ts'
 import type { BulkChange, bulkPreviewEndpoints, PreviewRow } from '../../bulk-contract.ts'
 import { rangeOf } from '../list/list-figures.ts'
 import { adGroupsListing, adsListing, campaignsListing, keywordsListing, targetsListing } from '../list/listings.ts'
-import { type Listing, matchingIds } from '../sql/read-page.ts'
+import { filtersFor, type Listing, matchingIds } from '../sql/read-page.ts'
 
 type Preview = typeof bulkPreviewEndpoints.preview
 type Request = EndpointParsed<Preview>['body']
@@ -43,7 +43,7 @@ export async function previewBulk(ctx: Ctx, request: Request): Promise<EndpointO
     if (!market) throw new Error(`an account in an unknown marketplace: ${profile.marketplaceId}`)
     const { from, to } = rangeOf(ctx, profile, filter ?? {})
     const filters = ids
-      ? [...listing.filters, sql`t.id = any(${ids}::bigint[])`]
+      ? [...filtersFor(profile, listing.filters), sql`t.id = any(${ids}::bigint[])`]
       : [sql`t.id in (${matchingIds(profile, listing, from, to)})`]
     const planned = new Map<number, Value>()
     const found = await previewEdits(tx, profile, entity, filters, { page, size, now }, row => {

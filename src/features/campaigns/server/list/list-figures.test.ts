@@ -16,6 +16,7 @@ import {
   testRange,
 } from '../../../../../tests/support/campaign-account.ts'
 import { campaignsRoutes } from '../routes.ts'
+import { pageLimits } from '../sql/read-page.ts'
 
 let services: Services & { close(): Promise<void> }
 let account: TestAccount
@@ -352,6 +353,57 @@ describe('what hangs on a campaign', () => {
       ['2026-03-11', 20],
     ])
   })
+
+  test.each([
+    { state: 'ENABLED' },
+    { state: 'PAUSED' },
+    { state: 'PROPOSED' },
+    { name: 'wins' },
+    { name: 'silent' },
+    { name: 'a', figures: 'acos>40' },
+    { figures: 'impressions<=0' },
+  ])('charts of few, most and no rows sum to the totals of the list, in one month and in two: %o', async query => {
+    const months = { dateFrom: '2026-02-20', dateTo: '2026-03-20' }
+    for (const days of [range, months])
+      for (const [list, chart] of [
+        ['campaigns', 'campaignChart'],
+        ['adGroups', 'adGroupChart'],
+      ] as const) {
+        const { points } = await ask(chart, { ...days, ...query })
+        const { content, totals } = await ask(list, { ...days, ...query })
+        expect(totals).toMatchObject(sumFigures(points))
+        expect(totals).toMatchObject(sumFigures(content))
+      }
+  })
+
+  test.each(['acos', 'cost', 'text', 'bid', 'id'])(
+    'keywords by %s are the same however many of them match',
+    async sortBy => {
+      const pages = async () => {
+        const found = []
+        for (const query of [
+          { state: 'ENABLED' },
+          { keywordText: 'S' },
+          { keywordText: 'silent', figures: 'clicks<=0' },
+        ])
+          for (const sortDir of ['asc', 'desc'])
+            for (const page of ['0', '1']) {
+              const {
+                content,
+                totals,
+                page: about,
+              } = await ask('keywords', { ...range, ...query, sortBy, sortDir, page, size: '2' })
+              found.push({ rows: content.map(row => row.text), totals, count: about.totalElements })
+            }
+        return found
+      }
+      const expected = await pages()
+      expect(expected.map(({ count }) => count)).toEqual([5, 5, 5, 5, 4, 4, 4, 4, 2, 2, 2, 2])
+      const usual = { ...pageLimits }
+      Object.assign(pageLimits, { read: 0, sorted: 0 })
+      expect(await pages().finally(() => Object.assign(pageLimits, usual))).toEqual(expected)
+    },
+  )
 
   test('a campaign is found by our id and by the marketplace’s; archived ones are not offered to pick', async () => {
     const byOurs = await ask('get', {}, ctx, { id: String(ids.wins?.campaignId) })

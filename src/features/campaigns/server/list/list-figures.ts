@@ -12,7 +12,7 @@ import {
 } from '#features/metrics/server/public.ts'
 import { type EditableEntity, entities, type Rows } from '#features/structure/contract.ts'
 import type { Ctx } from '#server/context.ts'
-import { type Listing, matchingIds, type PageOptions, readPage } from '../sql/read-page.ts'
+import { type Listing, matchingIds, matchingWithFigures, type PageOptions, readPage } from '../sql/read-page.ts'
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -82,8 +82,10 @@ async function readChart(
 ): Promise<CampaignChart> {
   const { from, to } = rangeOf(ctx, profile, request)
   const isAll = listing.isWhole && !listing.conditions.length
-  const ids = isAll ? null : matchingIds(profile, listing, from, to)
-  const days = await (listing.entity === 'campaign' ? campaignDays : adGroupDays)(tx, profile, ids, from, to)
+  const { few } = listing
+  const ids = isAll ? null : (few ? matchingIds : matchingWithFigures)(profile, listing, from, to)
+  const read = listing.entity === 'campaign' ? campaignDays : adGroupDays
+  const days = await read(tx, profile, ids, from, to, few ? 'FEW' : 'MANY')
   return {
     currency: profile.currency,
     dateFrom: from,

@@ -7,7 +7,7 @@ import { matching, type Owner, selectList, sortKey } from '#features/structure/s
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { campaignListEndpoints, NegativeRow } from '../../contract.ts'
-import { contains, filtersOf, stateIs } from '../sql/read-page.ts'
+import { filtersOf, stateIs } from '../sql/read-page.ts'
 
 type PageQuery = EndpointParsed<(typeof campaignListEndpoints)['negatives']>['query']
 export type NegativesQuery = Omit<PageQuery, 'page' | 'size'>
@@ -23,7 +23,7 @@ function matched(owner: Owner, query: NegativesQuery): RawBuilder<unknown> {
     kind !== undefined && sql`t.kind = ${kind}`,
     syncState !== undefined && sql`t.sync_state = ${syncState}`,
     state === 'NOT_ARCHIVED' ? sql`t.state <> 'ARCHIVED'` : stateIs(state),
-    contains('text', name),
+    Boolean(name) && sql`strpos(lower(t.text), lower(${name})) > 0`,
   )
   return matching(owner, filters)
 }

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import type { campaignListEndpoints as endpoints } from '../../contract.ts'
 import { parseFigureFilter } from '../../figure-filter.ts'
-import { contains, filtersOf, type Listing, servingIs, stateIs } from '../sql/read-page.ts'
+import { contains, filtersOf, type Listing, type ListingFilter, servingIs, stateIs } from '../sql/read-page.ts'
 
 type Query<K extends keyof typeof endpoints> =
   EndpointParsed<(typeof endpoints)[K]> extends { query: infer Q } ? Q : never
 type Filters<Q> = Omit<Q, 'page' | 'size' | 'sortBy' | 'sortDir' | 'dateFrom' | 'dateTo'>
 
-type Filter = RawBuilder<unknown> | false | undefined
+type Filter = ListingFilter | false | undefined
 
 const inCampaign = (id: number | undefined) => id !== undefined && sql`t.campaign_id = ${id}`
 const inAdGroup = (id: number | undefined) => id !== undefined && sql`t.ad_group_id = ${id}`
@@ -31,7 +31,7 @@ export function campaignsListing(q: Filters<Query<'campaigns'>>, now: Date): Lis
   const filters = filtersOf(
     q.campaignId !== undefined && sql`t.id = ${q.campaignId}`,
     ...commonFilters(q),
-    contains('name', q.name),
+    contains('name_lower', q.name),
     ofAdType(q.adType),
     q.targetingType !== undefined && sql`t.targeting_type = ${q.targetingType}`,
     inPortfolio(q.portfolioId),
@@ -87,7 +87,7 @@ export function adGroupsListing(q: Filters<Query<'adGroups'>>): Listing<'adGroup
     q.adGroupId !== undefined && sql`t.id = ${q.adGroupId}`,
     inCampaign(q.campaignId),
     ...commonFilters(q),
-    contains('name', q.name),
+    contains('name_lower', q.name),
     ofAdType(q.adType),
   )
   return {
@@ -107,16 +107,25 @@ export function adsListing(q: Filters<Query<'ads'>>): Listing<'ad'> {
   return inside('ad', q, null, isNamed, ofAdType(q.type))
 }
 
+/** Search in keywords' texts: among the account's different texts first, which are far fewer. */
+const hasText = (text: string | undefined): Filter =>
+  Boolean(text) &&
+  (({ merchantId, profileId }, met) =>
+    met === 'IN_ORDER'
+      ? contains('text_lower', text) || sql`true`
+      : sql`t.text_lower = any(array(select k.text_lower from keyword_text k
+    where k.merchant_id = ${merchantId} and k.profile_id = ${profileId} and strpos(k.text_lower, lower(${text})) > 0))`)
+
 /** Keywords that pass the filter. */
 export function keywordsListing(q: Filters<Query<'keywords'>>): Listing<'target'> {
   const isOfMatchType = q.matchType !== undefined && sql`t.match_type = ${q.matchType}`
   const keywords = { sums: 'keyword', is: sql`t.kind = 'KEYWORD'` } as const
-  return inside('target', q, keywords, contains('text', q.keywordText), isOfMatchType, ofAdType(q.type))
+  return inside('target', q, keywords, hasText(q.keywordText), isOfMatchType, ofAdType(q.type))
 }
 
 /** Product targets and automatic groups that pass the filter. */
 export function targetsListing(q: Filters<Query<'targets'>>): Listing<'target'> {
   const others = { sums: 'otherTarget', is: sql`t.kind <> 'KEYWORD'` } as const
   const isOfKind = q.type !== undefined && sql`t.kind = ${q.type}`
-  return inside('target', q, others, isOfKind, contains('text', q.name), ofAdType(q.adType))
+  return inside('target', q, others, isOfKind, contains('text_lower', q.name), ofAdType(q.adType))
 }

@@ -22,6 +22,8 @@ export interface RememberedCount {
   /** For a select list: the count, and the version of the data by which it is remembered. */
   readonly count: RawBuilder<number>
   version: RawBuilder<number>
+  /** Counts on its own, for a statement that depends on how many there are. */
+  read(tx: Db): Promise<void>
   /** Remembers what the statement answered. */
   remember(found: Count): void
 }
@@ -49,27 +51,13 @@ export function rememberCount(tx: Db, merchantId: number, rows: RawBuilder<unkno
       return sql<number>`case when ${version} = ${last.version} then ${last.count}::float8 else ${counted} end`
     },
     version,
+    async read(within) {
+      const result = await sql<Count>`select ${counted} as count, ${version} as version`.execute(within)
+      if (result.rows[0]) this.remember(result.rows[0])
+    },
     remember: found => {
       last = found
       if (key.length <= longestKey) counts.set(key, found)
     },
   }
-}
-
-const mostFound = 2000
-
-/**
- * The ids of the rows that a search finds; undefined when they are many. Few are sorted; of many the first are met soon in the
- * order of an index, which would be read to its end for few.
- */
-export async function findFew(tx: Db, rows: RawBuilder<unknown>, filtered: RememberedCount) {
-  if ((filtered.last ?? 0) > mostFound) return undefined
-  const result = await sql<{ count: number; version: number; ids: number[] }>`
-    with found as materialized (select t.id from ${rows})
-    select (select count(*) from found)::float8 as count, ${filtered.version} as version,
-      array(select id::float8 from found limit ${mostFound}) as ids`.execute(tx)
-  const [found] = result.rows
-  if (!found) return undefined
-  filtered.remember({ count: found.count, version: found.version })
-  return found.count > mostFound ? undefined : found.ids
 }

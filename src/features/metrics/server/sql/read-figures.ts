@@ -4,8 +4,8 @@ import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
-import { columnTotals, figuresOf } from './metric-columns.ts'
-import { type Summed, summedDays, summedRange } from './running-sums.ts'
+import { columnTotals, figuresOf, metricColumns } from './metric-columns.ts'
+import { type Summed, summedDays, summedKeys, summedRange, summedTotals } from './running-sums.ts'
 import type { DaySums } from './settling.ts'
 
 const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
@@ -21,24 +21,71 @@ export function profileDays(
   return everyDay(tx, summedDays('profile', merchantId, profileIds, from, to), from, to, true)
 }
 
-/** The same of some campaigns; of all when null. */
-export function campaignDays(tx: Db, owner: Owner, campaigns: RawBuilder<unknown> | null, from: string, to: string) {
+/** The same of some campaigns; of all when null. How many they may be decides how their days are found. */
+export function campaignDays(
+  tx: Db,
+  owner: Owner,
+  campaigns: RawBuilder<unknown> | null,
+  from: string,
+  to: string,
+  howMany: 'FEW' | 'MANY' = 'FEW',
+) {
   if (!campaigns) return profileDays(tx, owner.merchantId, [owner.profileId], from, to)
-  const of = sql`${ownedBy(owner)} and campaign_id in (${campaigns})`
-  return everyDay(tx, daysOf('campaign_day', of, from, to), from, to)
+  return everyDay(tx, daysOf('campaign', owner, campaigns, from, to, howMany), from, to)
 }
 
 /** The same of some ad groups; of all when null. */
-export function adGroupDays(tx: Db, owner: Owner, adGroups: RawBuilder<unknown> | null, from: string, to: string) {
-  if (!adGroups)
-    return everyDay(tx, summedDays('profileAdGroups', owner.merchantId, [owner.profileId], from, to), from, to)
-  const of = sql`${ownedBy(owner)} and ad_group_id in (${adGroups})`
-  return everyDay(tx, daysOf('ad_group_day', of, from, to), from, to)
+export function adGroupDays(
+  tx: Db,
+  owner: Owner,
+  adGroups: RawBuilder<unknown> | null,
+  from: string,
+  to: string,
+  howMany: 'FEW' | 'MANY' = 'FEW',
+) {
+  const days = adGroups
+    ? daysOf('adGroup', owner, adGroups, from, to, howMany)
+    : summedDays('profileAdGroups', owner.merchantId, [owner.profileId], from, to)
+  return everyDay(tx, days, from, to)
 }
 
-const daysOf = (table: 'campaign_day' | 'ad_group_day', condition: RawBuilder<unknown>, from: string, to: string) =>
-  sql`(select date, ${columnTotals} from ${sql.table(table)}
-    where ${condition} and date between ${from} and ${to} group by date)`
+const daily = {
+  campaign: { table: 'campaign_day', key: 'campaign_id', all: 'profile' },
+  adGroup: { table: 'ad_group_day', key: 'ad_group_id', all: 'profileAdGroups' },
+} as const
+
+/** A subquery of the sums of some entities by `date`. */
+function daysOf(
+  what: keyof typeof daily,
+  owner: Owner,
+  ids: RawBuilder<unknown>,
+  from: string,
+  to: string,
+  howMany: 'FEW' | 'MANY',
+): RawBuilder<unknown> {
+  const { table, key, all } = daily[what]
+  const rows = sql`${sql.table(table)} where ${ownedBy(owner)} and date between ${from} and ${to}`
+  if (howMany === 'FEW')
+    return sql`(select date, ${columnTotals} from ${rows} and ${sql.ref(key)} in (${ids}) group by date)`
+  // Of the one part of the account and the other, the smaller is added up: the larger is what it leaves of the whole.
+  return sql`(with ids as materialized (${ids}),
+      k as materialized (select key, (key in (select * from ids)) is true as is_in
+        from (select distinct key from ${keysWithFigures(what, owner, from, to)} x) d),
+      c as materialized (select count(*) filter (where is_in) * 2 <= count(*) as is_smaller from k),
+      part as materialized (select date, ${columnTotals} from ${rows}
+        and ${sql.ref(key)} = any(array(select key from k cross join c where is_in = is_smaller)) group by date)
+    select a.date, ${differences} from ${summedDays(all, owner.merchantId, [owner.profileId], from, to)} a
+      cross join c left join part p on p.date = a.date)`
+}
+
+const differences = sql.raw(
+  metricColumns
+    .map(({ column }) => {
+      const part = `coalesce(p.${column}, 0)`
+      return `case when c.is_smaller then ${part} else a.${column} - ${part} end as ${column}`
+    })
+    .join(', '),
+)
 
 async function everyDay(
   tx: Db,
@@ -91,6 +138,28 @@ export const figuresBy = (
   to: string,
   keys?: RawBuilder<unknown>,
 ): RawBuilder<unknown> => summedRange(summed[what], owner, { from, to, ...(keys && { keys }) })
+
+/** A subquery of the entities that have figures in the days, by `key`; some of them more than once. */
+export const keysWithFigures = (what: keyof typeof summed, owner: Owner, from: string, to: string) =>
+  summedKeys(summed[what], owner, { from, to })
+
+// The campaigns and the ad groups of an account are summed up already.
+const whole = { campaign: ['profile'], adGroup: ['profileAdGroups'] } as const satisfies Record<
+  string,
+  readonly Summed[]
+>
+
+/** A subquery of one row: every metric column summed over the days and over all entities, or over those whose key passes. */
+export function totalsOf(
+  what: keyof typeof summed,
+  owner: Owner,
+  from: string,
+  to: string,
+  passes?: (key: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const whats = !passes && what in whole ? whole[what as keyof typeof whole] : summed[what]
+  return summedTotals(whats, owner, { from, to, ...(passes && { passes }) })
+}
 
 /**
  * Clicks, orders and sales of the ads of products in Sponsored Products over days, both included; products without figures

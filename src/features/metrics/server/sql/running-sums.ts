@@ -174,25 +174,64 @@ async function addSums(
     ) r order by date, key`.execute(tx)
 }
 
+/** An account, or columns of another table that name it. */
+type OwnerColumns = Owner | { merchantId: RawBuilder<unknown>; profileId: RawBuilder<unknown> }
+
+/** The days whose running sums make a range when they are added and subtracted. */
+function partsOf(from: string, to: string): { day: string; sign: '+' | '-' }[] {
+  return monthsOf(from, to).flatMap(month => {
+    const end = { day: month.to, sign: '+' as const }
+    const isWhole = month.from === monthStart(month.from)
+    return isWhole ? [end] : [end, { day: addDays(month.from, -1), sign: '-' as const }]
+  })
+}
+
+/** The condition of the running sums from the first of a day's month up to the day. */
+function untilDay(what: Summed, owner: OwnerColumns, day: string): RawBuilder<unknown> {
+  const own = sql`merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and entity = ${what}`
+  return sql`${own} and date =
+      (select max(date) from running_sum where ${own} and date between ${monthStart(day)} and ${day})`
+}
+
+/** A subquery of the entities with running sums in a range, by `key`; some of them more than once. */
+export function summedKeys(whats: readonly Summed[], owner: Owner, { from, to }: { from: string; to: string }) {
+  // Those with sums on a day have some on every later day of the month.
+  const ends = partsOf(from, to).filter(({ sign }) => sign === '+')
+  const each = whats.flatMap(what =>
+    ends.map(({ day }) => sql`select key from running_sum where ${untilDay(what, owner, day)}`),
+  )
+  return sql`(${each.length ? sql.join(each, sql` union all `) : sql`select key from running_sum where false`})`
+}
+
+/** A subquery of one row: the sums of a range over all entities, or over those whose key passes; zeros when there are none. */
+export function summedTotals(
+  whats: readonly Summed[],
+  owner: Owner,
+  { from, to, passes }: { from: string; to: string; passes?: (key: RawBuilder<unknown>) => RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  // Nothing is joined: what is added up needs no pairs.
+  const each = whats.flatMap(what =>
+    partsOf(from, to).map(
+      ({ day, sign }) => sql`select ${joined(column => `${sign} sum(${column}::float8) as ${column}`)} from running_sum
+        where ${untilDay(what, owner, day)} ${passes ? sql`and ${passes(sql`key`)}` : sql``}`,
+    ),
+  )
+  const rows = each.length ? sql.join(each, sql` union all `) : sql`select ${columnNames} from running_sum where false`
+  return sql`(select ${joined(column => `coalesce(sum(${column}), 0)::float8 as ${column}`)} from (${rows}) r)`
+}
+
 /**
  * A subquery of the sums of a range, both days included, under the columns' own names, by `key`; entities without figures are
  * missing. The account may be in columns of another table. With `keys`, an array, only those are read.
  */
 export function summedRange(
   whats: readonly Summed[],
-  owner: Owner | { merchantId: RawBuilder<unknown>; profileId: RawBuilder<unknown> },
+  owner: OwnerColumns,
   { from, to, keys }: { from: string; to: string; keys?: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
-  const until = (what: Summed, day: string) => {
-    const own = sql`merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and entity = ${what}`
-    return sql`(select key, ${columnNames} from running_sum where ${own} ${keys ? sql`and key = any(${keys})` : sql``} and date =
-      (select max(date) from running_sum where ${own} and date between ${monthStart(day)} and ${day}))`
-  }
-  const parts = monthsOf(from, to).flatMap(month => {
-    const isWhole = month.from === monthStart(month.from)
-    const end = { day: month.to, sign: '+' }
-    return isWhole ? [end] : [end, { day: addDays(month.from, -1), sign: '-' }]
-  })
+  const until = (what: Summed, day: string) =>
+    sql`(select key, ${columnNames} from running_sum where ${untilDay(what, owner, day)} ${keys ? sql`and key = any(${keys})` : sql``})`
+  const parts = partsOf(from, to)
   // A range may be empty, as that of the settled days when all of them are young.
   if (!parts.length) return sql`(select key, ${joined(column => `${column}::float8`)} from running_sum where false)`
   const sum = (column: string) => parts.map(({ sign }, n) => `${sign} coalesce(r${n}.${column}, 0)`).join(' ')

@@ -7,6 +7,7 @@ import type { Db } from '#server/db/tables.ts'
 import { type ChangeOrigin, recordChanges } from '../changes/record-changes.ts'
 import { sendChanges } from '../push/send-changes.ts'
 import { type Owner, tableOf } from '../sql/entity-sql.ts'
+import { addKeywordTexts } from '../sql/keyword-texts.ts'
 import { clauseKey, isNewRow, removeNewRows } from '../sql/pending-rows.ts'
 
 /** A keyword, product target or negative to add. The caller has checked that its place is the account's. */
@@ -69,6 +70,7 @@ export async function createRows(
   const isThere = (i: number) => existing.get(i)?.isFailedNew === false
   const added = rows.filter((row, i) => firsts.get(keyOf(row)) === i && !isThere(i))
   const ids = await insertNew(tx, owner, entity, added, act.at)
+  if (entity === 'target') await addKeywordTexts(tx, owner, ids)
   const idOf = new Map(added.map((row, i) => [keyOf(row), ids[i] as number]))
   await recordChanges(
     tx,

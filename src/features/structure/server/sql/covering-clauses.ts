@@ -21,7 +21,7 @@ export function coveringKeyword({ merchantId, profileId }: Owner): RawBuilder<un
   return sql`(select ${described} from target t
     where t.merchant_id = ${merchantId} and t.profile_id = ${profileId} and t.state <> 'ARCHIVED' and ${isWanted}
       and t.ad_type = (select g.ad_type from ad_group g where g.merchant_id = ${merchantId} and g.id = s.ad_group_id)
-      and t.text_lower = any(array[s.search_term, ${asTarget}])
+      and t.kind in ('KEYWORD', 'PRODUCT') and t.text_lower = any(array[s.search_term, ${asTarget}])
       and (t.kind = 'KEYWORD' and t.match_type = 'EXACT' and t.text_lower = s.search_term
         or t.kind = 'PRODUCT' and t.text_lower = ${asTarget})
     order by t.ad_group_id = s.ad_group_id desc, t.id limit 1)`

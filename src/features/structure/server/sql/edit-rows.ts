@@ -172,7 +172,7 @@ export async function takenNames(
   if (!names.length || (entity !== 'campaign' && entity !== 'adGroup')) return new Set()
   const isRunning = sql`t.state <> 'ARCHIVED' and t.gone_at is null`
   const filters = [
-    sql`lower(t.name) = any(${names.map(name => name.toLowerCase())}::text[])`,
+    sql`t.name_lower = any(${names.map(name => name.toLowerCase())}::text[])`,
     ...(entity === 'adGroup' ? [isRunning] : []),
   ]
   const campaignId = entity === 'adGroup' ? sql`t.campaign_id` : sql`null::bigint`

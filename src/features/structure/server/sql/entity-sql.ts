@@ -44,10 +44,19 @@ export function selectList<E extends EntityName>(entity: E): RawBuilder<Rows[E]>
   >`${sql.join(fieldsOf(entity).map(([name, field]) => sql`${presented(field)} as ${sql.ref(name)}`))}`
 }
 
+const lowerColumns: Partial<Record<EntityName, string>> = {
+  campaign: 'name_lower',
+  adGroup: 'name_lower',
+  target: 'text_lower',
+}
+
 /** What rows `t` are ordered by for a field; text regardless of case. */
 export function sortKey(entity: EntityName, name: string): RawBuilder<unknown> {
   const field: Field | undefined = Object.fromEntries(fieldsOf(entity))[name]
   if (!field) throw new Error(`${entity} has no field ${name}`)
+  // Where rows are many the text is stored in small letters too.
+  const lower = lowerColumns[entity]
+  if (lower === `${field.column}_lower` && !field.of) return sql.ref(`t.${lower}`)
   return field.kind === 'text' ? sql`lower(${stored(field)})` : stored(field)
 }
 

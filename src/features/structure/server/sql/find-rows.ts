@@ -106,7 +106,7 @@ export async function nameTaken(
 ): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from campaign where merchant_id = ${merchantId} and profile_id = ${profileId}
-      and lower(name) = any(${names.map(name => name.toLowerCase())}::text[])`.execute(tx)
+      and name_lower = any(${names.map(name => name.toLowerCase())}::text[])`.execute(tx)
   const taken = new Set(rows.map(row => row.name.toLowerCase()))
   return names.filter(name => taken.has(name.toLowerCase()))
 }

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/tables.ts'
 import { entities, type EntityName } from '../../contract.ts'
 import { recordChanges, type RecordedChange } from '../changes/record-changes.ts'
 import { columnTypes, fieldsOf, type Owner, tableOf } from './entity-sql.ts'
+import { addKeywordTexts } from './keyword-texts.ts'
 import { clauseKey, isNewRow, pushedColumns } from './pending-rows.ts'
 
 /** An entity as the integration's port has it, with its id under one name; parents by the marketplace's ids. */
@@ -125,6 +126,12 @@ export async function saveMirrored(
   const arrays = inputs.map(({ read }) => items.map(read))
   const parameters = [owner.merchantId, owner.profileId, at, askedAt ?? null, ...arrays]
   const { rows } = await tx.executeQuery<SavedRow>(CompiledQuery.raw(text, parameters))
+  if (entity === 'target')
+    await addKeywordTexts(
+      tx,
+      owner,
+      rows.map(({ id }) => id),
+    )
   const act = { origin: launch ? ('LAUNCH' as const) : ('MARKETPLACE' as const), accountId: null, at, ...launch }
   await recordChanges(
     tx,
