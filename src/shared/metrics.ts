@@ -109,7 +109,9 @@ export const fieldOf = (name: MeasuredName): keyof FigureSums =>
 
 /** A record with a value for each name. */
 export function fill<N extends string, V>(names: readonly N[], valueOf: (name: N) => V): Record<N, V> {
-  return Object.fromEntries(names.map(name => [name, valueOf(name)])) as Record<N, V>
+  const filled = {} as Record<N, V>
+  for (const name of names) filled[name] = valueOf(name)
+  return filled
 }
 
 // Marked as pure, so that the client's bundle, which never adds up, goes without them.

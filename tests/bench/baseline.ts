@@ -11,7 +11,7 @@ import { benchAccount, seed } from './load/seed.ts'
 import { startServer } from './load/server-process.ts'
 import { atEnd } from './stops.ts'
 
-const rounds = 7
+const rounds = 5
 const roundMs = 1200
 const atOnce = 8
 // With the days before them they stay within the history, so that every card is known.

@@ -1,5 +1,5 @@
 import { type FigureSums, toFigures } from '#shared/metrics.ts'
-import { pickFields, rowEntries } from '#shared/fields.ts'
+import { pickFields } from '#shared/fields.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
@@ -34,7 +34,7 @@ export async function listFigures<E extends EditableEntity>(ctx: Ctx, request: L
     return { profile: account, range: days, found: await readPage(tx, account, listing, { ...request, ...days }) }
   })
   return {
-    content: found.rows.map(row => presentRow(listing.entity, row, profile.currency)),
+    content: presentRows(listing.entity, found.rows, profile.currency),
     page: pageInfo(request.page, request.size, found.total),
     currency: profile.currency,
     dateFrom: range.from,
@@ -44,10 +44,10 @@ export async function listFigures<E extends EditableEntity>(ctx: Ctx, request: L
   }
 }
 
-function presentRow<E extends EditableEntity>(entity: E, row: Rows[E] & FigureSums, currency: string) {
+function presentRows<E extends EditableEntity>(entity: E, rows: readonly (Rows[E] & FigureSums)[], currency: string) {
+  const names = Object.keys(entities[entity].fields)
   // The select list names the same fields as the type.
-  const fields = pickFields(row, Object.keys(rowEntries(entities[entity].fields))) as Rows[E]
-  return { ...fields, currency, ...toFigures(row) }
+  return rows.map(row => ({ ...(pickFields(row, names) as Rows[E]), currency, ...toFigures(row) }))
 }
 
 interface DayRange {
