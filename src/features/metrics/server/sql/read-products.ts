@@ -107,8 +107,9 @@ export async function productTrends(
   { from, to }: Days,
   sales: 'total_sales_micros' | 'sales_micros',
 ): Promise<Map<string, Record<string, Micros>>> {
-  // As one value for each product: a row for each day would take longer to receive than to read.
-  const { rows } = await sql<{ asin: string; days: Record<string, Micros> }>`${prepared}
+  // As one value for each product: a row for each day would take longer to receive than to read. Not prepared: without the
+  // values the planner would read the days of all products for each one.
+  const { rows } = await sql<{ asin: string; days: Record<string, Micros> }>`
     select a.asin, (select coalesce(jsonb_object_agg(start, ${sql.ref(sales)}), '{}') from product_sum s
       where s.merchant_id = ${merchantId} and s.profile_id = ${profileId} and s.days = 1 and s.asin = a.asin
         and s.start between ${from} and ${to}) as days
