@@ -130,7 +130,7 @@ function useOwnKey(): string {
 }
 
 const offlineText = 'You are offline. What you see was saved earlier.'
-const unreachedText = 'Tideline cannot be reached. What you see was saved earlier.'
+const unreachedText = 'Tideline cannot be reached. Shown as last saved.'
 
 function OfflineBar() {
   const online = useOnline()
