@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import type { campaignListEndpoints as endpoints } from '../../contract.ts'
 import { parseFigureFilter } from '../../figure-filter.ts'
+import { tableOf } from '#features/structure/server/public.ts'
 import { contains, filtersOf, type Listing, type ListingFilter, servingIs, stateIs } from '../sql/read-page.ts'
 
 type Query<K extends keyof typeof endpoints> =
@@ -20,7 +21,24 @@ interface Common {
   serving?: Query<'campaigns'>['serving']
   figures?: string | undefined
 }
-const commonFilters = ({ state, serving }: Common): Filter[] => [stateIs(state), servingIs(serving)]
+/**
+ * The state that a row in campaigns and ad groups has for a seller: what is archived ends all that is in it, although that
+ * keeps a state of its own at the marketplace.
+ */
+function stateWithin(state: string, parents: readonly ('campaign' | 'adGroup')[]): Filter {
+  const own = stateIs(state)
+  return (
+    own &&
+    (({ merchantId, profileId }) => {
+      const isEnded = parents.map(
+        parent => sql`${sql.ref(parent === 'campaign' ? 't.campaign_id' : 't.ad_group_id')} in (select o.id from ${tableOf(parent)} o
+          where o.merchant_id = ${merchantId} and o.profile_id = ${profileId} and o.state = 'ARCHIVED')`,
+      )
+      const ended = sql`(${sql.join(isEnded, sql` or `)})`
+      return state === 'ARCHIVED' ? sql`(${own} or ${ended})` : sql`${own} and not ${ended}`
+    })
+  )
+}
 const conditionsOf = ({ figures }: Common) => (figures ? (parseFigureFilter(figures) ?? []) : [])
 
 const launchedDays = 3
@@ -30,7 +48,8 @@ export function campaignsListing(q: Filters<Query<'campaigns'>>, now: Date): Lis
   const launchedSince = new Date(now.getTime() - launchedDays * 86_400_000)
   const filters = filtersOf(
     q.campaignId !== undefined && sql`t.id = ${q.campaignId}`,
-    ...commonFilters(q),
+    stateIs(q.state),
+    servingIs(q.serving),
     contains('name_lower', q.name),
     ofAdType(q.adType),
     q.targetingType !== undefined && sql`t.targeting_type = ${q.targetingType}`,
@@ -69,7 +88,13 @@ function inside<E extends 'ad' | 'target'>(
   part: { sums: 'keyword' | 'otherTarget'; is: RawBuilder<unknown> } | null,
   ...filters: Filter[]
 ): Listing<E> {
-  const narrowed = filtersOf(inAdGroup(q.adGroupId), inCampaign(q.campaignId), ...commonFilters(q), ...filters)
+  const narrowed = filtersOf(
+    inAdGroup(q.adGroupId),
+    inCampaign(q.campaignId),
+    stateWithin(q.state, ['campaign', 'adGroup']),
+    servingIs(q.serving),
+    ...filters,
+  )
   return {
     entity,
     few: q.adGroupId !== undefined || q.campaignId !== undefined,
@@ -86,7 +111,8 @@ export function adGroupsListing(q: Filters<Query<'adGroups'>>): Listing<'adGroup
   const filters = filtersOf(
     q.adGroupId !== undefined && sql`t.id = ${q.adGroupId}`,
     inCampaign(q.campaignId),
-    ...commonFilters(q),
+    stateWithin(q.state, ['campaign']),
+    servingIs(q.serving),
     contains('name_lower', q.name),
     ofAdType(q.adType),
   )
