@@ -2,7 +2,7 @@
 export interface Figure {
   name: string
   /** What one wants of it, in words of stack.md's table; left out where there is no goal. */
-  goal?: { atMost: number } | { atLeast: number }
+  goal?: { atMost: number } | { atLeast: number } | { between: readonly [number, number] }
   unit: string
   /** Medians, or the only value where the figure does not vary. */
   value: number
@@ -42,11 +42,14 @@ export function figureOf(
 // A goal for a call is one for its p95; for all else one for the median.
 const judged = ({ p95, value }: Figure): number => p95 ?? value
 
+const boundsOf = (goal: NonNullable<Figure['goal']>): { atLeast?: number; atMost?: number } =>
+  'between' in goal ? { atLeast: goal.between[0], atMost: goal.between[1] } : goal
+
 function verdict(figure: Figure): string {
   const { goal } = figure
   if (!goal) return ''
-  const reached = 'atMost' in goal ? judged(figure) <= goal.atMost : judged(figure) >= goal.atLeast
-  return reached ? 'yes' : 'NO'
+  const { atLeast = -Infinity, atMost = Infinity } = boundsOf(goal)
+  return judged(figure) >= atLeast && judged(figure) <= atMost ? 'yes' : 'NO'
 }
 
 function written(value: number | undefined): string {
@@ -57,7 +60,13 @@ function written(value: number | undefined): string {
 
 function goalOf({ goal, unit, p95 }: Figure): string {
   if (!goal) return ''
-  const bound = 'atMost' in goal ? `≤ ${written(goal.atMost)}` : `≥ ${written(goal.atLeast)}`
+  const { atLeast, atMost } = boundsOf(goal)
+  const bound =
+    atLeast === undefined
+      ? `≤ ${written(atMost)}`
+      : atMost === undefined
+        ? `≥ ${written(atLeast)}`
+        : `${written(atLeast)}–${written(atMost)}`
   return `${p95 === undefined ? '' : 'p95 '}${bound} ${unit}`
 }
 

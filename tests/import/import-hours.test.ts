@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { suggestTargetBid } from '#features/campaigns/server/page/suggest-target-bid.ts'
 import { receiveHours, subscribeHours } from '#features/metrics/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
+import { streamedVersionsOf } from '#features/metrics/server/sql/revisions.ts'
+import type { Profile } from '#features/accounts/server/public.ts'
 import { adTypes } from '#shared/campaign-rules.ts'
+import { addSums } from '#shared/metrics.ts'
+import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
+import { sumsOfFact } from '../support/books.ts'
 import { type ConnectedSeller, connectSeller } from '../support/connected-seller.ts'
 import { bookedHours, receivedHours } from '../support/hour-sums.ts'
 import { moveToMorning, servicesWithOutside } from '../support/outside.ts'
@@ -125,7 +130,7 @@ test('subscribing again makes no second subscription', async () => {
 
 test('the hours of all ad types add up, also of an account that was subscribed weeks ago', async () => {
   const { services, sandbox } = opened
-  await opened.sandbox.control('POST', 'stream', { daysBefore: 10 })
+  await opened.sandbox.control('POST', 'stream', { daysBefore: 25 })
   const other = await connectSeller(services, {
     login: 'agency@sandbox.test',
     sellerId: 'A1HARBORLANEUS',
@@ -135,7 +140,7 @@ test('the hours of all ad types add up, also of an account that was subscribed w
   if (!us) throw new Error('no profile')
   await importStructure(services, us, { signal, onProgress: async () => undefined })
   await subscribeHours(services, us)
-  const since = new Date((Math.floor(sandbox.world.clock.now().getTime() / HOUR_MS) - 240) * HOUR_MS)
+  const since = new Date((Math.floor(sandbox.world.clock.now().getTime() / HOUR_MS) - 600) * HOUR_MS)
   // The first messages only confirm the subscription.
   await receive()
   await receive()
@@ -148,4 +153,37 @@ test('the hours of all ad types add up, also of an account that was subscribed w
   const state = await sql<{ since: Date }>`select hourly_from as since from metrics_state
     where profile_id = ${us.profileId}`.execute(services.db.system)
   expect(state.rows[0]?.since.getTime()).toBeLessThan(since.getTime() + 3 * HOUR_MS)
+  await expectVersionsAsSent(us)
 })
+
+/** How a day was reported at an earlier moment is known from what was sent until then, and so is how days settle. */
+async function expectVersionsAsSent(profile: Profile) {
+  const { services, sandbox } = opened
+  const now = services.clock.now()
+  const day = addDays(dayIn(now, profile.timezone), -18)
+  const read = () =>
+    services.db.tenant(profile.merchantId, tx => streamedVersionsOf(tx, profile, addDays(day, -12), addDays(day, 1)))
+  const versions = await read()
+  const end = startOfDayIn(addDays(day, 1), profile.timezone).getTime()
+  for (const adType of adTypes) {
+    const ofDay = versions.filter(version => version.adType === adType && version.date === day)
+    expect(ofDay.length).toBeGreaterThan(2)
+    for (const { fromAge, sums } of ofDay) {
+      const at = new Date(end + fromAge * HOUR_MS)
+      const facts = sandbox.world.market().facts(Number(profile.amazonProfileId), day, day, at, adType)
+      expect({ adType, fromAge, sums }).toEqual({
+        adType,
+        fromAge,
+        sums: addSums(facts.map(fact => sumsOfFact(fact, adType))),
+      })
+    }
+    expect(ofDay.at(-1)?.toAge).toBeGreaterThan(16 * 24)
+  }
+  // Of days that began before the subscription only a part was sent.
+  expect(versions.every(({ date }) => date > addDays(dayIn(now, profile.timezone), -26))).toBe(true)
+  const { rows } = await sql<{
+    curves: (object | null)[]
+  }>`select settling #> '{adTypes,SPONSORED_PRODUCTS,curves}' as curves
+    from metrics_state where profile_id = ${profile.profileId}`.execute(services.db.system)
+  expect(rows[0]?.curves.every(curve => curve !== null)).toBe(true)
+}

@@ -220,7 +220,7 @@ export const keywordEndpoints = {
       ...pageOf(negativeImpact).entries,
       currency: v.string(),
       days: settled,
-      /** Negatives of which it is not known when they were added: they were there before the account was connected. */
+      /** Negatives without a before: it is not known when they were added, or the figures begin too late. */
       withoutDate: v.number(),
       freshness,
     }),

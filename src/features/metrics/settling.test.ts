@@ -48,6 +48,26 @@ describe('what days become', () => {
     expect(rangeOf(seven, 8, [{ adType: SP, sums: sums(80) }])).toBeNull()
   })
 
+  test('days from before the connection, only seen when they had settled, hold up nothing', () => {
+    const before = Array.from({ length: 60 }, (_, i) => ({
+      adType: SP,
+      date: addDays('2026-06-01', i),
+      fromAge: 40 * DAY,
+      toAge: 90 * DAY,
+      sums: sums(500),
+    }))
+    const young = days(
+      8,
+      () => 80,
+      () => 100,
+      SP,
+    ).map(version => ({ ...version, toAge: Math.min(version.toAge, 20 * DAY) }))
+    expect(learnSettling([...before, ...young], windowOf)).toEqual(learnSettling(young, windowOf))
+    expect(
+      rangeOf(learnSettling([...before, ...young], windowOf), DAY, [{ adType: SP, sums: sums(80) }]),
+    ).not.toBeNull()
+  })
+
   test('a day is expected to grow as those before it did, drawn a little to what is usual', () => {
     // (60 days × 100 orders + 60) ÷ (60 × 80 + 60 × 0.83): 1.2496 instead of 1.25.
     const settling = learnSettling(
@@ -143,15 +163,17 @@ describe('what days become', () => {
   })
 
   test('a range ends where its days will: those that are final as they are, the others with errors that square up', () => {
-    const settling = learnSettling(
-      days(
-        200,
-        () => 80,
-        i => 90 + (i % 21),
-        SP,
-      ),
-      windowOf,
-    )
+    const learntFrom = (count: number) =>
+      learnSettling(
+        days(
+          count,
+          () => 80,
+          i => 90 + (i % 21),
+          SP,
+        ),
+        windowOf,
+      )
+    const settling = learntFrom(200)
     const shown = (age: number, orders = 80) => ({
       age,
       sums: sums(orders),
@@ -168,7 +190,19 @@ describe('what days become', () => {
     const four = of(...Array.from({ length: 4 }, () => shown(DAY))) ?? expect.unreachable()
     expect(four.orders.high - four.orders.low).toBeCloseTo(2 * (one.orders.high - one.orders.low), -0.5)
     const percent = ({ acos }: typeof one) => Math.log((acos?.high ?? 0) / (acos?.low ?? 1))
-    expect(percent(four)).toBeCloseTo(percent(one) / 2, 10)
+    expect(percent(four) / percent(one)).toBeCloseTo(0.5, 1)
+    // The factor's own error is common to all days: the fewer it was learnt from, the more it adds to a sum of days.
+    const common = (count: number) => {
+      const range = (days: number) =>
+        rangeOfDays(
+          learntFrom(count),
+          Array.from({ length: days }, () => shown(DAY)),
+        ) ?? expect.unreachable()
+      return percent(range(16)) / percent(range(1))
+    }
+    expect(common(200)).toBeGreaterThan(0.25)
+    expect(common(200)).toBeLessThan(0.28)
+    expect(common(21)).toBeGreaterThan(0.3)
     expect([of(shown(20 * DAY), shown(-2)), of(), of(shown(DAY), shown(8))]).toEqual([null, null, null])
   })
 })

@@ -23,14 +23,16 @@ interface Curve {
   high: number
   /** What one order is worth; for spend, what one click cost. A figure below it has the spread of one unit. */
   unit: number
+  /** The sum of the figures that it was learnt from: the more, the surer the factor. */
+  learnt: number
 }
 type AgeCurves = Record<Metric, Curve>
 
 /** What restatements taught: by ad type, and for ACOS of all of them together; an entry for each of `ages`. */
 export interface Settling {
   adTypes: Partial<Record<AdType, { settledAge: number; curves: (AgeCurves | null)[] }>>
-  /** Ends of the logarithm of ACOS as distances from the middle, for a day of one order. */
-  acos: ({ low: number; high: number } | null)[]
+  /** Ends of the logarithm of ACOS as distances from the middle, for a day of one order; learnt from so many orders. */
+  acos: ({ low: number; high: number; learnt: number } | null)[]
 }
 
 const DAY = 24
@@ -91,9 +93,13 @@ export function learnSettling(versions: readonly Version[], windowOf: (adType: A
   return settling
 }
 
-/** The days that have settled: those after all corrections alone, once there are two weeks of them. */
+/**
+ * The days that were seen before they had settled, and have settled: those after all corrections alone, once there are two
+ * weeks of them. Those from before an account was connected were only seen when they had, and teach nothing.
+ */
 function settledOf(days: Cohorts, settledAge: number): Cohorts {
-  const olderThan = (age: number): Cohorts => new Map([...days].filter(([, all]) => (all.at(-1)?.toAge ?? 0) >= age))
+  const seen = [...days].filter(([, all]) => (all[0]?.fromAge ?? settledAge) < settledAge)
+  const olderThan = (age: number): Cohorts => new Map(seen.filter(([, all]) => (all.at(-1)?.toAge ?? 0) >= age))
   const corrected = olderThan(settledAge + CORRECTED_DAYS * DAY)
   return corrected.size >= 2 * LEAST_DAYS ? corrected : olderThan(settledAge)
 }
@@ -121,9 +127,12 @@ function curvesAt(age: number, pairs: ReadonlyMap<string, Pair>): AgeCurves | nu
     const factor = (end[field] + prior) / (shown[field] + prior * priorShown(metric, age))
     const misses = all.map(pair => (pair.end[field] - factor * pair.shown[field]) / root(pair.shown[field], unit))
     const priorSpread = Math.sqrt(((1 / priorShown(metric, age) - 1) * factor + priorCorrected(metric, age)) * unit)
-    return { factor, unit, ...endsOf(misses, priorSpread) }
+    const learnt = shown[field] + prior * priorShown(metric, age)
+    return { factor, unit, learnt, ...endsOf(misses, priorSpread) }
   })
 }
+
+const sumBy = <T>(list: readonly T[], read: (one: T) => number): number => list.reduce((sum, one) => sum + read(one), 0)
 
 const root = (value: number, unit: number): number => Math.sqrt(Math.max(value, unit))
 
@@ -135,18 +144,20 @@ function acosAt(index: number, settling: Settling, settled: ReadonlyMap<AdType, 
     for (const [date, { shown, end }] of pairsAt(age, cohorts)) {
       const curves = settling.adTypes[adType]?.curves[index]
       const day = dates.get(date) ?? { shares: [], end: [] }
-      if (curves) dates.set(date, { shares: [...day.shares, { curves, sums: shown }], end: [...day.end, end] })
+      if (curves) dates.set(date, { shares: [...day.shares, { adType, curves, sums: shown }], end: [...day.end, end] })
     }
+  let learnt = PRIOR_ORDERS
   const misses = [...dates.values()].flatMap(({ shares, end }) => {
     const total = addSums(end)
     const shown = addSums(shares.map(share => share.sums))
     const expected = middleOf('cost', shares) / middleOf('sales', shares)
     if (total.salesMicros <= 0 || shown.salesMicros <= 0 || total.costMicros <= 0 || !(expected > 0)) return []
+    learnt += shown.orders
     return [Math.log(total.costMicros / total.salesMicros / expected) * root(shown.orders, 1)]
   })
   if (misses.length < LEAST_DAYS) return null
   const missing = 1 - priorShown('sales', age)
-  return endsOf(misses, Math.sqrt(missing + PRIOR_CORRECTED))
+  return { learnt, ...endsOf(misses, Math.sqrt(missing + PRIOR_CORRECTED)) }
 }
 
 /** The ends between which nine of ten misses lie; some of a normal distribution are added to the few that were seen. */
@@ -176,12 +187,13 @@ function endsOf(misses: readonly number[], priorSpread: number): { low: number; 
 }
 
 interface Share {
+  adType: AdType
   curves: AgeCurves
   sums: FigureSums
 }
 
 const middleOf = (metric: Metric, shares: readonly Share[]): number =>
-  shares.reduce((sum, { curves, sums }) => sum + curves[metric].factor * sums[metrics[metric]], 0)
+  sumBy(shares, ({ curves, sums }) => curves[metric].factor * sums[metrics[metric]])
 
 /** A figure's range, in micros where it is money; ACOS as a fraction. */
 export interface Range {
@@ -230,15 +242,23 @@ const isMoving = (settling: Settling, { age, parts }: ShownDay): boolean =>
 const sharesOf = (settling: Settling, { age, parts }: ShownDay): Share[] =>
   parts.flatMap(({ adType, sums }) => {
     const curves = settling.adTypes[adType]?.curves[nearest(age)]
-    return curves ? [{ curves, sums }] : []
+    return curves ? [{ adType, curves, sums }] : []
   })
 
-/** The errors of ad types and of days are independent of each other, so their squares add up. */
+/**
+ * The errors of ad types and of days are independent of each other, so their squares add up. How far a factor is off, being
+ * learnt from few days, is the same for all days of an ad type: that adds up as it is, and counts in a sum of many days.
+ */
 function metricRange(metric: Metric, shares: readonly Share[], final: number): Range {
   const field = metrics[metric]
   const middle = final + middleOf(metric, shares)
   const distance = (end: 'low' | 'high'): number =>
-    Math.hypot(...shares.map(({ curves, sums }) => curves[metric][end] * root(sums[field], curves[metric].unit)))
+    Math.hypot(
+      ...shares.map(({ curves, sums }) => curves[metric][end] * root(sums[field], curves[metric].unit)),
+      ...[...Map.groupBy(shares, share => share.adType).values()].map(own =>
+        sumBy(own, ({ curves, sums }) => (curves[metric][end] * sums[field]) / root(curves[metric].learnt, 1)),
+      ),
+    )
   // Whole orders and micros that lie between the ends: rounding outwards would cover more of the cases than was called.
   const low = Math.max(0, Math.ceil(middle - distance('low')))
   const high = Math.floor(middle + distance('high'))
@@ -258,14 +278,19 @@ function acosRange(
   const shown = addSums([final, ...days.map(day => day.sums)])
   const spreads = days.map(({ age }) => settling.acos[nearest(age)])
   if (shown.salesMicros <= 0 || !Number.isFinite(middle) || spreads.some(spread => !spread)) return null
+  const parts = days.map(({ sums }, i) => {
+    const own = ofDays[i] ?? []
+    const order = Math.max(...own.map(({ curves }) => curves.sales.unit))
+    return {
+      orders: sums.orders,
+      spread: spreads[i],
+      share: Math.min(1, Math.max(middleOf('sales', own), order) / sales),
+    }
+  })
   const distance = (end: 'low' | 'high'): number =>
     Math.hypot(
-      ...days.map(({ sums }, i) => {
-        const own = ofDays[i] ?? []
-        const order = Math.max(...own.map(({ curves }) => curves.sales.unit))
-        const share = Math.min(1, Math.max(middleOf('sales', own), order) / sales)
-        return (share * (spreads[i]?.[end] ?? 0)) / root(sums.orders, 1)
-      }),
+      ...parts.map(({ orders, spread, share }) => (share * (spread?.[end] ?? 0)) / root(orders, 1)),
+      sumBy(parts, ({ spread, share }) => (spread ? (share * spread[end]) / root(spread.learnt, 1) : 0)),
     )
   return { low: middle * Math.exp(-distance('low')), high: middle * Math.exp(distance('high')) }
 }

@@ -121,10 +121,20 @@ export class Market {
     return this.readerOf(profileId, adProduct)?.facts(from, to, hourIndexOf(asOf.getTime())) ?? []
   }
 
-  /** What reports changed after `from` and up to `to`, for hours that begin at `since` or later. */
-  factChanges(profileId: number, since: Date, from: Date, to: Date, adProduct?: AdProduct): FactChange[] {
+  /**
+   * What reports changed after `from` and up to `to`, for hours that begin at `since` or later, in steps that end
+   * at multiples of so many hours (one step without a number): by the end of each in epoch milliseconds, in no order.
+   */
+  factChanges(
+    profileId: number,
+    since: Date,
+    [from, to]: readonly [Date, Date],
+    adProduct?: AdProduct,
+    stepHours?: number,
+  ): Map<number, FactChange[]> {
     const [first, before, after] = [since, from, to].map(at => hourIndexOf(at.getTime())) as [number, number, number]
-    return this.readerOf(profileId, adProduct)?.changes(first, before, after) ?? []
+    const changes = this.readerOf(profileId, adProduct)?.changes(first, before, after, stepHours)
+    return new Map([...(changes ?? [])].map(([hour, ofStep]) => [hour * HOUR_MS, ofStep]))
   }
 
   salesByDay(sellerId: string, marketplaceId: string, fromDay: string, toDay: string): DailySales[] {

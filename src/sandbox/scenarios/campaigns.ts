@@ -18,6 +18,8 @@ interface CampaignPlan {
   /** Days before now when it was made, and when it was last changed. */
   madeDaysAgo?: number
   changedDaysAgo?: number
+  /** Days before now when its negatives were added; with the campaign when absent. */
+  negatedDaysAgo?: number
 }
 
 /** Adds campaigns to the store as a seller would have created them over the last months. */
@@ -70,7 +72,10 @@ export class CampaignWriter {
     }
     if (isExact || kind === 'Broad') this.addKeywords(parts, category, isExact)
     else this.addTargets(parts, category, kind === 'Auto')
-    if (kind === 'Broad' || kind === 'Auto') this.addNegatives(parts, category)
+    if (kind === 'Broad' || kind === 'Auto') {
+      const negatedAt = plan.negatedDaysAgo === undefined ? stamp : this.daysAgo(plan.negatedDaysAgo)
+      this.addNegatives({ ...parts, ...negatedAt }, category)
+    }
     return campaign
   }
 
@@ -166,6 +171,11 @@ export class CampaignWriter {
     const common = { campaignId, profileId, state: 'ENABLED' as const, createdAt, updatedAt: createdAt }
     const parents: OfAdGroup = { ...common, adGroupId }
     return { common, parents, startDate: dayIn(new Date(createdAt), timezone) }
+  }
+
+  private daysAgo(days: number) {
+    const at = this.draft.now.getTime() - days * DAY_MS
+    return { createdAt: at, updatedAt: at }
   }
 
   /** A part of what a category's products cost, in whole smallest units and never below the minimum. */

@@ -101,9 +101,14 @@ function addCampaigns(draft: ScenarioDraft, profile: Profile, categories: number
   const writer = new CampaignWriter(draft, profile)
   categoriesOf(profile, categories).forEach((category, i) => {
     const products = productsOf(draft, profile, category.id)
-    writer.add(category, products, 'Auto', i === 4 ? { state: 'PAUSED', changedDaysAgo: 20 } : {})
+    // In the demonstration some negatives are young enough for their terms to have a before.
+    const negated = withSingles && i % 3 !== 2 ? { negatedDaysAgo: 18 + 3 * i } : {}
+    writer.add(category, products, 'Auto', { ...negated, ...(i === 4 && { state: 'PAUSED', changedDaysAgo: 20 }) })
     writer.add(category, products.slice(0, 2), 'Exact', i === 2 ? { madeDaysAgo: 40 } : {})
-    writer.add(category, products, 'Broad', i === 5 ? { state: 'ARCHIVED', changedDaysAgo: 45 } : {})
+    writer.add(category, products, 'Broad', {
+      ...negated,
+      ...(i === 5 && { state: 'ARCHIVED', changedDaysAgo: 45 }),
+    })
     if (i === 1) writer.add(category, products.slice(0, 1), 'Products', { state: 'PAUSED', changedDaysAgo: 6 })
   })
   if (withSingles)

@@ -244,6 +244,20 @@ export interface CostImport {
   undone_at: Date | null;
 }
 
+export interface DayDelta {
+  ad_type: string;
+  clicks: number;
+  cost_micros: Micros;
+  date: string;
+  impressions: number;
+  merchant_id: number;
+  orders: number;
+  profile_id: number;
+  sales_micros: Micros;
+  sent_at: Date;
+  units: number;
+}
+
 export interface DayRevision {
   ad_type: string;
   clicks: number;
@@ -435,6 +449,7 @@ export interface MetricsState {
 export interface Negative {
   ad_group_id: number | null;
   ad_type: Generated<string>;
+  added_at: Date | null;
   amazon_id: string;
   base: unknown | null;
   campaign_id: number;
@@ -805,6 +820,7 @@ export interface StreamRecord {
 }
 
 export interface StreamUnplaced {
+  ad_type: string | null;
   advertiser_id: string;
   campaign_amazon_id: string;
   clicks: number;
@@ -817,6 +833,7 @@ export interface StreamUnplaced {
   seller_orders: number;
   seller_sales_micros: Micros;
   seller_units: number;
+  sent_at: Date | null;
   vendor_orders: number;
   vendor_sales_micros: Micros;
   vendor_units: number;
@@ -922,6 +939,7 @@ export interface DB {
   campaign_hour: CampaignHour;
   connection: Connection;
   cost_import: CostImport;
+  day_delta: DayDelta;
   day_revision: DayRevision;
   entity_change: EntityChange;
   exchange_rate: ExchangeRate;

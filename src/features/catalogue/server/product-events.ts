@@ -65,3 +65,32 @@ export async function replaceEvents(tx: Db, { merchantId, marketplaceId }: Shop,
     insert into product_event (merchant_id, marketplace_id, date, product_id, kind, before_value, after_value)
     select ${merchantId}::bigint, ${marketplaceId}::int, ${date}::date, id, kind, before, after from event`.execute(tx)
 }
+
+/**
+ * Adds when products ran out of stock that had none in their first snapshot, that of `today`: on the day of the last change of
+ * their stock, as the marketplace says. How much there was before is unknown. An ASIN of which another sku has stock, or was
+ * seen before, gets none.
+ */
+export async function addEmptySince(
+  tx: Db,
+  { merchantId, marketplaceId }: Shop,
+  today: string,
+  empty: readonly { sku: string; date: string }[],
+): Promise<void> {
+  if (!empty.length) return
+  await sql`
+    with since as (select * from unnest(${empty.map(one => one.sku)}::text[], ${empty.map(one => one.date)}::date[]) u(sku, date)),
+    stock as (
+      select min(p.id) as id, max(s.date) as date
+      from product p
+      join product_day d on d.merchant_id = p.merchant_id and d.product_id = p.id and d.date = ${today}
+      left join since s on s.sku = p.sku
+      where p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and d.merchant_id = ${merchantId}
+      group by coalesce(p.asin, p.sku)
+      having bool_and(s.date is not null) and not bool_or(exists (select 1 from product_day x
+        where x.merchant_id = ${merchantId} and x.product_id = p.id and x.date < ${today}))
+    )
+    insert into product_event (merchant_id, marketplace_id, date, product_id, kind, before_value, after_value)
+    select ${merchantId}::bigint, ${marketplaceId}::int, date, id, 'OUT_OF_STOCK', null, 0 from stock where date < ${today}
+    on conflict do nothing`.execute(tx)
+}

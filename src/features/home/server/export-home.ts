@@ -16,12 +16,13 @@ interface Request {
   format: ExportFormat
 }
 
-/** The cards as a file: each figure with the days that its change compares. */
+/** The cards as a file: each figure with the range in which it will end, and with the days that its change compares. */
 export async function exportCards(ctx: Ctx, request: Request): Promise<FileAnswer> {
   const { cards, currency, dateFrom, comparedTo, previousFrom, previousTo } = await getCards(ctx, request)
   const compared = comparedTo ? `${dateFrom} to ${comparedTo}` : 'Days that are over'
   const before = previousFrom && previousTo ? `${previousFrom} to ${previousTo}` : 'Days before'
-  const columns = ['Figure', 'Unit', `${dateFrom} to ${request.dateTo}`, compared, before, 'Note'].map(heading => ({
+  const shown = `${dateFrom} to ${request.dateTo}`
+  const columns = ['Figure', 'Unit', shown, 'Ends from', 'Ends up to', compared, before, 'Note'].map(heading => ({
     heading,
   }))
   const units = { money: currency, percent: '%', count: '', ratio: '' }
@@ -29,6 +30,8 @@ export async function exportCards(ctx: Ctx, request: Request): Promise<FileAnswe
     textOfCard(card.metric).label,
     units[unitOf(card)],
     card.value,
+    card.band?.low ?? null,
+    card.band?.high ?? null,
     card.compared,
     card.previous,
     card.note ?? card.unknownBecause,

@@ -266,7 +266,10 @@ test('cards, chart and marketplaces are exported as they are shown', async () =>
   const figures = await exportCards(ctx, { ...range, format: 'csv' })
   expect(figures.name).toBe(`tideline-figures-us-${range.dateFrom}-to-${range.dateTo}.csv`)
   const spend = shown.cards.find(card => card.metric === 'spend')
-  expect(await text(figures)).toContain(`Ad spend,USD,${spend?.value},${spend?.compared},${spend?.previous}`)
+  const ends = [spend?.band?.low ?? '', spend?.band?.high ?? '']
+  expect(await text(figures)).toContain(
+    `Ad spend,USD,${[spend?.value, ...ends, spend?.compared, spend?.previous].join()}`,
+  )
   const chart = await text(await exportPerformance(ctx, { ...range, granularity: 'DAY', format: 'csv' }))
   expect(chart.trim().split(/\r?\n/)).toHaveLength(21)
   const marketplaces = await text(await exportBreakdown(ctx, { ...range, format: 'csv' }))

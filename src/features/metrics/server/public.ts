@@ -40,6 +40,6 @@ export {
 } from './sql/read-products.ts'
 export { type KeptAway, keptAwaySums } from './sql/kept-away.ts'
 export { missingTradeDay, tradeDays, tradeSales } from './sql/replace-trade.ts'
-export { differingDays } from './sql/reconciliation.ts'
+export { differingDays, firstDay } from './sql/reconciliation.ts'
 export { type Band, type DayBand, type DaySums, settlingBand, settlingBands } from './sql/settling.ts'
 export { searchTermsBy, settledClicksOfTerm, targetsOfTerm } from './sql/search-term-figures.ts'

@@ -8,7 +8,7 @@ const common = {
   MessageId: z.string(),
   TopicArn: z.string(),
   Message: z.string(),
-  Timestamp: z.string(),
+  Timestamp: z.string().refine(text => !Number.isNaN(Date.parse(text)), 'no date'),
   SignatureVersion: z.string(),
   Signature: z.string(),
   SigningCertURL: z.string(),

@@ -19,8 +19,8 @@ export interface QueueOptions {
   credentials?: QueueCredentials
 }
 
-type StreamDelivery = { receipt: string } & (
-  | { kind: 'records'; records: StreamRecord[] }
+type StreamDelivery = { receipt: string } /** With the moment at which the marketplace sent them. */ & (
+  | { kind: 'records'; sentAt: Date; records: StreamRecord[] }
   /** A message that cannot be read: log it, then acknowledge it, or it comes back for ever. */
   | { kind: 'unreadable'; reason: string }
   /** A message that the marketplace's topic did not sign: log it, then acknowledge it, and believe nothing in it. */
@@ -109,11 +109,12 @@ export function createStreamQueue(http: HttpClient, { url: queueUrl, credentials
     if (signature.is === 'unknown') return []
     if (signature.is === 'forged') return [{ kind: 'forged', receipt, reason: signature.reason }]
     if (envelope.Type === 'SubscriptionConfirmation') return confirm(envelope.SubscribeURL, receipt)
-    if (envelope.Type === 'UnsubscribeConfirmation') return [{ kind: 'records', receipt, records: [] }]
+    const sentAt = new Date(envelope.Timestamp)
+    if (envelope.Type === 'UnsubscribeConfirmation') return [{ kind: 'records', receipt, sentAt, records: [] }]
     const content = readRecords(envelope.Message)
     return 'reason' in content
       ? [{ kind: 'unreadable', receipt, ...content }]
-      : [{ kind: 'records', receipt, ...content }]
+      : [{ kind: 'records', receipt, sentAt, ...content }]
   }
 
   return {

@@ -26,6 +26,10 @@ interface OpenedBefore {
 }
 
 const HOUR_MS = 3_600_000
+/** What was emitted before a subscription was confirmed comes in steps of so many hours. */
+const HISTORY_STEP_HOURS = 8
+/** So many of its records are one message. */
+const HISTORY_BATCH = 25
 const CONFIRM_WITHIN_MS = 72 * HOUR_MS
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
@@ -140,7 +144,9 @@ export class StreamService {
       const performance = performanceRecords(this.world, profile, own, hours)
       for (const subscription of own) {
         const ofCampaigns = campaignDatasets[subscription.dataSetId]
-        const records = ofCampaigns ? ofCampaigns(this.world, profile, ...hours) : performance(subscription)
+        const records = ofCampaigns
+          ? ofCampaigns(this.world, profile, ...hours)
+          : performance(subscription).flatMap(emitted => emitted.records)
         for (const record of records) this.put(subscription, profile, record)
       }
       this.emittedUntil.set(profileId, to)
@@ -150,7 +156,10 @@ export class StreamService {
     return false
   }
 
-  /** Queues what a subscription has of the time before it was confirmed; false when none has any. */
+  /**
+   * Queues what a subscription has of the time before it was confirmed, each message with the moment at which it would have been sent;
+   * false when none has any.
+   */
   private deliverHistory(): boolean {
     const found = this.active().find(one => one.hasHistory)
     const profile = found && this.world.store.profiles.get(found.profileId)
@@ -158,8 +167,9 @@ export class StreamService {
     found.hasHistory = false
     const hours = [new Date(found.since), new Date(this.emittedUntil.get(found.profileId) ?? found.since)] as const
     if (!campaignDatasets[found.dataSetId])
-      for (const record of performanceRecords(this.world, profile, [found], hours)(found))
-        this.put(found, profile, record)
+      for (const { at, records } of performanceRecords(this.world, profile, [found], hours, HISTORY_STEP_HOURS)(found))
+        for (let from = 0; from < records.length; from += HISTORY_BATCH)
+          this.put(found, profile, records.slice(from, from + HISTORY_BATCH), at)
     this.world.saveState('stream')
     return true
   }
@@ -184,14 +194,18 @@ export class StreamService {
     this.world.saveState('stream')
   }
 
-  private put({ dataSetId, destination }: Subscription, { region }: Profile, record: StreamRecord): void {
+  private put(
+    { dataSetId, destination }: Subscription,
+    { region }: Profile,
+    content: StreamRecord | StreamRecord[],
+    sentAt = this.world.clock.now(),
+  ): void {
     const message =
-      destination.kind === 'sqs'
-        ? topicOf(dataSetId, region, this.world.clock.now()).notification(record)
-        : JSON.stringify(record)
+      destination.kind === 'sqs' ? topicOf(dataSetId, region, sentAt).notification(content) : JSON.stringify(content)
     this.queue.put(message, 'topic', this.now())
     // At least once: about one message in fifty comes twice.
-    if (Number.parseInt((record.idempotency_id ?? 'ff').slice(0, 2), 16) < 5)
+    const [record] = [content].flat()
+    if (Number.parseInt((record?.idempotency_id ?? 'ff').slice(0, 2), 16) < 5)
       this.queue.put(message, 'topic', this.now())
   }
 

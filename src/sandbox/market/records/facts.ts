@@ -2,6 +2,7 @@ import { smallestUnitMicros } from '#shared/money.ts'
 import type { Profile } from '../../core/model/store.ts'
 import { dayText, HOUR_MS, type LocalHour } from '../local-hours.ts'
 import type { Fact, FactChange, Purchase } from '../market.ts'
+import { getOrMake } from '../get-or-make.ts'
 import { fraction, mix } from '../random.ts'
 import { type Conversion, type Dimensions, type Ledger, type LedgerLine } from './ledger.ts'
 import { placements } from '../../core/model/store.ts'
@@ -98,12 +99,23 @@ export class LedgerReader {
     return facts
   }
 
-  /** The lines from hour `fromHour` on that reports changed after hour `before` and up to `after`, as shown at both. */
-  changes(fromHour: number, before: number, after: number): FactChange[] {
-    const changes: FactChange[] = []
+  /**
+   * The lines from hour `fromHour` on that reports changed after hour `before` and up to `after`, in steps that end
+   * at multiples of so many hours (one step without a number): by the hour that ends a step, as shown at the end of the
+   * step before and of this one.
+   */
+  changes(fromHour: number, before: number, after: number, step?: number): Map<number, FactChange[]> {
+    const changes = new Map<number, FactChange[]>()
+    const endOf = (hour: number): number => (step ? Math.min(after, Math.ceil(hour / step) * step) : after)
     this.each(fromHour, after, entry => {
-      if (hasChanged(entry, before, after))
-        changes.push({ before: this.factAt(entry, before), after: this.factAt(entry, after) })
+      const hours = changeHours(entry).filter(hour => before < hour && hour <= after)
+      if (hours.length === 0) return
+      let shown = this.factAt(entry, before)
+      for (const end of [...new Set(hours.map(endOf))].sort((a, b) => a - b)) {
+        const next = this.factAt(entry, end)
+        getOrMake(changes, end, () => []).push({ before: shown, after: next })
+        shown = next
+      }
     })
     return changes
   }
@@ -158,12 +170,11 @@ export class LedgerReader {
   }
 }
 
-/** Whether reports changed a line after hour `before` and up to `after`. */
-function hasChanged({ line, dimensions, conversions }: Entry, before: number, after: number): boolean {
-  const isBetween = (hour: number): boolean => before < hour && hour <= after
-  return (
-    isBetween(shownAt(line, dimensions)) ||
-    (line.invalid > 0 && isBetween(invalidRemovedAt(line, dimensions))) ||
-    conversions.some(conversion => isCredited(conversion, line, before) !== isCredited(conversion, line, after))
-  )
-}
+/** The hours in which reports change a line. */
+const changeHours = ({ line, dimensions, conversions }: Entry): number[] => [
+  shownAt(line, dimensions),
+  ...(line.invalid > 0 ? [invalidRemovedAt(line, dimensions)] : []),
+  ...conversions.flatMap(({ reportedAfter, removedAfter }) =>
+    [reportedAfter, removedAfter].flatMap(hours => (hours > 0 ? line.hour + hours : [])),
+  ),
+]

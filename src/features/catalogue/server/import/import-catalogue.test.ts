@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CatalogueScene, openCatalogueScene } from '../../../../../tests/support/catalogue-scene.ts'
+import { dayIn } from '#shared/time.ts'
 import { productEvents } from '../product-events.ts'
 import { productsByAsin } from '../product-rows.ts'
 import { importCatalogue } from './import-catalogue.ts'
@@ -35,6 +36,32 @@ describe('the events of products', () => {
     scene.services.db.reading(scene.seller.merchantId, tx =>
       productEvents(tx, scene.seller.merchantId, scene.profile.marketplaceId, from, to),
     )
+
+  test('before the first snapshot are the stock-outs that still last, on the day of the last change of their stock', async () => {
+    const { sellerId, marketplaceAmazonId, timezone } = scene.profile
+    const { world } = scene.sandbox
+    const now = scene.services.clock.now()
+    const empty = [...world.store.products.values()].filter(
+      p => p.sellerId === sellerId && p.marketplaceId === marketplaceAmazonId && p.fulfillable === 0,
+    )
+    const sales = world.market().ordersByHour(sellerId, marketplaceAmazonId, new Date(0), now)
+    const books = empty.map(({ sku, asin }) => {
+      const last = Math.max(...sales.filter(sale => sale.sku === sku).map(sale => sale.hour))
+      return {
+        asin,
+        date: dayIn(new Date((last + 1) * 3_600_000), timezone),
+        kind: 'OUT_OF_STOCK',
+        before: null,
+        after: 0,
+      }
+    })
+    expect(books.length).toBeGreaterThan(0)
+    const events = await eventsIn('2020-01-01', dayIn(now, timezone))
+    expect(events.map(({ asin, date, kind, before, after }) => ({ asin, date, kind, before, after }))).toEqual(
+      expect.arrayContaining(books.filter(({ date }) => date < dayIn(now, timezone))),
+    )
+    expect(events).toHaveLength(books.length)
+  })
 
   test('are a stock-out, its end and a new price, each on the day of the snapshot that shows it', async () => {
     const { asin, title } = (await page()).content[0] ?? {}

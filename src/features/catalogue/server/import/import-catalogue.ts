@@ -9,7 +9,7 @@ import type { Micros } from '#shared/money.ts'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import { setTimeout as wait } from 'node:timers/promises'
-import { replaceEvents } from '../product-events.ts'
+import { addEmptySince, replaceEvents } from '../product-events.ts'
 import type { Shop } from '../costs/cost-rows.ts'
 
 export interface CatalogueProgress {
@@ -74,7 +74,7 @@ export async function importCatalogue(
   signal.throwIfAborted()
   const now = clock.now()
   await db.tenant(profile.merchantId, tx =>
-    saveProducts(tx, profile, products, { now, today: dayIn(now, profile.timezone), unanswered }),
+    saveProducts(tx, profile, products, { now, timezone: profile.timezone, unanswered }),
   )
   return products.length
 }
@@ -207,8 +207,9 @@ async function saveProducts(
   tx: Db,
   { merchantId, marketplaceId }: Shop,
   products: readonly ImportedProduct[],
-  { now, today, unanswered }: { now: Date; today: string; unanswered: Unanswered },
+  { now, timezone, unanswered }: { now: Date; timezone: string; unanswered: Unanswered },
 ): Promise<void> {
+  const today = dayIn(now, timezone)
   const skus = products.map(p => p.sku)
   await tx.executeQuery(
     CompiledQuery.raw(upsertText(unanswered), [merchantId, marketplaceId, now, skus, ...arrays(columns, products)]),
@@ -222,6 +223,10 @@ async function saveProducts(
     CompiledQuery.raw(stockText(unanswered), [merchantId, marketplaceId, today, now, skus, ...arrays(stock, products)]),
   )
   await replaceEvents(tx, { merchantId, marketplaceId }, today)
+  const empty = products.flatMap(({ sku, available, stockChangedAt }) =>
+    available !== null && available <= 0 && stockChangedAt ? [{ sku, date: dayIn(stockChangedAt, timezone) }] : [],
+  )
+  await addEmptySince(tx, { merchantId, marketplaceId }, today, empty)
   await sql`delete from product_day where merchant_id = ${merchantId} and date < ${today}::date - interval '24 months'`.execute(
     tx,
   )

@@ -96,6 +96,7 @@ test('a value that no source has is null, and an empty text is unknown', () => {
     inboundWorking: null,
     inboundShipped: null,
     inboundReceived: null,
+    stockChangedAt: null,
     feesMicros: null,
   })
 })

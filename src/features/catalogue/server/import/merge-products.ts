@@ -70,6 +70,7 @@ export function mergeProducts(sources: ProductSources) {
       inboundWorking: stock?.inboundWorking ?? null,
       inboundShipped: stock?.inboundShipped ?? null,
       inboundReceived: stock?.inboundReceiving ?? null,
+      stockChangedAt: stock?.updatedAt ?? null,
       feesMicros: sources.fees.get(sku) ?? null,
     }
   })

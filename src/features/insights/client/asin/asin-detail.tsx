@@ -130,6 +130,8 @@ function OpenChart({ data, name, running }: { data: AsinChart; name: ChartFigure
 
 function eventText({ kind, before, after, title, asin }: AsinChart['events'][number], currency: string): string {
   const name = title ?? asin
+  // Before the first snapshot only the last change of its stock is known.
+  if (kind === 'OUT_OF_STOCK' && before === null) return `${name} out of stock since this day or earlier`
   if (kind === 'OUT_OF_STOCK') return `${name} ran out of stock`
   if (kind === 'BACK_IN_STOCK') return `${name} is back with ${formatNumber(after ?? 0)} in stock`
   const price = (value: number | null) => formatFigure(value ?? 0, 'money', currency)

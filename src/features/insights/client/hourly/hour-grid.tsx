@@ -1,9 +1,8 @@
 import { type KeyboardEvent, useMemo, useRef } from 'react'
-import { formatNumber } from '#client/ui/figures/format.ts'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { type MetricName, metrics } from '#shared/metrics.ts'
 import { type HourCell, type HourFinding, weekdayNames } from '../../hourly-contract.ts'
-import { cellText, fullValue, hourSpan, shownValue, weekdayName } from './hourly-words.ts'
+import { cellText, countsText, fullValue, hourSpan, shownValue, weekdayName } from './hourly-words.ts'
 
 interface HourGridProps {
   cells: readonly HourCell[]
@@ -99,7 +98,7 @@ function cellLabel(cell: HourCell, { metric, currency }: HourGridProps, mark: Ho
   const parts = [
     `${weekdayName(cell.weekday)} ${hourSpan(cell.hour)}`,
     `${metrics[metric].label} ${fullValue(cell, metric, currency)}`,
-    `${formatNumber(cell.clicks)} clicks on ${cell.days} days`,
+    countsText(cell),
     cell.isThin && 'too few clicks to trust',
     mark && (mark === 'SELLS' ? 'among the best hours' : 'among the most wasteful hours'),
   ]

@@ -245,7 +245,11 @@ function Detail({ cell, metric, currency }: { cell: HourCellOrNone; metric: Metr
       <p className="hour-value">
         {fullValue(cell, metric, currency)} <span>{metrics[metric].label}</span>
       </p>
-      {cell.isThin && <p className="hour-thin">{formatNumber(cell.clicks)} clicks are too few to trust this.</p>}
+      {cell.isThin && (
+        <p className="hour-thin">
+          {cell.clicks === 1 ? '1 click is' : `${formatNumber(cell.clicks)} clicks are`} too few to trust this.
+        </p>
+      )}
       <dl className="hour-sums">
         {[
           { label: 'Days counted', value: formatNumber(cell.days) },

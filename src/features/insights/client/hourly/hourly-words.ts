@@ -38,6 +38,12 @@ export function findingText({ kind, weekdays, from, to, acos, usualAcos, costSha
 export const findingCounts = ({ clicks, orders, expectedOrders }: HourFinding): string =>
   `${formatNumber(orders)} orders of ${formatNumber(clicks)} clicks, where this spend usually brings ${formatNumber(expectedOrders)}.`
 
+/** What a cell counts: "12 clicks on 4 days". */
+export function countsText({ clicks, days }: HourCell): string {
+  if (days === 0) return 'no day counted yet'
+  return `${formatNumber(clicks)} ${clicks === 1 ? 'click' : 'clicks'} on ${days === 1 ? '1 day' : `${formatNumber(days)} days`}`
+}
+
 /** What is drawn in a cell: a mean per hour for what adds up, else the value. */
 export const shownValue = (cell: HourCell): number | null => cell.perHour ?? cell.value
 

@@ -174,7 +174,7 @@ it('shows what a negative saved as a range with its method, and asks before it i
   expect(methodText(impact, 'USD')).toBe(
     '$1.20 a day before, on 2 terms, 60 clicks × 20 days × 1.2 traffic − $4.80 profit of 1 order (assumed 30% margin).',
   )
-  expect(screen.getByText(/2 more negatives were added before your account was connected/)).toBeTruthy()
+  expect(screen.getByText(/2 more negatives were added too long ago/)).toBeTruthy()
   fireEvent.click(table.getByRole('button', { name: 'Remove: free mug' }))
   await expect.poll(() => document.querySelector('ion-alert')).toBeTruthy()
 })

@@ -83,7 +83,7 @@ export function NegativeImpact({ shop, filter, sort, currency }: NegativeImpactP
   ]
   const dateless =
     withoutDate > 0 &&
-    `${formatNumber(withoutDate)} more ${withoutDate === 1 ? 'negative was' : 'negatives were'} added before your account was connected or in the marketplace’s console: without a date there is no before to compare with.`
+    `${formatNumber(withoutDate)} more ${withoutDate === 1 ? 'negative was' : 'negatives were'} added too long ago: figures of the 30 days before ${withoutDate === 1 ? 'it' : 'them'} are missing, so there is nothing to compare with.`
   return (
     <>
       <KeywordList

@@ -157,6 +157,8 @@ beforeAll(async () => {
           campaignId,
           date,
           hour,
+          adType: 'SPONSORED_PRODUCTS',
+          sentAt: new Date(`${date}T23:00:00Z`),
           impressions: 100,
           clicks: 20 + (index % 7),
           costMicros: 1_000_000 * (1 + i),

@@ -5,16 +5,19 @@ import { addDays, dayIn, daysBetween } from '#shared/time.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { accountNames } from '#features/auth/server/public.ts'
 import {
+  firstDay,
   type Freshness,
   type KeptAway,
   keptAwaySums,
   presentFreshness,
   profileFreshness,
 } from '#features/metrics/server/public.ts'
+import { keptDays } from '#integrations/amazon-ads/index.ts'
 import { type GroupStandard, keywordStandards } from '#features/search-terms/server/public.ts'
 import { type AddedNegative, addedNegatives } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import type { AdType } from '#shared/campaign-rules.ts'
 import type { keywordEndpoints as endpoints, NegativeImpact } from '../../keyword-contract.ts'
 import { savingConfig, savingOf } from '../../negative-saving.ts'
 import { settledDays } from './keyword-rows.ts'
@@ -52,8 +55,22 @@ export async function readImpact(tx: Db, profile: Profile, query: ImpactQuery) {
   const freshness = await profileFreshness(tx, profile)
   const days = impactDays(freshness, query)
   const { negatives, withoutDate } = await addedNegatives(tx, profile, savingConfig.mostNegatives)
-  const rows = days ? await impactOf(tx, profile, freshness, days, negatives) : []
-  return { rows: inOrder(rows, query), withoutDate, freshness, days }
+  if (!days) return { rows: [], withoutDate, freshness, days }
+  const from = await firstDay(tx, profile)
+  const active = negatives
+    .map(negative => ({ negative, addedOn: dayIn(negative.addedAt, profile.timezone) }))
+    .filter(({ addedOn }) => addedOn <= days.to)
+    .map(({ negative, addedOn }) => ({ negative, addedOn, away: keptAway(negative, addedOn, freshness) }))
+  // What a negative keeps away is unknown where its days before were never imported.
+  const comparable = active.filter(({ away, negative }) => away.before.from >= firstOf(negative, from))
+  const rows = await impactOf(tx, profile, freshness, days, comparable)
+  return { rows: inOrder(rows, query), withoutDate: withoutDate + active.length - comparable.length, freshness, days }
+}
+
+/** The first day with search terms of an ad type: the marketplace keeps fewer days of some than of others. */
+function firstOf({ adType }: AddedNegative, from: string | null): string {
+  const fewer = keptDays.SPONSORED_PRODUCTS - keptDays[adType as AdType]
+  return from === null ? '' : addDays(from, fewer)
 }
 
 /** The days since a negative that count: to the last imported one, from the first requested one. */
@@ -63,26 +80,31 @@ function impactDays({ importedTo }: Freshness, { dateFrom, dateTo }: ImpactQuery
   return { from: dateFrom ?? '2000-01-01', to }
 }
 
+interface Active {
+  negative: AddedNegative
+  addedOn: string
+  away: KeptAway
+}
+
 async function impactOf(
   tx: Db,
   profile: Profile,
   freshness: Freshness,
   days: Days,
-  negatives: readonly AddedNegative[],
+  active: readonly Active[],
 ): Promise<NegativeImpact[]> {
-  const active = negatives
-    .map(negative => ({ negative, addedOn: dayIn(negative.addedAt, profile.timezone) }))
-    .filter(({ addedOn }) => addedOn <= days.to)
-  const looked = active.map(({ negative, addedOn }) => keptAway(negative, addedOn, freshness))
-  const sums = await keptAwaySums(tx, profile, looked)
+  const sums = await keptAwaySums(
+    tx,
+    profile,
+    active.map(({ away }) => away),
+  )
   const groups = [...sums.values()].flatMap(({ adGroupId }) => adGroupId ?? [])
   const settled = settledDays(freshness, {})
   const standards = settled ? await keywordStandards(tx, profile, settled, [...new Set(groups)]) : new Map()
-  const names = await accountNames(tx, [...new Set(negatives.flatMap(({ accountId }) => accountId ?? []))])
-  return active.flatMap(({ negative, addedOn }, i) => {
+  const names = await accountNames(tx, [...new Set(active.flatMap(({ negative }) => negative.accountId ?? []))])
+  return active.flatMap(({ negative, addedOn, away }) => {
     const found = sums.get(negative.id)
-    const away = looked[i]
-    if (!found || !away) return []
+    if (!found) return []
     const standard = found.adGroupId === null ? undefined : standards.get(found.adGroupId)
     const from = addedOn > days.from ? addedOn : days.from
     const daysActive = Math.max(0, daysBetween(from, days.to) + 1)

@@ -6,7 +6,8 @@ import { campaignOwners, type CampaignOwner } from '#features/structure/server/p
 import { attributedFields, trafficFields } from '#shared/metrics.ts'
 import { saveBudgetUsage } from '../sql/budget-usage.ts'
 import { windowOf } from '../sql/freshness.ts'
-import { setSubscription, subscriptionsOf, noteHourly } from '../sql/metrics-state.ts'
+import { noteDailyPart, noteHourly, setSubscription, subscriptionsOf } from '../sql/metrics-state.ts'
+import { learnFromRevisions } from '../sql/settling.ts'
 import {
   type StreamDelta,
   deletePlaced,
@@ -60,22 +61,46 @@ type Delta = Exclude<StreamRecord, { dataset: 'budget-usage' }>
 export async function receiveHours(services: Services, until: Date, signal: AbortSignal): Promise<number> {
   const { stream } = services.integrations.amazonAds
   if (!stream) return 0
+  const late: LateProfiles = new Map()
   // An import or a launch may have mirrored campaigns since.
   let added = await placeHours(services, signal)
-  while (!signal.aborted && services.clock.now() < until) {
-    const deliveries = (await Promise.all(Array.from({ length: receivers }, () => stream.receive(1)))).flat()
-    if (!deliveries.length) break
-    for (const delivery of deliveries) {
-      if (delivery.kind === 'unreadable')
-        services.log.warn({ reason: delivery.reason }, 'an unreadable message of the stream')
-      if (delivery.kind === 'forged') services.log.error({ reason: delivery.reason }, 'a forged message of the stream')
+  try {
+    while (!signal.aborted && services.clock.now() < until) {
+      const deliveries = (await Promise.all(Array.from({ length: receivers }, () => stream.receive(1)))).flat()
+      if (!deliveries.length) break
+      for (const delivery of deliveries) {
+        if (delivery.kind === 'unreadable')
+          services.log.warn({ reason: delivery.reason }, 'an unreadable message of the stream')
+        if (delivery.kind === 'forged')
+          services.log.error({ reason: delivery.reason }, 'a forged message of the stream')
+      }
+      const read = deliveries.filter(delivery => delivery.kind === 'records')
+      const deltas = read.flatMap(({ records, sentAt }) =>
+        records.filter(isDelta).map(record => toDelta(record, sentAt)),
+      )
+      added += await saveHours(services, deltas, late)
+      await saveUsage(
+        services,
+        read.flatMap(({ records }) => records.filter(isUsage)),
+      )
+      await stream.acknowledge(deliveries.map(delivery => delivery.receipt))
     }
-    const records = deliveries.flatMap(delivery => (delivery.kind === 'records' ? delivery.records : []))
-    added += await saveHours(services, records.filter(isDelta).map(toDelta))
-    await saveUsage(services, records.filter(isUsage))
-    await stream.acknowledge(deliveries.map(delivery => delivery.receipt))
+  } finally {
+    await learnLate(services, late)
   }
   return added
+}
+
+/** The accounts of which something came later than this after it was sent, by id: what restated their days is known only now. */
+type LateProfiles = Map<number, Profile>
+const lateMs = 24 * 3_600_000
+
+async function learnLate({ db, clock }: Services, late: LateProfiles): Promise<void> {
+  for (const profile of late.values())
+    await db.tenant(profile.merchantId, async tx => {
+      await learnFromRevisions(tx, profile, clock.now())
+      await noteDailyPart(tx, profile)
+    })
 }
 
 const isDelta = (record: StreamRecord): record is Delta => record.dataset !== 'budget-usage'
@@ -116,11 +141,13 @@ async function saveUsage({ db }: Services, records: readonly Usage[]): Promise<v
 const pick = <F extends string>(fields: readonly F[], values: Readonly<Record<F, number>> | null) =>
   Object.fromEntries(fields.map(field => [field, values?.[field] ?? 0])) as Record<F, number>
 
-function toDelta(record: Delta): StreamDelta {
+function toDelta(record: Delta, sentAt: Date): StreamDelta {
   const windows = 'windows' in record ? record.windows : null
   const adType = adTypes[record.dataset]
   return {
     idempotencyId: record.idempotencyId,
+    adType,
+    sentAt,
     campaignAmazonId: record.campaignId,
     advertiserId: record.advertiserId,
     marketplaceCode: record.marketplaceId,
@@ -139,7 +166,7 @@ const batch = 2000
  * Adds deltas to the hours of the campaigns they belong to, each once. Those of campaigns that are not mirrored yet are
  * saved until they are. Returns how many were new.
  */
-async function saveHours(services: Services, deltas: readonly StreamDelta[]): Promise<number> {
+async function saveHours(services: Services, deltas: readonly StreamDelta[], late: LateProfiles): Promise<number> {
   if (!deltas.length) return 0
   const { db, clock, log } = services
   const owners = await campaignOwners(db.system, [...new Set(deltas.map(delta => delta.campaignAmazonId))])
@@ -148,7 +175,7 @@ async function saveHours(services: Services, deltas: readonly StreamDelta[]): Pr
   // First, so that the age of the other campaigns' figures takes them into account.
   const lost = await saveUnplaced(db.system, unplaced, clock.now(), maxUnplaced)
   if (lost) log.error({ lost }, 'hourly figures of unknown campaigns were lost, since there are too many')
-  return addToOwners(services, deltas, owners)
+  return addToOwners(services, deltas, owners, late)
 }
 
 /**
@@ -159,13 +186,15 @@ export async function placeHours(services: Services, signal: AbortSignal): Promi
   const { system } = services.db
   const owners = await campaignOwners(system, await unplacedCampaigns(system))
   const mirrored = [...new Set(owners.map(owner => owner.amazonId))]
+  const late: LateProfiles = new Map()
   let added = 0
   while (mirrored.length) {
     signal.throwIfAborted()
     const deltas = await unplacedOf(system, mirrored, batch)
     if (!deltas.length) break
-    added += await addToOwners(services, deltas, owners)
+    added += await addToOwners(services, deltas, owners, late)
   }
+  await learnLate(services, late)
   return added
 }
 
@@ -173,13 +202,15 @@ async function addToOwners(
   services: Services,
   deltas: readonly StreamDelta[],
   owners: readonly CampaignOwner[],
+  late: LateProfiles,
 ): Promise<number> {
   let added = 0
   for (const [merchantId, ofMerchant] of Map.groupBy(owners, owner => owner.merchantId))
     for (const [profileId, campaigns] of Map.groupBy(ofMerchant, owner => owner.profileId)) {
       const campaignIds = new Map(campaigns.map(owner => [owner.amazonId, owner.campaignId]))
       const ofProfile = deltas.filter(delta => campaignIds.has(delta.campaignAmazonId))
-      if (ofProfile.length) added += await addToProfile(services, { merchantId, profileId }, ofProfile, campaignIds)
+      if (ofProfile.length)
+        added += await addToProfile(services, { merchantId, profileId }, ofProfile, { campaignIds, late })
     }
   return added
 }
@@ -188,7 +219,7 @@ function addToProfile(
   { db, clock }: Services,
   owner: { merchantId: number; profileId: number },
   deltas: readonly StreamDelta[],
-  campaignIds: ReadonlyMap<string, number>,
+  { campaignIds, late }: { campaignIds: ReadonlyMap<string, number>; late: LateProfiles },
 ): Promise<number> {
   return db.tenant(owner.merchantId, async tx => {
     const profile = await profileById(tx, owner.merchantId, owner.profileId)
@@ -196,10 +227,15 @@ function addToProfile(
       const campaignId = campaignIds.get(delta.campaignAmazonId)
       return campaignId === undefined ? [] : [toHour(delta, campaignId, profile)]
     })
-    const count = await addHours(tx, owner.merchantId, hours, clock.now())
+    const now = clock.now()
+    const isLate = ({ sentAt }: StreamDelta): boolean => sentAt.getTime() < now.getTime() - lateMs
+    if (deltas.some(isLate)) late.set(profile.profileId, profile)
+    const count = await addHours(tx, owner.merchantId, hours, now)
     await deletePlaced(tx, deltas)
     // The figures are no newer than the oldest delta that is still unplaced.
-    if (count) await noteHourly(tx, owner, (await oldestUnplaced(tx, deltas)) ?? clock.now(), firstHourOf(deltas))
+    // Nor are they newer than what was received last, while later messages are still on the queue.
+    const received = deltas.every(isLate) ? new Date(Math.max(...deltas.map(({ sentAt }) => sentAt.getTime()))) : now
+    if (count) await noteHourly(tx, owner, (await oldestUnplaced(tx, deltas)) ?? received, firstHourOf(deltas))
     return count
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import type { AdType } from '#shared/campaign-rules.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
 
@@ -10,10 +11,20 @@ export interface HourDelta extends FigureSums {
   campaignId: number
   date: string
   hour: number
+  adType: AdType
+  /** When the marketplace sent it. */
+  sentAt: Date
+}
+
+/** Changes of a day that were sent within so many hours are kept together. */
+const SENT_HOURS = 4
+const sentBy = ({ sentAt }: HourDelta): Date => {
+  const step = SENT_HOURS * 3_600_000
+  return new Date(Math.ceil(sentAt.getTime() / step) * step)
 }
 
 /**
- * Adds deltas to the hours of their campaigns and accounts, each once: those whose idempotency id was seen before are left out. In the
+ * Adds deltas to the hours of their campaigns and accounts and to what was sent of their days, each once: those whose idempotency id was seen before are left out. In the
  * caller's transaction, so that a delta is either remembered and added or neither. Returns how many were new.
  */
 export async function addHours(tx: Db, merchantId: number, deltas: readonly HourDelta[], at: Date): Promise<number> {
@@ -40,5 +51,12 @@ export async function addHours(tx: Db, merchantId: number, deltas: readonly Hour
     select ${merchantId}::bigint, profile_id, date, hour, ${columnSums}
     from ${rows} group by profile_id, date, hour order by profile_id, date, hour
     on conflict (merchant_id, profile_id, date, hour) do update set ${additions}`.execute(tx)
+  await sql`insert into day_delta as h (merchant_id, profile_id, ad_type, date, sent_at, ${columnNames})
+    select ${merchantId}::bigint, profile_id, ad_type, date, sent_at, ${columnSums}
+    from unnest(${list.map(d => d.profileId)}::bigint[], ${list.map(d => d.adType)}::text[],
+      ${list.map(d => d.date)}::date[], ${list.map(sentBy)}::timestamptz[], ${figures})
+      as u(profile_id, ad_type, date, sent_at, ${columnNames})
+    group by profile_id, ad_type, date, sent_at order by profile_id, date, ad_type, sent_at
+    on conflict (merchant_id, profile_id, date, ad_type, sent_at) do update set ${additions}`.execute(tx)
   return list.length
 }

@@ -3,7 +3,7 @@ import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import { type FigureSums, noSums } from '#shared/metrics.ts'
-import { addDays, startOfDayIn } from '#shared/time.ts'
+import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
 import type { Version } from '../../settling.ts'
 import { columnNames, figuresOf, metricColumns } from './metric-columns.ts'
 import type { Covered } from './replace-days.ts'
@@ -73,17 +73,64 @@ export async function versionsOf(
   const { rows } = await sql<Row>`select ad_type as "adType", date, seen_at as "seenAt", last_seen_at as "lastSeenAt",
       ${figuresOf('r')} from day_revision r
     where merchant_id = ${merchantId} and profile_id = ${profileId} and date between ${from} and ${to}`.execute(tx)
-  const ends = new Map(
-    [...new Set(rows.map(row => row.date))].map(date => [date, startOfDayIn(addDays(date, 1), timezone).getTime()]),
+  const ageOn = agesBy(timezone)
+  return rows.map(({ adType, date, seenAt, lastSeenAt, ...sums }) => ({
+    adType,
+    date,
+    fromAge: ageOn(date, seenAt),
+    toAge: ageOn(date, lastSeenAt),
+    sums,
+  }))
+}
+
+/**
+ * What the stream showed of an account's whole days, both included: a version for every few hours in which something changed, and the
+ * last one until the hourly figures' own age. Days before the subscription are missing.
+ */
+export async function streamedVersionsOf(
+  tx: Db,
+  { merchantId, profileId, timezone }: Owner & { timezone: string },
+  from: string,
+  to: string,
+): Promise<Version[]> {
+  interface Row extends FigureSums {
+    adType: AdType
+    date: string
+    sentAt: Date
+    until: Date | null
+    hourlyFrom: Date
+    asOf: Date
+  }
+  const added = sql.raw(
+    metricColumns.map(({ column, field }) => `(sum(d.${column}) over earlier)::float8 as "${field}"`).join(', '),
   )
-  return rows.map(({ adType, date, seenAt, lastSeenAt, ...sums }) => {
-    const end = ends.get(date) ?? 0
-    const ageAt = (at: Date): number => (at.getTime() - end) / 3_600_000
-    return { adType, date, fromAge: ageAt(seenAt), toAge: ageAt(lastSeenAt), sums }
+  const { rows } = await sql<Row>`select d.ad_type as "adType", d.date, d.sent_at as "sentAt", ${added},
+      lead(d.sent_at) over earlier as until, s.hourly_from as "hourlyFrom", s.hourly_as_of as "asOf"
+    from day_delta d join metrics_state s on s.merchant_id = ${merchantId} and s.profile_id = ${profileId}
+    where d.merchant_id = ${merchantId} and d.profile_id = ${profileId} and d.date between ${from} and ${to}
+      and s.hourly_as_of is not null
+    window earlier as (partition by d.ad_type, d.date order by d.sent_at)`.execute(tx)
+  const ageOn = agesBy(timezone)
+  return rows.flatMap(({ adType, date, sentAt, until, hourlyFrom, asOf, ...sums }) => {
+    if (date <= dayIn(hourlyFrom, timezone)) return []
+    const [fromAge, last] = [ageOn(date, sentAt), ageOn(date, asOf)]
+    const toAge = until ? ageOn(date, until) - 1 : last
+    return [{ adType, date, fromAge, toAge: Math.max(fromAge, toAge), sums }]
   })
+}
+
+/** How many hours after the end of a day a moment is, which is negative within the day. */
+function agesBy(timezone: string): (date: string, at: Date) => number {
+  const ends = new Map<string, number>()
+  return (date, at) => {
+    const end = ends.get(date) ?? startOfDayIn(addDays(date, 1), timezone).getTime()
+    ends.set(date, end)
+    return (at.getTime() - end) / 3_600_000
+  }
 }
 
 /** Deletes the revisions of days that settled long ago. */
 export async function deleteOldRevisions(system: Db, now: Date): Promise<void> {
-  await sql`delete from day_revision where date < ${now}::date - ${retainedDays}::int`.execute(system)
+  for (const table of ['day_revision', 'day_delta'])
+    await sql`delete from ${sql.table(table)} where date < ${now}::date - ${retainedDays}::int`.execute(system)
 }

@@ -16,7 +16,7 @@ import {
   type Version,
 } from '../../settling.ts'
 import { windowOf } from './freshness.ts'
-import { versionsOf } from './revisions.ts'
+import { streamedVersionsOf, versionsOf } from './revisions.ts'
 
 /** The range in which a figure of a day will end in nine of ten cases, in the units of `toFigures`. */
 export interface Band {
@@ -41,17 +41,31 @@ interface Account extends Owner {
   timezone: string
 }
 
-/** Learns from an account's revisions how its days settle, in the transaction that ends a pull. */
+/** Learns from an account's revisions how its days settle, in the transaction that ends a pull or what the stream sent late. */
 export async function learnFromRevisions(
   tx: Db,
   account: Account & { accountType: 'seller' | 'vendor' },
   now: Date,
 ): Promise<void> {
   const today = dayIn(now, account.timezone)
-  const versions = await versionsOf(tx, account, addDays(today, -learntDays), today)
+  const from = addDays(today, -learntDays)
+  const pulled = await versionsOf(tx, account, from, today)
+  const versions = seenYoung(pulled, await streamedVersionsOf(tx, account, from, today))
   const settling = learnSettling(versions, adType => Number(windowOf(adType, account.accountType)))
   await sql`update metrics_state set settling = ${JSON.stringify(settling)}::jsonb
     where merchant_id = ${account.merchantId} and profile_id = ${account.profileId}`.execute(tx)
+}
+
+/** A day that no pull saw within so many hours after its end is learnt from the stream, if that has it. */
+const youngHours = 12
+const dayOf = ({ adType, date }: Version): string => `${adType} ${date}`
+
+/** The versions by pulls, and those by the stream of days that were pulled too late, as those before the connection. */
+function seenYoung(pulled: readonly Version[], streamed: readonly Version[]): Version[] {
+  const young = new Set(pulled.filter(({ fromAge }) => fromAge < youngHours).map(dayOf))
+  const instead = streamed.filter(version => !young.has(dayOf(version)))
+  const days = new Set(instead.map(dayOf))
+  return [...pulled.filter(version => !days.has(dayOf(version))), ...instead]
 }
 
 /**

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import type { AdType } from '#shared/campaign-rules.ts'
 import type { AttributedSums, TrafficSums } from '#shared/metrics.ts'
 import { attributedColumns, trafficColumns } from './metric-columns.ts'
 
 /** A change of an hour's figures as the stream reported it, for a campaign by the marketplace's id. */
 export interface StreamDelta extends TrafficSums {
   idempotencyId: string
+  adType: AdType
+  sentAt: Date
   campaignAmazonId: string
   advertiserId: string
   /** The marketplace by the vendor's code. */
@@ -26,6 +29,8 @@ function toRow(delta: StreamDelta, at: Date) {
     advertiser_id: delta.advertiserId,
     marketplace_code: delta.marketplaceCode,
     hour: delta.hour,
+    ad_type: delta.adType,
+    sent_at: delta.sentAt,
     received_at: at,
     ...Object.fromEntries(trafficColumns.map(({ column, field }) => [column, delta[field]])),
     ...Object.fromEntries(
@@ -70,7 +75,7 @@ export async function unplacedCampaigns(db: Db): Promise<string[]> {
 export async function unplacedOf(db: Db, campaignAmazonIds: readonly string[], limit: number): Promise<StreamDelta[]> {
   const { rows } = await sql<StreamDelta>`select idempotency_id as "idempotencyId",
       campaign_amazon_id as "campaignAmazonId", advertiser_id as "advertiserId", marketplace_code as "marketplaceCode",
-      hour, ${figures}
+      hour, coalesce(ad_type, 'SPONSORED_PRODUCTS') as "adType", coalesce(sent_at, received_at) as "sentAt", ${figures}
     from stream_unplaced where campaign_amazon_id = any(${campaignAmazonIds}::text[])
     order by received_at, idempotency_id limit ${limit}`.execute(db)
   return rows

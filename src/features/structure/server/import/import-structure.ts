@@ -53,7 +53,6 @@ export interface PortList {
 }
 interface Filter {
   states: ads.EntityState[]
-  /** Only campaigns show a serving status, and a call that asks for it counts five times. */
   extended?: boolean
   /** Not of the older lists, which know campaigns only. */
   ids?: string[]
@@ -186,10 +185,13 @@ export async function mirrorPages(
 }
 type Listed = Record<EntityName, string[]>
 
+/** Only campaigns show a serving status, and only negatives when they were added: a call that asks for it counts five times. */
+export const isExtended = (entity: EntityName): boolean => entity === 'campaign' || entity === 'negative'
+
 function filterOf(adType: AdType, entity: EntityName, listed: Listed): Filter {
   // A list of all clauses of Sponsored Brands is missing some; those of named campaigns are whole.
   const isByCampaign = adType === 'SPONSORED_BRANDS' && (entity === 'target' || entity === 'negative')
-  return { states, extended: entity === 'campaign', ...(isByCampaign && { campaignIds: listed.campaign }) }
+  return { states, extended: isExtended(entity), ...(isByCampaign && { campaignIds: listed.campaign }) }
 }
 
 // What may be unknown can be left out, and is unknown until the next import.

@@ -9,7 +9,15 @@ import { defineJob } from '#server/jobs/define-job.ts'
 import type { structureEndpoints } from '../../contract.ts'
 import type { Owner } from '../sql/entity-sql.ts'
 import { adTypesByCampaign, noteSynchronized, synchronizedAt } from '../sql/sync-state.ts'
-import { importStructure, mirrorPages, openLists, type PortList, portLists, states } from './import-structure.ts'
+import {
+  importStructure,
+  isExtended,
+  mirrorPages,
+  openLists,
+  type PortList,
+  portLists,
+  states,
+} from './import-structure.ts'
 
 /** What the marketplace's history calls the rows of each list. Negative products are not in it. */
 const historyNames: Record<string, { type: string; isOnCampaign?: boolean }> = {
@@ -116,7 +124,7 @@ function filterOf(adType: AdType, { entity }: PortList, changed: readonly Change
   const isOlder = adType === 'SPONSORED_DISPLAY' || (adType === 'SPONSORED_BRANDS' && entity in clauses)
   return {
     states,
-    extended: entity === 'campaign',
+    extended: isExtended(entity),
     // The older lists find rows by their campaign only.
     ...(isOlder
       ? { campaignIds: [...new Set(changed.flatMap(({ campaignId }) => campaignId ?? []))] }

@@ -43,6 +43,8 @@ const parentColumns: readonly Column[] = [
   { name: 'ad_group', type: 'text', read: item => item.adGroupId ?? null },
 ]
 
+const addedAt: Column = { name: 'added_at', type: 'timestamptz', read: item => item['createdAt'] ?? null }
+
 function readPort(item: Mirrored, path: string): unknown {
   const value = path
     .split('.')
@@ -102,23 +104,27 @@ export async function saveMirrored(
   const { table, parent } = entities[entity]
   const parents = parentSql[parent ?? 'none']
   const columns = mirroredColumns(entity)
-  const inputs = [...parentColumns, ...columns]
+  // Only some answers carry the date, so an answer without it leaves it unchanged.
+  const dates: readonly Column[] = entity === 'negative' ? [addedAt] : []
+  const inputs = [...parentColumns, ...columns, ...dates]
   const names = columns.map(({ name }) => name)
   const updated = update === 'STATE' ? ['state'] : names
   const of = (alias: string) => updated.map(name => `${alias}.${name}`).join(', ')
   // The driver has no arrays of JSON.
   const unnest = inputs.map(({ type }, i) => `$${i + 5}::${type === 'jsonb' ? 'text' : type}[]`).join(', ')
-  const values = columns.map(({ name, type }) => (type === 'jsonb' ? `u.${name}::jsonb` : `u.${name}`))
+  const values = [...columns, ...dates].map(({ name, type }) => (type === 'jsonb' ? `u.${name}::jsonb` : `u.${name}`))
   // The old rows are those of before the statement, wherever in it they are read.
   const text = `with saved as (
-    insert into ${table} as t (merchant_id, profile_id, amazon_id, ${[...parents.columns, ...names].join(', ')}, updated_at)
+    insert into ${table} as t (merchant_id, profile_id, amazon_id, ${[...parents.columns, ...names, ...dates.map(({ name }) => name)].join(', ')}, updated_at)
     select $1::bigint, $2::bigint, u.amazon_id, ${[...parents.select, ...values].join(', ')}, $3::timestamptz
     from unnest(${unnest}) as u(${inputs.map(({ name }) => name).join(', ')}) ${parents.joins}
     on conflict (merchant_id, profile_id, amazon_id) do update set
       ${updated.map(name => `${name} = excluded.${name}`).join(', ')},
+      ${dates.map(({ name }) => `${name} = coalesce(excluded.${name}, t.${name}),`).join(' ')}
       version = t.version + 1, updated_at = excluded.updated_at, sync_state = 'SYNCED', sync_error = null, base = null, gone_at = null
     where t.sync_state <> 'PENDING' and ($4::timestamptz is null or t.updated_at <= $4::timestamptz)
-      and (t.gone_at is not null or (${of('t')}) is distinct from (${of('excluded')}))
+      and (t.gone_at is not null or (${of('t')}) is distinct from (${of('excluded')})
+        ${dates.map(({ name }) => `or (t.${name} is null and excluded.${name} is not null)`).join(' ')})
     returning t.*)
     select t.id, ${entity === 'campaign' ? 't.id' : 't.campaign_id'} as "campaignId", ${recordedValues(entity, 't')} as after,
       (select ${recordedValues(entity, 'o')} from ${table} o where o.merchant_id = $1 and o.id = t.id and o.gone_at is null) as before

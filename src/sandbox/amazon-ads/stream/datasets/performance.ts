@@ -207,31 +207,39 @@ const MOST_MS_BACK = 60 * 86_400_000
 /** What waited longer than this comes as a line for each campaign and hour: weeks by placement are a hundred thousand messages. */
 const FINE_MS = 8 * 86_400_000
 
+/** What was emitted at a moment. */
+interface Emitted {
+  at: Date
+  records: StreamRecord[]
+}
+
 /**
- * Compares a profile's figures at two hours: the records of a subscription for what changed; none when its dataset is of
- * another kind. An ad product's changes are looked up once for all subscriptions that read them.
+ * Compares a profile's figures at two hours, or at every so many hours of UTC in between: the records of a subscription for what
+ * changed, by the moment at which they are emitted; none when its dataset is of another kind. An ad product's changes are
+ * looked up once for all subscriptions that read them.
  */
 export function performanceRecords(
   world: World,
   profile: Profile,
   active: readonly Subscription[],
   [from, to]: readonly [Date, Date],
+  stepHours?: number,
 ) {
   const earliest = Math.max(to.getTime() - MOST_MS_BACK, Math.min(...active.map(one => one.since)))
   const grain = to.getTime() - from.getTime() > FINE_MS ? 'CAMPAIGN' : 'PLACEMENT'
-  const deltas = new Map<AdProduct, HourSum[]>()
-  return ({ dataSetId, since }: Subscription): StreamRecord[] => {
+  const deltas = new Map<AdProduct, { at: Date; deltas: HourSum[] }[]>()
+  return ({ dataSetId, since }: Subscription): Emitted[] => {
     const performance = performances[dataSetId]
     if (!performance) return []
     const { adProduct } = performance
-    const changed = getOrMake(deltas, adProduct, () =>
-      deltasOf(
-        world.store,
-        world.market().factChanges(profile.profileId, new Date(earliest), from, to, adProduct),
-        grain,
-      ),
+    const steps = getOrMake(deltas, adProduct, () =>
+      [...world.market().factChanges(profile.profileId, new Date(earliest), [from, to], adProduct, stepHours)]
+        .sort(([a], [b]) => a - b)
+        .map(([at, changes]) => ({ at: new Date(at), deltas: deltasOf(world.store, changes, grain) })),
     )
-    const own = changed.filter(delta => delta.fact.at >= since)
-    return recordsOf(dataSetId, performance, profile, own, to)
+    return steps.map(step => {
+      const own = step.deltas.filter(delta => delta.fact.at >= since)
+      return { at: step.at, records: recordsOf(dataSetId, performance, profile, own, step.at) }
+    })
   }
 }
