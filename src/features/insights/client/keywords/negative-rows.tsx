@@ -81,9 +81,10 @@ export function NegativeImpact({ shop, filter, sort, currency }: NegativeImpactP
       cell: row => <span className="figure">{formatNumber(row.before.orders)}</span>,
     },
   ]
+  const more = query.data?.pages[0]?.content.length ? 'more ' : ''
   const dateless =
     withoutDate > 0 &&
-    `${formatNumber(withoutDate)} more ${withoutDate === 1 ? 'negative was' : 'negatives were'} added too long ago: figures of the 30 days before ${withoutDate === 1 ? 'it' : 'them'} are missing, so there is nothing to compare with.`
+    `${formatNumber(withoutDate)} ${more}${withoutDate === 1 ? 'negative was' : 'negatives were'} added too long ago: figures of the 30 days before ${withoutDate === 1 ? 'it' : 'them'} are missing, so there is nothing to compare with.`
   return (
     <>
       <KeywordList
