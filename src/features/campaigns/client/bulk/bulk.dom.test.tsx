@@ -138,6 +138,36 @@ it('the history says who changed what and when, and undoes a change after a ques
   ])
 })
 
+it('undoes a launch once the button was held, because what it created is archived for good with what was added since', async () => {
+  const created = { ...change, field: null, before: null, after: null, origin: 'LAUNCH', groupSize: 1 }
+  scene.answers['/api/changes'] = { content: [created], page: { ...page, totalElements: 1 }, currency: 'USD' }
+  const bodies: unknown[] = []
+  const usual = globalThis.fetch
+  vi.stubGlobal('fetch', async (path: string, init: { method: string; body: string }) => {
+    if (init.method !== 'POST') return usual(path, init)
+    bodies.push(JSON.parse(init.body))
+    const added = { ...created, id: 76, entity: 'negative', name: 'cheap', by: 'Ben', at: '2026-03-11T16:05:00.000Z' }
+    return bodies.length === 1
+      ? refusal(409, 'CONFLICT', 'Something newer was changed here.', { blocked: 1, of: 1, newer: [added] })
+      : Response.json({ groupId, outcomes: [{ changeId: 71, status: 'UNDONE', message: null }] })
+  })
+  const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValueOnce('cancel').mockResolvedValue('confirm')
+  open('/changes')
+  const undo = await screen.findByRole('button', { name: 'Undo: Created of Tide mugs' })
+  fireEvent.click(undo)
+  await waitFor(() => expect(alert).toHaveBeenCalledOnce())
+  expect(alert.mock.calls[0]?.[0].message).toMatch(
+    /archived at the marketplace, with everything in it. It cannot come back/,
+  )
+  expect(bodies).toEqual([])
+  fireEvent.click(undo)
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Change undone' }]))
+  expect(alert.mock.calls[2]?.[0].message).toMatch(
+    /^cheap: Created \(Ben, Mar 11, 2026, 9:05[^]*archives it all the same/,
+  )
+  expect(bodies).toEqual([{}, { force: true }])
+})
+
 it('a group shows why the marketplace rejected a row, and tries all of them again by one call', async () => {
   scene.answers['/api/changes'] = { content: [change], page: { ...page, totalElements: 1 }, currency: 'USD' }
   scene.answers[`/api/changes/groups/${groupId}`] = {
