@@ -2,9 +2,8 @@ import { arrowDownOutline, arrowUpOutline } from 'ionicons/icons'
 import { CheckField } from '#client/ui/forms/choices.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { useChosenFigures } from '../figures/row-figures.tsx'
 import type { RowKind } from '../form/field-labels.ts'
-import { columnsOf, shownColumns } from './columns.tsx'
+import { columnsOf, useShownColumns } from './columns.tsx'
 
 interface ColumnChoiceProps {
   kind: RowKind
@@ -15,8 +14,7 @@ interface ColumnChoiceProps {
 
 /** Which columns the table shows and in which order: the shown ones first, each with the way up and down. */
 export function ColumnChoice({ kind, columns, onChange }: ColumnChoiceProps) {
-  const figures = useChosenFigures()
-  const shown = shownColumns(kind, columns, figures)
+  const shown = useShownColumns(kind, columns)
   const names = shown.map(({ name }) => name)
   const others = columnsOf(kind).filter(({ name }) => !names.includes(name))
   const set = (next: string[]): void => onChange(next.join())

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Figure, Money } from '#client/ui/figures/figure.tsx'
 import { formatFigure } from '#client/ui/figures/format.ts'
+import { useMedia } from '#client/ui/shell/use-wide.ts'
 import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
 import { servingOf } from '#shared/serving-status.ts'
 import type { RowFigures } from '../../contract.ts'
@@ -35,7 +36,7 @@ export const nameField = (kind: RowKind): string => nameFields[kind]
 /** What the name's cell or the state's shows already, or what means nothing to people. */
 const unlisted = new Set(['id', 'version', 'syncState', 'syncError', 'campaignName', 'kind'])
 const widths = { id: 120, text: 200, word: 150, money: 120, percent: 120, day: 130, json: 0 }
-const stateWidth = 150
+const stateWidth = 140
 const figureWidth = 104
 
 const isMetric = (name: string): name is MetricName => name in metrics
@@ -73,21 +74,23 @@ const further: readonly MetricName[] = [
   'roas',
 ]
 
-/** The columns of a list while nobody has chosen others: the chosen figures are in sight on the narrowest screen too. */
-const usualColumns = (kind: RowKind, figures: ChosenFigures): string[] => [
+// Of a list while nobody has chosen others: what a tablet shows without scrolling sideways, and more where there is room.
+const usualColumns = (kind: RowKind, figures: ChosenFigures, isRoomy: boolean): string[] => [
   ...figures,
   'state',
   ...(amounts[kind] ? [amounts[kind]] : []),
   ...(kind === 'keyword' ? ['matchType'] : []),
-  ...further.filter(name => !figures.includes(name)),
+  ...(isRoomy ? further.filter(name => !figures.includes(name)) : []),
 ]
 
 /** The columns that an address names, in its order; the usual ones when it names none that there is. */
-export function shownColumns(kind: RowKind, named: string | undefined, figures: ChosenFigures): ListColumn[] {
+export function useShownColumns(kind: RowKind, named: string | undefined): ListColumn[] {
+  const figures = useChosenFigures()
+  const isRoomy = useMedia('(min-width: 1400px)')
   const all = columnsOf(kind)
   const find = (names: readonly string[]) => names.flatMap(name => all.find(column => column.name === name) ?? [])
   const chosen = find([...new Set(named?.split(','))])
-  return chosen.length ? chosen : find(usualColumns(kind, figures))
+  return chosen.length ? chosen : find(usualColumns(kind, figures, isRoomy))
 }
 
 /** Columns for a list that has little room: its figures first. */
@@ -95,10 +98,10 @@ export const figuresFirst = (columns: readonly ListColumn[]): ListColumn[] =>
   columns.toSorted((a, b) => Number(isMetric(b.name)) - Number(isMetric(a.name)))
 
 /** The columns of a list as the screen shows them, by name: on a phone, which has no table, the usual ones. */
-export function useScreenColumns(kind: RowKind, named: string | undefined): string[] {
-  const figures = useChosenFigures()
-  return [nameField(kind), ...shownColumns(kind, named, figures).map(({ name }) => name)]
-}
+export const useScreenColumns = (kind: RowKind, named: string | undefined): string[] => [
+  nameField(kind),
+  ...useShownColumns(kind, named).map(({ name }) => name),
+]
 
 interface CellProps<Row> {
   kind: RowKind

@@ -8,9 +8,8 @@ import { type MetricName, metrics } from '#shared/metrics.ts'
 import { BulkBar } from '../bulk/bulk-bar.tsx'
 import { useWithPending } from '../edit/editable-row.tsx'
 import { FiguresList, type ListPage, type ListQuery, useLoadedRows } from '../figures/figures-list.tsx'
-import { useChosenFigures } from '../figures/row-figures.tsx'
 import type { RowKind } from '../form/field-labels.ts'
-import { ExactFigure, figuresFirst, ListCell, type ListRowData, nameField, shownColumns } from './columns.tsx'
+import { ExactFigure, figuresFirst, ListCell, type ListRowData, nameField, useShownColumns } from './columns.tsx'
 import type { ListSearch } from './list-search.ts'
 import { SelectableCard, SelectButton, SelectionBar } from './select-rows.tsx'
 import { useSelection } from './selection.ts'
@@ -116,10 +115,11 @@ const menuWidth = 60
 function EntityTable<Row extends ListRowData>(props: EntityTableProps<Row>) {
   const { kind, what, rows, page, filter, search, sorts, onChange, nameLabel, nameOf, renderName, renderMenu } = props
   const { selection, opened } = props
-  const chosen = useChosenFigures()
   const isSortable = (name: string): boolean => sorts.some(({ value }) => value === name)
   const { totals, currency } = page
-  const shown = shownColumns(kind, search.columns, chosen)
+  const shown = useShownColumns(kind, search.columns)
+  // Next to what is open there is room for one figure, unless the user chose others.
+  const beside = search.columns ? figuresFirst(shown) : shown.slice(0, 1)
   const columns: TableColumn<Row>[] = [
     {
       name: nameField(kind),
@@ -130,7 +130,7 @@ function EntityTable<Row extends ListRowData>(props: EntityTableProps<Row>) {
       total: `All ${formatNumber(page.page.totalElements)} ${what}`,
       cell: row => <NameCell kind={kind} row={row} renderName={renderName} />,
     },
-    ...(opened === undefined ? shown : figuresFirst(shown)).map(({ name, label, width, isText }) => ({
+    ...(opened === undefined ? shown : beside).map(({ name, label, width, isText }) => ({
       name,
       label,
       width,
