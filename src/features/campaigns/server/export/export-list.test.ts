@@ -28,6 +28,9 @@ beforeAll(async () => {
   await sql`insert into target (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text, match_type, state, bid_micros)
     select t.merchant_id, t.profile_id, t.campaign_id, t.ad_group_id, 'many' || n, 'KEYWORD', 'item ' || n, 'EXACT', 'ENABLED', 500000 + n
     from (select * from target order by id limit 1) t, generate_series(1, 2500) n`.execute(services.db.system)
+  await sql`insert into keyword_text select merchant_id, profile_id, text_lower from target where text like 'item %'`.execute(
+    services.db.system,
+  )
   await sql`insert into negative (merchant_id, profile_id, campaign_id, amazon_id, kind, text, match_type, state)
     select merchant_id, profile_id, id, 'n' || id, 'KEYWORD', '=cmd|' || id, 'NEGATIVE_EXACT', 'ENABLED' from campaign`.execute(
     services.db.system,
