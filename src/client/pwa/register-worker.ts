@@ -11,9 +11,15 @@ export type WorkerMessage = { type: 'navigate'; url: string } | { type: 'push' }
 export async function registerWorker(onMessage: (message: WorkerMessage) => void): Promise<void> {
   const workbox = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
   let reloading = false
-  workbox.addEventListener('waiting', () => whenReloadAllowed(() => offerUpdate(workbox)))
+  let accepted = false
+  const accept = (): void => {
+    accepted = true
+    workbox.messageSkipWaiting()
+  }
+  workbox.addEventListener('waiting', () => whenReloadAllowed(() => offerUpdate(accept)))
   workbox.addEventListener('controlling', ({ isUpdate }) => {
-    if (!isUpdate || reloading || !canReloadNow()) return
+    // A page that was opened before there was any worker does not count as updated.
+    if (!(isUpdate || accepted) || reloading || !canReloadNow()) return
     reloading = true
     location.reload()
   })
@@ -25,10 +31,10 @@ export async function registerWorker(onMessage: (message: WorkerMessage) => void
   })
 }
 
-function offerUpdate(workbox: Workbox): void {
+function offerUpdate(accept: () => void): void {
   toast({
     title: 'A new version is ready',
     durationMs: Number.POSITIVE_INFINITY,
-    action: { label: 'Reload', onSelect: () => whenReloadAllowed(() => workbox.messageSkipWaiting()) },
+    action: { label: 'Reload', onSelect: () => whenReloadAllowed(accept) },
   })
 }
