@@ -346,6 +346,46 @@ describe('what hangs on a campaign', () => {
     expect(await named('keywords', 'ARCHIVED')).toEqual([true, false])
   })
 
+  test('targets are counted as they are listed, wherever they or what they are in was archived or paused', async () => {
+    const own = await addTestAccount(services)
+    const caller = await testCaller(services, own)
+    const { merchantId, profileId } = own
+    const states = ['ENABLED', 'PAUSED', 'ARCHIVED']
+    for (const state of states) {
+      const { campaignId } = await addTestCampaign(services, own, { name: `in ${state}`, state })
+      // Besides its first, an ad group and in it a keyword and a product of each state.
+      await sql`with g as (
+          insert into ad_group (merchant_id, profile_id, campaign_id, amazon_id, name, state, default_bid_micros)
+          select ${merchantId}, ${profileId}, ${campaignId}, ${`g${campaignId}`} || s, s, s, 500000 from unnest(${states}::text[]) s
+          returning id, state)
+        insert into target (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text, match_type, state, bid_micros)
+        select ${merchantId}, ${profileId}, ${campaignId}, g.id, concat(${`t${campaignId}`}::text, g.state, s, kind), kind, s,
+          case kind when 'KEYWORD' then 'EXACT' end, s, 700000
+        from g, unnest(${states}::text[]) s, unnest(array['KEYWORD', 'PRODUCT']) kind`.execute(services.db.system)
+    }
+    const counts = async () => {
+      const found = []
+      for (const what of ['keywords', 'targets'] as const)
+        for (const state of states)
+          for (const sortBy of ['id', 'cost']) {
+            const { content, page } = await ask(what, { ...range, state, sortBy, size: '50' }, caller)
+            expect(page.totalElements, `${what} ${state} by ${sortBy}`).toBe(content.length)
+            found.push(page.totalElements)
+          }
+      return found
+    }
+    // In an ad group that is not archived, of a campaign that is not: two times two of each state, and the first keywords.
+    expect(await counts()).toEqual([6, 6, 4, 4, 20, 20, 4, 4, 4, 4, 19, 19])
+    await services.db.tenant(merchantId, tx =>
+      sql`update campaign set state = 'ENABLED' where merchant_id = ${merchantId}`.execute(tx),
+    )
+    expect(await counts()).toEqual([9, 9, 6, 6, 15, 15, 6, 6, 6, 6, 15, 15])
+    await services.db.tenant(merchantId, tx =>
+      sql`update ad_group set state = 'ENABLED' where merchant_id = ${merchantId}`.execute(tx),
+    )
+    expect(await counts()).toEqual([12, 12, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9])
+  })
+
   test('negatives of a campaign and of its ad groups are listed separately', async () => {
     const { merchantId, profileId } = account
     const { campaignId = 0, adGroupId = 0 } = ids.wins ?? {}

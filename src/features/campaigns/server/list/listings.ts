@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import type { campaignListEndpoints as endpoints } from '../../contract.ts'
 import { parseFigureFilter } from '../../figure-filter.ts'
-import { tableOf } from '#features/structure/server/public.ts'
+import { matching, type Owner } from '#features/structure/server/public.ts'
 import { contains, filtersOf, type Listing, type ListingFilter, servingIs, stateIs } from '../sql/read-page.ts'
 
 type Query<K extends keyof typeof endpoints> =
@@ -21,23 +21,47 @@ interface Common {
   serving?: Query<'campaigns'>['serving']
   figures?: string | undefined
 }
+/** A subquery of the archived campaigns' ids. */
+const endedCampaigns = ({ merchantId, profileId }: Owner) =>
+  sql`select o.id from campaign o where o.merchant_id = ${merchantId} and o.profile_id = ${profileId} and o.state = 'ARCHIVED'`
+
+/** A subquery of the ids of archived ad groups and of those in archived campaigns. */
+const endedAdGroups = (owner: Owner) => sql`
+  select o.id from ad_group o
+    where o.merchant_id = ${owner.merchantId} and o.profile_id = ${owner.profileId} and o.state = 'ARCHIVED'
+  union all select o.id from ad_group o
+    where o.merchant_id = ${owner.merchantId} and o.campaign_id = any(array(${endedCampaigns(owner)}))`
+
 /**
  * The state that a row in campaigns and ad groups has for a seller: what is archived ends all that is in it, although that
  * keeps a state of its own at the marketplace.
  */
-function stateWithin(state: string, parents: readonly ('campaign' | 'adGroup')[]): Filter {
+function stateWithin(state: string, parent: 'campaign' | 'adGroup'): Filter {
   const own = stateIs(state)
   return (
     own &&
-    (({ merchantId, profileId }) => {
-      const isEnded = parents.map(
-        parent => sql`${sql.ref(parent === 'campaign' ? 't.campaign_id' : 't.ad_group_id')} in (select o.id from ${tableOf(parent)} o
-          where o.merchant_id = ${merchantId} and o.profile_id = ${profileId} and o.state = 'ARCHIVED')`,
-      )
-      const ended = sql`(${sql.join(isEnded, sql` or `)})`
-      return state === 'ARCHIVED' ? sql`(${own} or ${ended})` : sql`${own} and not ${ended}`
+    (owner => {
+      const isEnded =
+        parent === 'campaign'
+          ? sql`t.campaign_id in (${endedCampaigns(owner)})`
+          : sql`t.ad_group_id in (${endedAdGroups(owner)})`
+      return state === 'ARCHIVED' ? sql`(${own} or ${isEnded})` : sql`${own} and ${isEnded} is not true`
     })
   )
+}
+
+/**
+ * How many targets of a kind have a state within what they are in: those with the state of their own from an index, and what is
+ * archived by its ad group or campaign apart, which is less work than to ask of each whether it is.
+ */
+function countWithin(state: string, isOfKind: RawBuilder<unknown>): Listing['counted'] {
+  const own = stateIs(state)
+  if (!own) return undefined
+  const isArchived = state === 'ARCHIVED'
+  // Only the ad groups may choose the index: the list of them would be gone through for each row of another.
+  return owner => sql`((select count(*) from target t where ${matching(owner, [isOfKind, own])})
+    ${isArchived ? sql`+` : sql`-`} (select count(*) filter (where ${isOfKind} and ${isArchived ? sql`not ${own}` : own}) from target t
+      where t.merchant_id = ${owner.merchantId} and t.ad_group_id = any(array(${endedAdGroups(owner)}))))`
 }
 const conditionsOf = ({ figures }: Common) => (figures ? (parseFigureFilter(figures) ?? []) : [])
 
@@ -91,15 +115,16 @@ function inside<E extends 'ad' | 'target'>(
   const narrowed = filtersOf(
     inAdGroup(q.adGroupId),
     inCampaign(q.campaignId),
-    stateWithin(q.state, ['campaign', 'adGroup']),
+    stateWithin(q.state, 'adGroup'),
     servingIs(q.serving),
     ...filters,
   )
+  const isByState = q.state !== 'ALL' && narrowed.length === 1
   return {
     entity,
     few: q.adGroupId !== undefined || q.campaignId !== undefined,
     conditions: conditionsOf(q),
-    ...(part && { sums: part.sums }),
+    ...(part && { sums: part.sums, ...(isByState && { counted: countWithin(q.state, part.is) }) }),
     isWhole: !narrowed.length,
     isSearch: Boolean(q.name ?? q.keywordText),
     filters: filtersOf(part?.is, ...narrowed),
@@ -111,7 +136,7 @@ export function adGroupsListing(q: Filters<Query<'adGroups'>>): Listing<'adGroup
   const filters = filtersOf(
     q.adGroupId !== undefined && sql`t.id = ${q.adGroupId}`,
     inCampaign(q.campaignId),
-    stateWithin(q.state, ['campaign']),
+    stateWithin(q.state, 'campaign'),
     servingIs(q.serving),
     contains('name_lower', q.name),
     ofAdType(q.adType),
