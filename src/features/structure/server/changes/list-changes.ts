@@ -19,25 +19,46 @@ export const nameOf = sql`case c.entity
   when 'target' then (select t.text from target t where t.merchant_id = c.merchant_id and t.id = c.entity_id)
   else (select n.text from negative n where n.merchant_id = c.merchant_id and n.id = c.entity_id) end`
 
-/** Lines of the ledger `c` that pass the filters, the latest first, with what people read of them. */
+interface Shown {
+  page: number
+  size: number
+  /** Of each group only its latest line that passes. */
+  collapsed?: boolean | undefined
+}
+
+/**
+ * Lines of the ledger `c` that pass the filters, the latest first, with what people read of them. Each of their groups is
+ * judged once, not once for each of its lines: it may have thousands.
+ */
 export async function readChanges(
   tx: Db,
   { merchantId, profileId }: Owner,
   filters: readonly RawBuilder<unknown>[],
-  { page, size }: { page: number; size: number },
+  { page, size, collapsed }: Shown,
 ): Promise<{ changes: EntityChange[]; total: number }> {
   const where = sql.join([sql`c.merchant_id = ${merchantId} and c.profile_id = ${profileId}`, ...filters], sql` and `)
+  const line = collapsed ? sql`max(c.id)` : sql`c.id`
+  const one = collapsed ? sql`distinct c.group_id` : sql`*`
   const { rows } = await sql<Omit<EntityChange, 'at' | 'by'> & { at: Date; accountId: number | null }>`
+    with shown as materialized (
+      select ${line} as id from entity_change c where ${where} ${collapsed ? sql`group by c.group_id` : sql``}
+      order by 1 desc limit ${size} offset ${page * size}
+    ), shown_group as materialized (
+      select distinct c.merchant_id, c.group_id from shown s join entity_change c on c.merchant_id = ${merchantId} and c.id = s.id
+    ), judged as materialized (
+      select c.group_id, count(*)::int as size, bool_and(${isUndone}) as is_undone
+      from shown_group g join entity_change c on c.merchant_id = g.merchant_id and c.group_id = g.group_id ${joinUndo}
+      group by c.group_id
+    )
     select c.id, c.at, c.group_id as "groupId", c.entity, c.entity_id as "entityId", c.campaign_id as "campaignId", c.field, c.before,
       c.after, c.origin, c.account_id as "accountId", c.note, c.undoes, coalesce(${nameOf}, c.after ->> 'text', '') as name, coalesce(m.name, '') as "campaignName",
-      (select count(*) from entity_change o where o.merchant_id = c.merchant_id and o.group_id = c.group_id)::int as "groupSize",
-      (select not exists (select 1 from entity_change c ${joinUndo} where c.merchant_id = g.merchant_id and c.group_id = g.group_id
-        and not ${isUndone}) from (select c.merchant_id, c.group_id) g) as "isGroupUndone", ${undoneBy('id')} as "undoneBy"
-    from entity_change c left join campaign m on m.merchant_id = c.merchant_id and m.id = c.campaign_id
-    where ${where} order by c.id desc limit ${size} offset ${page * size}`.execute(tx)
+      j.size as "groupSize", j.is_undone as "isGroupUndone", ${undoneBy('id')} as "undoneBy"
+    from shown s join entity_change c on c.merchant_id = ${merchantId} and c.id = s.id
+      join judged j on j.group_id = c.group_id left join campaign m on m.merchant_id = c.merchant_id and m.id = c.campaign_id
+    order by c.id desc`.execute(tx)
   const counted = await sql<{
     total: number
-  }>`select count(*)::float8 as total from entity_change c where ${where}`.execute(tx)
+  }>`select count(${one})::float8 as total from entity_change c where ${where}`.execute(tx)
   const names = await accountNames(tx, [...new Set(rows.flatMap(row => row.accountId ?? []))])
   const changes = rows.map(({ accountId, at, ...row }) => ({
     ...row,
@@ -47,17 +68,10 @@ export async function readChanges(
   return { changes, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Whether a line `c` is the latest of its group among those that pass the filters. */
-const isLatestOf = (filters: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
-  sql`not exists (select 1 from (select l.* from entity_change l where l.merchant_id = c.merchant_id and l.group_id = c.group_id
-      and l.id > c.id) c${filters.length ? sql` where ${sql.join(filters, sql` and `)}` : sql``})`
-
 /** A page of the ledger of the current account, the latest change first; days are those of the account's calendar. */
 export function listChanges(ctx: Ctx, q: EndpointParsed<List>['query']): Promise<EndpointOutput<List>> {
   return readAccount(ctx, async (tx, profile) => {
-    const narrowed = filtersOf(profile, q)
-    const applied = q.collapsed ? [...narrowed, isLatestOf(narrowed)] : narrowed
-    const { changes, total } = await readChanges(tx, profile, applied, q)
+    const { changes, total } = await readChanges(tx, profile, filtersOf(profile, q), q)
     return { content: changes, page: pageInfo(q.page, q.size, total), currency: profile.currency }
   })
 }

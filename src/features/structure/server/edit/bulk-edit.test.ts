@@ -200,6 +200,8 @@ describe('an undo', () => {
       [answer.groupId, 3, false],
       [groupId, 3, true],
     ])
+    const second = await listChanges(await caller(), { page: 1, size: 1, collapsed: true, campaignId })
+    expect([second.page.totalElements, second.content.map(line => line.groupId)]).toEqual([2, [groupId]])
     // An undo can be undone.
     await undoChanges(await caller(), { groupId: answer.groupId }, asks)
     expect(await rowOf('target', keywordId)).toMatchObject({ bid_micros: 900_000, state: 'PAUSED' })
