@@ -13,7 +13,7 @@ import { changedAmount } from '../../bulk-change.ts'
 import type { BulkChange, bulkPreviewEndpoints, PreviewRow } from '../../bulk-contract.ts'
 import { rangeOf } from '../list/list-figures.ts'
 import { adGroupsListing, adsListing, campaignsListing, keywordsListing, targetsListing } from '../list/listings.ts'
-import { filtersFor, type Listing, matchingIds } from '../sql/read-page.ts'
+import { filtersFor, type Listing, matchingIds } from '../sql/listing.ts'
 
 type Preview = typeof bulkPreviewEndpoints.preview
 type Request = EndpointParsed<Preview>['body']

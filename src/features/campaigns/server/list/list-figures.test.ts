@@ -16,7 +16,7 @@ import {
   testRange,
 } from '../../../../../tests/support/campaign-account.ts'
 import { campaignsRoutes } from '../routes.ts'
-import { pageLimits } from '../sql/read-page.ts'
+import { pageLimits } from '../sql/listing.ts'
 
 let services: Services & { close(): Promise<void> }
 let account: TestAccount

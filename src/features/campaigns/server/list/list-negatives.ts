@@ -7,7 +7,7 @@ import { matching, type Owner, selectList, sortKey } from '#features/structure/s
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { campaignListEndpoints, NegativeRow } from '../../contract.ts'
-import { filtersOf, stateIs } from '../sql/read-page.ts'
+import { filtersOf, stateIs } from '../sql/listing.ts'
 
 type PageQuery = EndpointParsed<(typeof campaignListEndpoints)['negatives']>['query']
 export type NegativesQuery = Omit<PageQuery, 'page' | 'size'>

@@ -3,7 +3,7 @@ import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import type { campaignListEndpoints as endpoints } from '../../contract.ts'
 import { parseFigureFilter } from '../../figure-filter.ts'
 import { matching, type Owner } from '#features/structure/server/public.ts'
-import { contains, filtersOf, type Listing, type ListingFilter, servingIs, stateIs } from '../sql/read-page.ts'
+import { contains, filtersOf, type Listing, type ListingFilter, servingIs, stateIs } from '../sql/listing.ts'
 
 type Query<K extends keyof typeof endpoints> =
   EndpointParsed<(typeof endpoints)[K]> extends { query: infer Q } ? Q : never

@@ -10,7 +10,8 @@ import { tableOf } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { campaignPageEndpoints } from '../../page-contract.ts'
-import { filtersOf, readPage } from '../sql/read-page.ts'
+import { filtersOf } from '../sql/listing.ts'
+import { readPage } from '../sql/read-page.ts'
 
 const MOST = 10
 // Below the first hundred nothing is dear.

@@ -1,0 +1,137 @@
+import { type RawBuilder, sql } from 'kysely'
+import { figuresBy, keysWithFigures, metricSortKey } from '#features/metrics/server/public.ts'
+import type { EditableEntity } from '#features/structure/contract.ts'
+import { matching, type Owner, tableOf } from '#features/structure/server/public.ts'
+import { derivedMetrics, metrics } from '#shared/metrics.ts'
+import { servingKinds, statusesOf } from '#shared/serving-status.ts'
+import type { FigureCondition } from '../../figure-filter.ts'
+import type { servingFilters } from '../../list-queries.ts'
+import type { RememberedCount } from './remember-count.ts'
+
+/**
+ * A condition on rows `t`; one that looks into other tables is made for the owner. How the rows are met may decide how it is
+ * written: all that match are found, or rows are read in an order until enough of them match.
+ */
+export type ListingFilter = RawBuilder<unknown> | ((owner: Owner, met: 'FOUND' | 'IN_ORDER') => RawBuilder<unknown>)
+
+/** The conditions of a listing for an owner's rows. */
+export const filtersFor = (owner: Owner, filters: readonly ListingFilter[], met: 'FOUND' | 'IN_ORDER' = 'FOUND') =>
+  filters.map(filter => (typeof filter === 'function' ? filter(owner, met) : filter))
+
+/** The condition that rows `t` are the owner's and pass a listing's filters. */
+export const whereOf = (owner: Owner, { filters }: Pick<Listing, 'filters'>, met?: 'IN_ORDER') =>
+  matching(owner, filtersFor(owner, filters, met))
+
+/** One kind of rows, aliased `t`, and which of them. */
+export interface Listing<E extends EditableEntity = EditableEntity> {
+  entity: E
+  /** Which rows, on `t`, of the owner's. */
+  filters: readonly ListingFilter[]
+  /** Which of them by their figures over the days. */
+  conditions: readonly FigureCondition[]
+  /** True when the filters leave few rows, so that only their figures are summed. */
+  few: boolean
+  /** Which sums the rows have; those of the entity when absent. */
+  sums?: 'keyword' | 'otherTarget'
+  /** True when all rows with these sums match, so that they need not be looked up. */
+  isWhole?: boolean
+  /** True when a filter looks into texts, which takes so long that it is asked once. */
+  isSearch?: boolean
+  /** How many rows match, where there is a shorter way than to read them; conditions apart. */
+  counted?: ((owner: Owner) => RawBuilder<unknown>) | undefined
+}
+
+/** The sums of rows over the days, by `key`. */
+export function sumsOf(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+  const { entity, filters, few, sums } = listing
+  const keys = few ? sql`array(select t.id from ${tableOf(entity)} t where ${whereOf(owner, { filters })})` : undefined
+  return figuresBy(sums ?? entity, owner, from, to, keys)
+}
+
+/** Rows `t` that match, left-joined with their figures `f` over the days. */
+export function withFigures(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+  const filters = [...listing.filters, ...listing.conditions.map(meets)]
+  return sql`${tableOf(listing.entity)} t left join ${sumsOf(owner, listing, from, to)} f on f.key = t.id where ${whereOf(owner, { filters })}`
+}
+
+// The sort key is in micros and fractions. Unknown ratios meet no condition; spend without sales is above every ACOS.
+const unitFactor = { money: 1e6, count: 1, percent: 0.01, ratio: 1 } as const
+const operators = { '>': sql`>`, '>=': sql`>=`, '<': sql`<`, '<=': sql`<=` } as const
+export function meets({ metric, is, value }: FigureCondition): RawBuilder<unknown> {
+  return sql`(${metricSortKey(metric)}) ${operators[is]} ${value * unitFactor[metrics[metric].unit]}::float8`
+}
+
+/** Whether rows without any figures meet the conditions: their measured figures are 0, their ratios unknown. */
+export function isMetBySilence({ metric, is, value }: FigureCondition): boolean {
+  if (metric in derivedMetrics) return false
+  return is === '<=' || (is === '>=' && value === 0) || (is === '<' && value > 0)
+}
+
+/** A subquery of the ids of the rows that match. */
+export function matchingIds(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+  return listing.conditions.length
+    ? sql`select t.id from ${withFigures(owner, listing, from, to)}`
+    : sql`select t.id from ${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
+}
+
+/** The same without those that have no figures in the days: for sums, to which these add nothing. */
+export function matchingWithFigures(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+  const { entity, conditions } = listing
+  const keys = conditions.length
+    ? sql`select f.key from ${sumsOf(owner, listing, from, to)} f where ${sql.join(conditions.map(meets), sql` and `)}`
+    : sql`select key from ${keysWithFigures(listing.sums ?? entity, owner, from, to)} f`
+  if (!isPart(listing)) return keys
+  return sql`with f as materialized (${keys}), ${matchingKeys(owner, listing)} select unnest(ids) from w`
+}
+
+/** The filters that apply: absent ones are left out. */
+export const filtersOf = <F extends ListingFilter>(...filters: (F | false | undefined)[]): F[] =>
+  filters.filter(filter => filter !== false && filter !== undefined)
+
+/** State filter on `t`; ALL takes no part. */
+export const stateIs = (state: string): RawBuilder<unknown> | false => state !== 'ALL' && sql`t.state = ${state}`
+
+/** Filter on `t` by why it is shown or not. */
+export function servingIs(serving: (typeof servingFilters)[number] | undefined): RawBuilder<unknown> | false {
+  if (serving === undefined) return false
+  const isOneOf = (...kinds: (typeof listedKinds)[number][]) =>
+    sql`t.serving_status = any(${kinds.flatMap(statusesOf)}::text[])`
+  if (serving === 'STOPPED')
+    return sql`(t.state = 'ENABLED' and t.serving_status is not null and not ${isOneOf('RUNS')})`
+  if (serving === 'UNKNOWN') return sql`(t.serving_status is not null and not ${isOneOf(...listedKinds)})`
+  return isOneOf(serving)
+}
+const listedKinds = servingKinds.filter(kind => kind !== 'UNKNOWN')
+
+/** Text search in a column of `t` that has it in small letters; an empty text takes no part. */
+export const contains = (column: 'name_lower' | 'text_lower', text: string | undefined): RawBuilder<unknown> | false =>
+  Boolean(text) && sql`strpos(${sql.ref(`t.${column}`)}, lower(${text})) > 0`
+
+/** Whether not all rows with the listing's sums match. */
+export const isPart = ({ few, isWhole }: Listing): boolean => !few && isWhole !== true
+
+/**
+ * Above `read` matching rows, those with figures are looked up one by one instead of reading all that match. Above `sorted`
+ * rows that a search found, the first are met in the order of an index. Tests make them smaller.
+ */
+export const pageLimits = { read: 100_000, sorted: 2000 }
+
+export const isLookedUp = (
+  { entity, isSearch }: Listing,
+  filtered: RememberedCount | undefined,
+): filtered is RememberedCount => entity === 'target' && isSearch !== true && (filtered?.last ?? 0) > pageLimits.read
+
+/**
+ * Which keys of a relation `f` match, as a relation `w` of one row: `ids`, and in `n` how many rows match at all. The rows
+ * that match are in a relation `found`, unless they are so many that looking up the keys is less work.
+ */
+export function matchingKeys(owner: Owner, listing: Listing, filtered?: RememberedCount): RawBuilder<unknown> {
+  const rows = sql`${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
+  // As values they are looked up in a hash table or an index; as a join the planner, which expects few rows, would
+  // compare all with all.
+  return isLookedUp(listing, filtered)
+    ? sql`w as materialized (select ${filtered.count} as n, array_agg(t.id) as ids from ${rows} and t.id = any(array(select key from f)))`
+    : sql`found as materialized (select t.id from ${rows}), w as materialized (
+        select count(*)::float8 as n, array_agg(id) filter (where (id in (select key from f)) is true) as ids from found)`
+}
+export const isMatching = (key: RawBuilder<unknown>) => sql`(${key} in (select unnest(ids) from w)) is true`
