@@ -5,7 +5,7 @@ import { formatFigure } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { VirtualList } from '#client/ui/lists/virtual-list.tsx'
-import { useWide } from '#client/ui/shell/use-wide.ts'
+import { useMedia, useWide } from '#client/ui/shell/use-wide.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { Skeleton } from '#client/ui/states/state-views.tsx'
@@ -27,8 +27,10 @@ interface KeywordListProps<Row, Page extends ListPage<Row>> {
   /** What the rows are, in the plural: "keywords". */
   what: string
   empty: ReactNode
-  /** From 768 px. */
+  /** From 768 px: what a tablet shows without scrolling sideways. */
   columns: readonly TableColumn<Row>[]
+  /** Further columns, where there is room. */
+  further: readonly TableColumn<Row>[]
   sort: Sort
   nameOf: (row: Row) => string
   /** A row on a phone. */
@@ -42,9 +44,10 @@ const short = 30
 export function KeywordList<Row extends { id: number }, Page extends ListPage<Row>>(
   props: KeywordListProps<Row, Page>,
 ) {
-  const { query, what, empty, columns, sort, nameOf, children } = props
+  const { query, what, empty, columns, further, sort, nameOf, children } = props
   const online = useOnline()
   const wide = useWide()
+  const isRoomy = useMedia('(min-width: 1400px)')
   const rows = useMemo(() => query.data?.pages.flatMap(page => page.content) ?? [], [query.data])
   const onEnd = (): void => {
     if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && online)
@@ -62,7 +65,7 @@ export function KeywordList<Row extends { id: number }, Page extends ListPage<Ro
           {wide ? (
             <DataTable
               label={what}
-              columns={columns}
+              columns={isRoomy ? [...columns, ...further] : columns}
               items={rows}
               itemKey={row => row.id}
               nameOf={nameOf}

@@ -93,7 +93,7 @@ const bidColumn: TableColumn<KeywordRow> = {
 const actColumn = (button: (row: KeywordRow) => ReactNode): TableColumn<KeywordRow> => ({
   name: 'act',
   label: <span className="visually-hidden">What follows</span>,
-  width: 160,
+  width: 184,
   text: true,
   cell: button,
 })
@@ -113,8 +113,8 @@ export function TopKeywords({ shop, filter, sort }: PartProps<KeywordFilter<'top
           ...(['sales', 'orders', 'cost', 'acos'] as const).map(name => figureColumn<KeywordRow>(name)),
           bidColumn,
           actColumn(button),
-          ...(['clicks', 'cvr', 'cpc', 'impressions'] as const).map(name => figureColumn<KeywordRow>(name)),
         ]}
+        further={(['clicks', 'cvr', 'cpc', 'impressions'] as const).map(name => figureColumn<KeywordRow>(name))}
         sort={sort}
         nameOf={nameOf}
       >
@@ -170,10 +170,14 @@ export function UnderperformingKeywords({ shop, filter, sort }: PartProps<Keywor
             cell: row => <VerdictNote row={row} />,
           },
           actColumn(button) as TableColumn<UnderperformingRow>,
-          ...(isStarved
-            ? (['impressions', 'clicks', 'cost'] as const)
-            : (['cost', 'clicks', 'orders', 'sales', 'acos', 'cpc'] as const)
-          ).map(name => figureColumn<UnderperformingRow>(name)),
+          ...(isStarved ? (['impressions', 'clicks'] as const) : (['cost', 'clicks'] as const)).map(name =>
+            figureColumn<UnderperformingRow>(name),
+          ),
+        ]}
+        further={[
+          ...(isStarved ? (['cost'] as const) : (['orders', 'sales', 'acos', 'cpc'] as const)).map(name =>
+            figureColumn<UnderperformingRow>(name),
+          ),
           bidColumn as TableColumn<UnderperformingRow>,
         ]}
         sort={sort}

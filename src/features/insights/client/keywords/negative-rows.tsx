@@ -33,7 +33,7 @@ export function NegativeImpact({ shop, filter, sort, currency }: NegativeImpactP
     {
       name: 'text',
       label: 'Negative',
-      width: 240,
+      width: 220,
       text: true,
       cell: row => (
         <>
@@ -45,7 +45,7 @@ export function NegativeImpact({ shop, filter, sort, currency }: NegativeImpactP
     {
       name: 'saved',
       label: 'Saved or redirected',
-      width: 190,
+      width: 180,
       sortable: true,
       cell: row => (
         <span className="figure">
@@ -60,12 +60,14 @@ export function NegativeImpact({ shop, filter, sort, currency }: NegativeImpactP
     {
       name: 'method',
       label: 'How',
-      width: 300,
+      width: 270,
       text: true,
       cell: row => <span className="kw-verdict">{methodText(row, currency)}</span>,
     },
-    { name: 'addedAt', label: 'Added', width: 150, text: true, sortable: true, cell: row => addedText(row) },
+    { name: 'addedAt', label: 'Added', width: 130, text: true, sortable: true, cell: row => addedText(row) },
     { name: 'act', label: <span className="visually-hidden">What follows</span>, width: 120, text: true, cell: button },
+  ]
+  const further: TableColumn<Impact>[] = [
     {
       name: 'cost',
       label: 'Spend before',
@@ -97,6 +99,7 @@ export function NegativeImpact({ shop, filter, sort, currency }: NegativeImpactP
           />
         }
         columns={columns}
+        further={further}
         sort={sort}
         nameOf={nameOf}
       >
