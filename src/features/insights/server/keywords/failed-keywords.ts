@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import type { Profile } from '#features/accounts/server/public.ts'
 import { figuresBy, metricColumns } from '#features/metrics/server/public.ts'
 import { judgeKeyword, type Verdict, verdictThresholds } from '#features/search-terms/contract.ts'
 import { type GroupStandard, keywordStandards } from '#features/search-terms/server/public.ts'
 import { tableOf } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import { versionOf } from '#server/db/tenant-version.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import type { Days } from './keyword-rows.ts'
+import { rememberRows } from './remember-rows.ts'
 
 /** A keyword that fails a test of its sales. */
 export interface Failed extends FigureSums {
@@ -18,39 +17,15 @@ export interface Failed extends FigureSums {
   standard: GroupStandard
 }
 
-/** What was found when the merchant's data had this version. */
-interface Judgment {
-  version: number
-  failed: readonly Failed[]
-}
-
 // Of all accounts together; an account with more failed keywords is judged again each time.
-const mostRows = 40_000
-// A process may have several databases open; each has an adapter of its own.
-const judgments = new WeakMap<object, LRUCache<string, Judgment>>()
+const remembered = rememberRows<readonly Failed[]>(40_000, failed => failed.length)
 
 /**
  * All running keywords that fail a test of their sales, in any order. They are judged once for as long as the merchant's data
  * stay the same: each page, order and test of a screen shows the same judgment.
  */
-export async function failedKeywords(tx: Db, profile: Profile, days: Days): Promise<readonly Failed[]> {
-  // Read first: what is written in between makes the judgment younger than its version, never older.
-  const { rows } = await sql<{
-    version: number | null
-  }>`select ${versionOf(sql`${profile.merchantId}::bigint`)} as version`.execute(tx)
-  const version = rows[0]?.version ?? 0
-  const { adapter } = tx.getExecutor()
-  const ofDatabase =
-    judgments.get(adapter) ??
-    new LRUCache<string, Judgment>({ maxSize: mostRows, sizeCalculation: ({ failed }) => failed.length + 1 })
-  judgments.set(adapter, ofDatabase)
-  const key = [profile.merchantId, profile.profileId, days.from, days.to].join(' ')
-  const last = ofDatabase.get(key)
-  if (last?.version === version) return last.failed
-  const failed = await judgeKeywords(tx, profile, days)
-  ofDatabase.set(key, { version, failed })
-  return failed
-}
+export const failedKeywords = (tx: Db, profile: Profile, days: Days): Promise<readonly Failed[]> =>
+  remembered(tx, profile, [days.from, days.to], () => judgeKeywords(tx, profile, days))
 
 const isRunning = (
   profile: Profile,

@@ -6,14 +6,16 @@ import { pageInfo } from '#shared/query-schemas.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { type Listing, readPage } from '#features/campaigns/server/public.ts'
-import { type Freshness, freshnessOf, presentFreshness } from '#features/metrics/server/public.ts'
+import { type Freshness, presentFreshness, profileFreshness } from '#features/metrics/server/public.ts'
 import { type KeywordTest, maxCpcMicros, verdictThresholds } from '#features/search-terms/contract.ts'
 import { type GroupStandard, keywordStandards } from '#features/search-terms/server/public.ts'
 import type { Rows } from '#features/structure/contract.ts'
+import { matching, selectList, tableOf } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { actOf } from '../../keyword-acts.ts'
 import type { keywordEndpoints as endpoints, KeywordRow } from '../../keyword-contract.ts'
+import { clickedKeywords, mostClicked } from './clicked-keywords.ts'
 
 export type TargetRow = Rows['target'] & FigureSums
 export interface Days {
@@ -60,11 +62,11 @@ export function listTopKeywords(
   ctx: Ctx,
   query: EndpointParsed<(typeof endpoints)['topKeywords']>['query'],
 ): Promise<EndpointOutput<(typeof endpoints)['topKeywords']>> {
-  const { page, size, sortBy, sortDir } = query
+  const { page, size } = query
   return readAccount(ctx, async (tx, profile) => {
     const days = daysShown(ctx, profile, query)
-    const found = await readPage(tx, profile, clicked, { ...days, page, size, sortBy, sortDir })
-    const freshness = freshnessOf(found.state, profile.accountType)
+    const freshness = await profileFreshness(tx, profile)
+    const found = await clickedPage(tx, profile, days, query)
     return {
       content: await keywordRows(tx, profile, settledDays(freshness, {}) ?? days, found.rows),
       page: pageInfo(page, size, found.total),
@@ -74,6 +76,35 @@ export function listTopKeywords(
       totals: toFigures(found.totals),
       freshness: presentFreshness(freshness),
     }
+  })
+}
+
+async function clickedPage(
+  tx: Db,
+  profile: Profile,
+  days: Days,
+  { page, size, sortBy, sortDir }: EndpointParsed<(typeof endpoints)['topKeywords']>['query'],
+) {
+  const end = (page + 1) * size
+  if (end > mostClicked) return readPage(tx, profile, clicked, { ...days, page, size, sortBy, sortDir })
+  const { first, total, totals } = await clickedKeywords(tx, profile, days, { sortBy, sortDir })
+  return { rows: await withRows(tx, profile, first.slice(page * size, end)), total, totals }
+}
+
+/** Keywords by our ids with their rows, in their order; those without a row are left out. */
+export async function withRows<T extends { id: number }>(
+  tx: Db,
+  profile: Profile,
+  keyed: readonly T[],
+): Promise<(T & Rows['target'])[]> {
+  if (!keyed.length) return []
+  const ids = keyed.map(({ id }) => id)
+  const { rows } = await sql<Rows['target']>`select ${selectList('target')} from ${tableOf('target')} t
+    where ${matching(profile, [sql`t.id = any(${ids}::bigint[])`])}`.execute(tx)
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return keyed.flatMap(one => {
+    const row = byId.get(one.id)
+    return row ? [{ ...row, ...one }] : []
   })
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sumUp } from '#features/metrics/server/sql/running-sums.ts'
 import { sumUpTerms } from '#features/metrics/server/sql/search-term-figures.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import { parseInput } from '#server/http/parse-input.ts'
@@ -237,6 +238,37 @@ test('top keywords come best first, with what a click of each may cost', async (
   expect(totals).toMatchObject(rows[0] ?? {})
   const worst = await ask('topKeywords', { sortBy: 'acos', dateFrom: '2026-03-01', dateTo: '2026-03-17', size: '2' })
   expect(worst.content.every(row => row.sales === 0 && row.cost > 0)).toBe(true)
+})
+
+test('the pages of top keywords follow each other, with the sums of all, also beyond those that are kept', async () => {
+  const range = { dateFrom: '2026-03-01', dateTo: '2026-03-25', sortBy: 'cost' }
+  const whole = await ask('topKeywords', range)
+  const { totalElements } = whole.page
+  expect(totalElements).toBe(whole.content.length)
+  for (const last of [1, totalElements]) {
+    const page = await ask('topKeywords', { ...range, size: '1', page: String(last - 1) })
+    expect(page).toMatchObject({ totals: whole.totals, content: [whole.content[last - 1]], page: { totalElements } })
+  }
+  const beyond = await ask('topKeywords', { ...range, size: '200', page: '2' })
+  expect(beyond).toMatchObject({ totals: whole.totals, content: [], page: { totalElements } })
+})
+
+test('top keywords show at once what an import changed', async () => {
+  const range = { dateFrom: '2026-03-01', dateTo: '2026-03-25' }
+  const before = await ask('topKeywords', range)
+  const days = { from: settledDay, to: settledDay }
+  const addClicks = (clicks: number) =>
+    services.db.tenant(account.merchantId, async tx => {
+      await sql`update target_day set clicks = clicks + ${clicks} where merchant_id = ${account.merchantId}
+        and date = ${settledDay} and target_id = ${before.content[0]?.id}`.execute(tx)
+      await sumUp(tx, account, 'target_day', days)
+    })
+  await addClicks(7)
+  const after = await ask('topKeywords', range)
+  expect(after.content[0]?.clicks).toBe((before.content[0]?.clicks ?? 0) + 7)
+  expect(after.totals.clicks).toBe(before.totals.clicks + 7)
+  await addClicks(-7)
+  expect(await ask('topKeywords', range)).toEqual(before)
 })
 
 async function addTerm(

@@ -14,13 +14,12 @@ import {
   verdictThresholds,
 } from '#features/search-terms/contract.ts'
 import { type GroupStandard, keywordStandards } from '#features/search-terms/server/public.ts'
-import type { Rows } from '#features/structure/contract.ts'
-import { matching, selectList, tableOf } from '#features/structure/server/public.ts'
+import { tableOf } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { keywordEndpoints as endpoints, UnderperformingRow } from '../../keyword-contract.ts'
 import { type Failed, failedKeywords } from './failed-keywords.ts'
-import { type Days, inUnits, keywordRow, settledDays, type TargetRow } from './keyword-rows.ts'
+import { type Days, inUnits, keywordRow, settledDays, type TargetRow, withRows } from './keyword-rows.ts'
 
 type Query = EndpointParsed<(typeof endpoints)['underperforming']>['query']
 type Order = Pick<Query, 'test' | 'sortBy' | 'sortDir'>
@@ -92,14 +91,9 @@ export async function presentFailed(
   profile: Profile,
   failed: readonly Failed[],
 ): Promise<UnderperformingRow[]> {
-  const ids = failed.map(({ id }) => id)
-  const { rows } = await sql<Rows['target']>`select ${selectList('target')} from ${tableOf('target')} t
-    where ${matching(profile, [sql`t.id = any(${ids}::bigint[])`])}`.execute(tx)
-  const byId = new Map(rows.map(row => [row.id, row]))
-  return failed.flatMap(({ id, verdict, standard, ...sums }) => {
-    const row = byId.get(id)
-    return row ? [present({ ...sums, ...row }, standard, verdict, profile.currency)] : []
-  })
+  return (await withRows(tx, profile, failed)).map(({ verdict, standard, ...row }) =>
+    present(row, standard, verdict, profile.currency),
+  )
 }
 
 function present(
