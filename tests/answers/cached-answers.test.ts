@@ -63,11 +63,12 @@ describe('messages to the database', () => {
     return [Math.min(...tries.map(t => t.messages)), ...statuses]
   }
 
-  test('a page of the list takes three', async () => {
+  test('a page of the list takes one, or a transaction where the database is embedded', async () => {
+    const messages = services.db.kind === 'server' ? 1 : 3
     await list(one)
     for (const path of ['/campaign/cm', '/adgroups/cm', '/ads/cm', '/keywords/cm', '/targets/cm']) {
       const counted = await fewest(n => one.call(caller.token, `${path}?${range}&page=${n}`))
-      expect([path, ...counted]).toEqual([path, 3, 200])
+      expect([path, ...counted]).toEqual([path, messages, 200])
     }
   })
 
