@@ -16,7 +16,7 @@ import {
   sortDir,
 } from '#shared/query-schemas.ts'
 import { keywordTests, searchTerm, searchTermSorts } from '#features/search-terms/contract.ts'
-import { target } from '#features/structure/contract.ts'
+import { negative, target } from '#features/structure/contract.ts'
 
 /** What follows from a row: an act with its new bid, where it has one. */
 const act = v.object({
@@ -66,6 +66,8 @@ const negativeImpact = v.object({
   text: v.string(),
   kind: v.picklist(['KEYWORD', 'PRODUCT']),
   matchType: v.nullable(v.string()),
+  /** The product or brand, as the marketplace has it; null of a keyword. */
+  expression: negative.entries.expression,
   adType: v.string(),
   campaignId: id,
   campaignName: v.string(),

@@ -10,7 +10,8 @@ import {
   type NegativesPreview,
   negativeTargetTypes,
 } from '#features/negatives/contract.ts'
-import type { Target } from '#features/structure/contract.ts'
+import type { Negative, Target } from '#features/structure/contract.ts'
+import { matchWords } from '../form/field-labels.ts'
 
 /** A negative that is about to be added. */
 export interface NegativeDraft {
@@ -33,6 +34,41 @@ export function excludableOf(
   const targetType = negativeTargetTypes.find(type => type === only?.type)
   return targetType && others.length === 0 && typeof only?.value === 'string' ? { targetType, text: only.value } : null
 }
+
+/** What a negative is, whichever list it is in. */
+type AnyNegative = Pick<Negative, 'campaignId' | 'adGroupId' | 'kind' | 'text' | 'matchType' | 'expression'> & {
+  adType: string
+}
+
+/** What would add it again; null for what is not added from here. */
+export function draftOf({
+  adType,
+  campaignId,
+  adGroupId,
+  text,
+  matchType,
+  kind,
+  expression,
+}: AnyNegative): NegativeDraft | null {
+  const type = matchType === 'NEGATIVE_PHRASE' ? matchType : 'NEGATIVE_EXACT'
+  const place = { adType, campaignId, adGroupId, matchType: type } as const
+  if (adType === 'SPONSORED_DISPLAY') return null
+  if (kind === 'KEYWORD') return matchType === type ? { ...place, text } : null
+  const excludable = excludableOf(expression)
+  return excludable && { ...place, ...excludable }
+}
+
+/** Which kind of negative it is, in words. */
+export const negativeKind = ({
+  kind,
+  expression,
+  matchType,
+}: Pick<AnyNegative, 'kind' | 'expression' | 'matchType'>): string =>
+  kind === 'KEYWORD'
+    ? matchWords(matchType)
+    : expression?.[0]?.type === 'ASIN_BRAND_SAME_AS'
+      ? 'Negative brand'
+      : 'Negative product'
 
 export type PreviewedNegative = NegativesPreview['items'][number]
 export type NegativeOutcome = NegativesCreated['outcomes'][number]

@@ -15,9 +15,8 @@ import { alertCircleOutline, hourglassOutline, refreshOutline, trashOutline } fr
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { targetText } from '#shared/target-text.ts'
-import { matchWords } from '../form/field-labels.ts'
 import { adTypeShort } from '../search-terms/term-words.ts'
-import { excludableOf, type NegativeDraft } from './negative-drafts.ts'
+import { draftOf, negativeKind } from './negative-drafts.ts'
 
 const AddSheet = lazy(() => import('./add-sheet.tsx').then(m => ({ default: m.AddNegativesSheet })))
 
@@ -119,24 +118,6 @@ const menuColumn = (actionsOf: (row: NegativeRow) => RowAction[]): TableColumn<N
 /** Not at the marketplace yet: it is on its way there, or was rejected. */
 const isNew = ({ amazonId }: NegativeRow): boolean => amazonId.startsWith('new:')
 
-/** What would add it again; null for what is not added from here. */
-function draftOf({
-  adType,
-  campaignId,
-  adGroupId,
-  text,
-  matchType,
-  kind,
-  expression,
-}: NegativeRow): NegativeDraft | null {
-  const type = matchType === 'NEGATIVE_PHRASE' ? matchType : 'NEGATIVE_EXACT'
-  const place = { adType, campaignId, adGroupId, matchType: type } as const
-  if (adType === 'SPONSORED_DISPLAY') return null
-  if (kind === 'KEYWORD') return matchType === type ? { ...place, text } : null
-  const excludable = excludableOf(expression)
-  return excludable && { ...place, ...excludable }
-}
-
 /** What can be done with a negative. */
 function negativeActions(row: NegativeRow, { remove, retry }: ReturnType<typeof useNegatives>): RowAction[] {
   if (row.state === 'ARCHIVED') return []
@@ -155,19 +136,12 @@ function negativeActions(row: NegativeRow, { remove, retry }: ReturnType<typeof 
   return row.syncState === 'FAILED' && isNew(row) ? [again, away] : [away]
 }
 
-const kindWords = ({ kind, expression, matchType }: NegativeRow): string =>
-  kind === 'KEYWORD'
-    ? matchWords(matchType)
-    : expression?.[0]?.type === 'ASIN_BRAND_SAME_AS'
-      ? 'Negative brand'
-      : 'Negative product'
-
 /** What kind of negative it is, and how far it has come. */
 function NegativeStatus({ row }: { row: NegativeRow }) {
   const { state, syncState, syncError } = row
   return (
     <>
-      <span>{kindWords(row)}</span>
+      <span>{negativeKind(row)}</span>
       {state !== 'ENABLED' && <span className="tag">{state === 'ARCHIVED' ? 'Removed' : 'Paused'}</span>}
       {syncState === 'PENDING' && (
         <span className="row-sync">

@@ -53,6 +53,7 @@ const impact: NegativeImpact = {
   id: 41,
   version: 1,
   text: 'free mug',
+  expression: null,
   kind: 'KEYWORD',
   matchType: 'NEGATIVE_PHRASE',
   adType: 'SPONSORED_PRODUCTS',
@@ -83,6 +84,14 @@ const impact: NegativeImpact = {
   savedHigh: 31,
   isCapped: false,
 }
+const product: NegativeImpact = {
+  ...impact,
+  id: 42,
+  text: 'ASIN_SAME_AS: B0BADBAD01',
+  expression: [{ type: 'ASIN_SAME_AS', value: 'B0BADBAD01' }],
+  kind: 'PRODUCT',
+  matchType: null,
+}
 const paged = (content: object[]) => ({
   content,
   page: { size: 50, number: 0, totalElements: content.length, totalPages: 1 },
@@ -97,7 +106,7 @@ function show(part: string) {
     ...paged([dear, noSale]),
     counts: { NO_SALE: 1, TOO_DEAR: 1 },
   }
-  scene.answers['/api/keyword-performance/negative-keyword-impact'] = { ...paged([impact]), withoutDate: 2 }
+  scene.answers['/api/keyword-performance/negative-keyword-impact'] = { ...paged([impact, product]), withoutDate: 2 }
   scene.answers['/api/keyword-performance/top-keywords'] = { ...paged([dear]), totals: dear }
   return open(`/insights/keyword-performance${part && `?part=${part}`}`)
 }
@@ -169,12 +178,14 @@ it('shows what a negative saved as a range with its method, and asks before it i
   viewport(true)
   show('negatives')
   const table = within(await screen.findByRole('table', { name: 'negatives' }))
-  expect(table.getByText('$8.00 to $31.00')).toBeTruthy()
-  expect(table.getByText(/^Added Mar 6 by Mara Lind$/)).toBeTruthy()
+  expect(table.getAllByText('$8.00 to $31.00')).toHaveLength(2)
+  expect(table.getAllByText(/^Added Mar 6 by Mara Lind$/)).toHaveLength(2)
   expect(methodText(impact, 'USD')).toBe(
     '$1.20 a day before, on 2 terms, 60 clicks × 20 days × 1.2 traffic − $4.80 profit of 1 order (assumed 30% margin).',
   )
   expect(screen.getByText(/2 more negatives were added too long ago/)).toBeTruthy()
+  expect(table.getByText('B0BADBAD01')).toBeTruthy()
+  expect(table.getByText('Negative product · Tide mugs · whole campaign')).toBeTruthy()
   fireEvent.click(table.getByRole('button', { name: 'Remove: free mug' }))
   await expect.poll(() => document.querySelector('ion-alert')).toBeTruthy()
 })

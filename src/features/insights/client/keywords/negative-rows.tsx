@@ -7,7 +7,8 @@ import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
-import { matchWords, useNegatives } from '#features/campaigns/client/public.ts'
+import { draftOf, negativeKind, useNegatives } from '#features/campaigns/client/public.ts'
+import { targetText } from '#shared/target-text.ts'
 import type { NegativeImpact as Impact } from '../../keyword-contract.ts'
 import { insightQueries, type KeywordFilter } from '../queries.ts'
 import { KeywordCard, KeywordList, type Sort } from './keyword-list.tsx'
@@ -20,9 +21,10 @@ interface NegativeImpactProps {
   currency: string
 }
 
-const nameOf = ({ text }: Impact): string => text.replace(/^ASIN_SAME_AS: /i, '')
+// The ASIN alone: that it is a product is said beside it.
+const nameOf = (row: Impact): string => draftOf(row)?.text ?? targetText(row)
 const placeOf = (row: Impact): string =>
-  [matchWords(row.matchType), row.campaignName, row.adGroupName ?? 'whole campaign'].join(' · ')
+  [negativeKind(row), row.campaignName, row.adGroupName ?? 'whole campaign'].join(' · ')
 
 /** What each negative saved or redirected, with its method, and the way to undo it. */
 export function NegativeImpact({ shop, filter, sort, currency }: NegativeImpactProps) {
@@ -132,24 +134,15 @@ function useUndo(currency: string, onDone: () => void): (row: Impact) => ReactNo
   const online = useOnline()
   const { remove } = useNegatives()
   const undo = async (row: Impact): Promise<void> => {
-    const { before, adType, campaignId, adGroupId, matchType } = row
+    const { before } = row
     const isSure = await confirm({
       title: `Remove the negative “${nameOf(row)}”?`,
       message: `Your ads may be shown again for ${before.terms === 1 ? '1 search term' : `${formatNumber(before.terms)} search terms`} that cost ${formatMoney(before.cost, currency)} and brought ${before.orders === 1 ? '1 order' : `${formatNumber(before.orders)} orders`} in the 30 days before it. You can undo this for ten seconds.`,
       confirmText: 'Remove',
     })
     if (!isSure) return
-    const exact = matchType === 'NEGATIVE_PHRASE' ? 'NEGATIVE_PHRASE' : 'NEGATIVE_EXACT'
-    const draft = {
-      adType,
-      campaignId,
-      adGroupId,
-      matchType: exact,
-      text: nameOf(row),
-      ...(row.kind === 'PRODUCT' && { targetType: 'ASIN_SAME_AS' as const }),
-    } as const
     try {
-      await remove(row.id, nameOf(row), draft)
+      await remove(row.id, nameOf(row), draftOf(row))
       onDone()
     } catch {
       // Said by the mutation.

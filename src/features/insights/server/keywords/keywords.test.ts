@@ -284,7 +284,13 @@ async function addTerm(
   )
   await sumUpTerms(services.db.system, account, { from: day, to: day })
 }
-async function addNegative(campaign: string, text: string, matchType: string, addedAt: string | null, isWhole = false) {
+async function addNegative(
+  campaign: string,
+  text: string,
+  matchType: string | null,
+  addedAt: string | null,
+  isWhole = false,
+) {
   const { campaignId, adGroupId } = at[campaign] as (typeof at)[string]
   const { system } = services.db
   const { merchantId, profileId, accountId } = account
@@ -357,6 +363,17 @@ test('top terms are those with orders; a negative shows what its terms cost befo
   expect((await ask('negativeImpact', { dateTo: addDays('2026-03-06', 1) })).content.map(row => row.id)).toEqual([
     phrase,
   ])
+})
+
+test('a negative product keeps away the searches that are reported as its ASIN', async () => {
+  await addTerm('sells', 'b0badbad01', '2026-02-12', [7, 5, 0, 0])
+  const added = await addNegative('sells', 'ASIN_SAME_AS: B0BADBAD01', null, '2026-03-07 20:00Z')
+  const expression = [{ type: 'ASIN_SAME_AS', value: 'B0BADBAD01' }]
+  await sql`update negative set kind = 'PRODUCT', expression = ${JSON.stringify(expression)} where id = ${added}`.execute(
+    services.db.system,
+  )
+  const { content } = await ask('negativeImpact')
+  expect(content.find(row => row.id === added)).toMatchObject({ expression, before: { clicks: 7, cost: 5 } })
 })
 
 test('an account without figures has nothing to judge, and says so', async () => {

@@ -124,12 +124,17 @@ function keptAway(negative: AddedNegative, addedOn: string, { movingFrom, import
     id: negative.id,
     campaignId: negative.campaignId,
     adGroupId: negative.adGroupId,
-    // "asin_same_as: b0…" is reported as the ASIN alone.
-    text: negative.text.toLowerCase().replace(/^asin_same_as: /, ''),
+    text: termOf(negative).toLowerCase(),
     isPhrase: negative.matchType === 'NEGATIVE_PHRASE',
     before: { from: addDays(to, 1 - savingConfig.daysBefore), to },
     now: { from: dayAfter > monthAgo ? dayAfter : monthAgo, to: nowTo },
   }
+}
+
+/** The term that it keeps away: a product is reported as its ASIN. */
+function termOf({ text, expression }: AddedNegative): string {
+  const [only, ...others] = expression ?? []
+  return only?.type === 'ASIN_SAME_AS' && others.length === 0 ? String(only.value) : text
 }
 
 interface Found {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { Micros } from '#shared/money.ts'
+import type { Negative } from '../../contract.ts'
 import type { ChangeOrigin } from '../changes/record-changes.ts'
 import { type Owner, tableOf } from './entity-sql.ts'
 import { isNewRow } from './pending-rows.ts'
@@ -11,6 +12,7 @@ export interface AddedNegative {
   version: number
   kind: 'KEYWORD' | 'PRODUCT'
   text: string
+  expression: Negative['expression']
   matchType: string | null
   adType: string
   campaignId: number
@@ -39,7 +41,8 @@ export async function addedNegatives(
   const present = sql`t.merchant_id = ${merchantId} and t.profile_id = ${profileId} and t.state <> 'ARCHIVED'
     and not (t.sync_state = 'FAILED' and ${isNewRow})`
   const addedAt = sql`coalesce(a.at, t.added_at)`
-  const { rows } = await sql<AddedNegative>`select t.id, t.version, t.kind, t.text, t.match_type as "matchType",
+  const { rows } =
+    await sql<AddedNegative>`select t.id, t.version, t.kind, t.text, t.expression, t.match_type as "matchType",
       t.ad_type as "adType", t.campaign_id as "campaignId", c.name as "campaignName", c.daily_budget_micros as "budgetMicros",
       t.ad_group_id as "adGroupId", g.name as "adGroupName", ${addedAt} as "addedAt",
       coalesce(a.origin, 'MARKETPLACE') as origin, a.account_id as "accountId"
