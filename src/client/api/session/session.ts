@@ -62,6 +62,8 @@ export async function freshAccessToken(now: () => number = Date.now): Promise<st
 let renewal: Promise<string | undefined> | undefined
 
 async function renew(now: () => number): Promise<string | undefined> {
+  // What another tab has just stored reaches this one by a task, which waits while the app starts.
+  await new Promise(resolve => setTimeout(resolve))
   const session = getSession()
   if (!session || !endsSoon(session.accessToken, now())) return session?.accessToken
   try {
