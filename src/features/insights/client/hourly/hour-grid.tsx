@@ -95,9 +95,12 @@ export function HourGrid(props: HourGridProps) {
 const shortHour = (hour: number): string => `${hour % 12 || 12}${hour < 12 ? 'a' : 'p'}`
 
 function cellLabel(cell: HourCell, { metric, currency }: HourGridProps, mark: HourFinding['kind'] | undefined): string {
+  const [drawn, full] = [cellText(shownValue(cell), metric), fullValue(cell, metric, currency)]
+  // Who speaks to the screen says what is drawn.
+  const value = full.includes(drawn) || shownValue(cell) === null ? full : `${drawn}, exactly ${full}`
   const parts = [
     `${weekdayName(cell.weekday)} ${hourSpan(cell.hour)}`,
-    `${metrics[metric].label} ${fullValue(cell, metric, currency)}`,
+    `${metrics[metric].label} ${value}`,
     countsText(cell),
     cell.isThin && 'too few clicks to trust',
     mark && (mark === 'SELLS' ? 'among the best hours' : 'among the most wasteful hours'),

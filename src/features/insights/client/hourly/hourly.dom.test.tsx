@@ -85,6 +85,11 @@ it('draws each hour with its number, tells thin ones apart, and walks by the arr
   expect(detail.getByText('$21.00')).toBeTruthy()
 })
 
+it('names an hour by the number that is drawn, and its exact value', async () => {
+  show({ cells: cells.map((cell, index) => (index ? cell : { ...cell, value: 9.85 })) })
+  expect((await hour(/^Monday 12\sAM to 1\sAM, ACOS 9\.9, exactly 9\.85%, 100 clicks/)).textContent).toBe('9.9')
+})
+
 it('lays the days down and the hours across where there is room', async () => {
   viewport(true)
   show()
