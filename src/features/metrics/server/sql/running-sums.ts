@@ -115,7 +115,8 @@ function factsOf(
 ): RawBuilder<unknown> {
   const source = sources[what]
   // Keywords have sums of their own, so that their list need not look up the kind of each target.
-  const isKeyword = sql`exists (select from target t where t.merchant_id = ${owner.merchantId} and t.id = target_id and t.kind = 'KEYWORD')`
+  // Looked up by its key: as a join a planner without statistics compares all with all.
+  const isKeyword = sql`coalesce((select t.kind from target t where t.merchant_id = ${owner.merchantId} and t.id = target_id) = 'KEYWORD', false)`
   const ofKind = !('isKeyword' in source) ? sql`true` : source.isKeyword ? isKeyword : sql`not ${isKeyword}`
   return sql`${sql.table(source.table)} where ${ownedBy(owner)} and date between ${from} and ${to}
     and ${ofEntities(source.key)} and ${ofKind}`
