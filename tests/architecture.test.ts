@@ -17,6 +17,8 @@ const layers: Record<string, 1 | 2 | 3> = {
   recommendations: 2,
   subscription: 2,
   notifications: 2,
+  alerts: 2,
+  'budget-rescue': 2,
   insights: 2,
   home: 3,
   onboarding: 3,

@@ -472,17 +472,38 @@ export interface Negative {
 
 export interface Notification {
   account_id: number;
+  actions: Generated<string[]>;
   body: string;
+  campaign_id: number | null;
   cause: string;
+  change_group: string | null;
   created_at: Date;
+  currency: string | null;
+  decided_at: Date | null;
+  decision: "DONE" | "DISMISSED" | null;
+  decision_detail: string | null;
+  evidence: Generated<unknown>;
   id: Generated<number>;
   kind: "LAUNCH_FINISHED" | "LAUNCH_FAILED" | "BUDGET_PACING" | "OUT_OF_BUDGET" | "SPEND_SPIKE" | "NO_SALES" | "PAYMENT_PROBLEM" | "CONNECTION_LOST" | "EXTERNAL_CHANGE" | "PRODUCT_INELIGIBLE" | "REPORT_READY" | "INVOICE_READY" | "TRIAL_ENDING" | "SEEDING_FINISHED";
   merchant_id: number | null;
   occasion: string;
+  profile_id: number | null;
   push_until: Date;
   read_at: Date | null;
+  settled_at: Date | null;
+  snoozed_until: Date | null;
+  stake_micros: Micros | null;
   title: string;
   url: string;
+}
+
+export interface NotificationToken {
+  action: string;
+  answer: unknown | null;
+  expires_at: Date;
+  notification_id: number;
+  token_hash: Buffer;
+  used_at: Date | null;
 }
 
 export interface OauthState {
@@ -957,6 +978,7 @@ export interface DB {
   metrics_state: MetricsState;
   negative: Negative;
   notification: Notification;
+  notification_token: NotificationToken;
   oauth_state: OauthState;
   plan: Plan;
   product: Product;

@@ -1,0 +1,1 @@
+export { alertRaised, alertSettled } from './signals.ts'

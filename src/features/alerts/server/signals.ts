@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { defineSignal } from '#server/jobs/define-job.ts'
+import { notificationActions, notificationKinds } from '#features/notifications/contract.ts'
+
+const cause = z.string().regex(/^[\w-]{1,32}$/)
+
+/** Something at a merchant needs a decision. Raised again when its evidence has changed enough to say so. */
+export const alertRaised = defineSignal({
+  name: 'alerts.alert-raised',
+  data: z.object({
+    merchantId: z.number(),
+    /** Null where it is about all profiles of the merchant. */
+    profileId: z.number().nullable(),
+    campaignId: z.number().nullable(),
+    kind: z.enum(notificationKinds),
+    /** One cause makes one notification that is open: for instance `budget-4711`. */
+    cause,
+    /** One event of the cause: it makes one push, however often it is raised. */
+    occasion: z.string(),
+    title: z.string(),
+    body: z.string(),
+    /** A path of the app. */
+    url: z.string(),
+    evidence: z.array(
+      z.object({
+        label: z.string(),
+        format: z.enum(['money', 'percent', 'count', 'time', 'text']),
+        value: z.union([z.number(), z.string()]),
+      }),
+    ),
+    /** Money at stake until somebody decides; null when it has no price. */
+    stakeMicros: z.number().nullable(),
+    currency: z.string().nullable(),
+    actions: z.array(z.enum(notificationActions)),
+    /** ISO: when the last of its evidence happened, by which the way to the push is measured. */
+    happenedAt: z.string(),
+  }),
+})
+
+/** The cause of an alert is over: its open notifications settle. */
+export const alertSettled = defineSignal({
+  name: 'alerts.alert-settled',
+  data: z.object({ merchantId: z.number(), cause }),
+})
