@@ -9,6 +9,8 @@ export const alertRaised = defineSignal({
   name: 'alerts.alert-raised',
   data: z.object({
     merchantId: z.number(),
+    /** Only this user is notified: it is about their account. Absent: everyone who may see the merchant. */
+    accountId: z.number().optional(),
     /** Null where it is about all profiles of the merchant. */
     profileId: z.number().nullable(),
     campaignId: z.number().nullable(),
