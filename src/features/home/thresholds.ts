@@ -10,6 +10,4 @@ export const thresholds = {
   leastChangePercent: 2,
   /** A campaign is near its budget from this share of it on, in percent. */
   nearBudgetPercent: 80,
-  /** Days of its own hours that a campaign needs before its own curve counts. */
-  leastCurveDays: 7,
 } as const

@@ -4,11 +4,16 @@ import {
   type BudgetOfToday,
   budgetsOfToday,
   type CampaignToday,
+  curveOf,
+  type HourlyCurve,
   hourlyState,
   hoursOfCampaigns,
+  type Pace,
+  paceOf,
   presentFreshness,
   profileDays,
   profileFreshness,
+  projectMonth,
   readHours,
 } from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
@@ -17,7 +22,6 @@ import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { fromMicros, type Micros } from '#shared/money.ts'
 import { addDays, dayIn, daysBetween, startOfDayIn } from '#shared/time.ts'
 import type { homeEndpoints } from '../contract.ts'
-import { curveOf, type HourlyCurve, type Pace, paceOf, projectMonth } from '../pace.ts'
 import { thresholds } from '../thresholds.ts'
 
 type Budgets = EndpointOutput<typeof homeEndpoints.budgets>

@@ -1,3 +1,4 @@
+export { curveOf, type HourlyCurve, type Pace, paceOf, type PastHour, projectMonth, shareBefore } from '../pace.ts'
 export { importDays } from './import/import-days.ts'
 export { ReportNotReady } from './import/read-report.ts'
 export { reconcile } from './import/reconcile.ts'

@@ -1,8 +1,9 @@
 import type { Micros } from '#shared/money.ts'
 import { addDays, hourIn, startOfDayIn } from '#shared/time.ts'
-import { thresholds } from './thresholds.ts'
 
 const HOUR_MS = 3_600_000
+/** Days of its own hours that a campaign needs before its own curve counts. */
+const LEAST_CURVE_DAYS = 7
 
 /** How much of a day's spend falls on each hour, 0 to 23; any scale. */
 export type HourlyCurve = readonly number[]
@@ -18,7 +19,7 @@ export interface PastHour {
 /** A curve of past hours; null where there are too few days, so that the clock alone must do. */
 export function curveOf(hours: readonly PastHour[]): HourlyCurve | null {
   const days = Math.max(0, ...hours.map(hour => hour.days))
-  if (days < thresholds.leastCurveDays) return null
+  if (days < LEAST_CURVE_DAYS) return null
   const byHour = new Map(hours.map(one => [one.hour, one.days > 0 ? one.costMicros / one.days : 0]))
   const curve = Array.from({ length: 24 }, (_, hour) => byHour.get(hour) ?? 0)
   return curve.some(share => share > 0) ? curve : null
