@@ -118,17 +118,21 @@ function registerReportSpeed(app: FastifyInstance, world: World, service: Report
   })
 }
 
-const opened = z.strictObject({
-  daysBefore: z.int().min(0).max(59),
-  profileId: z.int().nullable().default(null),
-})
+const opened = z.union([
+  z.strictObject({ daysBefore: z.int().min(0).max(59), profileId: z.int().nullable().default(null) }),
+  z.strictObject({ held: z.boolean() }),
+])
 
-/** `POST /control/stream`: how many days before now subscriptions count as opened from now on. */
+/**
+ * `POST /control/stream`: how many days before now subscriptions count as opened from now on; or whether figures are held
+ * back, as on a day when the stream is late.
+ */
 function registerStreamStart(app: FastifyInstance, world: World, service: StreamService): void {
   app.post('/control/stream', { onRequest: onlyWithToken(world) }, (request, reply) => {
     const parsed = opened.safeParse(request.body)
     if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
-    service.openBefore(parsed.data)
+    if ('held' in parsed.data) service.hold(parsed.data.held)
+    else service.openBefore(parsed.data)
     return parsed.data
   })
 }

@@ -7,18 +7,34 @@ import type { World } from '../core/world.ts'
 
 type EntityOf<Name> = Name extends `${infer Entity}s` ? Entity : never
 /** What the console calls what is in a campaign, and campaigns themselves: the name of the collection without its s. */
-export type Entity = EntityOf<Exclude<CollectionName, 'sellers' | 'profiles' | 'products' | 'portfolios'>>
+export type Entity = EntityOf<
+  Exclude<CollectionName, 'sellers' | 'profiles' | 'products' | 'portfolios' | 'marketEvents'>
+>
 
-const others: readonly string[] = ['sellers', 'profiles', 'products', 'portfolios']
+const others: readonly string[] = ['sellers', 'profiles', 'products', 'portfolios', 'marketEvents']
 const entities = collectionNames.filter(name => !others.includes(name)).map(name => name.slice(0, -1) as Entity)
 
 /** A change that a person makes in the marketplace's own console, without any application noticing. */
 const consoleChange = z.object({
-  entity: z.enum([...entities, 'login']),
-  /** The entity's id; for a login, its e-mail. */
+  entity: z.enum([...entities, 'login', 'product', 'profile']),
+  /** The entity's id; for a login, its e-mail; for a product, `seller|marketplace|SKU`. */
   id: z.string(),
-  action: z.enum(['pause', 'enable', 'archive', 'bid', 'budget', 'rename', 'revoke', 'invite-away']),
-  /** bid, budget: the amount; rename: the name; invite-away: the seller's id. */
+  action: z.enum([
+    'pause',
+    'enable',
+    'archive',
+    'bid',
+    'budget',
+    'rename',
+    'revoke',
+    'invite-away',
+    'stock',
+    'ineligible',
+    'eligible',
+    'fail-payment',
+    'repair-payment',
+  ]),
+  /** bid, budget: the amount; rename: the name; invite-away: the seller's id; stock: how many can be shipped. */
   value: z.union([z.string(), z.number()]).optional(),
 })
 type ConsoleChange = z.output<typeof consoleChange>
@@ -40,6 +56,8 @@ export function changeInConsole(world: World, body: unknown): string | null {
   if (error) return z.prettifyError(error)
   const { entity, id } = change
   if (entity === 'login') return changeLogin(world, change)
+  if (entity === 'product') return changeProduct(world, change)
+  if (entity === 'profile') return changePayment(world, change)
   return world.change((store, now) => {
     const collection = store[`${entity}s`]
     const old = collection.get(id)
@@ -86,4 +104,40 @@ function changeLogin(world: World, { id, action, value }: ConsoleChange): string
   // Logins are not a collection, so the journal of changes does not contain them.
   world.save()
   return null
+}
+
+/** What stops the ads of a product: it is sold out, or its listing is taken down for advertising. */
+function changeProduct(world: World, { id, action, value }: ConsoleChange): string | null {
+  return world.change(store => {
+    const product = store.products.get(id)
+    if (!product) return `There is no product ${id}.`
+    if (action === 'stock') {
+      const fulfillable = Number(value)
+      if (!Number.isInteger(fulfillable) || fulfillable < 0) return 'The stock must be a whole number.'
+      // What is on its way would fill it up again at midnight.
+      const inbound = { inboundWorking: 0, inboundShipped: 0, inboundReceiving: 0 }
+      store.products.set(id, { ...product, fulfillable, ...(fulfillable === 0 && inbound) })
+      return null
+    }
+    if (action !== 'ineligible' && action !== 'eligible') return `A product has no ${action}.`
+    const eligibilityMessage =
+      action === 'eligible' ? null : 'This product is not eligible for advertising because its listing was taken down.'
+    store.products.set(id, {
+      ...product,
+      eligibility: action === 'eligible' ? 'ELIGIBLE' : 'INELIGIBLE',
+      eligibilityMessage,
+    })
+    return null
+  })
+}
+
+/** The bank refuses the advertiser's card, or accepts it again. */
+function changePayment(world: World, { id, action }: ConsoleChange): string | null {
+  if (action !== 'fail-payment' && action !== 'repair-payment') return `A profile has no ${action}.`
+  return world.change(store => {
+    const profile = store.profiles.get(Number(id))
+    if (!profile) return `There is no profile ${id}.`
+    store.profiles.set(profile.profileId, { ...profile, validPaymentMethod: action === 'repair-payment' })
+    return null
+  })
 }

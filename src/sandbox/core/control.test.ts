@@ -96,6 +96,40 @@ describe('the control calls', () => {
     expect(accounts).toContain('data-profile-id="111"')
   })
 
+  test('take a product out of stock or down, and refuse the card of an advertiser', async () => {
+    const id = 'A1TESTSELLER|ATVPDKIKX0DER|SKU-1'
+    const ofProduct = (more: object) => post('console', { entity: 'product', id, ...more })
+    expect((await ofProduct({ action: 'stock', value: 0 })).status).toBe(200)
+    expect((await ofProduct({ action: 'stock', value: -1 })).status).toBe(400)
+    expect((await ofProduct({ action: 'ineligible' })).status).toBe(200)
+    expect((await ofProduct({ action: 'budget', value: 5 })).status).toBe(400)
+    const product = () => sandbox.world.store.products.get(id)
+    expect(product()).toMatchObject({ fulfillable: 0, eligibility: 'INELIGIBLE' })
+    expect(product()?.eligibilityMessage).toContain('taken down')
+    await ofProduct({ action: 'eligible' })
+    expect(product()).toMatchObject({ eligibility: 'ELIGIBLE', eligibilityMessage: null })
+    expect((await post('console', { entity: 'product', id: 'none', action: 'eligible' })).status).toBe(400)
+    expect((await post('console', { entity: 'profile', id: '111', action: 'fail-payment' })).status).toBe(200)
+    const ads = await adsClient(sandbox)
+    const account = (await ads.call('GET', '/v2/profiles/111', null)).body.accountInfo
+    expect(account).toMatchObject({ validPaymentMethod: false })
+    expect((await post('console', { entity: 'profile', id: '111', action: 'pause' })).status).toBe(400)
+    await post('console', { entity: 'profile', id: '111', action: 'repair-payment' })
+    expect(sandbox.world.store.profiles.get(111)?.validPaymentMethod).toBe(true)
+  })
+
+  test('let something happen in the market from a coming hour on, and end it', async () => {
+    const holiday = { lasts: 'PT24H', demand: 3, profileId: 111 }
+    const { status, body } = await post('events', holiday)
+    const from = Math.floor(sandbox.world.clock.now().getTime() / 3_600_000) * 3_600_000
+    expect([status, body]).toMatchObject([201, { from, to: from + 86_400_000, demand: 3, rivals: 1, conversion: 1 }])
+    expect(sandbox.world.store.marketEvents.size).toBe(1)
+    expect((await post('events', { ...holiday, from: '2020-01-01T00:00:00Z' })).status).toBe(400)
+    expect((await post('events', { lasts: 'long' })).status).toBe(400)
+    expect((await sandbox.control('DELETE', 'events')).status).toBe(204)
+    expect(await get('events')).toEqual([])
+  })
+
   test('let a person be invited away, who then reaches nothing', async () => {
     const ads = await adsClient(sandbox)
     const away = { entity: 'login', id: 'owner@sandbox.test', action: 'invite-away', value: 'A1TESTSELLER' }

@@ -227,3 +227,49 @@ test('Sponsored Display appears on product pages, and some buyers only saw the a
   const purchases = facts.flatMap(fact => fact.purchases)
   expect(purchases.some(purchase => purchase.byView)).toBe(true)
 })
+
+describe('a market event', () => {
+  const day = Date.parse('2026-11-10T08:00:00Z')
+  const under = (factors: Partial<Record<'demand' | 'rivals' | 'conversion', number>>): Store => {
+    const store = busyWorld({ bid: 3 })
+    const event = { eventId: 'e', profileId, categoryId: null, from: day, to: day + DAY }
+    store.marketEvents.set('e', { ...event, demand: 1, rivals: 1, conversion: 1, ...factors })
+    return store
+  }
+  const on = (facts: readonly Fact[]): Fact[] => facts.filter(fact => fact.day === '2026-11-10')
+  const others = (facts: readonly Fact[]): Fact[] => facts.filter(fact => fact.day !== '2026-11-10')
+  const orders = (facts: readonly Fact[]): number => sum(facts, fact => fact.orders.d30)
+  const usual = factsOf(simulate(busyWorld({ bid: 3 })))
+
+  test('brings more shoppers, who buy as usual, on its day alone', () => {
+    const holiday = factsOf(simulate(under({ demand: 3 })))
+    expect(spend(on(holiday))).toBeGreaterThan(2 * spend(on(usual)))
+    expect(orders(on(holiday))).toBeGreaterThan(1.5 * orders(on(usual)))
+    expect(others(holiday)).toEqual(others(usual))
+  })
+
+  test('lets shoppers click and not buy, and clicks cost less where rivals bid less', () => {
+    const unsold = on(factsOf(simulate(under({ conversion: 0 }))))
+    expect(orders(unsold)).toBe(0)
+    expect(spend(unsold)).toBe(spend(on(usual)))
+    const price = (facts: readonly Fact[]): number => spend(facts) / sum(facts, fact => fact.clicks)
+    const easy = on(factsOf(simulate(under({ rivals: 0.4 }))))
+    expect(price(easy)).toBeLessThan(0.8 * price(on(usual)))
+    expect(impressions(easy)).toBeGreaterThan(1.1 * impressions(on(usual)))
+  })
+
+  test('does the same in one step or in many, and nothing to another account', () => {
+    const advanced = (stepMs: number): Fact[] => {
+      const market = createMarket(under({ demand: 3, rivals: 2 }), { seed: 5, startsAt: new Date(MADE) })
+      market.advance(new Date(MADE + HOUR))
+      for (let at = MADE + HOUR; at < now.getTime(); at += stepMs) market.advance(new Date(at))
+      market.advance(now)
+      return factsOf(market)
+    }
+    expect(advanced(7 * HOUR)).toEqual(advanced(40 * DAY))
+    const elsewhere = under({ demand: 3 })
+    const event = elsewhere.marketEvents.get('e') ?? expect.unreachable()
+    elsewhere.marketEvents.set('e', { ...event, profileId: 1 })
+    expect(factsOf(simulate(elsewhere))).toEqual(usual)
+  })
+})

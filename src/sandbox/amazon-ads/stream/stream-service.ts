@@ -17,6 +17,7 @@ interface StreamState {
   messages: QueuedMessage[]
   version?: number
   openedBefore?: OpenedBefore
+  isHeld?: boolean
 }
 
 /** Subscriptions of a profile (null: of any) that count as opened some days ago. */
@@ -45,6 +46,7 @@ export class StreamService {
   /** The version of the last emitted change of an entity. */
   private version = 0
   private openedBefore: OpenedBefore = { daysBefore: 0, profileId: null }
+  private isHeld = false
 
   constructor(world: World) {
     this.world = world
@@ -56,6 +58,7 @@ export class StreamService {
         messages: this.queue.dump(),
         version: this.version,
         openedBefore: this.openedBefore,
+        isHeld: this.isHeld,
       }),
       restore: state => this.restore(state),
       reset: () => this.restore({ subscriptions: [], emittedUntil: [], messages: [] }),
@@ -109,6 +112,12 @@ export class StreamService {
     this.world.saveState('stream')
   }
 
+  /** While it holds, figures wait; afterwards those of all hours that have passed come at once. */
+  hold(isHeld: boolean): void {
+    this.isHeld = isHeld
+    this.world.saveState('stream')
+  }
+
   of(profileId: number): Subscription[] {
     return this.all().filter(one => one.profileId === profileId)
   }
@@ -135,6 +144,7 @@ export class StreamService {
   /** Queues the new figures of one profile with a completed hour; false when there is none. */
   deliverNext(): boolean {
     if (this.deliverHistory()) return true
+    if (this.isHeld) return false
     const to = hourOf(this.now())
     for (const [profileId, own] of Map.groupBy(this.active(), one => one.profileId)) {
       const from = this.emittedUntil.get(profileId) ?? to
@@ -232,6 +242,7 @@ export class StreamService {
     this.emittedUntil = new Map(state.emittedUntil)
     this.version = state.version ?? 0
     this.openedBefore = state.openedBefore ?? { daysBefore: 0, profileId: null }
+    this.isHeld = state.isHeld ?? false
     this.queue.restore(state.messages)
   }
 }

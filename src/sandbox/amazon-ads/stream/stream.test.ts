@@ -63,6 +63,17 @@ describe('the hourly stream', () => {
     expect(records.some(record => record.dataset_id === 'budget-usage')).toBe(true)
   })
 
+  test('sends nothing while it is held, and afterwards what has passed since', async () => {
+    await sandbox.control('POST', 'stream', { held: true })
+    sandbox.world.clock.advance(5 * 3_600_000)
+    expect(await drain()).toEqual([])
+    await sandbox.control('POST', 'stream', { held: false })
+    const late = await drain()
+    store.push(...late)
+    const hours = late.flatMap(({ time_window_start: start }) => (start === undefined ? [] : [start]))
+    expect(new Set(hours).size).toBeGreaterThan(3)
+  })
+
   test('corrects itself by negative deltas, comes twice at times, and adds up to what the reports say', async () => {
     for (let day = 0; day < 20; day++) {
       sandbox.world.clock.advance(86_400_000)

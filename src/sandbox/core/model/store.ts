@@ -159,6 +159,26 @@ export interface Portfolio extends Dated {
   endDate: string | null
 }
 
+/**
+ * Something that happens among shoppers and rivals for a time: a holiday, a rival who leaves, reviews that keep people from
+ * buying. Its factors multiply what the market would do without it.
+ */
+export interface MarketEvent {
+  eventId: EntityId
+  /** Null: all accounts, or all categories. */
+  profileId: number | null
+  categoryId: string | null
+  /** Epoch milliseconds, on whole hours; `to` is excluded. */
+  from: number
+  to: number
+  /** Shoppers who search. */
+  demand: number
+  /** What rivals bid. */
+  rivals: number
+  /** Orders per visit. */
+  conversion: number
+}
+
 /** Everything the marketplace holds. Plain data, so that it can be written to disk and read back. */
 export interface Store extends BrandCollections, DisplayCollections {
   logins: Login[]
@@ -174,6 +194,7 @@ export interface Store extends BrandCollections, DisplayCollections {
   negativeKeywords: Map<EntityId, NegativeKeyword>
   negativeTargets: Map<EntityId, NegativeTarget>
   portfolios: Map<EntityId, Portfolio>
+  marketEvents: Map<EntityId, MarketEvent>
 }
 
 /** How far the making of an account for testing has come. */

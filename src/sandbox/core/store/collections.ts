@@ -15,6 +15,7 @@ export const collectionNames: readonly CollectionName[] = [
   'negativeKeywords',
   'negativeTargets',
   'portfolios',
+  'marketEvents',
   'brandCampaigns',
   'brandAdGroups',
   'brandAds',

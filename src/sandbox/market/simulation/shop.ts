@@ -10,6 +10,7 @@ import type { BudgetState } from './budget.ts'
 import { campaignPlans, type CampaignPlan } from './campaign-plans.ts'
 import { hashText } from '../random.ts'
 import type { Match, PlacementSlot } from './auction.ts'
+import { type EffectOf, marketEffects, slotsUnder } from './market-effects.ts'
 import { intersect } from './serving-windows.ts'
 import { getOrMake } from '../get-or-make.ts'
 
@@ -192,7 +193,9 @@ export interface Shop extends Pick<ShopContext, 'seed' | 'historyEnd' | 'sales' 
   currency: string
   profile: Profile | null
   campaigns: readonly PackedCampaign[]
-  /** The hour at which a campaign starts or ends by its dates, so that the campaigns must be packed again. */
+  /** What happens among shoppers and rivals in these hours. */
+  effectOf: EffectOf
+  /** The hour at which a campaign starts or ends by its dates, or a market event does: the shop must be opened again. */
   validUntil: number
   ledgerOf(adProduct: AdProduct): Ledger
   localHour: (hourIndex: number) => LocalHour
@@ -210,13 +213,21 @@ export function openShop(store: Store, products: readonly Product[], context: Sh
   const listings = products.map(product => context.listingOf(product))
   const { seed, historyEnd, sales, budgetStates } = context
   const noLedger = new Ledger()
+  const { effectOf, validUntil } = marketEffects(store, profile, hour)
+  const plans = profile?.validPaymentMethod === true ? plansOf(store, profile, listings, context) : []
+  const underEffects = plans.map(plan => ({
+    ...plan,
+    slotsOf: (match: Match, bidMicros: number) =>
+      slotsUnder(effectOf, match, changed => plan.slotsOf(changed, bidMicros)),
+  }))
+  const current = campaignsAt(hour, underEffects, seed)
   return {
     listings,
     profile,
     currency: marketplace.currency,
-    ...(profile?.validPaymentMethod === true
-      ? campaignsAt(hour, plansOf(store, profile, listings, context), seed)
-      : { campaigns: [], validUntil: Number.POSITIVE_INFINITY }),
+    campaigns: current.campaigns,
+    effectOf,
+    validUntil: Math.min(validUntil, current.validUntil),
     ledgerOf: adProduct => (profile ? context.ledgerOf(profile.profileId, adProduct) : noLedger),
     sales,
     budgetStates,

@@ -201,14 +201,18 @@ export function simulateHour(shop: Shop, hour: number): void {
   const demand = new Map<string, number>()
   const demandOf = (categoryId: string): number => {
     let factor = demand.get(categoryId)
-    if (factor === undefined) demand.set(categoryId, (factor = demandFactor(categoryId, local, shop.seed)))
+    if (factor === undefined) {
+      factor = demandFactor(categoryId, local, shop.seed) * shop.effectOf(categoryId).demand
+      demand.set(categoryId, factor)
+    }
     return factor
   }
   moveInbound(shop, hour)
   for (const listing of shop.listings) {
     const factor = demandOf(listing.product.categoryId)
     if (!inStock(shop, listing, hour)) continue
-    const counts = organicHour(listing, factor, createRandom(mix(listing.seed, hour)))
+    const { conversion } = shop.effectOf(listing.product.categoryId)
+    const counts = organicHour(listing, { demand: factor, conversion }, createRandom(mix(listing.seed, hour)))
     if (counts[3] > 0) shop.sales.add(listing.key, hour, local.day, counts)
     takeFromStock(shop, listing, counts[1], hour)
   }
@@ -217,8 +221,12 @@ export function simulateHour(shop: Shop, hour: number): void {
 }
 
 /** One hour of a listing's organic sales. Sessions follow from orders and the share of visitors who buy. */
-function organicHour(listing: Listing, demand: number, random: Random): SalesCounts {
-  const orders = poisson(listing.organicOrders * demand * priceFactor(listing), random)
+function organicHour(
+  listing: Listing,
+  { demand, conversion }: { demand: number; conversion: number },
+  random: Random,
+): SalesCounts {
+  const orders = poisson(listing.organicOrders * demand * conversion * priceFactor(listing), random)
   let units = 0
   for (let i = 0; i < orders; i++) units += unitsOfOrder(random)
   const visits = (listing.organicOrders * demand) / (listing.conversion * 1.1)

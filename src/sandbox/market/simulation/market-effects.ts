@@ -1,0 +1,46 @@
+import type { MarketEvent, Profile, Store } from '../../core/model/store.ts'
+import { hourIndexOf } from '../local-hours.ts'
+import type { Match, PlacementSlot } from './auction.ts'
+
+/** What market events multiply, 1 without any. */
+export type Effect = Pick<MarketEvent, 'demand' | 'rivals' | 'conversion'>
+/** The effect of all events together on a category. */
+export type EffectOf = (categoryId: string) => Effect
+
+const noEffect: Effect = { demand: 1, rivals: 1, conversion: 1 }
+
+/** What market events do to an account at an hour, and the hour at which one of them begins or ends. */
+export function marketEffects(store: Store, profile: Profile | null, hour: number) {
+  const events = [...store.marketEvents.values()].filter(
+    ({ profileId }) => profileId === null || profileId === profile?.profileId,
+  )
+  const bounds = events.flatMap(({ from, to }) => [hourIndexOf(from), hourIndexOf(to)]).filter(bound => bound > hour)
+  const current = events.filter(({ from, to }) => hourIndexOf(from) <= hour && hour < hourIndexOf(to))
+  const effectOf: EffectOf = categoryId =>
+    current
+      .filter(event => event.categoryId === null || event.categoryId === categoryId)
+      .reduce(
+        (sum, { demand, rivals, conversion }) => ({
+          demand: sum.demand * demand,
+          rivals: sum.rivals * rivals,
+          conversion: sum.conversion * conversion,
+        }),
+        noEffect,
+      )
+  return { effectOf, validUntil: Math.min(Number.POSITIVE_INFINITY, ...bounds) }
+}
+
+/** The slots of a match where rivals bid otherwise and shoppers buy more or less than usual. */
+export function slotsUnder(
+  effectOf: EffectOf,
+  match: Match,
+  slotsOf: (match: Match) => PlacementSlot[],
+): PlacementSlot[] {
+  const { rivals, conversion } = effectOf(match.query.categoryId)
+  if (rivals === 1 && conversion === 1) return slotsOf(match)
+  const query = { ...match.query, rivalBidMicros: match.query.rivalBidMicros * rivals }
+  return slotsOf({ ...match, query }).map(slot => ({
+    ...slot,
+    conversion: Math.min(0.9, slot.conversion * conversion),
+  }))
+}
