@@ -5,6 +5,8 @@ import { profilesConnected } from '#features/accounts/server/public.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { sessionsEnded } from '#features/auth/server/public.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.job.ts'
+import { budgetRescueRoutes } from '#features/budget-rescue/server/routes.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
 import { exchangeRateJobs } from '#features/exchange-rates/server/refresh-rates.job.ts'
@@ -53,6 +55,7 @@ export const routes: Route[] = [
   ...recommendationRoutes,
   ...launchRoutes,
   ...notificationsRoutes,
+  ...budgetRescueRoutes,
   ...viewRoutes,
 ]
 
@@ -76,6 +79,7 @@ export const jobs: JobDefinition<never>[] = [
   ...onboardingJobs,
   ...launchJobs,
   ...structureJobs,
+  ...budgetRescueJobs,
   ...notificationsJobs,
 ]
 

@@ -154,6 +154,7 @@ export const goodRequests: Record<string, GoodRequest> = {
     body: { id: 'draft-12345', changedAt: '2026-11-20T10:00:00.000Z', version: 1, state: draftState },
   },
   'DELETE /campaign/draft': { query: { id: 'draft-12345' } },
+  'POST /campaigns/:id/budget-rescue': { body: { budget: 30, from: 20 } },
   'POST /views': { body: { list: 'campaigns', name: 'Losses', search: { state: 'ENABLED', columns: ['cost'] } } },
   'PUT /views/:id': { body: { name: 'Losses', search: { state: 'ENABLED' }, isDefault: true } },
   'POST /push/subscriptions': { body: push },

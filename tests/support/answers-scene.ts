@@ -34,7 +34,7 @@ export async function openProcess(first: Services) {
   return {
     services,
     call: async (token: string, path: string, options: CallOptions = {}) => {
-      const { method = 'GET', body, etag, ifMatch } = options
+      const { method = 'GET', body, etag, ifMatch, key } = options
       const reply = await app.inject({
         method,
         url: `/api${path}`,
@@ -43,6 +43,7 @@ export async function openProcess(first: Services) {
           authorization: `Bearer ${token}`,
           ...(etag !== undefined && { 'if-none-match': etag }),
           ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+          ...(key !== undefined && { 'idempotency-key': key }),
         },
         ...(body && { payload: body }),
       })
@@ -62,6 +63,7 @@ interface CallOptions {
   body?: object
   etag?: string
   ifMatch?: number
+  key?: string
 }
 export type Process = Awaited<ReturnType<typeof openProcess>>
 

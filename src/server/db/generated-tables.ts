@@ -141,6 +141,22 @@ export interface AuthToken {
   token_hash: string;
 }
 
+export interface BudgetRescue {
+  account_id: number;
+  before_micros: Micros;
+  began_at: Date;
+  campaign_id: number;
+  ended_at: Date | null;
+  group_id: string;
+  id: Generated<number>;
+  merchant_id: number;
+  outcome: "RETURNED" | "REVERTED" | "LEFT" | null;
+  profile_id: number;
+  raised_micros: Micros;
+  tried_at: Date | null;
+  until_at: Date;
+}
+
 export interface Campaign {
   ad_type: Generated<string>;
   amazon_id: string;
@@ -685,7 +701,7 @@ export interface PushSubscription {
 export interface RecommendationAnswer {
   answer: unknown;
   fetched_at: Date;
-  kind: "KEYWORDS" | "AUTO" | "CATEGORIES" | "PRODUCTS" | "CATEGORY_TREE" | "CATEGORY_BRANDS";
+  kind: "KEYWORDS" | "AUTO" | "CATEGORIES" | "PRODUCTS" | "CATEGORY_TREE" | "CATEGORY_BRANDS" | "BUDGET";
   merchant_id: number;
   profile_id: number;
   subject: string;
@@ -953,6 +969,7 @@ export interface DB {
   audit_entry: AuditEntry;
   auth_attempt: AuthAttempt;
   auth_token: AuthToken;
+  budget_rescue: BudgetRescue;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;
   campaign_day: CampaignDay;

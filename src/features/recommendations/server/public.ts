@@ -3,6 +3,7 @@ export {
   suggestAutoTargets,
   suggestBids,
   suggestBrands,
+  suggestBudget,
   suggestCategories,
   suggestKeywords,
   suggestProducts,

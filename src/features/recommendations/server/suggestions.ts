@@ -6,7 +6,7 @@ import type { Services } from '#server/context.ts'
 import type { SuggestedBids } from '../contract.ts'
 
 type Needs = Pick<Services, 'db' | 'clock' | 'integrations'>
-type AnswerKind = 'KEYWORDS' | 'AUTO' | 'CATEGORIES' | 'PRODUCTS' | 'CATEGORY_TREE' | 'CATEGORY_BRANDS'
+type AnswerKind = 'KEYWORDS' | 'AUTO' | 'CATEGORIES' | 'PRODUCTS' | 'CATEGORY_TREE' | 'CATEGORY_BRANDS' | 'BUDGET'
 
 // A launch must use what the seller confirmed at review; the marketplace renews its answers about once a day.
 const MAX_AGE_MS = 24 * 3_600_000
@@ -63,6 +63,13 @@ const themeRows = z.array(
     products: z.array(z.object({ asin: z.string(), suggested })),
   }),
 )
+
+const amountMicros = z.number()
+const budgetAnswer = z.object({
+  suggestedMicros: amountMicros.nullable(),
+  /** What a budget that did not last missed in sales, from day to day. */
+  missed: z.object({ lowMicros: amountMicros, highMicros: amountMicros, from: z.string(), to: z.string() }).nullable(),
+})
 
 const MAX_KEYWORDS = 100
 const MAX_CATEGORIES = 20
@@ -172,5 +179,22 @@ export function suggestProducts(services: Needs, profile: Profile, asins: readon
         .filter(asin => included.includes(asin))
         .map(asin => ({ asin, suggested: rangeFor(bids, one => one.type === 'PRODUCT' && one.asin === asin) })),
     }))
+  })
+}
+
+// yyyyMMdd.
+const dashed = (text: string): string => text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+
+/** The daily budget that the marketplace recommends for a campaign of Sponsored Products; null where it has none to recommend. One call, or none. */
+export function suggestBudget(services: Needs, profile: Profile, campaignAmazonId: string) {
+  return cachedAnswer(services, profile, 'BUDGET', [campaignAmazonId], budgetAnswer.nullable(), async advice => {
+    const [own] = await advice.budgets([campaignAmazonId])
+    if (!own) return null
+    const { lowSalesMicros: lowMicros = null, highSalesMicros: highMicros = null, from, to } = own.missed ?? {}
+    const isWhole = lowMicros !== null && highMicros !== null && from && to
+    return {
+      suggestedMicros: own.suggestedMicros,
+      missed: isWhole ? { lowMicros, highMicros, from: dashed(from), to: dashed(to) } : null,
+    }
   })
 }

@@ -1,3 +1,4 @@
+export { editMany } from './edit/bulk-edit.ts'
 export { previewEdits } from './edit/preview-edits.ts'
 export { type CreatedRow, createRows, findLike, type NewRow } from './create/create-rows.ts'
 export { removeNegative, retryNegative } from './create/remove-rows.ts'
@@ -19,5 +20,6 @@ export {
   otherAdTypes,
   saveLaunched,
 } from './sql/find-rows.ts'
-export { synchronizeAccount } from './import/synchronize.ts'
+export { mirrorCampaigns, synchronizeAccount } from './import/synchronize.ts'
+export { lockRows, type RowWithParents } from './sql/edit-rows.ts'
 export { dueSynchronizations } from './sql/sync-state.ts'

@@ -163,6 +163,17 @@ export function createAdvice(call: AdsCall) {
         }),
       )
     },
+    /** The daily budgets that campaigns of Sponsored Products should have, by their last seven days; unknown ones are missing. */
+    budgets: (campaignIds: readonly string[]) =>
+      inChunks(campaignIds, 100, chunk =>
+        ask({
+          operation: 'recommend budgets',
+          path: '/sp/campaigns/budgetRecommendations',
+          mediaType: media('budgetrecommendation.v3'),
+          body: { campaignIds: chunk },
+          schema: answer.budgetAdvice,
+        }),
+      ),
     /** Today's budget usage, of Sponsored Products campaigns by default; unknown campaigns are missing. */
     budgetUsage: (ids: readonly string[], owner: keyof typeof budgetCalls = 'SPONSORED_PRODUCTS') => {
       const { path, type, ids: key } = budgetCalls[owner]

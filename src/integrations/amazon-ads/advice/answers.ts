@@ -212,3 +212,28 @@ export const budgetUsage = under(
     },
   }),
 )
+
+const missedOpportunities = as.schemaOf({
+  fields: {
+    /** Share of the time in which there was budget, 0 to 1. */
+    timeInBudget: { wire: 'percentTimeInBudget', ...maybeNumber },
+    lowSalesMicros: { wire: 'estimatedMissedSalesLower', from: as.orNull(as.amount.from) },
+    highSalesMicros: { wire: 'estimatedMissedSalesUpper', from: as.orNull(as.amount.from) },
+    /** yyyyMMdd. */
+    from: { wire: 'startDate', ...as.maybeText },
+    to: { wire: 'endDate', ...as.maybeText },
+  },
+})
+
+/** Budgets that would have lasted; null of campaigns that are too young or hardly ever shown. */
+export const budgetAdvice = under(
+  'budgetRecommendationsSuccessResults',
+  as.schemaOf({
+    fields: {
+      campaignId: as.id,
+      suggestedMicros: { wire: 'suggestedBudget', from: as.orNull(as.amount.from) },
+      missed: { wire: 'sevenDaysMissedOpportunities', from: as.orNull(missedOpportunities) },
+    },
+  }),
+)
+export type BudgetAdvice = z.output<typeof budgetAdvice>[number]

@@ -12,7 +12,14 @@ import { newGroup } from '../changes/record-changes.ts'
 import { lockRows, type RowWithParents } from '../sql/edit-rows.ts'
 import { checkEdits, objection } from './edit-rules.ts'
 import { changedMeanwhile } from './edit-row.ts'
-import { type AcceptedEdit, announceEdits, type EditAct, saveEdits, type UndoneChange } from './edit-row.ts'
+import {
+  type AcceptedEdit,
+  announceEdits,
+  type EditAct,
+  type Editor,
+  saveEdits,
+  type UndoneChange,
+} from './edit-row.ts'
 
 /** One row of many to change; without a version, whatever the row has become. */
 export interface ManyEdit extends Omit<BulkItem, 'version'> {
@@ -59,7 +66,7 @@ async function requireOwnGroup(ctx: Ctx, tx: Db, { merchantId, profileId }: Prof
 
 /** Changes many rows in the caller's transaction, with one audit entry and one event; an outcome for each, in order. */
 export async function editMany(
-  ctx: Ctx,
+  editor: Editor,
   tx: Db,
   profile: Profile,
   items: readonly ManyEdit[],
@@ -68,20 +75,20 @@ export async function editMany(
   const outcomes = new Map<ManyEdit, BulkOutcome>()
   for (const entity of editOrder) {
     const own = items.filter(item => item.entity === entity)
-    if (own.length) await editKind(ctx, tx, profile, entity, own, act, outcomes)
+    if (own.length) await editKind(editor, tx, profile, entity, own, act, outcomes)
   }
   const changed = [...outcomes.values()].filter(({ status }) => status === 'CHANGED').length
   if (changed > 0) {
     await recordAudit(tx, {
       merchantId: profile.merchantId,
-      accountId: ctx.actor.accountId,
+      accountId: editor.actor?.accountId ?? null,
       action: 'bulk.update',
       entity: 'entity_change',
       entityId: act.groupId,
       after: { changed, of: items.length },
-      requestId: ctx.requestId,
+      ...(editor.requestId !== undefined && { requestId: editor.requestId }),
     })
-    await announceEdits(ctx, tx, profile, { groupId: act.groupId })
+    await announceEdits(editor, tx, profile, { groupId: act.groupId })
   }
   return items.map(item => outcomes.get(item) ?? invalid('This cannot be changed.', null))
 }
@@ -89,7 +96,7 @@ export async function editMany(
 const invalid = (message: string, version: number | null): BulkOutcome => ({ status: 'INVALID', message, version })
 
 async function editKind<E extends EditableEntity>(
-  ctx: Ctx,
+  editor: Editor,
   tx: Db,
   profile: Profile,
   entity: E,
@@ -118,7 +125,7 @@ async function editKind<E extends EditableEntity>(
     )
     return []
   })
-  const saved = await saveEdits(ctx, tx, profile, entity, accepted, act)
+  const saved = await saveEdits(editor, tx, profile, entity, accepted, act)
   for (const { item, row } of accepted)
     outcomes.set(item, { status: 'CHANGED', message: null, version: saved.get(row.id)?.version ?? null })
 }

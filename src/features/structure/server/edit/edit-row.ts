@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 import { editableNames, type Field, pickFields, type FieldChange } from '#shared/fields.ts'
 import { currentProfile, requireOwner, accountsOf, type Profile } from '#features/accounts/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import { type Ctx, requireAuthority, type Services } from '#server/context.ts'
 import {
   type Changes,
   type EditableEntity,
@@ -146,6 +146,12 @@ export interface AcceptedEdit<E extends EditableEntity = EditableEntity> {
   undoes?: Record<string, readonly UndoneChange[]>
 }
 
+/** Who edits: the caller of a verb, or with no actor a rule. */
+export interface Editor extends Pick<Services, 'jobs' | 'events'> {
+  actor: { accountId: number } | null
+  requestId?: string
+}
+
 export interface EditAct {
   origin: ChangeOrigin
   groupId: string
@@ -157,7 +163,7 @@ export interface EditAct {
  * with a few statements however many rows there are. Returns the rows as they are now, by id.
  */
 export async function saveEdits<E extends EditableEntity>(
-  ctx: Ctx,
+  editor: Editor,
   tx: Db,
   profile: Profile,
   entity: E,
@@ -168,8 +174,8 @@ export async function saveEdits<E extends EditableEntity>(
   const changed = edits.map(({ row, changes }) => ({ id: row.id, changes }))
   const saved = await saveChanges(tx, profile, entity, changed, act.at)
   const recorded = edits.flatMap(edit => ledgerOf(entity, edit, saved.get(edit.row.id)))
-  await recordChanges(tx, profile, { ...act, accountId: ctx.actor.accountId }, recorded)
-  await sendChanges(ctx, tx, profile, entity, [...saved.keys()])
+  await recordChanges(tx, profile, { ...act, accountId: editor.actor?.accountId ?? null }, recorded)
+  await sendChanges(editor, tx, profile, entity, [...saved.keys()])
   return saved
 }
 
@@ -196,6 +202,11 @@ function ledgerOf<E extends EditableEntity>(
 }
 
 /** Tells the screens of all who look at the account which rows to read again. */
-export async function announceEdits(ctx: Ctx, tx: Db, { merchantId }: Profile, event: object): Promise<void> {
-  await ctx.events.publish(tx, await accountsOf(tx, merchantId), 'campaigns', event)
+export async function announceEdits(
+  { events }: Pick<Services, 'events'>,
+  tx: Db,
+  { merchantId }: Profile,
+  event: object,
+): Promise<void> {
+  await events.publish(tx, await accountsOf(tx, merchantId), 'campaigns', event)
 }

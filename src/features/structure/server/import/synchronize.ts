@@ -66,6 +66,17 @@ export async function synchronize(services: Services, profile: Profile, signal: 
   return count
 }
 
+/** Reads some campaigns again, by the marketplace's ids, before something is decided by what they are there. */
+export async function mirrorCampaigns(
+  services: Services,
+  profile: Profile,
+  amazonIds: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const named = amazonIds.map(id => ({ type: 'CAMPAIGN', id, campaignId: id, isOnCampaign: true }))
+  await mirrorChanged(services, profile, named, signal)
+}
+
 /** What changed since a moment, each once; null when it is too much to be read one by one. */
 async function changedSince(
   { integrations }: Services,

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { fromMicros, type Micros, roundToUnit, toMicros } from '#shared/money.ts'
+import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
+import { currentProfile, type Profile, readAccount } from '#features/accounts/server/public.ts'
+import {
+  campaignDays,
+  curveOf,
+  hourlyState,
+  hoursOfCampaigns,
+  paceOf,
+  profileFreshness,
+} from '#features/metrics/server/public.ts'
+import { suggestBudget } from '#features/recommendations/server/public.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { budgetRescueEndpoints, RescueState } from '../contract.ts'
+import { missedSales, recommendBudget } from '../rules.ts'
+import { readState } from './state.ts'
+
+type Advice = EndpointOutput<typeof budgetRescueEndpoints.read>
+
+const CURVE_DAYS = 28
+const WEEKS = 4
+// Somebody waits with a thumb over the button, and the pace answers too.
+const TIME_LIMIT_MS = 4000
+
+interface Evidence {
+  state: RescueState
+  profile: Profile
+  suggestedMicros: Micros | null
+  missedBefore: Advice['missedBefore']
+  /** What today costs at its pace with a budget without end; null while nothing can be said. */
+  projectedMicros: Micros | null
+  /** Of the settled weeks before. */
+  weeks: { costMicros: Micros; salesMicros: Micros }[]
+}
+
+/** The budget that a campaign of the current account needs today, and what it misses without. Throws NOT_FOUND. */
+export async function readAdvice(ctx: Ctx, campaignId: number): Promise<Advice> {
+  const { state, profile, suggestedMicros, missedBefore, projectedMicros, weeks } = await evidenceFor(ctx, campaignId)
+  const { budget, mostBudget, obstacle } = state
+  if (budget === null) return { ...state, recommended: null, missedToday: null, missedBefore }
+  const { currency } = profile
+  const [budgetMicros, mostMicros] = [toMicros(budget), toMicros(mostBudget)]
+  const recommended =
+    obstacle === null ? recommendBudget({ budgetMicros, suggestedMicros, projectedMicros, mostMicros, currency }) : null
+  const missed = projectedMicros === null ? null : missedSales(projectedMicros - budgetMicros, weeks)
+  const today = dayIn(ctx.clock.now(), profile.timezone)
+  return {
+    ...state,
+    recommended: recommended && { budget: fromMicros(recommended.micros), source: recommended.source },
+    missedToday: missed && presentMissed(missed, currency, { from: today, to: today }),
+    missedBefore,
+  }
+}
+
+const presentMissed = (
+  { lowMicros, highMicros }: { lowMicros: Micros; highMicros: Micros },
+  currency: string,
+  days: { from: string; to: string },
+) => ({
+  low: fromMicros(roundToUnit(lowMicros, currency)),
+  high: fromMicros(roundToUnit(highMicros, currency)),
+  ...days,
+})
+
+/** What speaks for a budget of today. Throws NOT_FOUND. */
+export async function evidenceFor(ctx: Ctx, campaignId: number): Promise<Evidence> {
+  const profile = await currentProfile(ctx)
+  const now = ctx.clock.now()
+  const read = await readAccount(ctx, async tx => {
+    const { row, state } = await readState(tx, profile, campaignId, now)
+    const projectedMicros =
+      state.budget === null ? null : await projectToday(tx, profile, row.id, toMicros(state.budget), now)
+    return { row, state, projectedMicros, weeks: await settledWeeks(tx, profile, row.id) }
+  })
+  const { row, ...known } = read
+  // It recommends budgets for Sponsored Products alone, and for what it has already.
+  const isAdvised = row.adType === 'SPONSORED_PRODUCTS' && /^\d+$/.test(row.amazonId) && read.state.obstacle === null
+  const advised = isAdvised ? await inTime(ctx, suggestBudget(ctx, profile, row.amazonId)) : null
+  return {
+    ...known,
+    profile,
+    suggestedMicros: advised?.suggestedMicros ?? null,
+    missedBefore: advised?.missed ? presentMissed(advised.missed, profile.currency, advised.missed) : null,
+  }
+}
+
+// What the pace says is better than no answer, whatever keeps the marketplace from one.
+async function inTime<T>(ctx: Ctx, answer: Promise<T>): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const tooLate = new Promise<null>(resolve => {
+    timer = setTimeout(() => resolve(null), TIME_LIMIT_MS)
+  })
+  const orNone = answer.catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'the marketplace recommended no budget')
+    return null
+  })
+  return Promise.race([orNone, tooLate]).finally(() => clearTimeout(timer))
+}
+
+/** What today costs at the pace of its hours until now, or until the budget was used up. */
+async function projectToday(
+  tx: Db,
+  profile: Profile,
+  campaignId: number,
+  budgetMicros: Micros,
+  now: Date,
+): Promise<Micros | null> {
+  const { timezone } = profile
+  const today = dayIn(now, timezone)
+  const { asOf } = await hourlyState(tx, profile)
+  // What was received yesterday says nothing of today.
+  if (asOf === null || dayIn(asOf, timezone) !== today) return null
+  const past = { from: addDays(today, -CURVE_DAYS), to: addDays(today, -1) }
+  const fromAt = startOfDayIn(today, timezone)
+  const received = (await hoursOfCampaigns(tx, profile, [campaignId], { today, fromAt, past })).get(campaignId)
+  const hours = received?.hours ?? []
+  const outSince = usedUpSince(received?.usage ?? [])
+  const spentMicros = hours.reduce((sum, hour) => sum + hour.costMicros, 0)
+  const curve = curveOf(received?.past ?? [])
+  return paceOf({ date: today, timezone, asOf, curve }, { budgetMicros, spentMicros, outSince }).projectedMicros
+}
+
+/** Since when all of a day's budget is used, by its reports in order; null while some is left. */
+function usedUpSince(usage: readonly { at: Date; usagePercent: number }[]): Date | null {
+  const last = usage.findLastIndex(({ usagePercent }) => usagePercent < 100)
+  return usage[last + 1]?.at ?? null
+}
+
+async function settledWeeks(tx: Db, profile: Profile, campaignId: number): Promise<Evidence['weeks']> {
+  const { movingFrom } = await profileFreshness(tx, profile)
+  if (movingFrom === null) return []
+  const to = addDays(movingFrom, -1)
+  const days = await campaignDays(tx, profile, sql`select ${campaignId}::bigint`, addDays(to, 1 - WEEKS * 7), to)
+  return Array.from({ length: WEEKS }, (_, week) => {
+    const own = days.slice(week * 7, week * 7 + 7)
+    return {
+      costMicros: own.reduce((sum, day) => sum + day.costMicros, 0),
+      salesMicros: own.reduce((sum, day) => sum + day.salesMicros, 0),
+    }
+  })
+}

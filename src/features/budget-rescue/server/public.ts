@@ -1,0 +1,1 @@
+export { raiseBudgetToday } from './rescue.ts'
