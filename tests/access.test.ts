@@ -81,6 +81,8 @@ test('without a subscription one keeps the own account, what is connected, notif
   expect(withAccess('account')).toEqual([
     'DELETE /profile/merchant/:id',
     'DELETE /push/subscriptions',
+    'GET /notifications',
+    'GET /notifications/counts',
     'GET /profile',
     'GET /profile/current',
     'GET /profile/marketplaces',
@@ -103,6 +105,13 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /amazon/sp/callback',
     'POST /auth/change-password',
     'POST /auth/logout',
+    // What spends or changes something asks for a subscription of the notification's own merchant.
+    'POST /notifications/:id/act',
+    'POST /notifications/:id/dismiss',
+    'POST /notifications/:id/read',
+    'POST /notifications/:id/snooze',
+    'POST /notifications/:id/undo',
+    'POST /notifications/read-all',
     'POST /push/subscriptions',
     'POST /subscriptions',
     'POST /subscriptions/cancel',

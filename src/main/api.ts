@@ -5,6 +5,7 @@ import { profilesConnected } from '#features/accounts/server/public.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { sessionsEnded } from '#features/auth/server/public.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { raiseBudgetToday } from '#features/budget-rescue/server/public.ts'
 import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.job.ts'
 import { budgetRescueRoutes } from '#features/budget-rescue/server/routes.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
@@ -18,8 +19,10 @@ import { launchRoutes } from '#features/launches/server/routes.ts'
 import { differingDays } from '#features/metrics/server/public.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { negativeRoutes } from '#features/negatives/server/routes.ts'
-import { notificationsJobs, notifyLaunchEnd } from '#features/notifications/server/notify.ts'
-import { notificationsRoutes } from '#features/notifications/server/routes.ts'
+import { alertRaised, alertSettled } from '#features/alerts/server/public.ts'
+import type { ActionActors } from '#features/notifications/server/actors.ts'
+import { notificationsJobs, notifyAlert, notifyLaunchEnd } from '#features/notifications/server/jobs.ts'
+import { createNotificationRoutes } from '#features/notifications/server/routes.ts'
 import { purgeSubscriptions } from '#features/notifications/server/subscriptions.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
@@ -27,6 +30,7 @@ import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
 import { searchTermRoutes } from '#features/search-terms/server/routes.ts'
 import { structureJobs } from '#features/structure/server/push/send-changes.ts'
+import { pauseCampaign, undoGroup } from '#features/structure/server/public.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'
@@ -36,7 +40,15 @@ import type { OperatorGauge } from '#server/http/health.ts'
 import type { Route } from '#server/http/route.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
 import { mailJobs } from '#server/mail/outbox.ts'
+import { actorOfSession } from './authenticate.ts'
 import { jobsOnMachineTime, routesOnMachineTime } from './machine-time.ts'
+
+/** How what a notification offers is done. */
+const notificationActors: ActionActors = {
+  PAUSE_CAMPAIGN: pauseCampaign,
+  RAISE_BUDGET_TODAY: raiseBudgetToday,
+  UNDO_CHANGE: (ctx, { detail, groupId }) => undoGroup(ctx, { undone: detail ?? '', groupId }),
+}
 
 /** Every endpoint of the product. */
 export const routes: Route[] = [
@@ -54,7 +66,7 @@ export const routes: Route[] = [
   ...insightsRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
-  ...notificationsRoutes,
+  ...createNotificationRoutes(notificationActors, actorOfSession),
   ...budgetRescueRoutes,
   ...viewRoutes,
 ]
@@ -84,11 +96,17 @@ export const jobs: JobDefinition<never>[] = [
 ]
 
 // The list loses the type of the data; here signal and job must still agree on it.
-const react = <T>(signal: Signal<T>, job: JobDefinition<T>) => ({ signal, job }) as unknown as Reaction
+const react = <T>(signal: Signal<T>, job: JobDefinition<T>, key?: (data: T) => string) =>
+  ({ signal, job, ...(key && { key }) }) as unknown as Reaction
+
+// What happens to one cause is worked on in its order.
+const causeKey = (data: { merchantId: number; cause: string }): string => `${data.merchantId} ${data.cause}`
 
 /** Which job reacts to which signal. */
 export const reactions: Reaction[] = [
   react(profilesConnected, startSeeding),
   react(launchFinished, notifyLaunchEnd),
+  react(alertRaised, notifyAlert, causeKey),
+  react(alertSettled, notifyAlert, causeKey),
   react(sessionsEnded, purgeSubscriptions),
 ]

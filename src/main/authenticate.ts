@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { currentMerchant, type TenancyColumns, tenancyColumns } from '#features/accounts/server/public.ts'
-import { createAuthenticator } from '#features/auth/server/public.ts'
+import { createAuthenticator, readSession } from '#features/auth/server/public.ts'
 import { type AccessColumns, accessAt, accessColumns, toAccessTerms } from '#features/subscription/server/public.ts'
 import type { Actor, Services } from '#server/context.ts'
 import { machineClock } from '#server/clock/follow-clock.ts'
@@ -31,4 +31,20 @@ export function createAuthenticate(services: Services): (token: string) => Promi
     // Trials and periods end at a moment, without a change of any row.
     return { ...actor, ...accessAt(accessTerms, actor.accountId, services.clock.now()) }
   }
+}
+
+/** The actor of a session, working with this merchant and marketplace; null once the session has ended. */
+export async function actorOfSession(
+  { db, clock }: Services,
+  sessionId: string,
+  shop: { merchantId: number; marketplaceId: number },
+): Promise<Actor | null> {
+  const { merchantId } = shop
+  const columns = sql<Pick<TenancyColumns, 'merchantIds'> & AccessColumns>`
+    ${tenancyColumns}, ${accessColumns(sql`a.id`, sql`${merchantId}::bigint`)}`
+  const session = await readSession(db.system, sessionId, machineClock(clock).now(), columns)
+  if (!session) return null
+  const { subscriptions, merchantTrial, ...actor } = session
+  const access = accessAt(toAccessTerms({ subscriptions, merchantTrial }), actor.accountId, clock.now())
+  return { ...actor, ...shop, ...access }
 }

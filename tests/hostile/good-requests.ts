@@ -157,6 +157,11 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /campaigns/:id/budget-rescue': { body: { budget: 30, from: 20 } },
   'POST /views': { body: { list: 'campaigns', name: 'Losses', search: { state: 'ENABLED', columns: ['cost'] } } },
   'PUT /views/:id': { body: { name: 'Losses', search: { state: 'ENABLED' }, isDefault: true } },
+  'GET /notifications': { query: { page: '0', size: '20', unread: 'true', open: 'true' } },
+  'POST /notifications/:id/act': { body: { action: 'PAUSE_CAMPAIGN' } },
+  'POST /notifications/:id/snooze': { body: { hours: 4 } },
+  'POST /notifications/:id/dismiss': { body: { reason: 'EXPECTED' } },
+  'POST /notifications/actions/:token': { params: { token: 'made-up-made-up-made-up' } },
   'POST /push/subscriptions': { body: push },
   'DELETE /push/subscriptions': { body: { endpoint: push.endpoint } },
 }

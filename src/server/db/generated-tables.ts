@@ -488,7 +488,9 @@ export interface Negative {
 
 export interface Notification {
   account_id: number;
+  action_detail: string | null;
   actions: Generated<string[]>;
+  answer: string | null;
   body: string;
   campaign_id: number | null;
   cause: string;
@@ -501,6 +503,7 @@ export interface Notification {
   evidence: Generated<unknown>;
   id: Generated<number>;
   kind: "LAUNCH_FINISHED" | "LAUNCH_FAILED" | "BUDGET_PACING" | "OUT_OF_BUDGET" | "SPEND_SPIKE" | "NO_SALES" | "PAYMENT_PROBLEM" | "CONNECTION_LOST" | "EXTERNAL_CHANGE" | "PRODUCT_INELIGIBLE" | "REPORT_READY" | "INVOICE_READY" | "TRIAL_ENDING" | "SEEDING_FINISHED";
+  mail_at: Date | null;
   merchant_id: number | null;
   occasion: string;
   profile_id: number | null;
@@ -518,6 +521,7 @@ export interface NotificationToken {
   answer: unknown | null;
   expires_at: Date;
   notification_id: number;
+  session_id: string;
   token_hash: Buffer;
   used_at: Date | null;
 }
@@ -685,6 +689,7 @@ export interface PushDelivery {
   settled_at: Date | null;
   state: Generated<"PENDING" | "ACCEPTED" | "REFUSED" | "EXPIRED">;
   subscription_id: number;
+  topic: string | null;
 }
 
 export interface PushSubscription {

@@ -11,7 +11,7 @@ export {
   readAccount,
 } from './profiles.ts'
 export { profilesConnected } from './signals.ts'
-export { accountsOf, takeTrial } from './sql/merchants.ts'
+export { accountsOf, ownedMerchants, takeTrial } from './sql/merchants.ts'
 export {
   currentMerchant,
   membersOf,

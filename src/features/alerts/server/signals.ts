@@ -34,6 +34,8 @@ export const alertRaised = defineSignal({
     stakeMicros: z.number().nullable(),
     currency: z.string().nullable(),
     actions: z.array(z.enum(notificationActions)),
+    /** What an action needs to know beside the campaign: of UNDO_CHANGE the group of the changes that it undoes. */
+    actionDetail: z.string().optional(),
     /** ISO: when the last of its evidence happened, by which the way to the push is measured. */
     happenedAt: z.string(),
   }),

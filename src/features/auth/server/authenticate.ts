@@ -5,6 +5,7 @@ import type { Config } from '#server/config/config.ts'
 import { readSecrets } from '#server/config/secrets.ts'
 import type { Authority, Services } from '#server/context.ts'
 import { createBatchLoader } from '#server/db/batch-loader.ts'
+import type { Db } from '#server/db/tables.ts'
 import { authoritiesOf, type RoleName } from '../roles.ts'
 import { lifetimes } from '../rules.ts'
 import { rolesOf } from './sql.ts'
@@ -67,6 +68,33 @@ interface ActiveSession {
 
 type Authenticated<More> = Omit<ActiveSession, 'roles' | 'expiresAt'> & { authorities: Authority[] } & More
 
+async function activeSessions<Columns>(
+  db: Db,
+  ids: readonly string[],
+  now: Date,
+  columns: RawBuilder<Columns>,
+): Promise<(ActiveSession & Columns)[]> {
+  const { rows } = await sql<ActiveSession & Columns>`
+    select s.id as "sessionId", a.id as "accountId", a.email, ${rolesOf('a.id')} as roles, s.expires_at as "expiresAt", ${columns}
+    from session s join account a on a.id = s.account_id
+    where s.id = any(${[...ids]}::uuid[]) and s.ended_at is null and s.expires_at > ${now}
+      and a.status = 'ACTIVE' and a.email_verified_at is not null`.execute(db)
+  return rows
+}
+
+/** The account and current authorities of a session, with further columns of the account `a`; null once it has ended. */
+export async function readSession<Columns extends object>(
+  db: Db,
+  sessionId: string,
+  now: Date,
+  columns: RawBuilder<Columns>,
+): Promise<Authenticated<Columns> | null> {
+  const [row] = await activeSessions(db, [sessionId], now, columns)
+  if (!row) return null
+  const { roles, expiresAt: _, ...rest } = row
+  return { ...rest, authorities: authoritiesOf(roles) } as unknown as Authenticated<Columns>
+}
+
 interface CachedSession<More> {
   session: Authenticated<More>
   expiresAtMs: number
@@ -105,14 +133,10 @@ export function createAuthenticator<Columns extends object, More extends object>
   })
   const sessions = new LRUCache<string, CachedSession<More>>({ max: cachedSessions })
   const rowOf = createBatchLoader(async (ids: readonly string[]) => {
-    const { rows } = await sql<ActiveSession & Columns>`
-      select s.id as "sessionId", a.id as "accountId", a.email, ${rolesOf('a.id')} as roles, s.expires_at as "expiresAt", ${columns}
-      from session s join account a on a.id = s.account_id
-      where s.id = any(${[...ids]}::uuid[]) and s.ended_at is null and s.expires_at > ${clock.now()}
-        and a.status = 'ACTIVE' and a.email_verified_at is not null`.execute(db.system)
+    const rows = await activeSessions(db.system, ids, clock.now(), columns)
     return new Map(rows.map(row => [row.sessionId, row]))
   })
-  const readSession = async (id: string): Promise<Authenticated<More> | null> => {
+  const readCurrent = async (id: string): Promise<Authenticated<More> | null> => {
     // Before the read, so that a change during it counts.
     const stamp = invalidations.stamp()
     const row = await rowOf(id)
@@ -132,7 +156,7 @@ export function createAuthenticator<Columns extends object, More extends object>
     const cached = sessions.get(claims.sessionId)
     const isCurrent =
       cached !== undefined && nowMs < cached.expiresAtMs && invalidations.isCurrent(cached.keys, cached.stamp)
-    const session = isCurrent ? cached.session : await readSession(claims.sessionId)
+    const session = isCurrent ? cached.session : await readCurrent(claims.sessionId)
     return session?.accountId === claims.accountId ? session : null
   }
 }

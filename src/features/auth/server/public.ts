@@ -1,4 +1,4 @@
-export { createAuthenticator } from './authenticate.ts'
+export { createAuthenticator, readSession } from './authenticate.ts'
 export { sessionsEnded } from './signals.ts'
 export { isSessionActive } from './sql.ts'
 export { accountNames, demoteUser, promoteUser } from './user.ts'

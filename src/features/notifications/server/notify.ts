@@ -1,120 +1,156 @@
-import { z } from 'zod'
+import { isSessionActive } from '#features/auth/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
-import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { type Evidence, type KindRule, kinds, type NotificationAction, type NotificationKind } from '../contract.ts'
+import { isUndecided } from './notification-rows.ts'
 import { sendPush } from './send-push.job.ts'
-import { deleteExpiredSubscriptions, purgeSubscriptions } from './subscriptions.ts'
-import { isSessionActive } from '#features/auth/server/public.ts'
 
-interface NewNotification extends Pick<Row<'notification'>, 'kind' | 'title' | 'body' | 'url'> {
+export interface NewNotification {
   accountId: number
   /** Null if it is about the account itself. */
   merchantId: number | null
+  profileId?: number | null
+  campaignId?: number | null
+  kind: NotificationKind
+  title: string
+  body: string
+  url: string
   /** What it is about, at most 32 characters of base64url: the topic of the push. */
   cause: string
   /** Identifies one event of the cause. */
   occasion: string
+  evidence?: readonly Evidence[]
+  stakeMicros?: number | null
+  currency?: string | null
+  actions?: readonly NotificationAction[]
+  actionDetail?: string | undefined
 }
 
+/** How long a push has to reach a device before the notification is mailed instead. */
+const mailInsteadMs = 10 * 60_000
+
 /**
- * Notifies a user within the caller's transaction (not a tenant's): with a row, and with a push to each of their browsers
- * that expires after `pushForMs`. Does nothing if there is a notification for the same occasion already.
+ * Notifies a user within the caller's transaction (not a tenant's): with a row, a push to each of their browsers and a mail,
+ * as its kind says. While a notification of the same cause waits for a decision, a new occasion takes its place and is
+ * pushed again; the same one only changes what it says. An occasion that was decided or is over changes nothing.
  */
-async function notify(
-  { jobs, clock, integrations }: Services,
+export async function notify(services: Services, tx: Db, news: NewNotification): Promise<void> {
+  const { accountId, merchantId, cause, occasion } = news
+  const now = services.clock.now()
+  const found = await tx
+    .selectFrom('notification')
+    .select(['id', 'occasion', 'snoozed_until as snoozedUntil', isUndecided('notification').as('isOpen')])
+    .where('account_id', '=', accountId)
+    .where('merchant_id', 'is not distinct from', merchantId)
+    .where('cause', '=', cause)
+    .where(where => where.or([isUndecided('notification'), where('occasion', '=', occasion)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const open = found.find(row => row.isOpen)
+  const isOld = found.some(row => row.occasion === occasion)
+  if (isOld && !open) return
+  const rule: KindRule = kinds[news.kind]
+  const id = await save(tx, news, rule, open?.id ?? null, isOld, now)
+  if (id === null) return
+  await announceChange(services, tx, [accountId])
+  const isSnoozed = open?.snoozedUntil != null && open.snoozedUntil > now
+  if (rule.push && !isOld && !isSnoozed) await push(services, tx, accountId, id)
+}
+
+/** Writes the row, or into the one that is open; null where another transaction was faster. */
+async function save(
   tx: Db,
-  { accountId, merchantId, ...text }: NewNotification,
-  pushForMs: number,
-): Promise<void> {
-  const now = clock.now()
+  news: NewNotification,
+  rule: KindRule,
+  openId: number | null,
+  isOld: boolean,
+  now: Date,
+): Promise<number | null> {
+  const content = {
+    kind: news.kind,
+    title: news.title,
+    body: news.body,
+    url: news.url,
+    profile_id: news.profileId ?? null,
+    campaign_id: news.campaignId ?? null,
+    evidence: JSON.stringify(news.evidence ?? []),
+    stake_micros: news.stakeMicros ?? null,
+    currency: news.currency ?? null,
+    actions: [...(news.actions ?? [])],
+    action_detail: news.actionDetail ?? null,
+  }
+  const mailAfterMs = { never: null, instead: mailInsteadMs, always: 0 }[rule.mail]
+  const event = {
+    occasion: news.occasion,
+    created_at: now,
+    read_at: null,
+    push_until: new Date(now.getTime() + rule.pushForMs),
+    mail_at: mailAfterMs === null ? null : new Date(now.getTime() + mailAfterMs),
+  }
+  if (openId !== null) {
+    const changes = isOld ? content : { ...content, ...event }
+    await tx.updateTable('notification').set(changes).where('id', '=', openId).execute()
+    return openId
+  }
   const row = await tx
     .insertInto('notification')
-    .values({
-      account_id: accountId,
-      merchant_id: merchantId,
-      ...text,
-      created_at: now,
-      read_at: null,
-      push_until: new Date(now.getTime() + pushForMs),
-    })
-    .onConflict(conflict => conflict.columns(['account_id', 'cause', 'occasion']).doNothing())
+    .values({ account_id: news.accountId, merchant_id: news.merchantId, cause: news.cause, ...content, ...event })
+    .onConflict(conflict => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!row || !integrations.webPush.current) return
+  return row?.id ?? null
+}
+
+/** Sends a notification, again if it was sent before, to each of the user's browsers. */
+export async function push(services: Services, tx: Db, accountId: number, notificationId: number): Promise<void> {
+  if (!services.integrations.webPush.current) return
   const browsers = await tx
     .selectFrom('push_subscription')
-    .select('id as subscriptionId')
+    .select('id')
     .where('account_id', '=', accountId)
-    .where(isSessionActive('push_subscription.session_id', now))
+    .where(isSessionActive('push_subscription.session_id', services.clock.now()))
     .execute()
-  for (const { subscriptionId } of browsers) {
+  const pending = { state: 'PENDING' as const, attempts: 0, last_error: null, settled_at: null }
+  for (const { id: subscriptionId } of browsers) {
     await tx
       .insertInto('push_delivery')
-      .values({ notification_id: row.id, subscription_id: subscriptionId, last_error: null, settled_at: null })
+      .values({ notification_id: notificationId, subscription_id: subscriptionId, ...pending })
+      .onConflict(conflict => conflict.columns(['notification_id', 'subscription_id']).doUpdateSet(pending))
       .execute()
-    await jobs.send(tx, sendPush, { notificationId: row.id, subscriptionId })
+    await services.jobs.send(tx, sendPush, { notificationId, subscriptionId })
   }
 }
 
-const endedLaunch = z.object({
-  merchantId: z.number(),
-  launchId: z.number(),
-  /** The user who launched it and is notified. */
-  accountId: z.number(),
-  name: z.string(),
-  status: z.enum(['COMPLETED', 'PARTIAL', 'FAILED']),
-  /** ISO. */
-  finishedAt: z.string(),
-})
-type EndedLaunch = z.infer<typeof endedLaunch>
-
-const launchTexts: Record<EndedLaunch['status'], [title: string, body: (name: string) => string]> = {
-  COMPLETED: ['Campaign created successfully!', name => `“${name}” is enabled.`],
-  PARTIAL: ['Only partly created', name => `“${name}”: see what failed and try again.`],
-  FAILED: ['A campaign could not be created', name => `“${name}”: nothing was enabled, so nothing is spent.`],
+/** Tells the screens of these users to read their notifications again. */
+export async function announceChange(
+  { events }: Pick<Services, 'events'>,
+  tx: Db,
+  accountIds: readonly number[],
+): Promise<void> {
+  if (accountIds.length) await events.publish(tx, [...new Set(accountIds)], 'notifications', {})
 }
 
-/** The notification about the end of a launch. */
-export function launchNotification({ name, status }: Pick<EndedLaunch, 'name' | 'status'>) {
-  const [title, body] = launchTexts[status]
-  const kind = status === 'COMPLETED' ? 'LAUNCH_FINISHED' : 'LAUNCH_FAILED'
-  return { kind, title, body: body(name), url: '/create-campaign-logs' } as const
+/** Settles what is open of a cause that is over, for everybody; of all users but one where that one decided it. */
+export async function settleCause(
+  services: Services,
+  tx: Db,
+  { merchantId, cause, exceptId = 0 }: { merchantId: number; cause: string; exceptId?: number },
+  at: Date,
+): Promise<void> {
+  const changes: Partial<Row<'notification'>> = { settled_at: at, snoozed_until: null, mail_at: null }
+  const settled = await tx
+    .updateTable('notification')
+    .set(changes)
+    .where('merchant_id', '=', merchantId)
+    .where('cause', '=', cause)
+    .where('id', '<>', exceptId)
+    .where(isUndecided('notification'))
+    .returning('account_id')
+    .execute()
+  await announceChange(
+    services,
+    tx,
+    settled.map(row => row.account_id),
+  )
 }
-
-const dayMs = 86_400_000
-
-/** Notifies the user who launched when a launch has ended, once however often the job runs. */
-export const notifyLaunchEnd: JobDefinition<EndedLaunch> = defineJob({
-  name: 'tell-launch-end',
-  data: endedLaunch,
-  run: async (services, { launchId, accountId, merchantId, finishedAt, ...end }) => {
-    const cause = `launch-${launchId}`
-    const notification = { ...launchNotification(end), accountId, merchantId, cause, occasion: finishedAt }
-    await services.db.transaction(tx => notify(services, tx, notification, dayMs))
-  },
-})
-
-/** Every night, deletes notifications older than 180 days, and browsers whose session has ended. */
-export const purgeNotifications: JobDefinition<Record<string, never>> = defineJob({
-  name: 'purge-notifications',
-  data: z.object({}),
-  cron: '53 3 * * *',
-  scheduledData: {},
-  run: async ({ db, clock, log }) => {
-    const now = clock.now()
-    const browsers = await deleteExpiredSubscriptions(db.system, now)
-    const result = await db.system
-      .deleteFrom('notification')
-      .where('created_at', '<', new Date(now.getTime() - 180 * dayMs))
-      .executeTakeFirst()
-    log.info({ removed: Number(result.numDeletedRows), browsers }, 'old notifications removed')
-  },
-})
-
-// Jobs with different data have no other common type.
-export const notificationsJobs = [
-  notifyLaunchEnd,
-  sendPush,
-  purgeSubscriptions,
-  purgeNotifications,
-] as unknown as JobDefinition<never>[]

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, openPushScene, type PushScene } from '../../../../tests/support/push-scene.ts'
-import { notifyLaunchEnd } from './notify.ts'
-import { purgeNotifications } from './notify.ts'
+import { notifyLaunchEnd, purgeNotifications } from './jobs.ts'
 
 let scene: PushScene
 beforeAll(async () => {
@@ -66,11 +65,13 @@ describe('the end of a launch', () => {
     expect(push?.ttl).toBeGreaterThan(86_300)
     expect(JSON.parse(push?.payload ?? '')).toEqual({
       web_push: 8030,
+      app_badge: 0,
       notification: {
         title: 'Campaign created successfully!',
         body: '“Tide mugs – 港” is enabled.',
         navigate: 'https://tideline.example/create-campaign-logs',
         tag: `launch-${end.launchId}`,
+        renotify: true,
       },
     })
     expect(await deliveriesTo(accountId)).toEqual([{ state: 'ACCEPTED', attempts: 1, last_error: null }])

@@ -1,10 +1,65 @@
+import { sql } from 'kysely'
+import type { Ctx } from '#server/context.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { pushEndpoints as push } from '../contract.ts'
+import { notificationEndpoints as endpoints, pushEndpoints as push } from '../contract.ts'
+import { act, undo } from './act.ts'
+import { useToken } from './use-token.ts'
+import type { ActionActors, ActorOfSession } from './actors.ts'
+import { dismiss, markRead, snooze } from './decide.ts'
+import { countsOf, isVisible, listNotifications, readNotification } from './notification-rows.ts'
+import { announceChange } from './notify.ts'
 import { saveSubscription } from './subscriptions.ts'
 
 const rateLimit = { max: 60, windowSeconds: 60 }
 
-export const notificationsRoutes: Route[] = [
+const counts = (ctx: Ctx) => countsOf(ctx.db.system, ctx.actor, ctx.clock.now())
+
+async function markAllRead(ctx: Ctx): Promise<void> {
+  await ctx.db.transaction(async tx => {
+    await sql`update notification n set read_at = ${ctx.clock.now()}
+      where ${isVisible(ctx.actor)} and n.read_at is null`.execute(tx)
+    await announceChange(ctx, tx, [ctx.actor.accountId])
+  })
+}
+
+/** The endpoints; main hands over what features above and next to this one do. */
+export function createNotificationRoutes(actors: ActionActors, actorOf: ActorOfSession): Route[] {
+  const acting = { actors, actorOf }
+  const offered = new Set(Object.keys(actors))
+  /** What became of a decision, with the notification as it is now. */
+  const decided = async (ctx: Ctx, id: number, message: string) => ({
+    message,
+    notification: await readNotification(ctx, id, offered),
+  })
+  return [
+    route(endpoints.list, (ctx, { query }) => listNotifications(ctx, query, offered)),
+    route(endpoints.counts, ctx => counts(ctx)),
+    route(endpoints.read, async (ctx, { params }) => {
+      await markRead(ctx, params.id)
+      return counts(ctx)
+    }),
+    route(endpoints.readAll, async ctx => {
+      await markAllRead(ctx)
+      return counts(ctx)
+    }),
+    route(endpoints.act, async (ctx, { params: { id }, body }) =>
+      decided(ctx, id, await act(ctx, ctx.actor, acting, { id, action: body.action })),
+    ),
+    route(endpoints.snooze, async (ctx, { params: { id }, body }) =>
+      decided(ctx, id, await snooze(ctx, ctx.actor, id, body.hours)),
+    ),
+    route(endpoints.dismiss, async (ctx, { params: { id }, body }) =>
+      decided(ctx, id, await dismiss(ctx, id, body.reason)),
+    ),
+    route(endpoints.undo, async (ctx, { params: { id } }) => decided(ctx, id, await undo(ctx, acting, id))),
+    route(endpoints.actByToken, async (ctx, { params }) => ({ message: await useToken(ctx, params.token, acting) }), {
+      rateLimit: { max: 30, windowSeconds: 60 },
+    }),
+    ...pushRoutes,
+  ]
+}
+
+const pushRoutes: Route[] = [
   route(push.publicKey, async ({ integrations }) => ({ publicKey: integrations.webPush.current?.publicKey ?? null })),
   route(push.subscribe, (ctx, { body }) => saveSubscription(ctx, body), { rateLimit }),
   route(

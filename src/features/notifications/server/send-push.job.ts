@@ -1,35 +1,16 @@
 import { z } from 'zod'
+import { ownedMerchants, tenancyOf } from '#features/accounts/server/public.ts'
 import { isSessionActive } from '#features/auth/server/public.ts'
 import type { PushOutcome } from '#integrations/web-push/index.ts'
 import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { kinds } from '../contract.ts'
+import { createTokens, type PushButton } from './push-buttons.ts'
+import { bundleOf } from './bundle-pushes.ts'
+import { countsOf, statusOf } from './notification-rows.ts'
+import { type PushContent, pushPayload } from './push-payload.ts'
 import { deleteSubscriptionById, openKeys } from './subscriptions.ts'
-
-// Cut by code points, because half a surrogate pair is not valid text.
-function shorten(text: string, maxLength: number): string {
-  const points = Array.from(text)
-  return points.length <= maxLength ? text : `${points.slice(0, maxLength - 1).join('')}…`
-}
-
-/**
- * The payload of a declarative push, which Safari shows on its own and our worker reads in other browsers. Always below
- * 3,000 bytes, which every push service accepts.
- */
-export function pushPayload(
-  { title, body, url, cause }: Pick<Row<'notification'>, 'title' | 'body' | 'url' | 'cause'>,
-  publicUrl: string,
-): string {
-  return JSON.stringify({
-    web_push: 8030,
-    notification: {
-      title: shorten(title, 80),
-      body: shorten(body, 300),
-      navigate: new URL(url, publicUrl).href,
-      tag: cause,
-    },
-  })
-}
 
 /** The delay before a push is retried: 1, 2, 4 … seconds, at most 5 minutes, or as long as the service asks for. */
 export const waitSeconds = (attempts: number, retryAfterMs = 0): number =>
@@ -39,18 +20,51 @@ const deliveryKey = z.object({ notificationId: z.number(), subscriptionId: z.num
 type DeliveryKey = z.infer<typeof deliveryKey>
 type Delivery = NonNullable<Awaited<ReturnType<typeof deliveryToSend>>>
 
-// These wake a phone that is saving battery.
-const urgent: readonly Delivery['kind'][] = ['LAUNCH_FAILED', 'OUT_OF_BUDGET', 'SPEND_SPIKE', 'PAYMENT_PROBLEM']
+/** One push for a browser, and the notifications that it stands for. */
+interface Outgoing {
+  content: PushContent
+  until: Date
+  urgency: 'high' | 'normal' | 'low'
+  notificationIds: number[]
+}
 
-function send({ integrations, vault, clock, config }: Services, delivery: Delivery): Promise<PushOutcome> {
-  const { endpoint, keyId, cause, accountId, until } = delivery
+/** What to send for a delivery: the notification alone, or with what else waits for a decision since a minute ago. */
+async function outgoing({ db, clock }: Services, key: DeliveryKey, delivery: Delivery): Promise<Outgoing> {
+  const now = clock.now()
+  const { accountId, sessionId, cause } = delivery
+  const rule = kinds[delivery.kind]
+  const { merchantIds } = await tenancyOf(db.system, accountId)
+  const { openCount } = await countsOf(db.system, { accountId, merchantIds }, now)
+  const own = { until: delivery.until, urgency: rule.urgency, notificationIds: [key.notificationId] }
+  const { title, body, url } = delivery
+  if (!rule.isDecision) return { ...own, content: { title, body, url, tag: cause, openCount, isLoud: true } }
+  const bundle = await bundleOf(db.system, { ...key, accountId }, now)
+  if (bundle) return { ...bundle, content: { ...bundle.content, openCount } }
+  const buttons = await buttonsOf(db.system, delivery)
+  const tokens = await createTokens(db.system, { ...key, sessionId }, buttons, now)
+  const card = `/notifications?id=${key.notificationId}`
+  return { ...own, content: { title, body, url: card, tag: cause, openCount, isLoud: true, tokens } }
+}
+
+// A viewer may not act. Only two buttons fit beside snoozing.
+async function buttonsOf(db: Db, { accountId, merchantId, campaignId, actions }: Delivery): Promise<PushButton[]> {
+  if (merchantId === null) return []
+  const mayAct = campaignId !== null && (await ownedMerchants(db, accountId)).includes(merchantId)
+  return [...(mayAct ? (actions.slice(0, 2) as PushButton[]) : []), 'SNOOZE']
+}
+
+function send(
+  { integrations, vault, clock, config }: Services,
+  { endpoint, keyId, accountId, keysSealed }: Delivery,
+  { content, until, urgency }: Outgoing,
+): Promise<PushOutcome> {
   return integrations.webPush.send(
-    { endpoint, keyId, keys: openKeys(vault, accountId, endpoint, delivery.keysSealed) },
+    { endpoint, keyId, keys: openKeys(vault, accountId, endpoint, keysSealed) },
     {
-      payload: pushPayload(delivery, config.publicUrl),
+      payload: pushPayload(content, config.publicUrl),
       ttlSeconds: (until.getTime() - clock.now().getTime()) / 1000,
-      urgency: urgent.includes(delivery.kind) ? 'high' : 'normal',
-      topic: cause,
+      urgency,
+      topic: content.tag,
     },
   )
 }
@@ -72,8 +86,9 @@ async function retryLater(
 }
 
 /**
- * Sends one notification to one browser's push service. Sends nothing if the browser is gone, its session has ended, or it
- * belongs to another user now. Temporary failures are retried until the notification expires.
+ * Sends one notification to one browser's push service, together with what else was raised for its user within a minute.
+ * Sends nothing if the browser is gone, its session has ended, it belongs to another user now, or the notification was
+ * decided or is over. Temporary failures are retried until the notification expires.
  */
 export const sendPush: JobDefinition<DeliveryKey> = defineJob({
   name: 'send-push',
@@ -85,15 +100,22 @@ export const sendPush: JobDefinition<DeliveryKey> = defineJob({
     const delivery = await deliveryToSend(db.system, key, now)
     if (!delivery) return
     if (!delivery.isActive) return deleteSubscriptionById(db.system, key.subscriptionId)
-    if (delivery.recipientId !== delivery.accountId || delivery.until <= now)
+    const isNeeded = delivery.until > now && ['OPEN', 'NEWS'].includes(statusOf(delivery, now))
+    if (delivery.recipientId !== delivery.accountId || !isNeeded)
       return recordAttempt(db.system, key, null, { state: 'EXPIRED', settled_at: now })
-    const result = await send(services, delivery)
+    const push = await outgoing(services, key, delivery)
+    const result = await send(services, delivery, push)
     if (result.outcome === 'retry') return retryLater(services, key, delivery, result)
     if (result.outcome === 'gone') return deleteSubscriptionById(db.system, key.subscriptionId)
     const reason = result.outcome === 'refused' ? result.reason : null
     if (reason !== null) log.error({ ...key, reason, host: new URL(delivery.endpoint).host }, 'a push was rejected')
     const state = reason === null ? 'ACCEPTED' : 'REFUSED'
-    await recordAttempt(db.system, key, reason, { state, settled_at: now })
+    for (const notificationId of push.notificationIds)
+      await recordAttempt(db.system, { ...key, notificationId }, reason, {
+        state,
+        settled_at: now,
+        topic: push.content.tag,
+      })
   },
 })
 
@@ -104,8 +126,10 @@ function deliveryToSend(db: Db, { notificationId, subscriptionId }: DeliveryKey,
     .innerJoin('notification as n', 'n.id', 'd.notification_id')
     .innerJoin('push_subscription as s', 's.id', 'd.subscription_id')
     .select(['d.attempts', 'n.kind', 'n.cause', 'n.title', 'n.body', 'n.url', 'n.push_until as until'])
+    .select(['n.decision', 'n.settled_at', 'n.snoozed_until', 'n.actions'])
+    .select(['n.merchant_id as merchantId', 'n.campaign_id as campaignId'])
     .select(['n.account_id as recipientId', 's.account_id as accountId', 's.endpoint', 's.keys_sealed as keysSealed'])
-    .select(['s.key_id as keyId', isSessionActive('s.session_id', now).as('isActive')])
+    .select(['s.key_id as keyId', 's.session_id as sessionId', isSessionActive('s.session_id', now).as('isActive')])
     .where('d.notification_id', '=', notificationId)
     .where('d.subscription_id', '=', subscriptionId)
     .where('d.state', '=', 'PENDING')
@@ -117,7 +141,7 @@ async function recordAttempt(
   db: Db,
   { notificationId, subscriptionId }: DeliveryKey,
   reason: string | null,
-  end: Partial<Pick<Row<'push_delivery'>, 'state' | 'settled_at'>> = {},
+  end: Partial<Pick<Row<'push_delivery'>, 'state' | 'settled_at' | 'topic'>> = {},
 ): Promise<void> {
   await db
     .updateTable('push_delivery')

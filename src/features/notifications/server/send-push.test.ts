@@ -1,25 +1,43 @@
 import { expect, test } from 'vitest'
-import { launchNotification } from './notify.ts'
-import { pushPayload, waitSeconds } from './send-push.job.ts'
+import { launchNotification } from './jobs.ts'
+import { pushPayload } from './push-payload.ts'
+import { waitSeconds } from './send-push.job.ts'
 
-const news = { title: 'Created', body: '“Mugs” is switched on.', url: '/create-campaign-logs', cause: 'launch-42' }
+const alert = {
+  title: 'Out of budget',
+  body: '“Mugs” stopped at 10:40.',
+  url: '/notifications?id=7',
+  tag: 'budget-42',
+  openCount: 3,
+  isLoud: true,
+  tokens: { PAUSE_CAMPAIGN: 'a'.repeat(32), RAISE_BUDGET_TODAY: 'b'.repeat(32), SNOOZE: 'c'.repeat(32) },
+}
 
-test('a push is one that Safari shows by itself', () => {
-  expect(JSON.parse(pushPayload(news, 'https://tideline.example'))).toEqual({
+test('a push is one that Safari shows by itself, with buttons for browsers that have them', () => {
+  const navigate = 'https://tideline.example/notifications?id=7'
+  expect(JSON.parse(pushPayload(alert, 'https://tideline.example'))).toEqual({
     web_push: 8030,
+    app_badge: 3,
     notification: {
-      title: 'Created',
-      body: '“Mugs” is switched on.',
-      navigate: 'https://tideline.example/create-campaign-logs',
-      tag: 'launch-42',
+      title: 'Out of budget',
+      body: '“Mugs” stopped at 10:40.',
+      navigate,
+      tag: 'budget-42',
+      renotify: true,
+      actions: [
+        { action: 'PAUSE_CAMPAIGN', title: 'Pause', navigate },
+        { action: 'RAISE_BUDGET_TODAY', title: '+20 % today', navigate },
+        { action: 'SNOOZE', title: 'Snooze 1 h', navigate },
+      ],
+      data: { tokens: alert.tokens },
     },
   })
 })
 
 test.each(['🎣', '\u0000', '\ud800', '港', '"', 'x'])('no name, however long, makes it too large (%j)', character => {
   const long = character.repeat(5000)
-  const payload = pushPayload({ ...news, title: long, body: long }, 'https://tideline.example')
-  expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(3000)
+  const payload = pushPayload({ ...alert, title: long, body: long }, 'https://tideline.example')
+  expect(Buffer.byteLength(payload)).toBeLessThan(3000)
   expect(JSON.parse(payload)).toMatchObject({ notification: { title: `${character.repeat(79)}…` } })
 })
 

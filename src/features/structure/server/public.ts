@@ -1,3 +1,4 @@
+export { pauseCampaign, undoGroup } from './edit/act-on-campaign.ts'
 export { editMany } from './edit/bulk-edit.ts'
 export { previewEdits } from './edit/preview-edits.ts'
 export { type CreatedRow, createRows, findLike, type NewRow } from './create/create-rows.ts'

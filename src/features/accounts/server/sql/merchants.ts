@@ -71,6 +71,18 @@ export async function accountsOf(db: Db, merchantId: number): Promise<number[]> 
   return rows.map(row => row.account_id)
 }
 
+/** The connected merchants that an account owns. */
+export async function ownedMerchants(db: Db, accountId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('merchant_id')
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'OWNER')
+    .where('ended_at', 'is', null)
+    .execute()
+  return rows.map(row => row.merchant_id)
+}
+
 /** Uses up the one trial of a merchant's seller, for good; false when it was used already. */
 export async function takeTrial(db: Db, merchantId: number, accountId: number, at: Date): Promise<boolean> {
   const result = await db

@@ -27,7 +27,7 @@ interface OnNewer {
  * since, throws CONFLICT with the `newer` changes unless the caller forces it or leaves those out. Throws FORBIDDEN to
  * viewers, NOT_FOUND when the current account has no such change, RULE_VIOLATED when nothing of it can be undone.
  */
-export async function undoChanges(ctx: Ctx, choice: Choice, onNewer: OnNewer): Promise<Answer> {
+export async function undoChanges(ctx: Ctx, choice: Choice, onNewer: OnNewer, groupId = newGroup()): Promise<Answer> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
   await requireOwner(ctx, profile.merchantId)
@@ -38,7 +38,6 @@ export async function undoChanges(ctx: Ctx, choice: Choice, onNewer: OnNewer): P
     const first = outcomes.find(({ message }) => message !== undoneAlready) ?? outcomes[0]
     throw new AppError('RULE_VIOLATED', first?.message ?? 'There is nothing to undo.')
   }
-  const groupId = newGroup()
   // Many changes are undone in parts, so that nobody else has to wait for long; a repeated call undoes the rest.
   const parts = partsOf(chains)
   for (const [i, part] of parts.entries()) {

@@ -1,0 +1,1 @@
+export { alertDismissed } from './signals.ts'
