@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { build, type Plugin, type Rolldown } from 'vite'
 
 interface EarlyScript {
@@ -9,14 +8,14 @@ interface EarlyScript {
 }
 
 /**
- * Builds a small program apart from the app and puts it first into index.html, so that it runs while the app's own code
- * is still on its way. It is a file, since the page's policy allows no script in the page. It knows the first screen's
+ * Builds a small program apart from the app and puts it into index.html, so that it runs before anything else is fetched;
+ * as a file it arrived with the last byte of the app. The server allows it by its hash. It knows the first screen's
  * chunk as FIRST_SCREEN, and the app's program as APP, which the page only loads: the small program starts it. Throws when
  * the build has no such chunk.
  */
 export function earlyScript({ entry, screen }: EarlyScript): Plugin {
   let root = ''
-  let file = ''
+  let program = ''
   let app = ''
   return {
     name: 'tideline:early-script',
@@ -30,25 +29,19 @@ export function earlyScript({ entry, screen }: EarlyScript): Plugin {
       const main = Object.values(bundle).find(output => output.type === 'chunk' && output.isEntry)
       if (!main) throw new Error('the build has no entry')
       app = main.fileName
-      const source = await programOf(root, entry, { FIRST_SCREEN: filesOf(bundle, chunk), APP: `/${app}` })
-      file = `assets/early-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
-      this.emitFile({ type: 'asset', fileName: file, source })
+      program = (await programOf(root, entry, { FIRST_SCREEN: filesOf(bundle, chunk), APP: `/${app}` })).trim()
+      if (program.includes('</script')) throw new Error(`${entry} would end its own element`)
     },
     transformIndexHtml: {
       order: 'post',
       handler: html => {
         const started = new RegExp(`<script type="module"[^>]* src="/${app}"></script>`)
         if (!started.test(html)) throw new Error(`index.html does not start ${app}`)
-        return {
-          html: html.replace(started, `<link rel="modulepreload" crossorigin href="/${app}">`),
-          tags: [
-            {
-              tag: 'script',
-              attrs: { src: `/${file}`, async: true, fetchpriority: 'high' },
-              injectTo: 'head-prepend' as const,
-            },
-          ],
-        }
+        // Before whatever the page loads, and after what says how to read it.
+        if (!html.includes('<title>')) throw new Error('index.html has no title')
+        return html
+          .replace(started, `<link rel="modulepreload" crossorigin href="/${app}">`)
+          .replace('<title>', title => `<script>${program}</script>\n    ${title}`)
       },
     },
   }

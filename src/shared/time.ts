@@ -42,6 +42,8 @@ export function startOfDayIn(day: string, timezone: string): Date {
   const [y, m, d] = day.split('-').map(Number) as [number, number, number]
   return new Date(new TZDate(y, m - 1, d, 0, 0, 0, 0, timezone).getTime())
 }
+/** How many days a screen of figures shows unless its user chooses others. */
+export const usualDays = 30
 /** Adds days to a calendar day, independently of time zones. */
 export function addDays(day: string, days: number): string {
   return addDaysToDate(new Date(`${day}T12:00:00Z`), days)

@@ -4,7 +4,7 @@ import { call } from '#client/api/call.ts'
 import { setSession } from '#client/api/session/session.ts'
 import { answersKey, sessionKey } from '#client/api/storage-keys.ts'
 import { homeQueries } from '#features/home/client/queries.ts'
-import { cardsUrl } from '#features/home/client/first-cards.ts'
+import { startRequest } from '#features/home/client/first-cards.ts'
 import { todayIn } from '#features/home/days.ts'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
@@ -18,6 +18,11 @@ const endpoint = defineEndpoint({
   response: v.number(),
 })
 const url = '/api/thing'
+const together = {
+  url: '/api/start',
+  answers: [url],
+  read: (body: { thing?: number }): [string, unknown][] => (body.thing === undefined ? [] : [[url, body.thing]]),
+}
 const token = (exp: number): string => `h.${btoa(JSON.stringify({ exp }))}.s`
 const inAnHour = (): string => token(Date.now() / 1000 + 3600)
 const signIn = (accessToken: string): void => setSession({ accessToken, refreshToken: 'r' })
@@ -36,59 +41,76 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const later = (value: number) => (): Promise<Response> => Promise.resolve(Response.json(value))
+const later = (value: unknown) => (): Promise<Response> => Promise.resolve(Response.json(value))
 
-it('gives the first call of an address the answer that was asked for early, and only that one', async () => {
+it('gives the first call of an address its part of the answer that was asked for early, and only that one', async () => {
   signIn(inAnHour())
-  answers = [later(1), later(2)]
-  let early: Promise<Response> | undefined
-  askAtOnce(ask => ([early] = ask([url])))
+  answers = [later({ thing: 1 }), later(2)]
+  expect(askAtOnce(together)).toBe(true)
   expect(await call(endpoint, {})).toBe(1)
-  // The early script may read it as well.
-  expect(await (await early)?.json()).toBe(1)
-  expect(requests).toEqual([url])
+  expect(requests).toEqual(['/api/start'])
   expect(await call(endpoint, {})).toBe(2)
-  expect(requests).toEqual([url, url])
+  expect(requests).toEqual(['/api/start', url])
+})
+it('gives also the answer of an address that only the answer names', async () => {
+  signIn(inAnHour())
+  answers = [later({ thing: 1 })]
+  askAtOnce({ ...together, answers: [] })
+  await new Promise(done => setTimeout(done))
+  expect(await call(endpoint, {})).toBe(1)
+  expect(requests).toEqual(['/api/start'])
+})
+it('requests what the early answer lacks or the server rejected', async () => {
+  signIn(inAnHour())
+  answers = [later({}), later(2), () => Promise.resolve(Response.json({}, { status: 500 })), later(3)]
+  askAtOnce(together)
+  expect(await call(endpoint, {})).toBe(2)
+  askAtOnce(together)
+  expect(await call(endpoint, {})).toBe(3)
 })
 it('requests again when the early answer failed, belongs to another session, or is old', async () => {
   signIn(inAnHour())
   answers = [() => Promise.reject(new TypeError('no network')), later(2)]
-  askAtOnce(ask => void ask([url]))
+  askAtOnce(together)
   expect(await call(endpoint, {})).toBe(2)
 
-  answers = [later(3), later(4)]
-  askAtOnce(ask => void ask([url]))
+  answers = [later({ thing: 3 }), later(4)]
+  askAtOnce(together)
   signIn(token(Date.now() / 1000 + 7200))
   expect(await call(endpoint, {})).toBe(4)
 
-  answers = [later(5), later(6)]
-  askAtOnce(ask => void ask([url]))
+  answers = [later({ thing: 5 }), later(6)]
+  askAtOnce(together)
   const now = performance.now()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 11_000)
   expect(await call(endpoint, {})).toBe(6)
   clock.mockRestore()
 })
 it('asks nothing early without a session, with one that must be renewed first, or when the last answers are kept', () => {
-  const begun = vi.fn()
-  askAtOnce(begun)
+  expect(askAtOnce(together)).toBe(false)
   localStorage.setItem(sessionKey, 'broken')
-  askAtOnce(begun)
+  expect(askAtOnce(together)).toBe(false)
   signIn(token(Date.now() / 1000 + 30))
-  askAtOnce(begun)
+  expect(askAtOnce(together)).toBe(false)
   signIn(inAnHour())
   localStorage.setItem(answersKey, '{}')
-  askAtOnce(begun)
-  expect(begun).not.toHaveBeenCalled()
+  expect(askAtOnce(together)).toBe(false)
+  expect(requests).toEqual([])
   localStorage.removeItem(answersKey)
-  askAtOnce(begun)
-  expect(begun).toHaveBeenCalledOnce()
+  expect(askAtOnce(together)).toBe(true)
+  expect(requests).toEqual(['/api/start'])
 })
 it('asks early for the very cards that Home asks for', async () => {
   const now = new Date()
   const shop = { merchantId: 1, marketplaceId: 22 }
-  const { queryFn } = homeQueries.cards(shop, resolveRange({}, todayIn(shop.marketplaceId, now)))
+  const { from, to } = resolveRange({}, todayIn(shop.marketplaceId, now))
+  const { queryFn } = homeQueries.cards(shop, { from, to })
   if (typeof queryFn !== 'function') throw new Error('the cards are not asked for')
   const { signal } = new AbortController()
   await Promise.resolve(queryFn({ signal } as Parameters<typeof queryFn>[0])).catch(() => undefined)
-  expect(requests).toEqual([cardsUrl(shop.marketplaceId, now)])
+  const { url: start, answers: guard, read } = startRequest(true, { merchants: '/profile' })
+  const named = read({ cards: { dateFrom: from, dateTo: to }, merchants: [] }).map(([address]) => address)
+  expect(start).toBe('/api/dashboard/start')
+  expect(guard).toEqual(['/api/profile'])
+  expect(named).toEqual([...guard, ...requests])
 })

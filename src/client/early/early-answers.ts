@@ -18,18 +18,42 @@ interface EarlyAnswer {
 const goodForMs = 10_000
 const giveUpMs = 20_000
 
-/** Requests an address (under /api, with its query) for the first call that uses it. Returns the response, not yet read. */
-function askEarly(url: string, token: string): Promise<Response> {
-  const request = fetch(url, {
+/** One request that answers the first calls of several addresses (under /api, with their queries). */
+interface EarlyRequest {
+  url: string
+  /** What it will answer. */
+  answers: readonly string[]
+  /** The addresses with their answers, more than those above where the answer itself says which. */
+  read: (body: never) => [url: string, answer: unknown][]
+}
+
+function askEarly({ url, answers, read }: EarlyRequest, token: string): void {
+  const askedMs = performance.now()
+  const early = (globalThis.tidelineEarly ??= new Map<string, EarlyAnswer>())
+  const keep = (address: string, response: Promise<Response>): void => {
+    // If nobody takes it, nobody handles its failure.
+    response.catch(() => undefined)
+    early.set(address, { token, askedMs, response })
+  }
+  const parts = fetch(url, {
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(giveUpMs),
+  }).then(async response => {
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+    const headers = { date: response.headers.get('date') ?? '' }
+    const found = new Map(read((await response.json()) as never))
+    const partOf = (address: string): Response => new Response(JSON.stringify(found.get(address)), { headers })
+    for (const address of found.keys()) if (!answers.includes(address)) keep(address, Promise.resolve(partOf(address)))
+    return (address: string): Response => {
+      if (!found.has(address)) throw new Error(`${url} does not answer ${address}`)
+      return partOf(address)
+    }
   })
-  const response = request.then(answer => answer.clone())
-  // If nobody takes it, nobody handles its failure.
-  response.catch(() => undefined)
-  globalThis.tidelineEarly ??= new Map()
-  globalThis.tidelineEarly.set(url, { token, askedMs: performance.now(), response })
-  return request
+  for (const address of answers)
+    keep(
+      address,
+      parts.then(partOf => partOf(address)),
+    )
 }
 
 /** Takes the early response of an address, once; undefined when there is none, it failed, is outdated or of another session. */
@@ -40,17 +64,16 @@ export function takeEarly(url: string, token: string | undefined): Promise<Respo
   return early.response.catch(() => undefined)
 }
 
-/** Requests the addresses and returns the responses in their order. */
-type Ask = (urls: readonly string[]) => Promise<Response>[]
-
 /**
- * Sends the requests of a first visit before the app's code has arrived. It sends none when nobody is signed in, when the
- * session must be renewed first, or when the last answers are persisted, because then the screen needs no request.
+ * Sends the request of a first visit before the app's code has arrived. It sends none when nobody is signed in, when the
+ * session must be renewed first, or when the last answers are persisted, because then the screen needs no request. Returns
+ * whether it sent it.
  */
-export function askAtOnce(begin: (ask: Ask) => void): void {
+export function askAtOnce(request: EarlyRequest): boolean {
   const token = storedToken()
-  if (!token || endsSoon(token, Date.now()) || localStorage.getItem(answersKey)) return
-  begin(urls => urls.map(url => askEarly(url, token)))
+  if (!token || endsSoon(token, Date.now()) || localStorage.getItem(answersKey)) return false
+  askEarly(request, token)
+  return true
 }
 
 function storedToken(): string | undefined {

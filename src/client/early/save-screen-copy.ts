@@ -37,8 +37,7 @@ export function wipeScreenCopy(): void {
 
 function saveCopy(goodUntilMs: number): void {
   const html = copiedHtml()
-  // Only a build has the script that shows it.
-  const build = document.querySelector<HTMLScriptElement>('script[src*="/assets/early-"]')?.src
+  const build = globalThis.tidelineBuild
   if (html === undefined || build === undefined) return
   const copy: ScreenCopy = {
     user: sessionUser(),

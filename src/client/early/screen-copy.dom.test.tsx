@@ -9,7 +9,7 @@ import { copyEnd, useScreenCopy } from './save-screen-copy.ts'
 import { endScreenCopy, startWithCopy } from './screen-copy.ts'
 
 const hourMs = 3_600_000
-const build = 'http://localhost/assets/early-1.js'
+const build = '/assets/app-1.js'
 const root = (): HTMLElement => document.querySelector('#root') ?? document.body
 const signInAs = (sub: string): void =>
   setSession({ accessToken: `h.${btoa(JSON.stringify({ sub }))}.s`, refreshToken: 'r' })
@@ -41,10 +41,7 @@ beforeEach(() => {
   localStorage.clear()
   signInAs('ann')
   document.body.innerHTML = '<div id="root"></div>'
-  const early = document.createElement('script')
-  early.type = 'text/plain'
-  early.src = build
-  document.body.append(early)
+  globalThis.tidelineBuild = build
   vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work))
 })
 afterEach(() => {
@@ -83,7 +80,7 @@ it('starts the app after the copy is painted, and at once without one', async ()
 
 it('shows nothing of another user, another build, another width or a day that is over', async () => {
   await leave()
-  expect(startAgain('http://localhost/assets/early-2.js')).toBe('')
+  expect(startAgain('/assets/app-2.js')).toBe('')
   signInAs('bob')
   expect(startAgain()).toBe('')
   signInAs('ann')

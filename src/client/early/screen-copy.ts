@@ -10,16 +10,19 @@ export interface ScreenCopy {
   address: string
   /** For which width it was laid out. */
   width: number
-  /** Which build drew it: the address of the early script. */
+  /** Which build drew it. */
   build: string
   /** Until then the app would show the same, apart from newer figures; without network also later. */
   goodUntilMs: number
   html: string
 }
 
-/** True while a copy is shown. It is on the window because the early script and the app are separate programs. */
+/** They are on the window because the early script and the app are separate programs. */
 declare global {
+  /** True while a copy is shown. */
   var tidelineScreenCopy: boolean | undefined
+  /** Which build this is; only a build has the script that shows a copy. */
+  var tidelineBuild: string | undefined
 }
 
 const rootOf = (): HTMLElement | null => document.querySelector<HTMLElement>('#root')
@@ -29,6 +32,7 @@ const rootOf = (): HTMLElement | null => document.querySelector<HTMLElement>('#r
  * and the start comes after the frame in which it is painted.
  */
 export function startWithCopy(build: string, start: () => void): void {
+  globalThis.tidelineBuild = build
   const begin = (root: HTMLElement): void => {
     const copy = persistedCopy(build)
     if (!copy) return start()

@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import fastifyStatic from '@fastify/static'
 import helmet from 'helmet'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastifySSE } from '@fastify/sse'
@@ -12,7 +12,7 @@ import { registerEventStream } from './event-stream.ts'
 import { registerHealth } from './health.ts'
 import { mountRoutes } from './mount-routes.ts'
 import type { ServerOptions } from './route.ts'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -46,7 +46,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   closeConnectionsWhileClosing(app)
   logRequests(app, services.log)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
-  const headers = securityHeaders(config)
+  const headers = securityHeaders(config, options.staticRoot)
   app.addHook('onRequest', (_request, reply, done) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value)
     done()
@@ -148,10 +148,13 @@ function logRequests(app: FastifyInstance, log: Log) {
 }
 
 /** The same for every answer, so they are made once. */
-function securityHeaders({ IMAGE_HOSTS, publicUrl }: ServerOptions['services']['config']): [string, string][] {
+function securityHeaders(
+  { IMAGE_HOSTS, publicUrl }: ServerOptions['services']['config'],
+  staticRoot: string | undefined,
+): [string, string][] {
   const headers = new Map<string, string>()
   const setHeaders = helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: contentSecurity(IMAGE_HOSTS) },
+    contentSecurityPolicy: { useDefaults: false, directives: contentSecurity(IMAGE_HOSTS, scriptsInPage(staticRoot)) },
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: true },
     crossOriginEmbedderPolicy: false,
@@ -166,10 +169,18 @@ function securityHeaders({ IMAGE_HOSTS, publicUrl }: ServerOptions['services']['
   return [...headers]
 }
 
-function contentSecurity(imageHosts: string[]) {
+// The page's own script, by its hash: any other that got into a page is not run.
+function scriptsInPage(staticRoot: string | undefined): string[] {
+  const page = staticRoot && join(staticRoot, 'index.html')
+  if (!page || !existsSync(page)) return []
+  const scripts = readFileSync(page, 'utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)
+  return [...scripts].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+}
+
+function contentSecurity(imageHosts: string[], scripts: string[]) {
   return {
     defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
+    scriptSrc: ["'self'", ...scripts],
     // Ionic's components bring their styles as style elements.
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", 'data:', 'blob:', ...imageHosts],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +58,15 @@ test('a page address gets the shell as small as the browser can take it, never k
     expect(plain.body).toBe('<title>Tideline</title>')
     expect((await served.inject({ url: '/assets/gone.js' })).statusCode).toBe(404)
   }))
+
+test('a page may run the script that was built into it, and no other', async () => {
+  const script = "alert('early')"
+  const hash = createHash('sha256').update(script).digest('base64')
+  await serving({ 'index.html': `<script>${script}</script><title>Tideline</title>` }, async served => {
+    const { headers } = await served.inject('/home')
+    expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
+  })
+})
 
 test('an address may ask for any number of pages and files, but not for any number of calls', () =>
   serving({ ...page, 'icon.svg': '<svg/>' }, async served => {

@@ -1,4 +1,4 @@
-import { addDays } from '#shared/time.ts'
+import { addDays, usualDays } from '#shared/time.ts'
 import type { RangeSearch } from './range-search.ts'
 
 // Routes need the schema on the first visit, the arithmetic with its library only once a page of figures is shown.
@@ -12,5 +12,5 @@ export interface DateRange {
 /** The range that the search params mean; `today` is the day in the profile's time zone. A reversed range is turned. */
 export function resolveRange({ days, from, to }: RangeSearch, today: string): DateRange {
   if (from && to) return from <= to ? { from, to } : { from: to, to: from }
-  return { from: addDays(today, 1 - (days ?? 30)), to: today }
+  return { from: addDays(today, 1 - (days ?? usualDays)), to: today }
 }

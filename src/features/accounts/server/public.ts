@@ -1,4 +1,5 @@
-export { requireOwner } from './merchants.ts'
+export { getCurrentMarketplace, getCurrentMerchant } from './current-choice.ts'
+export { listMerchants, requireOwner } from './merchants.ts'
 export {
   adsOf,
   currentProfile,

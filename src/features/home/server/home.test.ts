@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getCurrentMarketplace, getCurrentMerchant } from '#features/accounts/server/public.ts'
 import { compareCampaigns, importDays, importTrade } from '#features/metrics/server/public.ts'
 import { noteDailyPart } from '#features/metrics/server/sql/metrics-state.ts'
+import { getSubscription } from '#features/subscription/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { FileAnswer } from '#shared/define-endpoint.ts'
@@ -19,7 +21,9 @@ import { getBudgets } from './get-budgets.ts'
 import { getCards } from './get-cards.ts'
 import { bucketOf } from '../days.ts'
 import { getPerformance } from './get-performance.ts'
+import { getStart } from './get-start.ts'
 import { getWhy } from './get-why.ts'
+import { startEndpoint } from '../start-contract.ts'
 
 let world: Awaited<ReturnType<typeof servicesWithOutside>>
 let seller: ConnectedSeller
@@ -62,6 +66,35 @@ test('the cards, the chart and the breakdown tell one and the same spend', async
   const clicks = [...daysOfWeeks].map(([week, days]) => [week, days.reduce((total, one) => total + one.clicks, 0)])
   expect(weeks.points.map(week => [week.date, week.clicks])).toEqual(clicks)
   expect(rows.find(row => row.countryCode === 'US')?.cost).toBe(spend)
+})
+
+test('the start answers what the calls of a first visit answer, with the cards of 30 days until today', async () => {
+  const { merchants, currentMerchant, currentMarketplace, subscription, cards } = v.parse(
+    startEndpoint.response,
+    await getStart(ctx, { cards: true }),
+  )
+  const us = seller.profiles.find(profile => profile.countryCode === 'US')
+  const dateTo = dayIn(world.services.clock.now(), us?.timezone ?? '')
+  const calls = [getCurrentMerchant(ctx), getCurrentMarketplace(ctx), getSubscription(ctx)]
+  expect([currentMerchant, currentMarketplace, subscription]).toEqual(await Promise.all(calls))
+  expect(merchants.map(one => one.id)).toEqual(ctx.actor.merchantIds)
+  expect(cards).toEqual(await getCards(ctx, { dateFrom: addDays(dateTo, -29), dateTo }))
+  expect((await getStart(ctx, { cards: false })).cards).toBeNull()
+})
+test('the start of a user without merchants, or without access, has no cards and rejects nothing', async () => {
+  const stranger = await callerOf(world.services, await addAccount(world.services))
+  expect(await getStart(stranger, { cards: true })).toEqual({
+    merchants: [],
+    currentMerchant: null,
+    currentMarketplace: null,
+    subscription: null,
+    cards: null,
+  })
+  const unpaid = { ...ctx, actor: { ...ctx.actor, hasAccess: false } }
+  expect(await getStart(unpaid, { cards: true })).toMatchObject({
+    currentMerchant: { name: expect.any(String) },
+    cards: null,
+  })
 })
 
 test.each([
