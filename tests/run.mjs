@@ -118,7 +118,9 @@ if (!quick) {
     },
   )
   const browser = await findChromium().catch(error => fail(error.message))
-  await step('Build', 'vite', ['build', '--logLevel', 'warn'])
+  await step('Build of the client', 'vite', ['build', '--logLevel', 'warn'])
+  const server = ['--config', 'src/build/server-config.ts']
+  await step('Build of the server', 'vite', ['build', '--logLevel', 'warn', ...server])
   await step('Journeys', 'playwright', ['test', '--config', 'tests/journeys/playwright.config.ts'], {
     env: { CHROMIUM: browser, TEST_DATABASE_URL: url, EVERYDAY: '1' },
   })

@@ -1,4 +1,10 @@
 import type { Log } from '#server/log/log.ts'
+import { inSources } from '#server/log/source-lines.ts'
+
+// What nobody catches ends the process with its stack trace.
+process.on('uncaughtExceptionMonitor', error => {
+  if (error?.stack) error.stack = inSources(error.stack)
+})
 
 const sentences: Record<string, (error: NodeJS.ErrnoException & { port?: number }) => string> = {
   EADDRINUSE: error => `Port ${error.port} is in use; set PORT to another one.`,
@@ -33,7 +39,7 @@ export function endWithSentence(error: unknown): never {
   const first = nodeError.errors?.[0] ?? nodeError
   const sentence = sentences[first.code ?? '']?.(first) ?? first.message ?? String(error)
   process.stderr.write(`${sentence}\n`)
-  if (process.env.LOG_LEVEL === 'debug') process.stderr.write(`${nodeError.stack}\n`)
+  if (process.env.LOG_LEVEL === 'debug') process.stderr.write(`${inSources(nodeError.stack ?? '')}\n`)
   process.exit(1)
 }
 

@@ -64,21 +64,13 @@ const install = () => {
   writeFileSync(join(root, 'node_modules/.lock-hash'), hash)
 }
 
-const build = () => {
-  const hash = hashOf([
-    'src/build',
-    'src/client',
-    'src/features',
-    'src/shared',
-    'src/main',
-    'public',
-    'index.html',
-    'vite.config.ts',
-    'package-lock.json',
-  ])
-  if (stampIs('dist/.stamp', hash)) return
-  run('vite', ['build', '--logLevel', 'warn'], 'Building what changed')
-  writeFileSync(join(root, 'dist/.stamp'), hash)
+const build = (what, sources, options) => {
+  const common = ['src/build', 'src/features', 'src/shared', 'src/main', 'package-lock.json']
+  const hash = hashOf([...common, ...sources])
+  const stamp = `dist/.${what}-stamp`
+  if (stampIs(stamp, hash)) return
+  run('vite', ['build', '--logLevel', 'warn', ...options], `Building the ${what}`)
+  writeFileSync(join(root, stamp), hash)
 }
 
 const port = Number(process.env.PORT || 8080)
@@ -198,7 +190,10 @@ const openLog = name => {
 
 const main = async () => {
   install()
-  if (!dev) build()
+  if (!dev) {
+    build('client', ['src/client', 'public', 'index.html', 'vite.config.ts'], [])
+    build('server', ['src/server', 'src/integrations'], ['--config', 'src/build/server-config.ts'])
+  }
   try {
     makeFolder(data)
     writeFileSync(join(data, '.write-probe'), '')
@@ -226,7 +221,7 @@ const main = async () => {
   const address = process.env.PUBLIC_URL || `http://localhost:${clientPort}`
   await start(
     'server',
-    ['src/main/server.ts'],
+    [dev ? 'src/main/server.ts' : 'dist/server/server.js'],
     {
       PORT: port,
       TIDELINE_DATA: data,

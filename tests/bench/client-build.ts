@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const sources = ['src/client', 'src/features', 'src/shared', 'src/main', 'public', 'index.html', 'vite.config.ts']
+const common = ['src/build', 'src/features', 'src/shared', 'src/main']
 
 function newest(path: string): number {
   const stat = statSync(path)
@@ -14,12 +14,20 @@ function newest(path: string): number {
 
 /** The folder of the built client, built now when it is missing or older than its sources. Throws when that fails. */
 export function clientBuild(): string {
-  const folder = join(root, 'dist/client')
-  const index = join(folder, 'index.html')
-  const current = existsSync(index) && statSync(index).mtimeMs >= Math.max(...sources.map(s => newest(join(root, s))))
-  if (current) return folder
-  console.log('Building the client …')
-  const built = spawnSync('vite', ['build', '--logLevel', 'warn'], { cwd: root, encoding: 'utf8' })
-  if (built.status !== 0) throw new Error(`The client could not be built.\n${built.stdout}${built.stderr}`)
-  return folder
+  build('client', 'index.html', ['src/client', 'public', 'index.html', 'vite.config.ts'], [])
+  return join(root, 'dist/client')
+}
+
+/** Builds the server when it is missing or older than its sources. Throws when that fails. */
+export function serverBuild(): void {
+  build('server', 'server.js', ['src/server', 'src/integrations'], ['--config', 'src/build/server-config.ts'])
+}
+
+function build(what: string, written: string, sources: string[], options: string[]): void {
+  const file = join(root, 'dist', what, written)
+  const changed = Math.max(...[...common, ...sources].map(source => newest(join(root, source))))
+  if (existsSync(file) && statSync(file).mtimeMs >= changed) return
+  console.log(`Building the ${what} …`)
+  const built = spawnSync('vite', ['build', '--logLevel', 'warn', ...options], { cwd: root, encoding: 'utf8' })
+  if (built.status !== 0) throw new Error(`The ${what} could not be built.\n${built.stdout}${built.stderr}`)
 }

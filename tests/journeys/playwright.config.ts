@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
+// Read by tests/support/processes.ts, in the workers too.
+process.env.BUILT = '1'
+
 const browser =
   process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(path => existsSync(path))
 const flags = [

@@ -85,9 +85,17 @@ export interface Processes {
 }
 
 /** The product and the outside world as processes of their own, with data that nobody else sees. */
-export async function startProcesses(
-  options: { scenario?: string; databaseUrl?: string; env?: Record<string, string> } = {},
-): Promise<Processes> {
+export async function startProcesses({
+  // Journeys need the built client anyway.
+  built = Boolean(process.env.BUILT),
+  ...options
+}: {
+  scenario?: string
+  databaseUrl?: string
+  env?: Record<string, string>
+  built?: boolean
+} = {}): Promise<Processes> {
+  const serverProgram = built ? 'dist/server/server.js' : 'src/main/server.ts'
   const data = await mkdtemp(join(tmpdir(), 'tideline-journey-'))
   const [port, sandboxPort, smtpPort] = await Promise.all([freePort(), freePort(), freePort()])
   const controlToken = 'the-token-of-the-journeys'
@@ -113,7 +121,7 @@ export async function startProcesses(
     ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl }),
     ...options.env,
   }
-  const product = await launch(['src/main/server.ts'], env, url).catch(async (error: unknown) => {
+  const product = await launch([serverProgram], env, url).catch(async (error: unknown) => {
     await sandbox.stop()
     throw error
   })
@@ -121,7 +129,7 @@ export async function startProcesses(
     product,
     sandbox: { ...sandbox, smtpPort, controlToken, control: createControl(sandboxUrl, controlToken) },
     restartProduct: async onOutput => {
-      processes.product = await launch(['src/main/server.ts'], env, url, onOutput)
+      processes.product = await launch([serverProgram], env, url, onOutput)
     },
     changeRole: async (verb, email, role) => {
       // Nobody else may have the embedded database open.

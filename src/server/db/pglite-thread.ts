@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { makeFolder } from '../config/make-folder.ts'
 import type { PGliteCall, PGliteReply } from './pglite-worker.ts'
@@ -12,6 +12,9 @@ export interface PGliteResult<T> {
   affectedRows?: number
   fields: { name: string; dataTypeID: number }[]
 }
+// Beside this file, as a source or as built.
+const workerFile = new URL(`./pglite-worker${extname(import.meta.url)}`, import.meta.url)
+
 interface PendingCall {
   resolve(value: unknown): void
   reject(error: Error): void
@@ -72,7 +75,7 @@ export class PGliteThread {
       this.#lock = await holdLock(dataDir)
     }
     const started = new Promise<unknown>((resolve, reject) => this.#pending.set(0, { resolve, reject }))
-    const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: { dataDir, template } })
+    const worker = new Worker(workerFile, { workerData: { dataDir, template } })
     worker.on('message', (message: PGliteReply) => this.#receive(message))
     worker.on('error', error => this.#fail(error as Error))
     this.#ended = new Promise(resolve => worker.once('exit', () => resolve()))

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { inSources } from './source-lines.ts'
 
 export type Log = Logger
 
@@ -33,11 +34,18 @@ export function createLog(options: { level: string; destination?: DestinationStr
     {
       level: options.level,
       base: null,
+      serializers: { err: error => withSourceLines(pino.stdSerializers.err(error as Error)) },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: secrets.flatMap(s => [s, `*.${s}`, `*.*.${s}`]), censor: redact },
     },
     options.destination ?? bufferedOutput(),
   )
+}
+
+// What is thrown may be anything; an error may have the errors in it that caused it.
+function withSourceLines<T>(error: T): T {
+  const { stack } = Object(error) as { stack?: unknown }
+  return typeof stack === 'string' ? { ...error, stack: inSources(stack) } : error
 }
 
 // A write for each line costs a busy server more than making the line. What is buffered is written when the process ends.

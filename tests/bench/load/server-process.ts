@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { freePort, outsideWorld } from '../../support/processes.ts'
+import { serverBuild } from '../client-build.ts'
 import { atEnd } from '../stops.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -30,6 +31,7 @@ export interface ServerProcess {
 
 /** The product as in production (`npm run serve`), on a free port, asking nothing of the outside. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  serverBuild()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onboardingEndpoints } from '#features/onboarding/contract.ts'
 import { type Processes, startProcesses } from '../../support/processes.ts'
+import { serverBuild } from '../client-build.ts'
 import { createLoadClient } from '../load/http-load.ts'
 import { atEnd } from '../stops.ts'
 
@@ -18,8 +19,10 @@ export interface Session {
 export async function startDemonstration(
   options: { scenario?: 'demo' | 'small'; databaseUrl?: string } = {},
 ): Promise<Processes> {
+  serverBuild()
   const processes = await startProcesses({
     scenario: 'demo',
+    built: true,
     ...options,
     env: {
       NODE_ENV: 'production',
