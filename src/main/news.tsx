@@ -7,14 +7,18 @@ import type { OutboxRoute } from '#client/outbox/flush-outbox.ts'
 import { OutboxCard } from '#client/outbox/outbox-card.tsx'
 import { knownShop, shopText } from '#features/accounts/client/shop/shop.ts'
 
-const rows = () => import('#features/campaigns/client/edit/use-edit.ts').then(m => m.rowSenders)
-const senders: OutboxRoute['senders'] = {
+const rows = () => import('#features/campaigns/client/edit/use-edit.ts').then(m => m.rowKinds)
+const negatives = () => import('#features/campaigns/client/negatives/negative-drafts.ts')
+const kinds: OutboxRoute['kinds'] = {
   campaign: () => rows().then(r => r.campaign),
   adGroup: () => rows().then(r => r.adGroup),
   ad: () => rows().then(r => r.ad),
   keyword: () => rows().then(r => r.keyword),
   target: () => rows().then(r => r.target),
-  cogs: () => import('#features/catalogue/client/mutations.ts').then(m => m.sendPendingCogs),
+  addNegatives: () => negatives().then(n => n.addNegativesKind),
+  removeNegative: () => negatives().then(n => n.removeNegativeKind),
+  harvest: () => import('#features/campaigns/client/search-terms/harvest-sheet.tsx').then(m => m.harvestKind),
+  cogs: () => import('#features/catalogue/client/mutations.ts').then(m => m.cogsKind),
 }
 
 /** Sends the edits that were made offline. */
@@ -26,7 +30,7 @@ function Outbox() {
   }
   // Shows the server's state after edits were sent or rejected.
   const refresh = (): void => void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
-  return <OutboxCard senders={senders} shop={shop} onSent={refresh} />
+  return <OutboxCard kinds={kinds} shop={shop} onSettled={refresh} />
 }
 
 /** Notifications and background progress, shown on every page. */

@@ -35,8 +35,11 @@ export interface Endpoint {
   /** Error codes that the caller must expect in addition to those of every call. */
   errors?: readonly ErrorCode[]
   access: Access
-  /** True if the call creates, launches or charges something. It then requires an `Idempotency-Key`. */
-  idempotencyKey?: boolean
+  /**
+   * True if the call creates, launches or charges something. It then requires an `Idempotency-Key`. `optional`: a caller who
+   * may have to send it again without knowing what became of it sends one.
+   */
+  idempotencyKey?: boolean | 'optional'
   /** True if the call is meant for one merchant and marketplace, which the caller may name in `X-Shop`. */
   ofShop?: boolean
 }

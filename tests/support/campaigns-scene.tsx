@@ -265,7 +265,10 @@ export function open(address = '/campaigns') {
     history: createMemoryHistory({ initialEntries: ['/home', address], initialIndex: 1 }),
   })
   const client = createQueryClient()
-  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
+  client.setDefaultOptions({
+    ...client.getDefaultOptions(),
+    queries: { ...client.getDefaultOptions().queries, retry: false },
+  })
   render(
     <QueryClientProvider client={client}>
       <RouterProvider router={router as never} />

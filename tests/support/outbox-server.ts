@@ -14,12 +14,12 @@ export function resetServer(): void {
   Object.assign(server, { answers: [], sent: [], outcomes: [], shop: '1/1' })
 }
 
-const send: SendEdit = ({ row, set }, version) => {
+const send: SendEdit = async ({ row, set }, version) => {
   server.sent.push({ row, set, version })
-  return (server.answers.shift() ?? (() => Promise.resolve({})))()
+  await (server.answers.shift() ?? (() => Promise.resolve({})))()
 }
 export const route: OutboxRoute = {
-  senders: { campaign: () => Promise.resolve(send) },
+  kinds: { campaign: () => Promise.resolve({ send }) },
   shop: () => server.shop,
   onSent: ({ name }) => server.outcomes.push(`sent ${name}`),
   onRefused: ({ name }, reason) => server.outcomes.push(`refused ${name}: ${reason}`),

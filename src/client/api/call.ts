@@ -51,7 +51,7 @@ function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, 
   const headers = new Headers({ accept: 'application/json' })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
-  if (options.idempotencyKey ?? endpoint.idempotencyKey)
+  if (options.idempotencyKey ?? endpoint.idempotencyKey === true)
     headers.set('idempotency-key', options.idempotencyKey ?? newIdempotencyKey())
   if (options.shop !== undefined) headers.set('x-shop', options.shop)
   if (options.client !== undefined) headers.set('x-client', options.client)

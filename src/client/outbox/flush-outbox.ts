@@ -3,16 +3,40 @@ import { ApiError, failureMessage, NetworkError, ShapeError } from '../api/api-e
 import { subscribeSession } from '../api/session/session.ts'
 import { discardEdit, isSame, isSameRow, type PendingEdit, pendingEdits, updateEdit } from './outbox.ts'
 
-/** Sends one change on top of a version of its row, as the user who made it (`onlyAs` of a call) and nobody else. */
-export type SendEdit = (edit: PendingEdit, version: number | null) => Promise<unknown>
+/**
+ * Sends one change on top of a version of its row, as the user who made it (`onlyAs` of a call) and nobody else, with its id
+ * as idempotency key. Resolves with a sentence on what of it could not be made, if anything.
+ */
+export type SendEdit = (edit: PendingEdit, version: number | null) => Promise<string | void>
+
+/** One value of an edit, for people. */
+export interface EditField {
+  name: string
+  label: string
+  value: unknown
+  format: (value: unknown) => string
+  /** How it is changed before it is sent; absent when it is not. `part`: whether it is among what is sent. */
+  input?: 'money' | 'percent' | 'part'
+  /** Why the marketplace would not take a value; null when it would. */
+  problemOf?: (value: number | null) => string | null
+}
+
+/** What a feature knows of one kind of edit. */
+export interface EditKind {
+  send: SendEdit
+  fields?: (edit: PendingEdit) => readonly EditField[]
+  /** What the edit sets with other values of its fields, and what that is called. Null when nothing of it is left. */
+  revise?: (edit: PendingEdit, values: Record<string, unknown>) => Pick<PendingEdit, 'set' | 'words'> | null
+}
 
 export interface OutboxRoute {
-  /** The sender of each kind of edit; loaded when one is pending. */
-  senders: Record<string, () => Promise<SendEdit>>
+  /** Each kind of edit; loaded when one is pending. */
+  kinds: Record<string, () => Promise<EditKind>>
   /** The current shop, as a text; undefined until it is loaded. */
   shop: () => string | undefined
-  onSent: (edit: PendingEdit) => void
-  /** The edit will not be made: CONFLICT when the row was changed meanwhile, otherwise the server's message. */
+  /** It was made, but for what the sentence says. */
+  onSent: (edit: PendingEdit, notMade?: string) => void
+  /** It was not made and stays, for the user to decide: somebody else changed the row, or the server rejected it. */
   onRefused: (edit: PendingEdit, reason: string) => void
 }
 
@@ -62,30 +86,39 @@ const blocksAll = (error: unknown): boolean =>
 // Without network nothing is counted. Everything else that is not a rejection is a failure of this edit.
 const isUnreachable = (error: unknown): boolean =>
   error instanceof NetworkError && !error.timedOut && error.status === undefined
+// The same call was sent before and is still worked on.
+const isUnderWay = (error: unknown): boolean => error instanceof ApiError && error.code === 'IDEMPOTENCY_IN_FLIGHT'
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && !blocksAll(error)
 
-type Outcome = 'SENT' | 'ALL_WAIT' | 'UNREACHED' | { refused: string } | { failed: string }
+type Outcome =
+  | { sent: string | undefined }
+  | 'ALL_WAIT'
+  | 'UNREACHED'
+  | { conflict: Record<string, unknown> }
+  | { refused: string }
+  | { failed: string }
 
 /**
  * Sends an edit. One that meets a newer row counts as sent when the fields are as the user set them already (the
- * response was lost), is sent again on top of it when they are so or as the user saw them, and is rejected otherwise.
+ * response was lost), is sent again on top of it when they are so or as the user saw them, and is a conflict otherwise.
  */
 async function sendOne(edit: PendingEdit, send: SendEdit): Promise<Outcome> {
   try {
-    await sendOnTop(edit, version =>
+    const notMade = await sendOnTop(edit, version =>
       send(edit, version).catch((error: unknown) => {
         const row = currentRow(error)
         if (!row || !hasValues(row, edit.set)) throw error
       }),
     )
-    return 'SENT'
+    return { sent: notMade ?? undefined }
   } catch (error) {
     // The server accepted it; only the response has a shape that this build does not know.
-    if (error instanceof ShapeError) return 'SENT'
-    if (currentRow(error)) return { refused: 'CONFLICT' }
+    if (error instanceof ShapeError) return { sent: undefined }
+    const row = currentRow(error)
+    if (row) return { conflict: row }
     if (blocksAll(error)) return 'ALL_WAIT'
-    if (isUnreachable(error)) return 'UNREACHED'
+    if (isUnreachable(error) || isUnderWay(error)) return 'UNREACHED'
     return isRefusal(error) ? { refused: error.message } : { failed: failureMessage(error) }
   }
 }
@@ -102,10 +135,10 @@ function noteFailure({ id, failures }: PendingEdit, reason: string): void {
 }
 
 async function loadAndSend(route: OutboxRoute, edit: PendingEdit): Promise<Outcome> {
-  const load = route.senders[edit.kind]
+  const load = route.kinds[edit.kind]
   if (!load) return { refused: 'This version of Tideline cannot send it.' }
   try {
-    const send = await load()
+    const { send } = await load()
     updateEdit(edit.id, { tried: true })
     return await sendOne(edit, send)
   } catch {
@@ -114,20 +147,32 @@ async function loadAndSend(route: OutboxRoute, edit: PendingEdit): Promise<Outco
   }
 }
 
+/** What somebody else has set where the user changed something, with the row's version. */
+function conflictOf(edit: PendingEdit, row: Record<string, unknown>): PendingEdit['conflict'] {
+  const now = Object.fromEntries(Object.keys(edit.set).map(field => [field, row[field]]))
+  return { version: Number(row.version), now }
+}
+
 /** Sends one edit and stores the outcome. Returns whether later edits may be sent. */
 async function settle(route: OutboxRoute, edit: PendingEdit): Promise<'GONE' | 'WAITS' | 'ALL_WAIT'> {
   const outcome = await loadAndSend(route, edit)
   if (outcome === 'ALL_WAIT') return 'ALL_WAIT'
   if (outcome === 'UNREACHED') return 'WAITS'
-  if (typeof outcome === 'object' && 'failed' in outcome) {
-    noteFailure(edit, outcome.failed)
-    return 'WAITS'
+  if ('sent' in outcome) {
+    discardEdit(edit.id)
+    route.onSent(edit, outcome.sent)
+    return 'GONE'
   }
-  discardEdit(edit.id)
-  if (outcome === 'SENT') route.onSent(edit)
-  else route.onRefused(edit, outcome.refused)
-  return 'GONE'
+  if ('failed' in outcome) noteFailure(edit, outcome.failed)
+  else if ('conflict' in outcome) updateEdit(edit.id, { tried: false, conflict: conflictOf(edit, outcome.conflict) })
+  else updateEdit(edit.id, { tried: false, aside: outcome.refused })
+  if ('conflict' in outcome) route.onRefused(edit, 'CONFLICT')
+  else if ('refused' in outcome) route.onRefused(edit, outcome.refused)
+  return 'WAITS'
 }
+
+/** True while only the user can decide what becomes of an edit. */
+export const needsUser = ({ aside, conflict }: PendingEdit): boolean => aside !== undefined || conflict !== undefined
 
 // Only the edits of one row depend on each other: an edit that cannot be sent blocks the later ones of its row and no others.
 async function sendInOrder(route: OutboxRoute, shouldSend: (edit: PendingEdit) => boolean): Promise<void> {
@@ -135,8 +180,8 @@ async function sendInOrder(route: OutboxRoute, shouldSend: (edit: PendingEdit) =
   for (const { id } of pendingEdits()) {
     // It may have been undone, or somebody else may have logged in, while another one was sent.
     const edit = pendingEdits().find(one => one.id === id)
-    if (!edit || edit.shop !== route.shop()) continue
-    const isNext = shouldSend(edit) && edit.aside === undefined && !blocked.some(one => isSameRow(one, edit))
+    if (!edit || (edit.shop !== '' && edit.shop !== route.shop())) continue
+    const isNext = shouldSend(edit) && !needsUser(edit) && !blocked.some(one => isSameRow(one, edit))
     const outcome = isNext ? await settle(route, edit) : 'WAITS'
     if (outcome === 'ALL_WAIT') return
     if (outcome === 'WAITS') blocked.push(edit)

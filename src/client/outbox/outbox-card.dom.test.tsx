@@ -1,26 +1,45 @@
+import { setupIonicReact } from '@ionic/react'
 import { onlineManager } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '../api/api-error.ts'
 import { canReloadNow } from '../pwa/can-reload-now.ts'
 import { currentToasts, dismissToast } from '../ui/shell/toast-store.ts'
-import type { OutboxRoute } from './flush-outbox.ts'
+import type { EditKind, OutboxRoute } from './flush-outbox.ts'
 import { OutboxCard } from './outbox-card.tsx'
 import { updateEdit, queueEdit, pendingEdits } from './outbox.ts'
 import { signInAs, testEdit } from '../../../tests/support/test-edit.ts'
 
+setupIonicReact()
+// The code of the sheet loads when it is opened.
+configure({ asyncUtilTimeout: 8000 })
+
 let sent: number[]
+let sets: object[]
 let refusal: ApiError | undefined
-const senders: OutboxRoute['senders'] = {
-  campaign: () =>
-    Promise.resolve(({ row }) => {
-      sent.push(row)
-      return refusal ? Promise.reject(refusal) : Promise.resolve({})
-    }),
+const campaign: EditKind = {
+  send: ({ row, set }, version) => {
+    sent.push(row)
+    sets.push({ ...set, version })
+    return refusal ? Promise.reject(refusal) : Promise.resolve()
+  },
+  fields: ({ set }) =>
+    Object.entries(set).map(([name, value]) => ({
+      name,
+      label: name === 'budget' ? 'Daily budget' : 'State',
+      value,
+      format: String,
+      ...(name === 'budget' && {
+        input: 'money' as const,
+        problemOf: (amount: number | null) => (amount === null || amount < 1 ? 'At least 1' : null),
+      }),
+    })),
+  revise: ({ set }, values) => ({ set: { ...set, ...values }, words: 'Changed' }),
 }
+const kinds: OutboxRoute['kinds'] = { campaign: () => Promise.resolve(campaign) }
 function open() {
-  const card = () => <OutboxCard senders={senders} shop={() => '1/1'} onSent={() => undefined} />
+  const card = () => <OutboxCard kinds={kinds} shop={() => '1/1'} onSettled={() => undefined} />
   const router = createRouter({
     routeTree: createRootRoute({ component: card }),
     history: createMemoryHistory({ initialEntries: ['/'] }),
@@ -34,6 +53,7 @@ beforeEach(() => {
   localStorage.clear()
   signInAs('7')
   sent = []
+  sets = []
   refusal = undefined
   onlineManager.setOnline(false)
 })
@@ -58,24 +78,57 @@ it('shows what waits, forbids a reload meanwhile, and takes one back', async () 
   expect(sent).toEqual([2])
   expect(canReloadNow()).toBe(true)
 })
-it('says what could not be made until it was seen, with the way to it', async () => {
-  queue(1, 'Tide mugs')
-  refusal = new ApiError(
-    409,
-    { errorCode: 'VERSION_CONFLICT', message: '', details: [], requestId: '' },
-    { current: { version: 5, state: 'ARCHIVED' } },
-  )
-  const router = open()
-  await screen.findByText('1 change waits for the network')
-  act(() => onlineManager.setOnline(true))
-  await waitFor(() =>
-    expect(currentToasts()).toMatchObject([
-      { title: 'Tide mugs was changed in the meantime', durationMs: Number.POSITIVE_INFINITY },
-    ]),
-  )
-  expect(pendingEdits()).toEqual([])
-  act(() => currentToasts()[0]?.action?.onSelect())
-  await waitFor(() => expect(router.state.location.pathname).toBe('/campaigns'))
+/** Someone else changed the row: what it holds by now. */
+const changedTo = (current: object) =>
+  new ApiError(409, { errorCode: 'VERSION_CONFLICT', message: '', details: [], requestId: '' }, { current })
+
+it('a change that met another of the same field waits for a choice of the three values', async () => {
+  queueEdit(testEdit({ set: { budget: 30, state: 'PAUSED' }, was: { budget: 25, state: 'ENABLED' } }))
+  refusal = changedTo({ version: 5, budget: 50, state: 'ENABLED' })
+  onlineManager.setOnline(true)
+  open()
+  expect(await screen.findByText('1 change needs your choice')).toBeTruthy()
+  expect(canReloadNow()).toBe(true)
+  expect(sets).toHaveLength(1)
+  refusal = undefined
+  fireEvent.click(await screen.findByRole('button', { name: 'Choose Pause of Tide mugs' }))
+  expect(await screen.findByText('Daily budget, before: 25')).toBeTruthy()
+  // The other field was changed by nobody else: there is nothing to choose.
+  expect(screen.queryByText(/State, before/)).toBeNull()
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /^30/, hidden: true }).checked).toBe(true)
+  fireEvent.click(screen.getByRole('radio', { name: /^50/, hidden: true }))
+  fireEvent.click(screen.getByText('Use this'))
+  await waitFor(() => expect(sets.at(-1)).toEqual({ state: 'PAUSED', version: 5 }))
+  await waitFor(() => expect(pendingEdits()).toEqual([]))
+})
+it('a choice of one’s own value is sent on top of the other', async () => {
+  queueEdit(testEdit({ set: { budget: 30 }, was: { budget: 25 } }))
+  refusal = changedTo({ version: 5, budget: 50 })
+  onlineManager.setOnline(true)
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Choose Pause of Tide mugs' }))
+  refusal = undefined
+  fireEvent.click(await screen.findByText('Use this'))
+  await waitFor(() => expect(sets.at(-1)).toEqual({ budget: 30, version: 5 }))
+})
+it('what the server rejected stays with its reason, and is sent with another value', async () => {
+  queueEdit(testEdit({ set: { budget: 3000 }, was: { budget: 25 } }))
+  refusal = new ApiError(400, { errorCode: 'VALIDATION_FAILED', message: 'Too high.', details: [], requestId: '' })
+  onlineManager.setOnline(true)
+  open()
+  expect(await screen.findByText('1 change could not be sent')).toBeTruthy()
+  expect(screen.getByText('Too high.')).toBeTruthy()
+  refusal = undefined
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Pause of Tide mugs' }))
+  const input = await screen.findByLabelText<HTMLInputElement>('Daily budget')
+  expect(screen.getByText('Before: 25')).toBeTruthy()
+  fireEvent.change(input, { target: { value: '0.5' } })
+  expect(screen.getByText('At least 1')).toBeTruthy()
+  expect(screen.getByText<HTMLButtonElement>('Save').disabled).toBe(true)
+  fireEvent.change(input, { target: { value: '30' } })
+  fireEvent.click(screen.getByText('Save'))
+  await waitFor(() => expect(sets.at(-1)).toEqual({ budget: 30, version: 3 }))
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
 })
 it('asks before it sends what is older than twelve hours', async () => {
   queue(1, 'Tide mugs', Date.now() - 13 * 3_600_000)

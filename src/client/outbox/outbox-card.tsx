@@ -1,13 +1,14 @@
 import './outbox.css'
-import { useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useOnline } from '../api/online.ts'
 import { useHoldReload } from '../pwa/can-reload-now.ts'
-import { navigateHref } from '../ui/ionic/navigate-href.ts'
 import { toast } from '../ui/shell/toast-store.ts'
 import { Button } from '../ui/states/button.tsx'
-import { flushOutbox, isStale, type OutboxRoute, startOutbox, retryEdit } from './flush-outbox.ts'
-import { discardEdit, type PendingEdit, usePendingEdits } from './outbox.ts'
+import { type EditKind, flushOutbox, isStale, needsUser, type OutboxRoute, startOutbox } from './flush-outbox.ts'
+import { OutboxList } from './outbox-list.tsx'
+import { type PendingEdit, usePendingEdits } from './outbox.ts'
+
+const ReviseSheet = lazy(() => import('./revise-sheet.tsx').then(m => ({ default: m.ReviseSheet })))
 
 const changes = (count: number): string => `${count} ${count === 1 ? 'change' : 'changes'}`
 
@@ -21,110 +22,110 @@ function useNow(): number {
   return now
 }
 
-function useOutboxRoute({ senders, shop, onSent }: Omit<OutboxRoute, 'onRefused'>): OutboxRoute {
-  const router = useRouter()
-  const onRefused = (edit: PendingEdit, reason: string): void => {
-    onSent(edit)
-    toast({
-      title: reason === 'CONFLICT' ? `${edit.name} was changed in the meantime` : `${edit.name} was not changed`,
-      message: reason === 'CONFLICT' ? `${edit.words}: not made. Please look and choose.` : reason,
-      tone: 'warning',
-      durationMs: Number.POSITIVE_INFINITY,
-      action: { label: 'Look', onSelect: () => void navigateHref(router, edit.href) },
-    })
+type CardProps = Omit<OutboxRoute, 'onRefused' | 'onSent'> & {
+  /** Something was sent, or met a newer row: what is shown may be old. */
+  onSettled: () => void
+}
+
+function routeOf({ kinds, shop, onSettled }: CardProps): OutboxRoute {
+  return {
+    kinds,
+    shop,
+    onSent: ({ name: title }, message) => {
+      onSettled()
+      if (message) toast({ title, message, tone: 'warning', durationMs: Number.POSITIVE_INFINITY })
+    },
+    onRefused: onSettled,
   }
-  return { senders, shop, onSent, onRefused }
 }
 
 function useSending(route: OutboxRoute): void {
-  const { senders } = route
+  const { kinds } = route
   const currentShop = useEffectEvent(() => route.shop())
-  const onSent = useEffectEvent((edit: PendingEdit) => route.onSent(edit))
+  const onSent = useEffectEvent((edit: PendingEdit, notMade?: string) => route.onSent(edit, notMade))
   const onRefused = useEffectEvent((edit: PendingEdit, reason: string) => route.onRefused(edit, reason))
   useEffect(
     () =>
       startOutbox({
-        senders,
+        kinds,
         shop: () => currentShop(),
-        onSent: edit => onSent(edit),
+        onSent: (edit, notMade) => onSent(edit, notMade),
         onRefused: (edit, reason) => onRefused(edit, reason),
       }),
-    [senders],
+    [kinds],
   )
 }
 
-/** The pending edits with an undo for each; sends them when possible and shows which could not be made. */
-export function OutboxCard(props: Omit<OutboxRoute, 'onRefused'>) {
+/** What the features know of the kinds among these edits, as it comes. */
+function useKinds(edits: readonly PendingEdit[], { kinds }: OutboxRoute): Record<string, EditKind> {
+  const [loaded, setLoaded] = useState<Record<string, EditKind>>({})
+  const missing = [...new Set(edits.map(one => one.kind))].filter(kind => !(kind in loaded)).join()
+  useEffect(() => {
+    for (const kind of missing.split(',').filter(Boolean))
+      void kinds[kind]?.().then(
+        loadedKind => setLoaded(before => ({ ...before, [kind]: loadedKind })),
+        () => undefined,
+      )
+  }, [missing, kinds])
+  return loaded
+}
+
+/** The pending edits, which can be changed and undone; sends them when possible and shows which need a decision. */
+export function OutboxCard(props: CardProps) {
   const edits = usePendingEdits()
   const online = useOnline()
   const now = useNow()
-  const route = useOutboxRoute(props)
+  const route = routeOf(props)
   useSending(route)
   const [chosen, setChosen] = useState<boolean>()
-  const failedEdits = edits.filter(edit => edit.aside !== undefined)
-  const pending = edits.filter(edit => edit.aside === undefined)
-  // Edits that were set aside do not hold it: they may need the new version.
+  const [revised, setRevised] = useState<string>()
+  const conflicts = edits.filter(edit => edit.conflict !== undefined)
+  const failed = edits.filter(edit => edit.aside !== undefined)
+  const pending = edits.filter(edit => !needsUser(edit))
+  const open = chosen ?? conflicts.length + failed.length > 0
+  const loadedKinds = useKinds(open ? edits : [], route)
+  // Edits that need the user do not hold it: they may need the new version.
   useHoldReload(pending.length > 0)
   if (edits.length === 0) return null
   const old = pending.filter(edit => isStale(edit, now))
   const sendOld = (): void => void flushOutbox(route, edit => old.some(one => one.id === edit.id))
-  const again = (id: string): void => void retryEdit(route, id)
-  const open = chosen ?? failedEdits.length > 0
-  const pendingTitle = `${changes(pending.length)} ${pending.length === 1 ? 'waits' : 'wait'} for the network`
-  const failedTitle = `${changes(failedEdits.length)} could not be sent`
+  const about = edits.find(edit => edit.id === revised)
+  const aboutKind = about && loadedKinds[about.kind]
+  const list = { kinds: loadedKinds, route, onRevise: setRevised }
   return (
     <aside className="floating-card outbox-card" aria-label="Changes that wait">
       <div className="outbox-head">
         <output>
-          {failedEdits.length > 0 && <strong>{failedTitle}</strong>}
-          {pending.length > 0 && <strong>{pendingTitle}</strong>}
+          {conflicts.length > 0 && (
+            <strong>{`${changes(conflicts.length)} ${conflicts.length === 1 ? 'needs' : 'need'} your choice`}</strong>
+          )}
+          {failed.length > 0 && <strong>{`${changes(failed.length)} could not be sent`}</strong>}
+          {pending.length > 0 && (
+            <strong>{`${changes(pending.length)} ${pending.length === 1 ? 'waits' : 'wait'} for the network`}</strong>
+          )}
           {old.length > 0 && <span>{`${changes(old.length)} older than 12 hours: not sent unless you confirm.`}</span>}
         </output>
         <Button aria-expanded={open} onClick={() => setChosen(!open)}>
           {open ? 'Hide' : 'Show'}
         </Button>
       </div>
-      {open && failedEdits.length > 0 && <EditList edits={failedEdits} onAgain={again} />}
-      {open && pending.length > 0 && <EditList edits={pending} onAgain={again} />}
+      {open && [conflicts, failed, pending].map((some, index) => <OutboxList key={index} edits={some} {...list} />)}
       {old.length > 0 && online && (
         <Button block onClick={sendOld}>
           Send {old.length === 1 ? 'it' : 'them'} now
         </Button>
       )}
+      {about && aboutKind && (
+        <Suspense>
+          <ReviseSheet
+            key={about.id}
+            edit={about}
+            kind={aboutKind}
+            onRevised={() => void flushOutbox(route)}
+            onClose={() => setRevised(undefined)}
+          />
+        </Suspense>
+      )}
     </aside>
-  )
-}
-
-/** The changes that wait, or that the server failed at too often, with what can be done about each. */
-function EditList({ edits, onAgain }: { edits: readonly PendingEdit[]; onAgain: (id: string) => void }) {
-  return (
-    <ul>
-      {edits.map(({ id, name, words, aside }) => {
-        const end = aside === undefined ? 'Undo' : 'Discard'
-        const discard = (
-          <Button onClick={() => discardEdit(id)} aria-label={`${end} ${words} of ${name}`}>
-            {end}
-          </Button>
-        )
-        return (
-          <li key={id}>
-            <span>
-              {`${name}: ${words}`}
-              {aside !== undefined && <small>{aside}</small>}
-            </span>
-            {aside === undefined ? (
-              discard
-            ) : (
-              <div className="outbox-choices">
-                <Button onClick={() => onAgain(id)} aria-label={`Try again: ${words} of ${name}`}>
-                  Try again
-                </Button>
-                {discard}
-              </div>
-            )}
-          </li>
-        )
-      })}
-    </ul>
   )
 }

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { NetworkError } from '../api/api-error.ts'
 import { currentToasts } from '../ui/shell/toast-store.ts'
 import { flushOutbox, startOutbox, retryEdit } from './flush-outbox.ts'
-import { queueEdit, pendingEdits, discardEdit } from './outbox.ts'
+import { discardEdit, noteSending, pendingEdits, queueEdit } from './outbox.ts'
+import { sendOrKeep } from './send-or-keep.ts'
 import { signInAs, testEdit as edit } from '../../../tests/support/test-edit.ts'
 import { conflict, lost, refuse, resetServer, route, server, slow } from '../../../tests/support/outbox-server.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
@@ -126,7 +127,7 @@ it('a kind whose code cannot be had holds back its own rows only', async () => {
   queueEdit(edit({ kind: 'target' }))
   queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
   const target = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
-  await flushOutbox({ ...route, senders: { ...route.senders, target } })
+  await flushOutbox({ ...route, kinds: { ...route.kinds, target } })
   expect(server.outcomes).toEqual(['sent Ebb lamps'])
   expect(pendingEdits()).toMatchObject([{ kind: 'target', tried: false, failures: 0 }])
 })
@@ -136,6 +137,7 @@ it('tells what the server refuses, and sends what is behind it', async () => {
   server.answers = [refuse(403, 'FORBIDDEN')]
   await flushOutbox(route)
   expect(server.outcomes).toEqual(['refused Tide mugs: No.', 'sent Ebb lamps'])
+  expect(pendingEdits()).toMatchObject([{ row: 11, aside: 'No.', tried: false }])
 })
 it('is sent on top of a change of other fields, but never over a change of the same ones', async () => {
   queueEdit(edit())
@@ -147,7 +149,9 @@ it('is sent on top of a change of other fields, but never over a change of the s
   server.answers = [conflict({ version: 9, state: 'PAUSED', budget: 50 })]
   await flushOutbox(route)
   expect(server.outcomes[1]).toBe('refused Tide mugs: CONFLICT')
-  expect(pendingEdits()).toEqual([])
+  expect(pendingEdits()).toMatchObject([{ set: { budget: 30 }, conflict: { version: 9, now: { budget: 50 } } }])
+  await flushOutbox(route, () => true)
+  expect(server.sent).toHaveLength(3)
 })
 it('a change whose answer was lost is not made twice', async () => {
   queueEdit(edit())
@@ -230,4 +234,56 @@ it('an undone change is not sent', async () => {
   ]
   await flushOutbox(route)
   expect(server.sent.map(one => one.row)).toEqual([11])
+})
+it('a change that its page was sending when it died is sent again under the same key, and not before', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const key = noteSending(edit())
+  expect(pendingEdits()).toEqual([])
+  await flushOutbox(route, () => true)
+  expect(server.sent).toEqual([])
+  vi.setSystemTime(Date.now() + 26_000)
+  expect(pendingEdits()).toMatchObject([{ id: key, tried: true, set: { state: 'PAUSED' } }])
+  await flushOutbox(route)
+  expect(server.outcomes).toEqual(['sent Tide mugs'])
+})
+it('a call that is answered leaves nothing behind, one that is rejected says so, and one without an answer waits', async () => {
+  expect(await sendOrKeep(edit(), async key => `made as ${key.length > 10}`)).toEqual({ answer: 'made as true' })
+  await expect(sendOrKeep(edit(), refuse(403, 'FORBIDDEN'))).rejects.toThrow('No.')
+  expect(localStorage.getItem('tideline.outbox')).toBeNull()
+  let sentAs = ''
+  const unanswered = await sendOrKeep(edit(), key => {
+    sentAs = key
+    return lost()
+  })
+  expect([unanswered, pendingEdits()]).toMatchObject([null, [{ id: sentAs, tried: true }]])
+  onlineManager.setOnline(false)
+  expect(await sendOrKeep(edit({ row: 12 }), () => Promise.reject(new Error('sent')))).toBeNull()
+  expect(pendingEdits()).toMatchObject([{ row: 11 }, { row: 12, tried: false }])
+})
+it('a call that finds the session expired waits for its user', async () => {
+  expect(await sendOrKeep(edit(), refuse(401, 'UNAUTHENTICATED'))).toBeNull()
+  expect(pendingEdits()).toMatchObject([{ row: 11 }])
+})
+it('while the server is still at the same call, it waits and counts no failure', async () => {
+  queueEdit(edit())
+  server.answers = [refuse(409, 'IDEMPOTENCY_IN_FLIGHT')]
+  await flushOutbox(route)
+  expect(pendingEdits()).toMatchObject([{ failures: 0, tried: true }])
+  await flushOutbox(route)
+  expect(server.outcomes).toEqual(['sent Tide mugs'])
+})
+it('a decision takes the place of the one before, and belongs to no shop', async () => {
+  const decision = (set: object) =>
+    edit({ kind: 'campaign', isAct: true, shop: '', version: null, set: { ...set }, was: {} })
+  queueEdit(decision({ act: 'SNOOZE', hours: 4 }))
+  queueEdit(decision({ act: 'DISMISS', reason: 'EXPECTED' }))
+  expect(pendingEdits()).toMatchObject([{ set: { act: 'DISMISS', reason: 'EXPECTED' } }])
+  expect(pendingEdits()[0]?.set).not.toHaveProperty('hours')
+  server.shop = '2/4'
+  await flushOutbox(route)
+  expect(server.outcomes).toEqual(['sent Tide mugs'])
+})
+it('two additions are two changes', () => {
+  for (const text of ['free', 'used']) queueEdit(edit({ row: 0, isAct: true, set: { text }, was: {} }))
+  expect(pendingEdits().map(one => one.set)).toEqual([{ text: 'free' }, { text: 'used' }])
 })

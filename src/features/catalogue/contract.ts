@@ -147,6 +147,7 @@ export const catalogueEndpoints = {
     path: '/inventory/:productId/cogs',
     access: 'subscription',
     summary: 'Sets what one unit of a product costs the seller from a day on',
+    idempotencyKey: 'optional',
     params: v.strictObject({ productId: queryId }),
     query: v.strictObject({
       cogs: v.pipe(

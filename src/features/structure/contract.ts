@@ -64,6 +64,7 @@ const changesOne = {
   method: 'PUT',
   access: 'subscription',
   params: v.strictObject({ id: queryId }),
+  idempotencyKey: 'optional',
   errors: editErrors,
 } as const
 const targetQuery = v.strictObject({ ...changeEntries(targetFields), bid: v.optional(queryNumber) })
@@ -102,6 +103,7 @@ export const structureEndpoints = {
     access: 'subscription',
     summary: 'Changes a campaign (If-Match: its version) and sends the change to the marketplace',
     body: campaignChange,
+    idempotencyKey: 'optional',
     response: campaign,
     errors: editErrors,
   }),

@@ -132,7 +132,8 @@ async function run(request: FastifyRequest, { endpoint, handler }: Route, option
     if (options.checkResponses && !endpoint.file) checkResponse(endpoint, body)
     return { status, body }
   }
-  if (!endpoint.idempotencyKey) return work()
+  const isKeyed = endpoint.idempotencyKey === 'optional' ? ctx.idempotencyKey !== null : endpoint.idempotencyKey
+  if (!isKeyed) return work()
   return onceByKey(full as Ctx, `${endpoint.method} ${request.url}`, input, save =>
     work((tx, body) => save(tx, { status, body })),
   )

@@ -64,7 +64,7 @@ function operation(endpoint: Endpoint) {
       ...parameters(endpoint.params, 'path'),
       ...parameters(endpoint.query, 'query'),
       ...(endpoint.rawBody ? [header(endpoint.rawBody.signatureHeader, true)] : []),
-      ...(endpoint.idempotencyKey ? [header('Idempotency-Key', true)] : []),
+      ...(endpoint.idempotencyKey ? [header('Idempotency-Key', endpoint.idempotencyKey === true)] : []),
       ...(endpoint.ofShop ? [header('X-Shop', false)] : []),
       ...(hasTag ? [header('If-None-Match', false)] : []),
     ],

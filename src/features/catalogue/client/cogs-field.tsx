@@ -1,20 +1,18 @@
 import { useQueryClient, useMutationState } from '@tanstack/react-query'
 import { createOutline } from 'ionicons/icons'
 import { useEffect, useEffectEvent, useState } from 'react'
-import * as v from 'valibot'
 import { discardEdit, pendingEdits, usePendingEditsOf } from '#client/outbox/outbox.ts'
 import { useHoldReload } from '#client/pwa/can-reload-now.ts'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
-import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
 import { Figure } from '#client/ui/figures/figure.tsx'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { PendingNote } from '#client/ui/states/state-views.tsx'
 import { useMayChange, useShop } from '#features/accounts/client/public.ts'
-import { catalogueEndpoints, type InventoryProduct } from '../contract.ts'
-import { type CogsChange, cogsEdit, cogsKey, sendCogs } from './mutations.ts'
+import type { InventoryProduct } from '../contract.ts'
+import { type CogsChange, cogsEdit, cogsKey, cogsSchema, sendCogs } from './mutations.ts'
 import { nameOf, unknownBecause } from './product-words.ts'
 
 const takeFocus = (element: HTMLElement | null): void => element?.focus()
@@ -82,29 +80,6 @@ function useCogsChange({ productId, cogs }: InventoryProduct) {
 /** Discards the changes that were not sent yet. */
 function dropCogs(productId: number): void {
   for (const edit of pendingEdits()) if (edit.kind === cogsEdit && edit.row === productId) discardEdit(edit.id)
-}
-
-const { cogs: cogsRule } = catalogueEndpoints.setCogs.query.entries
-
-/** The contract's rule for COGS, and that the currency can express the amount. An empty field is null and asks for one. */
-export function cogsSchema(currency: string) {
-  return v.object({
-    cogs: v.pipe(
-      v.number('Enter what one unit costs you'),
-      v.rawCheck(({ dataset, addIssue }) => {
-        if (!dataset.typed) return
-        const { issues } = v.safeParse(cogsRule, dataset.value)
-        if (issues) addIssue({ message: issues[0].message })
-        else if (!isWritable(dataset.value, currency)) addIssue({ message: `${currency} has no such small amounts` })
-      }),
-    ),
-  })
-}
-
-function isWritable(amount: number, currency: string): boolean {
-  const micros = toMicros(amount)
-  // An amount below a micro would be rounded to nothing.
-  return fromMicros(micros) === amount && hasUnitPrecision(micros, currency)
 }
 
 interface CogsFormProps {

@@ -5,7 +5,7 @@ import { flushOutbox } from '#client/outbox/flush-outbox.ts'
 import { pendingEdits } from '#client/outbox/outbox.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { edit, open, refusal, rowOf, save, scene } from './inventory-test-scene.tsx'
-import { sendPendingCogs } from './mutations.ts'
+import { cogsKind } from './mutations.ts'
 
 it('shows a new cost at once, saves it, refetches the inventory and offers to undo it', async () => {
   open()
@@ -65,7 +65,7 @@ it('keeps a change made without network until it can be sent', async () => {
   expect(waiting).toMatchObject({ name: 'Blue mug', words: 'COGS $6.00', was: { cogs: 4 } })
   await act(() =>
     flushOutbox({
-      senders: { cogs: () => Promise.resolve(sendPendingCogs) },
+      kinds: { cogs: () => Promise.resolve(cogsKind) },
       shop: () => waiting?.shop,
       onSent: () => undefined,
       onRefused: () => undefined,

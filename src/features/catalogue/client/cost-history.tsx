@@ -20,7 +20,7 @@ import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { day } from '#shared/query-schemas.ts'
 import { dayIn } from '#shared/time.ts'
 import { beginning, catalogueEndpoints, type InventoryProduct, type ProductCosts } from '../contract.ts'
-import { cogsSchema } from './cogs-field.tsx'
+import { cogsSchema } from './mutations.ts'
 import { catalogueQueries } from './queries.ts'
 
 type Cost = ProductCosts['costs'][number]

@@ -147,7 +147,10 @@ export function open(address = '/inventory') {
     history: createMemoryHistory({ initialEntries: [address] }),
   })
   const client = createQueryClient()
-  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
+  client.setDefaultOptions({
+    ...client.getDefaultOptions(),
+    queries: { ...client.getDefaultOptions().queries, retry: false },
+  })
   render(
     <QueryClientProvider client={client}>
       <RouterProvider router={router as never} />

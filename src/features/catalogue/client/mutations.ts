@@ -1,10 +1,13 @@
-import { mutationOptions, onlineManager, type QueryClient } from '@tanstack/react-query'
-import { call } from '#client/api/call.ts'
-import type { SendEdit } from '#client/outbox/flush-outbox.ts'
-import { queueEdit } from '#client/outbox/outbox.ts'
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { call, type CallOptions } from '#client/api/call.ts'
+import type { EditKind } from '#client/outbox/flush-outbox.ts'
+import type { NewEdit } from '#client/outbox/outbox.ts'
+import { sendOrKeep } from '#client/outbox/send-or-keep.ts'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { type Shop, shopText } from '#features/accounts/client/public.ts'
+import { fromMicros, hasUnitPrecision, toMicros } from '#shared/money.ts'
 import { catalogueEndpoints, type InventoryPage, type InventoryProduct } from '../contract.ts'
 import { nameOf, shortened } from './product-words.ts'
 import { catalogueQueries } from './queries.ts'
@@ -23,9 +26,13 @@ function setCogs(client: QueryClient, product: InventoryProduct, shop: Shop) {
   return mutationOptions({
     mutationKey: cogsKey(product.productId),
     scope: { id: `cogs ${product.productId}` },
-    mutationFn: ({ cogs }: CogsChange) =>
-      call(catalogueEndpoints.setCogs, { params: { productId: product.productId }, query: { cogs } }),
-    onSuccess: (saved, change) => {
+    mutationFn: (change: CogsChange) =>
+      sendOrKeep(cogsNote(product, shop, change), idempotencyKey =>
+        saveCogs(product.productId, change.cogs, { idempotencyKey }),
+      ),
+    onSuccess: (sent, change) => {
+      if (!sent) return
+      const saved = sent.answer
       client.setQueriesData<InventoryPage>(
         { queryKey: [...catalogueQueries.all, 'inventory'] },
         page =>
@@ -53,26 +60,68 @@ function setCogs(client: QueryClient, product: InventoryProduct, shop: Shop) {
 
 export const cogsEdit = 'cogs'
 
-/** How the outbox sends what was changed without network. */
-export const sendPendingCogs: SendEdit = ({ row, set, user }) =>
-  call(catalogueEndpoints.setCogs, { params: { productId: row }, query: { cogs: Number(set.cogs) } }, { onlyAs: user })
+const saveCogs = (productId: number, cogs: number, options: CallOptions) =>
+  call(catalogueEndpoints.setCogs, { params: { productId }, query: { cogs } }, options)
 
-/** Sends a change, or adds it to the outbox while there is no network. The mutation reports its failures. */
-export function sendCogs(client: QueryClient, product: InventoryProduct, shop: Shop, change: CogsChange): void {
-  if (onlineManager.isOnline()) {
-    const mutation = client.getMutationCache().build(client, setCogs(client, product, shop))
-    return void mutation.execute(change).catch(() => undefined)
-  }
-  const { cogs, before } = change
-  queueEdit({
+const cogsWords = (cogs: number, currency: string): string => `COGS ${formatMoney(cogs, currency)}`
+
+/** What the outbox knows of a cost that was changed. */
+export const cogsKind: EditKind = {
+  send: async ({ id, row, set, user }) =>
+    void (await saveCogs(row, Number(set.cogs), { onlyAs: user, idempotencyKey: id })),
+  fields: ({ set, currency = 'USD' }) => [
+    {
+      name: 'cogs',
+      label: 'COGS',
+      value: set.cogs,
+      format: value => (value === null ? 'None' : formatMoney(Number(value), currency)),
+      input: 'money',
+      problemOf: value => v.safeParse(cogsSchema(currency), { cogs: value }).issues?.[0].message ?? null,
+    },
+  ],
+  revise: ({ currency = 'USD' }, { cogs }) => ({ set: { cogs }, words: cogsWords(Number(cogs), currency) }),
+}
+
+function cogsNote(product: InventoryProduct, shop: Shop, { cogs, before }: CogsChange): NewEdit {
+  return {
     kind: cogsEdit,
     row: product.productId,
     name: shortened(nameOf(product)),
-    words: `COGS ${formatMoney(cogs, product.customerCurrency)}`,
+    words: cogsWords(cogs, product.customerCurrency),
     version: null,
     set: { cogs },
     was: { cogs: before },
     shop: shopText(shop),
     href: `/inventory?product=${product.productId}`,
+    currency: product.customerCurrency,
+  }
+}
+
+/** Sends a change; it waits in the outbox while the server does not answer. The mutation reports its failures. */
+export function sendCogs(client: QueryClient, product: InventoryProduct, shop: Shop, change: CogsChange): void {
+  const mutation = client.getMutationCache().build(client, setCogs(client, product, shop))
+  return void mutation.execute(change).catch(() => undefined)
+}
+
+const { cogs: cogsRule } = catalogueEndpoints.setCogs.query.entries
+
+/** The contract's rule for COGS, and that the currency can express the amount. An empty field is null and asks for one. */
+export function cogsSchema(currency: string) {
+  return v.object({
+    cogs: v.pipe(
+      v.number('Enter what one unit costs you'),
+      v.rawCheck(({ dataset, addIssue }) => {
+        if (!dataset.typed) return
+        const { issues } = v.safeParse(cogsRule, dataset.value)
+        if (issues) addIssue({ message: issues[0].message })
+        else if (!isWritable(dataset.value, currency)) addIssue({ message: `${currency} has no such small amounts` })
+      }),
+    ),
   })
+}
+
+function isWritable(amount: number, currency: string): boolean {
+  const micros = toMicros(amount)
+  // An amount below a micro would be rounded to nothing.
+  return fromMicros(micros) === amount && hasUnitPrecision(micros, currency)
 }

@@ -128,7 +128,10 @@ function open(tab: string) {
     history: createMemoryHistory({ initialEntries: [`/adgroup-details?adGroupId=21&tab=${tab}`] }),
   })
   const client = createQueryClient()
-  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
+  client.setDefaultOptions({
+    ...client.getDefaultOptions(),
+    queries: { ...client.getDefaultOptions().queries, retry: false },
+  })
   render(
     <QueryClientProvider client={client}>
       <RouterProvider router={router as never} />

@@ -1,7 +1,9 @@
 import { mutationOptions, onlineManager, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import * as v from 'valibot'
 import { call, type CallOptions } from '#client/api/call.ts'
-import { type SendEdit, sendOnTop } from '#client/outbox/flush-outbox.ts'
-import { queueEdit } from '#client/outbox/outbox.ts'
+import { type EditField, type EditKind, sendOnTop } from '#client/outbox/flush-outbox.ts'
+import type { NewEdit } from '#client/outbox/outbox.ts'
+import { sendOrKeep } from '#client/outbox/send-or-keep.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { shopText, useShop } from '#features/accounts/client/public.ts'
 import {
@@ -12,7 +14,8 @@ import {
   structureEndpoints,
   type Target,
 } from '#features/structure/contract.ts'
-import { describeChange, type RowKind } from '../form/field-labels.ts'
+import { describeChange, type FieldValue, fieldsOfKind, formatField, type RowKind } from '../form/field-labels.ts'
+import type { Field } from '#shared/fields.ts'
 import { campaignQueries } from '../queries.ts'
 
 /** The rows that are edited, and what may be set of each; keywords and targets are changed by calls of their own. */
@@ -39,7 +42,7 @@ export function sendRow(
   kind: RowKind,
   id: number,
   set: RowChanges[RowKind],
-  options: Required<Pick<CallOptions, 'ifMatch'>> & Pick<CallOptions, 'onlyAs'>,
+  options: Required<Pick<CallOptions, 'ifMatch'>> & Pick<CallOptions, 'onlyAs' | 'idempotencyKey'>,
 ): Promise<EditedRow> {
   const params = { id }
   switch (kind) {
@@ -60,17 +63,43 @@ export function sendRow(
   }
 }
 
-/** How the outbox sends an offline change; the server validates it. */
-function sender(kind: RowKind): SendEdit {
-  return ({ row, set, user }, version) => sendRow(kind, row, set, { ifMatch: version ?? 0, onlyAs: user })
+/** What the outbox knows of the changes of a row. */
+function rowKind(kind: RowKind): EditKind {
+  const fields = fieldsOfKind(kind)
+  return {
+    // The server validates it.
+    send: async ({ id, row, set, user }, version) =>
+      void (await sendRow(kind, row, set, { ifMatch: version ?? 0, onlyAs: user, idempotencyKey: id })),
+    fields: ({ set, currency = 'USD' }) =>
+      Object.entries(set).flatMap(([name, value]): EditField[] => {
+        const field = fields[name]
+        return field && field.kind !== 'json' ? [fieldOf(name, field, value, currency)] : []
+      }),
+    revise: ({ set, currency = 'USD' }, values) => {
+      const revised = { ...set, ...values }
+      return { set: revised, words: describeChange(kind, revised, currency) }
+    },
+  }
 }
 
-export const rowSenders: Record<RowKind, SendEdit> = {
-  campaign: sender('campaign'),
-  adGroup: sender('adGroup'),
-  ad: sender('ad'),
-  keyword: sender('keyword'),
-  target: sender('target'),
+function fieldOf(name: string, field: Field, value: unknown, currency: string): EditField {
+  const shown = { name, label: field.label, value, format: formatted }
+  const { kind, edit } = field
+  function formatted(of: unknown): string {
+    return formatField(name, field, (of ?? null) as FieldValue, currency)
+  }
+  if (kind !== 'money' && kind !== 'percent') return shown
+  const problemOf = (amount: number | null): string | null =>
+    edit ? (v.safeParse(edit, amount).issues?.[0].message ?? null) : null
+  return { ...shown, input: kind, problemOf }
+}
+
+export const rowKinds: Record<RowKind, EditKind> = {
+  campaign: rowKind('campaign'),
+  adGroup: rowKind('adGroup'),
+  ad: rowKind('ad'),
+  keyword: rowKind('keyword'),
+  target: rowKind('target'),
 }
 
 const undoMs = 10_000
@@ -85,26 +114,27 @@ interface NamedEdit<K extends RowKind> {
 }
 
 /**
- * Edits rows of one kind: at once, with ten seconds to undo it unless it is final; or, without network, queued in the
- * outbox until there is one. Rejects with the server's error.
+ * Edits rows of one kind: at once, with ten seconds to undo it unless it is final; or, while the server does not answer,
+ * queued in the outbox until it does. Rejects with the server's error.
  */
 export function useEdit<K extends RowKind>(kind: K, meta: { silent?: boolean } = {}) {
   const shop = useShop()
   const { mutateAsync, isPending } = useMutation(changeRow(useQueryClient(), kind, meta))
-  const queue = ({ edit, currency, href }: NamedEdit<K>): void => {
-    const words = describeChange(kind, edit.set, currency)
-    const { id: row, name, version } = edit
-    const values = { set: { ...edit.set }, was: { ...edit.was } }
-    // The row and the list of pending edits on every page say so; a notification would be the third.
-    queueEdit({ kind, row, name, version, words, ...values, shop: shopText(shop), href })
+  const noteOf = ({ edit, currency, href }: NamedEdit<K>): NewEdit => {
+    const { id: row, name, version, set, was } = edit
+    const words = describeChange(kind, set, currency)
+    return { kind, row, name, version, words, set: { ...set }, was: { ...was }, shop: shopText(shop), href, currency }
   }
   const make = async (named: NamedEdit<K>): Promise<void> => {
-    if (!onlineManager.isOnline()) return queue(named)
     const { edit, title } = named
-    const { version } = await mutateAsync(edit)
+    const saved = await mutateAsync({ edit, note: noteOf(named) })
+    // The row and the list of pending edits on every page say so; a notification would be the third.
+    if (!saved) return
+    const { version } = saved.answer
     const isFinal = 'state' in edit.set && edit.set.state === 'ARCHIVED'
     const isRestorable = !isFinal && Object.keys(edit.set).every(field => field in edit.was)
-    const undo: RowEdit<K> = { ...edit, version, set: edit.was, was: edit.set }
+    const undone: RowEdit<K> = { ...edit, version, set: edit.was, was: edit.set }
+    const undo = { edit: undone, note: noteOf({ ...named, edit: undone }) }
     const action = { label: 'Undo', onSelect: () => void mutateAsync(undo).catch(() => undefined) }
     toast({ title, message: edit.name, durationMs: undoMs, ...(isRestorable && { action }) })
   }
@@ -119,14 +149,22 @@ export const failureTitles: Record<RowKind, string> = {
   target: 'Failed to update target',
 }
 
-/** Changes a row; the lists show the change at once and revert it when the server rejects it. */
+/** Changes a row; the lists show the change at once and revert it when the server rejects it or does not answer. */
 function changeRow(client: QueryClient, kind: RowKind, meta: { silent?: boolean }) {
   return mutationOptions({
-    mutationFn: ({ id, set, was, version }: RowEdit) =>
-      sendOnTop({ set: { ...set }, was: { ...was }, version }, ifMatch => sendRow(kind, id, set, { ifMatch })),
-    onMutate: ({ id, set }) => patchRows(client, kind, id, { ...set, syncState: 'PENDING', syncError: null }),
-    onSuccess: row => {
-      patchRows(client, kind, row.id, row)
+    mutationFn: ({ edit: { id, set, was, version }, note }: { edit: RowEdit; note: NewEdit }) =>
+      sendOrKeep(note, idempotencyKey =>
+        sendOnTop({ set: { ...set }, was: { ...was }, version }, ifMatch =>
+          sendRow(kind, id, set, { ifMatch, idempotencyKey }),
+        ),
+      ),
+    onMutate: ({ edit: { id, set } }) => {
+      if (onlineManager.isOnline()) patchRows(client, kind, id, { ...set, syncState: 'PENDING', syncError: null })
+    },
+    onSuccess: (saved, { edit: { id, was } }) => {
+      // The outbox shows what waits, over the row as it was.
+      if (!saved) return patchRows(client, kind, id, { ...was, syncState: 'SYNCED' })
+      patchRows(client, kind, id, saved.answer)
       if (kind === 'campaign') void client.invalidateQueries({ queryKey: [...campaignQueries.all, 'one'] })
     },
     onError: () => client.invalidateQueries({ queryKey: campaignQueries.all }),

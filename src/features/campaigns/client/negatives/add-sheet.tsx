@@ -19,7 +19,7 @@ import { negativeMatches, negativeMatchHelp } from './negate-sheet.tsx'
 import { adTypeShort } from '../search-terms/term-words.ts'
 import { type NegativeDraft, type NegativeOutcome, negativesPreview } from './negative-drafts.ts'
 import { type PastedKind, pastedNegatives } from './pasted-negatives.ts'
-import { ActLine, Blocked, outcomeNote, previewNote } from './previewed-negatives.tsx'
+import { ActLine, Blocked, outcomeNote, previewNote, uncheckedNote } from './previewed-negatives.tsx'
 import { useNegatives } from './use-negatives.ts'
 
 const kinds = [
@@ -59,7 +59,9 @@ export function AddNegativesSheet({ shop, campaignId, adGroupId, onClose }: AddN
     enabled: online && checked !== null && !outcomes,
   })
   const items = preview.data?.items ?? []
-  const news = checked?.filter((_, index) => items[index]?.status === 'NEW') ?? []
+  // What cannot be checked without network is judged by the server once it is sent.
+  const isUnchecked = !online && !preview.data
+  const news = checked?.filter((_, index) => isUnchecked || items[index]?.status === 'NEW') ?? []
   const stops = items.some(({ status, blockedCount }) => status === 'NEW' && blockedCount > 0)
   const preset = usePreset(shop, campaignId, adGroupId)
   const campaign = place.campaign ?? preset
@@ -81,13 +83,16 @@ export function AddNegativesSheet({ shop, campaignId, adGroupId, onClose }: AddN
   const submit = async (): Promise<void> => {
     const answer = await add(news).catch(() => null)
     if (!answer) return
+    if (answer.every(({ status }) => status === 'WAITS')) return onClose()
     const rest = answer[Symbol.iterator]()
     setOutcomes(
-      items.map(({ status, message }) =>
-        status === 'NEW'
-          ? (rest.next().value ?? { status: 'INVALID', id: null, message: null })
-          : { status, id: null, message },
-      ),
+      news.length === checked?.length
+        ? answer
+        : items.map(({ status, message }) =>
+            status === 'NEW'
+              ? (rest.next().value ?? { status: 'INVALID', id: null, message: null })
+              : { status, id: null, message },
+          ),
     )
   }
   return (
@@ -109,20 +114,20 @@ export function AddNegativesSheet({ shop, campaignId, adGroupId, onClose }: AddN
               tone="primary"
               busy={isAdding}
               busyLabel="Adding..."
-              disabled={!online || !news.length}
+              disabled={!news.length}
               onClick={() => void submit()}
             >
-              {`Add ${count(news.length)}${stops ? ' anyway' : ''}`}
+              {`Add ${count(news.length)}${isUnchecked ? ' once online' : stops ? ' anyway' : ''}`}
             </Button>
           </>
         ) : (
-          <Button tone="primary" disabled={!online || !isPlaced || !good.length} onClick={check}>
+          <Button tone="primary" disabled={!isPlaced || !good.length} onClick={check}>
             {good.length ? `Check ${count(good.length)}` : 'Check'}
           </Button>
         )
       }
     >
-      {!online && <p className="field-error">Adding negatives needs a connection.</p>}
+      {isUnchecked && <p aria-live="polite">{uncheckedNote}</p>}
       {!checked && (
         <>
           <PlaceField shop={shop} isPreset={preset !== null} value={{ ...place, campaign }} onChange={setPlace} />

@@ -82,7 +82,7 @@ export function NegateSheet({ rows, noun, leftOut, ...ends }: NegateSheetProps) 
     rows.map(row => draftOf(row, level, matchType)),
     ends,
   )
-  const { online, preview, items, news, outcomes } = negating
+  const { isUnchecked, preview, items, news, outcomes } = negating
   const count = preview.data ? news.length : rows.length
   return (
     <Sheet
@@ -102,7 +102,7 @@ export function NegateSheet({ rows, noun, leftOut, ...ends }: NegateSheetProps) 
               ' Sponsored Brands takes negatives on ad groups only, so those are negated there.'}
             {leftOut && ` ${leftOut}`}
           </p>
-          <NegateNotes online={online} preview={preview} />
+          <NegateNotes isUnchecked={isUnchecked} preview={preview} />
         </>
       )}
       <ul className="act-lines" aria-label={`What is negated`}>

@@ -1,6 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#client/api/call.ts'
-import { newIdempotencyKey } from '#client/api/build-request.ts'
+import { isNotFound } from '#client/api/api-error.ts'
+import { call, type CallOptions } from '#client/api/call.ts'
+import type { EditKind } from '#client/outbox/flush-outbox.ts'
+import type { NewEdit } from '#client/outbox/outbox.ts'
+import { sendOrKeep } from '#client/outbox/send-or-keep.ts'
 import type { NegativeMatchType } from '#shared/keyword-rules.ts'
 import { type Shop, shopText } from '#features/accounts/client/public.ts'
 import {
@@ -71,7 +74,8 @@ export const negativeKind = ({
       : 'Negative product'
 
 export type PreviewedNegative = NegativesPreview['items'][number]
-export type NegativeOutcome = NegativesCreated['outcomes'][number]
+/** WAITS: in the outbox, until there is a network. */
+export type NegativeOutcome = NegativesCreated['outcomes'][number] | { status: 'WAITS'; id: null; message: null }
 
 interface Batch {
   drafts: readonly NegativeDraft[]
@@ -129,36 +133,132 @@ export const negativesPreview = (shop: Shop, drafts: readonly NegativeDraft[]) =
     meta: { silent: true },
   })
 
-/**
- * Adds negatives; answers what became of each, in their order. Called again with the same drafts after a failure, it does
- * nothing twice: `keys` holds the idempotency key of each call.
- */
-export async function createNegatives(
-  shop: Shop,
-  drafts: readonly NegativeDraft[],
-  keys: Map<string, string>,
-): Promise<NegativeOutcome[]> {
+/** One call that adds negatives, as the outbox has it. */
+interface Addition {
+  isBrand: boolean
+  body: ReturnType<typeof bodyOf>
+}
+
+function sendAddition({ isBrand, body }: Addition, options: CallOptions): Promise<NegativesCreated> {
+  if ('targets' in body)
+    return call(isBrand ? endpoints.createBrandTargets : endpoints.createProductTargets, { body }, options)
+  return call(isBrand ? endpoints.createBrandKeywords : endpoints.createProductKeywords, { body }, options)
+}
+
+const addedTexts = ({ body }: Addition): string[] =>
+  'targets' in body ? body.targets.map(({ value }) => value) : body.keywords.map(({ text }) => text)
+
+function additionWords({ body }: Addition): string {
+  if ('targets' in body) return `Add negative ${body.targets.length === 1 ? 'product' : 'products'}`
+  const types = new Set(body.keywords.map(({ matchType }) => matchWords(matchType).toLowerCase()))
+  return `Add ${[...types].join(' and ')}`
+}
+
+const quoted = ([first, ...others]: readonly string[]): string =>
+  `“${first}”${others.length > 0 ? ` and ${others.length} more` : ''}`
+
+function additionNote(addition: Addition, shop: Shop): NewEdit {
+  const { campaignId } = addition.body
+  return {
+    kind: addNegatives,
+    row: 0,
+    isAct: true,
+    name: quoted(addedTexts(addition)),
+    words: additionWords(addition),
+    version: null,
+    set: { ...addition },
+    was: {},
+    shop: shopText(shop),
+    href: `/negatives?campaignId=${campaignId}`,
+  }
+}
+
+export const addNegatives = 'addNegatives'
+// Nothing else makes edits of this kind.
+const additionOf = (set: Record<string, unknown>): Addition => set as unknown as Addition
+
+/** What the outbox knows of added negatives: which of them are sent may be changed. */
+export const addNegativesKind: EditKind = {
+  send: async ({ id, set, user, shop }) => {
+    const { outcomes } = await sendAddition(additionOf(set), { idempotencyKey: id, onlyAs: user, shop })
+    const failed = outcomes.filter(({ status }) => status === 'INVALID')
+    if (failed.length > 0)
+      return `${failed.length} of ${outcomes.length} could not be added: ${failed[0]?.message ?? 'the marketplace takes no such negative.'}`
+  },
+  fields: ({ set }) =>
+    addedTexts(additionOf(set)).map((label, index) => ({
+      name: String(index),
+      label,
+      value: true,
+      format: String,
+      input: 'part',
+    })),
+  revise: ({ set }, values) => {
+    const { body, ...rest } = additionOf(set)
+    const isPart = (_: unknown, index: number): boolean => values[index] !== false
+    const addition: Addition = {
+      ...rest,
+      body:
+        'targets' in body
+          ? { ...body, targets: body.targets.filter(isPart) }
+          : { ...body, keywords: body.keywords.filter(isPart) },
+    }
+    return addedTexts(addition).length > 0 ? { set: { ...addition }, words: additionWords(addition) } : null
+  },
+}
+
+/** Adds negatives; answers what became of each, in their order. Those that the server does not answer for wait. */
+export async function createNegatives(shop: Shop, drafts: readonly NegativeDraft[]): Promise<NegativeOutcome[]> {
   const outcomes: NegativeOutcome[] = []
   for (const batch of batchesOf(drafts)) {
-    const isBrand = batch.drafts[0]?.adType === 'SPONSORED_BRANDS'
-    const body = bodyOf(batch)
-    const intent = JSON.stringify([isBrand, body])
-    const idempotencyKey = keys.get(intent) ?? newIdempotencyKey()
-    keys.set(intent, idempotencyKey)
-    const options = { idempotencyKey, shop: shopText(shop) }
-    const answer =
-      'targets' in body
-        ? await call(isBrand ? endpoints.createBrandTargets : endpoints.createProductTargets, { body }, options)
-        : await call(isBrand ? endpoints.createBrandKeywords : endpoints.createProductKeywords, { body }, options)
-    answer.outcomes.forEach((outcome, index) => (outcomes[batch.places[index] ?? -1] = outcome))
+    const addition = { isBrand: batch.drafts[0]?.adType === 'SPONSORED_BRANDS', body: bodyOf(batch) }
+    const sent = await sendOrKeep(additionNote(addition, shop), idempotencyKey =>
+      sendAddition(addition, { idempotencyKey, shop: shopText(shop) }),
+    )
+    batch.places.forEach((place, index) => {
+      outcomes[place] = sent?.answer.outcomes[index] ?? { status: 'WAITS', id: null, message: null }
+    })
   }
   return outcomes
 }
 
+export const removeNegative = 'removeNegative'
+
+const sendRemoval = (id: number, options: CallOptions = {}): Promise<null> =>
+  call(endpoints.remove, { params: { id } }, options)
+
+export const removeNegativeKind: EditKind = {
+  send: ({ row, user, tried }) =>
+    sendRemoval(row, { onlyAs: user }).then(
+      () => undefined,
+      (error: unknown) => {
+        // One that never reached the marketplace is gone once it is removed.
+        if (!tried || !isNotFound(error)) throw error
+      },
+    ),
+}
+
+/** Removes one negative. False: that waits until the server answers. */
+export async function removeOne(shop: Shop, { id, name }: { id: number; name: string }): Promise<boolean> {
+  const note: NewEdit = {
+    kind: removeNegative,
+    row: id,
+    isAct: true,
+    name,
+    words: 'Remove negative',
+    version: null,
+    set: { state: 'ARCHIVED' },
+    was: {},
+    shop: shopText(shop),
+    href: '/negatives',
+  }
+  return (await sendOrKeep(note, () => sendRemoval(id))) !== null
+}
+
 const atOnce = 10
 
-/** Removes negatives, a few at a time. */
+/** Removes negatives that were just added, a few at a time. */
 export async function removeNegatives(ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += atOnce)
-    await Promise.all(ids.slice(from, from + atOnce).map(id => call(endpoints.remove, { params: { id } })))
+    await Promise.all(ids.slice(from, from + atOnce).map(id => sendRemoval(id)))
 }

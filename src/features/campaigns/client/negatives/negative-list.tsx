@@ -1,4 +1,3 @@
-import { useOnline } from '#client/api/online.ts'
 import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
@@ -13,17 +12,13 @@ interface NegativeListProps {
 
 /** The negatives of an ad group, or of a campaign with all its ad groups; more are added in a sheet. */
 export function NegativeList({ shop, campaignId, adGroupId }: NegativeListProps) {
-  const online = useOnline()
   const mayChange = useMayChange()
   const { opened, open, close } = useSheetAddress('sheet')
   return (
     <>
       {mayChange && (
         <div className="detail-actions negatives-add">
-          <Button onClick={() => open({ sheet: 'add' })} disabled={!online}>
-            Add negatives
-          </Button>
-          {!online && <span className="field-help">Adding needs a connection.</span>}
+          <Button onClick={() => open({ sheet: 'add' })}>Add negatives</Button>
         </div>
       )}
       <NegativesPanel

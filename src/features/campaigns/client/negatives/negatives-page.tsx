@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { addOutline, closeOutline } from 'ionicons/icons'
-import { useOnline } from '#client/api/online.ts'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
@@ -32,7 +31,6 @@ export function NegativesPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const wide = useWide()
-  const online = useOnline()
   const mayChange = useMayChange()
   const { shop, refresh } = useListPage({ days: undefined, from: undefined, to: undefined })
   const { open, close } = useSheetAddress('sheet')
@@ -64,12 +62,7 @@ export function NegativesPage() {
             shop={shopText(shop)}
           />
           {mayChange && (
-            <Button
-              className="negatives-new"
-              onClick={() => open({ sheet: 'add' })}
-              disabled={!online}
-              title={online ? undefined : 'Adding needs a connection'}
-            >
+            <Button className="negatives-new" onClick={() => open({ sheet: 'add' })}>
               <Icon icon={addOutline} /> <span>Add</span>
             </Button>
           )}

@@ -11,12 +11,13 @@ import type { campaignListEndpoints, NegativeRow } from '../../contract.ts'
 import { FiguresList } from '../figures/figures-list.tsx'
 import { campaignQueries } from '../queries.ts'
 import { useNegatives } from './use-negatives.ts'
-import { alertCircleOutline, hourglassOutline, refreshOutline, trashOutline } from 'ionicons/icons'
+import { alertCircleOutline, arrowUndoOutline, hourglassOutline, refreshOutline, trashOutline } from 'ionicons/icons'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { targetText } from '#shared/target-text.ts'
 import { adTypeShort } from '../search-terms/term-words.ts'
-import { draftOf, negativeKind } from './negative-drafts.ts'
+import { discardEdit, usePendingEdits, usePendingEditsOf } from '#client/outbox/outbox.ts'
+import { draftOf, negativeKind, removeNegative } from './negative-drafts.ts'
 
 const AddSheet = lazy(() => import('./add-sheet.tsx').then(m => ({ default: m.AddNegativesSheet })))
 
@@ -39,7 +40,12 @@ export function NegativesPanel({ shop, filter, empty, isAdding, onAddingEnd, tab
   const mayChange = useMayChange()
   const negatives = useNegatives()
   const query = useInfiniteQuery(campaignQueries.negatives(shop, filter))
-  const actionsOf = (row: NegativeRow) => (mayChange && online ? negativeActions(row, negatives) : [])
+  const removed = usePendingEdits().filter(edit => edit.kind === removeNegative)
+  const actionsOf = (row: NegativeRow): RowAction[] => {
+    const pending = removed.find(edit => edit.row === row.id)
+    if (pending) return [{ label: 'Keep it', icon: arrowUndoOutline, onSelect: () => discardEdit(pending.id) }]
+    return mayChange ? negativeActions(row, negatives, online) : []
+  }
   return (
     <>
       <FiguresList
@@ -119,7 +125,11 @@ const menuColumn = (actionsOf: (row: NegativeRow) => RowAction[]): TableColumn<N
 const isNew = ({ amazonId }: NegativeRow): boolean => amazonId.startsWith('new:')
 
 /** What can be done with a negative. */
-function negativeActions(row: NegativeRow, { remove, retry }: ReturnType<typeof useNegatives>): RowAction[] {
+function negativeActions(
+  row: NegativeRow,
+  { remove, retry }: ReturnType<typeof useNegatives>,
+  online: boolean,
+): RowAction[] {
   if (row.state === 'ARCHIVED') return []
   const again: RowAction = {
     label: 'Try again',
@@ -133,16 +143,22 @@ function negativeActions(row: NegativeRow, { remove, retry }: ReturnType<typeof 
     onSelect: () =>
       void remove(row.id, targetText(row), row.syncState === 'FAILED' ? null : draftOf(row)).catch(() => undefined),
   }
-  return row.syncState === 'FAILED' && isNew(row) ? [again, away] : [away]
+  return online && row.syncState === 'FAILED' && isNew(row) ? [again, away] : [away]
 }
 
 /** What kind of negative it is, and how far it has come. */
 function NegativeStatus({ row }: { row: NegativeRow }) {
   const { state, syncState, syncError } = row
+  const isRemoved = usePendingEditsOf(removeNegative, row.id).length > 0
   return (
     <>
       <span>{negativeKind(row)}</span>
       {state !== 'ENABLED' && <span className="tag">{state === 'ARCHIVED' ? 'Removed' : 'Paused'}</span>}
+      {isRemoved && (
+        <span className="row-sync">
+          <Icon icon={hourglassOutline} /> Removed once you are online
+        </span>
+      )}
       {syncState === 'PENDING' && (
         <span className="row-sync">
           <Icon icon={hourglassOutline} /> Being sent to the marketplace

@@ -4,6 +4,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import type { NegativeRow } from '../../contract.ts'
+import { type PendingEdit, pendingEdits } from '#client/outbox/outbox.ts'
+import { removeNegativeKind } from './negative-drafts.ts'
 import { open, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
 
 const negative = (id: number, more: Partial<NegativeRow>): NegativeRow => ({
@@ -240,12 +242,25 @@ it('asks for an ad group where Brands takes no negatives of a whole campaign', a
   expect(screen.getByText('Sponsored Brands takes negatives on ad groups only.')).toBeTruthy()
 })
 
-it('offers nothing to do without network', async () => {
+it('without network a removal waits, and can be undone where it is shown', async () => {
   open('/negatives')
-  expect(await screen.findByLabelText('Actions for cheap')).toBeTruthy()
+  await screen.findByLabelText('Actions for cheap')
   onlineManager.setOnline(false)
-  await waitFor(() => expect(screen.queryByLabelText('Actions for cheap')).toBeNull())
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add' }).disabled).toBe(true)
+  await act('cheap', 'Remove')
+  expect(await screen.findByText('Removed once you are online')).toBeTruthy()
+  expect(pendingEdits()).toMatchObject([{ kind: 'removeNegative', row: 1, name: 'cheap' }])
+  expect(scene.sent).toEqual([])
+  await act('cheap', 'Keep it')
+  await waitFor(() => expect(pendingEdits()).toEqual([]))
+  expect(screen.queryByText('Removed once you are online')).toBeNull()
+})
+
+it('a removal that was made before its answer was lost is not a failure', async () => {
+  scene.role = 'OWNER'
+  vi.stubGlobal('fetch', async () => Response.json({ errorCode: 'NOT_FOUND', message: 'none' }, { status: 404 }))
+  const edit = { id: 'k', user: '7', kind: 'removeNegative', row: 3, tried: true } as PendingEdit
+  await expect(removeNegativeKind.send(edit, null)).resolves.toBeUndefined()
+  await expect(removeNegativeKind.send({ ...edit, tried: false }, null)).rejects.toThrow('none')
 })
 
 it('offers a viewer no acts', async () => {

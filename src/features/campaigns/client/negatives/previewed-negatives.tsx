@@ -52,6 +52,7 @@ export function previewNote(item: PreviewedNegative | undefined): LineProps['not
 
 /** What became of one negative or keyword. */
 export function outcomeNote({ status, message }: Pick<NegativeOutcome, 'status' | 'message'>): LineProps['note'] {
+  if (status === 'WAITS') return { tone: 'plain', text: 'Waits for the network' }
   if (status === 'CREATED') return { tone: 'good', text: message ?? 'Added' }
   if (status === 'EXISTS') return { tone: 'plain', text: message ?? 'Was there already' }
   return { tone: 'danger', text: message ?? 'Not added' }
@@ -84,7 +85,7 @@ interface NegatingProps {
 
 /** Adds the negatives that are new; afterwards it only closes. */
 export function NegateFooter({ negating, what, onClose }: NegatingProps & { what: string; onClose: () => void }) {
-  const { online, preview, news, stops, outcomes, isAdding, submit } = negating
+  const { isUnchecked, preview, news, stops, outcomes, isAdding, submit } = negating
   if (outcomes)
     return (
       <Button tone="primary" onClick={onClose}>
@@ -96,17 +97,21 @@ export function NegateFooter({ negating, what, onClose }: NegatingProps & { what
       tone="primary"
       busy={isAdding}
       busyLabel="Adding..."
-      disabled={!online || !preview.data || news.length === 0}
+      disabled={(!isUnchecked && !preview.data) || news.length === 0}
       onClick={() => void submit()}
     >
-      {stops > 0 ? `Negate ${what} anyway` : `Negate ${what}`}
+      {`Negate ${what}${isUnchecked ? ' once online' : stops > 0 ? ' anyway' : ''}`}
     </Button>
   )
 }
 
+/** Of negatives that are to be added without network. */
+export const uncheckedNote =
+  'You are offline: which running keywords this would stop is not checked. It is sent once you are online.'
+
 /** Why nothing can be said of the negatives, or not yet. */
-export function NegateNotes({ online, preview }: Pick<NegatingProps['negating'], 'online' | 'preview'>) {
-  if (!online) return <p className="field-error">Negating needs a connection.</p>
+export function NegateNotes({ isUnchecked, preview }: Pick<NegatingProps['negating'], 'isUnchecked' | 'preview'>) {
+  if (isUnchecked) return <p aria-live="polite">{uncheckedNote}</p>
   if (preview.error) return <p className="field-error">{failureMessage(preview.error)}</p>
   return preview.isFetching && <p aria-live="polite">Checking which keywords this would stop…</p>
 }

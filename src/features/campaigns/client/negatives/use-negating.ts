@@ -17,7 +17,9 @@ export function useNegating(
   const isAsked = online && outcomes === null && drafts.length > 0
   const preview = useQuery({ ...negativesPreview(shop, drafts), enabled: isAsked })
   const items = preview.data?.items ?? []
-  const news = drafts.flatMap((_, place) => (items[place]?.status === 'NEW' ? [place] : []))
+  // What cannot be checked without network is judged by the server once it is sent.
+  const isUnchecked = !online && !preview.data
+  const news = drafts.flatMap((_, place) => (isUnchecked || items[place]?.status === 'NEW' ? [place] : []))
   /** How many running keywords they would stop. */
   const stops = news.reduce((sum, place) => sum + (items[place]?.blockedCount ?? 0), 0)
 
@@ -26,13 +28,12 @@ export function useNegating(
     if (!answer) return
     onDone()
     if (answer.every(({ status }) => status !== 'INVALID')) return onClose()
-    const all: NegativeOutcome[] = items.map(({ status, message }) => ({
-      status: status === 'NEW' ? 'INVALID' : status,
-      id: null,
-      message,
-    }))
+    const all = drafts.map((_, place): NegativeOutcome => {
+      const { status = 'INVALID', message = null } = items[place] ?? {}
+      return { status: status === 'NEW' ? 'INVALID' : status, id: null, message }
+    })
     news.forEach((place, index) => (all[place] = answer[index] ?? { status: 'INVALID', id: null, message: null }))
     setOutcomes(all)
   }
-  return { online, preview, items, news, stops, outcomes, isAdding, submit }
+  return { online, isUnchecked, preview, items, news, stops, outcomes, isAdding, submit }
 }

@@ -1,28 +1,31 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '#client/api/call.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { useShop } from '#features/accounts/client/public.ts'
 import { negativeEndpoints } from '#features/negatives/contract.ts'
 import { campaignQueries } from '../queries.ts'
-import { createNegatives, type NegativeDraft, removeNegatives } from './negative-drafts.ts'
+import { createNegatives, type NegativeDraft, removeNegatives, removeOne } from './negative-drafts.ts'
 
 const undoMs = 10_000
 
-/** Adds, removes and retries negatives; lists show it at once, and each act can be undone for ten seconds. */
+/** Adds, removes and retries negatives; lists show it at once, and each act can be undone for ten seconds. Without network they wait. */
 export function useNegatives() {
   const shop = useShop()
   const client = useQueryClient()
-  const [keys] = useState(() => new Map<string, string>())
   // The lists follow by themselves: nobody waits for them to say that it is done.
   const onSettled = () => void client.invalidateQueries({ queryKey: campaignQueries.all })
   const creating = useMutation({
-    mutationFn: (drafts: readonly NegativeDraft[]) => createNegatives(shop, drafts, keys),
+    mutationFn: (drafts: readonly NegativeDraft[]) => createNegatives(shop, drafts),
     onSettled,
     meta: { errorTitle: 'Failed to create negative keyword' },
   })
   const removing = useMutation({
     mutationFn: removeNegatives,
+    onSettled,
+    meta: { errorTitle: 'Failed to remove the negative' },
+  })
+  const removingOne = useMutation({
+    mutationFn: (one: { id: number; name: string }) => removeOne(shop, one),
     onSettled,
     meta: { errorTitle: 'Failed to remove the negative' },
   })
@@ -47,20 +50,13 @@ export function useNegatives() {
   }
   /** `draft` is what would add it again. */
   const remove = async (id: number, name: string, draft: NegativeDraft | null): Promise<void> => {
-    await removing.mutateAsync([id])
+    if (!(await removingOne.mutateAsync({ id, name }))) return
     toast({
       title: 'Negative removed',
       message: name,
       durationMs: undoMs,
       ...(draft && {
-        action: {
-          label: 'Undo',
-          onSelect: () => {
-            // The same text was perhaps added from here before: this is another intent.
-            keys.clear()
-            void creating.mutateAsync([draft]).catch(() => undefined)
-          },
-        },
+        action: { label: 'Undo', onSelect: () => void creating.mutateAsync([draft]).catch(() => undefined) },
       }),
     })
   }

@@ -1,9 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '#client/api/api-error.ts'
-import { newIdempotencyKey } from '#client/api/build-request.ts'
-import { call } from '#client/api/call.ts'
+import { call, type CallOptions } from '#client/api/call.ts'
 import { useOnline } from '#client/api/online.ts'
+import type { EditKind } from '#client/outbox/flush-outbox.ts'
+import type { NewEdit } from '#client/outbox/outbox.ts'
+import { sendOrKeep } from '#client/outbox/send-or-keep.ts'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { CheckField } from '#client/ui/forms/choices.tsx'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
@@ -45,19 +47,63 @@ const bidsQuery = (shop: Shop, rows: readonly TermRow[], adGroupId: number) =>
     meta: { silent: true },
   })
 
-/** Harvests, and undoes it; the lists follow. */
+const sendHarvest = (items: HarvestItem[], options: CallOptions): Promise<Harvested> =>
+  call(endpoints.harvest, { body: { items } }, options)
+
+const termsText = (count: number): string => `${count} ${count === 1 ? 'term' : 'terms'}`
+
+// Nothing else makes edits of this kind.
+const itemsOf = (set: Record<string, unknown>): HarvestItem[] => set.items as HarvestItem[]
+
+/** What the outbox knows of a harvest: the bids may be changed before it is sent. */
+export const harvestKind: EditKind = {
+  send: async ({ id, set, user, shop }) => {
+    const { outcomes } = await sendHarvest(itemsOf(set), { idempotencyKey: id, onlyAs: user, shop })
+    const failed = outcomes.filter(({ status }) => status === 'INVALID')
+    if (failed.length > 0)
+      return `${failed.length} of ${termsText(outcomes.length)} could not be harvested: ${failed[0]?.message ?? 'the marketplace takes no such keyword.'}`
+  },
+  fields: ({ set, currency = 'USD' }) =>
+    itemsOf(set).map(({ term, bid }, index) => ({
+      name: String(index),
+      label: `Bid for ${term}`,
+      value: bid,
+      format: value => formatMoney(Number(value), currency),
+      input: 'money',
+      problemOf: value => (value === null || value <= 0 ? NO_BID : null),
+    })),
+  revise: ({ set, words }, values) => ({
+    set: { items: itemsOf(set).map((item, index) => (index in values ? { ...item, bid: values[index] } : item)) },
+    words,
+  }),
+}
+
+function harvestNote(items: HarvestItem[], { name, campaignName, currency }: AdGroupRow, shop: Shop): NewEdit {
+  return {
+    kind: 'harvest',
+    row: 0,
+    isAct: true,
+    name: items.length === 1 ? `“${items[0]?.term}”` : termsText(items.length),
+    words: `Harvest into ${name} · ${campaignName}`,
+    version: null,
+    set: { items },
+    was: {},
+    shop: shopText(shop),
+    href: '/search-terms',
+    currency,
+  }
+}
+
+/** Harvests, and undoes it; the lists follow. Without network it waits. */
 function useHarvest() {
   const shop = useShop()
   const client = useQueryClient()
-  const [keys] = useState(() => new Map<string, string>())
   const onSettled = () => void client.invalidateQueries({ queryKey: campaignQueries.all })
   const harvest = useMutation({
-    mutationFn: (items: HarvestItem[]): Promise<Harvested> => {
-      const intent = JSON.stringify(items)
-      const idempotencyKey = keys.get(intent) ?? newIdempotencyKey()
-      keys.set(intent, idempotencyKey)
-      return call(endpoints.harvest, { body: { items } }, { idempotencyKey, shop: shopText(shop) })
-    },
+    mutationFn: ({ items, adGroup }: { items: HarvestItem[]; adGroup: AdGroupRow }) =>
+      sendOrKeep(harvestNote(items, adGroup, shop), idempotencyKey =>
+        sendHarvest(items, { idempotencyKey, shop: shopText(shop) }),
+      ),
     onSettled,
     meta: { errorTitle: 'Failed to harvest' },
   })
@@ -110,8 +156,13 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
       // In its own ad group a negative would stop the new keyword.
       negateInSource: negate && row.adGroupId !== adGroup.id,
     }))
-    const answer = await harvest.mutateAsync(items).catch(() => null)
-    if (!answer) return
+    const sent = await harvest.mutateAsync({ items, adGroup }).catch(() => undefined)
+    if (sent === undefined) return
+    if (sent === null) {
+      onDone()
+      return onClose()
+    }
+    const { answer } = sent
     const created = answer.outcomes.filter(({ status }) => status === 'CREATED').length
     onDone()
     if (created)
@@ -125,7 +176,7 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
     if (created === rows.length) return onClose()
     setOutcomes(answer.outcomes)
   }
-  const what = `${rows.length} ${rows.length === 1 ? 'term' : 'terms'}`
+  const what = termsText(rows.length)
   return (
     <Sheet
       open
@@ -141,10 +192,10 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
             tone="primary"
             busy={harvest.isPending}
             busyLabel="Harvesting..."
-            disabled={!online || !adGroup || suggested.isLoading || !areBidsFine}
+            disabled={!adGroup || suggested.isLoading || !areBidsFine}
             onClick={() => void submit()}
           >
-            Harvest {what}
+            {`Harvest ${what}${online ? '' : ' once online'}`}
           </Button>
         )
       }
@@ -170,7 +221,7 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
             onChange={setNegate}
           />
           {adGroup && <p className="act-summary">{summaryOf(rows, adGroup, matchType, negate)}</p>}
-          {!online && <p className="field-error">Harvesting needs a connection.</p>}
+          {!online && <p aria-live="polite">You are offline: it is sent once you are online, at the bids below.</p>}
           {suggested.error && (
             <p className="field-help">
               No suggested bids: {failureMessage(suggested.error)} The default bid of the ad group is filled in.

@@ -44,7 +44,7 @@ export function NegateWordsSheet({ shop, filter, words, onClose }: NegateWordsSh
     }),
   )
   const negating = useNegating(drafts, { onClose, onDone: () => undefined })
-  const { online, preview, items, outcomes, news } = negating
+  const { isUnchecked, preview, items, outcomes, news } = negating
   const toggle = (key: string): void => {
     const next = new Set(chosen)
     if (!next.delete(key)) next.add(key)
@@ -70,7 +70,7 @@ export function NegateWordsSheet({ shop, filter, words, onClose }: NegateWordsSh
                 <p className="act-summary">
                   {negativeMatchHelp.NEGATIVE_PHRASE} Where such searches brought orders, nothing is chosen.
                 </p>
-                <NegateNotes online={online} preview={preview} />
+                <NegateNotes isUnchecked={isUnchecked} preview={preview} />
               </>
             )}
             <ul className="act-lines" aria-label="Where it is negated">

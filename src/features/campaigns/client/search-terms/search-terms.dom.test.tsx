@@ -1,8 +1,11 @@
 import { onlineManager } from '@tanstack/react-query'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { pendingEdits } from '#client/outbox/outbox.ts'
+import { addNegativesKind } from '../negatives/negative-drafts.ts'
+import { harvestKind } from './harvest-sheet.tsx'
 import { open, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
-import { requestsTo, scene, select } from '../../../../../tests/support/search-terms-scene.tsx'
+import { press, requestsTo, scene, select, sentTo } from '../../../../../tests/support/search-terms-scene.tsx'
 
 it('shows where a term came from, what covers it, and what negating it would risk', async () => {
   open('/search-terms')
@@ -54,13 +57,36 @@ it('lets a viewer look and change nothing', async () => {
   expect(screen.queryByLabelText('Actions for steel bottle')).toBeNull()
 })
 
-it('says why nothing can be done offline', async () => {
+it('harvests and negates without network: both wait, with what is sent', async () => {
   open('/search-terms')
   await select('steel bottle')
+  await press('Harvest')
+  fireEvent.click(await screen.findByLabelText(/Exact group/))
   onlineManager.setOnline(false)
-  const bar = within(screen.getByRole('region', { name: 'Selected search terms' }))
-  expect(await bar.findByText('Harvesting and negating need a connection.')).toBeTruthy()
-  expect(bar.getByRole<HTMLButtonElement>('button', { name: 'Harvest' }).disabled).toBe(true)
+  const bid = await screen.findByLabelText<HTMLInputElement>('Bid')
+  fireEvent.change(bid, { target: { value: '0.9' } })
+  await press('Harvest 1 term once online')
+  await waitFor(() => expect(pendingEdits()).toMatchObject([{ kind: 'harvest', name: '“steel bottle”' }]))
+  await select('free bottle')
+  await press('Negate')
+  expect(await screen.findByText(/which running keywords this would stop is not checked/)).toBeTruthy()
+  await press('Negate 1 term once online')
+  const body = { campaignId: 11, adGroupId: 21, keywords: [{ text: 'free bottle', matchType: 'NEGATIVE_EXACT' }] }
+  await waitFor(() => expect(pendingEdits()[1]?.set).toEqual({ isBrand: false, body }))
+  expect(scene.sent.filter(one => one.path !== '/api/search-terms/bids')).toEqual([])
+
+  onlineManager.setOnline(true)
+  const [harvest, negative] = pendingEdits()
+  if (!harvest || !negative) throw new Error('nothing waits')
+  const revised = harvestKind.revise?.(harvest, { 0: 0.8 })
+  await harvestKind.send({ ...harvest, ...revised }, null)
+  await addNegativesKind.send(negative, null)
+  expect(sentTo('/api/search-terms/harvest')[0]).toMatchObject({
+    items: [{ term: 'steel bottle', adGroupId: 23, bid: 0.8 }],
+  })
+  expect(sentTo('/api/sp/negative-keyword/create')).toEqual([body])
+  // The last of them can be left out as well: then nothing is sent.
+  expect(addNegativesKind.revise?.(negative, { 0: false })).toBeNull()
 })
 
 it('is a table from 768 px, ordered by its headings', async () => {

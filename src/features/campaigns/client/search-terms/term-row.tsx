@@ -16,12 +16,11 @@ interface TermProps {
 }
 interface TermRowProps extends TermProps {
   /** Absent for those who may not change anything. */
-  acts?: { picked: Picked<TermRow>; open: OpenTermSheet; online: boolean } | undefined
+  acts?: { picked: Picked<TermRow>; open: OpenTermSheet } | undefined
 }
 
-/** What can be done with one term; nothing offline, since an account must be asked what would happen. */
-export function termActions(row: TermRow, { open, online }: NonNullable<TermRowProps['acts']>): RowAction[] {
-  if (!online) return []
+/** What can be done with one term; without network it waits. */
+export function termActions(row: TermRow, { open }: NonNullable<TermRowProps['acts']>): RowAction[] {
   const harvest = { label: 'Harvest as keyword', icon: addCircleOutline, onSelect: () => open('harvest', [row]) }
   const negate = { label: 'Negate', icon: removeCircleOutline, onSelect: () => open('negate', [row]) }
   return row.coverage === 'NEGATIVE' ? [harvest] : [harvest, negate]

@@ -3,7 +3,6 @@ import './search-terms.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { closeOutline } from 'ionicons/icons'
 import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { Button } from '#client/ui/states/button.tsx'
@@ -52,14 +51,13 @@ interface TermsPanelProps {
 /** Search terms that are picked, harvested and negated. */
 export function TermsPanel({ shop, filter, ofMany, empty, table = false }: TermsPanelProps) {
   const { opened, open: openSheet, close } = useTermSheet()
-  const online = useOnline()
   const mayChange = useMayChange()
   const query = useInfiniteQuery(termQueries.terms(shop, filter))
   const rows = query.data?.pages.flatMap(page => page.content) ?? []
   const picked = usePicked<TermRow>(rows, maxPicked, opened?.ids)
   const open = (sheet: TermSheet, terms: readonly TermRow[]): void =>
     openSheet({ sheet, ids: terms.map(row => row.id) })
-  const acts = mayChange ? { picked, open, online } : undefined
+  const acts = mayChange ? { picked, open } : undefined
   // What was picked stays while the sheet shows what became of it, whatever the list shows meanwhile.
   const about = useHeld(opened, rows)
   return (
@@ -81,7 +79,6 @@ export function TermsPanel({ shop, filter, ofMany, empty, table = false }: Terms
         <PickedBar
           count={picked.picked.length}
           isFull={picked.isFull}
-          online={online}
           onClear={picked.clear}
           onOpen={sheet => open(sheet, picked.picked)}
         />
@@ -121,13 +118,12 @@ function useHeld(opened: OpenSheet | null, rows: readonly TermRow[]): readonly T
 interface PickedBarProps {
   count: number
   isFull: boolean
-  online: boolean
   onClear: () => void
   onOpen: (sheet: TermSheet) => void
 }
 
 /** What can be done with the picked terms, in the thumb's reach. */
-function PickedBar({ count, isFull, online, onClear, onOpen }: PickedBarProps) {
+function PickedBar({ count, isFull, onClear, onOpen }: PickedBarProps) {
   return (
     <section className="picked-bar" aria-label="Selected search terms">
       <button type="button" className="icon-button" aria-label="Clear the selection" onClick={onClear}>
@@ -135,12 +131,9 @@ function PickedBar({ count, isFull, online, onClear, onOpen }: PickedBarProps) {
       </button>
       <p aria-live="polite">
         {count} selected{isFull && `, the most at once`}
-        {!online && <small>Harvesting and negating need a connection.</small>}
       </p>
-      <Button onClick={() => onOpen('negate')} disabled={!online}>
-        Negate
-      </Button>
-      <Button tone="primary" onClick={() => onOpen('harvest')} disabled={!online}>
+      <Button onClick={() => onOpen('negate')}>Negate</Button>
+      <Button tone="primary" onClick={() => onOpen('harvest')}>
         Harvest
       </Button>
     </section>

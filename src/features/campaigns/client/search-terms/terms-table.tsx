@@ -99,7 +99,7 @@ export function TermsTable({ rows, page, ofMany, acts, sort, onEnd }: TermsTable
       name: 'menu',
       label: <span className="visually-hidden">Actions</span>,
       width: menuWidth,
-      cell: row => acts.online && <RowMenu name={row.term} actions={termActions(row, acts)} />,
+      cell: row => <RowMenu name={row.term} actions={termActions(row, acts)} />,
     })
   return (
     <div ref={ref}>

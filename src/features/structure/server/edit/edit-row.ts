@@ -19,9 +19,14 @@ import { checkEdits, type Verdict, editRules } from './edit-rules.ts'
 import type { Db } from '#server/db/tables.ts'
 import { sendChanges } from '../push/send-changes.ts'
 
+/** Saves the answer of a call in the transaction of its edit; a verb that edits as a part of its work passes none. */
+type SaveAnswer = Ctx['saveAnswer']
+const notSaved: SaveAnswer = async () => undefined
+
 /** Of one id space two nouns: which rows a call concerns. */
 interface Meant<E extends EditableEntity> {
   noun: string
+  save: SaveAnswer
   accepts?: (row: Row<E>) => boolean
 }
 
@@ -37,7 +42,7 @@ async function editRow<E extends EditableEntity>(
   entity: E,
   id: number,
   change: Changes[E],
-  { noun, accepts }: Meant<E>,
+  { noun, accepts, save }: Meant<E>,
 ): Promise<Row<E> & { currency: string }> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
@@ -68,6 +73,7 @@ async function editRow<E extends EditableEntity>(
       requestId: ctx.requestId,
     })
     await announceEdits(ctx, tx, profile, editRules[entity].event(row))
+    await save(tx, after)
     return after
   })
 }
@@ -106,18 +112,19 @@ function auditedNames(fields: Readonly<Record<string, Field>>): string[] {
 export function updateCampaign(
   ctx: Ctx,
   { campaignId, ...change }: Changes['campaign'] & { campaignId: number },
+  save = notSaved,
 ): Promise<Campaign> {
-  return editRow(ctx, 'campaign', campaignId, change, { noun: 'campaign' })
+  return editRow(ctx, 'campaign', campaignId, change, { noun: 'campaign', save })
 }
 
 /** Changes the name, default bid or state of an ad group. */
-export function updateAdGroup(ctx: Ctx, id: number, change: Changes['adGroup']): Promise<AdGroup> {
-  return editRow(ctx, 'adGroup', id, change, { noun: 'ad group' })
+export function updateAdGroup(ctx: Ctx, id: number, change: Changes['adGroup'], save = notSaved): Promise<AdGroup> {
+  return editRow(ctx, 'adGroup', id, change, { noun: 'ad group', save })
 }
 
 /** Pauses or enables the ad of a product. */
-export function updateAd(ctx: Ctx, id: number, state: 'ENABLED' | 'PAUSED'): Promise<Ad> {
-  return editRow(ctx, 'ad', id, { state }, { noun: 'ad' })
+export function updateAd(ctx: Ctx, id: number, state: 'ENABLED' | 'PAUSED', save = notSaved): Promise<Ad> {
+  return editRow(ctx, 'ad', id, { state }, { noun: 'ad', save })
 }
 
 /** Changes the bid or state of a keyword, or of a product target or automatic group. */
@@ -125,9 +132,11 @@ export function updateTarget(
   ctx: Ctx,
   noun: 'keyword' | 'target',
   { id, ...change }: Changes['target'] & { id: number },
+  save = notSaved,
 ): Promise<Target> {
   return editRow(ctx, 'target', id, change, {
     noun,
+    save,
     accepts: row => (row.kind === 'KEYWORD') === (noun === 'keyword'),
   })
 }

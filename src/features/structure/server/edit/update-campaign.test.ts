@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { bidControls, type BiddingStrategy } from '#shared/campaign-rules.ts'
+import { onceByKey } from '#server/http/idempotency.ts'
 import { campaignChange } from '../../contract.ts'
 import { addTestAccount, addTestCampaign, testCaller } from '../../../../../tests/support/campaign-account.ts'
 import { getCampaign } from '../read-campaigns.ts'
@@ -45,6 +46,23 @@ describe('a change of a campaign', () => {
     expect(waiting.rows).toHaveLength(1)
     await expect.poll(() => published).toContainEqual({ type: 'campaigns', data: { ids: [campaignId] } })
     stop()
+  })
+
+  test('whose answer was lost is not made again under its key, though somebody reverted it meanwhile', async () => {
+    const { campaignId } = await added('Reverted')
+    const body = { campaignId, state: 'PAUSED' } as const
+    const send = async () => {
+      const ctx = { ...(await caller()), idempotencyKey: 'one intent' }
+      return onceByKey(ctx, 'POST /campaign/update', body, save =>
+        updateCampaign(ctx, body, (tx, answer) => save(tx, { status: 200, body: answer })).then(() => {
+          throw new Error('the process died after the commit')
+        }),
+      )
+    }
+    await expect(send()).rejects.toThrow('died')
+    const reverted = await updateCampaign(await caller(2), { campaignId, state: 'ENABLED' })
+    expect(await send()).toMatchObject({ status: 200, body: { state: 'PAUSED', version: 2 } })
+    expect(await getCampaign(await caller(), String(campaignId))).toEqual(reverted)
   })
 
   test('of the target ACOS is saved, and the marketplace is asked for nothing', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { errorsOf } from '#client/ui/forms/use-form.ts'
-import { cogsSchema } from './cogs-field.tsx'
+import { cogsSchema } from './mutations.ts'
 
 const faultOf = (cogs: number | null, currency = 'USD') => errorsOf(cogsSchema(currency), { cogs }).cogs
 
