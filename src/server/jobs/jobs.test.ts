@@ -132,3 +132,14 @@ test('a tenant’s transaction may send, and sees no more rows than before for i
   expect(roles).toEqual({ role: 'tideline_app', merchants: '7' })
   await waitUntil(() => expect(timesOf('plain', 70)).toHaveLength(1))
 })
+
+test('jobs that are queued at once are worked on one after another, without waiting in between', async () => {
+  const numbers = Array.from({ length: 20 }, (_, i) => 1000 + i)
+  const begin = performance.now()
+  await services.db.transaction(async tx => {
+    for (const n of numbers) await services.jobs.send(tx, plain, { n })
+  })
+  await waitUntil(() => expect(numbers.filter(n => timesOf('plain', n).length !== 1)).toEqual([]))
+  // One each 5 seconds would be 95.
+  expect(performance.now() - begin).toBeLessThan(20_000)
+})

@@ -168,15 +168,18 @@ async function startWorkers(boss: PgBoss, job: JobDefinition, services: Services
   const options = {
     pollingIntervalSeconds: 2,
     notifyPollingIntervalSeconds: 5,
-    localConcurrency: job.concurrency ?? 1,
     ...(job.groupLimit && { groupConcurrency: job.groupLimit }),
     ...(services.db.kind === 'server' && { heartbeatRefreshSeconds: heartbeatSeconds }),
   }
-  await boss.work<object>(job.name, options, async ([claimed]) => {
-    if (!claimed) return
-    running.add(claimed.id)
-    await execute(claimed).finally(() => running.delete(claimed.id))
-  })
+  for (let i = 0; i < (job.concurrency ?? 1); i++) {
+    const workerId = await boss.work<object>(job.name, options, async ([claimed]) => {
+      if (!claimed) return
+      running.add(claimed.id)
+      // A notification wakes a worker for one job. Without this the next one that is queued would wait for the poll.
+      boss.notifyWorker(workerId)
+      await execute(claimed).finally(() => running.delete(claimed.id))
+    })
+  }
 }
 
 /** How often a worker sends a heartbeat for each of its jobs. */
