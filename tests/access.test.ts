@@ -113,6 +113,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /notifications/:id/undo',
     'POST /notifications/read-all',
     'POST /push/subscriptions',
+    'POST /push/test',
     'POST /subscriptions',
     'POST /subscriptions/cancel',
     'POST /user/amazon/select',

@@ -163,5 +163,6 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /notifications/:id/dismiss': { body: { reason: 'EXPECTED' } },
   'POST /notifications/actions/:token': { params: { token: 'made-up-made-up-made-up' } },
   'POST /push/subscriptions': { body: push },
+  'POST /push/test': { body: { endpoint: push.endpoint } },
   'DELETE /push/subscriptions': { body: { endpoint: push.endpoint } },
 }

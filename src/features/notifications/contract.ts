@@ -210,4 +210,14 @@ export const pushEndpoints = {
     response: v.null(),
     status: 204,
   }),
+  test: defineEndpoint({
+    method: 'POST',
+    path: '/push/test',
+    access: 'account',
+    summary: 'Send a test push to this browser only, and say what its push service answered',
+    body: v.strictObject({ endpoint }),
+    /** GONE: the browser has to subscribe again. LATER: the push service cannot be reached now. */
+    response: v.object({ outcome: v.picklist(['ACCEPTED', 'GONE', 'LATER', 'REFUSED']), message: v.string() }),
+    errors: ['NOT_FOUND'],
+  }),
 }

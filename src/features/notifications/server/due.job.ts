@@ -1,15 +1,17 @@
 import type { Services } from '#server/context.ts'
 import { defineScheduledJob } from '#server/jobs/define-job.ts'
 import { kinds } from '../contract.ts'
+import { mailDue } from './mail-notifications.ts'
 import { isUndecided } from './notification-rows.ts'
 import { announceChange, push } from './notify.ts'
 
-/** Every minute: snoozed notifications that are due are open again, with a push. */
+/** Every minute: snoozed notifications that are due are open again, with a push; and what no device got is mailed. */
 export const workOnDue = defineScheduledJob({
   name: 'notifications-due',
   cron: '* * * * *',
   run: async services => {
     await wakeSnoozed(services)
+    await mailDue(services)
   },
 })
 

@@ -9,6 +9,7 @@ import { dismiss, markRead, snooze } from './decide.ts'
 import { countsOf, isVisible, listNotifications, readNotification } from './notification-rows.ts'
 import { announceChange } from './notify.ts'
 import { saveSubscription } from './subscriptions.ts'
+import { sendTestPush } from './test-push.ts'
 
 const rateLimit = { max: 60, windowSeconds: 60 }
 
@@ -74,4 +75,5 @@ const pushRoutes: Route[] = [
     },
     { rateLimit },
   ),
+  route(push.test, (ctx, { body }) => sendTestPush(ctx, body.endpoint), { rateLimit: { max: 10, windowSeconds: 60 } }),
 ]
