@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { buildVersion } from './src/build/build-version.ts'
 import { earlyScript } from './src/build/early-script.ts'
 import { iconSplit } from './src/build/icon-split.ts'
 import { inlineCss } from './src/build/inline-css.ts'
@@ -23,6 +24,7 @@ export default defineConfig({
     home.plugin,
     earlyScript({ entry: 'src/main/early.ts', screen: 'home' }),
     inlineCss({ with: 'home' }),
+    buildVersion(),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'src/main',

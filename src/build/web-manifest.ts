@@ -1,14 +1,13 @@
 import type { ManifestOptions } from 'vite-plugin-pwa'
 
-const shortcut = (name: string, url: string) => ({
-  name,
-  url,
-  icons: [{ src: '/icon-192.png', sizes: '192x192', type: 'image/png' }],
-})
+const png = (name: string, size: number, purpose: 'any' | 'maskable' = 'any') =>
+  ({ src: `/${name}-${size}.png`, sizes: `${size}x${size}`, type: 'image/png', purpose }) as const
 
-const screenshot = (shape: 'narrow' | 'wide', sizes: string, label: string) => ({
-  src: `/screenshots/home-${shape}.png`,
-  sizes,
+const shortcut = (name: string, url: string, icon: string) => ({ name, url, icons: [png(`shortcut-${icon}`, 96)] })
+
+const screenshot = (screen: string, shape: 'narrow' | 'wide', label: string) => ({
+  src: `/screenshots/${screen}-${shape}.png`,
+  sizes: shape === 'narrow' ? '390x844' : '1180x820',
   type: 'image/png',
   form_factor: shape,
   label,
@@ -25,19 +24,29 @@ export const webManifest: Partial<ManifestOptions> = {
   start_url: '/home',
   scope: '/',
   display: 'standalone',
+  // What opens the app again, such as a shortcut or a shared page, uses the window that is there: the page opens the address
+  // itself, so that nothing in it is lost.
+  launch_handler: { client_mode: ['focus-existing', 'auto'] },
+  handle_links: 'preferred',
+  prefer_related_applications: false,
   theme_color: '#0f4c52',
   background_color: '#f7f1e5',
-  categories: ['business', 'productivity'],
+  categories: ['business', 'productivity', 'finance'],
   icons: [
-    { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
-    { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
-    { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    png('icon', 192),
+    png('icon', 512),
+    png('icon-maskable', 192, 'maskable'),
+    png('icon-maskable', 512, 'maskable'),
     { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
   ],
-  screenshots: [screenshot('narrow', '390x844', 'Home on a phone'), screenshot('wide', '1180x820', 'Home at a desk')],
+  screenshots: [
+    screenshot('home', 'narrow', 'Today’s figures on a phone'),
+    screenshot('home', 'wide', 'Today’s figures at a desk'),
+  ],
   shortcuts: [
-    shortcut('New campaign', '/create-campaign'),
-    shortcut('Campaigns', '/campaigns'),
-    shortcut('Home', '/home'),
+    shortcut('Triage', '/notifications', 'triage'),
+    shortcut('Out of budget', '/campaigns?state=ENABLED&serving=MONEY', 'budget'),
+    shortcut('New campaign', '/create-campaign', 'create'),
+    shortcut('Insights', '/insights', 'insights'),
   ],
 }

@@ -13,6 +13,7 @@ import { wipeClientData } from './api/wipe-client-data.ts'
 import { wipeScreenCopy } from './early/save-screen-copy.ts'
 import { endScreenCopy, isScreenCopyShown } from './early/screen-copy.ts'
 import { whenIdle } from './early/when-idle.ts'
+import { canReloadNow } from './pwa/can-reload-now.ts'
 import { startPwa } from './pwa/start-pwa.ts'
 
 interface Start {
@@ -83,6 +84,8 @@ function reloadOnLoadFailure(): void {
     const { message } = event.payload
     const key = `tideline.reloaded:${message}`
     if (!navigator.onLine || sessionStorage.getItem(key) !== null) return
+    // Not while something would be lost: then the part shows its error, and the new version is offered as usual.
+    if (!canReloadNow()) return
     sessionStorage.setItem(key, '1')
     event.preventDefault()
     location.reload()

@@ -1,6 +1,7 @@
 import { ConnectionNews } from '#features/accounts/client/connection-news.tsx'
 import { BulkWatch } from '#features/campaigns/client/bulk/bulk-watch.tsx'
 import { LaunchNews } from '#features/launches/client/launch-news.tsx'
+import { InstallSheet } from '#client/pwa/install-app.tsx'
 import { PushSync } from '#features/notifications/client/push-sync.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import type { OutboxRoute } from '#client/outbox/flush-outbox.ts'
@@ -41,6 +42,7 @@ export function News() {
       <LaunchNews />
       <BulkWatch />
       <PushSync />
+      <InstallSheet />
       <Outbox />
     </>
   )

@@ -1,9 +1,10 @@
 /// <reference lib="webworker" />
-import { clientsClaim, type WorkboxPlugin } from 'workbox-core'
+import { cacheNames, clientsClaim, type WorkboxPlugin } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
+import { formerFile, keepFormerFiles } from '#client/worker/former-files.ts'
 import { openNotification, renewSubscription, showPush } from '#client/worker/notifications.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
@@ -17,7 +18,15 @@ const expiry = new ExpirationPlugin({
 
 // The app's files are cached. Answers of /api are not: the page caches them itself, with their age.
 cleanupOutdatedCaches()
-precacheAndRoute(self.__WB_MANIFEST)
+const files = self.__WB_MANIFEST
+precacheAndRoute(files)
+// What is not among them may be of the build before, for a page that is still open.
+const current = new Set(files.map(({ url }) => new URL(url, self.location.origin).pathname))
+self.addEventListener('install', event => event.waitUntil(keepFormerFiles(cacheNames.precache, current)))
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
+  ({ request }) => formerFile(request),
+)
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('index.html'), {
     denylist: [/^\/api\//, /^\/(healthz|readyz|metrics)$/, /^\/service-worker\.js$/],

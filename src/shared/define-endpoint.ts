@@ -40,6 +40,8 @@ export interface Endpoint {
    * may have to send it again without knowing what became of it sends one.
    */
   idempotencyKey?: boolean | 'optional'
+  /** The revision of the contract (`contractRevision`) in which the call changed: older clients are rejected. */
+  changedIn?: number
   /** True if the call is meant for one merchant and marketplace, which the caller may name in `X-Shop`. */
   ofShop?: boolean
 }

@@ -22,6 +22,8 @@ export const errorStatus = {
   RULE_VIOLATED: 422,
   NO_PROFILES: 422,
   PRODUCT_NOT_ELIGIBLE: 422,
+  /** The client is older than what the call means today: nothing was done, and the new version of the client can do it. */
+  CLIENT_OUTDATED: 426,
   RATE_LIMITED: 429,
   INTERNAL: 500,
   UPSTREAM_FAILED: 502,

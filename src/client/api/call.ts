@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { Endpoint, EndpointInput, EndpointOutput } from '#shared/define-endpoint.ts'
+import { buildHeader, newestBuildHeader } from '#shared/contract-revision.ts'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
+import { noteNewestBuild, noteUpdateRequired, ownBuild } from './build-version.ts'
 import { buildUrl, type LooseInput, newIdempotencyKey } from './build-request.ts'
 import { takeEarly } from '../early/early-answers.ts'
 import { noteReached, noteUnreached } from './reachability.ts'
@@ -48,7 +50,7 @@ export async function call<E extends Endpoint>(
 }
 
 function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Headers {
-  const headers = new Headers({ accept: 'application/json' })
+  const headers = new Headers({ accept: 'application/json', [buildHeader]: ownBuild })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   if (options.idempotencyKey ?? endpoint.idempotencyKey === true)
@@ -89,6 +91,7 @@ export async function send<T>(
     const { status, ok } = response
     if (status < 500) noteReached()
     noteServerTime(response.headers.get('date'))
+    noteNewestBuild(response.headers.get(newestBuildHeader))
     // The line may also break, or the time be up, in the middle of the answer.
     if (ok) return { status, content: await read(response) }
     refused = { status, text: await response.text() }
@@ -128,6 +131,7 @@ async function refusal(endpoint: Endpoint, { status, text }: Refused): Promise<E
   if (!parsed.success)
     return status >= 500 ? new NetworkError(false, undefined, status) : new ShapeError(`Unexpected answer ${status}`)
   const { errorCode, message, details, requestId, ...extra } = parsed.output
+  if (errorCode === 'CLIENT_OUTDATED') noteUpdateRequired()
   // A newer server may know codes that this build does not; they are shown like any other.
   return new ApiError(status, { errorCode: errorCode as ApiError['code'], message, details, requestId }, extra)
 }

@@ -82,7 +82,7 @@ export async function sendOnTop<T, V extends number | null>(
 
 // Rejected for a reason that applies to all pending edits.
 const blocksAll = (error: unknown): boolean =>
-  error instanceof ApiError && (error.status === 429 || error.status === 401)
+  error instanceof ApiError && (error.status === 429 || error.status === 401 || error.code === 'CLIENT_OUTDATED')
 // Without network nothing is counted. Everything else that is not a rejection is a failure of this edit.
 const isUnreachable = (error: unknown): boolean =>
   error instanceof NetworkError && !error.timedOut && error.status === undefined

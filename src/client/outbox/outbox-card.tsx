@@ -1,5 +1,6 @@
 import './outbox.css'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useUpdateRequired } from '../api/build-version.ts'
 import { useOnline } from '../api/online.ts'
 import { useHoldReload } from '../pwa/can-reload-now.ts'
 import { toast } from '../ui/shell/toast-store.ts'
@@ -84,8 +85,9 @@ export function OutboxCard(props: CardProps) {
   const pending = edits.filter(edit => !needsUser(edit))
   const open = chosen ?? conflicts.length + failed.length > 0
   const loadedKinds = useKinds(open ? edits : [], route)
-  // Edits that need the user do not hold it: they may need the new version.
-  useHoldReload(pending.length > 0)
+  // Edits that need the user do not hold it: they may need the new version. Nor do those that only that one can send.
+  const isUpdateRequired = useUpdateRequired()
+  useHoldReload(pending.length > 0 && !isUpdateRequired)
   if (edits.length === 0) return null
   const old = pending.filter(edit => isStale(edit, now))
   const sendOld = (): void => void flushOutbox(route, edit => old.some(one => one.id === edit.id))

@@ -59,6 +59,13 @@ it('sends nothing without network, and everything in its order once there is one
   expect(pendingEdits()).toEqual([])
   stop()
 })
+it('a change that only a newer version can send waits for it', async () => {
+  queueEdit(edit())
+  server.answers = [refuse(426, 'CLIENT_OUTDATED')]
+  await flushOutbox(route)
+  expect(server.outcomes).toEqual([])
+  expect(pendingEdits()).toMatchObject([{ row: 11, failures: 0 }])
+})
 it('after too many calls all that waits goes on waiting', async () => {
   queueEdit(edit())
   queueEdit(edit({ row: 12 }))

@@ -47,3 +47,12 @@ export async function install(): Promise<boolean> {
   chromiumOffer.set(shown => (shown === offer ? null : shown))
   return outcome === 'accepted'
 }
+
+/**
+ * Asks the browser to keep this device's data under pressure; the server stays the truth. Some browsers ask the user, so it
+ * is for an installed app, or right after a tap that wants something kept. True when the browser promises.
+ */
+export async function persistStorage(): Promise<boolean> {
+  if (!navigator.storage?.persist) return false
+  return (await navigator.storage.persisted()) || navigator.storage.persist()
+}

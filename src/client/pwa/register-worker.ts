@@ -1,33 +1,88 @@
 import { Workbox } from 'workbox-window'
+import { onOutdated } from '../api/build-version.ts'
+import { queryClient } from '../api/query-client.ts'
 import { toast } from '../ui/shell/toast-store.ts'
 import { canReloadNow, whenReloadAllowed } from './can-reload-now.ts'
 
 export type WorkerMessage = { type: 'navigate'; url: string } | { type: 'push' } | { type: 'subscription' }
 
+interface WorkerHooks {
+  onMessage: (message: WorkerMessage) => void
+  /** Calls back when another page of the app has opened. */
+  onNavigation: (listener: () => void) => void
+}
+
+const hourMs = 3_600_000
+// Between two questions for a new version that focus or answers of the server give rise to.
+const leastMs = 60_000
+// How long the offer of a new version stands before a change of pages takes it.
+const offeredMs = 60_000
+
 /**
- * Registers the worker, offers a new version with a notification and follows its messages. A new version is never
- * forced: it waits for the user, and the offer waits until nothing can be lost.
+ * Registers the worker, follows its messages and watches for new versions: on a return to the page, each hour, and when an
+ * answer of the server says that there is one. A new version is offered, and taken at the next change of pages after a
+ * minute; neither while something would be lost.
  */
-export async function registerWorker(onMessage: (message: WorkerMessage) => void): Promise<void> {
+export async function registerWorker({ onMessage, onNavigation }: WorkerHooks): Promise<void> {
   const workbox = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
-  let reloading = false
   let accepted = false
+  let offeredAt: number | undefined
   const accept = (): void => {
     accepted = true
     workbox.messageSkipWaiting()
   }
-  workbox.addEventListener('waiting', () => whenReloadAllowed(() => offerUpdate(accept)))
+  const reload = reloadOnce()
+  workbox.addEventListener('waiting', () =>
+    whenReloadAllowed(() => {
+      offeredAt ??= Date.now()
+      offerUpdate(accept)
+    }),
+  )
+  onNavigation(() => {
+    const isDue = offeredAt !== undefined && Date.now() - offeredAt > offeredMs
+    if (isDue && !accepted && isIdle()) accept()
+  })
   workbox.addEventListener('controlling', ({ isUpdate }) => {
     // A page that was opened before there was any worker does not count as updated.
-    if (!(isUpdate || accepted) || reloading || !canReloadNow()) return
-    reloading = true
-    location.reload()
+    if (isUpdate || accepted) reload()
   })
   workbox.addEventListener('message', ({ data }: { data: WorkerMessage }) => onMessage(data))
   const registration = await workbox.register()
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible') return
-    void registration?.update().catch(() => undefined)
+  if (registration) watchForUpdates(registration)
+}
+
+/** Nothing is open that a reload would lose, and no change is on its way to the server. */
+const isIdle = (): boolean => canReloadNow() && queryClient.isMutating() === 0
+
+// Another tab may have taken the new version while this one holds something: it is loaded again once that is over.
+function reloadOnce(): () => void {
+  let isWanted = false
+  const attempt = (): void =>
+    whenReloadAllowed(() =>
+      // A sheet that has closed may only make room for the next one, or have sent something.
+      setTimeout(() => (isIdle() ? location.reload() : setTimeout(attempt, 1000)), 0),
+    )
+  return () => {
+    if (isWanted) return
+    isWanted = true
+    attempt()
+  }
+}
+
+function watchForUpdates(registration: ServiceWorkerRegistration): void {
+  let askedAt = Date.now()
+  const ask = (): void => {
+    if (document.visibilityState !== 'visible' || Date.now() - askedAt < leastMs) return
+    askedAt = Date.now()
+    void registration.update().catch(() => undefined)
+  }
+  document.addEventListener('visibilitychange', ask)
+  addEventListener('focus', ask)
+  setInterval(ask, hourMs)
+  onOutdated(outdated => {
+    // A call was rejected: the user waits for it.
+    if (outdated === 'required') askedAt = 0
+    ask()
   })
 }
 
@@ -35,6 +90,13 @@ function offerUpdate(accept: () => void): void {
   toast({
     title: 'A new version is ready',
     durationMs: Number.POSITIVE_INFINITY,
-    action: { label: 'Reload', onSelect: () => whenReloadAllowed(accept) },
+    action: {
+      label: 'Reload',
+      onSelect: () => {
+        if (!canReloadNow())
+          toast({ title: 'Tideline reloads in a moment', message: 'As soon as what you have open is saved or closed.' })
+        whenReloadAllowed(accept)
+      },
+    },
   })
 }

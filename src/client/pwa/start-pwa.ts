@@ -3,7 +3,11 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { queryClient } from '../api/query-client.ts'
 import { whenIdle } from '../early/when-idle.ts'
 import { navigateHref } from '../ui/ionic/navigate-href.ts'
-import { watchInstallOffer } from './install-offer.ts'
+import { toast } from '../ui/shell/toast-store.ts'
+import { onOutdated } from '../api/build-version.ts'
+import { whenReloadAllowed } from './can-reload-now.ts'
+import { isInstalled, persistStorage, watchInstallOffer } from './install-offer.ts'
+import type { WorkerMessage } from './register-worker.ts'
 
 /** How often the browser has replaced its push subscription by itself since the page was opened. */
 export const subscriptionChanges = createAtom(0)
@@ -14,17 +18,52 @@ export const subscriptionChanges = createAtom(0)
  */
 export function startPwa(router: AnyRouter): void {
   watchInstallOffer()
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  openLaunchedAddresses(router)
+  if (!import.meta.env.PROD) return
+  if (!('serviceWorker' in navigator)) return offerReload()
+  const onNavigation = (listener: () => void): void =>
+    void router.subscribe('onResolved', ({ pathChanged }) => pathChanged && listener())
+  const onMessage = (message: WorkerMessage): void => {
+    if (message.type === 'navigate') void navigateHref(router, message.url)
+    else if (message.type === 'push') void queryClient.invalidateQueries({ refetchType: 'active' })
+    else subscriptionChanges.set(count => count + 1)
+  }
   whenIdle(() => {
     void import('./register-worker.ts')
-      .then(({ registerWorker }) =>
-        registerWorker(message => {
-          if (message.type === 'navigate') void navigateHref(router, message.url)
-          else if (message.type === 'push') void queryClient.invalidateQueries({ refetchType: 'active' })
-          else subscriptionChanges.set(count => count + 1)
-        }),
-      )
+      .then(({ registerWorker }) => registerWorker({ onMessage, onNavigation }))
       // Without a worker the app still works, only not offline.
-      .catch(() => undefined)
+      .catch(offerReload)
+  })
+  if (isInstalled()) whenIdle(() => void persistStorage())
+}
+
+// What the browser opens in the window that is there, such as a shortcut or a shared page, instead of in another one. A page
+// of its own accord would lose what is open in that window.
+function openLaunchedAddresses(router: AnyRouter): void {
+  const { launchQueue } = globalThis as { launchQueue?: LaunchQueue }
+  let openedWith: string | undefined = location.href
+  launchQueue?.setConsumer(({ targetURL }) => {
+    const { pathname, search, href } = new URL(targetURL ?? location.href)
+    const isThisPage = href === openedWith
+    openedWith = undefined
+    if (!isThisPage) void navigateHref(router, pathname + search)
+  })
+}
+interface LaunchQueue {
+  setConsumer: (consumer: (launch: { targetURL?: string }) => void) => void
+}
+
+// Without a worker every reload gets the newest version.
+function offerReload(): void {
+  let isOffered = false
+  onOutdated(() => {
+    if (isOffered) return
+    isOffered = true
+    const onSelect = (): void => whenReloadAllowed(() => location.reload())
+    toast({
+      title: 'A new version is ready',
+      durationMs: Number.POSITIVE_INFINITY,
+      action: { label: 'Reload', onSelect },
+    })
   })
 }

@@ -39,6 +39,7 @@ const open = defineEndpoint({
   access: 'public',
   response: v.object({ ok: v.boolean() }),
 })
+const changed = defineEndpoint({ ...read, path: '/changed/:id', changedIn: 2 })
 const broken = defineEndpoint({
   method: 'GET',
   path: '/broken',
@@ -79,6 +80,7 @@ beforeAll(async () => {
         if (failure) throw failure
         return { id: ++created, n: body.n }
       }),
+      route(changed, async (_ctx, { params, query }) => ({ id: params.id, n: query.n })),
       route(open, async () => ({ ok: true }), { rateLimit: { max: 3, windowSeconds: 60 } }),
       route(broken, async () => ({ ok: 'yes' }) as never),
     ],
@@ -256,4 +258,17 @@ test('the document of the calls is valid OpenAPI 3.1', async () => {
   const parameters = document.paths['/probes/{id}'].get.parameters as { name: string }[]
   expect(parameters.map(p => p.name)).toContain('If-None-Match')
   expect(parameters).toHaveLength(3)
+})
+
+test('a call that has changed is rejected from clients that were written before, and from nobody else', async () => {
+  const old = await get('/api/changed/7', { 'x-build': '1-abc' })
+  expect(old.statusCode).toBe(426)
+  expect(old.json()).toMatchObject({
+    errorCode: 'CLIENT_OUTDATED',
+    message: expect.stringContaining('Reload the page'),
+  })
+  for (const named of ['2-abc', '3-dev', 'something else', ''])
+    expect((await get('/api/changed/7', { 'x-build': named })).statusCode, named).toBe(200)
+  expect((await get('/api/changed/7')).statusCode).toBe(200)
+  expect((await get('/api/probes/7', { 'x-build': '1-abc' })).statusCode).toBe(200)
 })

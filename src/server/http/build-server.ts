@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastifySSE } from '@fastify/sse'
+import { buildHeader, newestBuildHeader } from '#shared/contract-revision.ts'
 import { AppError, type Problem, errorStatus } from '#shared/errors.ts'
 import type { Log } from '../log/log.ts'
 import { registerEventStream } from './event-stream.ts'
@@ -71,6 +72,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
         reply.header('date', services.clock.now().toUTCString())
         done()
       })
+      if (options.staticRoot) nameNewestBuild(api, options.staticRoot)
       mountRoutes(api, options)
       registerEventStream(api, options)
       registerDocument(api, options)
@@ -108,6 +110,19 @@ function registerUnknownCalls(api: FastifyInstance) {
   }
   for (const url of ['/', '/*']) api.all(url, { preParsing: reject }, reject)
   api.setNotFoundHandler({ preValidation: reject }, reject)
+}
+
+// Only clients that name their build get an answer to it. A client that is not from a build has no newer one to load.
+function nameNewestBuild(api: FastifyInstance, root: string) {
+  const file = join(root, 'version.json')
+  if (!existsSync(file)) return
+  const { build } = JSON.parse(readFileSync(file, 'utf8')) as { build: string }
+  api.addHook('onRequest', (request, reply, done) => {
+    const named = request.headers[buildHeader]
+    if (typeof named === 'string' && !named.endsWith(`-${build}`) && !named.endsWith('-dev'))
+      reply.header(newestBuildHeader, build)
+    done()
+  })
 }
 
 // Generated at the first request: few need it, and every start would have to wait for it.

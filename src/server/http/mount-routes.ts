@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
 import { bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#shared/define-endpoint.ts'
+import { buildHeader, revisionOf } from '#shared/contract-revision.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
 import { onceByKey } from './idempotency.ts'
@@ -62,6 +63,7 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
       bodyLimit: bodyLimitOf(endpoint),
       // Checked before the body is read, so that nobody without access can make the server read megabytes.
       preParsing: async (request, _reply, payload) => {
+        requireCurrentClient(endpoint, single(request.headers[buildHeader]))
         if (endpoint.access === 'public') return payload
         request.actor = await authenticated(request, options)
         requireAccess(endpoint, request.actor)
@@ -107,6 +109,15 @@ async function answer(
   const tagged = withTag(JSON.stringify(body))
   if (key !== null) cache.set(key, tagged)
   return sendUnlessUnchanged(request, reply, tagged)
+}
+
+function requireCurrentClient({ changedIn }: Endpoint, named: string | null): void {
+  const revision = changedIn === undefined ? null : revisionOf(named)
+  if (changedIn !== undefined && revision !== null && revision < changedIn)
+    throw new AppError(
+      'CLIENT_OUTDATED',
+      'Tideline was updated, and this needs the new version. Reload the page, then try again.',
+    )
 }
 
 function requireAccess({ access }: Endpoint, actor: Actor): void {

@@ -51,6 +51,7 @@ function operation(endpoint: Endpoint) {
       ...(endpoint.errors ?? []),
       ...(endpoint.access === 'public' ? [] : (['UNAUTHENTICATED'] as const)),
       ...(needsSubscription(endpoint) ? (['SUBSCRIPTION_REQUIRED'] as const) : []),
+      ...(endpoint.changedIn === undefined ? [] : (['CLIENT_OUTDATED'] as const)),
       'RATE_LIMITED' as const,
     ].map(code => errorStatus[code]),
   )

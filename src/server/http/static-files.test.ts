@@ -80,3 +80,18 @@ test('an address may ask for any number of pages and files, but not for any numb
     expect(await statuses('/api/open')).toEqual([200, 429])
     for (const same of ['/%61pi/open', 'http://tideline.test/api/open']) expect(await statuses(same)).toEqual([429])
   }))
+
+test('a client of another build learns which one is served, from any answer to a call', () =>
+  serving({ ...page, 'version.json': '{"build":"b2"}' }, async served => {
+    const newest = async (named?: string) => {
+      const headers = named === undefined ? {} : { 'x-build': named }
+      return (await served.inject({ url: '/api/open', headers })).headers['x-newest-build']
+    }
+    expect(await newest('1-b1')).toBe('b2')
+    expect(await newest('1-b2')).toBeUndefined()
+    // A page that is not from a build, and other programs.
+    expect(await newest('1-dev')).toBeUndefined()
+    expect(await newest()).toBeUndefined()
+    const unknown = await served.inject({ url: '/api/nothing', headers: { 'x-build': '1-b1' } })
+    expect([unknown.statusCode, unknown.headers['x-newest-build']]).toEqual([404, 'b2'])
+  }))

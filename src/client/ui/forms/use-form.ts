@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type FormEvent, useEffect, useReducer, useRef } from 'react'
 import { ApiError } from '../../api/api-error.ts'
+import { useHoldReload } from '../../pwa/can-reload-now.ts'
 
 interface FormOptions<S extends v.GenericSchema<Record<string, unknown>>, D> {
   /** Usually the body schema of the call, so that both sides hold one rule. */
@@ -24,6 +25,7 @@ export function useForm<S extends v.GenericSchema<Record<string, unknown>>, D ex
 }: FormOptions<S, D>) {
   const [state, dispatch] = useReducer(formReducer<D>(schema), initial, freshForm)
   const ref = useRef<HTMLFormElement>(null)
+  useHoldReload(state.isEdited || state.busy)
   useEffect(() => {
     if (state.submits > 0)
       ref.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] input')?.focus()
@@ -35,7 +37,7 @@ export function useForm<S extends v.GenericSchema<Record<string, unknown>>, D ex
     dispatch({ type: 'started' })
     try {
       await onSubmit(parsed.output)
-      dispatch({ type: 'ended' })
+      dispatch({ type: 'saved' })
     } catch (error) {
       // The error policy of the mutation reports the failure.
       const errors = error instanceof ApiError && fieldOf ? refusedFields(error, fieldOf) : {}
@@ -85,6 +87,8 @@ interface FormState<T> {
   touched: ReadonlySet<string>
   submits: number
   busy: boolean
+  /** It has something that is not saved. */
+  isEdited: boolean
 }
 type FormAction<T> =
   | { type: 'change'; name: keyof T & string; value: T[keyof T] }
@@ -93,9 +97,10 @@ type FormAction<T> =
   | { type: 'refused'; errors: FieldErrors }
   | { type: 'started' }
   | { type: 'ended' }
+  | { type: 'saved' }
 
 function freshForm<T>(values: T): FormState<T> {
-  return { values, errors: {}, touched: new Set(), submits: 0, busy: false }
+  return { values, errors: {}, touched: new Set(), submits: 0, busy: false, isEdited: false }
 }
 
 /** First message of each field, by its path (`address.city`). Empty when the values satisfy the schema. */
@@ -116,7 +121,7 @@ function formReducer<T>(schema: v.GenericSchema) {
   return (state: FormState<T>, action: FormAction<T>): FormState<T> => {
     switch (action.type) {
       case 'change':
-        return withErrors({ ...state, values: { ...state.values, [action.name]: action.value } })
+        return withErrors({ ...state, isEdited: true, values: { ...state.values, [action.name]: action.value } })
       case 'leave':
         return withErrors({ ...state, touched: new Set(state.touched).add(action.name) })
       case 'reset':
@@ -127,6 +132,8 @@ function formReducer<T>(schema: v.GenericSchema) {
         return { ...state, errors: {}, busy: true }
       case 'ended':
         return { ...state, busy: false }
+      case 'saved':
+        return { ...state, busy: false, isEdited: false }
     }
   }
 }

@@ -1,6 +1,7 @@
 import { IonContent, IonModal, IonToolbar } from '@ionic/react'
 import { closeOutline } from 'ionicons/icons'
 import type { ReactNode } from 'react'
+import { useHoldReload } from '../../pwa/can-reload-now.ts'
 import { Icon } from '../ionic/icon.tsx'
 
 interface SheetProps {
@@ -14,6 +15,7 @@ interface SheetProps {
 
 /** One sheet that rises over the page; swiping it down, Escape and the back button close it. */
 export function Sheet({ open, title, onClose, short = false, footer, children }: SheetProps) {
+  useHoldReload(open)
   return (
     <IonModal
       isOpen={open}

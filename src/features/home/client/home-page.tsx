@@ -26,7 +26,7 @@ const PerformanceChart = lazy(() => import('./performance-chart.tsx').then(m => 
 const MarketplaceBreakdown = lazy(() =>
   import('./marketplace-breakdown.tsx').then(m => ({ default: m.MarketplaceBreakdown })),
 )
-const InstallCard = lazyWhenIdle(() => import('#client/pwa/install-card.tsx').then(m => m.InstallCard))
+const InstallCard = lazyWhenIdle(() => import('#client/pwa/install-app.tsx').then(m => m.InstallCard))
 
 const route = getRouteApi('/dashboard/home')
 

@@ -41,7 +41,7 @@ export function OpenWizard(props: OpenWizardProps) {
   const shownProblems = useShownProblems(props)
   const { sending, launch } = useLaunch(wizard, store, market, shownProblems.show)
   const leave = useCallback(() => void navigateHref(router, '/home'), [router])
-  useHoldReload(sending)
+  useHoldReload(sending || hasProgress(state))
   useGuardedLeave(hasProgress(state) && !sending)
   useReachable(props)
   const common = { state, dispatch, market, messages: shownProblems.messages }

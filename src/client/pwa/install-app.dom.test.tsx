@@ -1,7 +1,8 @@
+import { setupIonicReact } from '@ionic/react'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { wipeClientData } from '../api/wipe-client-data.ts'
-import { InstallCard, InstallSetting } from './install-card.tsx'
+import { InstallCard, InstallSetting, InstallSheet } from './install-app.tsx'
 import { noteWin } from './install-moment.ts'
 import { watchInstallOffer } from './install-offer.ts'
 
@@ -19,10 +20,14 @@ function browserOffers(outcome: 'accepted' | 'dismissed' = 'accepted') {
 const setDevice = (userAgent: string) =>
   Object.defineProperty(navigator, 'userAgent', { value: userAgent, configurable: true })
 
+const wonEarlier = () => localStorage.setItem('tideline.install.win', 'yes')
+
+setupIonicReact()
 watchInstallOffer()
 beforeEach(() => localStorage.clear())
 afterEach(async () => {
   cleanup()
+  await wipeClientData()
   prompted.mockReset()
   vi.useRealTimers()
   Reflect.deleteProperty(navigator, 'userAgent')
@@ -30,7 +35,7 @@ afterEach(async () => {
 
 describe('the install card', () => {
   test('a browser without a prompt gets the steps of the share sheet on an iPhone, and its menu elsewhere', () => {
-    noteWin()
+    wonEarlier()
     render(<InstallCard />)
     render(<InstallSetting />)
     expect(screen.queryByRole('heading', { name: 'Install Tideline' })).toBeNull()
@@ -43,34 +48,36 @@ describe('the install card', () => {
     expect(screen.queryByRole('button', { name: 'Install' })).toBeNull()
   })
 
-  test('waits for a first success, however early the browser offers', () => {
+  test('waits for a first success, however early the browser offers, and leaves the same visit to the sheet', () => {
     const event = browserOffers()
     expect(event.defaultPrevented).toBe(true)
     render(<InstallCard />)
     expect(document.body.textContent).toBe('')
     act(noteWin)
-    expect(screen.getByRole('heading', { name: 'Install Tideline' })).toBeTruthy()
+    expect(document.body.textContent).toBe('')
     expect(prompted).not.toHaveBeenCalled()
   })
 
   test('a dismissed card rests for 30 days and a second dismissal is final', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) })
     browserOffers()
-    noteWin()
+    wonEarlier()
     render(<InstallCard />)
     fireEvent.click(screen.getByRole('button', { name: 'Not now' }))
     expect(document.body.textContent).toBe('')
     vi.setSystemTime(Date.UTC(2026, 0, 1) + 31 * DAY)
-    act(noteWin)
+    cleanup()
+    render(<InstallCard />)
     fireEvent.click(screen.getByRole('button', { name: 'Not now' }))
     vi.setSystemTime(Date.UTC(2026, 0, 1) + 400 * DAY)
-    act(noteWin)
+    cleanup()
+    render(<InstallCard />)
     expect(document.body.textContent).toBe('')
   })
 
   test('the next user of the device starts without the offer', async () => {
     browserOffers()
-    noteWin()
+    wonEarlier()
     render(<InstallCard />)
     expect(screen.getByRole('button', { name: 'Install' })).toBeTruthy()
     await act(() => wipeClientData())
@@ -79,7 +86,7 @@ describe('the install card', () => {
 
   test('Install shows the browser’s prompt once, and the settings say that it is installed', async () => {
     browserOffers()
-    noteWin()
+    wonEarlier()
     render(<InstallCard />)
     render(<InstallSetting />)
     const [button] = screen.getAllByRole('button', { name: 'Install' })
@@ -88,5 +95,39 @@ describe('the install card', () => {
     act(() => void window.dispatchEvent(new Event('appinstalled')))
     expect(screen.getByText('Tideline is installed on this device.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Install' })).toBeNull()
+  })
+})
+
+describe('the install sheet', () => {
+  const offered = () => screen.queryByText('Install Tideline') !== null
+  const aMoment = () => act(() => new Promise(resolve => setTimeout(resolve, 1300)))
+
+  test('follows a first success, once nothing else is open, and rests when it is declined', async () => {
+    browserOffers()
+    wonEarlier()
+    render(<InstallSheet />)
+    const overlay = document.body.appendChild(Object.assign(document.createElement('div'), { className: 'sheet-pile' }))
+    await aMoment()
+    // Not for a success of an earlier visit, as the app opens.
+    expect(offered()).toBe(false)
+    act(noteWin)
+    await aMoment()
+    expect(offered()).toBe(false)
+    overlay.remove()
+    fireEvent.click(await screen.findByText('Not now'))
+    await waitFor(() => expect(offered()).toBe(false))
+    expect(localStorage.getItem('tideline.install.dismissed')).toMatch(/^1 /)
+    act(noteWin)
+    await aMoment()
+    expect(offered()).toBe(false)
+  })
+
+  test('a no to the browser’s own question counts as declined', async () => {
+    browserOffers('dismissed')
+    render(<InstallSheet />)
+    act(noteWin)
+    fireEvent.click(await screen.findByText('Install'))
+    await waitFor(() => expect(localStorage.getItem('tideline.install.dismissed')).toMatch(/^1 /))
+    await waitFor(() => expect(offered()).toBe(false))
   })
 })
