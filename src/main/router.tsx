@@ -24,6 +24,7 @@ import { homeNavigation, homeRoutes } from '#features/home/client/routes.tsx'
 import { insightsNavigation, insightsRoutes } from '#features/insights/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes, wizardRoutes } from '#features/launches/client/routes.tsx'
+import { notificationsNavigation, notificationsRoutes } from '#features/notifications/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
   subscriptionNavigation,
@@ -36,6 +37,7 @@ export const navigation: NavEntry[] = [
   ...campaignsNavigation,
   ...insightsNavigation,
   ...launchesNavigation,
+  ...notificationsNavigation,
   ...accountsNavigation,
   ...subscriptionNavigation,
   ...catalogueNavigation,
@@ -58,6 +60,14 @@ const seeding = (
 
 const moreSettings = () => import('#features/notifications/client/push-switch.tsx').then(m => m.PushSwitch)
 
+const Bell = lazyWhenIdle(() => import('#features/notifications/client/bell.tsx').then(m => m.Bell))
+// It keeps its room, so that nothing moves when it comes.
+const bell = (
+  <Suspense fallback={<span className="icon-button" />}>
+    <Bell />
+  </Suspense>
+)
+
 const account = (
   <Suspense>
     <AccountBlock />
@@ -71,6 +81,7 @@ function Dashboard() {
       authorities={useUserAuthorities()}
       canReach={dashboard.useRouteContext().canReach}
       account={account}
+      bell={bell}
       floating={[seeding, <LaunchWatch key="launch" />, news]}
     />
   )
@@ -119,6 +130,7 @@ export const router = createRouter({
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
       ...launchesRoutes(dashboard),
+      ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),
       more,
       elsewhere,

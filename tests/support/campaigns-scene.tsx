@@ -183,6 +183,10 @@ function answer(path: string, init: { method: string; headers: Headers; body: st
       return Response.json({ synchronizedAt: null, isQueued: false })
     case '/api/changes/days':
       return Response.json(scene.changeDays)
+    case '/api/notifications': {
+      const page = { size: 30, number: 0, totalElements: 0, totalPages: 0 }
+      return Response.json({ content: [], page, unreadCount: 0, openCount: 0 })
+    }
     case '/api/views':
       if (init.method === 'POST') {
         const saved = { id: scene.views.length + 1, isDefault: false, ...(JSON.parse(init.body) as ViewBody) }

@@ -65,6 +65,8 @@ export const budgetRescueEndpoints = {
   read: defineEndpoint({
     ...one,
     method: 'GET',
+    /** Of another shop of the user than the current one: a notification may be about any. */
+    query: v.strictObject({ merchantId: v.optional(queryId), marketplaceId: v.optional(queryId) }),
     summary: 'The budget that a campaign needs for today, what it misses without, and whether one was raised',
     response: advice,
     errors: ['NOT_FOUND', 'RULE_VIOLATED'],

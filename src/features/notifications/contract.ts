@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
-import { money } from '#shared/money.ts'
+import { money, newMoney } from '#shared/money.ts'
 import { id, moment, pageOf, paging, queryBoolean, queryId } from '#shared/query-schemas.ts'
 
 const HOUR = 3_600_000
@@ -130,9 +130,13 @@ export const notificationEndpoints = {
     method: 'POST',
     path: '/notifications/:id/act',
     summary: 'Do what a notification offers; once, however often it is sent',
-    body: v.strictObject({ action: v.picklist(notificationActions) }),
+    body: v.strictObject({
+      action: v.picklist(notificationActions),
+      /** Of RAISE_BUDGET_TODAY the budget that the person saw; without it what is recommended. */
+      budget: v.optional(newMoney('Valid budget amount is required')),
+    }),
     response: decided,
-    errors: ['CONFLICT', 'FORBIDDEN', 'RULE_VIOLATED'],
+    errors: ['CONFLICT', 'FORBIDDEN', 'RULE_VIOLATED', 'VALIDATION_FAILED'],
   }),
   snooze: defineEndpoint({
     ...one,

@@ -7,6 +7,7 @@ import { useHeaderMotion } from './use-header-motion.ts'
 import { useOnline } from '../../api/online.ts'
 import { arrowBackOutline } from 'ionicons/icons'
 import { formatNumber } from '../figures/format.ts'
+import { useBell } from '../shell/navigation/nav-context.ts'
 import { Icon } from './icon.tsx'
 import { navigateHref } from './navigate-href.ts'
 
@@ -75,6 +76,7 @@ export function Page({ title, count, back, actions, toolbar, status, footer, onR
   const key = useOwnKey()
   const scroller = useRestoredScroll(content, key)
   const { collapsed, tucked } = useHeaderMotion(scroller)
+  const bell = useBell()
   usePageTitle(title)
   usePageFocus(heading)
   return (
@@ -86,7 +88,12 @@ export function Page({ title, count, back, actions, toolbar, status, footer, onR
             {title}
             {count !== undefined && <small> {typeof count === 'number' ? formatNumber(count) : count}</small>}
           </h1>
-          {actions && <div className="page-actions">{actions}</div>}
+          {(actions || bell) && (
+            <div className="page-actions">
+              {actions}
+              {bell}
+            </div>
+          )}
         </div>
         {toolbar && (
           <div className="page-toolbar">

@@ -17,11 +17,11 @@ interface DashboardLayoutProps extends Navigation {
   floating?: ReactNode
 }
 
-export function DashboardLayout({ entries, authorities, canReach, account, floating }: DashboardLayoutProps) {
+export function DashboardLayout({ entries, authorities, canReach, account, bell, floating }: DashboardLayoutProps) {
   const wide = useWide()
   const navigation = useMemo(
-    () => ({ entries, authorities, canReach, account }),
-    [entries, authorities, canReach, account],
+    () => ({ entries, authorities, canReach, account, bell }),
+    [entries, authorities, canReach, account, bell],
   )
   return (
     <NavigationContext value={navigation}>

@@ -278,7 +278,7 @@ test('midnight is the end of the profile’s day, be it 23 or 25 hours long', ()
 describe('what a notification’s action does', () => {
   test('raises by a percentage once, however often it is sent', async () => {
     const one = await campaign()
-    const task = { campaignId: one.id, groupId: randomUUID(), percent: 20 }
+    const task = { campaignId: one.id, groupId: randomUUID(), raise: { percent: 20 } }
     const first = await raiseBudgetToday(ctx, task)
     const raised = (await own(one.id)).budget ?? 0
     expect(raised).toBeCloseTo(one.budget * 1.2, 2)
@@ -297,6 +297,9 @@ describe('what a notification’s action does', () => {
     const { recommended } = await readAdvice(ctx, one.id)
     await raiseBudgetToday(ctx, { campaignId: one.id, groupId: randomUUID() })
     expect((await own(one.id)).budget).toBe(recommended?.budget)
+    const seen = { budget: (recommended?.budget ?? 0) + 2 }
+    await raiseBudgetToday(ctx, { campaignId: one.id, groupId: randomUUID(), raise: seen })
+    expect((await own(one.id)).budget).toBe(seen.budget)
   })
 })
 

@@ -118,25 +118,31 @@ function microsOf(value: number): Micros {
 }
 
 /**
- * Raises the budget of a campaign of the current account by so many percent, or to what is recommended, with the changes in
+ * Raises the budget of a campaign of the current account by so many percent, to an amount or to what is recommended, with the changes in
  * this group. Repeated with the same group it changes nothing more and answers the same. Throws like `raiseBudget`.
  */
 export async function raiseBudgetToday(
   ctx: Ctx,
-  { campaignId, groupId, percent }: { campaignId: number; groupId: string; percent?: number },
+  {
+    campaignId,
+    groupId,
+    raise,
+  }: { campaignId: number; groupId: string; raise?: { percent: number } | { budget: number } },
 ): Promise<{ message: string; changeGroup: string | null }> {
   const profile = await profileToChange(ctx)
-  const evidence = percent === undefined ? await evidenceFor(ctx, campaignId) : null
+  const evidence = raise ? null : await evidenceFor(ctx, campaignId)
+  const wantedMicros = raise && 'budget' in raise ? microsOf(raise.budget) : null
   return ctx.db.tenant(profile.merchantId, async tx => {
     const done = await raiseOf(tx, profile, groupId)
     const toMicros = (budgetMicros: Micros, row: Campaign): Micros => {
       const limits = { budgetMicros, mostMicros: mostBudget(profile, row), currency: profile.currency }
-      if (percent !== undefined) return raiseByPercent(limits, percent)
+      if (wantedMicros !== null) return wantedMicros
+      if (raise && 'percent' in raise) return raiseByPercent(limits, raise.percent)
       const { suggestedMicros = null, projectedMicros = null } = evidence ?? {}
       return recommendBudget({ ...limits, suggestedMicros, projectedMicros })?.micros ?? budgetMicros
     }
-    const raise = { campaignId, toMicros, fromMicros: null, groupId }
-    const raisedMicros = done?.raisedMicros ?? (await raiseIn(ctx, tx, profile, raise))
+    const task = { campaignId, toMicros, fromMicros: null, groupId }
+    const raisedMicros = done?.raisedMicros ?? (await raiseIn(ctx, tx, profile, task))
     return {
       message: `Today’s budget is raised to ${amount(raisedMicros, profile)}. It goes back by itself at midnight.`,
       changeGroup: groupId,

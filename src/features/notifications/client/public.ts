@@ -1,1 +1,2 @@
 export { PushOffer } from './push-offer.tsx'
+export { notificationQueries } from './queries.ts'

@@ -36,7 +36,7 @@ export async function act(
   ctx: PublicCtx,
   person: Person,
   { actors, actorOf }: Acting,
-  { id, action, percent }: { id: number; action: NotificationAction; percent?: number },
+  { id, action, raise }: { id: number; action: NotificationAction } & Pick<ActionTask, 'raise'>,
 ): Promise<string> {
   const actor = actors[action]
   if (!actor) throw notOffered()
@@ -45,7 +45,7 @@ export async function act(
   const place = placeOf(row)
   try {
     const acting = await shopCtx(ctx, person, actorOf, place)
-    const task = { ...place, detail: row.action_detail, groupId, ...(percent !== undefined && { percent }) }
+    const task = { ...place, detail: row.action_detail, groupId, ...(raise && { raise }) }
     const { message, changeGroup } = await actor(acting, task)
     await record(ctx, person, row, { action, message, changeGroup })
     return message

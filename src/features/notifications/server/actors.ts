@@ -13,8 +13,8 @@ export interface ActionTask {
    * was done under it is not done again, and its answer is the same.
    */
   groupId: string
-  /** By how many percent to raise the budget; undefined: to what is recommended. */
-  percent?: number
+  /** How far to raise the budget; undefined: to what is recommended. */
+  raise?: { percent: number } | { budget: number }
 }
 
 /** What was done, as a sentence, with the group of the changes by which it can be undone; null where nothing was changed. */

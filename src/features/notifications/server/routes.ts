@@ -43,9 +43,11 @@ export function createNotificationRoutes(actors: ActionActors, actorOf: ActorOfS
       await markAllRead(ctx)
       return counts(ctx)
     }),
-    route(endpoints.act, async (ctx, { params: { id }, body }) =>
-      decided(ctx, id, await act(ctx, ctx.actor, acting, { id, action: body.action })),
-    ),
+    route(endpoints.act, async (ctx, { params: { id }, body }) => {
+      const { action, budget } = body
+      const raise = budget === undefined ? {} : { raise: { budget } }
+      return decided(ctx, id, await act(ctx, ctx.actor, acting, { id, action, ...raise }))
+    }),
     route(endpoints.snooze, async (ctx, { params: { id }, body }) =>
       decided(ctx, id, await snooze(ctx, ctx.actor, id, body.hours)),
     ),

@@ -38,7 +38,7 @@ export async function useToken(ctx: PublicCtx, token: string, acting: Acting): P
     row.action === 'SNOOZE'
       ? await snooze(ctx, person, row.id, 1)
       : isAction(row.action)
-        ? await act(ctx, person, acting, { id: row.id, action: row.action, percent: 20 })
+        ? await act(ctx, person, acting, { id: row.id, action: row.action, raise: { percent: 20 } })
         : null
   if (message === null) throw new Error(`a token for an unknown action: ${row.action} of ${kinds[row.kind].label}`)
   await db.system

@@ -21,6 +21,8 @@ export interface Navigation {
   canReach: (path: string) => boolean
   /** Who is logged in, and the way to log out; at the end of the side menu and of More. */
   account: ReactNode
+  /** The way to the notifications, at the top right of each page. */
+  bell?: ReactNode
 }
 
 /** The destinations of the app, and what the guard and the authorities of the present user leave of them. */
@@ -44,6 +46,8 @@ export const useNavEntries = (): NavEntry[] => useReachable(useContext(Navigatio
 
 /** Whether the guard lets the present user stay at an address. */
 export const useCanReach = (path: string): boolean => useContext(NavigationContext).canReach(path)
+
+export const useBell = (): ReactNode => useContext(NavigationContext).bell
 
 export const useAccountBlock = (): ReactNode => useContext(NavigationContext).account
 

@@ -223,6 +223,48 @@ it('lists for Home what all campaigns need, but not what ends by itself', async 
   await waitFor(() => expect(scene.sent).toEqual([{ body: { state: 'PAUSED' }, ifMatch: '"5"' }]))
 })
 
+const notified = {
+  id: 5,
+  kind: 'OUT_OF_BUDGET',
+  title: 'Tide mugs is out of budget',
+  body: 'No ads are shown until midnight.',
+  url: '/campaigns?campaign=11',
+  createdAt: '2026-03-30T10:00:00.000Z',
+  readAt: null,
+  merchant: { id: 1, name: 'Harbour', marketplaceId: 1 },
+  campaign: { id: 11, name: 'Tide mugs' },
+  evidence: [],
+  stake: { amount: 42.5, currency: 'USD' },
+  actions: [],
+  status: 'OPEN',
+  snoozedUntil: null,
+  decidedAt: null,
+  decision: null,
+  canUndo: false,
+}
+const notifiedAnswer = (status: string) => ({
+  content: [{ ...notified, status }],
+  page: { size: 30, number: 0, totalElements: 1, totalPages: 1 },
+  unreadCount: 1,
+  openCount: 1,
+})
+
+it('begins with the open decisions, which lead to the deck, and says nothing twice', async () => {
+  scene.rows = [{ ...tide, servingStatus: 'CAMPAIGN_OUT_OF_BUDGET', cost: 12 }]
+  scene.answers['/api/notifications'] = notifiedAnswer('OPEN')
+  open('/needs')
+  const card = await needs()
+  await waitFor(() =>
+    expect(card.getAllByRole('listitem').map(item => item.textContent)).toEqual([
+      'Tide mugs is out of budget$42.50 at stake · No ads are shown until midnight.',
+    ]),
+  )
+  expect(card.getByRole('link', { name: 'Tide mugs is out of budget' }).getAttribute('href')).toBe(
+    '/notifications?id=5',
+  )
+  expect(card.getByRole('link', { name: 'Decide it' }).getAttribute('href')).toBe('/notifications')
+})
+
 it('orders them by the money at stake, and says what was checked where there are none', async () => {
   scene.rows = [{ ...tide, servingStatus: 'CAMPAIGN_OUT_OF_BUDGET', cost: 12 }]
   const days = { dateFrom: '2026-02-16', dateTo: '2026-03-17' }

@@ -23,6 +23,7 @@ import { ChangeList } from '../changes/change-list.tsx'
 import { BudgetUse } from './budget-use.tsx'
 import { CampaignActions, CampaignMenu, CampaignSettings } from './campaign-actions.tsx'
 import { CampaignNeeds } from './needs-now.tsx'
+import { TodaysBudget } from './todays-budget.tsx'
 
 const route = getRouteApi('/dashboard/campaigns')
 
@@ -99,6 +100,7 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
             </section>
             <FiguresChart query={campaignQueries.chart(shop, id, range)} />
             <CampaignNeeds stored={row} shop={shop} />
+            <TodaysBudget row={row} shop={shop} />
             <BudgetUse campaignId={id} budget={row.budget} shop={shop} />
             <Parts campaignId={id} shop={shop} range={range} />
           </>

@@ -9,6 +9,8 @@ import { Card } from '#client/ui/lists/card.tsx'
 import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
+import { notificationQueries } from '#features/notifications/client/public.ts'
+import type { AppNotification } from '#features/notifications/contract.ts'
 import type { Campaign } from '#features/structure/contract.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { servingOf } from '#shared/serving-status.ts'
@@ -24,6 +26,7 @@ import { BudgetSheet } from './budget-sheet.tsx'
 const SOON_DAYS = 7
 const fewKeywords = 3
 const fewCampaigns = 3
+const fewDecisions = 3
 
 /** What a campaign needs: rejected changes, ads that are not shown, an end that is near, and keywords that only cost. */
 export function CampaignNeeds({ stored, shop }: { stored: Campaign; shop: Shop }) {
@@ -33,23 +36,66 @@ export function CampaignNeeds({ stored, shop }: { stored: Campaign; shop: Shop }
   return <Needs items={[...own, ...wasting.map(row => <WastingKeyword key={row.id} stored={row} />)]} />
 }
 
-/** What all campaigns need, by the money at stake: what each cost in its days. For Home. */
+/**
+ * What needs somebody, for Home: the most urgent decisions, which the deck has all of, and below them what all campaigns need
+ * by the money at stake, which is what each cost in its days. What a notification is about is there alone, decided or not.
+ */
 export function AccountNeeds({ shop }: { shop: Shop }) {
   const client = useQueryClient()
+  const { open, notified, isKnown } = useDecisions()
   const stopped = useInfiniteQuery(
     campaignQueries.campaigns(shop, { serving: 'STOPPED', state: 'ENABLED', sortBy: 'cost', sortDir: 'desc' }),
   )
   const refresh = () => client.invalidateQueries({ queryKey: campaignQueries.all })
   useEvents('/events', event => (event.event === 'campaigns' || event.event === 'figures') && void refresh())
-  const rows = (stopped.data?.pages[0]?.content ?? []).filter(needsSomeone).slice(0, fewCampaigns)
+  const rows = (stopped.data?.pages[0]?.content ?? [])
+    .filter(row => needsSomeone(row) && !notified.has(row.id))
+    .slice(0, fewCampaigns)
   const wasting = useWasting(shop)
-  const hasChecked = useQuery(campaignQueries.wasting(shop)).data?.days != null && stopped.isSuccess
+  const hasChecked = useQuery(campaignQueries.wasting(shop)).data?.days != null && stopped.isSuccess && isKnown
   const items = [
     ...rows.map(row => ({ cost: row.cost, node: <StoppedCampaign key={`c${row.id}`} row={row} shop={shop} /> })),
     ...wasting.map(row => ({ cost: row.cost, node: <WastingKeyword key={row.id} stored={row} isNamed /> })),
   ].toSorted((a, b) => b.cost - a.cost)
-  if (hasChecked && !items.length) return <AllWell />
-  return <Needs items={items.map(({ node }) => node)} />
+  const decisions = open.slice(0, fewDecisions).map(one => <Decision key={`n${one.id}`} one={one} shop={shop} />)
+  if (hasChecked && !items.length && !decisions.length) return <AllWell />
+  return <Needs items={[...decisions, ...items.map(({ node }) => node)]} aside={<ToDeck count={open.length} />} />
+}
+
+/** The open decisions, and the campaigns that notifications are about which are not over. */
+function useDecisions() {
+  const open = useQuery(notificationQueries.open())
+  const list = useInfiniteQuery(notificationQueries.list({ unread: false }))
+  const latest = list.data?.pages[0]?.content.filter(one => one.status !== 'NEWS' && one.status !== 'SETTLED') ?? []
+  const all = [...(open.data?.content ?? []), ...latest]
+  return {
+    open: open.data?.content ?? [],
+    notified: new Set(all.flatMap(one => one.campaign?.id ?? [])),
+    isKnown: open.isSuccess && list.isSuccess,
+  }
+}
+
+function Decision({ one, shop }: { one: AppNotification; shop: Shop }) {
+  const { id, title, body, stake, merchant } = one
+  const isElsewhere = merchant !== null && merchant.id !== shop.merchantId
+  return (
+    <Need
+      title={
+        <Link to={'/notifications' as string} search={{ id }}>
+          {title}
+        </Link>
+      }
+    >
+      {[isElsewhere && merchant.name, stake && `${formatMoney(stake.amount, stake.currency)} at stake`, body]
+        .filter(Boolean)
+        .join(' · ')}
+    </Need>
+  )
+}
+
+function ToDeck({ count }: { count: number }) {
+  if (count === 0) return null
+  return <Link to={'/notifications' as string}>{count === 1 ? 'Decide it' : `Decide all ${formatNumber(count)}`}</Link>
 }
 
 /** Nothing to decide, and what was looked at to say so. */
@@ -67,11 +113,11 @@ function AllWell() {
 }
 
 // Few, so that each gets its decision; and none while there is nothing to decide.
-function Needs({ items }: { items: readonly ReactNode[] }) {
+function Needs({ items, aside }: { items: readonly ReactNode[]; aside?: ReactNode }) {
   if (!items.length) return null
   return (
     <div className="needs">
-      <Card title="Needs you now">
+      <Card title="Needs you now" aside={aside}>
         <ul>{items}</ul>
       </Card>
     </div>

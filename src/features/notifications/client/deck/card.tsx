@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { chevronForwardOutline } from 'ionicons/icons'
+import { useId } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { DataAge } from '#client/ui/figures/data-age.tsx'
+import { formatMoney } from '#client/ui/figures/format.ts'
+import { Icon } from '#client/ui/ionic/icon.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { raiseText, rescueQueries } from '#features/budget-rescue/client/public.ts'
+import { type AppNotification, kinds, type NotificationAction } from '../../contract.ts'
+import type { Decisions } from '../use-decisions.ts'
+import { actionEffects, actionWords, evidenceText, kindIcons, placeWords } from '../words.ts'
+
+/** What happened, why, what speaks for it, and the money at stake. */
+export function NotificationCard({ one }: { one: AppNotification }) {
+  const { kind, title, body, merchant, campaign, createdAt, evidence, stake, url } = one
+  return (
+    <>
+      <p className="deck-kind">
+        <Icon icon={kindIcons[kind]} />
+        <span>{kinds[kind].label}</span>
+        <DataAge at={createdAt} prefix="" />
+      </p>
+      <h2>{title}</h2>
+      <p className="deck-place">{[merchant?.name, campaign?.name].filter(Boolean).join(' · ')}</p>
+      {stake && (
+        <p className="deck-stake">
+          <strong>{formatMoney(stake.amount, stake.currency)}</strong> at stake
+        </p>
+      )}
+      <p className="deck-body">{body}</p>
+      {evidence.length > 0 && (
+        <dl className="deck-evidence">
+          {evidence.map(line => (
+            <div key={line.label}>
+              <dt>{line.label}</dt>
+              <dd>{evidenceText(one, line)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <Link to={url} className="deck-link">
+        {placeWords(one)}
+        <Icon icon={chevronForwardOutline} />
+      </Link>
+    </>
+  )
+}
+
+/** What an action is called, and what it does and costs; `isReady` once that is known. */
+function useEffectOf(one: AppNotification, action: NotificationAction | undefined) {
+  const { merchant, campaign } = one
+  const shop = { merchantId: merchant?.id ?? 0, marketplaceId: merchant?.marketplaceId ?? 0 }
+  const isRaise = action === 'RAISE_BUDGET_TODAY' && shop.marketplaceId !== 0
+  const advice = useQuery(rescueQueries.advice(shop, isRaise ? (campaign?.id ?? null) : null))
+  if (action === undefined) return null
+  const label = actionWords[action]
+  if (!isRaise) return { label, effect: actionEffects[action], isReady: true, budget: undefined }
+  const { data, isError } = advice
+  if (!data?.recommended || data.obstacle !== null)
+    return {
+      label,
+      budget: undefined,
+      effect: data?.obstacle ?? (isError ? 'What it costs could not be asked.' : 'Asking what it costs…'),
+      isReady: false,
+    }
+  const { budget } = data.recommended
+  const { title, effect } = raiseText(data, budget)
+  return { label: title, effect, isReady: true, budget }
+}
+
+interface DecideProps {
+  one: AppNotification
+  decisions: Decisions
+  /** False to people who may look only. */
+  mayAct: boolean
+}
+
+/** The buttons of a card, under the thumb: the action with its effect first. */
+export function Decide({ one, decisions, mayAct }: DecideProps) {
+  const online = useOnline()
+  const id = useId()
+  const [first, ...others] = mayAct ? one.actions : []
+  const main = useEffectOf(one, first)
+  return (
+    <div className="deck-decide">
+      {main && first && (
+        <>
+          <Button
+            tone="accent"
+            block
+            disabled={!online || !main.isReady}
+            aria-describedby={id}
+            onClick={() => void decisions.act(one, first, main.budget)}
+          >
+            {main.label}
+          </Button>
+          <p id={id} className="deck-effect">
+            {online ? main.effect : 'You are offline. It can be done once you are online.'}
+          </p>
+        </>
+      )}
+      <div className="deck-buttons">
+        {others.map(action => (
+          <Button key={action} disabled={!online} onClick={() => void decisions.act(one, action)}>
+            {actionWords[action]}
+          </Button>
+        ))}
+        <Button disabled={!online} onClick={() => void decisions.askSnooze(one)}>
+          Snooze
+        </Button>
+        <Button disabled={!online} onClick={() => void decisions.askDismiss(one)}>
+          Dismiss
+        </Button>
+      </div>
+    </div>
+  )
+}

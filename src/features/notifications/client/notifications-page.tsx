@@ -1,0 +1,146 @@
+import './notifications.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { call } from '#client/api/call.ts'
+import { useOnline } from '#client/api/online.ts'
+import { serverAheadMs } from '#client/api/server-clock.ts'
+import { DataAge, OfflineAge } from '#client/ui/figures/data-age.tsx'
+import { Page } from '#client/ui/ionic/page.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { QueryView } from '#client/ui/states/query-view.tsx'
+import { accountQueries } from '#features/accounts/client/public.ts'
+import { type AppNotification, notificationEndpoints as endpoints } from '../contract.ts'
+import { NotificationCard } from './deck/card.tsx'
+import { Deck } from './deck/deck.tsx'
+import { NotificationList, statusOf } from './notification-list.tsx'
+import { PushOffer } from './push-offer.tsx'
+import { notificationQueries } from './queries.ts'
+import { type Decisions, useDecisions } from './use-decisions.ts'
+
+const route = getRouteApi('/dashboard/notifications')
+
+/** What needs a decision as a deck, and all notifications below it, from 768 px beside it. */
+export function NotificationsPage() {
+  const { id, show } = route.useSearch()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const decisions = useDecisions()
+  const open = useQuery(notificationQueries.open())
+  const cards = (open.data?.content ?? []).filter(one => !decisions.decided.includes(one.id))
+  const other = useOther(cards.some(one => one.id === id) ? undefined : id)
+  const first = cards.find(one => one.id === id)
+  const inOrder = first ? [first, ...cards.filter(one => one !== first)] : cards
+  const top = other ?? inOrder[0]
+  useReadOnSight(top)
+  const choose = (next: number | undefined): void =>
+    void navigate({ search: previous => ({ ...previous, id: next }), replace: true })
+  return (
+    <Page
+      title="Notifications"
+      status={<OfflineAge updatedAt={[open.dataUpdatedAt]} />}
+      onRefresh={() => client.invalidateQueries({ queryKey: notificationQueries.all })}
+      wide
+    >
+      <div className="notes">
+        <div className="notes-deck">
+          {other ? (
+            <Decided one={other} decisions={decisions} onClose={() => choose(undefined)} />
+          ) : (
+            <QueryView
+              query={open}
+              loading={{ rows: 1, kind: 'card', label: 'Loading what needs a decision' }}
+              failedTitle="What needs a decision could not be loaded"
+            >
+              {() => (
+                <>
+                  <CardDeck cards={inOrder} decisions={decisions} />
+                  {!inOrder.length && (
+                    <p className="notes-checked">
+                      <DataAge at={open.dataUpdatedAt + serverAheadMs()} prefix="Checked" />
+                    </p>
+                  )}
+                </>
+              )}
+            </QueryView>
+          )}
+          {cards.length > 0 && (
+            <PushOffer
+              title="Be notified in time"
+              reason="A notification on this device says when a budget runs out or spend is unusual, even while Tideline is closed."
+              settled={null}
+            />
+          )}
+        </div>
+        <NotificationList
+          isUnreadOnly={show === 'unread'}
+          onFilter={isUnread =>
+            void navigate({
+              search: previous => ({ ...previous, show: isUnread ? 'unread' : undefined }),
+              replace: true,
+            })
+          }
+          chosen={top?.id}
+          decisions={decisions}
+        />
+      </div>
+    </Page>
+  )
+}
+
+/** A viewer may look, snooze and dismiss for themselves, but not act. */
+function CardDeck({ cards, decisions }: { cards: readonly AppNotification[]; decisions: Decisions }) {
+  const merchantId = cards[0]?.merchant?.id
+  const { data, isError } = useQuery({
+    ...accountQueries.merchant(merchantId ?? 0),
+    enabled: merchantId !== undefined,
+    meta: { silent: true },
+  })
+  return <Deck cards={cards} decisions={decisions} mayAct={isError || data?.role === 'OWNER'} />
+}
+
+/** One that no longer waits, by its id, from what the list has of it. */
+function useOther(id: number | undefined): AppNotification | undefined {
+  const client = useQueryClient()
+  // Drawn again when the list arrives.
+  useQuery({ ...notificationQueries.counts(), enabled: id !== undefined })
+  if (id === undefined) return undefined
+  return client
+    .getQueriesData<{ pages: { content: AppNotification[] }[] }>({ queryKey: [...notificationQueries.all, 'list'] })
+    .flatMap(([, data]) => data?.pages.flatMap(page => page.content) ?? [])
+    .find(one => one.id === id)
+}
+
+function Decided({ one, decisions, onClose }: { one: AppNotification; decisions: Decisions; onClose: () => void }) {
+  const online = useOnline()
+  return (
+    <section className="deck" aria-label="Notification">
+      <article className="deck-card deck-over">
+        <NotificationCard one={one} />
+        <p className="note-status">{statusOf(one)}</p>
+        <div className="deck-buttons">
+          {one.canUndo && (
+            <Button disabled={!online} onClick={() => void decisions.undo(one)}>
+              Undo
+            </Button>
+          )}
+          <Button onClick={onClose}>Back to what needs a decision</Button>
+        </div>
+      </article>
+    </section>
+  )
+}
+
+/** Marks as read what is in sight, on all devices. */
+function useReadOnSight(one: AppNotification | undefined): void {
+  const client = useQueryClient()
+  const online = useOnline()
+  const id = one && one.readAt === null && online ? one.id : undefined
+  const read = useEffectEvent(async (shown: number) => {
+    await call(endpoints.read, { params: { id: shown } }).catch(() => undefined)
+    await client.invalidateQueries({ queryKey: notificationQueries.all })
+  })
+  useEffect(() => {
+    if (id !== undefined) void read(id)
+  }, [id])
+}

@@ -1,0 +1,87 @@
+import {
+  alertCircleOutline,
+  banOutline,
+  barChartOutline,
+  batteryDeadOutline,
+  cardOutline,
+  checkmarkCircleOutline,
+  closeCircleOutline,
+  createOutline,
+  documentTextOutline,
+  downloadOutline,
+  hourglassOutline,
+  pricetagOutline,
+  speedometerOutline,
+  trendingUpOutline,
+} from 'ionicons/icons'
+import { formatFigure, formatMoment, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
+import { marketplaceById } from '#shared/marketplaces.ts'
+import type {
+  AppNotification,
+  dismissReasons,
+  Evidence,
+  NotificationAction,
+  NotificationKind,
+  snoozeHours,
+} from '../contract.ts'
+
+export const kindIcons: Record<NotificationKind, string> = {
+  LAUNCH_FINISHED: checkmarkCircleOutline,
+  LAUNCH_FAILED: closeCircleOutline,
+  BUDGET_PACING: speedometerOutline,
+  OUT_OF_BUDGET: batteryDeadOutline,
+  SPEND_SPIKE: trendingUpOutline,
+  NO_SALES: pricetagOutline,
+  PAYMENT_PROBLEM: cardOutline,
+  CONNECTION_LOST: alertCircleOutline,
+  EXTERNAL_CHANGE: createOutline,
+  PRODUCT_INELIGIBLE: banOutline,
+  REPORT_READY: barChartOutline,
+  INVOICE_READY: documentTextOutline,
+  TRIAL_ENDING: hourglassOutline,
+  SEEDING_FINISHED: downloadOutline,
+}
+
+export const actionWords: Record<NotificationAction, string> = {
+  PAUSE_CAMPAIGN: 'Pause campaign',
+  RAISE_BUDGET_TODAY: 'Raise today’s budget',
+  UNDO_CHANGE: 'Undo the change',
+}
+
+export const actionEffects: Partial<Record<NotificationAction, string>> = {
+  PAUSE_CAMPAIGN: 'Its ads stop until somebody enables it again.',
+  UNDO_CHANGE: 'What was changed gets its value from before.',
+}
+
+export const reasonWords: Record<(typeof dismissReasons)[number], string> = {
+  EXPECTED: 'I expected this',
+  NOT_IMPORTANT: 'Not important to me',
+  WRONG: 'This is wrong',
+  LATER_MYSELF: 'I’ll see to it myself',
+}
+
+export const snoozeWords: Record<(typeof snoozeHours)[number], string> = {
+  1: 'For 1 hour',
+  4: 'For 4 hours',
+  24: 'Until tomorrow',
+  72: 'For 3 days',
+}
+
+const market = ({ merchant }: AppNotification) =>
+  merchant?.marketplaceId == null ? undefined : marketplaceById(merchant.marketplaceId)
+
+/** A line of evidence, as people write its value: money in the marketplace's currency, times in its time zone. */
+export function evidenceText(of: AppNotification, { format, value }: Evidence): string {
+  if (typeof value === 'string')
+    return format === 'time' && !Number.isNaN(Date.parse(value)) ? formatMoment(value, market(of)?.timezone) : value
+  if (format === 'money') return formatFigure(value, 'money', of.stake?.currency ?? market(of)?.currency ?? 'USD')
+  return format === 'percent' ? formatPercent(value, 1) : formatNumber(value, 2)
+}
+
+/** The link to where a notification is solved, by what is there. */
+export function placeWords({ kind, campaign }: AppNotification): string {
+  if (campaign) return 'Open campaign'
+  if (kind === 'CONNECTION_LOST') return 'Open connections'
+  if (kind === 'TRIAL_ENDING' || kind === 'INVOICE_READY') return 'Open subscription'
+  return kind.startsWith('LAUNCH_') ? 'Open launches' : 'Open'
+}
