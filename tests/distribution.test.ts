@@ -20,6 +20,7 @@ const local = [
   'oauth_state',
   'subscription',
   'notification',
+  'notification_token',
   'push_subscription',
   'saved_view',
   'push_delivery',

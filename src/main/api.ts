@@ -1,7 +1,15 @@
 import { accountsJobs } from '#features/accounts/server/purge-merchants.job.ts'
 import { accountsRoutes } from '#features/accounts/server/routes.ts'
 import { amazonProfilesOf } from '#features/accounts/server/profiles.ts'
-import { profilesConnected } from '#features/accounts/server/public.ts'
+import { connectionLost, profilesConnected } from '#features/accounts/server/public.ts'
+import {
+  alertJobs,
+  learnDismissal,
+  announceConnectionLost,
+  announceSeedingFinished,
+  announceSynchronized,
+  testReceived,
+} from '#features/alerts/server/jobs.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { sessionsEnded } from '#features/auth/server/public.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
@@ -16,12 +24,13 @@ import { insightsRoutes } from '#features/insights/server/routes.ts'
 import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
-import { differingDays } from '#features/metrics/server/public.ts'
+import { differingDays, hoursReceived } from '#features/metrics/server/public.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { negativeRoutes } from '#features/negatives/server/routes.ts'
 import { alertRaised, alertSettled } from '#features/alerts/server/public.ts'
 import type { ActionActors } from '#features/notifications/server/actors.ts'
 import { notificationsJobs, notifyAlert, notifyLaunchEnd } from '#features/notifications/server/jobs.ts'
+import { alertDismissed } from '#features/notifications/server/public.ts'
 import { createNotificationRoutes } from '#features/notifications/server/routes.ts'
 import { purgeSubscriptions } from '#features/notifications/server/subscriptions.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
@@ -29,8 +38,9 @@ import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
 import { searchTermRoutes } from '#features/search-terms/server/routes.ts'
+import { seedingFinished } from '#features/onboarding/server/seeding-jobs.ts'
 import { structureJobs } from '#features/structure/server/push/send-changes.ts'
-import { pauseCampaign, undoGroup } from '#features/structure/server/public.ts'
+import { pauseCampaign, structureSynchronized, undoGroup } from '#features/structure/server/public.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'
@@ -92,6 +102,7 @@ export const jobs: JobDefinition<never>[] = [
   ...launchJobs,
   ...structureJobs,
   ...budgetRescueJobs,
+  ...alertJobs,
   ...notificationsJobs,
 ]
 
@@ -108,5 +119,10 @@ export const reactions: Reaction[] = [
   react(launchFinished, notifyLaunchEnd),
   react(alertRaised, notifyAlert, causeKey),
   react(alertSettled, notifyAlert, causeKey),
+  react(alertDismissed, learnDismissal),
+  react(hoursReceived, testReceived),
+  react(structureSynchronized, announceSynchronized),
+  react(connectionLost, announceConnectionLost),
+  react(seedingFinished, announceSeedingFinished),
   react(sessionsEnded, purgeSubscriptions),
 ]

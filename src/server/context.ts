@@ -36,6 +36,8 @@ export interface JobRun {
   lastAttempt: boolean
   /** Aborts when the process shuts down or the job expires. */
   signal: AbortSignal
+  /** Aborts as soon as the process begins to shut down: what only waits for work may end now. */
+  stopping?: AbortSignal
 }
 
 /** Work outside a request. A handler may run more than once, so it must be able to continue where it stopped. */

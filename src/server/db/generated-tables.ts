@@ -114,6 +114,35 @@ export interface AdsProfile {
   valid_payment_method: boolean;
 }
 
+export interface Alert {
+  campaign_id: number | null;
+  cause: string;
+  ends_at: Date | null;
+  kind: string;
+  merchant_id: number;
+  occasion: string;
+  profile_id: number | null;
+  raised_at: Date;
+  said: string;
+  settled_at: Date | null;
+  strength: number;
+  times: Generated<number>;
+}
+
+export interface AlertTolerance {
+  cause: string;
+  merchant_id: number;
+  strength: number;
+  until: Date;
+}
+
+export interface AlertWatch {
+  merchant_id: number;
+  products_at: Date | null;
+  profile_id: number;
+  status_at: Date;
+}
+
 export interface AuditEntry {
   account_id: number | null;
   action: string;
@@ -971,6 +1000,9 @@ export interface DB {
   ad_group: AdGroup;
   ad_group_day: AdGroupDay;
   ads_profile: AdsProfile;
+  alert: Alert;
+  alert_tolerance: AlertTolerance;
+  alert_watch: AlertWatch;
   audit_entry: AuditEntry;
   auth_attempt: AuthAttempt;
   auth_token: AuthToken;

@@ -28,6 +28,8 @@ export interface HttpRequest {
   /** The quota that the call uses. */
   bucket?: { key: string; rate: Rate }
   timeoutMs?: number
+  /** Ends the call when it aborts; an aborted one is not repeated. */
+  signal?: AbortSignal
   /** Runs right before each attempt. If it rejects, nothing is sent and its error is thrown. */
   beforeSend?: () => Promise<void>
   /** Statuses other than 2xx that the caller handles itself. */
@@ -77,11 +79,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const timeoutMs = request.timeoutMs ?? policy.timeoutMs
     const timer = setTimeout(() => abort.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs)
     try {
-      const { signal } = abort
+      const signal = request.signal ? AbortSignal.any([abort.signal, request.signal]) : abort.signal
       const reply = await send(url, { method, headers, redirect: 'error', signal, ...(body !== undefined && { body }) })
       if (reply.ok || request.accept?.includes(reply.status)) return await read(reply)
       throw classifyReply(attempt, reply, await reply.text(), clock.now())
     } catch (error) {
+      // Nobody waits for it any longer, which is no failure of the service.
+      request.signal?.throwIfAborted()
       const failure = error instanceof UpstreamError ? error : classifyFailure(attempt, error)
       const { name: kind, status, code: upstreamCode, requestId: upstreamRequestId, retryAfterMs } = failure
       log.warn(

@@ -52,6 +52,7 @@ export async function createJobs({ definitions: featureJobs, reactions, db, log,
   await boss.start()
   await openQueues(boss, db, definitions)
   const running = new Set<string>()
+  const stopping = new AbortController()
   let stopTakingOver = async (): Promise<void> => undefined
   const queues = new Set(definitions.map(job => job.name))
   async function send<T>(tx: Db, job: JobDefinition<T>, data: T, options: SendOptions = {}): Promise<string | null> {
@@ -77,7 +78,8 @@ export async function createJobs({ definitions: featureJobs, reactions, db, log,
     },
     work: async services => {
       stopTakingOver = await takeOverDeadJobs({ boss, db, log, running })
-      for (const job of definitions) await startWorkers(boss, job as unknown as JobDefinition, services, running)
+      for (const job of definitions)
+        await startWorkers(boss, job as unknown as JobDefinition, services, { running, stopping: stopping.signal })
       if (definitions.length) await send(db.system, sweep, {})
       for (const job of definitions) if (job.atStart) await sendScheduled(job)
     },
@@ -94,6 +96,7 @@ export async function createJobs({ definitions: featureJobs, reactions, db, log,
     },
     redrive: ids => boss.redrive(deadLetters, ids ? { ids } : {}),
     stop: async (graceMs = 5000) => {
+      stopping.abort()
       await stopTakingOver()
       await boss.stop({ graceful: true, timeout: graceMs, close: true })
     },
@@ -149,7 +152,12 @@ async function openQueue(boss: PgBoss, db: Database, job: JobDefinition<never>, 
   await boss.touch(job.name, noJob)
 }
 
-async function startWorkers(boss: PgBoss, job: JobDefinition, services: Services, running: Set<string>) {
+interface OfProcess {
+  running: Set<string>
+  stopping: AbortSignal
+}
+
+async function startWorkers(boss: PgBoss, job: JobDefinition, services: Services, { running, stopping }: OfProcess) {
   const log = services.log.child({ job: job.name })
   const ofJob = { ...services, log }
   const execute = async ({ id, retryCount: attempt, data: sent, signal }: Job) => {
@@ -157,7 +165,7 @@ async function startWorkers(boss: PgBoss, job: JobDefinition, services: Services
     let data: unknown
     try {
       data = job.data.parse(sent)
-      await job.run(ofJob, data, { id, attempt, lastAttempt, signal })
+      await job.run(ofJob, data, { id, attempt, lastAttempt, signal, stopping })
     } catch (error) {
       log.error({ err: error, id, attempt, lastAttempt }, 'a job failed')
       // Before the queue learns of the failure, so that it is marked as reported before its dead letter exists.

@@ -11,8 +11,8 @@ export {
   profilesOf,
   readAccount,
 } from './profiles.ts'
-export { profilesConnected } from './signals.ts'
-export { accountsOf, ownedMerchants, takeTrial } from './sql/merchants.ts'
+export { connectionLost, profilesConnected } from './signals.ts'
+export { accountsOf, lostConnections, ownedMerchants, takeTrial } from './sql/merchants.ts'
 export {
   currentMerchant,
   membersOf,

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import { receiveHours } from './import/stream-hours.ts'
+import { receiveFor } from './import/stream-hours.ts'
 import { deleteOldRevisions } from './sql/revisions.ts'
 import { deleteOldUnplaced } from './sql/unplaced-hours.ts'
 
-const runMs = 50_000
+/** Longer than the schedule's step: the next one is queued by then, and follows at once. */
+const runMs = 70_000
 const DAY_MS = 86_400_000
 const streamDays = 15
 /** What is deleted after so many days, by the column that says how old a row is. */
@@ -22,7 +23,10 @@ const retained = [
   { table: 'reconciliation', since: 'checked_at', days: 120 },
 ] as const
 
-/** Every minute: takes the hourly figures off the stream's queue. */
+/**
+ * Takes the hourly figures off the stream's queue all the time. One worker of all processes does, since the queue of jobs lets
+ * only one run; the next is queued each minute and follows it at once, here or in another process.
+ */
 const receiveHoursJob = defineJob({
   name: 'receive-hours',
   data: z.object({}),
@@ -30,8 +34,9 @@ const receiveHoursJob = defineJob({
   retryLimit: 0,
   cron: '* * * * *',
   scheduledData: {},
-  run: async (services, _data, { signal }) => {
-    await receiveHours(services, new Date(services.clock.now().getTime() + runMs), signal)
+  atStart: true,
+  run: async (services, _data, { signal, stopping }) => {
+    await receiveFor(services, runMs, AbortSignal.any([signal, ...(stopping ? [stopping] : [])]))
   },
 })
 

@@ -17,6 +17,7 @@ export {
 } from './sql/freshness.ts'
 export { type BudgetOfToday, budgetsOfToday, type CampaignToday, hoursOfCampaigns } from './sql/budget-pace.ts'
 export { type CampaignHours, campaignHours } from './sql/budget-usage.ts'
+export { type CampaignPast, campaignPast, settledSums } from './sql/campaign-past.ts'
 export { compareCampaigns } from './sql/compare-campaigns.ts'
 export { columnTotals, figuresOf, metricColumns, metricSortKey } from './sql/metric-columns.ts'
 export {
@@ -44,3 +45,4 @@ export { missingTradeDay, tradeDays, tradeSales } from './sql/replace-trade.ts'
 export { differingDays, firstDay } from './sql/reconciliation.ts'
 export { type Band, type DayBand, type DaySums, settlingBand, settlingBands } from './sql/settling.ts'
 export { searchTermsBy, settledClicksOfTerm, targetsOfTerm } from './sql/search-term-figures.ts'
+export { hoursReceived } from './signals.ts'

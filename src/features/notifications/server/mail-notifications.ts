@@ -42,7 +42,7 @@ async function mailAccount(services: Services, tx: Db, accountId: number, now: D
     .select(['email', 'first_name as firstName', 'timezone', 'status'])
     .where('id', '=', accountId)
     .executeTakeFirst()
-  const rows = (await takeDue(tx, accountId, now)).filter(row => row.isWanted)
+  const rows = (await takeDueMails(tx, accountId, now)).filter(row => row.isWanted)
   const [first] = rows
   if (!first || account?.status !== 'ACTIVE') return
   const { publicUrl } = services.config
@@ -66,7 +66,7 @@ async function mailAccount(services: Services, tx: Db, accountId: number, now: D
 }
 
 /** Takes what is due of an account, whether it is still wanted or not: it is looked at once. */
-async function takeDue(tx: Db, accountId: number, now: Date): Promise<DueRow[]> {
+async function takeDueMails(tx: Db, accountId: number, now: Date): Promise<DueRow[]> {
   const undecided = Object.entries(kinds).flatMap(([kind, rule]) => (rule.isDecision ? [kind] : []))
   const insteadOfPush = Object.entries(kinds).flatMap(([kind, rule]) => (rule.mail === 'instead' ? [kind] : []))
   const { rows } = await sql<DueRow>`

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineSignal } from '#server/jobs/define-job.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import type { SeedingItem } from '../contract.ts'
 
@@ -14,6 +16,12 @@ export type SeedingRow = Owner &
 
 // In this order: figures need the structure, and users look at the products while figures are imported.
 const kinds: SeedingItem['kind'][] = ['STRUCTURE', 'INVENTORY', 'DAILY_FIGURES', 'HOURLY_FIGURES']
+
+/** The first import of an account is complete. */
+export const seedingFinished = defineSignal({
+  name: 'onboarding.seeding-finished',
+  data: z.object({ merchantId: z.number(), profileId: z.number() }),
+})
 
 /** Inserts an account's missing seeding jobs and resets failed ones; the others stay unchanged. */
 export async function addSeedingJobs(tx: Db, { merchantId, profileId }: Owner, at: Date): Promise<void> {

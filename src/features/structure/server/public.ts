@@ -3,6 +3,7 @@ export { editMany } from './edit/bulk-edit.ts'
 export { previewEdits } from './edit/preview-edits.ts'
 export { type CreatedRow, createRows, findLike, type NewRow } from './create/create-rows.ts'
 export { removeNegative, retryNegative } from './create/remove-rows.ts'
+export { type ChangeOutside, changesOutside, type RunningAd, runningAds } from './changes/changed-outside.ts'
 export { newGroup } from './changes/record-changes.ts'
 export { type Created, type ImportProgress, importStructure, saveCreated } from './import/import-structure.ts'
 export { type AddedNegative, addedNegatives } from './sql/added-negatives.ts'
@@ -12,6 +13,7 @@ export { addedTo, type MirroredKind, runningTargets } from './sql/find-targets.t
 export {
   type CampaignOwner,
   campaignOwners,
+  campaignsByIds,
   ensureCampaigns,
   idExists,
   idsOf,
@@ -20,7 +22,9 @@ export {
   nameTaken,
   otherAdTypes,
   saveLaunched,
+  type TestedCampaign,
 } from './sql/find-rows.ts'
 export { mirrorCampaigns, synchronizeAccount } from './import/synchronize.ts'
 export { lockRows, type RowWithParents } from './sql/edit-rows.ts'
 export { dueSynchronizations } from './sql/sync-state.ts'
+export { structureSynchronized } from './signals.ts'

@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { z } from 'zod'
 import { requireTrustedHost } from '#server/http-client/download.ts'
-import type { HttpClient } from '#server/http-client/http-client.ts'
+import type { HttpClient, HttpRequest } from '#server/http-client/http-client.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
 import { chunks } from '../entities/outcome.ts'
 import { createSignatureCheck, readEnvelope } from './check-signature.ts'
@@ -32,9 +32,9 @@ export interface StreamQueue {
   /**
    * Up to ten messages, waiting at most `waitSeconds` (20) for the first. Each comes at least once and must be
    * acknowledged after its records are saved. Confirmations are answered here and never shown. A message whose
-   * signature cannot be checked just now is not shown either: it comes again.
+   * signature cannot be checked just now is not shown either: it comes again. Nothing once `signal` has aborted.
    */
-  receive(waitSeconds?: number): Promise<StreamDelivery[]>
+  receive(waitSeconds?: number, signal?: AbortSignal): Promise<StreamDelivery[]>
   /** Takes messages off the queue; answers the receipts that could not be. */
   acknowledge(receipts: readonly string[]): Promise<string[]>
 }
@@ -56,9 +56,11 @@ const receivedWire = z.object({
 })
 const deletedWire = z.object({ Failed: z.array(z.object({ Id: z.string() })).nullish() })
 
+type Waits = Pick<HttpRequest, 'timeoutMs' | 'signal'>
+
 export function createStreamQueue(http: HttpClient, { url: queueUrl, credentials }: QueueOptions): StreamQueue {
   const check = createSignatureCheck(http, queueUrl)
-  const callQueue = async <S extends z.ZodType>(action: string, body: object, schema: S, timeoutMs?: number) => {
+  const callQueue = async <S extends z.ZodType>(action: string, body: object, schema: S, waits?: Waits) => {
     const url = new URL('/', queueUrl).href
     const text = JSON.stringify({ QueueUrl: queueUrl, ...body })
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${action}` }
@@ -71,7 +73,7 @@ export function createStreamQueue(http: HttpClient, { url: queueUrl, credentials
         body: text,
         // Receiving and deleting may both be repeated: a message not deleted comes again.
         effect: 'read',
-        ...(timeoutMs !== undefined && { timeoutMs }),
+        ...waits,
       },
       schema,
     )
@@ -118,9 +120,13 @@ export function createStreamQueue(http: HttpClient, { url: queueUrl, credentials
   }
 
   return {
-    receive: async (waitSeconds = 20) => {
+    receive: async (waitSeconds = 20, signal) => {
       const wait = { MaxNumberOfMessages: 10, WaitTimeSeconds: waitSeconds }
-      const reply = await callQueue('ReceiveMessage', wait, receivedWire, (waitSeconds + 10) * 1000)
+      const waits = { timeoutMs: (waitSeconds + 10) * 1000, ...(signal && { signal }) }
+      const reply = await callQueue('ReceiveMessage', wait, receivedWire, waits).catch((error: unknown) => {
+        if (!signal?.aborted) throw error
+        return { Messages: [] }
+      })
       const deliveries: StreamDelivery[] = []
       for (const { Body, ReceiptHandle } of reply.Messages ?? []) deliveries.push(...(await open(Body, ReceiptHandle)))
       return deliveries

@@ -36,6 +36,18 @@ export function connectionsOf(db: Db, merchantIds: readonly number[]) {
     .execute()
 }
 
+/** The connections of all merchants whose permission was revoked. For jobs. */
+export async function lostConnections(system: Db) {
+  return system
+    .selectFrom('connection as c')
+    .innerJoin('merchant as m', 'm.merchant_id', 'c.merchant_id')
+    .select(['c.merchant_id as merchantId', 'c.id', 'c.kind', 'c.lost_at as lostAt', 'm.name as merchantName'])
+    .where('c.health', '=', 'LOST')
+    .where('m.disconnected_at', 'is', null)
+    .orderBy('c.id')
+    .execute()
+}
+
 /** Marks a merchant as disconnected, with the day until which its data is retained; null restores it. */
 export async function markDisconnected(
   db: Db,

@@ -17,6 +17,7 @@ import {
   unplacedOf,
 } from '../sql/unplaced-hours.ts'
 import { dayIn, hourIn } from '#shared/time.ts'
+import { hoursReceived } from '../signals.ts'
 import { addHours, type HourDelta } from '../sql/add-hours.ts'
 
 const datasets: readonly StreamDataset[] = [
@@ -50,13 +51,17 @@ export async function subscribeHours(services: Services, profile: Profile): Prom
 
 /** The queue hands out ten messages a call; what several calls at once bring is saved together. */
 const receivers = 6
+/** How long one call waits for the first message where nothing came last time. */
+const WAIT_SECONDS = 10
+/** What happened longer ago is not tested by anybody: the history of an account that was just connected. */
+const NEWS_MS = 36 * 3_600_000
 
 type Delta = Exclude<StreamRecord, { dataset: 'budget-usage' }>
 
 /**
  * Takes messages off the queue until none is left or `until` has come, and adds their deltas and the unplaced ones of
- * campaigns that are mirrored by now, and saves the use of budgets. A message is acknowledged after its records are saved; one that comes again is
- * counted once. Returns how many deltas were new.
+ * campaigns that are mirrored by now, and saves the use of budgets. A message is acknowledged after its records are saved and
+ * announced; one that comes again is counted once. Returns how many deltas were new.
  */
 export async function receiveHours(services: Services, until: Date, signal: AbortSignal): Promise<number> {
   const { stream } = services.integrations.amazonAds
@@ -66,29 +71,107 @@ export async function receiveHours(services: Services, until: Date, signal: Abor
   let added = await placeHours(services, signal)
   try {
     while (!signal.aborted && services.clock.now() < until) {
-      const deliveries = (await Promise.all(Array.from({ length: receivers }, () => stream.receive(1)))).flat()
+      const deliveries = await receiveBatch(stream, 1)
       if (!deliveries.length) break
-      for (const delivery of deliveries) {
-        if (delivery.kind === 'unreadable')
-          services.log.warn({ reason: delivery.reason }, 'an unreadable message of the stream')
-        if (delivery.kind === 'forged')
-          services.log.error({ reason: delivery.reason }, 'a forged message of the stream')
-      }
-      const read = deliveries.filter(delivery => delivery.kind === 'records')
-      const deltas = read.flatMap(({ records, sentAt }) =>
-        records.filter(isDelta).map(record => toDelta(record, sentAt)),
-      )
-      added += await saveHours(services, deltas, late)
-      await saveUsage(
-        services,
-        read.flatMap(({ records }) => records.filter(isUsage)),
-      )
-      await stream.acknowledge(deliveries.map(delivery => delivery.receipt))
+      added += await saveBatch(services, stream, deliveries, late)
     }
   } finally {
     await learnLate(services, late)
   }
   return added
+}
+
+/**
+ * Receives for so long (by the machine's time): one call waits while the queue is empty, so that a message is saved within a
+ * moment, and several fetch together while there are many. Ends at once when `stopping` aborts.
+ */
+export async function receiveFor(services: Services, ms: number, stopping: AbortSignal): Promise<void> {
+  const { stream } = services.integrations.amazonAds
+  if (!stream) return
+  const end = performance.now() + ms
+  const late: LateProfiles = new Map()
+  await placeHours(services, stopping)
+  try {
+    while (!stopping.aborted && performance.now() < end) {
+      const seconds = Math.min(WAIT_SECONDS, Math.ceil((end - performance.now()) / 1000))
+      const first = await stream.receive(seconds, stopping)
+      // One that was not full has emptied the queue.
+      const rest = first.length < 10 ? [] : await receiveBatch(stream, 0)
+      if (first.length) await saveBatch(services, stream, [...first, ...rest], late)
+    }
+  } finally {
+    await learnLate(services, late)
+  }
+}
+
+type Stream = NonNullable<Services['integrations']['amazonAds']['stream']>
+type Deliveries = Awaited<ReturnType<Stream['receive']>>
+
+const receiveBatch = async (stream: Stream, waitSeconds: number): Promise<Deliveries> =>
+  (await Promise.all(Array.from({ length: receivers }, () => stream.receive(waitSeconds)))).flat()
+
+async function saveBatch(services: Services, stream: Stream, deliveries: Deliveries, late: LateProfiles) {
+  for (const delivery of deliveries) {
+    if (delivery.kind === 'unreadable')
+      services.log.warn({ reason: delivery.reason }, 'an unreadable message of the stream')
+    if (delivery.kind === 'forged') services.log.error({ reason: delivery.reason }, 'a forged message of the stream')
+  }
+  const read = deliveries.filter(delivery => delivery.kind === 'records')
+  const deltas = read.flatMap(({ records, sentAt }) => records.filter(isDelta).map(record => toDelta(record, sentAt)))
+  const usage = read.flatMap(({ records }) => records.filter(isUsage))
+  const owners = await campaignOwners(services.db.system, [
+    ...new Set([...deltas.map(delta => delta.campaignAmazonId), ...usage.map(one => one.scopeId)]),
+  ])
+  const added = await saveHours(services, deltas, owners, late)
+  await saveUsage(services, usage, owners)
+  await announceReceived(services, { deltas, usage, owners, sentAt: latest(read.map(({ sentAt }) => sentAt)) })
+  await stream.acknowledge(deliveries.map(delivery => delivery.receipt))
+  return added
+}
+
+const latest = (moments: readonly Date[]): Date => new Date(Math.max(0, ...moments.map(at => at.getTime())))
+
+interface ReceivedBatch {
+  deltas: readonly StreamDelta[]
+  usage: readonly Usage[]
+  owners: readonly CampaignOwner[]
+  sentAt: Date
+}
+
+/**
+ * Announces of which campaigns something of the last hours came, in one job for the batch. Before the messages are
+ * acknowledged: if this process dies first they come again, and are announced although they are counted once.
+ */
+async function announceReceived({ db, jobs, clock }: Services, { deltas, usage, owners, sentAt }: ReceivedBatch) {
+  const since = clock.now().getTime() - NEWS_MS
+  const named = new Set([
+    ...deltas.flatMap(({ hour, campaignAmazonId }) => (hour.getTime() >= since ? campaignAmazonId : [])),
+    ...usage.flatMap(({ updatedAt, scopeId }) => (updatedAt.getTime() >= since ? scopeId : [])),
+  ])
+  const touched = owners.filter(({ amazonId }) => named.has(amazonId))
+  if (!touched.length) return
+  const accounts = [...Map.groupBy(touched, one => one.profileId)].map(([profileId, own]) => ({
+    merchantId: own[0]?.merchantId ?? 0,
+    profileId,
+    campaignIds: own.map(({ campaignId }) => campaignId),
+  }))
+  await db.transaction(tx => jobs.announce(tx, hoursReceived, { accounts, sentAt: sentAt.toISOString() }))
+}
+
+/** How many merchants' rows are saved at once. */
+const SAVED_AT_ONCE = 4
+
+/** One after the other in the embedded database, which has one connection. */
+async function forEachMerchant(
+  { db }: Services,
+  owners: readonly CampaignOwner[],
+  save: (merchantId: number, own: CampaignOwner[]) => Promise<void>,
+): Promise<void> {
+  const waiting = [...Map.groupBy(owners, owner => owner.merchantId)]
+  const saveNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await save(...next)
+  }
+  await Promise.all(Array.from({ length: db.kind === 'server' ? SAVED_AT_ONCE : 1 }, saveNext))
 }
 
 /** The accounts of which something came later than this after it was sent, by id: what restated their days is known only now. */
@@ -119,23 +202,25 @@ const isUsage = (record: StreamRecord): record is Usage =>
   record.dataset === 'budget-usage' && record.scopeType === 'CAMPAIGN'
 
 /** Saves the budget usage of campaigns that are mirrored; of others there is nothing to show it with. */
-async function saveUsage({ db }: Services, records: readonly Usage[]): Promise<void> {
-  if (!records.length) return
-  const owners = await campaignOwners(db.system, [...new Set(records.map(record => record.scopeId))])
-  for (const [merchantId, campaigns] of Map.groupBy(owners, owner => owner.merchantId)) {
+async function saveUsage(
+  services: Services,
+  records: readonly Usage[],
+  owners: readonly CampaignOwner[],
+): Promise<void> {
+  const byCampaign = Map.groupBy(records, ({ scopeId }) => scopeId)
+  const mirrored = owners.filter(({ amazonId }) => byCampaign.has(amazonId))
+  await forEachMerchant(services, mirrored, async (merchantId, campaigns) => {
     const rows = campaigns.flatMap(({ amazonId, profileId, campaignId }) =>
-      records
-        .filter(({ scopeId }) => scopeId === amazonId)
-        .map(({ updatedAt, budgetMicros, usagePercent }) => ({
-          profileId,
-          campaignId,
-          at: updatedAt,
-          budgetMicros,
-          usagePercent,
-        })),
+      (byCampaign.get(amazonId) ?? []).map(({ updatedAt, budgetMicros, usagePercent }) => ({
+        profileId,
+        campaignId,
+        at: updatedAt,
+        budgetMicros,
+        usagePercent,
+      })),
     )
-    await db.tenant(merchantId, tx => saveBudgetUsage(tx, merchantId, rows))
-  }
+    await services.db.tenant(merchantId, tx => saveBudgetUsage(tx, merchantId, rows))
+  })
 }
 
 const pick = <F extends string>(fields: readonly F[], values: Readonly<Record<F, number>> | null) =>
@@ -166,10 +251,14 @@ const batch = 2000
  * Adds deltas to the hours of the campaigns they belong to, each once. Those of campaigns that are not mirrored yet are
  * saved until they are. Returns how many were new.
  */
-async function saveHours(services: Services, deltas: readonly StreamDelta[], late: LateProfiles): Promise<number> {
+async function saveHours(
+  services: Services,
+  deltas: readonly StreamDelta[],
+  owners: readonly CampaignOwner[],
+  late: LateProfiles,
+): Promise<number> {
   if (!deltas.length) return 0
   const { db, clock, log } = services
-  const owners = await campaignOwners(db.system, [...new Set(deltas.map(delta => delta.campaignAmazonId))])
   const mirrored = new Set(owners.map(owner => owner.amazonId))
   const unplaced = deltas.filter(delta => !mirrored.has(delta.campaignAmazonId))
   // First, so that the age of the other campaigns' figures takes them into account.
@@ -205,13 +294,14 @@ async function addToOwners(
   late: LateProfiles,
 ): Promise<number> {
   let added = 0
-  for (const [merchantId, ofMerchant] of Map.groupBy(owners, owner => owner.merchantId))
+  await forEachMerchant(services, owners, async (merchantId, ofMerchant) => {
     for (const [profileId, campaigns] of Map.groupBy(ofMerchant, owner => owner.profileId)) {
       const campaignIds = new Map(campaigns.map(owner => [owner.amazonId, owner.campaignId]))
       const ofProfile = deltas.filter(delta => campaignIds.has(delta.campaignAmazonId))
       if (ofProfile.length)
         added += await addToProfile(services, { merchantId, profileId }, ofProfile, { campaignIds, late })
     }
+  })
   return added
 }
 

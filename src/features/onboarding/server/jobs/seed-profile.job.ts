@@ -9,6 +9,7 @@ import {
   type Owner,
   type SeedingChange,
   type SeedingRow,
+  seedingFinished,
   seedingRows,
   setSeeding,
 } from '../seeding-jobs.ts'
@@ -57,6 +58,7 @@ export const seedProfile: JobDefinition<Owner> = defineJob({
     if ((await readRows(services, owner)).some(row => row.status !== 'COMPLETED')) return
     await db.transaction(async tx => {
       await noteRefresh(tx, owner, 'WHOLE', clock.now())
+      await jobs.announce(tx, seedingFinished, owner)
       await jobs.send(tx, fillProductTrade, owner, { key })
     })
     await refreshStatistics(services)

@@ -7,6 +7,7 @@ import type { Ctx, Services } from '#server/context.ts'
 import { UpstreamForbidden, UpstreamUnauthorized } from '#server/http-client/upstream-errors.ts'
 import { defineJob } from '#server/jobs/define-job.ts'
 import type { structureEndpoints } from '../../contract.ts'
+import { structureSynchronized } from '../signals.ts'
 import type { Owner } from '../sql/entity-sql.ts'
 import { adTypesByCampaign, noteSynchronized, synchronizedAt } from '../sql/sync-state.ts'
 import {
@@ -49,7 +50,8 @@ interface Changed {
  * screens hear of what changed. Returns how many rows were added or changed.
  */
 export async function synchronize(services: Services, profile: Profile, signal: AbortSignal): Promise<number> {
-  const { db, clock, events } = services
+  const { db, clock, events, jobs } = services
+  const { merchantId, profileId } = profile
   const began = clock.now()
   const since = await db.reading(profile.merchantId, tx => synchronizedAt(tx, profile))
   // The first import brings everything.
@@ -58,11 +60,14 @@ export async function synchronize(services: Services, profile: Profile, signal: 
   const count = changed
     ? await mirrorChanged(services, profile, changed, signal)
     : await importStructure(services, profile, { signal, onProgress: async () => undefined })
+  await db.transaction(async tx => {
+    // Also when nothing differed: the rows may have been saved by a run that died before it could say so.
+    const from = new Date(since.getTime() - OVERLAP_MS).toISOString()
+    if (!changed || changed.length)
+      await jobs.announce(tx, structureSynchronized, { merchantId, profileId, since: from })
+    if (count) await events.publish(tx, await accountsOf(tx, merchantId), 'campaigns', { profileId })
+  })
   await noteSynchronized(db, profile, began)
-  if (count)
-    await db.transaction(async tx =>
-      events.publish(tx, await accountsOf(tx, profile.merchantId), 'campaigns', { profileId: profile.profileId }),
-    )
   return count
 }
 

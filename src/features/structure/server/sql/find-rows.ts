@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AdType } from '#shared/campaign-rules.ts'
 import type { Db } from '#server/db/tables.ts'
+import type { Micros } from '#shared/money.ts'
 import type { EntityName } from '../../contract.ts'
 import { matching, type Owner, tableOf } from './entity-sql.ts'
 
@@ -53,6 +54,31 @@ export async function campaignOwners(system: Db, amazonIds: readonly string[]): 
   const { rows } = await sql<CampaignOwner>`
     select amazon_id as "amazonId", merchant_id as "merchantId", profile_id as "profileId", id as "campaignId"
     from campaign where amazon_id = any(${amazonIds}::text[])`.execute(system)
+  return rows
+}
+
+export interface TestedCampaign extends Owner {
+  campaignId: number
+  amazonId: string
+  name: string
+  state: string
+  servingStatus: string | null
+  budgetMicros: Micros | null
+  targetAcos: number | null
+  updatedAt: Date
+}
+
+/** These campaigns, across merchants; those that are gone are missing. For jobs only. */
+export async function campaignsByIds(
+  system: Db,
+  campaigns: readonly { merchantId: number; campaignId: number }[],
+): Promise<TestedCampaign[]> {
+  const { rows } = await sql<TestedCampaign>`select c.merchant_id as "merchantId", c.profile_id as "profileId",
+      c.id as "campaignId", c.amazon_id as "amazonId", c.name, c.state, c.serving_status as "servingStatus",
+      c.daily_budget_micros as "budgetMicros", c.target_acos::float8 as "targetAcos", c.updated_at as "updatedAt"
+    from unnest(${campaigns.map(one => one.merchantId)}::bigint[], ${campaigns.map(one => one.campaignId)}::bigint[])
+      as u(merchant_id, campaign_id)
+    join campaign c on c.merchant_id = u.merchant_id and c.id = u.campaign_id where c.gone_at is null`.execute(system)
   return rows
 }
 

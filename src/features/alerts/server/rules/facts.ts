@@ -1,0 +1,62 @@
+import type { Evidence, NotificationAction, NotificationKind } from '#features/notifications/contract.ts'
+import type { Micros } from '#shared/money.ts'
+import type { HourlyCurve } from '#features/metrics/server/public.ts'
+
+/** One of the days before, with what it cost by the same time of the day. */
+export interface PastDay {
+  date: string
+  costMicros: Micros
+  clicks: number
+  orders: number
+  salesMicros: Micros
+  /** Until the end of the current hour of the day. */
+  costSoFarMicros: Micros
+  clicksSoFar: number
+  ordersSoFar: number
+}
+
+/** What is known of a campaign when it is tested. */
+export interface CampaignFacts {
+  campaignId: number
+  name: string
+  currency: string
+  timezone: string
+  now: Date
+  /** The day in the account's time zone. */
+  today: string
+  /** Null where it has none for a day. */
+  budgetMicros: Micros | null
+  targetAcos: number | null
+  /** The last report of today's budget use, and when all of it was first used. */
+  usage: { at: Date; spentMicros: Micros; fullSince: Date | null } | null
+  /** Of today: what was received so far. */
+  hours: readonly { hour: number; costMicros: Micros; clicks: number; orders: number }[]
+  /** The 28 days before, oldest first; days without figures are missing. */
+  past: readonly PastDay[]
+  curve: HourlyCurve | null
+  /** What came after the last order, by day; an order lags behind its click. */
+  sinceOrder: readonly { date: string; clicks: number; costMicros: Micros }[]
+  /** Days that may still change begin here. */
+  movingFrom: string
+  /** The account's own rate on settled days, where the campaign has too few orders. */
+  account: { clicks: number; orders: number; salesMicros: Micros } | null
+}
+
+/** Something that needs a decision, before it is compared with what was raised. */
+export interface AlertDraft {
+  kind: NotificationKind
+  cause: string
+  occasion: string
+  title: string
+  body: string
+  url: string
+  evidence: Evidence[]
+  stakeMicros: Micros | null
+  actions: NotificationAction[]
+  actionDetail?: string
+  /** How far beyond the threshold: 1 is just so. What somebody dismissed must become stronger to come again. */
+  strength: number
+  /** Changes only when the alert has something new to say. */
+  says: string
+  endsAt: Date | null
+}

@@ -1,0 +1,83 @@
+import { fromMicros, type Micros } from '#shared/money.ts'
+import { addDays, daysBetween, startOfDayIn } from '#shared/time.ts'
+import type { AlertDraft, CampaignFacts } from './facts.ts'
+import { shownShare, thresholds } from './thresholds.ts'
+import { moneyText, roughly } from './words.ts'
+
+const rules = thresholds.noSales
+const HOUR_MS = 3_600_000
+/** The account's rate counts like so many clicks of the campaign's own. */
+const PRIOR_CLICKS = 200
+const WINDOW_DAYS = 28
+
+interface Rate {
+  /** Orders per click. */
+  orders: number
+  orderValueMicros: Micros
+}
+
+/** How many clicks bring an order, by settled days alone, drawn towards the account's where the campaign has few. */
+function settledRate({ past, movingFrom, account }: CampaignFacts): Rate | null {
+  const settled = past.filter(({ date }) => date < movingFrom)
+  const sum = (of: 'clicks' | 'orders' | 'salesMicros'): number => settled.reduce((total, day) => total + day[of], 0)
+  const [clicks, orders, salesMicros] = [sum('clicks'), sum('orders'), sum('salesMicros')]
+  const usesAccount = account !== null && account.orders >= rules.leastOrders
+  if (!usesAccount && orders < rules.leastOrders) return null
+  const prior = usesAccount ? account.orders / account.clicks : orders / clicks
+  const value = orders >= rules.leastOrders ? salesMicros / orders : account ? account.salesMicros / account.orders : 0
+  return { orders: (orders + PRIOR_CLICKS * prior) / (clicks + PRIOR_CLICKS), orderValueMicros: value }
+}
+
+/**
+ * Ad spend without an order for so long that chance does not explain it: tested against the conversion rate of settled days,
+ * with only those orders expected that would have been reported by now.
+ */
+export function noSalesAlert(facts: CampaignFacts): AlertDraft | null {
+  const { sinceOrder, hours, now, timezone, today, currency, campaignId, name } = facts
+  const rate = settledRate(facts)
+  if (!rate || rate.orderValueMicros <= 0) return null
+  const ofDays = sinceOrder
+    .filter(({ date }) => date < today)
+    .map(({ date, clicks }) => ({ clicks, at: startOfDayIn(date, timezone).getTime() + 14 * HOUR_MS }))
+  const start = startOfDayIn(today, timezone).getTime()
+  const lastOrder = hours.findLast(({ orders }) => orders > 0)?.hour ?? -1
+  const ofToday = hours
+    .filter(({ hour }) => hour > lastOrder)
+    .map(({ hour, clicks }) => ({ clicks, at: start + hour * HOUR_MS }))
+  const all = [...ofDays, ...ofToday]
+  const clicks = all.reduce((sum, one) => sum + one.clicks, 0)
+  const expected = all.reduce((sum, { clicks: count, at }) => {
+    const age = Math.max(0, now.getTime() - at) / HOUR_MS
+    return sum + count * rate.orders * shownShare(age)
+  }, 0)
+  const spentMicros = sinceOrder.reduce((sum, { costMicros }) => sum + costMicros, 0)
+  const margin = facts.targetAcos ? facts.targetAcos / 100 : rules.usualMargin
+  const breakEvenMicros = Math.round(rate.orderValueMicros * margin)
+  const strength = Math.min(
+    expected / rules.expectedOrders,
+    spentMicros / Math.max(1, rules.breakEvenCosts * breakEvenMicros),
+  )
+  if (strength <= 0) return null
+  const first = sinceOrder[0]?.date ?? today
+  const spent = moneyText(spentMicros, currency)
+  return {
+    kind: 'NO_SALES',
+    cause: `sales-${campaignId}`,
+    occasion: daysBetween(first, addDays(today, 1)) >= WINDOW_DAYS ? 'never' : first,
+    title: `“${name}” spends without sales`,
+    body: `${spent} for ${clicks} clicks without an order. By its settled days about ${Math.round(expected)} orders would have been reported by now; orders lag, and that is taken into account.`,
+    url: `/campaigns?campaign=${campaignId}`,
+    evidence: [
+      { label: 'Spent without an order', format: 'money', value: fromMicros(spentMicros) },
+      { label: 'Clicks', format: 'count', value: clicks },
+      { label: 'Orders expected by now', format: 'count', value: Math.round(expected) },
+      { label: 'Orders', format: 'count', value: 0 },
+      { label: 'Break-even cost of an order', format: 'money', value: fromMicros(breakEvenMicros) },
+    ],
+    stakeMicros: spentMicros,
+    actions: ['PAUSE_CAMPAIGN'],
+    strength,
+    says: `${first} ${roughly(spentMicros)} ${roughly(expected)}`,
+    endsAt: null,
+  }
+}
