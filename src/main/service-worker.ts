@@ -5,7 +5,9 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
 import { formerFile, keepFormerFiles } from '#client/worker/former-files.ts'
-import { openNotification, renewSubscription, showPush } from '#client/worker/notifications.ts'
+import { clickNotification, showPush } from '#client/worker/notifications.ts'
+import { actionsSync, sendPendingActions } from '#client/worker/push-actions.ts'
+import { renewSubscription } from '#client/worker/renew-subscription.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
 
@@ -46,5 +48,19 @@ self.addEventListener('message', event => {
   if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })
 self.addEventListener('push', event => event.waitUntil(showPush(self, event)))
-self.addEventListener('notificationclick', event => event.waitUntil(openNotification(self, event.notification)))
+self.addEventListener('notificationclick', event => event.waitUntil(clickNotification(self, event)))
+// Where the browser does not wake the worker once there is a network, opening the app does.
+self.addEventListener('fetch', event => {
+  if (event.request.mode === 'navigate') event.waitUntil(sendPendingActions(self).catch(() => false))
+})
+self.addEventListener('sync', event => {
+  const { tag } = event as ExtendableEvent & { tag: string }
+  if (tag !== actionsSync) return
+  ;(event as ExtendableEvent).waitUntil(
+    sendPendingActions(self).then(isDone => {
+      // The browser tries again later.
+      if (!isDone) throw new Error('some actions wait for the server')
+    }),
+  )
+})
 self.addEventListener('pushsubscriptionchange', event => event.waitUntil(renewSubscription(self, event)))

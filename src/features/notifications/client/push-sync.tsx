@@ -10,6 +10,10 @@ onWipe(async () => {
   setPushWanted(false)
   localStorage.removeItem(declinedKey)
   await unsubscribeFromPush()
+  // What the service worker remembers, and what waits to be sent by it.
+  const { wipeWorkerStore } = await import('#client/worker/worker-store.ts')
+  await wipeWorkerStore()
+  await navigator.clearAppBadge?.().catch(() => undefined)
 })
 
 /** Syncs the browser's subscription with the server at each start, on every screen. Renders nothing. */
