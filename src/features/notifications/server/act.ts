@@ -5,7 +5,7 @@ import type { Row } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import type { NotificationAction } from '../contract.ts'
 import type { ActionActors, ActionTask, ActorOfSession } from './actors.ts'
-import { closed, obstacle } from './decide.ts'
+import { announceDismissal, closed, obstacle } from './decide.ts'
 import { announceChange, settleCause } from './notify.ts'
 import { lockNotification, statusOf, type Viewer } from './notification-rows.ts'
 
@@ -166,6 +166,8 @@ export async function undo(ctx: Ctx, { actors, actorOf }: Acting, id: number): P
 function reopen(ctx: Ctx, row: Notification): Promise<void> {
   const { decided_at: decidedAt, merchant_id: merchantId } = row
   return ctx.db.transaction(async tx => {
+    const before = await lockNotification(tx, ctx.actor, row.id)
+    if (before.decision === 'DISMISSED') await announceDismissal(ctx, tx, before, null)
     const noDecision = { decision: null, decision_detail: null, decided_at: null, answer: null, change_group: null }
     await tx
       .updateTable('notification')

@@ -57,16 +57,21 @@ export async function dismiss(ctx: Ctx, id: number, reason: (typeof dismissReaso
     if (row.decision === 'DISMISSED' && row.decision_detail === reason) return null
     const error = obstacle(row, now)
     if (error) throw error
-    if (row.merchant_id !== null)
-      await ctx.jobs.announce(tx, alertDismissed, {
-        merchantId: row.merchant_id,
-        cause: row.cause,
-        reason,
-        at: now.toISOString(),
-      })
+    await announceDismissal(ctx, tx, row, reason)
     return { ...closed(row, now), decision: 'DISMISSED', decision_detail: reason, decided_at: now }
   })
   return 'Dismissed.'
+}
+
+/** Announces a dismissal; with null, that it was undone. */
+export async function announceDismissal(
+  { jobs, clock }: Services,
+  tx: Db,
+  { merchant_id: merchantId, cause }: Notification,
+  reason: (typeof dismissReasons)[number] | null,
+): Promise<void> {
+  if (merchantId === null) return
+  await jobs.announce(tx, alertDismissed, { merchantId, cause, reason, at: clock.now().toISOString() })
 }
 
 /** Marks a notification as read, on all devices. Throws NOT_FOUND. */

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { addTestCampaign } from '../../../../tests/support/campaign-account.ts'
 import { openPushScene, type PushScene } from '../../../../tests/support/push-scene.ts'
 import type { AppNotification } from '../contract.ts'
 import { workOnDue } from './due.job.ts'
 import { notifyAlert } from './jobs.ts'
+import { alertDismissed } from './signals.ts'
 
 let scene: PushScene
 beforeAll(async () => {
@@ -257,6 +258,23 @@ describe('a decision', () => {
     const again = { ...owner, ...(await scene.logIn(owner.accountId)) }
     expect(await list(again)).toMatchObject({ openCount: 1, unreadCount: 1 })
   })
+})
+
+test('a dismissal is announced to what learns from it, and so is its undo', async () => {
+  const announce = vi.spyOn(scene.services.jobs, 'announce')
+  const owner = await seller()
+  await raise(owner)
+  const { id } = await first(owner)
+  for (const _ of [1, 2]) await post(owner, `${id}/dismiss`, { reason: 'WRONG' })
+  await post(owner, `${id}/undo`)
+  const said = announce.mock.calls.flatMap(([, signal, data]) => (signal === alertDismissed ? [data] : []))
+  announce.mockRestore()
+  const { merchantId } = owner
+  const cause = `budget-${owner.campaignId}`
+  expect(said).toMatchObject([
+    { merchantId, cause, reason: 'WRONG' },
+    { merchantId, cause, reason: null },
+  ])
 })
 
 test('read marks hold on all devices', async () => {

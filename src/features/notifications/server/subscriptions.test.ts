@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { alertRaised, alertSettled } from '#features/alerts/server/public.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { type Browser, openPushScene, type PushScene } from '../../../../tests/support/push-scene.ts'
 
@@ -143,4 +144,38 @@ test('a browser gets the current key, or learns that there is none', async () =>
     { message: 'This server does not send push notifications.' },
   ])
   scene.useKeys(scene.vapid())
+})
+
+test('the queue carries an alert to the phone and its end to the app, and tells every open page', async () => {
+  const { browser, token, merchantId, accountId } = await scene.subscriber()
+  const { jobs, db, events } = scene.services
+  const heard: string[] = []
+  const stop = events.subscribe(accountId, ({ type }) => void heard.push(type))
+  const cause = 'payment-1'
+  await db.tenant(merchantId, tx =>
+    jobs.announce(tx, alertRaised, {
+      merchantId,
+      profileId: null,
+      campaignId: null,
+      kind: 'PAYMENT_PROBLEM',
+      cause,
+      occasion: 'today',
+      title: 'Payment failed',
+      body: 'No ads are shown until it works again.',
+      url: '/connections',
+      evidence: [],
+      stakeMicros: null,
+      currency: null,
+      actions: [],
+      happenedAt: new Date().toISOString(),
+    }),
+  )
+  await expect.poll(() => scene.pushesTo(browser)).toMatchObject([{ topic: cause, urgency: 'high' }])
+  const counts = async () => (await scene.call(token, '/notifications/counts')).json() as object
+  expect(await counts()).toEqual({ unreadCount: 1, openCount: 1 })
+  await db.tenant(merchantId, tx => jobs.announce(tx, alertSettled, { merchantId, cause }))
+  await expect.poll(counts).toEqual({ unreadCount: 1, openCount: 0 })
+  await scene.call(token, '/notifications/read-all', { method: 'POST' })
+  await expect.poll(() => heard).toEqual(['notifications', 'notifications', 'notifications'])
+  stop()
 })
