@@ -19,6 +19,7 @@ const kinds: OutboxRoute['kinds'] = {
   addNegatives: () => negatives().then(n => n.addNegativesKind),
   removeNegative: () => negatives().then(n => n.removeNegativeKind),
   harvest: () => import('#features/campaigns/client/search-terms/harvest-sheet.tsx').then(m => m.harvestKind),
+  notification: () => import('#features/notifications/client/decision-edit.ts').then(m => m.notificationKind),
   cogs: () => import('#features/catalogue/client/mutations.ts').then(m => m.cogsKind),
 }
 

@@ -88,15 +88,15 @@ export function NotificationsPage() {
   )
 }
 
-/** A viewer may look, snooze and dismiss for themselves, but not act. */
+/** A viewer may look, snooze and dismiss for themselves, but not act. Until that is known nothing moves, and the server decides. */
 function CardDeck({ cards, decisions }: { cards: readonly AppNotification[]; decisions: Decisions }) {
   const merchantId = cards[0]?.merchant?.id
-  const { data, isError } = useQuery({
+  const { data } = useQuery({
     ...accountQueries.merchant(merchantId ?? 0),
     enabled: merchantId !== undefined,
     meta: { silent: true },
   })
-  return <Deck cards={cards} decisions={decisions} mayAct={isError || data?.role === 'OWNER'} />
+  return <Deck cards={cards} decisions={decisions} mayAct={data?.role !== 'VIEWER'} />
 }
 
 /** One that no longer waits, by its id, from what the list has of it. */

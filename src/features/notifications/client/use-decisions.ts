@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { failureMessage } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
+import { discardEdit, pendingEdits, usePendingEdits } from '#client/outbox/outbox.ts'
+import { sendOrKeep } from '#client/outbox/send-or-keep.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { actionSheet } from '#client/ui/overlays/dialogs.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
@@ -12,11 +14,10 @@ import {
   notificationEndpoints as endpoints,
   snoozeHours,
 } from '../contract.ts'
+import { canWait, type Decided, type Decision, decisionEdit, isDecision, sendDecision } from './decision-edit.ts'
 import { notificationQueries } from './queries.ts'
 import { reasonWords, snoozeWords } from './words.ts'
 
-type Decided = { message: string; notification: AppNotification }
-type Reason = (typeof dismissReasons)[number]
 type Hours = (typeof snoozeHours)[number]
 
 /** Long enough to read what was done before it can be undone from the list alone. */
@@ -29,49 +30,58 @@ export function useDecisions() {
   const client = useQueryClient()
   const [decided, setDecided] = useState<readonly number[]>([])
   const last = useRef<AppNotification | null>(null)
+  const waiting = usePendingEdits().flatMap(edit => (isDecision(edit) ? [edit.row] : []))
   const refresh = async (): Promise<void> => {
     void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
     await client.invalidateQueries({ queryKey: notificationQueries.all })
   }
   const mark = (id: number, isDecided: boolean): void =>
     setDecided(before => [...before.filter(one => one !== id), ...(isDecided ? [id] : [])])
-  const send = async (one: AppNotification, run: () => Promise<Decided>, isUndo = false): Promise<void> => {
-    mark(one.id, !isUndo)
+  const show = (one: AppNotification, title: string, canUndo: boolean, message = one.title): void => {
+    last.current = canUndo ? one : null
+    const action = { label: 'Undo', onSelect: () => void undo(one) }
+    toast({ title, message, tone: 'success', durationMs: TOAST_MS, ...(canUndo && { action }) })
+  }
+  const fail = (one: AppNotification, error: unknown, wasDecided: boolean): void => {
+    mark(one.id, wasDecided)
+    toast({ title: 'Nothing was changed', message: failureMessage(error), tone: 'danger' })
+  }
+  const decide = async (one: AppNotification, decision: Decision): Promise<void> => {
+    mark(one.id, true)
+    const send = (): Promise<Decided> => sendDecision(one.id, decision)
     try {
-      const { message, notification } = await run()
-      last.current = notification.canUndo ? notification : null
-      const action = { label: 'Undo', onSelect: () => void undo(notification) }
-      toast({
-        title: message,
-        message: one.title,
-        tone: 'success',
-        durationMs: TOAST_MS,
-        ...(notification.canUndo && { action }),
-      })
-      if (!isUndo) noteWin()
+      const sent = canWait(decision) ? await sendOrKeep(decisionEdit(one, decision), send) : { answer: await send() }
+      if (!sent) return show(one, 'Waits for the network', true, `${one.title}: it is done once you are online.`)
+      noteWin()
+      show(one, sent.answer.message, sent.answer.notification.canUndo)
     } catch (error) {
-      mark(one.id, isUndo)
-      toast({ title: 'Nothing was changed', message: failureMessage(error), tone: 'danger' })
+      fail(one, error, false)
     }
     await refresh()
   }
-  const params = ({ id }: AppNotification) => ({ params: { id } })
-  const undo = (one: AppNotification): Promise<void> => send(one, () => call(endpoints.undo, params(one)), true)
-  const snooze = (one: AppNotification, hours: Hours = USUAL_HOURS): Promise<void> =>
-    send(one, () => call(endpoints.snooze, { ...params(one), body: { hours } }))
-  const dismiss = (one: AppNotification, reason: Reason): Promise<void> =>
-    send(one, () => call(endpoints.dismiss, { ...params(one), body: { reason } }))
+  const undo = async (one: AppNotification): Promise<void> => {
+    const unsent = pendingEdits().find(edit => isDecision(edit) && edit.row === one.id)
+    mark(one.id, false)
+    // What never left this device needs no undo there.
+    if (unsent && !unsent.tried) return discardEdit(unsent.id)
+    try {
+      const { message } = await call(endpoints.undo, { params: { id: one.id } })
+      show(one, message, false)
+    } catch (error) {
+      fail(one, error, true)
+    }
+    await refresh()
+  }
+  const snooze = (one: AppNotification, hours: Hours = USUAL_HOURS) => decide(one, { verb: 'snooze', hours })
   return {
-    /** The ids of what was decided in this visit. */
-    decided,
+    /** The ids of what was decided in this visit, or waits to be sent. */
+    decided: [...new Set([...waiting, ...decided])],
     undo,
     undoLast: () => last.current && void undo(last.current),
     snooze,
     /** `budget`: of a raise, the one that was shown. */
     act: (one: AppNotification, action: NotificationAction, budget?: number): Promise<void> =>
-      send(one, () =>
-        call(endpoints.act, { ...params(one), body: { action, ...(budget !== undefined && { budget }) } }),
-      ),
+      decide(one, { verb: 'act', action, ...(budget !== undefined && { budget }) }),
     /** Both ask first: for how long, and why. */
     askSnooze: async (one: AppNotification): Promise<void> => {
       const hours = await choose('Ask again', snoozeHours, snoozeWords)
@@ -79,7 +89,7 @@ export function useDecisions() {
     },
     askDismiss: async (one: AppNotification): Promise<void> => {
       const reason = await choose('Why is nothing to be done?', dismissReasons, reasonWords)
-      if (reason !== undefined) await dismiss(one, reason)
+      if (reason !== undefined) await decide(one, { verb: 'dismiss', reason })
     },
   }
 }

@@ -14,8 +14,10 @@ import {
   speedometerOutline,
   trendingUpOutline,
 } from 'ionicons/icons'
-import { formatFigure, formatMoment, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
+import { serverNow } from '#client/api/server-clock.ts'
+import { formatFigure, formatMoment, formatNumber, formatPercent, formatTime } from '#client/ui/figures/format.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
+import { dayIn } from '#shared/time.ts'
 import type {
   AppNotification,
   dismissReasons,
@@ -70,10 +72,18 @@ export const snoozeWords: Record<(typeof snoozeHours)[number], string> = {
 const market = ({ merchant }: AppNotification) =>
   merchant?.marketplaceId == null ? undefined : marketplaceById(merchant.marketplaceId)
 
+/** The time of a moment of today, with its day of any other. */
+function momentText(at: Date, timezone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+  const isToday = dayIn(at, timezone) === dayIn(new Date(serverNow()), timezone)
+  return isToday ? formatTime(at, timezone) : formatMoment(at, timezone)
+}
+
 /** A line of evidence, as people write its value: money in the marketplace's currency, times in its time zone. */
 export function evidenceText(of: AppNotification, { format, value }: Evidence): string {
   if (typeof value === 'string')
-    return format === 'time' && !Number.isNaN(Date.parse(value)) ? formatMoment(value, market(of)?.timezone) : value
+    return format === 'time' && !Number.isNaN(Date.parse(value))
+      ? momentText(new Date(value), market(of)?.timezone)
+      : value
   if (format === 'money') return formatFigure(value, 'money', of.stake?.currency ?? market(of)?.currency ?? 'USD')
   return format === 'percent' ? formatPercent(value, 1) : formatNumber(value, 2)
 }

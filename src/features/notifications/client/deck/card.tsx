@@ -9,6 +9,7 @@ import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { raiseText, rescueQueries } from '#features/budget-rescue/client/public.ts'
 import { type AppNotification, kinds, type NotificationAction } from '../../contract.ts'
+import { canWait } from '../decision-edit.ts'
 import type { Decisions } from '../use-decisions.ts'
 import { actionEffects, actionWords, evidenceText, kindIcons, placeWords } from '../words.ts'
 
@@ -70,6 +71,8 @@ function useEffectOf(one: AppNotification, action: NotificationAction | undefine
   return { label: title, effect, isReady: true, budget }
 }
 
+const mayWait = (action: NotificationAction): boolean => canWait({ verb: 'act', action })
+
 interface DecideProps {
   one: AppNotification
   decisions: Decisions
@@ -90,29 +93,25 @@ export function Decide({ one, decisions, mayAct }: DecideProps) {
           <Button
             tone="accent"
             block
-            disabled={!online || !main.isReady}
+            disabled={!main.isReady || !(online || mayWait(first))}
             aria-describedby={id}
             onClick={() => void decisions.act(one, first, main.budget)}
           >
             {main.label}
           </Button>
           <p id={id} className="deck-effect">
-            {online ? main.effect : 'You are offline. It can be done once you are online.'}
+            {online || mayWait(first) ? main.effect : 'You are offline. It can be done once you are online.'}
           </p>
         </>
       )}
       <div className="deck-buttons">
         {others.map(action => (
-          <Button key={action} disabled={!online} onClick={() => void decisions.act(one, action)}>
+          <Button key={action} disabled={!online && !mayWait(action)} onClick={() => void decisions.act(one, action)}>
             {actionWords[action]}
           </Button>
         ))}
-        <Button disabled={!online} onClick={() => void decisions.askSnooze(one)}>
-          Snooze
-        </Button>
-        <Button disabled={!online} onClick={() => void decisions.askDismiss(one)}>
-          Dismiss
-        </Button>
+        <Button onClick={() => void decisions.askSnooze(one)}>Snooze</Button>
+        <Button onClick={() => void decisions.askDismiss(one)}>Dismiss</Button>
       </div>
     </div>
   )

@@ -4,9 +4,11 @@ import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } f
 import { setupIonicReact } from '@ionic/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
+import { pendingEdits } from '#client/outbox/outbox.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { signInAs } from '../../../../../tests/support/test-edit.ts'
 import type { AppNotification } from '../../contract.ts'
+import { notificationKind } from '../decision-edit.ts'
 import { notificationsRoutes } from '../routes.tsx'
 import { directionOf } from './use-swipe.ts'
 
@@ -178,7 +180,9 @@ test('the second action, the snooze and the dismissal ask what they need', async
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   fireEvent.click(await screen.findByText('I expected this'))
   expect(await screen.findByRole('region', { name: 'All decided' })).toBeTruthy()
-  expect(screen.getByText(/Tideline looks for: .*out of budget, .*connection lost/)).toBeTruthy()
+  expect(screen.getByText('You are notified as soon as one of these comes up:').parentElement?.textContent).toMatch(
+    /Out of budget.*Connection lost/,
+  )
   expect(decisions()).toEqual([
     { path: '/api/notifications/1/act', body: { action: 'PAUSE_CAMPAIGN' } },
     { path: '/api/notifications/2/snooze', body: { hours: 24 } },
@@ -264,6 +268,27 @@ test('offline the last cards stay, with their age and without what cannot be don
   expect(button.hasAttribute('disabled')).toBe(true)
   expect(screen.getByText('You are offline. It can be done once you are online.')).toBeTruthy()
   expect(screen.getByText(/^Saved/)).toBeTruthy()
+})
+
+test('offline a pause, a snooze and a dismissal wait in the outbox, and are undone there', async () => {
+  show()
+  await raiseButton()
+  act(() => onlineManager.setOnline(false))
+  fireEvent.click(screen.getByRole('button', { name: 'Pause campaign' }))
+  await deck('Decision 2 of 3')
+  expect(decisions()).toEqual([])
+  expect(pendingEdits()).toMatchObject([
+    { row: 1, words: 'Pause campaign', shop: '', set: { decision: { verb: 'act', action: 'PAUSE_CAMPAIGN' } } },
+  ])
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Waits for the network' }]))
+  // It is sent as it was decided, once more if its answer was lost.
+  const [edit] = pendingEdits()
+  if (!edit) expect.unreachable()
+  await notificationKind.send(edit, null)
+  expect(decisions()).toEqual([{ path: '/api/notifications/1/act', body: { action: 'PAUSE_CAMPAIGN' } }])
+  act(() => currentToasts()[0]?.action?.onSelect())
+  await deck('Decision 1 of 3')
+  expect(pendingEdits()).toEqual([])
 })
 
 test('nothing open says what was looked for, and when', async () => {

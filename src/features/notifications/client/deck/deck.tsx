@@ -1,6 +1,5 @@
 import './deck.css'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { type AppNotification, kinds } from '../../contract.ts'
 import type { Decisions } from '../use-decisions.ts'
@@ -19,11 +18,12 @@ export function Deck({ cards, decisions, mayAct }: DeckProps) {
   const [one, next] = cards
   const done = decisions.decided.length
   const place = useRef<HTMLElement>(null)
-  const online = useOnline()
   const id = one?.id
   // The next card gets the focus of the one that was decided by a key.
   const follow = useEffectEvent(() => {
-    if (done > 0 && place.current?.contains(document.activeElement)) place.current.focus({ preventScroll: true })
+    if (done === 0) return
+    place.current?.scrollIntoView?.({ block: 'nearest' })
+    if (place.current?.contains(document.activeElement)) place.current.focus({ preventScroll: true })
   })
   useEffect(() => follow(), [id])
   if (!one) return <NothingOpen isAfterAll={done > 0} />
@@ -46,7 +46,7 @@ export function Deck({ cards, decisions, mayAct }: DeckProps) {
     const run = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
     if (!run || isOwn || event.metaKey || event.ctrlKey || event.altKey || event.repeat) return
     event.preventDefault()
-    if (online) run()
+    run()
   }
   return (
     // The keys belong to the card that has the focus.
@@ -63,12 +63,7 @@ export function Deck({ cards, decisions, mayAct }: DeckProps) {
         {done + 1} of {done + cards.length}
       </p>
       <div className="deck-pile" data-more={next ? true : undefined}>
-        <SwipeCard
-          key={one.id}
-          one={one}
-          canAct={mayAct && one.actions.length > 0}
-          onSwipe={way => online && decide[way]()}
-        >
+        <SwipeCard key={one.id} one={one} canAct={mayAct && one.actions.length > 0} onSwipe={way => decide[way]()}>
           <Decide one={one} decisions={decisions} mayAct={mayAct} />
         </SwipeCard>
       </div>
@@ -111,17 +106,20 @@ function SwipeCard({ one, canAct, onSwipe, children }: SwipeCardProps) {
   )
 }
 
-const checked = Object.values(kinds)
-  .filter(kind => kind.isDecision)
-  .map(kind => kind.label.toLowerCase())
+const checked = Object.values(kinds).filter(kind => kind.isDecision)
 
 /** Nothing to decide, and what is looked at to say so. */
 function NothingOpen({ isAfterAll }: { isAfterAll: boolean }) {
   return (
     <Card title={isAfterAll ? 'All decided' : 'Nothing needs a decision'}>
-      <p className="deck-checked">
-        Tideline looks for: {checked.join(', ')}. You are notified as soon as one comes up.
-      </p>
+      <div className="deck-checked">
+        <p>You are notified as soon as one of these comes up:</p>
+        <ul>
+          {checked.map(({ label }) => (
+            <li key={label}>{label}</li>
+          ))}
+        </ul>
+      </div>
     </Card>
   )
 }
