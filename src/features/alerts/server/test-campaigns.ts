@@ -4,6 +4,7 @@ import { type Profile, profilesOf } from '#features/accounts/server/public.ts'
 import { type CampaignPast, campaignPast, settledSums } from '#features/metrics/server/public.ts'
 import { campaignsByIds, type TestedCampaign } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
+import { forEachAtOnce } from '#server/db/for-each.ts'
 import { curveOf } from '#features/metrics/server/public.ts'
 import { addDays, dayIn, hourIn, startOfDayIn } from '#shared/time.ts'
 import { campaignAlerts, causesOf } from './rules/campaign-alerts.ts'
@@ -53,21 +54,17 @@ export async function testCampaigns(
   )
   const facts = await factsOf(services, running, byId, now)
   const rowsOf = Map.groupBy(rows, row => row.merchantId)
-  for (const [merchantId, ofMerchant] of Map.groupBy(accounts, one => one.merchantId))
-    for (const { profileId, campaignIds } of ofMerchant) {
-      const causes = campaignIds.flatMap(causesOf)
-      const drafts = campaignIds.flatMap(campaignId => {
-        const own = facts.get(campaignId)
-        return own ? campaignAlerts(own).map(draft => ({ ...draft, campaignId })) : []
-      })
-      const currency = byId.get(profileId)?.currency ?? null
-      const tested = { merchantId, profileId, currency, causes, drafts, happenedAt }
-      await applyAlerts(
-        services,
-        tested,
-        (rowsOf.get(merchantId) ?? []).filter(row => causes.includes(row.cause)),
-      )
-    }
+  await forEachAtOnce(db, accounts, async ({ merchantId, profileId, campaignIds }) => {
+    const causes = campaignIds.flatMap(causesOf)
+    const drafts = campaignIds.flatMap(campaignId => {
+      const own = facts.get(campaignId)
+      return own ? campaignAlerts(own).map(draft => ({ ...draft, campaignId })) : []
+    })
+    const currency = byId.get(profileId)?.currency ?? null
+    const tested = { merchantId, profileId, currency, causes, drafts, happenedAt }
+    const own = (rowsOf.get(merchantId) ?? []).filter(row => causes.includes(row.cause))
+    await applyAlerts(services, tested, own)
+  })
 }
 
 /** Accounts of which nothing runs anyway: an alert of their own says so. A merchant without connection as a negative id. */

@@ -1,6 +1,8 @@
 import { adsOf, type Profile, profileById } from '#features/accounts/server/public.ts'
 import type { StreamDataset, StreamRecord } from '#integrations/amazon-ads/index.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '#server/context.ts'
+import { forEachAtOnce } from '#server/db/for-each.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import { campaignOwners, type CampaignOwner } from '#features/structure/server/public.ts'
 import { attributedFields, trafficFields } from '#shared/metrics.ts'
@@ -53,6 +55,8 @@ export async function subscribeHours(services: Services, profile: Profile): Prom
 const receivers = 6
 /** How long one call waits for the first message where nothing came last time. */
 const WAIT_SECONDS = 10
+/** Batches follow one another no faster than this. */
+const BATCH_MS = 400
 /** What happened longer ago is not tested by anybody: the history of an account that was just connected. */
 const NEWS_MS = 36 * 3_600_000
 
@@ -95,9 +99,14 @@ export async function receiveFor(services: Services, ms: number, stopping: Abort
     while (!stopping.aborted && performance.now() < end) {
       const seconds = Math.min(WAIT_SECONDS, Math.ceil((end - performance.now()) / 1000))
       const first = await stream.receive(seconds, stopping)
+      if (!first.length) continue
+      const came = performance.now()
       // One that was not full has emptied the queue.
       const rest = first.length < 10 ? [] : await receiveBatch(stream, 0)
-      if (first.length) await saveBatch(services, stream, [...first, ...rest], late)
+      await saveBatch(services, stream, [...first, ...rest], late)
+      // What comes meanwhile is saved and tested together, which costs far less than one by one.
+      const left = Math.max(0, came + BATCH_MS - performance.now())
+      await sleep(left, undefined, { signal: stopping }).catch(() => undefined)
     }
   } finally {
     await learnLate(services, late)
@@ -158,21 +167,16 @@ async function announceReceived({ db, jobs, clock }: Services, { deltas, usage, 
   await db.transaction(tx => jobs.announce(tx, hoursReceived, { accounts, sentAt: sentAt.toISOString() }))
 }
 
-/** How many merchants' rows are saved at once. */
-const SAVED_AT_ONCE = 4
-
-/** One after the other in the embedded database, which has one connection. */
-async function forEachMerchant(
+const forEachMerchant = (
   { db }: Services,
   owners: readonly CampaignOwner[],
   save: (merchantId: number, own: CampaignOwner[]) => Promise<void>,
-): Promise<void> {
-  const waiting = [...Map.groupBy(owners, owner => owner.merchantId)]
-  const saveNext = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await save(...next)
-  }
-  await Promise.all(Array.from({ length: db.kind === 'server' ? SAVED_AT_ONCE : 1 }, saveNext))
-}
+): Promise<void> =>
+  forEachAtOnce(
+    db,
+    Map.groupBy(owners, owner => owner.merchantId),
+    ([merchantId, own]) => save(merchantId, own),
+  )
 
 /** The accounts of which something came later than this after it was sent, by id: what restated their days is known only now. */
 type LateProfiles = Map<number, Profile>
