@@ -143,11 +143,15 @@ export const figuresBy = (
 export const keysWithFigures = (what: keyof typeof summed, owner: Owner, from: string, to: string) =>
   summedKeys(summed[what], owner, { from, to })
 
-// The campaigns and the ad groups of an account are summed up already.
-const whole = { campaign: ['profile'], adGroup: ['profileAdGroups'] } as const satisfies Record<
-  string,
-  readonly Summed[]
->
+// All of an account together, which is summed up already.
+const whole: Partial<Record<keyof typeof summed, readonly Summed[]>> = {
+  campaign: ['profile'],
+  adGroup: ['profileAdGroups'],
+  target: ['profileKeywords', 'profileTargets'],
+  keyword: ['profileKeywords'],
+  otherTarget: ['profileTargets'],
+  ad: ['profileAds'],
+}
 
 /** A subquery of one row: every metric column summed over the days and over all entities, or over those whose key passes. */
 export function totalsOf(
@@ -157,8 +161,7 @@ export function totalsOf(
   to: string,
   passes?: (key: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const whats = !passes && what in whole ? whole[what as keyof typeof whole] : summed[what]
-  return summedTotals(whats, owner, { from, to, ...(passes && { passes }) })
+  return summedTotals((!passes && whole[what]) || summed[what], owner, { from, to, ...(passes && { passes }) })
 }
 
 /**

@@ -6,7 +6,7 @@ import { addDays, daysOf } from '#shared/time.ts'
 import { dailyRows } from '../../../../../tests/support/daily-rows.ts'
 import { openTestDatabase } from '../../../../../tests/support/database.ts'
 import { noteDailyPart } from './metrics-state.ts'
-import { figuresBy, profileBreakdown, profileDays } from './read-figures.ts'
+import { figuresBy, profileBreakdown, profileDays, totalsOf } from './read-figures.ts'
 import { type DailyTable, replaceDays } from './replace-days.ts'
 
 const owner = { merchantId: 1, profileId: 1 }
@@ -114,6 +114,20 @@ async function daily(what: keyof typeof entities, of: typeof owner, from: string
   return rows
 }
 
+async function together(what: keyof typeof entities, of: typeof owner, from: string, to: string) {
+  const { rows } = await db.tenant(of.merchantId, tx =>
+    sql`select ${sql.raw(columns.join(', '))} from ${totalsOf(what, of, from, to)} f`.execute(tx),
+  )
+  return rows[0]
+}
+const sumsOf = (rows: readonly unknown[]) =>
+  Object.fromEntries(
+    columns.map(column => [
+      column,
+      rows.reduce<number>((sum, row) => sum + (row as Record<string, number>)[column]!, 0),
+    ]),
+  )
+
 /** Every entity of both accounts over ranges that begin and end anywhere, and the accounts themselves. */
 async function expectExact() {
   for (const of of [owner, neighbor])
@@ -125,6 +139,13 @@ async function expectExact() {
           from,
           to,
           await daily(what, of, from, to),
+        ])
+      for (const what of Object.keys(entities) as (keyof typeof entities)[])
+        expect([what, from, to, await together(what, of, from, to)]).toEqual([
+          what,
+          from,
+          to,
+          sumsOf(await daily(what, of, from, to)),
         ])
       const { rows } = await sql<{
         date: string

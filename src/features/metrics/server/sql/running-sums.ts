@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
-import { columnNames, metricColumns } from './metric-columns.ts'
+import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
 
 /**
  * What has running sums: for each day, the sums from the first of its month. They end with the last day of a month that was
@@ -10,15 +10,15 @@ import { columnNames, metricColumns } from './metric-columns.ts'
  * or two for each month it touches, and an import never writes beyond its months.
  */
 const sources = {
-  profile: { table: 'campaign_day', key: 'profile_id' },
-  campaign: { table: 'campaign_day', key: 'campaign_id' },
-  profileAdGroups: { table: 'ad_group_day', key: 'profile_id' },
-  adGroup: { table: 'ad_group_day', key: 'ad_group_id' },
-  keyword: { table: 'target_day', key: 'target_id', isKeyword: true },
-  target: { table: 'target_day', key: 'target_id', isKeyword: false },
-  ad: { table: 'ad_day', key: 'ad_id' },
+  campaign: { table: 'campaign_day', key: 'campaign_id', all: 'profile' },
+  adGroup: { table: 'ad_group_day', key: 'ad_group_id', all: 'profileAdGroups' },
+  keyword: { table: 'target_day', key: 'target_id', all: 'profileKeywords', isKeyword: true },
+  target: { table: 'target_day', key: 'target_id', all: 'profileTargets', isKeyword: false },
+  ad: { table: 'ad_day', key: 'ad_id', all: 'profileAds' },
 } as const
-export type Summed = keyof typeof sources
+type Source = keyof typeof sources
+/** Each of them, and all together under the account's id. */
+export type Summed = Source | (typeof sources)[Source]['all']
 
 const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
 const joined = (each: (column: string) => string) => sql.raw(metricColumns.map(({ column }) => each(column)).join(', '))
@@ -45,7 +45,7 @@ export async function sumUp(
   days: { from: string; to: string },
   changed?: RawBuilder<unknown>,
 ): Promise<void> {
-  for (const what of Object.keys(sources) as Summed[])
+  for (const what of Object.keys(sources) as Source[])
     if (sources[what].table === table)
       for (const month of monthsOf(days.from, days.to)) await sumUpMonth(tx, owner, what, month, changed)
 }
@@ -53,7 +53,7 @@ export async function sumUp(
 async function sumUpMonth(
   tx: Db,
   owner: Owner,
-  what: Summed,
+  what: Source,
   days: { from: string; to: string },
   changed: RawBuilder<unknown> | undefined,
 ): Promise<void> {
@@ -67,11 +67,8 @@ async function sumUpMonth(
       where date between ${first} and ${last}`.execute(tx)
     const day = start.rows[0]?.day ?? null
     const { key } = sources[what]
-    // The account itself is one entity.
     const ofChanged = (id: string) =>
-      key === 'profile_id'
-        ? sql`true`
-        : sql`${sql.ref(id)} in (select ${sql.ref(key)} from ${changed} c where c.date between ${first} and ${last})`
+      sql`${sql.ref(id)} in (select ${sql.ref(key)} from ${changed} c where c.date between ${first} and ${last})`
     if (day !== null) await sumAgain(tx, owner, what, { from: day, to: last }, ofChanged)
   }
   // Days between the last one with sums and these would be missing.
@@ -88,7 +85,7 @@ type OfEntities = (column: string) => RawBuilder<unknown>
 async function sumAgain(
   tx: Db,
   owner: Owner,
-  what: Summed,
+  what: Source,
   { from, to }: { from: string; to: string },
   ofEntities: OfEntities,
 ): Promise<void> {
@@ -102,6 +99,24 @@ async function sumAgain(
   )
     for (let at = from; at <= to; at = addDays(at, 1)) await addDaySums(tx, owner, what, at, ofEntities)
   else await addSums(tx, owner, what, { from, to }, ofEntities)
+  await sumTogether(tx, owner, what, { from, to })
+}
+
+/** Makes the sums of all entities together again, out of those of each. */
+async function sumTogether(
+  tx: Db,
+  owner: Owner,
+  what: Source,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const { all } = sources[what]
+  await sql`delete from running_sum where ${ownedBy(owner)} and entity = ${all} and date between ${from} and ${to}`.execute(
+    tx,
+  )
+  await sql`insert into running_sum (merchant_id, profile_id, entity, date, key, ${columnNames})
+    select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${all}, date, ${owner.profileId}::bigint, ${columnSums}
+    from running_sum where ${ownedBy(owner)} and entity = ${what} and date between ${from} and ${to}
+    group by date order by date`.execute(tx)
 }
 
 const largeDay = 5000
@@ -109,7 +124,7 @@ const largeDay = 5000
 /** The rows of a daily table of which sums are made; those of the day before are of the same entities. */
 function factsOf(
   owner: Owner,
-  what: Summed,
+  what: Source,
   { from, to }: { from: string; to: string },
   ofEntities: OfEntities,
 ): RawBuilder<unknown> {
@@ -128,18 +143,15 @@ async function countFacts(tx: Db, ...facts: Parameters<typeof factsOf>): Promise
 }
 
 /** The sums of the day before, when it is of the same month. */
-const sumsBefore = (owner: Owner, what: Summed, day: string, ofEntities: OfEntities): RawBuilder<unknown> =>
+const sumsBefore = (owner: Owner, what: Source, day: string, ofEntities: OfEntities): RawBuilder<unknown> =>
   sql`running_sum where ${ownedBy(owner)} and entity = ${what} and date = ${day}::date - 1
     and ${day > monthStart(day)}::boolean and ${ofEntities('key')}`
 
 /** Adds the running sums of one day: those of the day before, and its own figures. */
-async function addDaySums(tx: Db, owner: Owner, what: Summed, day: string, ofEntities: OfEntities): Promise<void> {
+async function addDaySums(tx: Db, owner: Owner, what: Source, day: string, ofEntities: OfEntities): Promise<void> {
   const { key } = sources[what]
   const facts = factsOf(owner, what, { from: day, to: day }, ofEntities)
-  const ofDay =
-    key === 'profile_id'
-      ? sql`select profile_id as key, ${joined(column => `sum(${column})::bigint as ${column}`)} from ${facts} group by 1`
-      : sql`select ${sql.ref(key)} as key, ${columnNames} from ${facts}`
+  const ofDay = sql`select ${sql.ref(key)} as key, ${columnNames} from ${facts}`
   await sql`insert into running_sum (merchant_id, profile_id, entity, date, key, ${columnNames})
     select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${what}, ${day}::date, key,
       ${joined(column => `coalesce(b.${column}, 0) + coalesce(f.${column}, 0)`)}
@@ -151,7 +163,7 @@ async function addDaySums(tx: Db, owner: Owner, what: Summed, day: string, ofEnt
 async function addSums(
   tx: Db,
   owner: Owner,
-  what: Summed,
+  what: Source,
   { from, to }: { from: string; to: string },
   ofEntities: OfEntities,
 ): Promise<void> {
