@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import { queryInt } from '#shared/query-schemas.ts'
 import { testServices } from '../../../tests/support/services.ts'
 import type { Actor } from '../context.ts'
+import { createLog } from '../log/log.ts'
 import { buildServer } from './build-server.ts'
 import { route } from './route.ts'
 
@@ -37,6 +38,14 @@ const open = defineEndpoint({
   path: '/open',
   summary: 'Open',
   access: 'public',
+  response: v.object({ ok: v.boolean() }),
+})
+const secret = defineEndpoint({
+  method: 'POST',
+  path: '/secrets/:token',
+  access: 'public',
+  summary: 'Use',
+  params: v.object({ token: v.string() }),
   response: v.object({ ok: v.boolean() }),
 })
 const changed = defineEndpoint({ ...read, path: '/changed/:id', changedIn: 2 })
@@ -271,4 +280,23 @@ test('a call that has changed is rejected from clients that were written before,
     expect((await get('/api/changed/7', { 'x-build': named })).statusCode, named).toBe(200)
   expect((await get('/api/changed/7')).statusCode).toBe(200)
   expect((await get('/api/probes/7', { 'x-build': '1-abc' })).statusCode).toBe(200)
+})
+
+test('the log has the paths of requests, but no token that is part of one', async () => {
+  const lines: string[] = []
+  const log = createLog({ level: 'info', destination: { write: line => void lines.push(line) } })
+  const logging = await buildServer({
+    services: { ...services, log },
+    checkResponses: true,
+    version: '1.0.0',
+    authenticate: async () => null,
+    routes: [route(secret, async () => ({ ok: true })), route(open, async () => ({ ok: true }))],
+  })
+  await logging.inject({ method: 'POST', url: '/api/secrets/mackerel' })
+  await logging.inject({ url: '/api/open' })
+  await logging.close()
+  const text = lines.join('')
+  expect(text).toContain('/api/secrets/:token')
+  expect(text).toContain('/api/open')
+  expect(text).not.toContain('mackerel')
 })

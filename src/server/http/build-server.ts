@@ -156,7 +156,9 @@ function logRequests(app: FastifyInstance, log: Log) {
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { id: requestId, method, url } = request
-    const path = url.split('?')[0]
+    // A token in a path is a secret.
+    const pattern = request.routeOptions.url
+    const path = pattern?.includes(':token') ? pattern : url.split('?')[0]
     lines.info({ requestId, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
     done()
   })

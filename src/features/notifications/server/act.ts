@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { profileById, requireOwner } from '#features/accounts/server/public.ts'
 import { type Ctx, type PublicCtx, requireAuthority } from '#server/context.ts'
-import type { Row } from '#server/db/tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import type { NotificationAction } from '../contract.ts'
 import type { ActionActors, ActionTask, ActorOfSession } from './actors.ts'
 import { announceDismissal, closed, obstacle } from './decide.ts'
 import { announceChange, settleCause } from './notify.ts'
-import { lockNotification, statusOf, type Viewer } from './notification-rows.ts'
+import { lockNotification, readNotificationRow, statusOf, type Viewer } from './notification-rows.ts'
 
 type Notification = Row<'notification'>
 
@@ -58,11 +58,12 @@ export async function act(
 
 const notOffered = () => new AppError('RULE_VIOLATED', 'This notification does not offer that.')
 
-// The group is saved before anything is done: if the process dies in between, a repeated call finds what was done by it.
+// The group is saved before anything is done: if the process dies in between, a repeated call finds what was done by it. Two
+// users who act on the same cause at once share it, so that the second finds what the first does.
 function begin(ctx: PublicCtx, person: Person, id: number, action: NotificationAction): Promise<Begun> {
   return ctx.db.transaction(async tx => {
-    const row = await lockNotification(tx, person, id)
-    const groupId = row.change_group ?? randomUUID()
+    const { row, begun } = await lockCause(tx, person, id)
+    const groupId = row.change_group ?? begun ?? randomUUID()
     if (row.decision === 'DONE' && row.decision_detail === action)
       return { row: null, answer: row.answer ?? 'Done.', groupId }
     const error = obstacle(row, ctx.clock.now())
@@ -74,6 +75,23 @@ function begin(ctx: PublicCtx, person: Person, id: number, action: NotificationA
       await tx.updateTable('notification').set({ change_group: groupId }).where('id', '=', id).execute()
     return { row, answer: '', groupId }
   })
+}
+
+/** A notification of the user, and the group of what another user has begun about its cause; all of them locked. */
+async function lockCause(tx: Db, person: Person, id: number) {
+  const { cause, merchant_id: merchantId } = await readNotificationRow(tx, person, id)
+  // In one order, so that two users never wait for each other's rows.
+  const others = await tx
+    .selectFrom('notification')
+    .select(['id', 'change_group as group'])
+    .where('cause', '=', cause)
+    .where('merchant_id', 'is not distinct from', merchantId)
+    .where(where => where.or([where('decision', 'is', null), where('id', '=', id)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const begun = others.find(other => other.id !== id && other.group !== null)?.group ?? null
+  return { row: await lockNotification(tx, person, id), begun }
 }
 
 async function forget({ db }: PublicCtx, id: number, groupId: string): Promise<void> {

@@ -182,6 +182,20 @@ describe('a decision', () => {
     expect(await stateOf(owner)).toBe('ENABLED')
   })
 
+  test('of two users at once is carried out once', async () => {
+    const owner = await seller()
+    const other = await colleagueOf(owner, 'OWNER')
+    await raise(owner, { actions: ['RAISE_BUDGET_TODAY'] })
+    const both = [owner, other].map(async person =>
+      post(person, `${(await first(person)).id}/act`, { action: 'RAISE_BUDGET_TODAY', budget: 15 }),
+    )
+    const answers = await Promise.all(both)
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    const budgets = (await changesOf(owner)).filter(({ field }) => field === 'budget')
+    expect(budgets.map(({ after }) => after)).toEqual([15])
+  })
+
   test('is undone with what it did, and is open again for everybody', async () => {
     const owner = await seller()
     const other = await colleagueOf(owner, 'OWNER')

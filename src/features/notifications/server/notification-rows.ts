@@ -168,11 +168,20 @@ export async function readNotification(ctx: Ctx, id: number, offered: ReadonlySe
 
 export const noSuch = (): AppError => new AppError('NOT_FOUND', 'There is no such notification.')
 
-/** A notification of the user, locked until the transaction ends. Throws NOT_FOUND. */
-export async function lockNotification(tx: Db, viewer: Viewer, id: number): Promise<Row<'notification'>> {
+/** The row of a notification of the user. Throws NOT_FOUND. */
+export async function readNotificationRow(
+  tx: Db,
+  viewer: Viewer,
+  id: number,
+  lock: RawBuilder<unknown> = sql``,
+): Promise<Row<'notification'>> {
   const { rows } = await sql<Row<'notification'>>`
-    select n.* from notification n where n.id = ${id} and ${isVisible(viewer)} for update`.execute(tx)
+    select n.* from notification n where n.id = ${id} and ${isVisible(viewer)} ${lock}`.execute(tx)
   const [row] = rows
   if (!row) throw noSuch()
   return row
 }
+
+/** The same, locked until the transaction ends. */
+export const lockNotification = (tx: Db, viewer: Viewer, id: number): Promise<Row<'notification'>> =>
+  readNotificationRow(tx, viewer, id, sql`for update`)
