@@ -21,6 +21,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   'budget-rescue': 2,
   insights: 2,
   home: 3,
+  share: 3,
   onboarding: 3,
 }
 

@@ -43,6 +43,11 @@ export const webManifest: Partial<ManifestOptions> = {
     screenshot('home', 'narrow', 'Today’s figures on a phone'),
     screenshot('home', 'wide', 'Today’s figures at a desk'),
   ],
+  share_target: {
+    action: '/share',
+    method: 'GET',
+    params: { title: 'title', text: 'text', url: 'url' },
+  },
   shortcuts: [
     shortcut('Triage', '/notifications', 'triage'),
     shortcut('Out of budget', '/campaigns?state=ENABLED&serving=MONEY', 'budget'),

@@ -25,6 +25,7 @@ import { insightsNavigation, insightsRoutes } from '#features/insights/client/ro
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes, wizardRoutes } from '#features/launches/client/routes.tsx'
 import { notificationsNavigation, notificationsRoutes } from '#features/notifications/client/routes.tsx'
+import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
   subscriptionNavigation,
@@ -41,6 +42,7 @@ export const navigation: NavEntry[] = [
   ...accountsNavigation,
   ...subscriptionNavigation,
   ...catalogueNavigation,
+  ...shareNavigation,
 ]
 /** What the guard asks, as the features answer it. */
 export const guardQuestions: GuardQuestions = { ...accountQuestions, ...subscriptionQuestions }
@@ -121,6 +123,7 @@ export const router = createRouter({
   context: { queryClient },
   routeTree: root.addChildren([
     start,
+    ...shareTargetRoutes(root),
     publicArea.addChildren(publicAuthRoutes(publicArea)),
     action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
     dashboard.addChildren([
@@ -132,6 +135,7 @@ export const router = createRouter({
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),
+      ...shareRoutes(dashboard),
       more,
       elsewhere,
     ]),

@@ -23,7 +23,7 @@ cleanupOutdatedCaches()
 const files = self.__WB_MANIFEST
 precacheAndRoute(files)
 // What is not among them may be of the build before, for a page that is still open.
-const current = new Set(files.map(({ url }) => new URL(url, self.location.origin).pathname))
+const current = new Set(files.map(({ url }: { url: string }) => new URL(url, self.location.origin).pathname))
 self.addEventListener('install', event => event.waitUntil(keepFormerFiles(cacheNames.precache, current)))
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),

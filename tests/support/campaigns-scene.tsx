@@ -14,6 +14,7 @@ import { chooseFigures } from '#features/campaigns/client/figures/row-figures.ts
 import { AccountNeeds } from '#features/campaigns/client/detail/needs-now.tsx'
 import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
 import { insightsRoutes } from '#features/insights/client/routes.tsx'
+import { shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import { figuresWithRatios, sumFigures } from './sum-figures.ts'
 
 setupIonicReact()
@@ -264,7 +265,14 @@ export function open(address = '/campaigns') {
   })
   const router = createRouter({
     routeTree: root.addChildren([
-      dashboard.addChildren([...campaignsRoutes(dashboard), ...insightsRoutes(dashboard), home, needs]),
+      ...shareTargetRoutes(root),
+      dashboard.addChildren([
+        ...campaignsRoutes(dashboard),
+        ...insightsRoutes(dashboard),
+        ...shareRoutes(dashboard),
+        home,
+        needs,
+      ]),
     ]),
     history: createMemoryHistory({ initialEntries: ['/home', address], initialIndex: 1 }),
   })

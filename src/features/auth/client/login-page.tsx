@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ApiError, failureMessage } from '#client/api/api-error.ts'
+import { afterLogIn } from '#client/api/session/after-log-in.ts'
 import { useStoredCount } from '#client/outbox/outbox.ts'
 import { PasswordField } from '#client/ui/forms/fields.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
@@ -22,8 +23,7 @@ export function LoginPage() {
     initial: { email: '', password: '' },
     onSubmit: async values => {
       await login.mutateAsync(values)
-      const to: string = '/home'
-      await navigate({ to, replace: true })
+      await navigate({ to: afterLogIn(), replace: true })
     },
     fieldOf: rejectedField(['email', 'password']),
   })

@@ -13,3 +13,9 @@ export const BulkSheet = /* @__PURE__ */ lazy(() =>
 export const TermsPanel = /* @__PURE__ */ lazy(() =>
   import('./search-terms/terms-panel.tsx').then(m => ({ default: m.TermsPanel })),
 )
+export const HarvestSheet = /* @__PURE__ */ lazy(() =>
+  import('./search-terms/harvest-sheet.tsx').then(m => ({ default: m.HarvestSheet })),
+)
+export const AddNegativesSheet = /* @__PURE__ */ lazy(() =>
+  import('./negatives/add-sheet.tsx').then(m => ({ default: m.AddNegativesSheet })),
+)

@@ -65,6 +65,8 @@ const wizardSearch = v.object({
   step: param(v.pipe(whole, v.minValue(1), v.maxValue(5))),
   configure: param(v.string()),
   launch: param(v.pipe(whole, v.minValue(1))),
+  /** The ASIN of the product to begin with. */
+  product: param(v.pipe(v.string(), v.regex(/^[A-Z0-9]{10}$/))),
 })
 
 export function wizardRoutes<P extends AnyRoute>(parent: P) {

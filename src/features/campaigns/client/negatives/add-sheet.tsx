@@ -39,15 +39,17 @@ interface AddNegativesSheetProps {
   /** Where they are to hold, when the list says so already. */
   campaignId: number | undefined
   adGroupId: number | undefined
+  /** What is written already. */
+  initial?: { text: string; kind: PastedKind }
   onClose: () => void
 }
 
 /** Adds a pasted list of negatives: written, then checked against what runs, then added, each with its outcome. */
-export function AddNegativesSheet({ shop, campaignId, adGroupId, onClose }: AddNegativesSheetProps) {
+export function AddNegativesSheet({ shop, campaignId, adGroupId, initial, onClose }: AddNegativesSheetProps) {
   const online = useOnline()
   const [place, setPlace] = useState<Place>({ campaign: null, adGroupId: adGroupId ?? null })
-  const [pasted, setPasted] = useState('')
-  const [kind, setKind] = useState<PastedKind>('KEYWORD')
+  const [pasted, setPasted] = useState(initial?.text ?? '')
+  const [kind, setKind] = useState<PastedKind>(initial?.kind ?? 'KEYWORD')
   const [matchType, setMatchType] = useState<NegativeMatchType>('NEGATIVE_EXACT')
   const [checked, setChecked] = useState<NegativeDraft[] | null>(null)
   const [outcomes, setOutcomes] = useState<NegativeOutcome[] | null>(null)

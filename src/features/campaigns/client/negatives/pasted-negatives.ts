@@ -8,6 +8,7 @@ import {
   negativePhraseMessage,
   normalTerm,
 } from '#shared/keyword-rules.ts'
+import { asinOfLink } from '#shared/product-link.ts'
 import { MAX_NEGATIVES, type negativeTargetTypes } from '#features/negatives/contract.ts'
 import { asinSchema } from '#features/recommendations/contract.ts'
 import type { NegativeDraft } from './negative-drafts.ts'
@@ -22,7 +23,6 @@ export interface PastedNegative extends Pick<NegativeDraft, 'text' | 'matchType'
 }
 
 const title = /^((negative )?keywords?|keyword text|search terms?|asins?|products?|brands?)$/i
-const productUrl = /\/(?:dp|gp\/product)\/([a-z0-9]{10})(?:[/?#]|$)/i
 const looksLikeAsin = /^b0[a-z0-9]{8}$/i
 
 const brandSchema = v.pipe(v.string(), v.regex(/^\d{1,20}$/, 'Enter the marketplace’s id of the brand: digits alone'))
@@ -62,7 +62,7 @@ export function pastedNegatives(pasted: string, kind: PastedKind, usual: Negativ
   return pastedRows(pasted, title)
     .flatMap(({ line, cells }) => entriesOf(cells).map(entry => ({ line, ...entry })))
     .map(({ line, text: typed, matchType = usual }) => {
-      const text = kind === 'ASIN_SAME_AS' ? (productUrl.exec(typed)?.[1] ?? typed).toUpperCase() : typed
+      const text = kind === 'ASIN_SAME_AS' ? (asinOfLink(typed) ?? typed).toUpperCase() : typed
       const key = kind === 'KEYWORD' ? `${matchType} ${normalTerm(text)}` : text
       const before = seen.get(key)
       const problem =

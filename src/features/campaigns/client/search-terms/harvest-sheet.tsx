@@ -39,7 +39,7 @@ const matches = [
 type Match = (typeof matches)[number]['value']
 const undoMs = 15_000
 
-const bidsQuery = (shop: Shop, rows: readonly TermRow[], adGroupId: number) =>
+const bidsQuery = (shop: Shop, rows: readonly HarvestRow[], adGroupId: number) =>
   queryOptions({
     queryKey: ['harvest-bids', shop, adGroupId, rows.map(row => row.term)],
     queryFn: ({ signal }) =>
@@ -121,8 +121,14 @@ const undoneHarvest = {
 const takesKeywords = ({ adType, targetingType }: PickedCampaign): boolean =>
   adType !== 'SPONSORED_DISPLAY' && targetingType !== 'AUTO'
 
+/** A search term or product that becomes a keyword or target. */
+export interface HarvestRow extends Pick<TermRow, 'id' | 'term' | 'kind' | 'currency' | 'coverage' | 'coveredBy'> {
+  /** Where it came in; null of a product that the user names. */
+  source: Pick<TermRow, 'campaignId' | 'campaignName' | 'adGroupId' | 'adGroupName'> | null
+}
+
 interface HarvestSheetProps {
-  rows: readonly TermRow[]
+  rows: readonly HarvestRow[]
   onClose: () => void
   onDone: () => void
 }
@@ -138,23 +144,25 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
   const [outcomes, setOutcomes] = useState<Harvested['outcomes'] | null>(null)
   const { harvest, undoHarvest } = useHarvest()
   const suggested = useQuery({ ...bidsQuery(shop, rows, adGroup?.id ?? 0), enabled: online && adGroup !== null })
-  const bidOf = (row: TermRow, place: number): number | null =>
+  const bidOf = (row: HarvestRow, place: number): number | null =>
     row.id in typed ? (typed[row.id] ?? null) : (suggested.data?.[place]?.bid ?? adGroup?.defaultBid ?? null)
   const check = useBidCheck(shop, adGroup)
-  const problemOf = (row: TermRow, place: number): string | null => check(bidOf(row, place))
+  const problemOf = (row: HarvestRow, place: number): string | null => check(bidOf(row, place))
   const areBidsFine = rows.every((row, place) => problemOf(row, place) === null)
   const [first] = rows
+  // Products that the user names came in nowhere.
+  const isNamed = rows.every(({ source }) => source === null)
 
   const submit = async (): Promise<void> => {
     if (!adGroup) return
     const items = rows.map((row, place) => ({
       term: row.term,
-      sourceAdGroupId: row.adGroupId,
+      sourceAdGroupId: row.source?.adGroupId ?? adGroup.id,
       adGroupId: adGroup.id,
       matchType,
       bid: bidOf(row, place),
       // In its own ad group a negative would stop the new keyword.
-      negateInSource: negate && row.adGroupId !== adGroup.id,
+      negateInSource: negate && row.source !== null && row.source.adGroupId !== adGroup.id,
     }))
     const sent = await harvest.mutateAsync({ items, adGroup }).catch(() => undefined)
     if (sent === undefined) return
@@ -167,7 +175,7 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
     onDone()
     if (created)
       toast({
-        title: created === 1 ? 'Term harvested' : `${created} terms harvested`,
+        title: isNamed ? 'Target added' : created === 1 ? 'Term harvested' : `${created} terms harvested`,
         message: `Into ${adGroup.name} · ${adGroup.campaignName}`,
         tone: 'success',
         durationMs: undoMs,
@@ -180,7 +188,7 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
   return (
     <Sheet
       open
-      title={rows.length === 1 ? `Harvest “${first?.term}”` : `Harvest ${what}`}
+      title={isNamed ? `Target ${first?.term}` : rows.length === 1 ? `Harvest “${first?.term}”` : `Harvest ${what}`}
       onClose={onClose}
       footer={
         outcomes ? (
@@ -191,11 +199,11 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
           <Button
             tone="primary"
             busy={harvest.isPending}
-            busyLabel="Harvesting..."
+            busyLabel={isNamed ? 'Adding...' : 'Harvesting...'}
             disabled={!adGroup || suggested.isLoading || !areBidsFine}
             onClick={() => void submit()}
           >
-            {`Harvest ${what}${online ? '' : ' once online'}`}
+            {`${isNamed ? 'Add target' : `Harvest ${what}`}${online ? '' : ' once online'}`}
           </Button>
         )
       }
@@ -204,22 +212,24 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
         <>
           <AdGroupPicker
             shop={shop}
-            label="Ad group that gets the keywords"
+            label={isNamed ? 'Ad group that gets the target' : 'Ad group that gets the keywords'}
             value={adGroup}
             onChange={setAdGroup}
             isEligible={takesKeywords}
-            help="Keywords need an ad group of a campaign with manual targeting."
-            {...(first && { near: { id: first.campaignId, name: first.campaignName } })}
+            help={`${isNamed ? 'Targets' : 'Keywords'} need an ad group of a campaign with manual targeting.`}
+            {...(first?.source && { near: { id: first.source.campaignId, name: first.source.campaignName } })}
           />
           {rows.some(row => row.kind === 'TERM') && (
             <Segment label="Match type" value={matchType} options={matches} onChange={setMatchType} />
           )}
-          <CheckField
-            label="Negative exact in the source"
-            help="The new keyword alone gets the search. The negative is sent once the keyword is accepted."
-            checked={negate}
-            onChange={setNegate}
-          />
+          {!isNamed && (
+            <CheckField
+              label="Negative exact in the source"
+              help="The new keyword alone gets the search. The negative is sent once the keyword is accepted."
+              checked={negate}
+              onChange={setNegate}
+            />
+          )}
           {adGroup && <p className="act-summary">{summaryOf(rows, adGroup, matchType, negate)}</p>}
           {!online && <p aria-live="polite">You are offline: it is sent once you are online, at the bids below.</p>}
           {suggested.error && (
@@ -234,7 +244,7 @@ export function HarvestSheet({ rows, onClose, onDone }: HarvestSheetProps) {
           <ActLine
             key={row.id}
             name={row.kind === 'PRODUCT' ? row.term.toUpperCase() : row.term}
-            detail={`${row.campaignName} · ${row.adGroupName}`}
+            detail={row.source ? `${row.source.campaignName} · ${row.source.adGroupName}` : undefined}
             note={outcomes ? outcomeNote(outcomes[place] ?? { status: 'INVALID', message: null }) : coveredNote(row)}
           >
             {!outcomes && adGroup && (
@@ -274,7 +284,7 @@ function useBidCheck(shop: Shop, adGroup: AdGroupRow | null): (bid: number | nul
 const shownProblem = (problem: string | null, isTyped: boolean): string | undefined =>
   problem === null || (problem === NO_BID && !isTyped) ? undefined : problem
 
-function coveredNote({ coverage, coveredBy }: TermRow) {
+function coveredNote({ coverage, coveredBy }: HarvestRow) {
   if (coverage !== 'KEYWORD' || !coveredBy) return null
   return { tone: 'accent', text: `There is an exact keyword for it already, in ${coveredBy.campaignName}.` } as const
 }
@@ -289,16 +299,18 @@ function bidHelp(bid: SuggestedBid | undefined, { defaultBid }: AdGroupRow, curr
 }
 
 /** What will happen, in one sentence. */
-function summaryOf(rows: readonly TermRow[], adGroup: AdGroupRow, match: Match, negate: boolean): string {
+function summaryOf(rows: readonly HarvestRow[], adGroup: AdGroupRow, match: Match, negate: boolean): string {
   const products = rows.filter(row => row.kind === 'PRODUCT').length
   const words = rows.length - products
   const parts = [
     words > 0 && `${words} ${matchWords(match).toLowerCase()} ${words === 1 ? 'keyword' : 'keywords'}`,
     products > 0 && `${products} product ${products === 1 ? 'target' : 'targets'}`,
   ].filter(Boolean)
-  const sources = new Set(rows.filter(row => row.adGroupId !== adGroup.id).map(row => row.adGroupId)).size
+  const sources = new Set(
+    rows.flatMap(({ source }) => (source && source.adGroupId !== adGroup.id ? [source.adGroupId] : [])),
+  ).size
   const negated = negate && sources > 0
   const where = sources === 1 ? 'its ad group so far' : `the ${sources} ad groups so far`
-  const own = negate && rows.some(row => row.adGroupId === adGroup.id)
+  const own = negate && rows.some(({ source }) => source?.adGroupId === adGroup.id)
   return `“${adGroup.name}” gets ${parts.join(' and ')}${negated ? `, and ${where} ${sources === 1 ? 'no longer shows' : 'no longer show'} ads for ${rows.length === 1 ? 'the term' : 'the terms'}` : ''}.${own ? ' A term that came from this ad group itself is not negated there.' : ''}`
 }

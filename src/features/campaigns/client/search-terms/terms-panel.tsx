@@ -86,7 +86,7 @@ export function TermsPanel({ shop, filter, ofMany, empty, table = false }: Terms
       {acts && opened && about.length > 0 && (
         <Suspense>
           {opened.sheet === 'harvest' ? (
-            <HarvestSheet rows={about} onClose={close} onDone={picked.clear} />
+            <HarvestSheet rows={about.map(row => ({ ...row, source: row }))} onClose={close} onDone={picked.clear} />
           ) : (
             <NegateSheet rows={about.map(negatableOf)} noun="term" onClose={close} onDone={picked.clear} />
           )}

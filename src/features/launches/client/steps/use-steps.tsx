@@ -34,7 +34,8 @@ export function useSteps({ state, dispatch, messages, market, budget, go, onLeav
     }
     const changeTemplate = async (template: Template): Promise<void> => {
       if (template === state.template) return
-      if (hasProgressBeyondTemplate(state) && !(await confirmReset('Change the template?'))) return
+      const isReset = state.template !== null && hasProgressBeyondTemplate(state)
+      if (isReset && !(await confirmReset('Change the template?'))) return
       dispatch({ type: 'templateChosen', template })
     }
     const common = { state, dispatch, market, messages, budget, shop }

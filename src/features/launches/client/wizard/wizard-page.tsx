@@ -1,16 +1,18 @@
 import './wizard.css'
 import '../lists/lists.css'
 import '../products/products.css'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { useSheetStep } from '#client/ui/overlays/sheets/use-sheet-step.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Skeleton } from '#client/ui/states/state-views.tsx'
-import { accountQueries, useCurrentMarketplace } from '#features/accounts/client/public.ts'
+import { accountQueries, useCurrentMarketplace, useShop } from '#features/accounts/client/public.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
-import { STEP_COUNT } from '../../draft/wizard-state.ts'
+import { catalogueQueries } from '#features/catalogue/client/public.ts'
+import { hasProgress } from '../../draft/rules.ts'
+import { productOf, STEP_COUNT } from '../../draft/wizard-state.ts'
 import { useActiveLaunch } from '../active-launch.ts'
 import { draftScope } from '../draft/draft-keys.ts'
 import { DraftOffer } from '../draft/draft-offer.tsx'
@@ -80,6 +82,7 @@ function WizardWithDraft(props: { scope: string; market: MarketplaceFacts; opene
   const [store] = useState(() => draftStore(scope))
   const [resume] = useState(step > 1)
   const wizard = useDraft(store, scope, resume)
+  useFirstProduct(wizard)
   if (wizard.phase === 'loading')
     return (
       <Page title="New campaign" back="/home">
@@ -100,6 +103,25 @@ function WizardWithDraft(props: { scope: string; market: MarketplaceFacts; opene
   }
   const initialProblems = opened?.draftId === wizard.draftId ? opened.problems : undefined
   return <OpenWizard wizard={wizard} {...{ store, market, step, go, initialProblems }} />
+}
+
+// A wizard that was opened for a product begins with it, unless the user continues another campaign.
+function useFirstProduct({ phase, state, dispatch }: ReturnType<typeof useDraft>): void {
+  const { product: asin } = route.useSearch()
+  const shop = useShop()
+  const isForProduct = asin !== undefined && phase === 'open' && !hasProgress(state)
+  const filter = { page: 0, size: 20, search: '', asins: [asin ?? ''] }
+  const { data } = useQuery({ ...catalogueQueries.inventoryPage(shop, filter), enabled: isForProduct })
+  const listed = isForProduct ? data?.content.find(one => one.asin === asin) : undefined
+  const product = listed && productOf(listed)
+  const isAdded = useRef(false)
+  const add = useEffectEvent(() => {
+    if (!product || isAdded.current) return
+    isAdded.current = true
+    dispatch({ type: 'productAdded', product })
+    toast({ title: 'Your product is chosen', message: `${product.title ?? product.asin}. Choose a template to go on.` })
+  })
+  useEffect(() => add(), [product?.asin])
 }
 
 export function useAccountNotice(scope: string, name: string): void {

@@ -46,9 +46,11 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case 'stepSeen':
       return action.step === state.currentStep ? state : { ...state, currentStep: action.step }
     case 'modeChosen':
-      return action.mode === state.setupMode ? state : freshWizard(action.mode)
+      return action.mode === state.setupMode ? state : withFirstProduct(freshWizard(action.mode), state)
     case 'templateChosen':
-      return action.template === state.template ? state : { ...freshWizard(state.setupMode), template: action.template }
+      return action.template === state.template
+        ? state
+        : withFirstProduct({ ...freshWizard(state.setupMode), template: action.template }, state)
     case 'fieldsSet':
       return withFields(state, action.fields)
     case 'productAdded':
@@ -65,6 +67,10 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
       return changeList(state, action)
   }
 }
+
+// What was there before the first choice is the product that the wizard was opened with.
+const withFirstProduct = (fresh: WizardState, { template, products }: WizardState): WizardState =>
+  template === null ? { ...fresh, products } : fresh
 
 // A different set of phases needs a different split of the budget.
 function withFields(state: WizardState, fields: Partial<WizardFields>): WizardState {
