@@ -4,6 +4,9 @@ import { LaunchNews } from '#features/launches/client/launch-news.tsx'
 import { InstallSheet } from '#client/pwa/install-app.tsx'
 import { PushSync } from '#features/notifications/client/push-sync.tsx'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { whenIdle } from '#client/early/when-idle.ts'
 import type { OutboxRoute } from '#client/outbox/flush-outbox.ts'
 import { OutboxCard } from '#client/outbox/outbox-card.tsx'
 import { knownShop, shopText } from '#features/accounts/client/shop/shop.ts'
@@ -35,6 +38,29 @@ function Outbox() {
   return <OutboxCard kinds={kinds} shop={shop} onSettled={refresh} />
 }
 
+// The first screen, and a tap right after it, come first.
+const keepAfterMs = 8000
+const keepEveryMs = 30 * 60_000
+
+/** Loads what the other screens open with, while the page is looked at and has nothing else to do. */
+function KeepScreens() {
+  const client = useQueryClient()
+  const online = useOnline()
+  const shop = JSON.stringify(knownShop(client))
+  useEffect(() => {
+    if (!online) return
+    const keep = (): void =>
+      whenIdle(() => void import('./keep-all-screens.ts').then(m => m.keepAllScreens(client)).catch(() => undefined))
+    const first = setTimeout(keep, keepAfterMs)
+    const timer = setInterval(keep, keepEveryMs)
+    return () => {
+      clearTimeout(first)
+      clearInterval(timer)
+    }
+  }, [client, online, shop])
+  return null
+}
+
 /** Notifications and background progress, shown on every page. */
 export function News() {
   return (
@@ -45,6 +71,7 @@ export function News() {
       <PushSync />
       <InstallSheet />
       <Outbox />
+      <KeepScreens />
     </>
   )
 }

@@ -7,7 +7,9 @@ import { expectKeptOffline } from '../../tests/support/offline-queries.ts'
 import { waitUntil } from '../../tests/support/wait-until.ts'
 import { persistedShape, tidyFigures, wipeFigures } from '#client/api/memory/persist-figures.ts'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { setSession } from '#client/api/session/session.ts'
+import { keepScreens, keptAnswer } from '#client/api/memory/kept-screens.ts'
+import { setSession, signOut } from '#client/api/session/session.ts'
+import { wipeClientData } from '#client/api/wipe-client-data.ts'
 import { figuresDatabase, figuresStore } from '#client/api/storage-keys.ts'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { accountQueries } from '#features/accounts/client/queries.ts'
@@ -71,6 +73,72 @@ it('a device holds the newest 300 answers, none of another shape and none older 
   expect(left).toHaveLength(300)
   expect(left).toContain('answer 299')
   expect(left.filter(key => ['answer 300', 'too old', 'another shape'].includes(key))).toEqual([])
+})
+
+it('a device holds 16 MB of answers at most, and drops the oldest', async () => {
+  const large = 'x'.repeat(5 * 1024 * 1024)
+  const now = Date.now()
+  await setMany(
+    [0, 1, 2, 3].map(i => [
+      `large ${i}`,
+      { buster: persistedShape, queryKey: [i], state: { data: large, dataUpdatedAt: now - i } },
+    ]),
+    createStore(figuresDatabase, figuresStore),
+  )
+  await tidyFigures()
+  expect((await onDevice()).map(([key]) => key)).toEqual(['large 0', 'large 1', 'large 2'])
+})
+
+it('screens that nobody opened are loaded one by one, the young ones not again, and the rest once the network is back', async () => {
+  const requested: string[] = []
+  const screenOf = (name: string) =>
+    keptAnswer({
+      queryKey: [name],
+      queryFn: () => {
+        requested.push(name)
+        if (name === 'last before the tunnel') onlineManager.setOnline(false)
+        return Promise.resolve(`figures of ${name}`)
+      },
+      meta: { persist: 'idb' },
+    } as { queryKey: string[] })
+  const screens = ['campaigns', 'last before the tunnel', 'inventory'].map(screenOf)
+  expect(await keepScreens(createQueryClient(), screens)).toBe(false)
+  expect(requested).toEqual(['campaigns', 'last before the tunnel'])
+  await waitUntil(async () => expect(await onDevice()).toHaveLength(2))
+  act(() => onlineManager.setOnline(true))
+  // Another start: what is on the device is found there.
+  expect(await keepScreens(createQueryClient(), screens)).toBe(true)
+  expect(requested).toEqual(['campaigns', 'last before the tunnel', 'inventory'])
+  await waitUntil(async () => expect(await onDevice()).toHaveLength(3))
+})
+
+it('after a log-out nothing of the user is left in this browser, whatever features stored', async () => {
+  const unsaved = { queuedAt: 1, user: '7' }
+  const left = {
+    'tideline.client': 'a browser',
+    'tideline.clock': '120000',
+    'tideline.outbox': JSON.stringify([unsaved]),
+    'tideline.draft.7.1.1': '{}',
+  }
+  const ofUser = ['answers', 'answered', 'screen', 'launch', 'bulk', 'install.win', 'push', 'whatever comes next']
+  for (const [key, value] of Object.entries(left)) localStorage.setItem(key, value)
+  for (const name of ofUser) localStorage.setItem(`tideline.${name}`, 'of the user')
+  localStorage.setItem('tideline-chosen-figures', 'of the user')
+  sessionStorage.setItem('tideline.undo', 'of the user')
+  const shown = { close: vi.fn() }
+  vi.stubGlobal('navigator', {
+    onLine: true,
+    serviceWorker: { getRegistration: () => Promise.resolve({ getNotifications: () => Promise.resolve([shown]) }) },
+  })
+  await signOut()
+  await wipeClientData()
+  vi.unstubAllGlobals()
+  vi.stubGlobal('indexedDB', new IDBFactory())
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+  // An expired session keeps the work of its user; a log-out on purpose asks, and then deletes that too.
+  expect(Object.fromEntries(Object.entries(localStorage))).toEqual(left)
+  expect(sessionStorage.length).toBe(0)
+  expect(shown.close).toHaveBeenCalledOnce()
 })
 
 it('of a long list the first four pages are there at the next start', async () => {

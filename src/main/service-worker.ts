@@ -8,6 +8,8 @@ import { formerFile, keepFormerFiles } from '#client/worker/former-files.ts'
 import { clickNotification, showPush } from '#client/worker/notifications.ts'
 import { actionsSync, sendPendingActions } from '#client/worker/push-actions.ts'
 import { renewSubscription } from '#client/worker/renew-subscription.ts'
+import { wakeOutbox } from '#client/worker/outbox-sync.ts'
+import { outboxTag } from '#client/worker/outbox-tag.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
 
@@ -64,3 +66,7 @@ self.addEventListener('sync', event => {
   )
 })
 self.addEventListener('pushsubscriptionchange', event => event.waitUntil(renewSubscription(self, event)))
+self.addEventListener('sync', event => {
+  const { tag, waitUntil } = event as ExtendableEvent & { tag: string }
+  if (tag === outboxTag) waitUntil.call(event, wakeOutbox(self))
+})

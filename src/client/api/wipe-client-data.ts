@@ -3,6 +3,7 @@ import { wipeAnswers } from './memory/persist-answers.ts'
 import { wipeFigures } from './memory/persist-figures.ts'
 import { wipeScreenCopy } from '../early/save-screen-copy.ts'
 import { queryClient } from './query-client.ts'
+import { clientKey, clockKey, sessionKey } from './storage-keys.ts'
 
 const alsoWipe = new Set<() => void | Promise<void>>()
 
@@ -10,6 +11,24 @@ const alsoWipe = new Set<() => void | Promise<void>>()
 export function onWipe(wipe: () => void | Promise<void>): () => void {
   alsoWipe.add(wipe)
   return () => alsoWipe.delete(wipe)
+}
+
+// What a device may remember of any user, and the work of users that their session has only expired for.
+const retained = [clientKey, clockKey, sessionKey, 'tideline.outbox', 'tideline.draft.', 'tideline.reloaded:']
+
+/** Deletes everything of ours in local and session storage that is not listed above: what a feature forgot to is not kept. */
+function wipeStorage(): void {
+  for (const storage of [localStorage, sessionStorage])
+    for (const key of Object.keys(storage))
+      if (key.startsWith('tideline') && !retained.some(name => key.startsWith(name))) storage.removeItem(key)
+}
+
+/** The notifications in sight name campaigns, and the badge counts the user's decisions. */
+async function closeNotifications(): Promise<void> {
+  void navigator.clearAppBadge?.().catch(() => undefined)
+  const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
+  const shown = (await registration?.getNotifications?.().catch(() => [])) ?? []
+  for (const notification of shown) notification.close()
 }
 
 /**
@@ -22,6 +41,7 @@ export async function wipeClientData(client: QueryClient = queryClient): Promise
   // After the memory: each answer that is removed from it is written to the storage.
   wipeAnswers()
   wipeScreenCopy()
+  wipeStorage()
   const images = typeof caches === 'undefined' ? false : caches.delete('images').catch(() => false)
-  await Promise.all([wipeFigures(), images, ...[...alsoWipe].map(wipe => wipe())])
+  await Promise.all([wipeFigures(), closeNotifications(), images, ...[...alsoWipe].map(wipe => wipe())])
 }

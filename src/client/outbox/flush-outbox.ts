@@ -212,7 +212,10 @@ export function retryEdit(route: OutboxRoute, id: string): Promise<void> {
   return flushOutbox(route, edit => edit.id === id)
 }
 
-/** Sends when the page opens, becomes visible or online, on a log-in, and every half minute. Returns a function that stops it. */
+/**
+ * Sends when the page opens, becomes visible or online, on a log-in, when the worker says that there is a network, and every
+ * half minute. Returns a function that stops it.
+ */
 export function startOutbox(route: OutboxRoute): () => void {
   const flush = (): void => {
     if (document.visibilityState === 'visible') void flushOutbox(route)
@@ -221,8 +224,13 @@ export function startOutbox(route: OutboxRoute): () => void {
   const timer = setInterval(flush, retryMs)
   const stops = [onlineManager.subscribe(flush), subscribeSession(flush)]
   document.addEventListener('visibilitychange', flush)
+  const onMessage = ({ data }: MessageEvent<{ type?: string } | null>): void => {
+    if (data?.type === 'outbox') void flushOutbox(route)
+  }
+  navigator.serviceWorker?.addEventListener('message', onMessage)
   return () => {
     clearInterval(timer)
+    navigator.serviceWorker?.removeEventListener('message', onMessage)
     stops.forEach(stop => stop())
     document.removeEventListener('visibilitychange', flush)
   }

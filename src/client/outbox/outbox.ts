@@ -5,6 +5,7 @@ import { sessionUser, subscribeSession } from '../api/session/session.ts'
 import { parseJson } from '../api/session/token-claims.ts'
 import { storedValue } from '../api/stored-value.ts'
 import { toast } from '../ui/shell/toast-store.ts'
+import { requestSync } from './background-sync.ts'
 
 const values = v.record(v.string(), v.unknown())
 const editSchema = v.object({
@@ -57,6 +58,7 @@ const stored = storedValue('tideline.outbox', (text): readonly PendingEdit[] => 
 function storeEdits(edits: readonly PendingEdit[]): boolean {
   try {
     stored.set(edits.length ? JSON.stringify(edits) : null)
+    void requestSync(edits.filter(one => one.sendingUntil <= Date.now()).length)
     return true
   } catch {
     return false
@@ -148,6 +150,9 @@ export function noteSending(edit: NewEdit, now = Date.now()): string {
 }
 
 export const discardEdit = (id: string): void => void storeEdits(stored.get().filter(one => one.id !== id))
+
+/** All edits of the signed-in user on this device, with those that a page is sending right now. */
+export const storedEdits = (): readonly PendingEdit[] => stored.get().filter(one => one.user === sessionUser())
 
 export function discardOwnEdits(): void {
   const user = sessionUser()

@@ -26,7 +26,7 @@ export function startPwa(router: AnyRouter): void {
   const onMessage = (message: WorkerMessage): void => {
     if (message.type === 'navigate') void navigateHref(router, message.url)
     else if (message.type === 'push') void queryClient.invalidateQueries({ refetchType: 'active' })
-    else subscriptionChanges.set(count => count + 1)
+    else if (message.type === 'subscription') subscriptionChanges.set(count => count + 1)
   }
   whenIdle(() => {
     void import('./register-worker.ts')

@@ -11,8 +11,9 @@ import { figuresDatabase, figuresPrefix, figuresStore } from '../storage-keys.ts
 /** Raise it when the shape of anything persisted changes: older records are then dropped. */
 export const persistedShape = 'v3'
 const maxAgeMs = 30 * 86_400_000
-// Each day, filter and merchant has records of its own: some 40 kB each, so that the device holds 12 MB at most.
+// Each day, filter and merchant has records of its own: some 40 kB each. Whatever they hold, the oldest go first.
 const maxRecords = 300
+const maxBytes = 16 * 1024 * 1024
 const maxPages = 4
 
 // Opened on first use: a private window may refuse, and then nothing is persisted.
@@ -54,7 +55,17 @@ function firstPages(query: PersistedQuery): PersistedQuery {
   return { ...query, state: { ...query.state, data } }
 }
 
-/** Deletes records that are too old or of an older shape, and of the others all but the newest. */
+/** When the persisted answer of a query came; 0 when there is none. */
+export async function persistedAtMs(queryHash: string): Promise<number> {
+  if (withoutStore()) return 0
+  const record = await get<PersistedQuery>(`${figuresPrefix}-${queryHash}`, store()).catch(() => undefined)
+  return record?.buster === persistedShape ? record.state.dataUpdatedAt : 0
+}
+
+/**
+ * Deletes records that are too old or of an older shape, and of the others the oldest, until there are few enough and they
+ * take little enough room.
+ */
 export async function tidyFigures(): Promise<void> {
   if (withoutStore()) return
   const records = await entries<string, PersistedQuery>(store()).catch(() => [])
@@ -63,10 +74,20 @@ export async function tidyFigures(): Promise<void> {
   const newest = records
     .filter(([, query]) => isGood(query))
     .toSorted(([, a], [, b]) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
-  const retained = new Set(newest.slice(0, maxRecords).map(([key]) => key))
+    .slice(0, maxRecords)
+  const retained = new Set<string>()
+  let bytes = 0
+  for (const [key, query] of newest) {
+    bytes += JSON.stringify(query).length
+    if (bytes > maxBytes) break
+    retained.add(key)
+    // A phone takes a while for all of them, and somebody may be scrolling.
+    if (retained.size % perTask === 0) await new Promise(resolve => setTimeout(resolve))
+  }
   const superfluous = records.map(([key]) => key).filter(key => !retained.has(key))
   if (superfluous.length > 0) await delMany(superfluous, store()).catch(() => undefined)
 }
+const perTask = 10
 
 export async function wipeFigures(): Promise<void> {
   dropEarlyFigures()

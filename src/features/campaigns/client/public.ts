@@ -6,6 +6,8 @@ export { matchWords } from './form/field-labels.ts'
 export { draftOf, negativeKind } from './negatives/negative-drafts.ts'
 export { useNegatives } from './negatives/use-negatives.ts'
 
+export { type TermsFilter, termQueries } from './search-terms/queries.ts'
+
 // On demand: few visits need them.
 export const BulkSheet = /* @__PURE__ */ lazy(() =>
   import('./bulk/bulk-sheet.tsx').then(m => ({ default: m.BulkSheet })),

@@ -1,9 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import type * as v from 'valibot'
 import type { Shop } from '#features/accounts/client/public.ts'
+import type { CampaignRow } from '../contract.ts'
 import { campaignListEndpoints as lists } from '../contract.ts'
 import { campaignPageEndpoints as page } from '../page-contract.ts'
 import { changeEndpoints, structureEndpoints } from '#features/structure/contract.ts'
@@ -124,4 +125,23 @@ export const campaignQueries = {
       queryFn: ({ signal }) => call(structureEndpoints.get, { params: { id: amazonId } }, { signal }),
       meta: { persist: 'idb', silent: true, errorDefault: 'Failed to fetch campaign' },
     }),
+}
+
+type CampaignPage = EndpointOutput<(typeof lists)['campaigns']>
+
+/**
+ * A campaign as the newest list in memory has it, as a page of that row alone: what is shown of one whose own answer never
+ * reached this device, until there is a network. Undefined where no list has it.
+ */
+export function listedCampaign(
+  client: QueryClient,
+  shop: Shop,
+  isMeant: (row: CampaignRow) => boolean,
+): CampaignPage | undefined {
+  const cached = client.getQueriesData<{ pages: CampaignPage[] }>({ queryKey: [...campaignQueries.all, 'list', shop] })
+  const pages = cached.flatMap(([, data]) => data?.pages ?? [])
+  const found = pages
+    .toSorted((a, b) => (b.freshness.asOf ?? '').localeCompare(a.freshness.asOf ?? ''))
+    .find(page => page.content.some(isMeant))
+  return found && { ...found, content: found.content.filter(isMeant) }
 }

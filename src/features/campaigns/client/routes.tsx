@@ -1,5 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { megaphoneOutline, removeCircleOutline, searchOutline, timeOutline } from 'ionicons/icons'
+import { onlineManager } from '@tanstack/react-query'
+import { figuresPersister } from '#client/api/memory/persist-figures.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
@@ -15,6 +17,11 @@ async function managersOnly(): Promise<void> {
   if (user && !authoritiesOfUser(user).includes('ACCOUNT_MANAGER')) throw redirect({ to: home, replace: true })
 }
 
+// Without network a campaign that nobody has opened here is shown as the lists on the device have it.
+async function withStoredLists(): Promise<void> {
+  if (!onlineManager.isOnline()) await figuresPersister.restoreQueries(queryClient, { queryKey: ['campaigns', 'list'] })
+}
+
 /** Campaigns, what is in them, their search terms, negatives and history, under the dashboard's layout. */
 export function campaignsRoutes<P extends AnyRoute>(parent: P) {
   return [
@@ -23,6 +30,7 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
       path: '/campaigns',
       validateSearch: campaignsSearch,
       beforeLoad: () => managersOnly(),
+      loader: withStoredLists,
       component: lazyRouteComponent(() => import('./list/campaigns-page.tsx'), 'CampaignsPage'),
     }),
     createRoute({
@@ -64,6 +72,7 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
       getParentRoute: () => parent,
       path: '/campaign-edit/$amazonId',
       beforeLoad: () => managersOnly(),
+      loader: withStoredLists,
       component: lazyRouteComponent(() => import('./form/campaign-edit-page.tsx'), 'CampaignEditPage'),
     }),
     createRoute({

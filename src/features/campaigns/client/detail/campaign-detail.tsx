@@ -1,5 +1,5 @@
 import './detail.css'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { onlineManager, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useToday } from '#client/api/server-clock.ts'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
@@ -17,7 +17,7 @@ import { OfflineNote } from '../edit/editable-row.tsx'
 import { FiguresChart } from '../figures/figures-chart.tsx'
 import { AllFigures, RowFigures } from '../figures/row-figures.tsx'
 import { NegativeList } from '../negatives/negative-list.tsx'
-import { campaignQueries } from '../queries.ts'
+import { campaignQueries, listedCampaign } from '../queries.ts'
 import { SearchTermList } from '../search-terms/search-term-list.tsx'
 import { ChangeList } from '../changes/change-list.tsx'
 import { BudgetUse } from './budget-use.tsx'
@@ -36,7 +36,7 @@ interface CampaignDetailPageProps {
 
 /** A campaign on a phone, where it has the screen to itself. */
 export function CampaignDetailPage({ id, shop, range, refresh }: CampaignDetailPageProps) {
-  const { data } = useQuery(campaignQueries.row(shop, id, range))
+  const { data } = useCampaignRow(shop, id, range)
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const today = useToday(at => dayIn(at, timezoneOfMarketplace(shop.marketplaceId)))
@@ -70,6 +70,14 @@ export function CampaignDetailPage({ id, shop, range, refresh }: CampaignDetailP
   )
 }
 
+function useCampaignRow(shop: Shop, id: number, range: DateRange) {
+  const client = useQueryClient()
+  return useQuery({
+    ...campaignQueries.row(shop, id, range),
+    placeholderData: () => (onlineManager.isOnline() ? undefined : listedCampaign(client, shop, row => row.id === id)),
+  })
+}
+
 interface CampaignDetailProps {
   id: number
   shop: Shop
@@ -80,7 +88,7 @@ interface CampaignDetailProps {
 
 /** One campaign: how it does first, then what it needs and what is in it. */
 export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDetailProps) {
-  const query = useQuery(campaignQueries.row(shop, id, range))
+  const query = useCampaignRow(shop, id, range)
   return (
     <QueryView
       query={query}

@@ -1,12 +1,13 @@
 import '../campaigns.css'
-import { useQuery } from '@tanstack/react-query'
+import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { useMayChange, useShop } from '#features/accounts/client/public.ts'
 import { OfflineNote } from '../edit/editable-row.tsx'
-import { campaignQueries } from '../queries.ts'
+import { campaignQueries, listedCampaign } from '../queries.ts'
 import { CampaignForm } from './campaign-form.tsx'
 
 const route = getRouteApi('/dashboard/campaign-edit/$amazonId')
@@ -16,9 +17,18 @@ export function CampaignEditPage() {
   const { amazonId } = route.useParams()
   const shop = useShop()
   const mayChange = useMayChange()
-  const query = useQuery(campaignQueries.one(shop, amazonId))
+  const client = useQueryClient()
+  const query = useQuery({
+    ...campaignQueries.one(shop, amazonId),
+    placeholderData: () =>
+      onlineManager.isOnline() ? undefined : listedCampaign(client, shop, row => row.amazonId === amazonId)?.content[0],
+  })
   return (
-    <Page title="Edit campaign" back="/campaigns">
+    <Page
+      title="Edit campaign"
+      back="/campaigns"
+      status={query.dataUpdatedAt > 0 && <OfflineAge updatedAt={[query.dataUpdatedAt]} />}
+    >
       <OfflineNote />
       <QueryView
         query={query}

@@ -1,0 +1,58 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { keepScreens, keptAnswer, type KeptAnswer, keptPages } from '#client/api/memory/kept-screens.ts'
+import { figuresNow } from '#client/api/server-clock.ts'
+import { resolveRange } from '#client/ui/forms/date-range.ts'
+import { accountQueries } from '#features/accounts/client/queries.ts'
+import { knownShop } from '#features/accounts/client/shop/shop.ts'
+import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
+import { campaignAnswers, detailAnswers } from '#features/campaigns/client/kept-answers.ts'
+import { usualSize } from '#features/catalogue/client/inventory-search.ts'
+import { catalogueQueries } from '#features/catalogue/client/queries.ts'
+import { homeQueries } from '#features/home/client/queries.ts'
+import { insightAnswers } from '#features/insights/client/kept-answers.ts'
+import { launchQueries } from '#features/launches/client/queries.ts'
+import { notificationQueries } from '#features/notifications/client/queries.ts'
+import { subscriptionQueries } from '#features/subscription/client/queries.ts'
+import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
+import { dayIn } from '#shared/time.ts'
+
+/** What the screens of the account show, whichever shop is worked in. */
+function accountAnswers(client: QueryClient): KeptAnswer[] {
+  const merchants = client.getQueryData(accountQueries.merchants().queryKey) ?? []
+  return [
+    keptAnswer(userQueries.user()),
+    keptAnswer(notificationQueries.open()),
+    keptAnswer(notificationQueries.counts()),
+    keptPages(notificationQueries.list({ unread: false })),
+    keptAnswer(subscriptionQueries.plans()),
+    keptAnswer(subscriptionQueries.current()),
+    keptAnswer(accountQueries.regions()),
+    ...merchants.flatMap(({ id }) => [
+      keptAnswer(accountQueries.merchant(id)),
+      keptAnswer(accountQueries.marketplacesOf(id)),
+    ]),
+  ]
+}
+
+/** Loads what every screen of the dashboard opens with. True when all of it is on the device. */
+export async function keepAllScreens(client: QueryClient): Promise<boolean> {
+  const shop = knownShop(client)
+  if (!(await keepScreens(client, accountAnswers(client)))) return false
+  if (!shop) return true
+  const today = dayIn(new Date(figuresNow()), timezoneOfMarketplace(shop.marketplaceId))
+  const range = resolveRange({}, today)
+  const answers = [
+    keptAnswer(homeQueries.cards(shop, range)),
+    keptAnswer(homeQueries.why(shop, range)),
+    keptAnswer(homeQueries.performance(shop, range, 'DAY')),
+    keptAnswer(homeQueries.breakdown(shop, range)),
+    keptAnswer(homeQueries.budgets(shop)),
+    ...insightAnswers(shop, range),
+    keptAnswer(catalogueQueries.inventory(shop, { page: 0, size: usualSize, search: '' })),
+    keptAnswer(launchQueries.log(shop, 0, 20)),
+  ]
+  const user = client.getQueryData(userQueries.user().queryKey)
+  const isManager = user !== undefined && authoritiesOfUser(user).includes('ACCOUNT_MANAGER')
+  const all = isManager ? [...campaignAnswers(shop, range), ...answers] : answers
+  return (await keepScreens(client, all)) && (!isManager || keepScreens(client, detailAnswers(client, shop, range)))
+}
