@@ -32,7 +32,7 @@ export function SortFields<C extends string>({ columns, sortBy, sortDir, onChang
   )
 }
 
-/** For the context bar of a phone, where cards have no headings to order them by, and nothing to filter by. */
+/** For the context bar where there is nothing to filter by: cards have no headings to order them by, and a table may have no room for a column. */
 export function sortFilters<C extends string>(props: SortFieldsProps<C>, usual: Sort<C>): Filters {
   return {
     title: 'Sort',

@@ -1,8 +1,9 @@
-import { type ComponentProps, type ReactNode, useCallback, useState } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { formatPercent } from '#client/ui/figures/format.ts'
 import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { RowMenu } from '#client/ui/lists/row-menu.tsx'
+import { useRoom } from '#client/ui/lists/use-room.ts'
 import { type MetricName, metrics } from '#shared/metrics.ts'
 import type { ListPage } from '../figures/figures-list.tsx'
 import { useChosenFigures } from '../figures/row-figures.tsx'
@@ -28,20 +29,6 @@ interface TermsTableProps extends Pick<ComponentProps<typeof TermRowItem>, 'ofMa
 const figure = (figures: TermRow | NonNullable<ListPage<TermRow>['totals']>, name: MetricName, currency: string) => {
   const value = figures[name]
   return value === null ? '–' : formatFigure(value, metrics[name].unit, currency)
-}
-
-/** How many px there are for a table; more than enough where that cannot be measured. */
-function useRoom(): [(element: HTMLElement | null) => (() => void) | undefined, number] {
-  const [room, setRoom] = useState(Number.POSITIVE_INFINITY)
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (!element || typeof ResizeObserver === 'undefined') return undefined
-    const measure = (): void => setRoom(element.clientWidth || Number.POSITIVE_INFINITY)
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  return [ref, room]
 }
 
 const widthOf = (name: MetricName | 'chance'): number =>

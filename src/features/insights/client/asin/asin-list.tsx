@@ -1,6 +1,7 @@
 import { Change, Metric, Sparkline } from '#client/ui/figures/figure.tsx'
 import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
+import { useRoom } from '#client/ui/lists/use-room.ts'
 import { type AsinFigure, asinFigures } from '../../asin-columns.ts'
 import type { AsinPage, AsinRow } from '../../asin-contract.ts'
 import { AsinValue } from './asin-figure.tsx'
@@ -39,16 +40,33 @@ const inTable: readonly AsinFigure[] = [
   'available',
   'coverDays',
 ]
+const [nameWidth, trendWidth] = [230, 108]
+const widthOf = (name: AsinFigure): number => widths[name] ?? 105
+// What says whether a product earns and lasts comes first; the rest is in its detail.
+const byWeight: readonly AsinFigure[] = ['cost', 'totalSales', 'profit', 'tacos', 'coverDays', 'available', ...inTable]
+
+/** As many figures as there is room for, so that none hides behind a sideways scroll; what the list is ordered by among them. */
+function fitting(sortBy: string, room: number): readonly AsinFigure[] {
+  let left = room - nameWidth - trendWidth
+  const ordered = inTable.filter(name => name === sortBy)
+  const shown = [...new Set([...ordered, ...byWeight])].filter(name => {
+    left -= widthOf(name)
+    return left >= 0
+  })
+  return inTable.filter(name => shown.includes(name))
+}
+
 const hasTotal = (name: AsinFigure) => name !== 'available' && name !== 'coverDays'
 
 /** Products with their figures, for screens from 768 px. */
 export function AsinTable({ data, search, sort, running }: AsinListProps) {
   const { currency, totals } = data
+  const [ref, room] = useRoom()
   const columns: TableColumn<AsinRow>[] = [
     {
       name: 'title',
       label: 'Product',
-      width: 230,
+      width: nameWidth,
       text: true,
       sortable: true,
       total: data.page.totalElements === 1 ? '1 product' : `All ${formatNumber(data.page.totalElements)} products`,
@@ -57,14 +75,14 @@ export function AsinTable({ data, search, sort, running }: AsinListProps) {
     {
       name: 'trend',
       label: 'Trend',
-      width: 108,
+      width: trendWidth,
       cell: row => <Trend row={row} running={running} />,
     },
-    ...inTable.map(
+    ...fitting(sort.sortBy, room).map(
       (name): TableColumn<AsinRow> => ({
         name,
         label: asinFigures[name].label,
-        width: widths[name] ?? 105,
+        width: widthOf(name),
         sortable: true,
         ...(hasTotal(name) && { total: totalOf(name, totals, currency) }),
         cell: row => <AsinValue row={row} name={name} currency={currency} />,
@@ -72,15 +90,17 @@ export function AsinTable({ data, search, sort, running }: AsinListProps) {
     ),
   ]
   return (
-    <DataTable
-      label="Products"
-      columns={columns}
-      items={data.content}
-      itemKey={row => row.asin}
-      nameOf={nameOfAsin}
-      sort={sort}
-      opened={search.asin}
-    />
+    <div ref={ref}>
+      <DataTable
+        label="Products"
+        columns={columns}
+        items={data.content}
+        itemKey={row => row.asin}
+        nameOf={nameOfAsin}
+        sort={sort}
+        opened={search.asin}
+      />
+    </div>
   )
 }
 

@@ -82,8 +82,7 @@ export function AsinPage() {
         <ContextBar
           account={<MerchantSwitcher />}
           days={{ search, today, onChange: next => change({ ...next, page: undefined }) }}
-          {...(!wide &&
-            !opened && { filters: sortFilters({ columns: sorts, sortBy, sortDir, onChange: order }, usual) })}
+          {...(!opened && { filters: sortFilters({ columns: sorts, sortBy, sortDir, onChange: order }, usual) })}
           search={wide && <SearchField {...find} />}
         />
       }
