@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { AlertDraft } from './rules/facts.ts'
-import { decide, type RaisedAlert } from './rules/decide.ts'
+import { type Act, decide, doubt, type RaisedAlert } from './rules/decide.ts'
 import { alertRaised, alertSettled } from './signals.ts'
 
 interface AlertRow extends RaisedAlert {
@@ -42,8 +42,6 @@ export async function alertRows(
   return rows
 }
 
-type Act = 'RAISE' | 'UPDATE' | 'SETTLE'
-
 /** The decisions about everything that was tested, by what was raised before. */
 function decisions(tested: Tested, rows: readonly AlertRow[], now: Date): Map<string, Act> {
   const byCause = new Map(rows.map(row => [row.cause, row]))
@@ -77,9 +75,31 @@ export async function applyAlerts(services: Services, tested: Tested, rows: read
       const draft = tested.drafts.find(one => one.cause === cause)
       const row = locked.find(one => one.cause === cause)
       if (act === 'SETTLE') await settle(services, tx, { merchantId, cause })
-      else if (draft) await announce(services, tx, tested, draft, act, row ?? null)
+      else if (act === 'FORGET') await forget(tx, { merchantId, cause })
+      else if (draft && act === 'DOUBT') await noteDoubt(tx, tested, draft, now)
+      else if (draft && (act === 'RAISE' || act === 'UPDATE'))
+        await announce(services, tx, tested, draft, act, row ?? null)
     }
   })
+}
+
+async function forget(tx: Db, { merchantId, cause }: { merchantId: number; cause: string }): Promise<void> {
+  await sql`delete from alert where merchant_id = ${merchantId} and cause = ${cause} and occasion = ${doubt}`.execute(
+    tx,
+  )
+}
+
+/** Notes what may only seem so, without a word to anybody. */
+async function noteDoubt(
+  tx: Db,
+  { merchantId, profileId }: Tested,
+  { cause, campaignId, kind, strength }: Tested['drafts'][number],
+  now: Date,
+): Promise<void> {
+  await sql`insert into alert as a (merchant_id, cause, profile_id, campaign_id, kind, occasion, strength, said, raised_at, settled_at)
+    values (${merchantId}, ${cause}, ${profileId}, ${campaignId}, ${kind}, ${doubt}, ${strength}, '', ${now}, ${now})
+    on conflict (merchant_id, cause) do update set occasion = excluded.occasion, said = '', settled_at = excluded.settled_at
+      where a.settled_at is not null`.execute(tx)
 }
 
 /** Ends an alert, in the transaction; everybody's notification of it settles. */

@@ -10,6 +10,12 @@ export interface RaisedAlert {
   settledAt: Date | null
 }
 
+/** The occasion of what is not raised yet: it counts as over, so that it can be raised after the quiet time. */
+export const doubt = 'doubt'
+
+/** DOUBT: note it, and raise it when it is still so after a while. FORGET: it is not. */
+export type Act = 'RAISE' | 'UPDATE' | 'SETTLE' | 'DOUBT' | 'FORGET'
+
 /** What came and went is not raised again at once. */
 const QUIET_MS = 60 * 60_000
 
@@ -21,10 +27,15 @@ export function decide(
   raised: RaisedAlert | null,
   draft: AlertDraft | null,
   { tolerated, now }: { tolerated: number; now: Date },
-): 'RAISE' | 'UPDATE' | 'SETTLE' | null {
+): Act | null {
   const isOpen = raised !== null && raised.settledAt === null
   const isStrong = draft !== null && draft.strength >= 1 && draft.strength > tolerated
-  if (!isOpen) return isStrong && isNews(raised, draft, now) ? 'RAISE' : null
+  if (!isOpen) {
+    const isDoubt = raised?.occasion === doubt
+    if (!isStrong) return isDoubt ? 'FORGET' : null
+    if (draft.isDoubtful && !isDoubt) return 'DOUBT'
+    return isNews(raised, draft, now) ? 'RAISE' : null
+  }
   if (!draft || draft.strength < thresholds.overFactor) return 'SETTLE'
   if (raised.occasion !== draft.occasion) {
     // A budget that was raised may be near its end again, which is no news at once.

@@ -59,4 +59,6 @@ export interface AlertDraft {
   /** Changes only when the alert has something new to say. */
   says: string
   endsAt: Date | null
+  /** It must still be so an hour later: what it lacks may be on its way. */
+  isDoubtful?: true
 }

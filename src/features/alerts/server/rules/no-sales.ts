@@ -79,5 +79,7 @@ export function noSalesAlert(facts: CampaignFacts): AlertDraft | null {
     strength,
     says: `${first} ${roughly(spentMicros)} ${roughly(expected)}`,
     endsAt: null,
+    // After a gap of the stream clicks may come before their orders.
+    isDoubtful: true,
   }
 }

@@ -106,7 +106,7 @@ describe('spend', () => {
     const alert = spendAlert(facts({ hours: hoursOf(60, 20, 2) }))
     expect(alert).toMatchObject({ kind: 'SPEND_SPIKE', occasion: today, stakeMicros: micros(40) })
     // 60 against 20; a click costs 3 instead of 1.
-    expect(alert?.strength).toBeCloseTo(Math.min(3 / 1.8, 0.75 * 3), 1)
+    expect(alert?.strength).toBeCloseTo(Math.min(3 / 1.5, 0.75 * 3), 1)
     expect(alert?.body).toBe(
       '$60.00 so far today; usually it is $20.00 by this hour. A click costs 3.0 times the usual price.',
     )
@@ -153,7 +153,7 @@ describe('no sales', () => {
     expect(alert).toMatchObject({ kind: 'NO_SALES', stakeMicros: micros(120), occasion: '2026-11-17' })
     // 120 spent of 3 break-even costs of 15 each; orders of 40 clicks after 72, 48 and 24 hours.
     const expected = 4 * (shownShare(72) + shownShare(48) + shownShare(24))
-    expect(alert?.strength).toBeCloseTo(Math.min(expected / 5, 120 / 45), 6)
+    expect(alert?.strength).toBeCloseTo(Math.min(expected / 6, 120 / 45), 6)
   })
 
   test('of the last hours is no alarm, since orders lag', () => {
@@ -225,6 +225,22 @@ describe('a decision', () => {
       0,
       'RAISE',
     ],
+    ['what may be on its way is noted first', null, draft({ isDoubtful: true }), 0, 'DOUBT'],
+    [
+      'and is not raised at once',
+      raised({ occasion: 'doubt', settledAt: at('13:30') }),
+      draft({ isDoubtful: true }),
+      0,
+      null,
+    ],
+    [
+      'but when it is still so an hour later',
+      raised({ occasion: 'doubt', settledAt: at('13:00') }),
+      draft({ isDoubtful: true }),
+      0,
+      'RAISE',
+    ],
+    ['and is forgotten when it came', raised({ occasion: 'doubt', settledAt: at('13:00') }), null, 0, 'FORGET'],
     ['what is over and gone stays so', raised({ settledAt: at('10:00') }), null, 0, null],
   ]
   test.each(cases)('%s', (_, before, found, tolerated, act) => {

@@ -13,7 +13,7 @@ export const thresholds = {
   },
   spike: {
     /** How many times the usual spend of a day until then. */
-    ratio: 1.8,
+    ratio: 1.5,
     /** And at least so much more, as a part of a usual day. */
     excessShare: 0.3,
     /** By how many standard deviations of the last days' spend, or price of a click, it is beyond them. */
@@ -28,8 +28,8 @@ export const thresholds = {
     hoursAfter: 12,
   },
   noSales: {
-    /** Orders that the clicks would have brought by now at the settled rate: none by chance in one of 150 cases. */
-    expectedOrders: 5,
+    /** Orders that the clicks would have brought by now at the settled rate: none by chance in one of 400 cases. */
+    expectedOrders: 6,
     /** Spend without an order, in break-even costs of an order. */
     breakEvenCosts: 3,
     /** Settled orders from which a conversion rate may be taken. */
@@ -44,11 +44,13 @@ export const thresholds = {
 /** The share of the final orders that is reported so many hours after the click; between them it grows evenly. */
 const shownOrders: readonly (readonly [hours: number, share: number])[] = [
   [0, 0],
-  [6, 0.2],
-  [12, 0.4],
-  [24, 0.75],
-  [48, 0.9],
-  [96, 0.96],
+  [6, 0.12],
+  [12, 0.3],
+  [24, 0.6],
+  [36, 0.8],
+  [60, 0.88],
+  [84, 0.91],
+  [108, 0.94],
   [168, 1],
 ]
 
