@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Profile } from '#features/accounts/server/public.ts'
+import { adsOf, type Profile } from '#features/accounts/server/public.ts'
 import { importStructure } from '#features/structure/server/public.ts'
 import { pushJobs, structureJobs } from '#features/structure/server/push/send-changes.ts'
 import { getCampaign, pickCampaigns } from '#features/structure/server/read-campaigns.ts'
@@ -88,6 +88,41 @@ const lines = async (campaignId: number) =>
     after,
     isUndone: undoneBy !== null,
   }))
+
+test('recommends what the marketplace does where that is more, else a fifth more, also when it does not answer', async () => {
+  const { advice } = adsOf(services.integrations, profile)
+  const rows = await Promise.all(untouched.map(own))
+  const suggested = new Map((await advice.budgets(rows.map(row => row.amazonId))).map(one => [one.campaignId, one]))
+  for (const { id, amazonId, budget } of rows.slice(0, 4)) {
+    const { recommended, missedBefore } = await readAdvice(ctx, id)
+    const own = suggested.get(amazonId)
+    const isMore = (own?.suggestedMicros ?? 0) > (budget ?? 0) * 1e6
+    expect(recommended?.source).toBe(isMore ? 'MARKETPLACE' : 'STEP')
+    const expected = isMore ? (own?.suggestedMicros ?? 0) : (budget ?? 0) * 1.2e6
+    // To the next cent.
+    expect((recommended?.budget ?? 0) * 1e6 - expected).toBeGreaterThan(-1)
+    expect((recommended?.budget ?? 0) * 1e6 - expected).toBeLessThan(10_000)
+    expect((missedBefore?.high ?? 0) * 1e6).toBeCloseTo(own?.missed?.highSalesMicros ?? 0, -4)
+  }
+  // Of one whose budget was cut, what it had before is what is recommended.
+  const one = rows.find(row => suggested.get(row.amazonId)?.suggestedMicros && (row.budget ?? 0) > 4)
+  if (!one) expect.unreachable()
+  const cut = await updateCampaign({ ...ctx, ifMatch: one.version }, { campaignId: one.id, budget: 2 })
+  expect((await readAdvice(ctx, one.id)).recommended).toEqual({
+    budget: (suggested.get(one.amazonId)?.suggestedMicros ?? 0) / 1e6,
+    source: 'MARKETPLACE',
+  })
+  sandbox.world.faults.add({
+    match: { vendor: 'ads', method: 'POST', path: '/sp/campaigns/budgetRecommendations' },
+    kind: 'status',
+    status: 400,
+    times: 100,
+  })
+  await sql`delete from recommendation_answer where kind = 'BUDGET'`.execute(services.db.system)
+  expect((await readAdvice(ctx, one.id)).recommended).toEqual({ budget: 2.4, source: 'STEP' })
+  await updateCampaign({ ...ctx, ifMatch: cut.version }, { campaignId: one.id, budget: one.budget ?? 0 })
+  await push()
+})
 
 test('a raise reaches the marketplace, and goes back by itself at midnight, as a rule’s change in the ledger', async () => {
   const one = await campaign()

@@ -80,6 +80,17 @@ interface DecideProps {
   mayAct: boolean
 }
 
+/** The first word in sight, so that all buttons share a line of a phone; the others are read out. */
+function Short({ words }: { words: string }) {
+  const [first, ...others] = words.split(' ')
+  return (
+    <>
+      {first}
+      <span className="visually-hidden"> {others.join(' ')}</span>
+    </>
+  )
+}
+
 /** The buttons of a card, under the thumb: the action with its effect first. */
 export function Decide({ one, decisions, mayAct }: DecideProps) {
   const online = useOnline()
@@ -107,7 +118,7 @@ export function Decide({ one, decisions, mayAct }: DecideProps) {
       <div className="deck-buttons">
         {others.map(action => (
           <Button key={action} disabled={!online && !mayWait(action)} onClick={() => void decisions.act(one, action)}>
-            {actionWords[action]}
+            <Short words={actionWords[action]} />
           </Button>
         ))}
         <Button onClick={() => void decisions.askSnooze(one)}>Snooze</Button>
