@@ -7,6 +7,8 @@ import { endAll } from './stops.ts'
 // Measures and prints; nothing here fails because something is slow. Usage: npm run bench [-- PART…], where a part is
 // one of these or all that begin so: npm run bench -- calls, npm run bench -- calls-embedded.
 const parts: Record<string, () => Promise<Figure[]>> = {
+  alerts: async () => (await import('./alerts.ts')).measureAlerts(),
+  'alert-latency': async () => (await import('./alerts/latency.ts')).measureAlertLatency(),
   size: async () => (await import('./size.ts')).measureSize(),
   'startup-embedded': async () => (await import('./startup.ts')).measureStartup('embedded'),
   'startup-postgresql': async () => (await import('./startup.ts')).measureStartup('PostgreSQL'),

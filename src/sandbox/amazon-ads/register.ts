@@ -121,17 +121,22 @@ function registerReportSpeed(app: FastifyInstance, world: World, service: Report
 const opened = z.union([
   z.strictObject({ daysBefore: z.int().min(0).max(59), profileId: z.int().nullable().default(null) }),
   z.strictObject({ held: z.boolean() }),
+  z.strictObject({
+    region: z.enum(['NA', 'EU', 'FE']).default('NA'),
+    records: z.array(z.looseObject({ dataset_id: z.string() })).min(1),
+  }),
 ])
 
 /**
  * `POST /control/stream`: how many days before now subscriptions count as opened from now on; or whether figures are held
- * back, as on a day when the stream is late.
+ * back, as on a day when the stream is late; or records that topics send now, a message each, for accounts that are not here.
  */
 function registerStreamStart(app: FastifyInstance, world: World, service: StreamService): void {
   app.post('/control/stream', { onRequest: onlyWithToken(world) }, (request, reply) => {
     const parsed = opened.safeParse(request.body)
     if (!parsed.success) return reply.code(400).send({ error: z.prettifyError(parsed.error) })
     if ('held' in parsed.data) service.hold(parsed.data.held)
+    else if ('records' in parsed.data) service.publish(parsed.data.region, parsed.data.records)
     else service.openBefore(parsed.data)
     return parsed.data
   })

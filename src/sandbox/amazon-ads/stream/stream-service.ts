@@ -118,6 +118,13 @@ export class StreamService {
     this.world.saveState('stream')
   }
 
+  /** Has the topics of their datasets send these records, as if of accounts that exist elsewhere. */
+  publish(region: string, records: readonly StreamRecord[]): void {
+    const { clock } = this.world
+    for (const record of records)
+      this.queue.put(topicOf(record.dataset_id, region, clock.now()).notification(record), 'topic', this.now())
+  }
+
   of(profileId: number): Subscription[] {
     return this.all().filter(one => one.profileId === profileId)
   }

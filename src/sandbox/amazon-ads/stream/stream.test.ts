@@ -74,6 +74,16 @@ describe('the hourly stream', () => {
     expect(new Set(hours).size).toBeGreaterThan(3)
   })
 
+  test('sends the records of a control call, signed as any', async () => {
+    const record = { dataset_id: 'budget-usage', budget_scope_id: '4711', budget_usage_percentage: 96 }
+    expect((await sandbox.control('POST', 'stream', { records: [record] })).status).toBe(200)
+    const messages = await receive()
+    const envelopes = messages.map(envelopeOf)
+    expect(envelopes.map(({ Message = '' }) => JSON.parse(Message) as Row)).toEqual([record])
+    expect(envelopes.map(({ SignatureVersion }) => SignatureVersion)).toEqual(['2'])
+    await remove(messages)
+  })
+
   test('corrects itself by negative deltas, comes twice at times, and adds up to what the reports say', async () => {
     for (let day = 0; day < 20; day++) {
       sandbox.world.clock.advance(86_400_000)

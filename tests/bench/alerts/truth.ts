@@ -1,0 +1,191 @@
+import type { NotificationKind } from '#features/notifications/contract.ts'
+import { startOfDayIn, addDays } from '#shared/time.ts'
+import { type PlayedWorld, type TrueHour, trueHours } from './played-world.ts'
+
+/** What is true of an account for a time, whoever notices it. */
+export interface Truth {
+  /** Any of them tells it. */
+  kinds: readonly NotificationKind[]
+  /** The marketplace's ids. */
+  profileId: number
+  /** Null: it is about the whole account. */
+  campaignIds: readonly string[] | null
+  from: number
+  /** Until then telling it is right. */
+  to: number
+  /** Whoever is silent about a MUST has missed something; about a MAY both are right. */
+  certainty: 'MUST' | 'MAY'
+  because: string
+}
+
+const HOUR_MS = 3_600_000
+
+// What a seller would want to hear of, decided here once, whatever any program can see of it. Between the two bounds of a pair
+// reasonable people differ, so both an alert and silence are right.
+
+/** Out of budget: this part of what shoppers would have cost that day was missed. */
+const missedShare = { may: 0.05, must: 0.2 }
+/** Nearly so: this part of the budget would be used up without any limit. */
+const nearlyUsed = 0.85
+/** Out of the ordinary: by that time of the day the campaign cost so many times what it would have cost without what happened. */
+const spike = { may: 1.3, must: 2 }
+/** And so much more, as a share of what it costs in a whole usual day, and beyond doubt at least what an order costs. */
+const spikeShare = 0.4
+/** A rise is healthy when sales rise with it, at least by this part of it: worth a word, and no matter to miss. */
+const healthyShare = 0.75
+/** No sales: so many orders would have come from the same clicks as usual, and none came. Chance alone brings 7 in 1,000. */
+const lostOrders = { may: 2, must: 5 }
+/** A campaign that cost so many usual orders of its account without one may be told of, whatever the reason. */
+const ordersPaidFor = 3
+/** The marketplace tells of an hour's clicks up to 12 hours later, and of most orders within a day. */
+const lateMs = { traffic: 12 * HOUR_MS, orders: 48 * HOUR_MS }
+
+interface Account {
+  profileId: number
+  timezone: string
+  /** Days on which more shoppers came, who bought: whatever they cost is no alarm. */
+  healthyDays: ReadonlySet<string>
+}
+
+/** What is true of the campaigns of an account on its days, by what the marketplace itself counted and what it would have. */
+export function truthsOfDays(world: PlayedWorld, account: Account, days: readonly string[]): Truth[] {
+  const range = [days[0] ?? '', days.at(-1) ?? ''] as const
+  const { profileId } = account
+  const actual = byCampaign(trueHours(world.sandbox.world, profileId, range))
+  const boundless = byCampaign(trueHours(world.boundless, profileId, range))
+  const usual = byCampaign(trueHours(world.usual, profileId, range))
+  const everyHour = [...usual.values()].flat()
+  const costPerOrder = costOf(everyHour) / Math.max(1, ordersOf(everyHour))
+  const campaignIds = new Set([...actual.keys(), ...boundless.keys(), ...usual.keys()])
+  return [...campaignIds].flatMap(campaignId => {
+    const hours = {
+      actual: actual.get(campaignId) ?? [],
+      boundless: boundless.get(campaignId) ?? [],
+      usual: usual.get(campaignId) ?? [],
+    }
+    const budgetMicros = world.sandbox.world.store.campaigns.get(campaignId)?.budgetMicros ?? 0
+    return [
+      ...days.flatMap(day => {
+        const ofDay = {
+          actual: hours.actual.filter(hour => hour.day === day),
+          boundless: hours.boundless.filter(hour => hour.day === day),
+          usual: hours.usual.filter(hour => hour.day === day),
+        }
+        const usualDayMicros = costOf(hours.usual) / days.length
+        const isHealthy = account.healthyDays.has(day)
+        const window = { from: midnight(day, account), to: midnight(addDays(day, 1), account) }
+        const scale = { budgetMicros, usualDayMicros, costPerOrder }
+        return [...budgetTruth(ofDay, scale, window), ...(isHealthy ? [] : spikeTruth(ofDay, scale, window))]
+      }),
+      ...salesTruth(hours, costPerOrder),
+    ].map(truth => ({ ...truth, profileId, campaignIds: [campaignId] }))
+  })
+}
+
+type Hours = Record<'actual' | 'boundless' | 'usual', readonly TrueHour[]>
+type OfCampaign = Omit<Truth, 'profileId' | 'campaignIds'>
+/** What money means to a campaign. */
+interface Scale {
+  budgetMicros: number
+  usualDayMicros: number
+  /** Of the account. Less than that is no matter beyond doubt. */
+  costPerOrder: number
+}
+interface Window {
+  from: number
+  to: number
+}
+
+const byCampaign = (hours: readonly TrueHour[]) => Map.groupBy(hours, hour => hour.campaignId)
+const costOf = (hours: readonly TrueHour[]): number => hours.reduce((sum, hour) => sum + hour.costMicros, 0)
+const ordersOf = (hours: readonly TrueHour[]): number => hours.reduce((sum, hour) => sum + hour.orders, 0)
+const midnight = (day: string, { timezone }: Account): number => startOfDayIn(day, timezone).getTime()
+const percent = (share: number): string => `${Math.round(share * 100)} %`
+
+/** Whether the budget ended before the day did. A day may cost twice its budget, so only what was missed tells. */
+function budgetTruth({ actual, boundless }: Hours, { budgetMicros, costPerOrder }: Scale, { from, to }: Window) {
+  const [spent, wanted] = [costOf(actual), costOf(boundless)]
+  const missed = wanted > 0 ? (wanted - spent) / wanted : 0
+  const truth = (certainty: Truth['certainty'], because: string): OfCampaign[] => [
+    { kinds: ['OUT_OF_BUDGET', 'BUDGET_PACING'], certainty, from, to: to + HOUR_MS, because },
+  ]
+  if (missed >= missedShare.must && wanted - spent >= costPerOrder)
+    return truth('MUST', `${percent(missed)} of the day was missed`)
+  if (missed >= missedShare.may) return truth('MAY', `${percent(missed)} of the day was missed`)
+  return wanted >= nearlyUsed * budgetMicros ? truth('MAY', 'the budget was nearly used up') : []
+}
+
+/** Whether a day cost more than it would have, without sales that rose with it. */
+function spikeTruth({ actual, usual }: Hours, { usualDayMicros, costPerOrder }: Scale, { from, to }: Window) {
+  const firstAt = (times: number, least: number): number | null => {
+    for (let until = from + HOUR_MS; until <= to; until += HOUR_MS) {
+      const [cost, expected] = [actual, usual].map(hours => costOf(hours.filter(({ at }) => at < until))) as [
+        number,
+        number,
+      ]
+      if (cost >= times * expected && cost - expected >= least) return until
+    }
+    return null
+  }
+  const rise = costOf(actual) / Math.max(1, costOf(usual))
+  const salesRise = ordersOf(actual) / Math.max(1, ordersOf(usual))
+  const isHealthy = salesRise >= healthyShare * rise
+  const truth = (since: number | null, certainty: Truth['certainty']): OfCampaign[] =>
+    since === null
+      ? []
+      : [
+          {
+            kinds: ['SPEND_SPIKE'],
+            certainty,
+            from: since,
+            to: to + lateMs.traffic,
+            because: `${rise.toFixed(1)} times the usual spend`,
+          },
+        ]
+  const must = isHealthy ? [] : truth(firstAt(spike.must, Math.max(spikeShare * usualDayMicros, costPerOrder)), 'MUST')
+  // Before it is beyond doubt, and where it never is, it may be told as well.
+  return [...must, ...truth(firstAt(spike.may, (spikeShare / 4) * usualDayMicros), 'MAY')]
+}
+
+/** Whether orders that would have come stayed away: of the clicks of a time without a single order. */
+function salesTruth({ actual, usual }: Hours, costPerOrder: number): OfCampaign[] {
+  return stretchesWithoutOrders(actual).flatMap(stretch => {
+    const [start, end] = [stretch[0]?.at ?? 0, (stretch.at(-1)?.at ?? 0) + HOUR_MS]
+    const costBy = (until: number): number => costOf(stretch.filter(({ at }) => at < until))
+    /** As many as usual clicks would have brought, where no more was paid for than usual. */
+    const lostBy = (until: number): number => {
+      const before = usual.filter(({ at }) => at >= start && at < until)
+      return ordersOf(before) * Math.min(1, costBy(until) / Math.max(1, costOf(before)))
+    }
+    const firstHour = (isReached: (until: number) => boolean): number | undefined =>
+      usual.map(({ at }) => at + HOUR_MS).find(until => until > start && until <= end && isReached(until))
+    const truth = (from: number | undefined, certainty: Truth['certainty'], because: string): OfCampaign[] =>
+      from === undefined ? [] : [{ kinds: ['NO_SALES'], certainty, from, to: end + lateMs.orders, because }]
+    return [
+      ...truth(
+        firstHour(until => lostBy(until) >= lostOrders.must),
+        'MUST',
+        `${lostBy(end).toFixed(0)} orders stayed away`,
+      ),
+      ...truth(
+        firstHour(until => lostBy(until) >= lostOrders.may),
+        'MAY',
+        'orders stayed away',
+      ),
+      ...truth(
+        firstHour(until => costBy(until) >= ordersPaidFor * costPerOrder),
+        'MAY',
+        'it cost and sold nothing',
+      ),
+    ]
+  })
+}
+
+function stretchesWithoutOrders(hours: readonly TrueHour[]): TrueHour[][] {
+  const stretches: TrueHour[][] = [[]]
+  for (const hour of hours) {
+    if (hour.orders > 0) stretches.push([])
+    else stretches.at(-1)?.push(hour)
+  }
+  return stretches.filter(stretch => stretch.length > 0)
+}
