@@ -163,9 +163,9 @@ function* hoursUntil(
   }
 }
 
-function print(seed: number, { right, wrong, found, missed }: Verdict): void {
+function print(seed: number, { right, allowed, wrong, found, missed }: Verdict): void {
   console.log(
-    `seed ${seed}: ${right.length} right, ${wrong.length} wrong, ${found.length} found, ${missed.length} missed`,
+    `seed ${seed}: ${right.length} right, ${allowed.length} allowed, ${wrong.length} wrong, ${found.length} found, ${missed.length} missed`,
   )
   const moment = (at: number): string => new Date(at).toISOString().slice(0, 16)
   for (const { kind, at, profileIds, campaignId, title } of wrong)

@@ -239,7 +239,7 @@ const plans: Record<DayKind, (subject: Subject) => Plan> = {
     return {
       acts: [{ at, act: { do: 'console', change: { entity: 'login', id: subject.login, action: 'revoke' } } }],
       truths: [
-        truth(subject, ['CONNECTION_LOST'], [at, atHour(subject, 0, 3)], { because: 'the permission was taken back' }),
+        truth(subject, ['CONNECTION_LOST'], [at, atHour(subject, 0, 3)], { because: 'the permission was withdrawn' }),
       ],
     }
   },

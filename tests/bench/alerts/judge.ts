@@ -2,7 +2,7 @@ import type { NotificationKind } from '#features/notifications/contract.ts'
 import type { Figure } from '../figure.ts'
 import type { Truth } from './truth.ts'
 
-/** An alert as a person was told of it. */
+/** An alert as a user was notified of it. */
 export interface Raised {
   kind: NotificationKind
   /** The marketplace's ids of the accounts that it may be about; null where it is about none. */
@@ -13,14 +13,14 @@ export interface Raised {
 }
 
 export interface Verdict {
-  /** Alerts that a truth demands or, at the least, allows. */
+  /** Alerts that a truth demands; those that one merely allows, which count neither way; and those without a truth. */
   right: Raised[]
-  /** Alerts without a truth. */
+  allowed: Raised[]
   wrong: Raised[]
   /** Truths that demand an alert and got one, and those that got none. */
   found: Truth[]
   missed: Truth[]
-  /** From when a truth was beyond doubt until it was told, in hours. */
+  /** From when a truth was beyond doubt until the alert, in hours. */
   delays: { kind: NotificationKind; hours: number }[]
 }
 
@@ -35,78 +35,70 @@ const isOf = (truth: Truth, alert: Raised): boolean =>
 
 /** Compares what was raised with what was true. */
 export function judge(truths: readonly Truth[], raised: readonly Raised[]): Verdict {
-  const demanded = truths.filter(({ certainty }) => certainty === 'MUST')
-  const told = (truth: Truth): Raised | undefined => {
-    // Told a little early, when it may have been told, it is told as well.
-    const allowed = truths.filter(
+  const demanded = truths.filter(({ certainty }) => certainty === 'MUST').map(truth => withItsBeginning(truth, truths))
+  const alertsOf = (truth: Truth): Raised[] =>
+    raised.filter(alert => isOf(truth, alert)).toSorted((a, b) => a.at - b.at)
+  const isRight = (alert: Raised): boolean => demanded.some(({ whole }) => isOf(whole, alert))
+  const isAllowed = (alert: Raised): boolean => truths.some(truth => isOf(truth, alert))
+  const found = demanded.filter(({ whole }) => alertsOf(whole).length > 0)
+  return {
+    right: raised.filter(isRight),
+    allowed: raised.filter(alert => !isRight(alert) && isAllowed(alert)),
+    wrong: raised.filter(alert => !isRight(alert) && !isAllowed(alert)),
+    found: found.map(({ truth }) => truth),
+    missed: demanded.filter(one => !found.includes(one)).map(({ truth }) => truth),
+    delays: found.flatMap(({ truth, whole }) =>
+      alertsOf(whole)
+        .slice(0, 1)
+        .map(({ kind, at }) => ({ kind, hours: Math.max(0, at - truth.from) / HOUR_MS })),
+    ),
+  }
+}
+
+/** A truth from when on an alert was allowed: an alert that comes before it is beyond doubt has found it, too. */
+function withItsBeginning(truth: Truth, truths: readonly Truth[]): { truth: Truth; whole: Truth } {
+  const starts = truths
+    .filter(
       one =>
         one.certainty === 'MAY' &&
+        one.from <= truth.from &&
         one.to >= truth.from &&
         one.kinds.join() === truth.kinds.join() &&
         one.campaignIds?.join() === truth.campaignIds?.join() &&
         one.profileId === truth.profileId,
     )
-    const from = Math.min(truth.from, ...allowed.map(one => one.from))
-    return raised.filter(alert => isOf({ ...truth, from }, alert)).toSorted((a, b) => a.at - b.at)[0]
-  }
-  const found = demanded.filter(told)
-  return {
-    right: raised.filter(alert => truths.some(one => isOf(one, alert))),
-    wrong: raised.filter(alert => !truths.some(one => isOf(one, alert))),
-    found,
-    missed: demanded.filter(one => !told(one)),
-    delays: found.flatMap(one => {
-      const alert = told(one)
-      return alert ? [{ kind: alert.kind, hours: Math.max(0, alert.at - one.from) / HOUR_MS }] : []
-    }),
-  }
+    .map(one => one.from)
+  return { truth, whole: { ...truth, from: Math.min(truth.from, ...starts) } }
 }
 
-const share = (part: number, all: number): number => (all === 0 ? 1 : part / all)
-
-/** Precision and recall overall and by kind. A kind of which nothing was true and nothing was told has no figure. */
+/** Precision and recall overall and by kind. A kind of which nothing was true and nothing was raised has no figure. */
 export function figuresOf(verdicts: readonly Verdict[]): Figure[] {
-  const all = {
-    right: verdicts.flatMap(one => one.right),
-    wrong: verdicts.flatMap(one => one.wrong),
-    found: verdicts.flatMap(one => one.found),
-    missed: verdicts.flatMap(one => one.missed),
-    delays: verdicts.flatMap(one => one.delays),
-  }
+  const all = <K extends keyof Verdict>(part: K) => verdicts.flatMap(one => one[part] as Verdict[K][number][])
+  const [right, allowed, wrong, found, missed] = [
+    all('right'),
+    all('allowed'),
+    all('wrong'),
+    all('found'),
+    all('missed'),
+  ]
   const kindOf = (truth: Truth): NotificationKind => truth.kinds[0] as NotificationKind
-  const kinds = [
-    ...new Set([...all.right, ...all.wrong].map(({ kind }) => kind).concat([...all.found, ...all.missed].map(kindOf))),
-  ].toSorted()
-  const pair = (
-    name: string,
-    told: (alert: Raised) => boolean,
-    is: (truth: Truth) => boolean,
-    goals: { precision?: Figure['goal']; recall?: Figure['goal'] } = {},
-  ): Figure[] => {
-    const [right, wrong] = [all.right.filter(told).length, all.wrong.filter(told).length]
-    const [found, missed] = [all.found.filter(is).length, all.missed.filter(is).length]
-    const figure = (what: string, part: number, count: number, goal?: Figure['goal']): Figure[] =>
-      count === 0
-        ? []
-        : [{ name: `${name}: ${what}`, unit: '', value: share(part, count), count, ...(goal && { goal }) }]
-    return [
-      ...figure('precision', right, right + wrong, goals.precision),
-      ...figure('recall', found, found + missed, goals.recall),
-    ]
+  const share = (name: string, part: readonly unknown[], rest: readonly unknown[], atLeast?: number): Figure[] => {
+    const count = part.length + rest.length
+    if (count === 0) return []
+    return [{ name, unit: '', value: part.length / count, count, ...(atLeast && { goal: { atLeast } }) }]
   }
+  const kinds = new Set([...[...right, ...wrong].map(({ kind }) => kind), ...[...found, ...missed].map(kindOf)])
   return [
-    ...pair(
-      'all',
-      () => true,
-      () => true,
-      { precision: { atLeast: 0.95 }, recall: { atLeast: 0.9 } },
-    ),
-    ...kinds.flatMap(kind =>
-      pair(
-        kind,
-        alert => alert.kind === kind,
-        truth => kindOf(truth) === kind,
-      ),
-    ),
+    ...share('all: precision', right, wrong, 0.95),
+    ...share('all: recall', found, missed, 0.9),
+    { name: 'neither demanded nor wrong', unit: 'alerts', value: allowed.length, count: allowed.length },
+    ...[...kinds].toSorted().flatMap(kind => {
+      const isOfKind = (alert: Raised): boolean => alert.kind === kind
+      const isTruthOfKind = (truth: Truth): boolean => kindOf(truth) === kind
+      return [
+        ...share(`${kind}: precision`, right.filter(isOfKind), wrong.filter(isOfKind)),
+        ...share(`${kind}: recall`, found.filter(isTruthOfKind), missed.filter(isTruthOfKind)),
+      ]
+    }),
   ]
 }

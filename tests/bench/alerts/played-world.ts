@@ -93,7 +93,7 @@ async function control(sandbox: Sandbox, call: string, body: object): Promise<vo
   if (!answer.ok) throw new Error(`${call}: ${answer.status} ${await answer.text()}`)
 }
 
-/** What a campaign truly cost and brought in one hour, however late the marketplace tells of it. */
+/** What a campaign truly cost and brought in one hour, however late the marketplace reports it. */
 export interface TrueHour {
   campaignId: string
   day: string

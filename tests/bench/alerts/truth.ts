@@ -2,18 +2,18 @@ import type { NotificationKind } from '#features/notifications/contract.ts'
 import { startOfDayIn, addDays } from '#shared/time.ts'
 import { type PlayedWorld, type TrueHour, trueHours } from './played-world.ts'
 
-/** What is true of an account for a time, whoever notices it. */
+/** What is true of an account for a time, noticed or not. */
 export interface Truth {
-  /** Any of them tells it. */
+  /** An alert of any of them says it. */
   kinds: readonly NotificationKind[]
   /** The marketplace's ids. */
   profileId: number
   /** Null: it is about the whole account. */
   campaignIds: readonly string[] | null
   from: number
-  /** Until then telling it is right. */
+  /** Until then an alert is right. */
   to: number
-  /** Whoever is silent about a MUST has missed something; about a MAY both are right. */
+  /** Silence about a MUST misses something; about a MAY both are right. */
   certainty: 'MUST' | 'MAY'
   because: string
 }
@@ -35,9 +35,9 @@ const spikeShare = 0.4
 const healthyShare = 0.75
 /** No sales: so many orders would have come from the same clicks as usual, and none came. Chance alone brings 7 in 1,000. */
 const lostOrders = { may: 2, must: 5 }
-/** A campaign that cost so many usual orders of its account without one may be told of, whatever the reason. */
+/** A campaign that cost so many usual orders of its account without one may be named, whatever the reason. */
 const ordersPaidFor = 3
-/** The marketplace tells of an hour's clicks up to 12 hours later, and of most orders within a day. */
+/** The marketplace reports an hour's clicks up to 12 hours later, and most orders within a day. */
 const lateMs = { traffic: 12 * HOUR_MS, orders: 48 * HOUR_MS }
 
 interface Account {
@@ -143,7 +143,7 @@ function spikeTruth({ actual, usual }: Hours, { usualDayMicros, costPerOrder }: 
           },
         ]
   const must = isHealthy ? [] : truth(firstAt(spike.must, Math.max(spikeShare * usualDayMicros, costPerOrder)), 'MUST')
-  // Before it is beyond doubt, and where it never is, it may be told as well.
+  // Before it is beyond doubt, and where it never is, an alert is allowed.
   return [...must, ...truth(firstAt(spike.may, (spikeShare / 4) * usualDayMicros), 'MAY')]
 }
 
