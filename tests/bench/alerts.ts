@@ -1,3 +1,4 @@
+import { kinds } from '#features/notifications/contract.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type DayKind, planDay, type PlannedAct, subjectOf } from './alerts/days.ts'
 import { figuresOf, judge, type Raised, type Verdict } from './alerts/judge.ts'
@@ -58,7 +59,7 @@ export async function measureAlerts(): Promise<Figure[]> {
   const most = Number(process.env['ALERT_DAYS'] ?? 99)
   for (const { days, ...one } of plays) {
     if (chosen && String(one.seed) !== chosen) continue
-    const shortened = Object.fromEntries(Object.entries(days).map(([id, kinds]) => [id, kinds.slice(0, most)]))
+    const shortened = Object.fromEntries(Object.entries(days).map(([id, all]) => [id, all.slice(0, most)]))
     verdicts.push(await play({ ...one, days: shortened }))
   }
   return [...figuresOf(verdicts), ...delaysOf(verdicts)]
@@ -81,34 +82,27 @@ async function play({ seed, startsAt, days, glitch }: Play): Promise<Verdict> {
   for (const [profileId, own] of Map.groupBy(changed, one => one.profileId))
     await product.manage(profileId, new Set(own.flatMap(one => one.campaignIds ?? [])))
   console.log(`imported in ${seconds(began)}`)
+  // Raised again, an alert takes the place of the one before.
+  const seen = new Map<string, Raised>()
   for (const { at, due } of hoursUntil(world, end, acts)) {
     world.moveTo(new Date(at))
     for (const { act } of due) await world.act(act)
     await product.settled()
+    for (const one of await product.raised()) seen.set(`${one.kind} ${one.campaignId} ${one.title} ${one.at}`, one)
     if (new Date(at).getUTCHours() === 12) console.log(`${new Date(at).toISOString()} after ${seconds(began)}`)
   }
   console.log(`played ${Math.max(...Object.values(days).map(({ length }) => length))} days in ${seconds(began)}`)
-  const found = Object.entries(days).flatMap(([id, kinds]) => {
+  const found = Object.entries(days).flatMap(([id, { length: count }]) => {
     const account = { ...accountOf(world, Number(id)), healthyDays: healthyDaysOf(Number(id)) }
-    return truthsOfDays(world, account, daysFrom(startsAt, { ...account, count: kinds.length }))
+    return truthsOfDays(world, account, daysFrom(startsAt, { ...account, count }))
   })
-  const raised = (await product.raised()).filter(({ at, kind }) => at >= Date.parse(startsAt) && !unjudged.has(kind))
+  const raised = [...seen.values()].filter(({ at, kind }) => at >= Date.parse(startsAt) && kinds[kind].isDecision)
   const verdict = judge([...truths, ...found], raised)
   print(seed, verdict)
   return verdict
 }
 
 const seconds = (began: number): string => `${((performance.now() - began) / 1000).toFixed(0)} s`
-/** Of what is no alarm: news of the product itself. */
-const unjudged: ReadonlySet<Raised['kind']> = new Set([
-  'SEEDING_FINISHED',
-  'TRIAL_ENDING',
-  'LAUNCH_FINISHED',
-  'LAUNCH_FAILED',
-  'REPORT_READY',
-  'INVOICE_READY',
-])
-
 function accountOf({ usual }: PlayedWorld, profileId: number) {
   return { profileId, timezone: usual.store.profiles.get(profileId)?.timezone ?? 'UTC' }
 }
@@ -121,10 +115,10 @@ function daysFrom(startsAt: string, { timezone, count }: { timezone: string; cou
 
 function planOf(world: PlayedWorld, days: Play['days'], glitch: number) {
   const startsAt = world.usual.clock.now().toISOString()
-  const plans = Object.entries(days).flatMap(([id, kinds]) => {
+  const plans = Object.entries(days).flatMap(([id, kindsOfDays]) => {
     const account = accountOf(world, Number(id))
-    const dates = daysFrom(startsAt, { ...account, count: kinds.length })
-    return kinds.map((kind, n) => {
+    const dates = daysFrom(startsAt, { ...account, count: kindsOfDays.length })
+    return kindsOfDays.map((kind, n) => {
       const day = dates[n] ?? ''
       return { ...account, day, ...planDay(kind, subjectOf(world.sandbox.world, account.profileId, day)) }
     })

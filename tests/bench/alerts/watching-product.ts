@@ -40,7 +40,10 @@ export async function startWatchingProduct(sandbox: Sandbox): Promise<WatchingPr
   const token = await connectAll(server.url, sandbox)
   const product: WatchingProduct = {
     db,
-    settled: () => settled(db, sandbox),
+    settled: async () => {
+      await wait(noticesClockMs)
+      await settled(db, sandbox)
+    },
     manage: (profileId, campaignIds) => manage({ url: server.url, token }, profileId, campaignIds),
     raised: () => raised(db),
   }
@@ -138,9 +141,9 @@ const settlesWithinMs = 180_000
 /** What waits for messages is active all the time, and what each product sold day by day takes its time. */
 const inBackground = ['receive-hours', 'fill-product-trade']
 
+/** Resolves when no message is left on the queue and no job to be done, but those that wait for messages. */
 async function settled(db: Database, sandbox: Sandbox): Promise<void> {
   const began = performance.now()
-  await wait(noticesClockMs)
   for (let quiet = 0; quiet < 2; ) {
     const isQuiet = (await queueLength(sandbox)) === 0 && (await openJobs(db)).length === 0
     quiet = isQuiet ? quiet + 1 : 0
@@ -167,6 +170,7 @@ async function openJobs(db: Database): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+/** What users were notified of, in the order of time. */
 async function raised(db: Database): Promise<Raised[]> {
   const { rows } = await sql<{
     kind: string
