@@ -86,6 +86,8 @@ async function play({ seed, startsAt, days, glitch }: Play): Promise<Verdict> {
   const seen = new Map<string, Raised>()
   for (const { at, due } of hoursUntil(world, end, acts)) {
     world.moveTo(new Date(at))
+    // The product must notice the time first: what is of the new day would count for the old one.
+    if (due.length > 0) await product.settled()
     for (const { act } of due) await world.act(act)
     await product.settled()
     for (const one of await product.raised()) seen.set(`${one.kind} ${one.campaignId} ${one.title} ${one.at}`, one)
