@@ -37,7 +37,8 @@ export function ReviseSheet({ edit, kind, onRevised, onClose }: ReviseSheetProps
   return (
     <Sheet
       open
-      title={conflict ? `${edit.name} was changed in the meantime` : `Edit the change of ${edit.name}`}
+      short
+      title={conflict ? 'Changed in the meantime' : 'Edit before it is sent'}
       onClose={onClose}
       footer={
         <Button tone="primary" disabled={!isFine} onClick={save}>
@@ -45,7 +46,10 @@ export function ReviseSheet({ edit, kind, onRevised, onClose }: ReviseSheetProps
         </Button>
       }
     >
-      {contested.length > 0 && <p>You and somebody else changed the same. Choose what is to hold.</p>}
+      <p className="revised-name">
+        <strong>{edit.name}</strong>
+        {contested.length > 0 && <span>You and somebody else changed the same. Choose what is to hold.</span>}
+      </p>
       {contested.map(field => (
         <Contested
           key={field.name}

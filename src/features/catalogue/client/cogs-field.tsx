@@ -1,6 +1,7 @@
 import { useQueryClient, useMutationState } from '@tanstack/react-query'
 import { createOutline } from 'ionicons/icons'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { needsUser } from '#client/outbox/flush-outbox.ts'
 import { discardEdit, pendingEdits, usePendingEditsOf } from '#client/outbox/outbox.ts'
 import { useHoldReload } from '#client/pwa/can-reload-now.ts'
 import { MoneyField } from '#client/ui/forms/number-field.tsx'
@@ -68,7 +69,8 @@ export function CogsField({ product, isPast = false }: CogsFieldProps) {
 
 /** The COGS to show for a product, and what became of a change: pending ones take precedence over the server's value. */
 function useCogsChange({ productId, cogs }: InventoryProduct) {
-  const unsent = usePendingEditsOf(cogsEdit, productId).at(-1)?.set.cogs
+  const pending = usePendingEditsOf(cogsEdit, productId).filter(edit => !needsUser(edit))
+  const unsent = pending.at(-1)?.set.cogs
   const last = useMutationState({ filters: { mutationKey: cogsKey(productId) } }).at(-1)
   // Only setCogs makes mutations with this key.
   const change = (last?.variables ?? null) as CogsChange | null

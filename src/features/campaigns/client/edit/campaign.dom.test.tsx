@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { pendingEdits } from '#client/outbox/outbox.ts'
+import { pendingEdits, updateEdit } from '#client/outbox/outbox.ts'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import type { CampaignRow } from '../../contract.ts'
@@ -44,6 +44,12 @@ it('keeps the last figures while offline; a change is shown at once as pending a
   ])
   expect(scene.sent).toEqual([])
   expect(screen.getByText('Waits for the network.')).toBeTruthy()
+  // One that the server rejected has not been made: the row is shown as it is.
+  const [{ id = '' } = {}] = pendingEdits()
+  act(() => updateEdit(id, { aside: 'No.' }))
+  expect(await row.findByText('Enabled')).toBeTruthy()
+  act(() => updateEdit(id, { aside: undefined }))
+  expect(await row.findByText('Paused')).toBeTruthy()
   fireEvent.click(screen.getByText('Undo'))
   expect(await row.findByText('Enabled')).toBeTruthy()
   expect(pendingEdits()).toEqual([])

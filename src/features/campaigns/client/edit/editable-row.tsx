@@ -1,6 +1,7 @@
 import { pauseOutline, playOutline } from 'ionicons/icons'
 import type { ReactNode } from 'react'
 import { useOnline } from '#client/api/online.ts'
+import { needsUser } from '#client/outbox/flush-outbox.ts'
 import { discardEdit, usePendingEditsOf } from '#client/outbox/outbox.ts'
 import type { RowAction } from '#client/ui/lists/row-menu.tsx'
 import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
@@ -21,7 +22,9 @@ export function OfflineNote() {
 
 /** A row with the edits that wait for the network, and the note that says so, with its undo. */
 export function useWithPending<R extends { id: number }>(kind: RowKind, row: R): { shown: R; note: ReactNode } {
-  const pending = usePendingEditsOf(kind, row.id)
+  const edits = usePendingEditsOf(kind, row.id)
+  // What was rejected, or met another change, has not been made: the card of the outbox asks what to do with it.
+  const pending = edits.filter(edit => !needsUser(edit))
   const last = pending.at(-1)
   if (!last) return { shown: row, note: null }
   const shown = pending.reduce((previous, edit) => ({ ...previous, ...edit.set }), row)
