@@ -19,7 +19,8 @@ export { type BudgetOfToday, budgetsOfToday, type CampaignToday, hoursOfCampaign
 export { type CampaignHours, campaignHours } from './sql/budget-usage.ts'
 export { type CampaignPast, campaignPast, settledSums } from './sql/campaign-past.ts'
 export { compareCampaigns } from './sql/compare-campaigns.ts'
-export { columnTotals, figuresOf, metricColumns, metricSortKey } from './sql/metric-columns.ts'
+export { columnsOfMetric, columnTotals, figuresOf, metricColumns, metricSortKey } from './sql/metric-columns.ts'
+export type { RangeOptions } from './sql/running-sums.ts'
 export {
   adGroupDays,
   campaignDays,

@@ -107,6 +107,6 @@ async function readFigures(tx: Db, profile: Profile, today: string, targets: rea
   if (!ids.length) return new Map<number, Pick<BlockedTarget, 'orders' | 'cost'>>()
   const { rows } = await sql<{ id: number } & Pick<BlockedTarget, 'orders' | 'cost'>>`
     select r.key as id, r.orders::float8 as orders, r.cost_micros / 1e6::float8 as cost
-    from ${figuresBy('target', profile, addDays(today, -29), today, sql`${ids}::bigint[]`)} r`.execute(tx)
+    from ${figuresBy('target', profile, addDays(today, -29), today, { keys: sql`${ids}::bigint[]` })} r`.execute(tx)
   return new Map(rows.map(({ id, ...figures }) => [id, figures]))
 }

@@ -73,7 +73,7 @@ export async function keywordStandards(
       p.sums as products, coalesce(s.skus, '{}') as skus
     from ids join ${tableOf('adGroup')} g on g.merchant_id = ${profile.merchantId} and g.id = ids.id
       join ${tableOf('campaign')} c on c.merchant_id = g.merchant_id and c.id = g.campaign_id
-      left join ${figuresBy('adGroup', profile, from, to, sql`array(select id from ids)`)} f on f.key = g.id
+      left join ${figuresBy('adGroup', profile, from, to, { keys: sql`array(select id from ids)` })} f on f.key = g.id
       left join products p on p.ad_group_id = g.id left join skus s on s.ad_group_id = g.id
     where ${own('g')}`.execute(tx)
   const account = await accountSums(tx, profile, { from, to })

@@ -113,7 +113,7 @@ async function readTerms(ctx: Ctx, tx: Db, profile: Profile, query: Query, among
   const order = orderOf(query)
   // What the ad groups usually convert, by the days that no longer change.
   const settledTo = freshness.movingFrom && freshness.movingFrom <= to ? addDays(freshness.movingFrom, -1) : to
-  const rates = figuresBy('adGroup', profile, from, settledTo, sql`array(select ad_group_id from p)`)
+  const rates = figuresBy('adGroup', profile, from, settledTo, { keys: sql`array(select ad_group_id from p)` })
   const { rows } = await sql<Row & { accountClicks: number; accountOrders: number }>`
     with f as materialized ${terms},
       p as materialized (select f.*, row_number() over (order by ${order}) as place

@@ -105,6 +105,15 @@ interface Contents extends Common {
   campaignId?: number | undefined
 }
 
+/**
+ * What is in a campaign, by its ad groups: of targets and ads they have an index, and the campaign has none. A planner that
+ * may choose reads all keywords of the account.
+ */
+export const insideCampaign = (id: number | undefined): ListingFilter | false =>
+  id !== undefined &&
+  (({ merchantId }) => sql`t.ad_group_id = any(array(
+    select g.id from ad_group g where g.merchant_id = ${merchantId} and g.campaign_id = ${id}))`)
+
 /** What is in campaigns and ad groups, of these filters; of targets those that have the sums. */
 function inside<E extends 'ad' | 'target'>(
   entity: E,
@@ -114,7 +123,7 @@ function inside<E extends 'ad' | 'target'>(
 ): Listing<E> {
   const narrowed = filtersOf(
     inAdGroup(q.adGroupId),
-    inCampaign(q.campaignId),
+    insideCampaign(q.campaignId),
     stateWithin(q.state, 'adGroup'),
     servingIs(q.serving),
     ...filters,

@@ -10,7 +10,8 @@ import { tableOf } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { campaignPageEndpoints } from '../../page-contract.ts'
-import { filtersOf } from '../sql/listing.ts'
+import { insideCampaign } from '../list/listings.ts'
+import { filtersOf, type ListingFilter } from '../sql/listing.ts'
 import { readPage } from '../sql/read-page.ts'
 
 const MOST = 10
@@ -59,11 +60,11 @@ async function candidates(tx: Db, profile: Profile, { dateFrom, dateTo }: Days, 
     {
       entity: 'target',
       few: campaignId !== undefined,
-      filters: filtersOf(
+      filters: filtersOf<ListingFilter>(
         sql`t.state = 'ENABLED'`,
         runs('campaign', 't.campaign_id'),
         runs('adGroup', 't.ad_group_id'),
-        campaignId !== undefined && sql`t.campaign_id = ${campaignId}`,
+        insideCampaign(campaignId),
       ),
       conditions: [
         { metric: 'orders', is: '<=', value: 0 },

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { figuresBy, keysWithFigures, metricSortKey } from '#features/metrics/server/public.ts'
+import { figuresBy, keysWithFigures, metricSortKey, type RangeOptions } from '#features/metrics/server/public.ts'
 import type { EditableEntity } from '#features/structure/contract.ts'
 import { matching, type Owner, tableOf } from '#features/structure/server/public.ts'
 import { derivedMetrics, metrics } from '#shared/metrics.ts'
@@ -42,10 +42,19 @@ export interface Listing<E extends EditableEntity = EditableEntity> {
 }
 
 /** The sums of rows over the days, by `key`. */
-export function sumsOf(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+export function sumsOf(
+  owner: Owner,
+  listing: Listing,
+  from: string,
+  to: string,
+  options: Omit<RangeOptions, 'keys'> = {},
+): RawBuilder<unknown> {
   const { entity, filters, few, sums } = listing
-  const keys = few ? sql`array(select t.id from ${tableOf(entity)} t where ${whereOf(owner, { filters })})` : undefined
-  return figuresBy(sums ?? entity, owner, from, to, keys)
+  const summed = (keys?: RawBuilder<unknown>) => figuresBy(sums ?? entity, owner, from, to, { ...options, keys })
+  if (!few) return summed()
+  // Found once, not for each of the days that are added up.
+  return sql`(with few as materialized (select t.id from ${tableOf(entity)} t where ${whereOf(owner, { filters })})
+    select * from ${summed(sql`array(select id from few)`)} x)`
 }
 
 /** Rows `t` that match, left-joined with their figures `f` over the days. */
@@ -78,10 +87,10 @@ export function matchingIds(owner: Owner, listing: Listing, from: string, to: st
 export function matchingWithFigures(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
   const { entity, conditions } = listing
   const keys = conditions.length
-    ? sql`select f.key from ${sumsOf(owner, listing, from, to)} f where ${sql.join(conditions.map(meets), sql` and `)}`
+    ? sql`select f.key from ${sumsOf(owner, listing, from, to, { isAlone: true })} f where ${sql.join(conditions.map(meets), sql` and `)}`
     : sql`select key from ${keysWithFigures(listing.sums ?? entity, owner, from, to)} f`
   if (!isPart(listing)) return keys
-  return sql`with f as materialized (${keys}), ${matchingKeys(owner, listing)} select unnest(ids) from w`
+  return sql`with ${matchedAmong(owner, listing, keys)} select unnest(ids) from w`
 }
 
 /** The filters that apply: absent ones are left out. */
@@ -122,16 +131,24 @@ export const isLookedUp = (
 ): filtered is RememberedCount => entity === 'target' && isSearch !== true && (filtered?.last ?? 0) > pageLimits.read
 
 /**
- * Which keys of a relation `f` match, as a relation `w` of one row: `ids`, and in `n` how many rows match at all. The rows
- * that match are in a relation `found`, unless they are so many that looking up the keys is less work.
+ * What of rows with figures matches: these rows, which have a `key`, as a relation `f`, and as a relation `w` of one row
+ * which of their keys match, `ids`, and in `n` how many rows match at all. The rows that match are in a relation `found`,
+ * unless they are so many that looking up the keys is less work.
  */
-export function matchingKeys(owner: Owner, listing: Listing, filtered?: RememberedCount): RawBuilder<unknown> {
+export function matchedAmong(
+  owner: Owner,
+  listing: Listing,
+  rowsWithFigures: RawBuilder<unknown>,
+  filtered?: RememberedCount,
+): RawBuilder<unknown> {
   const rows = sql`${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
   // As values they are looked up in a hash table or an index; as a join the planner, which expects few rows, would
   // compare all with all.
   return isLookedUp(listing, filtered)
-    ? sql`w as materialized (select ${filtered.count} as n, array_agg(t.id) as ids from ${rows} and t.id = any(array(select key from f)))`
-    : sql`found as materialized (select t.id from ${rows}), w as materialized (
-        select count(*)::float8 as n, array_agg(id) filter (where (id in (select key from f)) is true) as ids from found)`
+    ? sql`f as materialized (${rowsWithFigures}), w as materialized (select ${filtered.count} as n, array_agg(t.id) as ids
+        from ${rows} and t.id = any(array(select key from f)))`
+    : sql`found as materialized (select t.id from ${rows}),
+        f as materialized (select * from (${rowsWithFigures}) f where exists (select from found)),
+        w as materialized (select count(*)::float8 as n, array_agg(id) filter (where (id in (select key from f)) is true) as ids from found)`
 }
 export const isMatching = (key: RawBuilder<unknown>) => sql`(${key} in (select unnest(ids) from w)) is true`

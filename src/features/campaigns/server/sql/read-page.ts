@@ -4,6 +4,7 @@ import {
   figureStateOf,
   figuresBy,
   keysWithFigures,
+  columnsOfMetric,
   metricColumns,
   metricSortKey,
   totalsOf,
@@ -21,7 +22,7 @@ import {
   isMetBySilence,
   isPart,
   type Listing,
-  matchingKeys,
+  matchedAmong,
   meets,
   pageLimits,
   sumsOf,
@@ -67,16 +68,13 @@ export async function readPage<E extends EditableEntity>(
   listing: Listing<E>,
   options: PageOptions,
 ): Promise<Page<E>> {
-  const isByFigures = options.sortBy in metrics || listing.conditions.length > 0
   const { entity } = listing
   const matched = sql`${tableOf(entity)} t where ${whereOf(owner, listing)}`
   const filtered = rememberCount(tx, owner.merchantId, matched, listing.counted?.(owner))
   // How many match decides how they are met.
   if (entity === 'target' && isPart(listing) && !listing.isSearch && filtered.last === undefined)
     await filtered.read(tx)
-  const { ctes, order } = isByFigures
-    ? pageByFigures(owner, listing, options, filtered)
-    : pageByField(owner, listing, options, filtered)
+  const { ctes, order } = wayOf(listing, options)(owner, listing, options, filtered)
   // Its plan is the same for all campaigns of an account; of other rows and filters it depends on how many there are.
   const isPrepared = entity === 'campaign' && listing.isWhole === true
   const result = await sql<Record<string, unknown>>`${isPrepared ? prepared : sql``}with ${ctes}
@@ -98,33 +96,60 @@ export async function readPage<E extends EditableEntity>(
   }
 }
 
+/** How a page is read: by what it is ordered and narrowed by. */
+function wayOf({ conditions, few, isWhole }: Listing, { sortBy }: PageOptions) {
+  if (!(sortBy in metrics)) return conditions.length ? pageOfConditions : pageByField
+  return isWhole && !few && !conditions.length ? pageOfWhole : pageByFigures
+}
+
 const directionOf = ({ sortDir }: Pick<PageOptions, 'sortDir'>) => (sortDir === 'asc' ? sql`asc` : sql`desc`)
 // Within equal rows the ids go the same way as the field, so that one index serves both ways.
 const byField = (key: RawBuilder<unknown>, id: RawBuilder<unknown>, direction: RawBuilder<unknown>) =>
   sql`${key} ${direction} nulls last, ${id} ${direction}`
 
+/** The order of rows with `sort_key` and `id`. */
+function orderOfPage(options: PageOptions, alias: '' | 'p.'): RawBuilder<unknown> {
+  const [key, id, direction] = [sql.ref(`${alias}sort_key`), sql.ref(`${alias}id`), directionOf(options)]
+  return options.sortBy in metrics ? sql`${key} ${direction} nulls last, ${id}` : byField(key, id, direction)
+}
+
 /** The page by a field of the rows: it is chosen first, and only its rows' figures are summed. */
 function pageByField(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
-  const { entity } = listing
-  const { from, to, page, size } = options
-  const what = listing.sums ?? entity
-  const figures = figuresBy(what, owner, from, to, sql`array(select id from chosen)`)
-  const order = byField(sql`p.sort_key`, sql`p.id`, directionOf(options))
+  const what = listing.sums ?? listing.entity
+  const { from, to } = options
+  const keys = sql`${matchedAmong(owner, listing, sql`select key from ${keysWithFigures(what, owner, from, to)} k`, filtered)},`
+  const chosen = chosenRows(firstOfPage(owner, listing, options), options)
+  const sums = sumsOfChosen(owner, listing, options, filtered)
+  return { ctes: sql`${isPart(listing) ? keys : sql``} ${chosen}, ${sums}`, order: orderOfPage(options, 'p.') }
+}
+
+/** The rows of the page out of the first ones, as a relation `chosen`. */
+function chosenRows(first: RawBuilder<unknown>, options: PageOptions): RawBuilder<unknown> {
+  const { page, size } = options
+  return sql`chosen as materialized (
+      select * from ${first} c order by ${orderOfPage(options, '')} limit ${size} offset ${page * size}
+    )`
+}
+
+/** The figures of the `chosen` rows, and the sums of all that match; there are no conditions. */
+function sumsOfChosen(
+  owner: Owner,
+  listing: Listing,
+  { from, to }: PageOptions,
+  filtered: RememberedCount,
+): RawBuilder<unknown> {
+  const what = listing.sums ?? listing.entity
+  const figures = figuresBy(what, owner, from, to, { keys: sql`array(select id from chosen)` })
   const totals = listing.few
-    ? sql`(select ${totalColumns} from ${sumsOf(owner, listing, from, to)} f)`
+    ? sql`(select ${totalColumns} from ${sumsOf(owner, listing, from, to, { isAlone: true })} f)`
     : totalsOf(what, owner, from, to, isPart(listing) ? isMatching : undefined)
-  const keys = sql`f as materialized (select key from ${keysWithFigures(what, owner, from, to)} k), ${matchingKeys(owner, listing, filtered)},`
-  const ctes = sql`${isPart(listing) ? keys : sql``} chosen as materialized (
-      select * from ${firstOfPage(owner, listing, options)} c
-      order by ${byField(sql`sort_key`, sql`id`, directionOf(options))} limit ${size} offset ${page * size}
-    ), p as materialized (
+  return sql`p as materialized (
       select c.*, ${figureColumns} from chosen c
       left join ${figures} f on f.key = c.id
     ), s as materialized (
       select a.filtered as total, a.filtered, f.* from (select ${isPart(listing) ? sql`(select n from w)` : filtered.count} as filtered) a
         cross join ${totals} f
     )`
-  return { ctes, order }
 }
 
 /**
@@ -133,21 +158,24 @@ function pageByField(owner: Owner, listing: Listing, options: PageOptions, filte
  */
 function firstOfPage(owner: Owner, listing: Listing, options: PageOptions): RawBuilder<unknown> {
   if (!listing.isSearch || !isPart(listing)) return firstByField(owner, listing, options, whereOf(owner, listing))
-  const n = sql`(select n from w)`
-  const isFound = sql`t.id = any(array(select id from found))`
-  const sorted = firstByField(
-    owner,
-    listing,
-    options,
-    sql`${matching(owner, [isFound])} and ${n} <= ${pageLimits.sorted}`,
-  )
-  const inOrder = firstByField(
-    owner,
-    listing,
-    options,
-    sql`${whereOf(owner, listing, 'IN_ORDER')} and ${n} > ${pageLimits.sorted}`,
-  )
-  return sql`(select * from ${sorted} a union all select * from ${inOrder} b)`
+  return firstOfFound(owner, listing, options, {
+    n: sql`(select n from w)`,
+    ids: sql`select id from found`,
+    inOrder: whereOf(owner, listing, 'IN_ORDER'),
+  })
+}
+
+/** The first of `n` rows with these ids, as far as the page goes: looked up where they are few, else met in the order. */
+function firstOfFound(
+  owner: Owner,
+  listing: Listing,
+  options: PageOptions,
+  { n, ids, inOrder }: { n: RawBuilder<unknown>; ids: RawBuilder<unknown>; inOrder: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const lookedUp = sql`${matching(owner, [sql`t.id = any(array(${ids}))`])} and ${n} <= ${pageLimits.sorted}`
+  const met = sql`${inOrder} and ${n} > ${pageLimits.sorted}`
+  return sql`(select * from ${firstByField(owner, listing, options, lookedUp)} a
+    union all select * from ${firstByField(owner, listing, options, met)} b)`
 }
 
 /** The first rows `t` by a field, as far as the page goes. Rows without a value are looked for apart: indexes have them first. */
@@ -176,70 +204,101 @@ function firstByField(
   return sql`(${first(sql`${key} is not null`, inOrder)} union all ${first(sql`${key} is null`, inOrder)})`
 }
 
-/** A relation `m` of the figures `f` that match, each with what it is ordered by and whether it meets the conditions. */
+/** The conditions of a listing, as SQL on figures `f`. */
+function conditionsOf({ conditions }: Listing) {
+  const isMet = conditions.length ? sql`coalesce(${sql.join(conditions.map(meets), sql` and `)}, false)` : sql`true`
+  const hasSilent = conditions.every(isMetBySilence)
+  return { isMet, hasSilent, isNarrowed: conditions.length > 0 }
+}
+
+/** A relation `m` of the figures `f` that match, each with whether it meets the conditions and, by figures, its place in the order. */
 function matchedSums(
   owner: Owner,
   listing: Listing,
   { from, to, sortBy }: PageOptions,
   filtered: RememberedCount,
-  { isMet, meeting }: { isMet: RawBuilder<unknown>; meeting: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
-  const { entity } = listing
-  const sums = sql`${sumsOf(owner, listing, from, to)} f where ${meeting}`
-  const read = isPart(listing)
-    ? sql`f as materialized (select * from ${sums}), ${matchingKeys(owner, listing, filtered)},`
-    : sql``
-  // A field of the rows is met with them; looked up one by one, see above.
-  const row = sql`cross join lateral (select * from ${tableOf(entity)} t where ${matching(owner, [])} and t.id = f.key offset 0) t`
-  return sql`${read} m as materialized (
-      select f.key as id, ${figureColumns}, ${orderOf(entity, sortBy)} as sort_key, ${isMet} as is_met
-      from ${isPart(listing) ? sql`f` : sql`(select * from ${sums}) f`} ${sortBy in metrics ? sql`` : row} where ${isPart(listing) ? isMatching(sql`f.key`) : sql`true`}
-    )`
+  const { isMet, hasSilent } = conditionsOf(listing)
+  // Rows that do not meet the conditions are only needed to tell silent ones from them.
+  const sums = sql`${sumsOf(owner, listing, from, to, { isAlone: true })} f where ${hasSilent ? sql`true` : isMet}`
+  const place = sortBy in metrics ? sql`, ${metricSortKey(sortBy as MetricName)} as sort_key` : sql``
+  const matched = (from: RawBuilder<unknown>) =>
+    sql`m as materialized (select f.key as id, ${figureColumns}, ${isMet} as is_met ${place} from ${from})`
+  return isPart(listing)
+    ? sql`${matchedAmong(owner, listing, sql`select * from ${sums}`, filtered)}, ${matched(sql`f where ${isMatching(sql`f.key`)}`)}`
+    : matched(sums)
 }
 
-/**
- * The page by figures. Most rows of a large account have none: they are equal in every order by figures, so that only the
- * first of them are met, where there is room for them, and they add nothing to the sums.
- */
-function pageByFigures(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
-  const { page, size, sortBy } = options
-  const { entity, conditions } = listing
-  const table = tableOf(entity)
-  const where = whereOf(owner, listing)
-  const isFigure = sortBy in metrics
-  const isRatio = sortBy in derivedMetrics
-  const direction = directionOf(options)
-  const inOrder = (alias: '' | 'p.') =>
-    isFigure
-      ? sql`${sql.ref(`${alias}sort_key`)} ${direction} nulls last, ${sql.ref(`${alias}id`)}`
-      : byField(sql.ref(`${alias}sort_key`), sql.ref(`${alias}id`), direction)
-  const isMet = conditions.length ? sql`coalesce(${sql.join(conditions.map(meets), sql` and `)}, false)` : sql`true`
-  const hasSilent = conditions.every(isMetBySilence)
-  const most = (page + 1) * size
-  const rowOfPage = sql.join([sql`id`, sql`sort_key`, ...columns])
-  const noFigures = sql.join(columns.map(column => sql`0::float8 as ${column}`))
-  const rows =
-    isPart(listing) && !isLookedUp(listing, filtered) ? sql`found t where true` : sql`${table} t where ${where}`
-  // Rows before which no silent one can come.
-  const isBefore = isRatio ? sql`sort_key is not null` : sql`${options.sortDir === 'desc'} and sort_key > 0`
-  const silent = isFigure
-    ? sql`select t.id, ${isRatio ? null : 0}::float8 as sort_key, ${noFigures} from ${rows} and t.id not in (select id from m)
-        and (select count(*) from m where is_met and ${isBefore}) < ${most} order by t.id limit ${most}`
-    : sql`select c.*, ${noFigures} from ${firstByField(owner, listing, options, sql`${where} and t.id not in (select id from m)`)} c`
-  // Rows that do not meet the conditions are only needed to tell silent ones from them.
-  const sums = matchedSums(owner, listing, options, filtered, { isMet, meeting: hasSilent ? sql`true` : isMet })
+/** The sums of all rows of `m` that meet the conditions, and how many rows do. */
+function sumsOfMatched(listing: Listing, filtered: RememberedCount): RawBuilder<unknown> {
+  const { hasSilent, isNarrowed } = conditionsOf(listing)
   const counted = isPart(listing) ? sql`(select n from w)` : filtered.count
-  const notMet = conditions.length ? sql`(select count(*) from m where not is_met)` : sql`0`
-  const ctes = sql`${sums},
-    p as materialized (
-      select * from (select ${rowOfPage} from m where is_met ${hasSilent ? sql`union all (${silent})` : sql``}) u
-      order by ${inOrder('')} limit ${size} offset ${page * size}
-    ), s as materialized (
+  const notMet = isNarrowed ? sql`(select count(*) from m where not is_met)` : sql`0`
+  return sql`s as materialized (
       select ${hasSilent ? sql`a.filtered - ${notMet}` : sql`f.met`}::float8 as total, a.filtered, f.*
       from (select ${hasSilent ? counted : sql`null::float8`} as filtered) a
         cross join (select count(*) as met, ${totalColumns} from m where is_met) f
     )`
-  return { ctes, order: inOrder('p.') }
+}
+
+/** The page by a field, of the rows whose figures meet conditions: only those of the page are looked up or met in the order. */
+function pageOfConditions(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
+  const where = whereOf(owner, listing)
+  const first = conditionsOf(listing).hasSilent
+    ? firstByField(owner, listing, options, sql`${where} and t.id not in (select id from m where not is_met)`)
+    : firstOfFound(owner, listing, options, {
+        n: sql`(select count(*) from m)`,
+        ids: sql`select id from m`,
+        inOrder: sql`${where} and (t.id in (select id from m)) is true`,
+      })
+  // The limit tells the planner that they are few; it would read all rows to join them.
+  const ctes = sql`${matchedSums(owner, listing, options, filtered)}, ${chosenRows(first, options)},
+    p as materialized (select c.*, ${figureColumns} from chosen c left join m f on f.id = c.id limit ${options.size}),
+    ${sumsOfMatched(listing, filtered)}`
+  return { ctes, order: orderOfPage(options, 'p.') }
+}
+
+/**
+ * Rows `rows` without figures among `m`, as far as the page goes; none where others fill it. Most rows of a large account
+ * have no figures: they are equal in every order by figures, so that only the first of them are met.
+ */
+function silentRows(rows: RawBuilder<unknown>, isMet: RawBuilder<unknown>, options: PageOptions): RawBuilder<unknown> {
+  const most = (options.page + 1) * options.size
+  const isRatio = options.sortBy in derivedMetrics
+  // Rows before which no silent one can come.
+  const isBefore = isRatio ? sql`sort_key is not null` : sql`${options.sortDir === 'desc'} and sort_key > 0`
+  return sql`(select t.id, ${isRatio ? null : 0}::float8 as sort_key from ${rows} and t.id not in (select id from m)
+      and (select count(*) from m where ${isMet} and ${isBefore}) < ${most} order by t.id limit ${most})`
+}
+
+/** The page by a figure: those without any figures come where there is room for them, and add nothing to the sums. */
+function pageByFigures(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
+  const { page, size } = options
+  const rows =
+    isPart(listing) && !isLookedUp(listing, filtered)
+      ? sql`found t where true`
+      : sql`${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
+  const noFigures = sql.join(columns.map(column => sql`0::float8 as ${column}`))
+  const silent = sql`union all (select t.id, t.sort_key, ${noFigures} from ${silentRows(rows, sql`is_met`, options)} t)`
+  const rowOfPage = sql.join([sql`id`, sql`sort_key`, ...columns])
+  const ctes = sql`${matchedSums(owner, listing, options, filtered)},
+    p as materialized (
+      select * from (select ${rowOfPage} from m where is_met ${conditionsOf(listing).hasSilent ? silent : sql``}) u
+      order by ${orderOfPage(options, '')} limit ${size} offset ${page * size}
+    ), ${sumsOfMatched(listing, filtered)}`
+  return { ctes, order: orderOfPage(options, 'p.') }
+}
+
+/** The page of all rows by a figure: only this one is summed for all of them, the others for those of the page. */
+function pageOfWhole(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
+  const { from, to } = options
+  const metric = options.sortBy as MetricName
+  const sums = sumsOf(owner, listing, from, to, { isAlone: true, columns: columnsOfMetric(metric) })
+  const rows = sql`${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
+  const first = sql`(select * from m union all ${silentRows(rows, sql`true`, options)})`
+  const ctes = sql`m as materialized (select f.key as id, ${metricSortKey(metric)} as sort_key from ${sums} f),
+    ${chosenRows(first, options)}, ${sumsOfChosen(owner, listing, options, filtered)}`
+  return { ctes, order: orderOfPage(options, 'p.') }
 }
 
 /** The ids of all rows that match, in the order of the pages. */

@@ -57,7 +57,7 @@ async function readClicked(
   // As one value: hundreds of rows would take longer to receive than to read.
   const { rows } = await sql<FigureSums & { total: number; first: number[][] }>`
     with m as materialized (select f.*, ${metricSortKey(sortBy)} as sort_key
-        from ${figuresBy('target', profile, from, to)} f where f.clicks > 0),
+        from ${figuresBy('target', profile, from, to, { isAlone: true })} f where f.clicks > 0),
       p as (select * from m order by ${inOrder} limit ${mostClicked})
     select s.total, ${allSums},
       (select coalesce(json_agg(json_build_array(key, ${sums}) order by ${inOrder}), '[]') from p) as first

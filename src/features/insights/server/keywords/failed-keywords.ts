@@ -44,7 +44,7 @@ async function judgeKeywords(tx: Db, profile: Profile, days: Days): Promise<Fail
       from ${figuresBy('profile', profile, days.from, days.to)} x),
     l as materialized (select least(a.acos, (select min(c.target_acos) / 100 from ${tableOf('campaign')} c
       where c.merchant_id = ${profile.merchantId} and c.profile_id = ${profile.profileId})) as acos from a),
-    m as materialized (select f.* from ${figuresBy('target', profile, days.from, days.to)} f
+    m as materialized (select f.* from ${figuresBy('target', profile, days.from, days.to, { isAlone: true })} f
       where f.cost_micros > 0 and ((f.orders = 0 and f.clicks >= ${leastClicks}) or (f.orders >= ${leastOrders}
         and f.cost_micros > f.sales_micros * coalesce(0.9 * ${tooDear}::float8 * (select acos from l), 0))))
     select t.id, t.ad_group_id as "adGroupId", ${sums}

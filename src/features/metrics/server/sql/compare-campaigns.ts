@@ -36,8 +36,8 @@ export async function compareCampaigns(
   const totals = (alias: string) =>
     sql.raw(metricColumns.map(({ column }) => `sum(${alias}_${column})::float8 as ${alias}_${column}`).join(', '))
   const { rows } = await sql<Record<string, number | null> & { name: string | null }>`${prepared}
-    with b as materialized (select * from ${figuresBy('campaign', owner, before.from, before.to)} x),
-      a as materialized (select * from ${figuresBy('campaign', owner, after.from, after.to)} x),
+    with b as materialized (select * from ${figuresBy('campaign', owner, before.from, before.to, { isAlone: true })} x),
+      a as materialized (select * from ${figuresBy('campaign', owner, after.from, after.to, { isAlone: true })} x),
       both_periods as (
         select coalesce(a.key, b.key) as key, ${zeros('b')}, ${zeros('a')},
           row_number() over (order by ${moved('cost_micros')} + ${moved('sales_micros')} desc, coalesce(a.key, b.key)) as place

@@ -39,6 +39,14 @@ export const figuresOf = (alias: string) =>
 
 const column = (name: MeasuredName) => sql.ref(`f.${toColumn(fieldOf(name))}`)
 
+/** The columns that a metric is worked out from. */
+export const columnsOfMetric = (name: MetricName): string[] => {
+  const derived = derivedMetrics[name as keyof typeof derivedMetrics] as
+    | { formula: readonly MeasuredName[] }
+    | undefined
+  return (derived?.formula ?? [name as MeasuredName]).map(one => toColumn(fieldOf(one)))
+}
+
 /** What rows with figures `f` are ordered by; `f` is null where nothing happened. Null for a ratio that is unknown. */
 export function metricSortKey(name: MetricName): RawBuilder<unknown> {
   if (!(name in derivedMetrics)) return sql`coalesce(${column(name as MeasuredName)}, 0)`

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/tables.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
 import { columnTotals, figuresOf, metricColumns } from './metric-columns.ts'
-import { type Summed, summedDays, summedKeys, summedRange, summedTotals } from './running-sums.ts'
+import { type RangeOptions, type Summed, summedDays, summedKeys, summedRange, summedTotals } from './running-sums.ts'
 import type { DaySums } from './settling.ts'
 
 const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
@@ -129,15 +129,15 @@ const summed = {
 /**
  * A subquery to join with (alias it): one row for each entity, `key` and the sum of every metric column over the days,
  * both included. Entities without figures are missing. Targets are keywords and all others. Of few entities pass their
- * `keys` as an array: a condition on the subquery's rows is met only after all were summed.
+ * `keys`: a condition on the subquery's rows is met only after all were summed.
  */
 export const figuresBy = (
   what: keyof typeof summed,
   owner: Owner,
   from: string,
   to: string,
-  keys?: RawBuilder<unknown>,
-): RawBuilder<unknown> => summedRange(summed[what], owner, { from, to, ...(keys && { keys }) })
+  options?: RangeOptions,
+): RawBuilder<unknown> => summedRange(summed[what], owner, { from, to }, options)
 
 /** A subquery of the entities that have figures in the days, by `key`; some of them more than once. */
 export const keysWithFigures = (what: keyof typeof summed, owner: Owner, from: string, to: string) =>

@@ -233,32 +233,45 @@ export function summedTotals(
   return sql`(select ${joined(column => `coalesce(sum(${column}), 0)::float8 as ${column}`)} from (${rows}) r)`
 }
 
+/** Which sums, and how they are read. */
+export interface RangeOptions {
+  /** An array: only these are read. */
+  keys?: RawBuilder<unknown> | undefined
+  /** True when nothing is joined with them where they are read: they are not stored in between. */
+  isAlone?: boolean
+  /** Only these columns, and only entities that have any of them; all columns when absent. */
+  columns?: readonly string[]
+}
+
 /**
  * A subquery of the sums of a range, both days included, under the columns' own names, by `key`; entities without figures are
- * missing. The account may be in columns of another table. With `keys`, an array, only those are read.
+ * missing. The account may be in columns of another table.
  */
 export function summedRange(
   whats: readonly Summed[],
   owner: OwnerColumns,
-  { from, to, keys }: { from: string; to: string; keys?: RawBuilder<unknown> },
+  { from, to }: { from: string; to: string },
+  { keys, isAlone = false, columns = metricColumns.map(({ column }) => column) }: RangeOptions = {},
 ): RawBuilder<unknown> {
   const until = (what: Summed, day: string) =>
     sql`(select key, ${columnNames} from running_sum where ${untilDay(what, owner, day)} ${keys ? sql`and key = any(${keys})` : sql``})`
   const parts = partsOf(from, to)
+  const listed = (each: (column: string) => string) => sql.raw(columns.map(column => each(column)).join(', '))
   // A range may be empty, as that of the settled days when all of them are young.
-  if (!parts.length) return sql`(select key, ${joined(column => `${column}::float8`)} from running_sum where false)`
+  if (!parts.length) return sql`(select key, ${listed(column => `${column}::float8`)} from running_sum where false)`
   const sum = (column: string) => parts.map(({ sign }, n) => `${sign} coalesce(r${n}.${column}, 0)`).join(' ')
   // Side by side, because adding up rows one below the other takes twice as long.
   const sums = whats.map(what => {
     const sides = parts.map(
       ({ day }, n) => sql`${until(what, day)} as ${sql.ref(`r${n}`)} ${n ? sql`using (key)` : sql``}`,
     )
-    return sql`select key, ${joined(column => `${sum(column)} as ${column}`)} from ${sql.join(sides, sql` full join `)}`
+    return sql`select key, ${listed(column => `(${sum(column)})::float8 as ${column}`)} from ${sql.join(sides, sql` full join `)}`
   })
-  const any = sql.raw(metricColumns.map(({ column }) => `${column} <> 0`).join(' or '))
+  const all = sql.join(sums, sql` union all `)
+  const any = sql.raw(columns.map(column => `${column} <> 0`).join(' or '))
+  if (isAlone) return sql`(select * from (select * from (${all}) u offset 0) r where ${any})`
   // Materialized, so that it is read once, and its keys are columns by which policies let rows be looked up.
-  return sql`(with r as materialized (${sql.join(sums, sql` union all `)})
-    select key, ${joined(column => `${column}::float8 as ${column}`)} from r where ${any})`
+  return sql`(with r as materialized (${all}) select * from r where ${any})`
 }
 
 /** A subquery of the sums of accounts of a merchant by `date`; days without figures may be missing. */
