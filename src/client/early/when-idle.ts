@@ -18,6 +18,17 @@ export function lazyWhenIdle<P>(load: () => Promise<ComponentType<P>>): LazyExot
 }
 
 let wasPainted = false
+const untilPainted: (() => void)[] = []
+
+// What stands below on the first screen comes meanwhile.
+const restOfScreenMs = 3000
+const later = (work: () => void): void => void setTimeout(() => whenIdle(work), restOfScreenMs)
+
+/** Runs `work` in idle time some seconds after the first screen has been painted, with which it would otherwise compete. */
+export function whenPainted(work: () => void): void {
+  if (wasPainted) later(work)
+  else untilPainted.push(work)
+}
 
 /**
  * Whether the first screen of this visit has been painted; `ready` says that what it is for is drawn. What is below that
@@ -33,6 +44,7 @@ export function usePainted(ready: boolean): boolean {
       timer = setTimeout(() => {
         wasPainted = true
         setPainted(true)
+        for (const work of untilPainted.splice(0)) later(work)
       })
     })
     return () => {

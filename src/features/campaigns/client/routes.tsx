@@ -3,6 +3,7 @@ import { megaphoneOutline, removeCircleOutline, searchOutline, timeOutline } fro
 import { onlineManager } from '@tanstack/react-query'
 import { figuresPersister } from '#client/api/memory/persist-figures.ts'
 import { queryClient } from '#client/api/query-client.ts'
+import { whenPainted } from '#client/early/when-idle.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import { historySearch } from './changes/history-search.ts'
@@ -22,6 +23,10 @@ async function withStoredLists(): Promise<void> {
   if (!onlineManager.isOnline()) await figuresPersister.restoreQueries(queryClient, { queryKey: ['campaigns', 'list'] })
 }
 
+const loadList = () => import('./list/campaigns-page.tsx')
+// The first tap leads there most often: then its code has been evaluated.
+whenPainted(() => void loadList().catch(() => undefined))
+
 /** Campaigns, what is in them, their search terms, negatives and history, under the dashboard's layout. */
 export function campaignsRoutes<P extends AnyRoute>(parent: P) {
   return [
@@ -31,7 +36,7 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
       validateSearch: campaignsSearch,
       beforeLoad: () => managersOnly(),
       loader: withStoredLists,
-      component: lazyRouteComponent(() => import('./list/campaigns-page.tsx'), 'CampaignsPage'),
+      component: lazyRouteComponent(loadList, 'CampaignsPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
