@@ -1,7 +1,6 @@
-import { setupIonicReact } from '@ionic/react'
 import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onAnswerChange } from './guarded.ts'
 import { persistAnswers, restoreAnswers } from './api/memory/persist-answers.ts'
@@ -28,7 +27,6 @@ const copyEndsByMs = 4000
 
 /** Starts the app in #root: last known answers, session, screens, then, in idle time, the worker. */
 export function startClient({ router, refresh }: Start): void {
-  setupIonicReact({ animated: !matchMedia('(prefers-reduced-motion: reduce)').matches })
   // The query library only listens to later changes.
   onlineManager.setOnline(navigator.onLine)
   startReachability()
@@ -63,15 +61,13 @@ export function startClient({ router, refresh }: Start): void {
     ),
   )
   startPwa(router)
-  whenIdle(() => {
-    void tidyFigures()
-    void import('@ionic/core/components/ion-app.js').then(ionApp => ionApp.defineCustomElement())
-  })
+  whenIdle(() => void tidyFigures())
 }
 
 // With its first frame the app has taken the place of a copy.
 function Drawn({ children }: { children: ReactNode }) {
   useLayoutEffect(endScreenCopy, [])
+  useEffect(() => whenIdle(() => void import('./ui/ionic/start-ionic.ts').catch(() => undefined)), [])
   return children
 }
 

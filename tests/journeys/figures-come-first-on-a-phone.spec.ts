@@ -16,6 +16,7 @@ const scroller = (page: Page) => page.locator('ion-content').first()
 /** Scrolls by touch and waits for the page to settle. Returns the pixels left below. */
 function scrollTo(page: Page, top: number): Promise<number> {
   return scroller(page).evaluate(async (content: HTMLIonContentElement, to) => {
+    await customElements.whenDefined('ion-content')
     const element = await content.getScrollElement()
     element.scrollTop = to
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)

@@ -1,6 +1,15 @@
-import { IonContent } from '@ionic/react'
 import { useLocation, useCanGoBack, useRouter } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useRef, useState, type RefObject, useEffect, useLayoutEffect } from 'react'
+import {
+  type HTMLAttributes,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useRef,
+  useState,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+} from 'react'
 import { lazyWhenIdle } from '../../early/when-idle.ts'
 import { PageScroll } from './page-scroll.ts'
 import { useHeaderMotion } from './use-header-motion.ts'
@@ -11,13 +20,22 @@ import { useBell } from '../shell/navigation/nav-context.ts'
 import { Icon } from './icon.tsx'
 import { navigateHref } from './navigate-href.ts'
 
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'ion-content': HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLIonContentElement> }
+    }
+  }
+}
+
 const positions = new Map<string, number>()
 
 const maxPositions = 200
 
 /**
  * Finds the scrolling element of a page and puts it back where this history entry was left; an entry that is new to the
- * page, such as another filter, leaves it where it is. The router's own restoration cannot see into Ionic's content.
+ * page, such as another filter, leaves it where it is. The router's own restoration cannot see into Ionic's content. On the
+ * first screen that element is Ionic's tag itself, until its code has come.
  */
 function useRestoredScroll(content: RefObject<HTMLIonContentElement | null>, key: string): HTMLElement | null {
   const [element, setElement] = useState<HTMLElement | null>(null)
@@ -28,16 +46,28 @@ function useRestoredScroll(content: RefObject<HTMLIonContentElement | null>, key
       if (positions.size >= maxPositions && !positions.has(key)) positions.delete(positions.keys().next().value ?? '')
       if (scroller) positions.set(key, scroller.scrollTop)
     }
-    const start = async (): Promise<void> => {
-      const scrollElement = await content.current?.getScrollElement?.()
-      if (gone || !scrollElement) return
+    const attach = (scrollElement: HTMLElement, top: number | undefined): void => {
+      scroller?.removeEventListener('scroll', remember)
       scroller = scrollElement
-      const lastTop = positions.get(key)
-      if (lastTop !== undefined) scrollElement.scrollTop = lastTop
+      if (top !== undefined) scrollElement.scrollTop = top
       scrollElement.addEventListener('scroll', remember, { passive: true })
       setElement(scrollElement)
     }
-    void start()
+    const start = async (host: HTMLIonContentElement): Promise<void> => {
+      let top = positions.get(key)
+      if (!customElements.get('ion-content')) {
+        attach(host, top)
+        const onScroll = (): void => {
+          top = host.scrollTop
+        }
+        host.addEventListener('scroll', onScroll, { passive: true })
+        await customElements.whenDefined('ion-content')
+        host.removeEventListener('scroll', onScroll)
+      }
+      const scrollElement = await host.getScrollElement?.()
+      if (!gone && scrollElement) attach(scrollElement, top)
+    }
+    if (content.current) void start(content.current)
     return () => {
       gone = true
       scroller?.removeEventListener('scroll', remember)
@@ -102,7 +132,7 @@ export function Page({ title, count, back, actions, toolbar, status, footer, onR
         )}
         <OfflineBar />
       </header>
-      <IonContent ref={content}>
+      <ion-content ref={content}>
         {onRefresh && (
           <Suspense>
             <PullToRefresh onRefresh={onRefresh} />
@@ -114,7 +144,7 @@ export function Page({ title, count, back, actions, toolbar, status, footer, onR
             {children}
           </div>
         </PageScroll>
-      </IonContent>
+      </ion-content>
       {footer && (
         <footer className="page-footer">
           <div>{footer}</div>

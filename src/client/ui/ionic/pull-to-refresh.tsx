@@ -1,3 +1,4 @@
+import './start-ionic.ts'
 import { IonRefresher, IonRefresherContent } from '@ionic/react'
 
 /** Pulling the page down refreshes it; the same is always behind a button or the figures' own rule. */

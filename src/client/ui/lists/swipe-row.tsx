@@ -1,3 +1,4 @@
+import '../ionic/start-ionic.ts'
 import { defineCustomElement } from '@ionic/core/components/ion-item.js'
 import { IonItem, IonItemOption, IonItemOptions, IonItemSliding } from '@ionic/react'
 import { type ReactNode, useRef } from 'react'

@@ -1,3 +1,4 @@
+import '../ionic/start-ionic.ts'
 import { IonContent, IonModal, IonToolbar } from '@ionic/react'
 import { closeOutline } from 'ionicons/icons'
 import type { ReactNode } from 'react'
