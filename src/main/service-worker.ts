@@ -56,17 +56,14 @@ self.addEventListener('fetch', event => {
   if (event.request.mode === 'navigate') event.waitUntil(sendPendingActions(self).catch(() => false))
 })
 self.addEventListener('sync', event => {
-  const { tag } = event as ExtendableEvent & { tag: string }
-  if (tag !== actionsSync) return
-  ;(event as ExtendableEvent).waitUntil(
-    sendPendingActions(self).then(isDone => {
-      // The browser tries again later.
-      if (!isDone) throw new Error('some actions wait for the server')
-    }),
-  )
+  const sync = event as ExtendableEvent & { tag: string }
+  if (sync.tag === outboxTag) sync.waitUntil(wakeOutbox(self))
+  if (sync.tag === actionsSync)
+    sync.waitUntil(
+      sendPendingActions(self).then(isDone => {
+        // The browser tries again later.
+        if (!isDone) throw new Error('some actions wait for the server')
+      }),
+    )
 })
 self.addEventListener('pushsubscriptionchange', event => event.waitUntil(renewSubscription(self, event)))
-self.addEventListener('sync', event => {
-  const { tag, waitUntil } = event as ExtendableEvent & { tag: string }
-  if (tag === outboxTag) waitUntil.call(event, wakeOutbox(self))
-})

@@ -135,7 +135,7 @@ export interface PublicCtx extends Services {
 export interface Ctx extends PublicCtx {
   actor: Actor
   /** For endpoints with an Idempotency-Key: saves the answer in the transaction of the work. Else does nothing. */
-  saveAnswer(tx: Db, answer: unknown): Promise<void>
+  saveAnswer: (tx: Db, answer: unknown) => Promise<void>
 }
 
 /** The current merchant's id. Throws RULE_VIOLATED if none is selected. */

@@ -13,6 +13,8 @@ export type SharedLink =
 const productPath =
   /\/(?:dp|gp\/product|gp\/aw\/d|gp\/offer-listing|exec\/obidos\/asin|o\/asin|product)\/([a-z0-9]{10})(?:[/?#]|$)/i
 const address = /https?:\/\/[^\s<>"“”]+/gi
+// What comes before an @ is no part of the host.
+const hostAndPath = /^https?:\/\/(?:[^/?#]*@)?([^/?#:@\\]+)(?::\d+)?(\/[^?#]*)?/i
 // What a sentence puts after an address.
 const afterAddress = /[.,;:!?)\]}'’»]+$/
 const plainAsin = /^(?:asin:?\s*)?(b0[a-z0-9]{8}|\d{9}[\dx])$/i
@@ -27,11 +29,11 @@ const marketplaceOf = (host: string): MarketplaceFacts | undefined =>
   marketplaces.filter(({ domain }) => isUnder(host, domain)).toSorted((a, b) => b.domain.length - a.domain.length)[0]
 
 function readAddress(text: string): SharedLink {
-  const url = URL.parse(text)
-  if (!url) return { found: 'NOTHING' }
-  const host = url.hostname.toLowerCase()
+  const [, name, path = ''] = hostAndPath.exec(text) ?? []
+  if (!name) return { found: 'NOTHING' }
+  const host = name.toLowerCase()
   const marketplace = marketplaceOf(host)
-  const asin = asinOfLink(url.pathname)
+  const asin = asinOfLink(path)
   if (marketplace && asin) return { found: 'PRODUCT', asin, marketplace }
   if (shortHosts.includes(host)) return { found: 'SHORT_LINK', host }
   return { found: 'OTHER_PAGE', host: host.replace(/^www\./, '') }

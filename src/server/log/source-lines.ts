@@ -41,7 +41,7 @@ function originOf(mapFile: string, line: number, column: number): string | undef
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const digits = new Map([...alphabet].map((character, value) => [character, value]))
+const digits = new Map(Array.from(alphabet, (character, value) => [character, value] as const))
 
 /**
  * The last segment of a line that begins at or before a column. A segment is the differences to the one before, in its column,

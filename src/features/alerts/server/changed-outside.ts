@@ -77,7 +77,7 @@ function lineOf({ entity, field, before, after }: ChangeOutside, currency: strin
   const show = (value: unknown): string => {
     if (value === null || value === undefined) return 'none'
     if (isMoney && typeof value === 'number') return moneyText(value * 1e6, currency)
-    return typeof value === 'object' ? 'changed' : String(value)
+    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : 'changed'
   }
   return { label: fields[field]?.label ?? field, format: 'text' as const, value: `${show(before)} → ${show(after)}` }
 }

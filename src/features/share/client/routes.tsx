@@ -16,7 +16,7 @@ registerUnsavedWork({ save: () => Promise.resolve(), atRisk: () => null, forget:
 const part = v.optional(
   v.pipe(
     v.unknown(),
-    v.transform(value => (value === undefined ? '' : String(value))),
+    v.transform(value => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '')),
   ),
   '',
 )
