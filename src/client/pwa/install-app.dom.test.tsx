@@ -2,6 +2,7 @@ import { setupIonicReact } from '@ionic/react'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { wipeClientData } from '../api/wipe-client-data.ts'
+import { dismissToast, toast } from '../ui/shell/toast-store.ts'
 import { InstallCard, InstallSetting, InstallSheet } from './install-app.tsx'
 import { noteWin } from './install-moment.ts'
 import { watchInstallOffer } from './install-offer.ts'
@@ -113,7 +114,12 @@ describe('the install sheet', () => {
     act(noteWin)
     await aMoment()
     expect(offered()).toBe(false)
+    const undo = toast({ title: 'Snoozed' })
     overlay.remove()
+    await aMoment()
+    // It would hide the toast with its undo.
+    expect(offered()).toBe(false)
+    act(() => dismissToast(undo))
     fireEvent.click(await screen.findByText('Not now'))
     await waitFor(() => expect(offered()).toBe(false))
     expect(localStorage.getItem('tideline.install.dismissed')).toMatch(/^1 /)

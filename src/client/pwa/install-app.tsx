@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Icon } from '../ui/ionic/icon.tsx'
 import { Card } from '../ui/lists/card.tsx'
 import { Sheet } from '../ui/overlays/sheet.tsx'
-import { toast } from '../ui/shell/toast-store.ts'
+import { currentToasts, toast, type ToastContent } from '../ui/shell/toast-store.ts'
 import { Button } from '../ui/states/button.tsx'
 import { useInstallMoment } from './install-moment.ts'
 import { install, persistStorage, useInstallOffer } from './install-offer.ts'
@@ -46,6 +46,7 @@ function useOfferedWay(): 'prompt' | 'share' | null {
 
 const overlays =
   'ion-modal.show-modal, ion-action-sheet, ion-alert, dialog[open], .full-screen-overlay, .sheet-pile, .sheet-column'
+const isPassing = ({ durationMs }: ToastContent): boolean => durationMs !== Number.POSITIVE_INFINITY
 // Long enough to see what the win was.
 const calmMs = 1000
 
@@ -55,7 +56,8 @@ function useCalm(isDue: boolean): boolean {
   useEffect(() => {
     if (!isDue) return
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible' && !document.querySelector(overlays)) setCalm(true)
+      const isCovered = document.querySelector(overlays) !== null || currentToasts().some(isPassing)
+      if (document.visibilityState === 'visible' && !isCovered) setCalm(true)
     }, calmMs)
     return () => {
       clearInterval(timer)

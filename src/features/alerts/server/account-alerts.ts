@@ -130,7 +130,7 @@ export async function announceSeeded(
     kind: 'SEEDING_FINISHED',
     cause: `seeding-${profileId}`,
     occasion: 'finished',
-    title: `The figures of ${profile.merchantName} are here`,
+    title: `The figures of ${profile.merchantName} (${profile.countryCode}) are here`,
     body: `Campaigns, products and the figures of ${profile.countryCode} are imported. From now on they are kept up to date.`,
     url: '/home',
     evidence: [],

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { failureMessage } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
 import { discardEdit, pendingEdits, usePendingEdits } from '#client/outbox/outbox.ts'
@@ -30,6 +30,14 @@ export function useDecisions() {
   const client = useQueryClient()
   const [decided, setDecided] = useState<readonly number[]>([])
   const last = useRef<AppNotification | null>(null)
+  const hasWon = useRef(false)
+  // Only then is there time for something else: the rest of the deck comes first.
+  useEffect(
+    () => () => {
+      if (hasWon.current) noteWin()
+    },
+    [],
+  )
   const waiting = usePendingEdits().flatMap(edit => (isDecision(edit) ? [edit.row] : []))
   const refresh = async (): Promise<void> => {
     void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
@@ -52,7 +60,7 @@ export function useDecisions() {
     try {
       const sent = canWait(decision) ? await sendOrKeep(decisionEdit(one, decision), send) : { answer: await send() }
       if (!sent) return show(one, 'Waits for the network', true, `${one.title}: it is done once you are online.`)
-      noteWin()
+      hasWon.current = true
       show(one, sent.answer.message, sent.answer.notification.canUndo)
     } catch (error) {
       fail(one, error, false)

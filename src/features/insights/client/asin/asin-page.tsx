@@ -93,7 +93,16 @@ export function AsinPage() {
         loading={{ rows: 6, kind: wide ? 'row' : 'card', label: 'Loading your products' }}
         failedTitle="Your products could not be loaded"
         staleTitle="The latest figures could not be loaded"
-        empty={data => data.content.length === 0 && <NoProducts data={data} text={text} onChange={change} />}
+        empty={data =>
+          data.freshness.asOf === null ? (
+            <EmptyState
+              title="Your figures are on their way"
+              hint="The first import brings the last 95 days of each product. This screen updates itself when they arrive."
+            />
+          ) : (
+            data.content.length === 0 && <NoProducts data={data} text={text} onChange={change} />
+          )
+        }
       >
         {data => (
           <SplitView
