@@ -17,10 +17,12 @@ import { userQueries } from '#features/auth/client/queries.ts'
 import { subscriptionQueries } from '#features/subscription/client/queries.ts'
 
 // The page of these tests has no database of its own.
-beforeAll(() => {
-  vi.stubGlobal('indexedDB', new IDBFactory())
+const device = new IDBFactory()
+function useDevice(): void {
+  vi.stubGlobal('indexedDB', device)
   vi.stubGlobal('IDBKeyRange', IDBKeyRange)
-})
+}
+beforeAll(useDevice)
 afterAll(() => vi.unstubAllGlobals())
 beforeEach(async () => {
   localStorage.clear()
@@ -133,8 +135,7 @@ it('after a log-out nothing of the user is left in this browser, whatever featur
   await signOut()
   await wipeClientData()
   vi.unstubAllGlobals()
-  vi.stubGlobal('indexedDB', new IDBFactory())
-  vi.stubGlobal('IDBKeyRange', IDBKeyRange)
+  useDevice()
   // An expired session keeps the work of its user; a log-out on purpose asks, and then deletes that too.
   expect(Object.fromEntries(Object.entries(localStorage))).toEqual(left)
   expect(sessionStorage.length).toBe(0)

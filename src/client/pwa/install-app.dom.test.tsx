@@ -1,8 +1,7 @@
-import { setupIonicReact } from '@ionic/react'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { wipeClientData } from '../api/wipe-client-data.ts'
-import { dismissToast, toast } from '../ui/shell/toast-store.ts'
+import { currentToasts, dismissToast, toast } from '../ui/shell/toast-store.ts'
 import { InstallCard, InstallSetting, InstallSheet } from './install-app.tsx'
 import { noteWin } from './install-moment.ts'
 import { watchInstallOffer } from './install-offer.ts'
@@ -23,11 +22,11 @@ const setDevice = (userAgent: string) =>
 
 const wonEarlier = () => localStorage.setItem('tideline.install.win', 'yes')
 
-setupIonicReact()
 watchInstallOffer()
 beforeEach(() => localStorage.clear())
 afterEach(async () => {
   cleanup()
+  for (const { id } of currentToasts()) dismissToast(id)
   await wipeClientData()
   prompted.mockReset()
   vi.useRealTimers()
