@@ -13,8 +13,17 @@ export function onWipe(wipe: () => void | Promise<void>): () => void {
   return () => alsoWipe.delete(wipe)
 }
 
-// What a device may remember of any user, and the work of users that their session has only expired for.
-const retained = [clientKey, clockKey, sessionKey, 'tideline.outbox', 'tideline.draft.', 'tideline.reloaded:']
+// What a device may remember of any user, and the work of users that their session has only expired for, or who have not
+// logged in yet (a page that they shared).
+const retained = [
+  clientKey,
+  clockKey,
+  sessionKey,
+  'tideline.outbox',
+  'tideline.draft.',
+  'tideline.shared',
+  'tideline.reloaded:',
+]
 
 /** Deletes everything of ours in local and session storage that is not listed above: what a feature forgot to is not kept. */
 function wipeStorage(): void {
