@@ -97,7 +97,7 @@ export interface PageProps {
 }
 
 // Of a phone's line: a longer one is smaller, so that the first figure stays in sight.
-const longTitle = 20
+const longTitle = 16
 
 /** A screen: header with a large title that shrinks when the content moves, content, and what a router outlet would do. */
 export function Page({ title, count, back, actions, toolbar, status, footer, onRefresh, wide, children }: PageProps) {

@@ -92,7 +92,7 @@ function Sentence({ pieces, days }: { pieces: readonly Piece[]; days: DateRange 
 
 function CampaignLink({ campaignId, name, days }: { campaignId: number; name: string; days: DateRange }) {
   return (
-    <Link to={'/campaigns' as string} search={{ campaign: campaignId, ...days }}>
+    <Link to={'/campaigns' as string} search={{ campaign: campaignId, ...days }} aria-label={`${name} in these days`}>
       {name}
     </Link>
   )

@@ -96,8 +96,9 @@ const shortHour = (hour: number): string => `${hour % 12 || 12}${hour < 12 ? 'a'
 
 function cellLabel(cell: HourCell, { metric, currency }: HourGridProps, mark: HourFinding['kind'] | undefined): string {
   const [drawn, full] = [cellText(shownValue(cell), metric), fullValue(cell, metric, currency)]
-  // Who speaks to the screen says what is drawn.
-  const value = full.includes(drawn) || shownValue(cell) === null ? full : `${drawn}, exactly ${full}`
+  // Who speaks to the screen says what is drawn, which is no part of a longer number.
+  const isWhole = full.split(/[^\w.,]+/).includes(drawn)
+  const value = isWhole || shownValue(cell) === null ? full : `${drawn}, exactly ${full}`
   const parts = [
     `${weekdayName(cell.weekday)} ${hourSpan(cell.hour)}`,
     `${metrics[metric].label} ${value}`,
