@@ -54,5 +54,7 @@ test('only the listed endpoints are public', () => {
     'POST /auth/resend-verification',
     'POST /auth/reset-password',
     'POST /auth/verify-email',
+    // Its token is the permission.
+    'POST /notifications/actions/:token',
   ])
 })

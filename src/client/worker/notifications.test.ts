@@ -1,5 +1,5 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { WorkerScope } from './worker-scope.ts'
 
 vi.stubGlobal('IDBKeyRange', IDBKeyRange)
@@ -73,6 +73,8 @@ beforeEach(async () => {
   }
 })
 afterEach(() => vi.useRealTimers())
+// The files of a worker share its globals.
+afterAll(() => vi.unstubAllGlobals())
 
 async function pushed() {
   const scene = fakeWorker()
