@@ -49,9 +49,14 @@ async function raiseIn(ctx: Ctx, tx: Db, profile: Profile, raise: NewRaise): Pro
   const beforeMicros = budgetOf(row)
   if (obstacle !== null || beforeMicros === null)
     throw new AppError('RULE_VIOLATED', obstacle ?? '', { details: [obstacle ?? ''] })
-  if (raise.fromMicros !== null && raise.fromMicros !== beforeMicros)
-    throw new AppError('CONFLICT', `The budget is ${amount(beforeMicros, profile)} by now. Look at it again first.`)
+  const isChanged = new AppError(
+    'CONFLICT',
+    `The budget is ${amount(beforeMicros, profile)} by now. Look at it again first.`,
+  )
+  if (raise.fromMicros !== null && raise.fromMicros !== beforeMicros) throw isChanged
   const raisedMicros = raise.toMicros(beforeMicros, row)
+  // Who taps a notification typed nothing: somebody else has raised it since it was shown.
+  if (raisedMicros <= beforeMicros && raise.fromMicros === null) throw isChanged
   if (raisedMicros <= beforeMicros)
     throw invalidBudget(`Enter more than the budget of ${amount(beforeMicros, profile)}`)
   const { groupId } = raise
