@@ -45,10 +45,11 @@ export const kinds = {
 export type NotificationKind = keyof typeof kinds
 export const notificationKinds = Object.keys(kinds) as [NotificationKind, ...NotificationKind[]]
 
+export const evidenceFormats = ['money', 'percent', 'count', 'time', 'text'] as const
 /** One line of what speaks for a notification; `money` in units of its currency, `percent` from 0 to 100, `time` as ISO. */
 const evidence = v.object({
   label: v.string(),
-  format: v.picklist(['money', 'percent', 'count', 'time', 'text']),
+  format: v.picklist(evidenceFormats),
   value: v.union([v.number(), v.string()]),
 })
 export type Evidence = v.InferOutput<typeof evidence>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineSignal } from '#server/jobs/define-job.ts'
-import { notificationActions, notificationKinds } from '#features/notifications/contract.ts'
+import { evidenceFormats, notificationActions, notificationKinds } from '#features/notifications/contract.ts'
 
 const cause = z.string().regex(/^[\w-]{1,32}$/)
 
@@ -26,7 +26,7 @@ export const alertRaised = defineSignal({
     evidence: z.array(
       z.object({
         label: z.string(),
-        format: z.enum(['money', 'percent', 'count', 'time', 'text']),
+        format: z.enum(evidenceFormats),
         value: z.union([z.number(), z.string()]),
       }),
     ),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountsOf } from '#features/accounts/server/public.ts'
 import type { JobDefinition } from '#server/context.ts'
 import { defineJob, defineScheduledJob } from '#server/jobs/define-job.ts'
-import { notificationActions, notificationKinds } from '../contract.ts'
+import { evidenceFormats, notificationActions, notificationKinds } from '../contract.ts'
 import { workOnDue } from './due.job.ts'
 import { notify, settleCause } from './notify.ts'
 import { sendPush } from './send-push.job.ts'
@@ -61,7 +61,7 @@ const raised = z.object({
   evidence: z.array(
     z.object({
       label: z.string(),
-      format: z.enum(['money', 'percent', 'count', 'time', 'text']),
+      format: z.enum(evidenceFormats),
       value: z.union([z.number(), z.string()]),
     }),
   ),
