@@ -19,7 +19,7 @@ export interface ScreenCopy {
 
 /** They are on the window because the early script and the app are separate programs. */
 declare global {
-  /** True while a copy is shown. */
+  /** True while a copy is shown, false once the app has drawn something. */
   var tidelineScreenCopy: boolean | undefined
   /** Which build this is; only a build has the script that shows a copy. */
   var tidelineBuild: string | undefined
@@ -51,9 +51,14 @@ export function startWithCopy(build: string, start: () => void): void {
   observer.observe(document.documentElement, { childList: true, subtree: true })
 }
 
+/** Shows a screen as the app is about to draw it, in its place until then. Does nothing once the app has drawn something. */
+export function showFirstScreen(html: string): void {
+  const root = rootOf()
+  if (root && globalThis.tidelineScreenCopy === undefined) show(html, root)
+}
+
 /** Ends the copy: the app has drawn the screen in its place. */
 export function endScreenCopy(): void {
-  if (!globalThis.tidelineScreenCopy) return
   globalThis.tidelineScreenCopy = false
   const root = rootOf()
   if (root) root.inert = false
@@ -75,11 +80,26 @@ function persistedCopy(build: string): ScreenCopy | undefined {
   return fits ? copy : undefined
 }
 
-function draw(copy: ScreenCopy, root: HTMLElement): void {
+function show(html: string, root: HTMLElement): void {
   globalThis.tidelineScreenCopy = true
-  root.innerHTML = copy.html
+  root.innerHTML = html
+  plainContent(root)
   // It cannot be used yet, and is read out once it can.
   root.inert = true
+}
+
+/** Without its code Ionic's content is nothing but a tag: an element with its layout takes its place. */
+export function plainContent(screen: Element): void {
+  for (const content of screen.querySelectorAll('ion-content')) {
+    const plain = document.createElement('div')
+    plain.className = 'copied-content'
+    plain.append(...content.childNodes)
+    content.replaceWith(plain)
+  }
+}
+
+function draw(copy: ScreenCopy, root: HTMLElement): void {
+  show(copy.html, root)
   const now = Date.now() + storedAheadMs()
   for (const time of root.querySelectorAll<HTMLTimeElement>('.data-age time'))
     time.textContent = formatAge(time.dateTime, now)
