@@ -41,7 +41,11 @@ export default defineConfig({
       registerType: 'prompt',
       // Registered by src/client/pwa in idle time, so that no inline script is needed.
       injectRegister: false,
-      injectManifest: { globPatterns: ['**/*.{js,css,html,svg}', 'icon-192.png'] },
+      // A later visit starts with a copy of its screen.
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg}', 'icon-192.png'],
+        globIgnores: ['**/first-screen-*'],
+      },
       manifest: webManifest,
     }),
     precompress(),

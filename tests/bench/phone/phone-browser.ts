@@ -47,15 +47,21 @@ export async function slowDown(page: Page): Promise<void> {
 interface Watched {
   figuresMs?: number
   appMs?: number
+  /** The sum of all layout shifts so far. */
+  shift: number
 }
 declare global {
   var watched: Watched
 }
 
-/** Notes, in every page of a context from now on, when Home's figures were first painted, and when the app itself had drawn them. */
+/** Notes, in every page of a context from now on, when Home's figures were first painted, and when the app itself had drawn them; and what moved. */
 export function watchFigures(): void {
-  globalThis.watched = {}
-  const note = (name: keyof Watched, selector: string): void => {
+  globalThis.watched = { shift: 0 }
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries())
+      globalThis.watched.shift += (entry as PerformanceEntry & { value: number }).value
+  }).observe({ type: 'layout-shift', buffered: true })
+  const note = (name: 'figuresMs' | 'appMs', selector: string): void => {
     const look = (): void => {
       if (document.querySelector(selector)) requestAnimationFrame(() => (globalThis.watched[name] = performance.now()))
       else requestAnimationFrame(look)
@@ -84,4 +90,11 @@ export async function openHome(page: Page, url: string): Promise<Appearance> {
     figuresMs: globalThis.watched.figuresMs ?? 0,
     appMs: globalThis.watched.appMs ?? 0,
   }))
+}
+
+/** How far things moved until the last part of Home has come: the sum of its layout shifts. */
+export async function shiftOfHome(page: Page): Promise<number> {
+  await page.locator('.breakdown > li').first().waitFor({ timeout: 60_000 })
+  await page.waitForTimeout(500)
+  return page.evaluate(() => globalThis.watched.shift)
 }
