@@ -58,10 +58,10 @@ export function pageOf(
 }
 
 /** Metadata after a request: an empty value removes its key, an empty text all of them. */
-export function mergeMetadata(former: Metadata | null, given: unknown): Metadata {
-  if (given === undefined || given === null) return former ?? {}
-  if (given === '') return {}
-  const merged = { ...former, ...(given as Metadata) }
+export function mergeMetadata(former: Metadata | null, params: unknown): Metadata {
+  if (params === undefined || params === null) return former ?? {}
+  if (params === '') return {}
+  const merged = { ...former, ...(params as Metadata) }
   const entries = Object.entries(merged).filter(([, value]) => value !== '')
   if (entries.length > 50) throw invalid('You can only set up to 50 metadata keys.', { param: 'metadata' })
   for (const [key, value] of entries) {
@@ -82,10 +82,10 @@ export function mergeMetadata(former: Metadata | null, given: unknown): Metadata
 
 /** The fields that were given, as they are stored: an empty text unsets one. */
 export function givenFields<T extends object, K extends keyof T>(params: T, names: readonly K[]): Partial<T> {
-  const given = names.flatMap(name =>
+  const present = names.flatMap(name =>
     params[name] === undefined ? [] : [[name, params[name] === '' ? null : params[name]]],
   )
-  return Object.fromEntries(given) as Partial<T>
+  return Object.fromEntries(present) as Partial<T>
 }
 
 const currencies = new Set(Intl.supportedValuesOf('currency').map(code => code.toLowerCase()))

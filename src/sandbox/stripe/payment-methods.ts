@@ -16,8 +16,8 @@ export interface CardDetails {
 
 /** Adds a card that belongs to nobody yet. Throws the API's error when it is no test card or has expired. */
 export function addCard(account: Account, card: CardDetails, metadata?: unknown): PaymentMethod {
-  const known = testCardOf(card.number)
-  if (!known)
+  const testCard = testCardOf(card.number)
+  if (!testCard)
     throw new StripeError(402, {
       type: 'card_error',
       code: 'incorrect_number',
@@ -35,17 +35,17 @@ export function addCard(account: Account, card: CardDetails, metadata?: unknown)
     allow_redisplay: 'unspecified',
     billing_details: { email: card.email ?? null, name: card.name ?? null },
     card: {
-      brand: known.brand,
+      brand: testCard.brand,
       checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
       country: 'US',
-      display_brand: known.brand,
+      display_brand: testCard.brand,
       exp_month: card.exp_month,
       exp_year: card.exp_year,
       fingerprint: createHash('sha256').update(card.number).digest('base64url').replace(/[-_]/g, '0').slice(0, 16),
       funding: 'credit',
       generated_from: null,
       last4: card.number.slice(-4),
-      networks: { available: [known.brand], preferred: null },
+      networks: { available: [testCard.brand], preferred: null },
       regulated_status: 'unregulated',
       three_d_secure_usage: { supported: true },
       wallet: null,

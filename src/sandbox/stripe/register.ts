@@ -92,7 +92,7 @@ function registerApi(app: FastifyInstance, account: Account, answers: SavedAnswe
     reply.raw.once('close', request.stripe.release)
   })
 
-  // An internal error is an answer like any other: a retry with the same key gets it again. So clients are told not to retry.
+  // An internal error is an answer like any other: a retry with the same key gets it again. So it tells clients not to retry.
   app.addHook('onSend', async (request, reply, payload) => {
     const key = idempotencyKey(request)
     if (key === null || reply.statusCode !== 500 || typeof payload !== 'string') return payload
