@@ -163,7 +163,7 @@ it('undoes a launch once the button was held, because what it created is archive
   fireEvent.click(undo)
   await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Change undone' }]))
   expect(alert.mock.calls[2]?.[0].message).toMatch(
-    /^cheap: Created \(Ben, Mar 11, 2026, 9:05[^]*archives it all the same/,
+    /^cheap: Created \(Ben, Mar 11, 2026, 9:05[^]*archives it anyway/,
   )
   expect(bodies).toEqual([{}, { force: true }])
 })

@@ -184,7 +184,7 @@ it('says that the hours are not known where the marketplace sends none', async (
     days: [],
   }
   open('/campaigns?campaign=11')
-  expect(await screen.findByText(/the marketplace has not begun to send hours/)).toBeTruthy()
+  expect(await screen.findByText(/the marketplace has not sent any hours/)).toBeTruthy()
 })
 
 it('calls a product target by what it aims at', async () => {
@@ -281,7 +281,7 @@ it('orders them by the money at stake, and says what was checked where there are
   scene.answers['/api/targets/wasting'] = { currency: 'USD', days, content: [] }
   open('/needs')
   expect((await screen.findByRole('region', { name: 'Nothing needs you now' })).textContent).toMatch(
-    /no running campaign/,
+    /No running campaign/,
   )
 })
 
