@@ -58,7 +58,7 @@ export function CampaignDetailPage({ id, shop, range, refresh }: CampaignDetailP
       }
       status={
         <>
-          <DataAge at={data?.freshness.asOf ?? null} />
+          <DataAge at={data?.freshness.asOf} />
           <MovingNote movingFrom={data?.freshness.movingFrom ?? null} to={range.to} />
         </>
       }
