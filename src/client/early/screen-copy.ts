@@ -28,8 +28,8 @@ declare global {
 const rootOf = (): HTMLElement | null => document.querySelector<HTMLElement>('#root')
 
 /**
- * Calls `start` once the page is there. When this device has a copy of the screen, it is drawn first, with its present age,
- * and the start comes after the frame in which it is painted.
+ * Calls `start` once the page is there. When this device has a copy of the screen, it is drawn first, and the start comes after
+ * the frame in which it is painted, with its present age.
  */
 export function startWithCopy(build: string, start: () => void): void {
   globalThis.tidelineBuild = build
@@ -37,7 +37,10 @@ export function startWithCopy(build: string, start: () => void): void {
     const copy = persistedCopy(build)
     if (!copy) return start()
     draw(copy, root)
-    afterPaint(start)
+    afterPaint(() => {
+      showAges(root)
+      start()
+    })
   }
   const root = rootOf()
   if (root) return begin(root)
@@ -98,15 +101,24 @@ export function plainContent(screen: Element): void {
   }
 }
 
+const agesIn = (root: HTMLElement) => root.querySelectorAll<HTMLTimeElement>('.data-age time')
+
 function draw(copy: ScreenCopy, root: HTMLElement): void {
   show(copy.html, root)
-  const now = Date.now() + storedAheadMs()
-  for (const time of root.querySelectorAll<HTMLTimeElement>('.data-age time'))
-    time.textContent = formatAge(time.dateTime, now)
+  // The platform's words for ages take a phone a tenth of a second; an age that was true last time is not shown meanwhile.
+  for (const time of agesIn(root)) time.style.visibility = 'hidden'
   const offline = root.querySelector<HTMLElement>('.offline-bar')
   if (!offline) return
   offline.hidden = navigator.onLine
   offline.textContent = navigator.onLine ? '' : (offline.dataset.offline ?? '')
+}
+
+function showAges(root: HTMLElement): void {
+  const now = Date.now() + storedAheadMs()
+  for (const time of agesIn(root)) {
+    time.textContent = formatAge(time.dateTime, now)
+    time.style.visibility = ''
+  }
 }
 
 // No frame is drawn in a tab that nobody sees.
