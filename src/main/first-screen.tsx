@@ -29,13 +29,13 @@ const room = <span className="icon-button" />
 export function firstScreen(start: EndpointOutput<typeof startEndpoint>, date: string | null): string | undefined {
   noteServerTime(date)
   const { cards, currentMerchant, currentMarketplace } = start
-  const known = <T,>(value: T) => ({ state: 'known' as const, value })
+  const answerOf = <T,>(value: T) => ({ state: 'known' as const, value })
   const guardAnswers = {
     signedIn: true,
-    merchants: known(start.merchants),
-    subscription: known(start.subscription),
-    currentMerchant: known(currentMerchant),
-    currentMarketplace: known(currentMarketplace),
+    merchants: answerOf(start.merchants),
+    subscription: answerOf(start.subscription),
+    currentMerchant: answerOf(currentMerchant),
+    currentMarketplace: answerOf(currentMarketplace),
   }
   const canReach = (path: string): boolean => routeGuard(guardAnswers, path) === null
   if (!cards?.freshness.asOf || !currentMarketplace || !canReach('/home')) return undefined
