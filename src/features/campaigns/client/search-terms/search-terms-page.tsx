@@ -85,7 +85,7 @@ export function SearchTermsPage() {
       onRefresh={refresh}
       status={
         <>
-          <DataAge at={freshness?.asOf ?? null} />
+          <DataAge at={freshness?.asOf} />
           <MovingNote movingFrom={freshness?.movingFrom ?? null} to={range.to} />
         </>
       }
