@@ -121,7 +121,7 @@ export function AddNegativesSheet({ shop, campaignId, adGroupId, initial, onClos
             <Button
               tone="primary"
               busy={isAdding}
-              busyLabel="Adding..."
+              busyLabel="Adding…"
               disabled={!news.length}
               onClick={() => void submit()}
             >
@@ -290,7 +290,7 @@ function PlaceField({ shop, isPreset, value, onChange }: PlaceFieldProps) {
         {!isPreset && <Button onClick={() => onChange({ campaign: null, adGroupId: null })}>Change</Button>}
       </div>
       <SelectField
-        label="Holds for"
+        label="Applies to"
         name="level"
         value={value.adGroupId === null ? '' : String(value.adGroupId)}
         {...(isBrand && { help: 'Sponsored Brands takes negatives on ad groups only.' })}

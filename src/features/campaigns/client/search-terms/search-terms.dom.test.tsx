@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { pendingEdits } from '#client/outbox/outbox.ts'
 import { addNegativesKind } from '../negatives/negative-drafts.ts'
-import { harvestKind } from './harvest-sheet.tsx'
+import { harvestKind } from './harvest-send.ts'
 import { open, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
 import { press, requestsTo, scene, select, sentTo } from '../../../../../tests/support/search-terms-scene.tsx'
 

@@ -13,6 +13,7 @@ import { type MetricName, metrics } from '#shared/metrics.ts'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import type { SearchTermWord } from '#features/search-terms/contract.ts'
 import { FiguresList } from '../figures/figures-list.tsx'
+import { ExactFigure } from '../list/columns.tsx'
 import { type TermsFilter, termQueries, type WordsFilter } from './queries.ts'
 import type { TermsSearch } from './terms-search.ts'
 
@@ -126,10 +127,7 @@ function WordsTable({ rows, onEnd, currency, to, actionsOf, sort }: WordsTablePr
         label: metrics[name].label,
         width: 92,
         sortable: true,
-        cell: row => {
-          const value = row[name]
-          return value === null ? '–' : formatFigure(value, metrics[name].unit, currency)
-        },
+        cell: row => <ExactFigure name={name} figures={row} currency={currency} />,
       }),
     ),
     {
