@@ -17,12 +17,16 @@ beforeAll(async () => {
 afterAll(() => account.close())
 
 /** Services that die at the nth thing that they do to the database or the queue, and do nothing any more. */
-function dyingAt(services: Services, n: number): { mortal: Services; isDead: () => boolean } {
+function dyingAt(services: Services, n: number) {
   let left = n
+  const underWay: Promise<unknown>[] = []
   const live = <A extends unknown[], R>(act: (...args: A) => Promise<R>) => {
     return (...args: A): Promise<R> => {
       left -= 1
-      return left < 0 ? Promise.reject(new Error('killed')) : act(...args)
+      if (left < 0) return Promise.reject(new Error('killed'))
+      const acting = act(...args)
+      underWay.push(acting)
+      return acting
     }
   }
   const { db, integrations } = services
@@ -46,7 +50,7 @@ function dyingAt(services: Services, n: number): { mortal: Services; isDead: () 
       }),
     },
   }
-  return { mortal, isDead: () => left < 0 }
+  return { mortal, isDead: () => left < 0, end: () => Promise.allSettled(underWay) }
 }
 
 test('killed at any step, nothing is lost and nothing counts twice', async () => {
@@ -57,6 +61,8 @@ test('killed at any step, nothing is lost and nothing counts twice', async () =>
     const life = dyingAt(services, steps)
     await account.receive(life.mortal).catch(() => undefined)
     isDead = life.isDead()
+    // A connection of a dead process takes no more messages off the queue.
+    await life.end()
     world.clock.advance(BACK_AFTER_MS)
     await account.receive()
     expect(await receivedHours(services, profile, firstHour)).toEqual(bookedHours(world, profile, firstHour))

@@ -21,12 +21,12 @@ const short = () => account.said.map(({ signal, kind }) => [signal, kind].filter
 const change = (action: string, value?: number) =>
   account.console({ entity: 'profile', id: String(watchedProfileId), action, ...(value !== undefined && { value }) })
 
-/** Three settled weeks on which the ads sold 70 a day, 30 of it of one product, of which 50 were sold with and without ads. */
+/** Four weeks on which the ads sold 70 a day, 30 of it of one product, of which 50 were sold with and without ads. */
 async function sell(asin: string): Promise<void> {
   const { merchantId, profileId } = account.profile
   const { system } = account.services.db
   const owner = sql`${merchantId}, ${profileId}`
-  for (let n = 8; n <= 28; n++) {
+  for (let n = 4; n <= 28; n++) {
     const date = account.day(-n)
     await sql`insert into campaign_day (merchant_id, profile_id, campaign_id, date, impressions, clicks, cost_micros, sales_micros, orders, units)
       select ${owner}, min(id), ${date}, 100, 10, 10e6, 70e6, 2, 2 from campaign where merchant_id = ${merchantId}`.execute(
