@@ -166,7 +166,7 @@ it('shows the use of the budget by the hour and the time lost, and what is not k
 it('says that the hours are not known where the marketplace sends none', async () => {
   answerUse(null, null, [])
   open('/campaigns?campaign=11')
-  expect(await screen.findByText(/the marketplace has not begun to send hours/)).toBeTruthy()
+  expect(await screen.findByText(/the marketplace has not sent any hours/)).toBeTruthy()
 })
 
 it('calls a product target by what it aims at', async () => {
@@ -245,7 +245,7 @@ it('orders them by the money at stake, and says what was checked where there are
   answerWasting()
   open('/needs')
   expect((await screen.findByRole('region', { name: 'Nothing needs you now' })).textContent).toMatch(
-    /no running campaign/,
+    /No running campaign/,
   )
 })
 
