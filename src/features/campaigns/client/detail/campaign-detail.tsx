@@ -74,7 +74,8 @@ function useCampaignRow(shop: Shop, id: number, range: DateRange) {
   const client = useQueryClient()
   return useQuery({
     ...campaignQueries.row(shop, id, range),
-    placeholderData: () => (onlineManager.isOnline() ? undefined : listedCampaign(client, shop, row => row.id === id)),
+    placeholderData: () =>
+      onlineManager.isOnline() ? undefined : listedCampaign(client, shop, row => row.id === id)?.page,
   })
 }
 
