@@ -51,6 +51,7 @@ export function HomePage() {
       <QueryView
         query={cards}
         loading={{ rows: 9, kind: 'tile', label: 'Loading your figures' }}
+        failedTitle="Your figures could not be loaded"
         staleTitle="The latest figures could not be loaded"
         empty={({ freshness }) =>
           !freshness.asOf && (

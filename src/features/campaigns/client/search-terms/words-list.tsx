@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { removeCircleOutline } from 'ionicons/icons'
 import { lazy, Suspense } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { Metric } from '#client/ui/figures/figure.tsx'
 import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
@@ -38,14 +37,13 @@ interface WordsListProps {
 
 /** Words, or runs of words, with what the terms that contain them cost: where waste gathers. */
 export function WordsList({ shop, filter, termsFilter, currency, search, table }: WordsListProps) {
-  const online = useOnline()
   const mayChange = useMayChange()
   const { opened, open, close } = useSheetAddress('sheet', 'negated')
   const query = useInfiniteQuery(termQueries.words(shop, filter))
   const { view: _view, length: _length, sortBy: _sortBy, sortDir: _sortDir, ...narrowed } = search
   const to = (row: SearchTermWord) => ({ ...narrowed, words: row.words })
   const actionsOf = ({ words }: SearchTermWord): RowAction[] =>
-    mayChange && online
+    mayChange
       ? [
           {
             label: 'Negate as phrase',
