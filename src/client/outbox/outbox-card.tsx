@@ -103,9 +103,7 @@ export function OutboxCard(props: CardProps) {
             <strong>{`${changes(conflicts.length)} ${conflicts.length === 1 ? 'needs' : 'need'} your choice`}</strong>
           )}
           {failed.length > 0 && <strong>{`${changes(failed.length)} could not be sent`}</strong>}
-          {pending.length > 0 && (
-            <strong>{`${changes(pending.length)} queued${queuedUntil}`}</strong>
-          )}
+          {pending.length > 0 && <strong>{`${changes(pending.length)} queued${queuedUntil}`}</strong>}
           {old.length > 0 && <span>{`${changes(old.length)} older than 12 hours: not sent unless you confirm.`}</span>}
         </output>
         <Button aria-expanded={open} onClick={() => setChosen(!open)}>
