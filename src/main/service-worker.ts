@@ -8,7 +8,7 @@ import { formerFile, keepFormerFiles } from '#client/worker/former-files.ts'
 import { clickNotification, renewSubscription, showPush } from '#client/worker/notifications.ts'
 import { actionsSync, sendPendingActions } from '#client/worker/push-actions.ts'
 import { wakeOutbox } from '#client/worker/outbox-sync.ts'
-import { outboxTag } from '#client/worker/outbox-tag.ts'
+import { outboxTag } from '#client/api/storage-keys.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
 

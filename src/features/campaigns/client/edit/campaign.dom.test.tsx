@@ -35,7 +35,7 @@ it('keeps the last figures while offline; a change is shown at once as pending a
   open()
   await screen.findByText('Tide mugs')
   act(() => onlineManager.setOnline(false))
-  expect(await screen.findByText('Changes wait until you are online again.')).toBeTruthy()
+  expect(await screen.findByText('Changes are queued until you are online again.')).toBeTruthy()
   await choose('Tide mugs', 'Pause')
   const row = within((await screen.findByText('Tide mugs')).closest('article') as HTMLElement)
   expect(await row.findByText('Paused')).toBeTruthy()
@@ -43,7 +43,7 @@ it('keeps the last figures while offline; a change is shown at once as pending a
     { kind: 'campaign', row: 11, version: 3, set: { state: 'PAUSED' }, was: { state: 'ENABLED' }, words: 'Pause' },
   ])
   expect(scene.sent).toEqual([])
-  expect(screen.getByText('Waits for the network.')).toBeTruthy()
+  expect(screen.getByText('Queued until you are online.')).toBeTruthy()
   // One that the server rejected has not been made: the row is shown as it is.
   const [{ id = '' } = {}] = pendingEdits()
   act(() => updateEdit(id, { aside: 'No.' }))
