@@ -7,11 +7,11 @@ import { undoChanges } from '#features/structure/server/changes/undo-changes.ts'
 import { updateCampaign } from '#features/structure/server/edit/edit-row.ts'
 import { addCaller, addSession } from '../../../../tests/support/answers-scene.ts'
 import { readAdvice } from './evidence.ts'
-import { raiseBudget, raiseBudgetToday } from './rescue.ts'
+import { raiseBudgetToday } from './rescue.ts'
 import { midnightAfter } from './state.ts'
 
 const scene = await openRescueScene()
-const { services, sandbox, http, ctx, profile, token, untouched, own, campaign, push, midnight, lines } = scene
+const { services, sandbox, http, ctx, profile, token, untouched, own, campaign, push, lines } = scene
 afterEach(() => scene.sandbox.world.faults.clear())
 afterAll(() => scene.close())
 
