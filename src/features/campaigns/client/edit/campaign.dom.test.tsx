@@ -65,6 +65,36 @@ it('keeps what was edited without network, with what it was before', async () =>
   expect(scene.sent).toEqual([])
 })
 
+it('without network the form of a campaign that was never opened has what the list has, with its age, and keeps what is typed', async () => {
+  const router = open()
+  await screen.findByText('Ebb lamps')
+  const answer = Promise.withResolvers<Response>()
+  vi.stubGlobal('fetch', () => answer.promise)
+  act(() => onlineManager.setOnline(false))
+  await router.navigate({ to: '/campaign-edit/$amazonId', params: { amazonId: '300012' } as never })
+  const budget = await screen.findByLabelText<HTMLInputElement>('Daily budget')
+  expect(screen.getByText(/^Saved/).textContent).toMatch(/^Saved (just now|\d)/)
+  fireEvent.change(budget, { target: { value: '31' } })
+  act(() => onlineManager.setOnline(true))
+  expect(screen.getByLabelText<HTMLInputElement>('Daily budget').value).toBe('31')
+  answer.resolve(Response.json(scene.rows[1]))
+  await waitFor(() => expect(screen.queryByText(/^Saved/)).toBeNull())
+  expect(screen.getByLabelText<HTMLInputElement>('Daily budget').value).toBe('31')
+})
+
+it('an empty history says how old it is without network', async () => {
+  scene.answers['/api/changes'] = {
+    content: [],
+    page: { size: 50, number: 0, totalElements: 0, totalPages: 0 },
+    currency: 'USD',
+  }
+  open('/changes')
+  await screen.findByText('No changes')
+  expect(screen.queryByText(/^Saved/)).toBeNull()
+  act(() => onlineManager.setOnline(false))
+  expect(await screen.findByText(/^Saved/)).toBeTruthy()
+})
+
 it('changes placements and the last day, and takes both back', async () => {
   open('/campaign-edit/300011')
   fireEvent.change(await screen.findByLabelText('Top of search'), { target: { value: '901' } })
