@@ -118,19 +118,19 @@ it('asks a window that is still starting again, and leads one that is not the ap
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const scene = await pushed()
   const led: string[] = []
-  let asked = 0
+  let messages = 0
   const open = (answersAt: number) => ({
     focused: false,
     focus: async () => undefined,
     navigate: async (url: string) => void led.push(url),
     postMessage: ({ url }: { url: string }, { transfer: [port] }: { transfer: [MessagePort] }) => {
       expect(url).toBe('/notifications?id=7')
-      asked += 1
-      if (asked === answersAt) port.postMessage('gone there')
+      messages += 1
+      if (messages === answersAt) port.postMessage('gone there')
     },
   })
   const tap = async (answersAt: number) => {
-    asked = 0
+    messages = 0
     scene.worker.clients.matchAll = async () => [open(answersAt)] as never
     let isOver = false
     const tapped = scene.click().finally(() => (isOver = true))
@@ -139,9 +139,9 @@ it('asks a window that is still starting again, and leads one that is not the ap
     await tapped
   }
   await tap(3)
-  expect([asked, led]).toEqual([3, []])
+  expect([messages, led]).toEqual([3, []])
   await tap(0)
-  expect(asked).toBeGreaterThan(10)
+  expect(messages).toBeGreaterThan(10)
   expect([led, scene.opened]).toEqual([['/notifications?id=7'], []])
 })
 

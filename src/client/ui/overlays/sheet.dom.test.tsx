@@ -14,7 +14,7 @@ it('has the frame that Ionic sizes from the start, and content in it while it is
   const frame = document.querySelector('ion-modal > .ion-page')
   expect(frame?.textContent).toBe('')
   rerender(sheet(true))
-  // In the same frame that asks Ionic to present it, and not when Ionic has told React that it does.
+  // In the same frame that asks Ionic to present it, and not only once Ionic presents it.
   expect(frame?.contains(screen.getByText('From and to'))).toBe(true)
   expect(frame?.contains(screen.getByText('Show these days'))).toBe(true)
   rerender(sheet(false))
