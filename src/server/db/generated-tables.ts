@@ -943,6 +943,7 @@ export interface Target {
   expression: unknown | null;
   gone_at: Date | null;
   id: Generated<number>;
+  is_shown: Generated<boolean>;
   kind: "KEYWORD" | "PRODUCT" | "AUTO" | "AUDIENCE";
   match_type: string | null;
   merchant_id: number;
@@ -955,6 +956,23 @@ export interface Target {
   text_lower: Generated<string>;
   updated_at: Generated<Date>;
   version: Generated<number>;
+}
+
+export interface TargetCount {
+  ad_type: string;
+  campaign_id: number | null;
+  count: number;
+  kind: string;
+  match_type: string | null;
+  merchant_id: number;
+  profile_id: number;
+  state: string;
+}
+
+export interface TargetCountStale {
+  campaign_id: number;
+  merchant_id: number;
+  profile_id: number;
 }
 
 export interface TargetDay {
@@ -1064,6 +1082,8 @@ export interface DB {
   structure_sync: StructureSync;
   subscription: Subscription;
   target: Target;
+  target_count: TargetCount;
+  target_count_stale: TargetCountStale;
   target_day: TargetDay;
   tenant_version: TenantVersion;
   told_job_death: ToldJobDeath;

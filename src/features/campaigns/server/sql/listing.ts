@@ -120,20 +120,15 @@ export const contains = (column: 'name_lower' | 'text_lower', text: string | und
 export const isPart = ({ few, isWhole }: Listing): boolean => !few && isWhole !== true
 
 /**
- * Above `read` matching rows, those with figures are looked up one by one instead of reading all that match. Above `sorted`
- * rows that a search found, the first are met in the order of an index. Tests make them smaller.
+ * Of more than `read` targets the first without figures are met in the order of their ids, of fewer all are found. Above
+ * `sorted` rows that a search found, the first are met in the order of an index. Tests make them smaller.
  */
 export const pageLimits = { read: 100_000, sorted: 2000 }
 
-export const isLookedUp = (
-  { entity, isSearch }: Listing,
-  filtered: RememberedCount | undefined,
-): filtered is RememberedCount => entity === 'target' && isSearch !== true && (filtered?.last ?? 0) > pageLimits.read
-
 /**
  * What of rows with figures matches: these rows, which have a `key`, as a relation `f`, and as a relation `w` of one row
- * which of their keys match, `ids`, and in `n` how many rows match at all. The rows that match are in a relation `found`,
- * unless they are so many that looking up the keys is less work.
+ * the `ids` of those that match, and in `n` how many rows match at all. The rows that match are in a relation `found`,
+ * except those of targets that no search found: these are many, and which of them have figures an index of those tells.
  */
 export function matchedAmong(
   owner: Owner,
@@ -141,14 +136,19 @@ export function matchedAmong(
   rowsWithFigures: RawBuilder<unknown>,
   filtered?: RememberedCount,
 ): RawBuilder<unknown> {
-  const rows = sql`${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
+  const { entity, isSearch } = listing
+  const rows = (met?: 'IN_ORDER') => sql`${tableOf(entity)} t where ${whereOf(owner, listing, met)}`
+  const found = sql`found as materialized (select t.id from ${rows()})`
+  const counted = sql`(select count(*) from found)::float8`
   // As values they are looked up in a hash table or an index; as a join the planner, which expects few rows, would
   // compare all with all.
-  return isLookedUp(listing, filtered)
-    ? sql`f as materialized (${rowsWithFigures}), w as materialized (select ${filtered.count} as n, array_agg(t.id) as ids
-        from ${rows} and t.id = any(array(select key from f)))`
-    : sql`found as materialized (select t.id from ${rows}),
+  if (entity !== 'target')
+    return sql`${found},
         f as materialized (select * from (${rowsWithFigures}) f where exists (select from found)),
-        w as materialized (select count(*)::float8 as n, array_agg(id) filter (where (id in (select key from f)) is true) as ids from found)`
+        w as materialized (select ${counted} as n, array_agg(id) filter (where (id in (select key from f)) is true) as ids from found)`
+  const shown = sql`(select array_agg(t.id) from ${rows('IN_ORDER')} and t.is_shown)`
+  return sql`${isSearch ? sql`${found},` : sql``}
+        w as materialized (select ${isSearch ? counted : (filtered?.count ?? null)} as n, ${shown} as ids),
+        f as materialized (select * from (${rowsWithFigures}) f where exists (select from w where ids is not null))`
 }
 export const isMatching = (key: RawBuilder<unknown>) => sql`(${key} in (select unnest(ids) from w)) is true`

@@ -17,7 +17,6 @@ import type { Field } from '#shared/fields.ts'
 import { derivedMetrics, type FigureSums, type MetricName, metrics } from '#shared/metrics.ts'
 import type { RowColumn } from '../../list-queries.ts'
 import {
-  isLookedUp,
   isMatching,
   isMetBySilence,
   isPart,
@@ -274,10 +273,12 @@ function silentRows(rows: RawBuilder<unknown>, isMet: RawBuilder<unknown>, optio
 /** The page by a figure: those without any figures come where there is room for them, and add nothing to the sums. */
 function pageByFigures(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
   const { page, size } = options
-  const rows =
-    isPart(listing) && !isLookedUp(listing, filtered)
-      ? sql`found t where true`
-      : sql`${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
+  const { entity, isSearch } = listing
+  const matched = sql`${tableOf(entity)} t where ${whereOf(owner, listing)}`
+  const isFound = isPart(listing) && (entity !== 'target' || isSearch)
+  const isLittle = isPart(listing) && (filtered.last ?? 0) <= pageLimits.read
+  const all = isLittle ? sql`(select t.id from ${matched} offset 0) t where true` : matched
+  const rows = isFound ? sql`found t where true` : all
   const noFigures = sql.join(columns.map(column => sql`0::float8 as ${column}`))
   const silent = sql`union all (select t.id, t.sort_key, ${noFigures} from ${silentRows(rows, sql`is_met`, options)} t)`
   const rowOfPage = sql.join([sql`id`, sql`sort_key`, ...columns])

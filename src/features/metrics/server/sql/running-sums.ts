@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Owner } from '#features/structure/server/public.ts'
+import { noteShown, type Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
 import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
@@ -99,6 +99,9 @@ async function sumAgain(
   )
     for (let at = from; at <= to; at = addDays(at, 1)) await addDaySums(tx, owner, what, at, ofEntities)
   else await addSums(tx, owner, what, { from, to }, ofEntities)
+  // Those with sums on any of the days have some on the last.
+  if ('isKeyword' in sources[what])
+    await noteShown(tx, owner, sql`(select key from running_sum where ${ownedBy(owner)} and entity = ${what} and date = ${to})`)
   await sumTogether(tx, owner, what, { from, to })
 }
 
