@@ -64,6 +64,7 @@ export interface AdGroup {
   default_bid_micros: Micros | null;
   gone_at: Date | null;
   id: Generated<number>;
+  is_shown: Generated<boolean>;
   merchant_id: number;
   name: string;
   name_lower: Generated<string>;
@@ -198,6 +199,7 @@ export interface Campaign {
   end_date: string | null;
   gone_at: Date | null;
   id: Generated<number>;
+  is_shown: Generated<boolean>;
   launched_at: Date | null;
   lifetime_budget_micros: Micros | null;
   merchant_id: number;
@@ -617,6 +619,7 @@ export interface ProductAd {
   format: string | null;
   gone_at: Date | null;
   id: Generated<number>;
+  is_shown: Generated<boolean>;
   merchant_id: number;
   name: string | null;
   profile_id: number;

@@ -25,7 +25,6 @@ export {
   adGroupDays,
   campaignDays,
   figuresBy,
-  keysWithFigures,
   productFigures,
   profileBreakdown,
   profileDays,

@@ -3,7 +3,15 @@ import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import type { campaignListEndpoints as endpoints } from '../../contract.ts'
 import { parseFigureFilter } from '../../figure-filter.ts'
 import { countTargets, type Owner } from '#features/structure/server/public.ts'
-import { contains, filtersFor, filtersOf, type Listing, type ListingFilter, servingIs, stateIs } from '../sql/listing.ts'
+import {
+  contains,
+  filtersFor,
+  filtersOf,
+  type Listing,
+  type ListingFilter,
+  servingIs,
+  stateIs,
+} from '../sql/listing.ts'
 
 type Query<K extends keyof typeof endpoints> =
   EndpointParsed<(typeof endpoints)[K]> extends { query: infer Q } ? Q : never
@@ -121,7 +129,9 @@ function targetsWith(
   const isOf = (row: 't' | 'c') =>
     filtersOf(
       sums === 'keyword' ? sql`${sql.ref(`${row}.kind`)} = 'KEYWORD'` : sql`${sql.ref(`${row}.kind`)} <> 'KEYWORD'`,
-      ...Object.entries(columns).map(([name, value]) => value !== undefined && sql`${sql.ref(`${row}.${name}`)} = ${value}`),
+      ...Object.entries(columns).map(
+        ([name, value]) => value !== undefined && sql`${sql.ref(`${row}.${name}`)} = ${value}`,
+      ),
     )
   const [isOfKind, ...others] = isOf('t')
   const listing = inside('target', q, ...others, ...filters)

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { figuresBy, keysWithFigures, metricSortKey, type RangeOptions } from '#features/metrics/server/public.ts'
+import { figuresBy, metricSortKey, type RangeOptions } from '#features/metrics/server/public.ts'
 import type { EditableEntity } from '#features/structure/contract.ts'
 import { matching, type Owner, tableOf } from '#features/structure/server/public.ts'
 import { derivedMetrics, metrics } from '#shared/metrics.ts'
@@ -83,14 +83,16 @@ export function matchingIds(owner: Owner, listing: Listing, from: string, to: st
     : sql`select t.id from ${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
 }
 
-/** The same without those that have no figures in the days: for sums, to which these add nothing. */
-export function matchingWithFigures(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+/**
+ * A subquery of the account's rows that were ever shown, by `key`, and whether each of them matches, `is_in`: for sums, to
+ * which the others add nothing.
+ */
+export function shownRows(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
   const { entity, conditions } = listing
-  const keys = conditions.length
-    ? sql`select f.key from ${sumsOf(owner, listing, from, to, { isAlone: true })} f where ${sql.join(conditions.map(meets), sql` and `)}`
-    : sql`select key from ${keysWithFigures(listing.sums ?? entity, owner, from, to)} f`
-  if (!isPart(listing)) return keys
-  return sql`with ${matchedAmong(owner, listing, keys)} select unnest(ids) from w`
+  const isMet = sql`t.id in (select f.key from ${sumsOf(owner, listing, from, to, { isAlone: true })} f where ${sql.join(conditions.map(meets), sql` and `)})`
+  const filters = [...filtersFor(owner, listing.filters, 'IN_ORDER'), ...(conditions.length ? [isMet] : [])]
+  return sql`select t.id as key, (${sql.join(filters, sql` and `)}) is true as is_in
+    from ${tableOf(entity)} t where ${matching(owner, [sql`t.is_shown`])}`
 }
 
 /** The filters that apply: absent ones are left out. */
@@ -125,30 +127,18 @@ export const isPart = ({ few, isWhole }: Listing): boolean => !few && isWhole !=
  */
 export const pageLimits = { read: 100_000, sorted: 2000 }
 
+/** The number of rows in a relation `found`. */
+export const countOfFound = sql`(select count(*) from found)::float8`
+
 /**
- * What of rows with figures matches: these rows, which have a `key`, as a relation `f`, and as a relation `w` of one row
- * the `ids` of those that match, and in `n` how many rows match at all. The rows that match are in a relation `found`,
- * except those of targets that no search found: these are many, and which of them have figures an index of those tells.
+ * Which rows match, as a relation `w` of one row: in `n` how many there are, and the `ids` of those of them that were ever
+ * shown, which alone have figures. All that match are in a relation `found`, which costs nothing where it is not read.
  */
-export function matchedAmong(
-  owner: Owner,
-  listing: Listing,
-  rowsWithFigures: RawBuilder<unknown>,
-  filtered?: RememberedCount,
-): RawBuilder<unknown> {
-  const { entity, isSearch } = listing
-  const rows = (met?: 'IN_ORDER') => sql`${tableOf(entity)} t where ${whereOf(owner, listing, met)}`
-  const found = sql`found as materialized (select t.id from ${rows()})`
-  const counted = sql`(select count(*) from found)::float8`
-  // As values they are looked up in a hash table or an index; as a join the planner, which expects few rows, would
-  // compare all with all.
-  if (entity !== 'target')
-    return sql`${found},
-        f as materialized (select * from (${rowsWithFigures}) f where exists (select from found)),
-        w as materialized (select ${counted} as n, array_agg(id) filter (where (id in (select key from f)) is true) as ids from found)`
-  const shown = sql`(select array_agg(t.id) from ${rows('IN_ORDER')} and t.is_shown)`
-  return sql`${isSearch ? sql`${found},` : sql``}
-        w as materialized (select ${isSearch ? counted : (filtered?.count ?? null)} as n, ${shown} as ids),
-        f as materialized (select * from (${rowsWithFigures}) f where exists (select from w where ids is not null))`
+export function matchedRows(owner: Owner, listing: Listing, n: RawBuilder<unknown>): RawBuilder<unknown> {
+  const matched = (met?: 'IN_ORDER') =>
+    sql`select t.id from ${tableOf(listing.entity)} t where ${whereOf(owner, listing, met)}`
+  // The ids as values, which are looked up in a hash table: as a join the planner, which expects few, would compare all with all.
+  return sql`found as materialized (${matched()}),
+    w as materialized (select ${n} as n, array(${matched('IN_ORDER')} and t.is_shown) as ids)`
 }
 export const isMatching = (key: RawBuilder<unknown>) => sql`(${key} in (select unnest(ids) from w)) is true`

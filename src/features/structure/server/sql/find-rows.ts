@@ -153,12 +153,12 @@ export async function saveLaunched(
       and launched_at is null`.execute(tx)
 }
 
-/** Notes which targets were shown, in the transaction that saves their figures; `keys` is a subquery of their ids, `key`. */
-export async function noteShown(tx: Db, owner: Owner, keys: RawBuilder<unknown>): Promise<void> {
-  const shown = sql`select t.id from target t where ${matching(owner, [sql`t.is_shown`])}`
-  const fresh = sql`select k.key from ${keys} k where k.key not in (${shown})`
-  // Locked in the order of their ids, as edits lock them. Values instead of joins, so that a planner without statistics looks them up.
-  await sql`update target t set is_shown = true where t.merchant_id = ${owner.merchantId} and t.id = any(array(
-    select o.id from target o where o.merchant_id = ${owner.merchantId} and o.id = any(array(${fresh}))
-    order by o.id for no key update))`.execute(tx)
+/** Notes which rows were shown, in the transaction that saves their figures; `keys` is a subquery of their ids, `key`. */
+export async function noteShown(tx: Db, entity: EntityName, owner: Owner, keys: RawBuilder<unknown>): Promise<void> {
+  const table = tableOf(entity)
+  const ownedBy = sql`merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId}`
+  const fresh = sql`select k.key from ${keys} k where k.key not in (select id from ${table} where ${ownedBy} and is_shown)`
+  // Locked in the order of their ids, as edits lock them; as values, so that a planner without statistics looks them up.
+  await sql`update ${table} set is_shown = true where ${ownedBy} and id = any(array(
+    select id from ${table} where ${ownedBy} and id = any(array(${fresh})) order by id for no key update))`.execute(tx)
 }

@@ -20,13 +20,19 @@ const within = sql`case when 'ARCHIVED' in (
 /** Of each kind, state and match type: how many targets the counts tell, and how many rows there are. */
 async function counts(how: 'COUNTED' | 'FROM_COUNTS_ALONE' = 'COUNTED') {
   const owner = scene.account
-  const all = [...kinds.flatMap(kind => states.map(state => ({ kind, state }))), ...matchTypes.map(match => ({ match }))]
+  const all = [
+    ...kinds.flatMap(kind => states.map(state => ({ kind, state }))),
+    ...matchTypes.map(match => ({ match })),
+  ]
   const found = []
   for (const one of all) {
     const [passes, isCounted] = (['t', 'c'] as const).map(alias =>
       'match' in one
         ? [sql`${sql.ref(`${alias}.match_type`)} = ${one.match}`]
-        : [sql`${sql.ref(`${alias}.kind`)} = ${one.kind}`, sql`${alias === 't' ? within : sql`c.state`} = ${one.state}`],
+        : [
+            sql`${sql.ref(`${alias}.kind`)} = ${one.kind}`,
+            sql`${alias === 't' ? within : sql`c.state`} = ${one.state}`,
+          ],
     ) as [ReturnType<typeof sql>[], ReturnType<typeof sql>[]]
     const counted = countTargets(owner, how === 'COUNTED' ? passes : [sql`false`], isCounted)
     const { rows } = await sql<{ counted: number; rows: number }>`select ${counted}::int as counted, (
