@@ -21,8 +21,10 @@ const onServerOnly = [
   'src/features/metrics/server/import/figure-age.test.ts',
   'tests/access.test.ts',
   'tests/hostile/ids.test.ts',
+  'tests/import/hours-before-structure.test.ts',
   'tests/import/import-demo.test.ts',
   'tests/import/moved-clock.test.ts',
+  'tests/integrations/faults/a-launch.test.ts',
   'tests/integrations/faults/an-import.test.ts',
   'tests/integrations/faults/the-stream.test.ts',
 ]

@@ -5,13 +5,29 @@ const png = (name: string, size: number, purpose: 'any' | 'maskable' = 'any') =>
 
 const shortcut = (name: string, url: string, icon: string) => ({ name, url, icons: [png(`shortcut-${icon}`, 96)] })
 
-const screenshot = (screen: string, shape: 'narrow' | 'wide', label: string) => ({
-  src: `/screenshots/${screen}-${shape}.png`,
-  sizes: shape === 'narrow' ? '390x844' : '1180x820',
-  type: 'image/png',
-  form_factor: shape,
-  label,
-})
+/** The two shapes of screenshots that systems tell apart, in pixels. */
+export const shapes = { narrow: { width: 390, height: 844 }, wide: { width: 1180, height: 820 } } as const
+export type Shape = keyof typeof shapes
+
+/** What the screenshots show, in the order in which a system shows them; `draw-screenshots.ts` makes them. */
+export const shownScreens = [
+  { name: 'home', path: '/home', label: 'Ad spend, sales and ACOS, and why they changed' },
+  { name: 'campaigns', path: '/campaigns', label: 'Every campaign with its figures' },
+  {
+    name: 'hours',
+    path: '/insights/hourly-trends',
+    label: 'At which hours of the week ads sell, and at which they only cost',
+  },
+] as const
+
+const screenshots = (shape: Shape) =>
+  shownScreens.map(({ name, label }) => ({
+    src: `/screenshots/${name}-${shape}.png`,
+    sizes: `${shapes[shape].width}x${shapes[shape].height}`,
+    type: 'image/png',
+    form_factor: shape,
+    label,
+  }))
 
 /** What the system knows of the installed app. */
 export const webManifest: Partial<ManifestOptions> = {
@@ -39,10 +55,7 @@ export const webManifest: Partial<ManifestOptions> = {
     png('icon-maskable', 512, 'maskable'),
     { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
   ],
-  screenshots: [
-    screenshot('home', 'narrow', 'Today’s figures on a phone'),
-    screenshot('home', 'wide', 'Today’s figures at a desk'),
-  ],
+  screenshots: [...screenshots('narrow'), ...screenshots('wide')],
   share_target: {
     action: '/share',
     method: 'GET',

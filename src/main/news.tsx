@@ -21,7 +21,7 @@ const kinds: OutboxRoute['kinds'] = {
   target: () => rows().then(r => r.target),
   addNegatives: () => negatives().then(n => n.addNegativesKind),
   removeNegative: () => negatives().then(n => n.removeNegativeKind),
-  harvest: () => import('#features/campaigns/client/search-terms/harvest-sheet.tsx').then(m => m.harvestKind),
+  harvest: () => import('#features/campaigns/client/search-terms/harvest-send.ts').then(m => m.harvestKind),
   notification: () => import('#features/notifications/client/decision-edit.ts').then(m => m.notificationKind),
   cogs: () => import('#features/catalogue/client/mutations.ts').then(m => m.cogsKind),
 }

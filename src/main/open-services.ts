@@ -3,6 +3,7 @@ import { readSecrets, readVapidKeys } from '#server/config/secrets.ts'
 import type { Services, Jobs } from '#server/context.ts'
 import { followClock } from '#server/clock/follow-clock.ts'
 import { createVault } from '#server/crypto/envelope.ts'
+import { keepStatistics } from '#server/db/keep-statistics.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
 import { createInvalidations } from '#server/db/invalidations.ts'
@@ -32,6 +33,7 @@ export async function openServices(
   ])
   const applied = await migrate(db.system)
   if (applied.length) log.info({ applied }, 'the schema is up to date')
+  const stopStatistics = db.kind === 'embedded' ? keepStatistics(db.system, log) : undefined
   const supervise = role === 'worker' || config.JOBS === 'inline'
   const jobs = await createJobs({
     definitions,
@@ -52,6 +54,7 @@ export async function openServices(
       await jobs.stop(graceMs)
       await events.close()
       await invalidations.close()
+      await stopStatistics?.()
       await db.close()
     },
   }

@@ -9,7 +9,7 @@ import { clickNotification, showPush } from '#client/worker/notifications.ts'
 import { actionsSync, sendPendingActions } from '#client/worker/push-actions.ts'
 import { renewSubscription } from '#client/worker/renew-subscription.ts'
 import { wakeOutbox } from '#client/worker/outbox-sync.ts'
-import { outboxTag } from '#client/worker/outbox-tag.ts'
+import { outboxTag } from '#client/api/storage-keys.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] }
 

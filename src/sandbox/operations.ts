@@ -8,6 +8,7 @@ const chapters: readonly [title: string, prefix: RegExp][] = [
   ['Selling Partner API, under /sp/{na,eu,fe}', /^\/sp\/na(?=\/)/],
   ['Login with Amazon, under /lwa', /^\/lwa(?=\/)/],
   ['Consent of sellers, under /sellercentral', /^\/sellercentral(?=\/)/],
+  ['Payment provider, under /stripe; /v1 leads there too', /^\/stripe(?=\/v1\/)/],
   ['The queue of hourly figures and files', /^(?=\/(?:sqs|s3|images)\b)/],
   ['Push service', /^(?=\/push\b)/],
   ['Control calls, with the token', /^(?=\/control\b)/],

@@ -17,6 +17,7 @@ import { startMailServer } from './mail/smtp-server.ts'
 import { createMarket } from './market/create-market.ts'
 import { scenarios } from './scenarios/scenarios.ts'
 import { registerSellingPartner } from './selling-partner/register.ts'
+import { registerStripe } from './stripe/register.ts'
 import { registerWebPush } from './web-push/register.ts'
 
 export interface SandboxOptions {
@@ -35,6 +36,8 @@ export interface SandboxOptions {
   clock?: Clock
   /** Secret by client id; the demonstration's pair when absent. */
   clients?: ReadonlyMap<string, string>
+  /** Secret key of the payment provider's account; `sk_test_sandbox` when absent. */
+  stripeKey?: string
   /** Token of the control calls; absent: the one in the data folder, else a new one. */
   controlToken?: string
   /** Scenarios besides, or instead of, the built-in ones of the same name. */
@@ -66,6 +69,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
     publicUrl: options.publicUrl ?? '',
     clients: options.clients ?? demoClients,
     sellingPartnerApp: 'amzn1.sellerapps.app.demo',
+    ...(options.stripeKey && { stripeKey: options.stripeKey }),
     controlToken: openControlToken(options.controlToken, options.data),
   }
   const { scenario = 'demo', clock, data, host = 'localhost' } = options
@@ -142,6 +146,7 @@ export async function buildSandbox(
     registerMail,
     registerWebPush,
     registerEuropeanCentralBank,
+    registerStripe,
     registerConsole,
   ]
   // Each room has its own scope, so that its hooks and body parsers do not affect others.

@@ -1,4 +1,4 @@
-import { type DatabaseKind, emptyDatabase, openMigrated } from './load/bench-database.ts'
+import { type DatabaseKind, emptyDatabase, fillDatabase } from './load/bench-database.ts'
 import { type Figure, figureOf } from './figure.ts'
 import { callsPerSecond, type LoadClient, loggedIn } from './load/http-load.ts'
 import {
@@ -23,9 +23,7 @@ const runMs = 3000
 /** Every call of Home and Campaigns over HTTP with a million facts, and how many a second, on one kind of database. */
 export async function measureCalls(kind: DatabaseKind): Promise<Figure[]> {
   const env = await emptyDatabase(kind)
-  const db = await openMigrated(env)
-  const { facts, lastDay, seconds } = await seed(db.system)
-  await db.close()
+  const { facts, lastDay, seconds } = await fillDatabase(env, 'usual', db => seed(db.system))
   console.log(`${kind}: ${facts.toLocaleString('en-US')} facts in ${seconds.toFixed(0)} s`)
   // Each call reads the database here, as after an import. The rate while nothing changes is measured later.
   const uncached = await startServer({ ...env, JOBS: 'off', ANSWERS_KEPT_MB: '0' })
@@ -53,9 +51,7 @@ export async function measureCalls(kind: DatabaseKind): Promise<Figure[]> {
 /** Every call of the screens on an account of 1,000 campaigns with 50,000 keywords. */
 export async function measureAccount(kind: DatabaseKind): Promise<Figure[]> {
   const env = { ...(await emptyDatabase(kind)), JOBS: 'off', CLIENT: 'off' }
-  const db = await openMigrated(env)
-  const { facts, lastDay, seconds } = await seed(db.system, 'account')
-  await db.close()
+  const { facts, lastDay, seconds } = await fillDatabase(env, 'account', db => seed(db.system, 'account'))
   console.log(`${kind}: ${facts.toLocaleString('en-US')} facts in ${seconds.toFixed(0)} s`)
   const server = await startServer({ ...env, ANSWERS_KEPT_MB: '0' })
   const reader = await loggedIn(server.url, benchAccount)
@@ -75,9 +71,7 @@ const largeMeasured = 40
 /** The first page of every list, filter and sort with 20,000 campaigns and half a million keywords. */
 export async function measureLarge(kind: DatabaseKind): Promise<Figure[]> {
   const env = await emptyDatabase(kind)
-  const db = await openMigrated(env)
-  const { facts, lastDay, seconds } = await seed(db.system, 'large')
-  await db.close()
+  const { facts, lastDay, seconds } = await fillDatabase(env, 'large', db => seed(db.system, 'large'))
   console.log(`${kind}: ${facts.toLocaleString('en-US')} facts in ${seconds.toFixed(0)} s`)
   const server = await startServer({ ...env, JOBS: 'off', ANSWERS_KEPT_MB: '0' })
   const reader = await loggedIn(server.url, benchAccount)

@@ -10,7 +10,7 @@ import type { Database } from '#server/db/open-database.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { silentLog } from '../support/scripted-host.ts'
 import { type Figure, figureOf } from './figure.ts'
-import { type DatabaseKind, emptyDatabase, openMigrated } from './load/bench-database.ts'
+import { type DatabaseKind, emptyDatabase, fillDatabase, openMigrated } from './load/bench-database.ts'
 import type { ReportContent } from './load/report-server.ts'
 import { seed } from './load/seed.ts'
 import { atEnd } from './stops.ts'
@@ -19,45 +19,59 @@ const goal = { atMost: 30 }
 
 /**
  * The figures of the large account, from the download of its reports (campaigns, targets, search terms, ads) to all that is
- * summed from them: a day of which a fifth or all of 520,000 targets were shown, that day again, and a month again.
+ * summed from them: a day of which a fifth or all of 520,000 targets were shown, and that day again.
  */
-export async function measureImport(kind: DatabaseKind): Promise<Figure[]> {
+export function measureImport(kind: DatabaseKind): Promise<Figure[]> {
+  return withLargeAccount(kind, async (pull, lastDay) => {
+    const first = addDays(lastDay, 1)
+    const day = addDays(lastDay, 2)
+    const small = await pull({ from: first, to: first, every: 5 })
+    const whole = await pull({ from: day, to: day })
+    return [
+      secondsOf('a day, 104,000 targets shown', small, goal),
+      memoryOf(small),
+      secondsOf('a day, all 520,000 targets shown', whole, goal),
+      memoryOf(whole),
+      secondsOf('· the same day again, unchanged', await pull({ from: day, to: day }), goal),
+      secondsOf('· again, a fifth restated', await pull({ from: day, to: day, restated: 5, round: 1 }), goal),
+      secondsOf('· again, all restated', await pull({ from: day, to: day, round: 2 }), goal),
+    ]
+  })
+}
+
+/** The same for the last month of the large account, of which a fiftieth was shown. */
+export function measureMonth(kind: DatabaseKind): Promise<Figure[]> {
+  return withLargeAccount(kind, async (pull, lastDay) => {
+    const month = { from: addDays(lastDay, -29), to: lastDay, every: 50 }
+    const whole = await pull(month)
+    return [
+      secondsOf('30 days, one target of fifty shown, all restated', whole),
+      memoryOf(whole),
+      secondsOf('· again, one in a hundred restated', await pull({ ...month, restated: 100, round: 1 })),
+    ]
+  })
+}
+
+type Import = Awaited<ReturnType<typeof imported>>
+
+function secondsOf(name: string, { seconds, rows }: Import, goals?: typeof goal): Figure {
+  console.log(`  ${name}: ${seconds.toFixed(1)} s`)
+  return figureOf(name, 's', [seconds], { ...(goals && { goal: goals }), note: `${rows.toLocaleString('en-US')} rows` })
+}
+const memoryOf = ({ peakMb, beforeMb }: Import): Figure =>
+  figureOf('· most memory of the process', 'MB', [peakMb], { note: `${beforeMb.toFixed(0)} MB before` })
+
+/** Hands the import of such days to `measure`, beside the last day that has figures. */
+async function withLargeAccount(
+  kind: DatabaseKind,
+  measure: (pull: (content: Partial<ReportContent>) => Promise<Import>, lastDay: string) => Promise<Figure[]>,
+): Promise<Figure[]> {
   const env = await emptyDatabase(kind)
+  const { lastDay } = await fillDatabase(env, 'large', db => seed(db.system, 'large'))
   const db = await openMigrated(env)
-  const { lastDay } = await seed(db.system, 'large')
   const account = await largestAccount(db)
   const reports = await startReports()
-  const pull = (content: Partial<ReportContent>) => imported(db, account, reports, content)
-  const first = addDays(lastDay, 1)
-  const day = addDays(lastDay, 2)
-  const small = await pull({ from: first, to: first, every: 5 })
-  const whole = await pull({ from: day, to: day })
-  const same = await pull({ from: day, to: day })
-  const fifth = await pull({ from: day, to: day, restated: 5, round: 1 })
-  const all = await pull({ from: day, to: day, round: 2 })
-  const from = addDays(lastDay, -29)
-  const month = await pull({ from, to: lastDay, every: 50 })
-  const later = await pull({ from, to: lastDay, every: 50, restated: 100, round: 1 })
-  await db.close()
-  const seconds = (name: string, one: typeof small, goals?: typeof goal) =>
-    figureOf(name, 's', [one.seconds], {
-      ...(goals && { goal: goals }),
-      note: `${one.rows.toLocaleString('en-US')} rows`,
-    })
-  const memory = (name: string, one: typeof small) =>
-    figureOf(name, 'MB', [one.peakMb], { note: `${one.beforeMb.toFixed(0)} MB before` })
-  return [
-    seconds('a day, 104,000 targets shown', small, goal),
-    memory('· most memory of the process', small),
-    seconds('a day, all 520,000 targets shown', whole, goal),
-    memory('· most memory of the process', whole),
-    seconds('· the same day again, unchanged', same, goal),
-    seconds('· again, a fifth restated', fifth, goal),
-    seconds('· again, all restated', all, goal),
-    seconds('30 days, one target of fifty shown, all restated', month),
-    seconds('· again, one in a hundred restated', later),
-    memory('· most memory of the process', month),
-  ]
+  return measure(content => imported(db, account, reports, content), lastDay).finally(() => db.close())
 }
 
 async function largestAccount(db: Database): Promise<Profile> {

@@ -5,7 +5,8 @@ import { saveSection } from './results-file.ts'
 import { endAll } from './stops.ts'
 
 // Measures and prints; nothing here fails because something is slow. Usage: npm run bench [-- PART…], where a part is
-// one of these or all that begin so: npm run bench -- calls, npm run bench -- calls-embedded.
+// one of these or all that begin so: npm run bench -- calls, npm run bench -- calls-embedded. With BENCH_DATA, a folder, large
+// embedded databases are filled once a day and kept there.
 const parts: Record<string, () => Promise<Figure[]>> = {
   alerts: async () => (await import('./alerts.ts')).measureAlerts(),
   'alert-latency': async () => (await import('./alerts/latency.ts')).measureAlertLatency(),
@@ -25,6 +26,8 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   baseline: async () => (await import('./baseline.ts')).measureBaseline(),
   'import-embedded': async () => (await import('./import.ts')).measureImport('embedded'),
   'import-postgresql': async () => (await import('./import.ts')).measureImport('PostgreSQL'),
+  'import-month-embedded': async () => (await import('./import.ts')).measureMonth('embedded'),
+  'import-month-postgresql': async () => (await import('./import.ts')).measureMonth('PostgreSQL'),
   hostile: async () => (await import('./hostile.ts')).measureHostile(),
   market: async () => (await import('./market.ts')).measureMarket(),
   phone: async () => (await import('./phone.ts')).measurePhone(),

@@ -47,7 +47,7 @@ test('offline, the last figures stay visible with their age, and a change stays 
   await expect(rows).toHaveCount(3)
   expect(await rows.allInnerTexts()).toEqual(names)
   await expect(page.getByText(/^Updated/)).toBeVisible()
-  await expect(page.getByText('Changes wait until you are online again.')).toBeVisible()
+  await expect(page.getByText('Changes are queued until you are online again.')).toBeVisible()
   await page
     .getByRole('button', { name: /^Actions for/ })
     .first()

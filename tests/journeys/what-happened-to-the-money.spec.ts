@@ -34,7 +34,7 @@ test('what happened to the money is explained, and each explanation leads to an 
     await openAs(page, world, seller, '/home')
     const why = page.locator('.why')
     await why.getByText('Ad spend', { exact: true }).click()
-    await why.getByText('How it is worked out').click()
+    await why.getByText('How it is calculated').click()
     const campaign = why.getByRole('row').getByRole('link').first()
     const name = await campaign.innerText()
     await campaign.click()
@@ -76,8 +76,8 @@ test('what happened to the money is explained, and each explanation leads to an 
       buffer: Buffer.from(`sku,cogs\n${first.sku},7.77\n${second.sku},much\n`),
     })
     await expect(sheet.getByText(/^1 cost changes, .*1 fault\. Nothing has been changed yet\.$/)).toBeVisible()
-    await expect(sheet.getByRole('region', { name: 'Faulty lines' })).toContainText(/Line 3.*COGS “much”: /)
-    await sheet.getByRole('button', { name: 'Import 1 cost, leave out the faulty lines' }).click()
+    await expect(sheet.getByRole('region', { name: 'Lines with problems' })).toContainText(/Line 3.*COGS “much”: /)
+    await sheet.getByRole('button', { name: 'Import 1 cost, leave out lines with problems' }).click()
     await expect(page.getByText('1 cost imported')).toBeVisible()
     const costs = () =>
       seller

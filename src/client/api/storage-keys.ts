@@ -15,6 +15,13 @@ export const figuresDatabase = 'tideline-figures'
 export const figuresStore = 'queries'
 export const figuresPrefix = 'tanstack-query'
 
+/** IndexedDB: how many changes wait, for the worker, which cannot read local storage; its store and key. */
+export const outboxDatabase = 'tideline-outbox'
+export const outboxStore = 'waiting'
+export const waitingKey = 'count'
+/** The tag of the browser's Background Sync that stands for them. */
+export const outboxTag = 'tideline.outbox'
+
 /**
  * How far the server's clock was ahead of the device's when this device last noticed, in milliseconds. The early script
  * reads it too, which must stay small, so the store of server-clock.ts is kept out of here.

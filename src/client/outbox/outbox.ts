@@ -1,11 +1,12 @@
+import { createStore, del, set, type UseStore } from 'idb-keyval'
 import * as v from 'valibot'
 import { useSyncExternalStore } from 'react'
 import { newIdempotencyKey } from '../api/build-request.ts'
 import { sessionUser, subscribeSession } from '../api/session/session.ts'
 import { parseJson } from '../api/session/token-claims.ts'
+import { outboxDatabase, outboxStore, outboxTag, waitingKey } from '../api/storage-keys.ts'
 import { storedValue } from '../api/stored-value.ts'
 import { toast } from '../ui/shell/toast-store.ts'
-import { requestSync } from './background-sync.ts'
 
 const values = v.record(v.string(), v.unknown())
 const editSchema = v.object({
@@ -62,6 +63,24 @@ function storeEdits(edits: readonly PendingEdit[]): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+// Tells the worker how many changes wait, which cannot read them, and asks the browser to wake it once there is a network,
+// where it can. Else they are sent when the app is opened.
+let opened: UseStore | undefined
+async function requestSync(waiting: number): Promise<void> {
+  if (typeof indexedDB === 'undefined' || !('serviceWorker' in navigator)) return
+  try {
+    const store = (opened ??= createStore(outboxDatabase, outboxStore))
+    if (waiting === 0) return await del(waitingKey, store)
+    await set(waitingKey, waiting, store)
+    const registration = (await navigator.serviceWorker.getRegistration()) as
+      | (ServiceWorkerRegistration & { sync?: { register: (tag: string) => Promise<void> } })
+      | undefined
+    await registration?.sync?.register(outboxTag)
+  } catch {
+    // A browser may refuse both.
   }
 }
 

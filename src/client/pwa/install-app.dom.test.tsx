@@ -135,4 +135,18 @@ describe('the install sheet', () => {
     await waitFor(() => expect(localStorage.getItem('tideline.install.dismissed')).toMatch(/^1 /))
     await waitFor(() => expect(offered()).toBe(false))
   })
+
+  // The browser of the test before has taken its offer back.
+  test('on an iPhone it shows the steps of the share sheet, and nothing to tap but Close', async () => {
+    setDevice('iPhone')
+    render(<InstallSheet />)
+    act(noteWin)
+    expect(await screen.findByText('Tap Share in the browser’s toolbar.')).toBeTruthy()
+    const steps = [...document.querySelectorAll('.install-steps li')].map(step => step.textContent)
+    expect(steps).toHaveLength(3)
+    expect(steps[1]).toBe('Choose “Add to Home Screen”.')
+    expect(screen.queryByText('Install')).toBeNull()
+    fireEvent.click(screen.getByText('Close'))
+    await waitFor(() => expect(offered()).toBe(false))
+  })
 })

@@ -112,14 +112,14 @@ const launchInput = v.object({
   /** Null where it was written in a way that is not understood any more. */
   payload: v.nullable(storedPayload),
 })
-export type Asked = v.InferOutput<typeof launchInput>
+export type LaunchInput = v.InferOutput<typeof launchInput>
 const launchSchema = v.object({
   ...launchLogRow.entries,
   /** What exists on the marketplace by this launch, the first 500; `id` is the marketplace's. */
   created: v.array(v.object({ entity: v.picklist(createdEntities), id: v.string(), name: v.string(), ...itemFacts })),
   warnings: v.array(v.string()),
   /** Its payload, on request: it may be thousands of keywords. */
-  asked: v.optional(launchInput),
+  input: v.optional(launchInput),
 })
 export type Launch = v.InferOutput<typeof launchSchema>
 
@@ -170,7 +170,7 @@ export const launchEndpoints = {
     access: 'subscription',
     summary: 'A launch, its steps, and what it created; on request with its payload',
     params: byId,
-    query: v.strictObject({ asked: v.optional(queryBoolean, false) }),
+    query: v.strictObject({ withInput: v.optional(queryBoolean, false) }),
     response: launchSchema,
     errors: ['NOT_FOUND'],
   }),

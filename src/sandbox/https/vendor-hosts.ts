@@ -11,6 +11,7 @@ const folders = new Map<string, string>([
   ...regionsOf(region => `advertising-api-${region}.amazon.com`, 'ads'),
   ...regionsOf(region => `sellingpartnerapi-${region}.amazon.com`, 'sp'),
   ...regionsOf(region => `sandbox.sellingpartnerapi-${region}.amazon.com`, 'sp'),
+  ['api.stripe.com', '/stripe'],
   ...logins.split(' ').map((host): [string, string] => [host, '/lwa']),
   ...marketplaces.flatMap(({ sellerCentralUrl }): [string, string][] =>
     sellerCentralUrl ? [[new URL(sellerCentralUrl).hostname, '/sellercentral']] : [],
@@ -24,7 +25,9 @@ export const vendorHosts: readonly string[] = [...folders.keys()]
  * the path as it is.
  */
 export function rewriteVendorUrl(host: string | undefined, url: string): string {
-  const folder = folders.get((host ?? '').toLowerCase().replace(/:\d+$/, ''))
+  // The payment provider's clients let one choose the host, but no folder.
+  const usual = url.startsWith('/v1/') ? '/stripe' : undefined
+  const folder = folders.get((host ?? '').toLowerCase().replace(/:\d+$/, '')) ?? usual
   // Forms of our own pages name the whole path, whatever the host.
   return folder === undefined || url.startsWith(`${folder}/`) ? url : folder + url
 }

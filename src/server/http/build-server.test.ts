@@ -49,13 +49,7 @@ const secret = defineEndpoint({
   response: v.object({ ok: v.boolean() }),
 })
 const changed = defineEndpoint({ ...read, path: '/changed/:id', changedIn: 2 })
-const broken = defineEndpoint({
-  method: 'GET',
-  path: '/broken',
-  summary: 'Broken',
-  access: 'public',
-  response: v.object({ ok: v.boolean() }),
-})
+const broken = defineEndpoint({ ...open, path: '/broken' })
 
 function actor(accountId: number): Actor {
   return {

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,11 +47,38 @@ async function asAdmin(url: string, statement: string): Promise<void> {
   await admin.query(statement).finally(() => admin.end())
 }
 
+const embeddedFolder = (env: Record<string, string>) => `${env.TIDELINE_DATA}/database`
+
 /** Opens the database of those settings, migrated; the product must not be running on an embedded one. */
 export async function openMigrated(env: Record<string, string>): Promise<Database> {
   const db = env.DATABASE_URL
     ? await openServer(env.DATABASE_URL)
-    : await openEmbedded({ dataDir: `${env.TIDELINE_DATA}/database` })
+    : await openEmbedded({ dataDir: embeddedFolder(env) })
   await migrate(db.system)
   return db
+}
+
+/**
+ * Fills the database of those settings and answers what `fill` did. With BENCH_DATA, a folder, an embedded one is copied there
+ * under that name, and the next run of that day starts from the copy: what is measured may then be run in parts.
+ */
+export async function fillDatabase<T>(
+  env: Record<string, string>,
+  name: string,
+  fill: (db: Database) => Promise<T>,
+): Promise<T> {
+  const folder = process.env.BENCH_DATA && !env.DATABASE_URL ? join(process.env.BENCH_DATA, name) : null
+  const state = `${folder}/${new Date().toISOString().slice(0, 10)}.json`
+  if (folder && existsSync(state)) {
+    await rm(embeddedFolder(env), { recursive: true, force: true })
+    await cp(`${folder}/database`, embeddedFolder(env), { recursive: true })
+    return JSON.parse(await readFile(state, 'utf8')) as T
+  }
+  const db = await openMigrated(env)
+  const filled = await fill(db).finally(() => db.close())
+  if (!folder) return filled
+  await rm(folder, { recursive: true, force: true })
+  await cp(embeddedFolder(env), `${folder}/database`, { recursive: true })
+  await writeFile(state, JSON.stringify(filled))
+  return filled
 }

@@ -6,6 +6,8 @@ import { importedPerson, type Seeded } from './seeded-person.ts'
 interface Faults {
   /** Allows console errors that this journey causes on purpose. */
   allow(pattern: RegExp): void
+  /** Watches a browser besides the one of the test. */
+  watch(context: BrowserContext): Promise<void>
 }
 
 /** Shared by the journeys of one worker and created on first use. */
@@ -52,7 +54,7 @@ export const test = base.extend<{ faults: Faults }, Shared>({
       const found: string[] = []
       const allowed: RegExp[] = []
       await watch(context, found)
-      await use({ allow: pattern => void allowed.push(pattern) })
+      await use({ allow: pattern => void allowed.push(pattern), watch: other => watch(other, found) })
       expect(found.filter(line => !allowed.some(pattern => pattern.test(line)))).toEqual([])
     },
     { auto: true },

@@ -45,10 +45,14 @@ export function MovingNote({ movingFrom, to }: { movingFrom: string | null; to: 
   ) : null
 }
 
-/** While offline: how old what the screen shows is, by the oldest of its answers (device time, as the query cache notes it). */
+/**
+ * While offline: how old what the screen shows is, by the oldest of its answers (device time, as the query cache notes it).
+ * An answer that never came is 0 and has no age: the screen says by itself that it was not saved.
+ */
 export function OfflineAge({ updatedAt }: { updatedAt: readonly number[] }) {
   const online = useOnline()
-  if (online) return null
+  const answered = updatedAt.filter(at => at > 0)
+  if (online || answered.length === 0) return null
   // Ages go by the server's clock.
-  return <DataAge at={Math.min(...updatedAt) + serverAheadMs()} prefix="Saved" />
+  return <DataAge at={Math.min(...answered) + serverAheadMs()} prefix="Saved" />
 }

@@ -90,7 +90,8 @@ export function formatTime(at: string | number | Date, timeZone: string): string
 }
 /** A calendar day by its weekday: Fri 20. */
 export function formatWeekday(day: string): string {
-  return dateFormat({ weekday: 'short', day: 'numeric', timeZone: 'UTC' }).format(noon(day))
+  const weekday = dateFormat({ weekday: 'short', timeZone: 'UTC' }).format(noon(day))
+  return `${weekday} ${Number(day.slice(-2))}`
 }
 
 /** How long ago something was: just now, 5 min. ago, 3 hr. ago, 2 days ago. */

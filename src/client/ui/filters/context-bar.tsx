@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { formatDayRange } from '../figures/format.ts'
 import { type RangeSearch, rangePresets, resolveRange } from '../forms/date-range.ts'
 import { Icon } from '../ionic/icon.tsx'
-import { useWide } from '../shell/use-wide.ts'
+import { useMedia, useWide } from '../shell/use-wide.ts'
 import { activeFilters, type FilterField, type Filters } from './filters.ts'
 import './context-bar.css'
 
@@ -94,6 +94,7 @@ function FilterButton({ filters }: { filters: Filters }) {
 function DateRangePicker({ search, today, onChange }: DateRangePickerProps) {
   const [choosing, setChoosing] = useState<boolean>()
   const wide = useWide()
+  const isRoomy = useMedia('(min-width: 1280px)')
   const range = resolveRange(search, today)
   const custom = Boolean(search.from && search.to)
   return (
@@ -111,7 +112,7 @@ function DateRangePicker({ search, today, onChange }: DateRangePickerProps) {
       >
         {rangePresets.map(days => (
           <option key={days} value={days}>
-            {wide ? `Last ${days} days` : `${days} days`}
+            {isRoomy ? `Last ${days} days` : `${days} days`}
           </option>
         ))}
         {custom && <option value="custom">{formatDayRange(range.from, range.to)}</option>}

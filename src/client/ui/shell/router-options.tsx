@@ -1,9 +1,11 @@
-import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { failureMessage } from '../../api/api-error.ts'
 import { usePageTitle, Page } from '../ionic/page.tsx'
 import { Button } from '../states/button.tsx'
 import { useOnline } from '../../api/online.ts'
 import { OfflineState, Skeleton } from '../states/state-views.tsx'
+import { StillLoading } from '../states/still-loading.tsx'
 
 type Place = { pathname: string }
 
@@ -21,7 +23,8 @@ export const routerOptions = {
   },
 } as const
 
-function ErrorScreen({ error, reset }: Pick<ErrorComponentProps, 'error'> & { reset?: () => void }) {
+function ErrorScreen({ error }: Pick<ErrorComponentProps, 'error'>) {
+  const router = useRouter()
   const [isErrorOpen, setErrorOpen] = useState(false)
   usePageTitle('Something went wrong!')
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
@@ -30,8 +33,10 @@ function ErrorScreen({ error, reset }: Pick<ErrorComponentProps, 'error'> & { re
       <h1 id="page-title" tabIndex={-1}>
         Something went wrong!
       </h1>
+      <p className="muted">{failureMessage(error, 'Try again. If it happens again, reload the page.')}</p>
       <div className="button-row">
-        <Button tone="primary" onClick={() => (reset ? reset() : location.reload())}>
+        {/* What the screen loads before it is drawn is asked for again too. */}
+        <Button tone="primary" onClick={() => void router.invalidate()}>
           Try again
         </Button>
         <Button tone="quiet" aria-expanded={isErrorOpen} onClick={() => setErrorOpen(!isErrorOpen)}>
@@ -51,7 +56,14 @@ function PendingScreen() {
       <h1 id="page-title" tabIndex={-1} className="visually-hidden">
         {online ? 'Loading' : 'Not loaded'}
       </h1>
-      {online ? <Skeleton rows={6} /> : <OfflineState />}
+      {online ? (
+        <>
+          <StillLoading hasFailed={false} onRetry={() => location.reload()} />
+          <Skeleton rows={6} />
+        </>
+      ) : (
+        <OfflineState />
+      )}
     </main>
   )
 }

@@ -1,7 +1,6 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { routerOptions } from './router-options.tsx'
 import { toast } from './toast-store.ts'
 import { AppShell } from './layouts.tsx'
 
@@ -37,14 +36,4 @@ it('can be closed, and its action is done once', () => {
   act(() => void toast({ title: 'Again' }))
   fireEvent.click(screen.getByLabelText('Close: Again'))
   expect(screen.queryByText('Again')).toBeNull()
-})
-it('offers to show the error of a screen that failed, and to hide it again', () => {
-  const { defaultErrorComponent: ErrorScreen } = routerOptions
-  render(<ErrorScreen error={new Error('Cannot read this')} />)
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Something went wrong!')
-  expect(screen.queryByText(/Cannot read this/)).toBeNull()
-  fireEvent.click(screen.getByText('Show Error'))
-  expect(screen.getByText(/Cannot read this/)).toBeTruthy()
-  fireEvent.click(screen.getByText('Hide Error'))
-  expect(screen.queryByText(/Cannot read this/)).toBeNull()
 })

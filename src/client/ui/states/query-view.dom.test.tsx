@@ -1,31 +1,35 @@
-import { onlineManager } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { onlineManager, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../api/api-error.ts'
 import { EmptyState } from './state-views.tsx'
-import { QueryView } from './query-view.tsx'
+import { QueryView, type QueryViewProps } from './query-view.tsx'
 
 const refused = new ApiError(500, { errorCode: 'INTERNAL', message: 'Broken.', details: [], requestId: '' })
 const notFound = new ApiError(404, { errorCode: 'NOT_FOUND', message: 'None.', details: [], requestId: '' })
 const refetch = vi.fn()
+const client = new QueryClient()
 
 function show(
-  query: { data?: number[]; error?: Error; isFetchNextPageError?: boolean },
+  query: Partial<QueryViewProps<number[]>['query']>,
   views: { staleTitle?: string; failedTitle?: string; offline?: string; notFound?: string; fallback?: string } = {},
 ) {
   return render(
-    <QueryView
-      query={{ data: undefined, error: null, dataUpdatedAt: Date.now() - 7 * 60_000, refetch, ...query }}
-      loading={{ rows: 2, label: 'Loading the rows' }}
-      empty={rows => rows.length === 0 && <EmptyState title="No rows yet" />}
-      {...views}
-    >
-      {rows => <p>{`Rows: ${rows.join(', ')}`}</p>}
-    </QueryView>,
+    <QueryClientProvider client={client}>
+      <QueryView
+        query={{ data: undefined, error: null, dataUpdatedAt: Date.now() - 7 * 60_000, refetch, ...query }}
+        loading={{ rows: 2, label: 'Loading the rows' }}
+        empty={rows => rows.length === 0 && <EmptyState title="No rows yet" />}
+        {...views}
+      >
+        {rows => <p>{`Rows: ${rows.join(', ')}`}</p>}
+      </QueryView>
+    </QueryClientProvider>,
   )
 }
 const text = () => document.body.textContent
 
+configure({ asyncUtilTimeout: 20_000 })
 afterEach(() => {
   cleanup()
   onlineManager.setOnline(true)
@@ -72,10 +76,51 @@ it('says that nothing was saved while the device is offline', () => {
 
 it('keeps the last good data with its age when it cannot be refreshed', () => {
   show({ data: [1], error: refused }, { staleTitle: 'The latest rows could not be loaded' })
-  expect(text()).toMatch(/^The latest rows could not be loadedBroken\.Try againSaved 7 min\.? agoRows: 1$/)
+  expect(text()).toMatch(/^The latest rows could not be loaded Broken\. Saved 7 min\.? agoTry againRows: 1$/)
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(refetch).toHaveBeenCalledOnce()
   cleanup()
-  show({ data: [1], error: refused })
-  expect(text()).toMatch(/^This could not be refreshed\. Saved 7 min\.? agoRows: 1$/)
+  show({ data: [1], error: refused, isFetching: true })
+  expect(text()).toMatch(/^This could not be refreshed Broken\. Saved 7 min\.? agoTrying again…Rows: 1$/)
+})
+
+it('says after two seconds that it still tries, over the last good data too', async () => {
+  show({ failureCount: 1, failureReason: refused })
+  expect(text()).toBe('Loading the rows')
+  expect(await screen.findByText('No answer yet. Tideline keeps trying.')).toBeTruthy()
+  cleanup()
+  show({ data: [1], failureCount: 1, failureReason: refused, isFetching: true })
+  expect(text()).toBe('Rows: 1')
+  expect(await screen.findByText(/could not be refreshed/)).toBeTruthy()
+  cleanup()
+  show({ data: [1], isPlaceholderData: true })
+  expect(await screen.findByText(/Until then you see your previous choice/)).toBeTruthy()
+  expect(text()).toContain('Rows: 1')
+})
+
+it('asks again at a tap for an answer that does not come', async () => {
+  let requests = 0
+  const Slow = ({ of }: { of: string }) => (
+    <QueryView
+      query={useQuery({
+        queryKey: ['slow', of],
+        // Only the second request is answered.
+        queryFn: ({ signal }) =>
+          (requests += 1) === 2 ? of : new Promise<string>((_, reject) => signal.addEventListener('abort', reject)),
+      })}
+      loading={{ label: 'Loading the rows' }}
+    >
+      {row => <p>{row}</p>}
+    </QueryView>
+  )
+  render(
+    <QueryClientProvider client={client}>
+      <Slow of="tide" />
+    </QueryClientProvider>,
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('tide')).toBeTruthy()
+  expect(screen.queryByText(/Still loading/)).toBeNull()
 })
 
 it('draws saved data as it is while offline, and when only the next page failed', () => {

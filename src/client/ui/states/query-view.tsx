@@ -1,18 +1,28 @@
+import { alertCircleOutline } from 'ionicons/icons'
 import type { ReactNode } from 'react'
-import { isNotFound } from '../../api/api-error.ts'
+import { failureMessage, isNotFound } from '../../api/api-error.ts'
 import { useOnline } from '../../api/online.ts'
 import { serverAheadMs } from '../../api/server-clock.ts'
 import { DataAge } from '../figures/data-age.tsx'
-import { FailedState, OfflineState, Skeleton, type SkeletonProps } from './state-views.tsx'
+import { Button } from './button.tsx'
+import { FailedState, Notice, OfflineState, Skeleton, type SkeletonProps } from './state-views.tsx'
+import { StillLoading, useLate } from './still-loading.tsx'
 
-interface QueryViewProps<T> {
+export interface QueryViewProps<T> {
   /** The result of useQuery or useInfiniteQuery. */
   query: {
     data: T | undefined
     error: Error | null
     dataUpdatedAt: number
     refetch: () => unknown
-    /** A list reports the failure of its next page itself. */
+    /** Of the attempts of the request that runs now. */
+    failureCount?: number
+    failureReason?: Error | null
+    isFetching?: boolean
+    /** The data answers an earlier choice: other days, another order. */
+    isPlaceholderData?: boolean
+    /** A list reports what becomes of its next page itself. */
+    isFetchingNextPage?: boolean
     isFetchNextPageError?: boolean
   }
   loading: SkeletonProps
@@ -21,7 +31,7 @@ interface QueryViewProps<T> {
   notFound?: ReactNode
   offline?: ReactNode
   failedTitle?: string
-  /** Title of the failure above the last good data. Without it one line says how old that data is. */
+  /** Title of the failure above the last good data. */
   staleTitle?: string
   fallback?: ReactNode
   children: (data: T) => ReactNode
@@ -33,12 +43,16 @@ interface QueryViewProps<T> {
  */
 export function QueryView<T>({ query, children, empty, ...views }: QueryViewProps<T>) {
   const online = useOnline()
-  const { data, error } = query
+  const { data, failureCount = 0, isPlaceholderData = false } = query
   if (data === undefined) return <NothingYet query={query} online={online} {...views} />
-  const cannotRefresh = error && online && !query.isFetchNextPageError
   return (
     <>
-      {cannotRefresh && <StaleNotice query={query} error={error} title={views.staleTitle} />}
+      {online &&
+        (isPlaceholderData ? (
+          <StillLoading hasFailed={failureCount > 0} isEarlier />
+        ) : (
+          <StaleNotice query={query} title={views.staleTitle} />
+        ))}
       {empty?.(data) || children(data)}
     </>
   )
@@ -47,9 +61,15 @@ export function QueryView<T>({ query, children, empty, ...views }: QueryViewProp
 type NothingYetProps = Omit<QueryViewProps<unknown>, 'children' | 'empty'> & { online: boolean }
 
 function NothingYet({ query, online, loading, notFound, offline, failedTitle, fallback }: NothingYetProps) {
-  const { error } = query
+  const { error, failureCount = 0 } = query
   if (notFound && isNotFound(error)) return notFound
-  if (online && !error) return <Skeleton {...loading} />
+  if (online && !error)
+    return (
+      <>
+        <StillLoading hasFailed={failureCount > 0} />
+        <Skeleton {...loading} />
+      </>
+    )
   return (
     <>
       {online ? (
@@ -63,22 +83,27 @@ function NothingYet({ query, online, loading, notFound, offline, failedTitle, fa
 }
 
 interface StaleNoticeProps extends Pick<QueryViewProps<unknown>, 'query'> {
-  error: Error
   title: string | undefined
 }
 
-function StaleNotice({ query, error, title }: StaleNoticeProps) {
-  // The cache notes times by the device's clock, ages go by the server's.
-  const age = <DataAge at={query.dataUpdatedAt + serverAheadMs()} prefix="Saved" />
-  if (title === undefined)
-    return (
-      <p className="data-age" aria-live="polite">
-        This could not be refreshed. {age}
-      </p>
-    )
+/** That newer data cannot be had, as soon as the first attempt failed and the next ones take their time. */
+function StaleNotice({ query, title = 'This could not be refreshed' }: StaleNoticeProps) {
+  const { error, failureCount = 0, failureReason, dataUpdatedAt, refetch } = query
+  const isNextPage = query.isFetchingNextPage || query.isFetchNextPageError
+  const isTrying = useLate(failureCount > 0 ? 0 : null)
+  if (isNextPage || !(error || isTrying)) return null
   return (
-    <FailedState error={error} title={title} onRetry={() => void query.refetch()}>
-      <p>{age}</p>
-    </FailedState>
+    <Notice
+      icon={alertCircleOutline}
+      action={
+        <Button busy={query.isFetching ?? false} busyLabel="Trying again…" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      }
+    >
+      <strong>{title}</strong> {failureMessage(error ?? failureReason)}{' '}
+      {/* The cache notes times by the device's clock, ages go by the server's. */}
+      <DataAge at={dataUpdatedAt + serverAheadMs()} prefix="Saved" />
+    </Notice>
   )
 }

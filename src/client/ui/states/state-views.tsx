@@ -40,18 +40,14 @@ interface FailedStateProps {
   error: unknown
   title?: string | undefined
   onRetry: () => void
-  children?: ReactNode
 }
 
-export function FailedState({ error, title = 'This could not be loaded', onRetry, children }: FailedStateProps) {
+export function FailedState({ error, title = 'This could not be loaded', onRetry }: FailedStateProps) {
   return (
-    <>
-      <State icon={alertCircleOutline} title={title} live="assertive">
-        <p>{failureMessage(error)}</p>
-        <Button onClick={onRetry}>Try again</Button>
-      </State>
-      {children}
-    </>
+    <State icon={alertCircleOutline} title={title} live="assertive">
+      <p>{failureMessage(error)}</p>
+      <Button onClick={onRetry}>Try again</Button>
+    </State>
   )
 }
 
@@ -69,15 +65,29 @@ export function OfflineState({
   )
 }
 
-export function PendingNote({ children, onUndo }: { children: ReactNode; onUndo: () => void }) {
+interface NoticeProps {
+  icon: string
+  children: ReactNode
+  /** What can be done about it, with one tap. */
+  action: ReactNode
+}
+
+/** A line about what stands below or around it, and one button. */
+export function Notice({ icon, children, action }: NoticeProps) {
   return (
-    <div className="pending-note" aria-live="polite">
-      <Icon icon={hourglassOutline} />
+    <div className="notice" aria-live="polite">
+      <Icon icon={icon} />
       <span>{children}</span>
-      <Button onClick={onUndo}>Undo</Button>
+      {action}
     </div>
   )
 }
+
+export const PendingNote = ({ children, onUndo }: { children: ReactNode; onUndo: () => void }) => (
+  <Notice icon={hourglassOutline} action={<Button onClick={onUndo}>Undo</Button>}>
+    {children}
+  </Notice>
+)
 
 export interface SkeletonProps {
   rows?: number

@@ -173,7 +173,7 @@ function ConnectionRow({ kind, merchant }: { kind: ConnectionKind; merchant: Mer
         <strong>{name}</strong>
         <div className="list-row-detail">
           {lost
-            ? 'The marketplace no longer accepts Tideline’s permission. Nothing was deleted; connect again to go on.'
+            ? 'The marketplace no longer accepts Tideline’s permission. Nothing was deleted. Connect again to continue.'
             : purpose}
         </div>
         <span className={lost ? 'tag tag-danger' : 'tag tag-accent'}>{lost ? 'Permission lost' : 'Not connected'}</span>

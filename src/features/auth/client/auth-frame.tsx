@@ -23,10 +23,6 @@ export function AuthFrame({ title, intro, children, links = [] }: AuthFrameProps
   return (
     <Page title={title}>
       <div className="auth">
-        <p className="auth-brand" aria-hidden="true">
-          <span className="auth-tide" />
-          Tideline
-        </p>
         {intro && <p className="auth-intro">{intro}</p>}
         {children}
         {links.length > 0 && (

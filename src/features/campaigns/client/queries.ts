@@ -130,18 +130,21 @@ export const campaignQueries = {
 type CampaignPage = EndpointOutput<(typeof lists)['campaigns']>
 
 /**
- * A campaign as the newest list in memory has it, as a page of that row alone: what is shown of one whose own answer never
- * reached this device, until there is a network. Undefined where no list has it.
+ * A campaign as the newest list in memory has it, as a page of that row alone, and when that list came (device time): what is
+ * shown of one whose own answer never reached this device, until there is a network. Undefined where no list has it.
  */
 export function listedCampaign(
   client: QueryClient,
   shop: Shop,
   isMeant: (row: CampaignRow) => boolean,
-): CampaignPage | undefined {
-  const cached = client.getQueriesData<{ pages: CampaignPage[] }>({ queryKey: [...campaignQueries.all, 'list', shop] })
-  const pages = cached.flatMap(([, data]) => data?.pages ?? [])
+): { page: CampaignPage; updatedAt: number } | undefined {
+  const lists = client.getQueryCache().findAll({ queryKey: [...campaignQueries.all, 'list', shop] })
+  const pages = lists.flatMap(({ state: { data, dataUpdatedAt: updatedAt } }) =>
+    // The key is that of `campaigns`.
+    ((data as { pages: CampaignPage[] } | undefined)?.pages ?? []).map(page => ({ page, updatedAt })),
+  )
   const found = pages
-    .toSorted((a, b) => (b.freshness.asOf ?? '').localeCompare(a.freshness.asOf ?? ''))
-    .find(page => page.content.some(isMeant))
-  return found && { ...found, content: found.content.filter(isMeant) }
+    .toSorted((a, b) => (b.page.freshness.asOf ?? '').localeCompare(a.page.freshness.asOf ?? ''))
+    .find(({ page }) => page.content.some(isMeant))
+  return found && { ...found, page: { ...found.page, content: found.page.content.filter(isMeant) } }
 }

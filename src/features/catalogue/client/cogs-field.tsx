@@ -56,9 +56,9 @@ export function CogsField({ product, isPast = false }: CogsFieldProps) {
           </button>
         )}
       </div>
-      {waiting && <PendingNote onUndo={() => dropCogs(product.productId)}>Waits for the network.</PendingNote>}
+      {waiting && <PendingNote onUndo={() => dropCogs(product.productId)}>Queued until you are online.</PendingNote>}
       {failed && (
-        <div className="pending-note" aria-live="polite">
+        <div className="notice" aria-live="polite">
           <span>{formatMoney(failed.cogs, currency)} was not saved.</span>
           <Button onClick={() => sendCogs(client, product, shop, failed)}>Try again</Button>
         </div>
@@ -118,7 +118,7 @@ function CogsForm({ amount, currency, onSave, onCancel }: CogsFormProps) {
         label="COGS"
         help={
           amount === null
-            ? 'What one unit costs you. It holds for past sales too.'
+            ? 'What one unit costs you. It applies to past sales too.'
             : 'What one unit costs you from today on. Past sales keep their cost.'
         }
         currency={currency}

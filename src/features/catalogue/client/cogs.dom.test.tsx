@@ -57,7 +57,7 @@ it('keeps a change made without network until it can be sent', async () => {
   await rowOf('Blue mug')
   onlineManager.setOnline(false)
   await edit('6')
-  expect(await screen.findByText(/Waits for the network/)).toBeTruthy()
+  expect(await screen.findByText(/Queued until you are online/)).toBeTruthy()
   expect(screen.getByText('$6.00')).toBeTruthy()
   expect(scene.put).toEqual([])
   onlineManager.setOnline(true)
@@ -72,7 +72,7 @@ it('keeps a change made without network until it can be sent', async () => {
     }),
   )
   expect(scene.put[0]?.search).toBe('?cogs=6')
-  expect(screen.queryByText(/Waits for the network/)).toBeNull()
+  expect(screen.queryByText(/Queued until you are online/)).toBeNull()
 })
 it('undoes a pending change while offline', async () => {
   open()

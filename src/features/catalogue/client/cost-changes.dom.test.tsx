@@ -122,7 +122,7 @@ it('previews a file, names each faulty line, imports the rest on request, and un
     content: btoa('sku,cogs\nMUG-7,4.50\n'),
     apply: 'NONE',
   })
-  fireEvent.click(screen.getByText('Import 1 cost, leave out the faulty lines'))
+  fireEvent.click(screen.getByText('Import 1 cost, leave out lines with problems'))
   await waitFor(() => expect(calls[1]?.body).toMatchObject({ apply: 'VALID' }))
   await waitFor(() => expect(currentToasts().at(-1)?.title).toBe('1 cost imported'))
   currentToasts().at(-1)?.action?.onSelect()

@@ -56,7 +56,7 @@ export function CostHistory({ product }: { product: InventoryProduct }) {
       <QueryView query={query} loading={{ rows: 2, kind: 'line', label: 'Loading the costs' }}>
         {({ costs, currency }) =>
           costs.length === 0 ? (
-            <p className="data-age">No cost was entered yet: profit leaves this product out.</p>
+            <p className="data-age">No cost entered yet. Until then, profit leaves this product out.</p>
           ) : (
             <ul className="cost-history">
               {costs.map(cost => (
@@ -177,8 +177,8 @@ function CostForm({ product: { customerCurrency: currency }, cost, onSave, onCan
   return (
     <form {...form.props} className="cost-form" aria-label="Cost from a day on">
       <MoneyField label="COGS" help="What one unit costs you." currency={currency} {...form.field('cogs')} />
-      <p className="metric-label">Holds from</p>
-      <Segment label="Holds from" options={starts} value={start} onChange={setStart} />
+      <p className="metric-label">Valid from</p>
+      <Segment label="Valid from" options={starts} value={start} onChange={setStart} />
       {start === 'day' && <TextField label="First day" type="date" {...form.field('day')} />}
       <div className="button-row">
         <Button tone="primary" type="submit">

@@ -83,7 +83,7 @@ export function ImportSheet({ shop, onClose }: ImportSheetProps) {
 
 function applyText({ changesTotal, faultsTotal }: CostPreview): string {
   const what = `${formatNumber(changesTotal)} ${changesTotal === 1 ? 'cost' : 'costs'}`
-  return faultsTotal > 0 ? `Import ${what}, leave out the faulty lines` : `Import ${what}`
+  return faultsTotal > 0 ? `Import ${what}, leave out lines with problems` : `Import ${what}`
 }
 
 async function undoImport(client: ReturnType<typeof useQueryClient>, importId: number): Promise<void> {
@@ -120,7 +120,7 @@ function Choose({ shop, onFile }: { shop: Shop; onFile: (file: CostFile) => void
     <>
       <p>
         A CSV file with the columns <code>sku</code>, <code>cogs</code> and, if you like, <code>valid_from</code> (a day
-        like 2026-03-31). Without a day a cost holds from today, and the first cost of a product from the beginning.
+        like 2026-03-31). Without a day a cost is valid from today, and the first cost of a product from the beginning.
       </p>
       <div className="button-row">
         <Button tone="primary" onClick={() => input.current?.click()}>
@@ -195,8 +195,8 @@ function Preview({ preview, fileName, onDecimal }: PreviewProps) {
         <p>
           {formatNumber(changesTotal)} {changesTotal === 1 ? 'cost changes' : 'costs change'}, {formatNumber(unchanged)}{' '}
           {unchanged === 1 ? 'stays' : 'stay'} as {unchanged === 1 ? 'it is' : 'they are'}
-          {faultsTotal > 0 && `, ${formatNumber(faultsTotal)} ${faultsTotal === 1 ? 'fault' : 'faults'}`}. Nothing has
-          been changed yet.
+          {faultsTotal > 0 && `, ${formatNumber(faultsTotal)} ${faultsTotal === 1 ? 'problem' : 'problems'}`}. Nothing
+          has been changed yet.
         </p>
       )}
       <Faults faults={faults} total={faultsTotal} />
@@ -246,7 +246,7 @@ const fieldNames: Record<CostFault['field'], string> = {
 function Faults({ faults, total }: { faults: readonly CostFault[]; total: number }) {
   if (!faults.length) return null
   return (
-    <section aria-label="Faulty lines">
+    <section aria-label="Lines with problems">
       <ul className="import-faults">
         {faults.map(({ line, field, value, message }, index) => (
           <li key={`${line} ${field} ${index}`}>

@@ -22,7 +22,7 @@ export function Age({ data, savedAt, day }: { data: Answer | undefined; savedAt:
     <span>
       {day !== undefined && data.firstDay && day < data.firstDay ? (
         <span className="data-age">
-          Stock is stored since {formatDay(data.firstDay)}: of {formatDay(day)} none is known
+          No stock of {formatDay(day)} is known: it has been stored since {formatDay(data.firstDay)}
         </span>
       ) : data.asOf ? (
         <DataAge at={data.asOf} prefix={day === undefined ? 'Stock updated' : `Stock of ${formatDay(day)}, imported`} />

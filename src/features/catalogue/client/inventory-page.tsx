@@ -124,7 +124,7 @@ function InventoryContent({ query, search, onChange }: InventoryContentProps) {
       staleTitle="Failed to fetch inventory"
       empty={data => data.content.length === 0 && <NoProducts data={data} search={search} onChange={onChange} />}
       fallback={
-        search.page ? <Button onClick={() => onChange({ page: undefined })}>To the first page</Button> : undefined
+        search.page ? <Button onClick={() => onChange({ page: undefined })}>Go to the first page</Button> : undefined
       }
     >
       {data => <Products data={data} search={search} onChange={onChange} />}
@@ -184,7 +184,7 @@ function NoProducts({ data, search, onChange }: ContentProps) {
       <EmptyState
         title="This page is empty"
         hint="There are fewer products than before."
-        action={<Button onClick={() => onChange({ page: undefined })}>To the first page</Button>}
+        action={<Button onClick={() => onChange({ page: undefined })}>Go to the first page</Button>}
       />
     )
   if (search.search)

@@ -109,7 +109,7 @@ it('leads from a page beyond the last to the first', async () => {
   open('/inventory?page=9')
   expect(await screen.findByText('This page is empty')).toBeTruthy()
   scene.shelf = [mug]
-  fireEvent.click(screen.getByText('To the first page'))
+  fireEvent.click(screen.getByText('Go to the first page'))
   expect(await screen.findByText('Blue mug')).toBeTruthy()
 })
 it('says that the inventory could not be fetched, and tries again', async () => {

@@ -33,7 +33,7 @@ export const unknownBecause = {
   stock: notKnown('the marketplace reports no such stock for this SKU'),
   bestSellerRank: notKnown('the catalogue gives it no rank'),
   cogs: notKnown('enter what one unit costs you'),
-  coverDays: notKnown('its stock is, or nothing of it was sold in 14 days'),
+  coverDays: notKnown('its stock is not known, or none was sold in 14 days'),
   text: notKnown('the marketplace did not report it'),
 } as const
 

@@ -31,7 +31,7 @@ export function BudgetsCard({ shop }: { shop: Shop }) {
             {budgets.today ? (
               <TodaysBudgets budgets={budgets} today={budgets.today} />
             ) : (
-              <p className="muted">Nothing has been received of today yet.</p>
+              <p className="muted">No figures for today yet.</p>
             )}
             <Month budgets={budgets} />
           </Card>
@@ -51,9 +51,9 @@ function TodaysBudgets({ budgets, today }: { budgets: Budgets; today: Today }) {
       <p className="budgets-total">
         <strong>{formatMoney(total.spent, currency)}</strong> of {formatMoney(total.budget, currency)} a day in{' '}
         {count === 1 ? '1 campaign' : `${count} campaigns`}
-        {total.projected !== null && <>, {formatMoney(total.projected, currency)} by midnight at this pace</>}
+        {total.projected !== null && <>, about {formatMoney(total.projected, currency)} by midnight at this pace</>}
       </p>
-      <ProgressBar value={total.budget ? total.spent / total.budget : 0} label="Spent of all budgets today" />
+      <ProgressBar value={total.budget ? total.spent / total.budget : 0} label="Share of all budgets spent today" />
       {shown.length ? (
         <ul className="budget-rows">
           {shown.map(row => (
@@ -71,7 +71,7 @@ function TodaysBudgets({ budgets, today }: { budgets: Budgets; today: Today }) {
       )}
       <p className="card-note">
         {asOf && `Spend until ${formatTime(asOf, timezone)}${today.source === 'DAYS' ? ', the last import' : ''}. `}
-        {today.source === 'HOURS' ? paceNote(isByClock) : 'Hours of today are not received, so there is no pace.'}
+        {today.source === 'HOURS' ? paceNote(isByClock) : 'Today’s hours have not arrived, so there is no pace.'}
       </p>
     </>
   )
@@ -79,8 +79,8 @@ function TodaysBudgets({ budgets, today }: { budgets: Budgets; today: Today }) {
 
 const paceNote = (isByClock: boolean): string =>
   isByClock
-    ? 'The pace is by the clock where there is less than a week of hours, else by the hours of the last 28 days.'
-    : 'The pace is by the hours of the last 28 days.'
+    ? 'The pace follows the hours of the last 28 days, or the clock where there is less than a week of hours.'
+    : 'The pace follows the hours of the last 28 days.'
 
 interface BudgetRowProps {
   row: CampaignBudget
@@ -120,7 +120,7 @@ function endOf(
   if (endsAt)
     return `Will be used up at about ${formatTime(endsAt, timezone)}: ${formatMinutes(lostMinutesAhead)} without ads.`
   if (expected === null) return 'Close to its budget.'
-  return lostMinutes ? `Lasts the day, after ${formatMinutes(lostMinutes)} lost.` : 'Lasts the day.'
+  return lostMinutes ? `Lasts the rest of the day; ${formatMinutes(lostMinutes)} lost so far.` : 'Lasts the day.'
 }
 
 function formatMinutes(minutes: number): string {
@@ -139,8 +139,8 @@ function Month({ budgets: { month, currency } }: { budgets: Budgets }) {
       </strong>
       {projected !== null && average !== null && (
         <small>
-          {formatMoney(spent, currency)} until yesterday, and {formatMoney(average, currency)} a day, as in the last
-          seven settled days, for the {daysLeft === 1 ? 'day that is' : `${daysLeft} days that are`} left
+          {formatMoney(spent, currency)} until yesterday, plus {formatMoney(average, currency)} a day for{' '}
+          {daysLeft === 1 ? 'the day' : `the ${daysLeft} days`} left: the average of the last seven settled days
         </small>
       )}
     </p>

@@ -36,10 +36,10 @@ export function CardSheet({ open, card, data, today, onClose }: CardSheetProps) 
           items={[
             { label: formatDayRange(dateFrom, dateTo), value: exact(card.value) },
             ...(card.band
-              ? [{ label: 'Will end between', value: `${exact(card.band.low)} and ${exact(card.band.high)}` }]
+              ? [{ label: 'Will settle between', value: `${exact(card.band.low)} and ${exact(card.band.high)}` }]
               : []),
             ...(comparedTo && comparedTo < dateTo
-              ? [{ label: `${formatDayRange(dateFrom, comparedTo)} (days that are over)`, value: exact(card.compared) }]
+              ? [{ label: `${formatDayRange(dateFrom, comparedTo)} (complete days)`, value: exact(card.compared) }]
               : []),
             ...(previousFrom && previousTo
               ? [{ label: `${formatDayRange(previousFrom, previousTo)} (${before})`, value: exact(card.previous) }]
@@ -62,7 +62,7 @@ export function CardSheet({ open, card, data, today, onClose }: CardSheetProps) 
             Data since {formatDay(freshness.movingFrom)} may change: the marketplace attributes sales to a click for
             days.
             {card.band &&
-              ' By how earlier days changed after they were first reported, the figure ends in this band in nine of ten cases.'}
+              ' Judging by how earlier days changed, the figure settles in this range in nine of ten cases.'}
           </p>
         )}
       </div>

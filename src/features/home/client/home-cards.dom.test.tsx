@@ -78,13 +78,13 @@ it('says where a figure ends, on the card and exactly in its explanation, unless
   const sales: DashboardCard = { ...acos, metric: 'sales', unit: 'MONEY', value: 48_168.39, terms: [] }
   const banded = { ...sales, band: { low: 48_420.5, high: 50_110 } }
   const { rerender } = render(<HomeCards data={{ ...data, cards: [banded] }} today="2026-03-09" />)
-  expect(screen.getByText('Ends $48.4K – $50.1K')).toBeTruthy()
-  expect(screen.getByText(/ends in nine of ten cases/)).toBeTruthy()
+  expect(screen.getByText('Likely $48.4K – $50.1K')).toBeTruthy()
+  expect(screen.getByText(/settles in nine of ten cases/)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: /^Ad sales/ }))
   const sheet = within(await screen.findByRole('region', { name: 'Ad sales' }))
   expect(sheet.getByText('$48,420.50 and $50,110.00')).toBeTruthy()
   for (const band of [null, { low: 48_170, high: 48_190 }]) {
     rerender(<HomeCards data={{ ...data, cards: [{ ...sales, band }] }} today="2026-03-09" />)
-    expect(screen.queryByText(/Ends/)).toBeNull()
+    expect(screen.queryByText(/Likely/)).toBeNull()
   }
 })

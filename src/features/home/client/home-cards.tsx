@@ -78,7 +78,7 @@ function ComparedNote({ data }: Pick<HomeCardsProps, 'data'>) {
     <p>
       Changes compare {formatDayRange(dateFrom, comparedTo)} with {formatDayRange(previousFrom, previousTo)}.
       {data.cards.some(card => bandText(card, data.currency)) &&
-        ' “Ends” is where a figure ends in nine of ten cases, as orders of recent days still arrive.'}
+        ' “Likely” is the range in which a figure settles in nine of ten cases: orders of recent days still arrive.'}
       {comparedTo < dateTo &&
         ` ${formatDay(addDays(comparedTo, 1))} is not over: it counts in the figures, but not in changes and lines.`}
     </p>
@@ -124,7 +124,7 @@ function HomeCard({ card, currency, period, over, days, onExplain }: HomeCardPro
         still
         {...(card.unknownBecause && { reason: card.unknownBecause })}
       >
-        {band && <p className="card-note home-band">Ends {band}</p>}
+        {band && <p className="card-note home-band">Likely {band}</p>}
         {card.note && <p className="card-note">{card.note}</p>}
         {card.value === null && card.unknownBecause && (
           <p className="card-note" aria-hidden="true">

@@ -66,11 +66,11 @@ const text = (card: ReturnType<typeof showBudgets>) => card.getByRole('heading')
 
 it('says what is spent, when a budget will be used up and what the month will cost', () => {
   const card = showBudgets(budgets)
-  expect(text(card)).toContain('$90.00 of $200.00 a day in 4 campaigns, $180.00 by midnight at this pace')
+  expect(text(card)).toContain('$90.00 of $200.00 a day in 4 campaigns, about $180.00 by midnight at this pace')
   expect(card.getByRole('link', { name: 'Tide mugs' }).getAttribute('href')).toBe('/campaigns?campaign=7')
   expect(text(card)).toMatch(/Will be used up at about 3:10\sPM: 8 h 50 min without ads\. \$25\.00 was expected by now/)
   expect(text(card)).toContain('This month: about $3,000.00')
-  expect(text(card)).toContain('The pace is by the hours of the last 28 days.')
+  expect(text(card)).toContain('The pace follows the hours of the last 28 days.')
 })
 
 it('says since when a budget is used up, and by what the pace is where there are too few hours', () => {
@@ -83,7 +83,7 @@ it('says since when a budget is used up, and by what the pace is where there are
   } as const
   const card = showBudgets({ ...budgets, today: budgets.today && { ...budgets.today, campaigns: [out] } })
   expect(text(card)).toMatch(/Out of budget since 10:30\sAM, 1 h 30 min lost so far/)
-  expect(text(card)).toMatch(/by the clock where there is less than a week of hours/)
+  expect(text(card)).toMatch(/or the clock where there is less than a week of hours/)
 })
 
 it('claims no pace where hours are not received, and nothing of a day without figures', () => {
@@ -92,7 +92,7 @@ it('claims no pace where hours are not received, and nothing of a day without fi
   expect(text(card)).toMatch(/No campaign has used 80% of its\s*budget yet/)
   expect(text(card)).not.toMatch(/midnight/)
   cleanup()
-  expect(text(showBudgets({ ...budgets, today: null }))).toContain('Nothing has been received of today yet.')
+  expect(text(showBudgets({ ...budgets, today: null }))).toContain('No figures for today yet.')
 })
 
 it('works in another marketplace of another merchant after a tap', async () => {
@@ -128,10 +128,10 @@ it('works in another marketplace of another merchant after a tap', async () => {
       <MarketplaceBreakdown shop={shop} range={range} />
     </QueryClientProvider>,
   )
-  expect(screen.getByText('Together, in USD')).toBeTruthy()
+  expect(screen.getByText('Total in USD')).toBeTruthy()
   expect(screen.getByText(/One merchant is left out/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /United States/ })).toBeNull()
-  fireEvent.click(screen.getByRole('button', { name: 'Work in Nordhafen · Germany' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Switch to Nordhafen · Germany' }))
   await waitFor(() => expect(calls).toHaveLength(2))
   expect(calls.map(call => call.split('?')[1])).toEqual(['merchantId=2', 'marketplaceId=4'])
 })

@@ -64,7 +64,7 @@ function MarketplacesCard({ breakdown, shop, range }: MarketplacesCardProps) {
         {total && (
           <li className="breakdown-total">
             <div className="breakdown-name">
-              <strong>Together, in {userCurrency}</strong>
+              <strong>Total in {userCurrency}</strong>
             </div>
             <dl className="breakdown-figures">
               {(['cost', 'sales'] as const).map(name => (
@@ -112,13 +112,13 @@ function MarketplaceRow({ row, userCurrency, hasMerchants, isCurrent, isBusy, on
           <strong>{name}</strong>
         ) : (
           <button type="button" className="breakdown-button" disabled={isBusy} onClick={onChoose}>
-            <span className="visually-hidden">Work in </span>
+            <span className="visually-hidden">Switch to </span>
             {name}
           </button>
         )}
         <span>
           {isCurrent && <span className="breakdown-badge">Current</span>}
-          <DataAge at={row.freshness.asOf} prefix="from" />
+          <DataAge at={row.freshness.asOf} />
         </span>
       </div>
       <dl className="breakdown-figures">

@@ -53,7 +53,8 @@ function Explanation({ why, name }: { why: Why; name: ExplainedName }) {
   if (!explained)
     return (
       <p className="card-note">
-        Nothing to compare: without clicks and orders in both periods, {metrics[name].label} cannot be taken apart.
+        Nothing to compare: a change of {metrics[name].label} is explained by clicks and orders, which both periods
+        need.
       </p>
     )
   return (
@@ -70,7 +71,7 @@ function Explanation({ why, name }: { why: Why; name: ExplainedName }) {
         {formatDayRange(compared.previousFrom, compared.previousTo)}. Days that are not over are left out.
       </p>
       <details className="why-details">
-        <summary>How it is worked out</summary>
+        <summary>How it is calculated</summary>
         <Formula name={name} />
         {explained.factors.map(factor => (
           <FactorTable key={factor.name} explained={explained} factor={factor} currency={currency} days={days} />
@@ -107,8 +108,9 @@ const formulas: Record<ExplainedName, string> = {
 function Formula({ name }: { name: ExplainedName }) {
   return (
     <p className="card-note">
-      {formulas[name]}. The change is split by the logarithms of these factors, so the parts add up to all of it. “Own”
-      is what a campaign’s own figures did, “share” what its larger or smaller share of the account did.
+      {formulas[name]}. The change is split between these factors by their logarithms, so that the parts add up to the
+      whole change. “Own” is the effect of a campaign’s own figures, “Share” that of its larger or smaller share of the
+      account.
     </p>
   )
 }

@@ -9,7 +9,7 @@ import { importStructure } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { FileAnswer } from '#shared/define-endpoint.ts'
 import { addSums } from '#shared/metrics.ts'
-import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
+import { addDays, dayIn } from '#shared/time.ts'
 import { type ConnectedSeller, connectSeller } from '../../../../tests/support/connected-seller.ts'
 import { servicesWithOutside } from '../../../../tests/support/outside.ts'
 import { sumUpDay } from '../../../../tests/support/campaign-account.ts'
@@ -17,7 +17,6 @@ import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { homeEndpoints } from '../contract.ts'
 import { exportBreakdown, exportCards, exportPerformance } from './export-home.ts'
 import { getBreakdown } from './get-breakdown.ts'
-import { getBudgets } from './get-budgets.ts'
 import { getCards } from './get-cards.ts'
 import { bucketOf } from '../days.ts'
 import { getPerformance } from './get-performance.ts'
@@ -205,88 +204,6 @@ test('the campaigns that are not listed are one row, and the account stays whole
   expect(few).toHaveLength(2)
   expect(addSums(few.map(row => row.after))).toEqual(addSums(all.map(row => row.after)))
   expect(addSums(few.map(row => row.before))).toEqual(addSums(all.map(row => row.before)))
-})
-
-test('today’s budgets have a pace, an end and a month, worked out by hand', async () => {
-  const { services } = world
-  const us = seller.profiles.find(profile => profile.countryCode === 'US')
-  if (!us) throw new Error('the seller has no US profile')
-  const now = services.clock.now()
-  const today = dayIn(now, us.timezone)
-  const hours = (now.getTime() - startOfDayIn(today, us.timezone).getTime()) / 3_600_000
-  const { rows } = await sql<{ id: number; budget: number }>`select id, daily_budget_micros as budget from campaign
-    where profile_id = ${us.profileId} and state = 'ENABLED' and daily_budget_micros > 0 order by id`.execute(
-    services.db.system,
-  )
-  const [dear, cheap] = rows
-  if (!dear || !cheap) throw new Error('the seller has no two campaigns')
-  // The first spends three times what its budget has for the hours so far, the second a tenth of it.
-  const spent = [Math.round(dear.budget * (hours / 24) * 3), Math.round(cheap.budget * (hours / 24) * 0.1)]
-  await services.db.tenant(us.merchantId, async tx => {
-    await sql`delete from campaign_hour where profile_id = ${us.profileId}`.execute(tx)
-    for (const [i, { id }] of [dear, cheap].entries())
-      await sql`insert into campaign_hour (merchant_id, profile_id, campaign_id, date, hour, impressions, clicks, cost_micros, sales_micros, orders, units)
-        values (${us.merchantId}, ${us.profileId}, ${id}, ${today}, 0, 9, 3, ${spent[i]}, 0, 0, 0)`.execute(tx)
-    await sql`update metrics_state set hourly_from = ${startOfDayIn(today, us.timezone)}, hourly_as_of = ${now}
-      where profile_id = ${us.profileId}`.execute(tx)
-  })
-  const answer = v.parse(homeEndpoints.budgets.response, await getBudgets(ctx))
-  expect(answer.today).toMatchObject({ source: 'HOURS', count: rows.length })
-  expect(answer.today?.campaigns).toHaveLength(1)
-  const [first] = answer.today?.campaigns ?? []
-  expect(first).toMatchObject({ campaignId: dear.id, curve: 'CLOCK', outSince: null })
-  expect(first?.projected).toBeCloseTo((dear.budget * 3) / 1_000_000, 2)
-  // A third of the day: 8 hours after midnight. What was spent is a whole number of micros, so it is not exact.
-  const third = startOfDayIn(today, us.timezone).getTime() + 8 * 3_600_000
-  expect(Math.abs(Date.parse(first?.endsAt ?? '') - third)).toBeLessThan(1000)
-  expect(first?.lostMinutesAhead).toBe(16 * 60)
-  expect(answer.today?.total.spent).toBeCloseTo(((spent[0] ?? 0) + (spent[1] ?? 0)) / 1_000_000, 6)
-  expect(answer.month.projected).toBeCloseTo(
-    answer.month.spent + (answer.month.average ?? 0) * answer.month.daysLeft,
-    6,
-  )
-})
-
-test('a budget that used to end early has the pace of its own hours, and what is used up says since when', async () => {
-  const { services } = world
-  const us = seller.profiles.find(profile => profile.countryCode === 'US')
-  if (!us) throw new Error('the seller has no US profile')
-  const now = services.clock.now()
-  const today = dayIn(now, us.timezone)
-  const start = startOfDayIn(today, us.timezone)
-  const { rows } = await sql<{ id: number; budget: number }>`select id, daily_budget_micros as budget from campaign
-    where profile_id = ${us.profileId} and state = 'ENABLED' and daily_budget_micros > 0 order by id limit 1`.execute(
-    services.db.system,
-  )
-  const [one] = rows
-  if (!one) throw new Error('the seller has no campaign')
-  const hour = (date: string, at: number, cost: number) => ({ date, hour: at, cost })
-  // On ten days: 10 in the first hour of each, and 10 at noon of the five that still ran by then.
-  const past = Array.from({ length: 10 }, (_, i) => addDays(today, -1 - i)).flatMap((date, i) => [
-    hour(date, 0, 10_000_000),
-    ...(i < 5 ? [hour(date, 12, 10_000_000)] : []),
-  ])
-  await services.db.tenant(us.merchantId, async tx => {
-    await sql`delete from campaign_hour where profile_id = ${us.profileId}`.execute(tx)
-    for (const { date, hour: at, cost } of [...past, hour(today, 0, one.budget)])
-      await sql`insert into campaign_hour (merchant_id, profile_id, campaign_id, date, hour, impressions, clicks, cost_micros, sales_micros, orders, units)
-        values (${us.merchantId}, ${us.profileId}, ${one.id}, ${date}, ${at}, 5, 1, ${cost}, 0, 0, 0)`.execute(tx)
-    await sql`insert into campaign_budget_usage (merchant_id, profile_id, campaign_id, at, budget_micros, usage_percent)
-      values (${us.merchantId}, ${us.profileId}, ${one.id}, ${new Date(start.getTime() + 3_600_000)}, ${one.budget}, 100)`.execute(
-      tx,
-    )
-  })
-  const { today: answer } = await getBudgets(ctx)
-  // Half of what such a day costs falls before the budget ended at 1 AM.
-  expect(answer?.campaigns[0]).toMatchObject({
-    campaignId: one.id,
-    curve: 'OWN',
-    spent: one.budget / 1_000_000,
-    projected: (one.budget * 2) / 1_000_000,
-    outSince: new Date(start.getTime() + 3_600_000).toISOString(),
-    lostMinutes: Math.round((now.getTime() - start.getTime() - 3_600_000) / 60_000),
-    endsAt: null,
-  })
 })
 
 test('cards, chart and marketplaces are exported as they are shown', async () => {

@@ -8,10 +8,8 @@ import { type LaunchScene, openLaunchScene } from '../../../../tests/support/lau
 import { launchEndpoints } from '../contract.ts'
 import type { LaunchPreview } from '../review/preview-schema.ts'
 import { createLaunch } from './create-launch.ts'
-import { getLaunch } from './log/read-launches.ts'
-import { getMargins } from './preview-launch.ts'
-import { listLaunches } from './log/read-launches.ts'
-import { previewLaunch } from './preview-launch.ts'
+import { getLaunch, listLaunches } from './log/read-launches.ts'
+import { getMargins, previewLaunch } from './preview-launch.ts'
 import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 let scene: LaunchScene

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { type DailyRow, dailyRows } from '../../../../tests/support/daily-rows.ts'
 import { openTestDatabase } from '../../../../tests/support/database.ts'
 import type { Database } from '#server/db/open-database.ts'
-import { addDays, startOfDayIn } from '#shared/time.ts'
 import { addSums, noSums } from '#shared/metrics.ts'
 import { addHours, type HourDelta } from './sql/add-hours.ts'
 import { profileFreshness } from './sql/freshness.ts'
 import { noteDaily } from './sql/metrics-state.ts'
 import { noteProductTradePull } from './sql/replace-trade.ts'
 import { adGroupDays, profileBreakdown, profileDays } from './sql/read-figures.ts'
-import { deleteOldRevisions, saveRevisions, versionsOf } from './sql/revisions.ts'
-import { learnFromRevisions, settlingBand, settlingBands } from './sql/settling.ts'
 import { type Covered, replaceDays } from './sql/replace-days.ts'
 import { importedTradeDays, productSums, rollUpProducts } from './sql/read-products.ts'
 import { replaceProductTrade, replaceTradeDays, tradeDays } from './sql/replace-trade.ts'
@@ -241,103 +238,5 @@ test('the seller’s whole trade is replaced day by day, and products of a day a
     const { rows } = await sql`select asin, total_units as units, total_sales_micros as sales
       from ${productSums(account, [march1and2])} s`.execute(tx)
     expect(rows).toEqual([{ asin: 'B', units: 5, sales: 5_000_000 }])
-  })
-})
-
-describe('revisions', () => {
-  const account = { merchantId: 7, profileId: 70, timezone: 'America/Los_Angeles', accountType: 'seller' } as const
-  const revisionsOf = (from: string, to: string) => db.tenant(7, tx => versionsOf(tx, account, from, to))
-  const shown = (...rows: DailyRow[]) => {
-    const sumsOf = ({ clicks, sales_micros, orders }: DailyRow) => ({
-      ...noSums,
-      impressions: Number(clicks) * 100,
-      clicks: Number(clicks),
-      costMicros: Number(clicks) * 500_000,
-      salesMicros: Number(sales_micros),
-      orders: Number(orders),
-    })
-    return new Map([...Map.groupBy(rows, one => one.date)].map(([date, own]) => [date, addSums(own.map(sumsOf))]))
-  }
-  const pull = (days: { from: string; to: string }, rows: DailyRow[], seenAt: string) =>
-    db.tenant(7, tx => saveRevisions(tx, account, { ...days, adType }, shown(...rows), new Date(seenAt)))
-
-  test('each version of a day is kept once, with the time in which it was reported', async () => {
-    // Los Angeles moved its clocks on March 8: that day of 23 hours ended at 7:00 UTC, not 8:00.
-    const days = { from: '2026-03-07', to: '2026-03-08' }
-    const [first, second] = [row(1, '2026-03-08', 4), row(2, '2026-03-08', 6)]
-    await pull(days, [first], '2026-03-09T07:00:00Z')
-    await pull(days, [first, second], '2026-03-09T15:00:00Z')
-    await pull(days, [second, first], '2026-03-10T07:00:00Z')
-    // The same report again, after a crash.
-    await pull(days, [first, second], '2026-03-10T07:00:00Z')
-    await pull(days, [], '2026-03-11T07:00:00Z')
-    const seen = (await revisionsOf(days.from, days.to)).map(({ date, fromAge, toAge, sums }) => [
-      date,
-      fromAge,
-      toAge,
-      sums.clicks,
-    ])
-    // A day without figures has no version until it had some.
-    expect(seen).toEqual([
-      ['2026-03-08', 0, 0, 4],
-      ['2026-03-08', 8, 24, 10],
-      ['2026-03-08', 48, 48, 0],
-    ])
-  })
-
-  test('teach the bands of young days; settled days have none, and nobody without history has any', async () => {
-    const first = '2026-04-01'
-    const dates = Array.from({ length: 30 }, (_, i) => addDays(first, i))
-    const withOrders = (date: string, orders: number) => ({ ...row(1, date, 100), sales_micros: orders * 2e7, orders })
-    const hoursAfter = (date: string, hours: number) =>
-      new Date(startOfDayIn(addDays(date, 1), account.timezone).getTime() + hours * 3_600_000)
-    const orders = (i: number) => (i % 2 ? 120 : 80)
-    await db.tenant(7, async tx => {
-      for (const [i, date] of dates.entries())
-        for (const [age, count] of [
-          [24, 50],
-          [72, orders(i)],
-          [240, orders(i)],
-        ] as const) {
-          if (hoursAfter(date, age) > hoursAfter('2026-04-30', 24)) continue
-          await saveRevisions(
-            tx,
-            account,
-            { from: date, to: date, adType },
-            shown(withOrders(date, count)),
-            hoursAfter(date, age),
-          )
-        }
-      const range = { from: first, to: '2026-04-30' }
-      const days = [{ ...noSums, date: '2026-04-30', clicks: 100, costMicros: 5e7, salesMicros: 1e9, orders: 50 }]
-      expect(await settlingBands(tx, account, days)).toEqual(new Map())
-      expect(await settlingBand(tx, account, days)).toBeNull()
-      await noteDaily(tx, account, range, hoursAfter('2026-04-30', 24))
-      await learnFromRevisions(tx, account, hoursAfter('2026-04-30', 24))
-      const bands = await settlingBands(tx, account, [...days, { ...days[0], ...noSums, date: first }])
-      expect([...bands.keys()]).toEqual(['2026-04-30'])
-      const band = bands.get('2026-04-30')
-      // Of 50 orders came 80 or 120; 1,000.00 of sales became 1,600 or 2,400; 50.00 were spent.
-      expect(band?.orders.low).toBeGreaterThanOrEqual(76)
-      expect(band?.orders.low).toBeLessThanOrEqual(82)
-      expect(band?.orders.high).toBeGreaterThanOrEqual(116)
-      expect(band?.orders.high).toBeLessThanOrEqual(122)
-      expect(band?.sales.low).toBeCloseTo(20 * (band?.orders.low ?? 0), -2)
-      expect(Math.abs((band?.cost.low ?? 0) - 50)).toBeLessThan(1)
-      expect(band?.acos?.low).toBeCloseTo((100 * 50) / 2400, 0)
-      // Thirty orders of a day that has settled are added as they are.
-      const settled = { ...noSums, date: first, orders: 30 }
-      expect((await settlingBand(tx, account, [...days, settled]))?.orders).toEqual({
-        low: (band?.orders.low ?? 0) + 30,
-        high: (band?.orders.high ?? 0) + 30,
-      })
-      expect(await settlingBand(tx, account, [settled])).toBeNull()
-    })
-  })
-
-  test('of days that settled long ago are deleted', async () => {
-    await deleteOldRevisions(db.system, new Date('2026-07-07T03:00:00Z'))
-    expect((await revisionsOf('2026-03-01', '2026-03-31')).length).toBe(0)
-    expect((await revisionsOf('2026-04-01', '2026-04-30')).length).toBeGreaterThan(0)
   })
 })

@@ -68,14 +68,12 @@ async function row(table: 'target' | 'negative', id: number) {
   )
   return rows[0]
 }
-const waiting = async () =>
-  (
-    await sql<{
-      n: number
-    }>`select count(*)::int as n from jobs.job where name = 'push-negative' and state = 'created'`.execute(
-      scene.services.db.system,
-    )
-  ).rows[0]?.n ?? 0
+async function waiting() {
+  const { rows } = await sql`select from jobs.job where name = 'push-negative' and state = 'created'`.execute(
+    scene.services.db.system,
+  )
+  return rows.length
+}
 
 test('a harvested term gets its keyword first, and its negative once that was accepted', async () => {
   const { groupId, outcomes } = await harvest(item('blue harbor mat'))
@@ -86,11 +84,8 @@ test('a harvested term gets its keyword first, and its negative once that was ac
   )
   expect(rows).toHaveLength(1)
   await push('negative')
-  expect(await row('negative', negativeId)).toMatchObject({
-    sync_state: 'PENDING',
-    ad_group_id: auto,
-    text: 'blue harbor mat',
-  })
+  const pending = { sync_state: 'PENDING', ad_group_id: auto, text: 'blue harbor mat' }
+  expect(await row('negative', negativeId)).toMatchObject(pending)
   await sql`delete from jobs.job where name = 'push-negative'`.execute(scene.services.db.system)
   await push('target')
   expect(await row('target', id)).toMatchObject({ sync_state: 'SYNCED', bid_micros: 800_000, match_type: 'EXACT' })

@@ -4,7 +4,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { afterLogIn } from '#client/api/session/after-log-in.ts'
 import { discardUnsavedWork } from '#client/api/session/unsaved-work.ts'
 import { wipeClientData } from '#client/api/wipe-client-data.ts'
-import { open, scene } from '../../../../tests/support/campaigns-scene.tsx'
+import { currentToasts } from '#client/ui/shell/toast-store.ts'
+import { adGroup as adGroupSchema } from '#features/structure/contract.ts'
+import { listOf, open, scene, tide } from '../../../../tests/support/campaigns-scene.tsx'
 
 const asin = 'B0CTIDE001'
 const page = `https://www.amazon.com/dp/${asin}`
@@ -28,6 +30,15 @@ const catalogue = (...products: object[]) => ({
   page: { size: 200, number: 0, totalElements: products.length, totalPages: 1 },
   asOf: null,
 })
+const adType = 'SPONSORED_PRODUCTS'
+const nullRow = Object.fromEntries(Object.keys(adGroupSchema.entries).map(name => [name, null]))
+const groupOf = (number: number) => `0b0c3c4e-7a4f-4a6e-9d1e-1f2a3b4c5d6${number}`
+const press = (name: string) =>
+  waitFor(() => {
+    const button = screen.getAllByRole<HTMLButtonElement>('button', { name, hidden: true }).at(-1)
+    expect(button?.disabled).toBe(false)
+    if (button) fireEvent.click(button)
+  })
 const shareAddress = (text: string) => `/share?text=${encodeURIComponent(text)}`
 const enter = async (text: string) => {
   fireEvent.change(await screen.findByLabelText('Link to a product page, or an ASIN'), { target: { value: text } })
@@ -59,6 +70,49 @@ test('a rival’s product cannot be advertised; excluding it fills in the sheet 
   expect(screen.queryByRole('link', { name: 'Start a campaign' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Exclude it' }))
   expect(await screen.findByDisplayValue(asin)).toBeTruthy()
+})
+
+test('a shared page becomes a target of the chosen ad group, or a negative of the chosen campaign', async () => {
+  const manual = { id: 13, amazonId: '300013', name: 'Mugs exact', state: 'ENABLED', targetingType: 'MANUAL', adType }
+  const group = {
+    amazonId: '400023',
+    id: 23,
+    campaignId: 13,
+    campaignName: 'Mugs exact',
+    name: 'Mugs',
+    adType,
+    defaultBid: 0.5,
+    state: 'ENABLED',
+  }
+  const made = { status: 'CREATED', id: 70, negativeId: null, message: null }
+  scene.answers['/api/campaigns'] = [manual]
+  scene.answers['/api/adgroups/cm'] = listOf([
+    { ...tide, ...nullRow, ...group, version: 1, syncState: 'SYNCED', currency: 'USD' },
+  ])
+  scene.answers['POST /api/search-terms/bids'] = [{ bid: 0.74, lowBid: 0.6, highBid: 1.2, why: 'Suggested.' }]
+  scene.answers['POST /api/search-terms/harvest'] = { groupId: groupOf(1), outcomes: [made] }
+  scene.answers['POST /api/negatives/preview'] = {
+    items: [{ status: 'NEW', message: null, blocks: [], blockedCount: 0 }],
+    currency: 'USD',
+  }
+  scene.answers['POST /api/sp/negative-target/create'] = { groupId: groupOf(2), outcomes: [made] }
+  open(shareAddress(page))
+  fireEvent.click(await screen.findByRole('button', { name: 'Target it' }))
+  fireEvent.click(await screen.findByLabelText(/^Mugs/))
+  await press('Add target')
+  await waitFor(() => expect(currentToasts().at(-1)?.title).toBe('Target added'))
+  expect(scene.sent.at(-1)?.body).toEqual({
+    items: [{ term: asin, sourceAdGroupId: 23, adGroupId: 23, matchType: 'EXACT', bid: 0.74, negateInSource: false }],
+  })
+  await press('Exclude it')
+  fireEvent.click(await screen.findByLabelText(/^Mugs exact/))
+  await press('Check 1 negative')
+  await press('Add 1 negative')
+  await waitFor(() => expect(currentToasts().at(-1)?.title).toBe('Negative added'))
+  expect(scene.sent.at(-1)?.body).toEqual({
+    campaignId: 13,
+    targets: [{ expressionType: 'ASIN_SAME_AS', value: asin }],
+  })
 })
 
 test('a shared page waits for the log-in and survives an expired session; a log-out deletes it', async () => {

@@ -29,7 +29,7 @@ export function SubscriptionPage() {
     if (current === null)
       return { children: `Start ${plan.trialDays} days free with ${plan.name}`, busyLabel: 'Starting…' }
     if (current.isTrialActive && current.isOwn && current.planId !== plan.id)
-      return { children: `Switch to ${plan.name}`, busyLabel: 'Switching…' }
+      return { children: `Switch to ${plan.name}`, busyLabel: 'Switching…', tone: 'quiet' as const }
     return undefined
   }
   return (

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { CheckField } from '#client/ui/forms/choices.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
@@ -41,6 +42,7 @@ export function ChooseProfilesPage() {
     <Page
       title="Choose advertising accounts"
       back="/connections"
+      status={<OfflineAge updatedAt={details.map(({ dataUpdatedAt }) => dataUpdatedAt)} />}
       footer={
         open.length > 0 && (
           <Button

@@ -75,7 +75,7 @@ export function AdGroupPage() {
       footer={row && !wide && <AdGroupActions stored={row} shop={shop} />}
       status={
         <>
-          <DataAge at={query.data?.freshness.asOf ?? null} />
+          <DataAge at={query.data?.freshness.asOf} />
           <MovingNote movingFrom={query.data?.freshness.movingFrom ?? null} to={range.to} />
         </>
       }

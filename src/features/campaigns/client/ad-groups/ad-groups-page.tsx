@@ -68,7 +68,7 @@ export function AdGroupsPage() {
       status={
         <>
           {campaignName && <strong>{campaignName} · </strong>}
-          <DataAge at={first?.freshness.asOf ?? null} />
+          <DataAge at={first?.freshness.asOf} />
           <MovingNote movingFrom={first?.freshness.movingFrom ?? null} to={range.to} />
         </>
       }

@@ -52,7 +52,7 @@ function ContentsPage({ list }: { list: ContentsList }) {
       onRefresh={refresh}
       status={
         <>
-          <DataAge at={first?.freshness.asOf ?? null} />
+          <DataAge at={first?.freshness.asOf} />
           <MovingNote movingFrom={first?.freshness.movingFrom ?? null} to={range.to} />
         </>
       }

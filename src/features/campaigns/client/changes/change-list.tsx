@@ -29,22 +29,26 @@ interface ChangeListProps extends ChangeFilter {
 export function ChangeList({ shop, limit = 20, ...filter }: ChangeListProps) {
   const query = useInfiniteQuery(changeQueries.list(shop, filter, limit))
   const { entityId, collapsed } = filter
+  const age = <OfflineAge updatedAt={[query.dataUpdatedAt]} />
   return (
     <QueryView
       query={query}
       loading={{ rows: 4, label: 'Loading the history' }}
       empty={({ pages }) =>
         pages[0]?.content.length === 0 && (
-          <EmptyState
-            title="No changes"
-            hint="Changes made here, in the marketplace’s console and by launches appear here."
-          />
+          <>
+            {age}
+            <EmptyState
+              title="No changes"
+              hint="Changes made here, in the marketplace’s console and by launches appear here."
+            />
+          </>
         )
       }
     >
       {({ pages }) => (
         <>
-          <OfflineAge updatedAt={[query.dataUpdatedAt]} />
+          {age}
           <ul className="change-list" aria-label="History">
             {pages.flatMap(page =>
               page.content.map(change => (

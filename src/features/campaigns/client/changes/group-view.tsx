@@ -125,7 +125,7 @@ function GroupActions({ group, shop, isSending }: GroupActionsProps) {
     onSuccess: ({ retried, failed, message }) =>
       toast({
         title: `${formatNumber(retried)} sent again`,
-        ...(failed > 0 && { message: `${formatNumber(failed)} could not be: ${message ?? ''}`, tone: 'warning' }),
+        ...(failed > 0 && { message: `${formatNumber(failed)} could not be sent: ${message ?? ''}`, tone: 'warning' }),
       }),
     onSettled: () => client.invalidateQueries({ queryKey: campaignQueries.all }),
     meta: { errorTitle: 'Not tried again' },

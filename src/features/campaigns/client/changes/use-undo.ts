@@ -25,7 +25,7 @@ function conflictOf(error: unknown): Conflict | null {
   return parsed.success ? parsed.output : null
 }
 
-const overAll = { lost: 'Undo all, and lose what is newer', archived: 'Undo all, and archive what is newer too' }
+const overAll = { lost: 'Undo all, and discard newer changes', archived: 'Undo all, and archive newer additions too' }
 const mostNamed = 3
 
 /** The newer changes, each in a line: what, its values, by whom and when. */
@@ -51,8 +51,8 @@ async function askOver(
   const newer = newerText(found, marketplaceId)
   if (of === 1) {
     const lost = archives
-      ? 'Undoing archives it all the same, with everything in it.'
-      : 'Undoing gives back the value from before, and the newer change is lost. It stays in the history.'
+      ? 'Undo archives it anyway, with everything in it.'
+      : 'Undo restores the value from before and discards the newer change, which stays in the history.'
     const isSure = await confirm({
       title: 'This has changed again since',
       message: newer ? `${newer}\n\n${lost}` : lost,

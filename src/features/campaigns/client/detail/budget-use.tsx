@@ -38,7 +38,7 @@ export function BudgetUse({ campaignId, budget, shop }: BudgetUseProps) {
         empty={({ since }) =>
           since === null && (
             <p className="muted">
-              Not known yet: the marketplace has not begun to send hours for this account. Earlier hours cannot be had.
+              Not known yet: the marketplace has not sent any hours for this account. It sends none from before.
             </p>
           )
         }
@@ -58,8 +58,8 @@ function Week({ use, budget }: { use: Use; budget: number | null }) {
   if (since !== null && days.every(day => day.spent === null))
     return (
       <p className="muted">
-        No hour has been received yet. The marketplace sends them since {formatMoment(since, timezone)}; none are known
-        from before.
+        No hours have arrived yet. The marketplace has sent them since {formatMoment(since, timezone)}, none from
+        before.
       </p>
     )
   return (
@@ -82,9 +82,7 @@ function Week({ use, budget }: { use: Use; budget: number | null }) {
         <span className="budget-key budget-key-unknown" /> Not known
       </p>
       {isFirst && (
-        <p className="chart-note">
-          Hours are received since {formatMoment(since, timezone)}: none are known from before.
-        </p>
+        <p className="chart-note">Hours are known since {formatMoment(since, timezone)}, none from before.</p>
       )}
       <WeekTable use={use} />
     </>
@@ -98,7 +96,7 @@ interface DayProps {
 
 function Today({ day, currency, budget, timezone }: DayProps & { budget: number | null; timezone: string }) {
   const { spent, outSince } = day
-  if (spent === null) return <p className="muted">Nothing has been received of today yet.</p>
+  if (spent === null) return <p className="muted">No figures for today yet.</p>
   const share = budget ? spent / budget : null
   return (
     <div className="budget-today">
@@ -156,7 +154,7 @@ function WeekTable({ use: { days, currency, timezone } }: { use: Use }) {
         <caption>Use of the budget, day by day</caption>
         <thead>
           <tr>
-            {['Day', 'Spent', 'Budget', 'Time out of budget', 'Dearest hour'].map(label => (
+            {['Day', 'Spent', 'Budget', 'Time out of budget', 'Most expensive hour'].map(label => (
               <th key={label} scope="col">
                 {label}
               </th>
@@ -170,7 +168,7 @@ function WeekTable({ use: { days, currency, timezone } }: { use: Use }) {
               <td>{amountText(day.spent)}</td>
               <td>{amountText(day.budget)}</td>
               <td>
-                {lostText(day, day === days.at(-1)) || 'None known of'}
+                {lostText(day, day === days.at(-1)) || 'None known'}
                 {day.outSince && `, since ${formatTime(day.outSince, timezone)}`}
               </td>
               <td>{dearestHour(day, currency)}</td>

@@ -55,7 +55,7 @@ it('changes the budget from the bar, and says what the marketplace takes', async
   await waitFor(() => expect(scene.sent).toEqual([{ body: { campaignId: 11, budget: 40 }, ifMatch: '"3"' }]))
 })
 
-it('offers nothing to change to a viewer, nor of an archived campaign', async () => {
+it('offers nothing to change to a viewer', async () => {
   scene.role = 'VIEWER'
   const router = open('/campaigns?campaign=11')
   await screen.findByRole('region', { name: 'Figures' })
@@ -77,24 +77,20 @@ it('shows the search terms and negatives of the campaign one at a time, with the
   const router = open('/campaigns?campaign=11')
   fireEvent.click(await screen.findByRole('radio', { name: 'Negatives' }))
   await waitFor(() => expect(router.state.location.search).toEqual({ campaign: 11, part: 'negatives' }))
-  const request = await waitFor(() => {
-    const url = scene.asked.find(one => one.pathname === '/api/negatives/cm')
-    if (!url) throw new Error('not asked yet')
-    return url
-  })
-  expect(request.searchParams.get('campaignId')).toBe('11')
+  const requested = () => scene.asked.find(url => url.pathname === '/api/negatives/cm')
+  await waitFor(() => expect(requested()?.searchParams.get('campaignId')).toBe('11'))
 })
 
 const today = () => dayIn(new Date(serverNow()), 'America/Los_Angeles')
 const wasting = { ...costlyKeyword, adGroupName: 'Mugs', clicksToBeSure: 43 }
+function answerWasting(...content: object[]) {
+  const days = { dateFrom: '2026-02-16', dateTo: '2026-03-17' }
+  scene.answers['/api/targets/wasting'] = { currency: 'USD', days, content }
+}
 const needs = async () => within(await screen.findByRole('region', { name: 'Needs you now' }))
 
 it('pauses a keyword that only costs in one tap, with a way back', async () => {
-  scene.answers['/api/targets/wasting'] = {
-    currency: 'USD',
-    days: { dateFrom: '2026-02-16', dateTo: '2026-03-17' },
-    content: [wasting],
-  }
+  answerWasting(wasting)
   open('/campaigns?campaign=11')
   const card = await needs()
   expect(card.getByText('$34.00 for 80 clicks and no order in 30 days')).toBeTruthy()
@@ -140,28 +136,20 @@ it('shows what the marketplace says in plain words to a viewer, without actions'
 const noHours = Array.from({ length: 24 }, (_, hour) => ({ hour, cost: null, outMinutes: 0 }))
 const unknownDay = { budget: null, spent: null, hours: noHours, lostMinutes: null, outSince: null, isPartial: false }
 
+function answerUse(since: string | null, asOf: string | null, days: object[]) {
+  const use = { currency: 'USD', timezone: 'America/Los_Angeles', since, asOf, days }
+  scene.answers['/api/campaigns/11/budget-use'] = use
+}
+
 it('shows the use of the budget by the hour and the time lost, and what is not known as such', async () => {
   const spent = noHours.map(one => (one.hour === 9 ? { ...one, cost: 20 } : { ...one, cost: 0 }))
-  scene.answers['/api/campaigns/11/budget-use'] = {
-    currency: 'USD',
-    timezone: 'America/Los_Angeles',
-    since: '2026-03-18T10:00:00.000Z',
-    asOf: '2026-03-20T22:00:00.000Z',
-    days: [
-      { ...unknownDay, date: '2026-03-17' },
-      { ...unknownDay, date: '2026-03-18', budget: 25, spent: 20, hours: spent, lostMinutes: 90, isPartial: true },
-      { ...unknownDay, date: '2026-03-19', budget: 25, spent: 20, hours: spent, lostMinutes: 0 },
-      {
-        ...unknownDay,
-        date: '2026-03-20',
-        budget: 25,
-        spent: 25,
-        hours: spent,
-        lostMinutes: 510,
-        outSince: '2026-03-20T22:30:00.000Z',
-      },
-    ],
-  }
+  const day = { ...unknownDay, budget: 25, spent: 20, hours: spent }
+  answerUse('2026-03-18T10:00:00.000Z', '2026-03-20T22:00:00.000Z', [
+    { ...unknownDay, date: '2026-03-17' },
+    { ...day, date: '2026-03-18', lostMinutes: 90, isPartial: true },
+    { ...day, date: '2026-03-19', lostMinutes: 0 },
+    { ...day, date: '2026-03-20', spent: 25, lostMinutes: 510, outSince: '2026-03-20T22:30:00.000Z' },
+  ])
   open('/campaigns?campaign=11')
   const card = within(await screen.findByRole('region', { name: 'Budget use' }))
   const table = within(await card.findByRole('table', { name: 'Use of the budget, day by day' }))
@@ -176,25 +164,14 @@ it('shows the use of the budget by the hour and the time lost, and what is not k
 })
 
 it('says that the hours are not known where the marketplace sends none', async () => {
-  scene.answers['/api/campaigns/11/budget-use'] = {
-    currency: 'USD',
-    timezone: 'America/Los_Angeles',
-    since: null,
-    asOf: null,
-    days: [],
-  }
+  answerUse(null, null, [])
   open('/campaigns?campaign=11')
-  expect(await screen.findByText(/the marketplace has not begun to send hours/)).toBeTruthy()
+  expect(await screen.findByText(/the marketplace has not sent any hours/)).toBeTruthy()
 })
 
 it('calls a product target by what it aims at', async () => {
-  scene.answers['/api/targets/wasting'] = {
-    currency: 'USD',
-    days: { dateFrom: '2026-02-16', dateTo: '2026-03-17' },
-    content: [
-      { ...wasting, kind: 'PRODUCT', matchType: null, text: 'ASIN_CATEGORY_SAME_AS: Mugs, ASIN_PRICE_BETWEEN: 5-9' },
-    ],
-  }
+  const text = 'ASIN_CATEGORY_SAME_AS: Mugs, ASIN_PRICE_BETWEEN: 5-9'
+  answerWasting({ ...wasting, kind: 'PRODUCT', matchType: null, text })
   open('/campaigns?campaign=11')
   expect((await needs()).getByRole('link', { name: 'Category: Mugs, price 5 to 9' })).toBeTruthy()
 })
@@ -205,15 +182,10 @@ it('lists for Home what all campaigns need, but not what ends by itself', async 
     { ...tide, id: 12, name: 'Ebb lamps', servingStatus: 'PENDING_START_DATE' },
     { ...tide, id: 13, name: 'Shore hats', servingStatus: 'PENDING_REVIEW' },
   ]
-  scene.answers['/api/targets/wasting'] = {
-    currency: 'USD',
-    days: { dateFrom: '2026-02-16', dateTo: '2026-03-17' },
-    content: [wasting],
-  }
+  answerWasting(wasting)
   open('/needs')
   const card = await needs()
-  const raise = await card.findByRole('button', { name: 'Raise budget of Tide mugs' })
-  expect(raise).toBeTruthy()
+  expect(await card.findByRole('button', { name: 'Raise budget of Tide mugs' })).toBeTruthy()
   expect(card.getByRole('link', { name: 'Tide mugs' }).getAttribute('href')).toBe('/campaigns?campaign=11')
   for (const name of ['Ebb lamps', 'Shore hats']) expect(card.queryByText(name)).toBeNull()
   expect(card.getByText(/Tide mugs: \$34\.00 for 80 clicks/)).toBeTruthy()
@@ -242,16 +214,9 @@ const notified = {
   decision: null,
   canUndo: false,
 }
-const notifiedAnswer = (status: string) => ({
-  content: [{ ...notified, status }],
-  page: { size: 30, number: 0, totalElements: 1, totalPages: 1 },
-  unreadCount: 1,
-  openCount: 1,
-})
-
 it('begins with the open decisions, which lead to the deck, and says nothing twice', async () => {
   scene.rows = [{ ...tide, servingStatus: 'CAMPAIGN_OUT_OF_BUDGET', cost: 12 }]
-  scene.answers['/api/notifications'] = notifiedAnswer('OPEN')
+  scene.answers['/api/notifications'] = { ...listOf([notified]), unreadCount: 1, openCount: 1 }
   open('/needs')
   const card = await needs()
   await waitFor(() =>
@@ -267,8 +232,7 @@ it('begins with the open decisions, which lead to the deck, and says nothing twi
 
 it('orders them by the money at stake, and says what was checked where there are none', async () => {
   scene.rows = [{ ...tide, servingStatus: 'CAMPAIGN_OUT_OF_BUDGET', cost: 12 }]
-  const days = { dateFrom: '2026-02-16', dateTo: '2026-03-17' }
-  scene.answers['/api/targets/wasting'] = { currency: 'USD', days, content: [wasting] }
+  answerWasting(wasting)
   open('/needs')
   const card = await needs()
   await waitFor(() => expect(card.getAllByRole('listitem')).toHaveLength(2))
@@ -278,10 +242,10 @@ it('orders them by the money at stake, and says what was checked where there are
   ])
   cleanup()
   scene.rows = []
-  scene.answers['/api/targets/wasting'] = { currency: 'USD', days, content: [] }
+  answerWasting()
   open('/needs')
   expect((await screen.findByRole('region', { name: 'Nothing needs you now' })).textContent).toMatch(
-    /no running campaign/,
+    /No running campaign/,
   )
 })
 

@@ -58,7 +58,7 @@ export function CampaignDetailPage({ id, shop, range, refresh }: CampaignDetailP
       }
       status={
         <>
-          <DataAge at={data?.freshness.asOf ?? null} />
+          <DataAge at={data?.freshness.asOf} />
           <MovingNote movingFrom={data?.freshness.movingFrom ?? null} to={range.to} />
         </>
       }
@@ -74,7 +74,8 @@ function useCampaignRow(shop: Shop, id: number, range: DateRange) {
   const client = useQueryClient()
   return useQuery({
     ...campaignQueries.row(shop, id, range),
-    placeholderData: () => (onlineManager.isOnline() ? undefined : listedCampaign(client, shop, row => row.id === id)),
+    placeholderData: () =>
+      onlineManager.isOnline() ? undefined : listedCampaign(client, shop, row => row.id === id)?.page,
   })
 }
 

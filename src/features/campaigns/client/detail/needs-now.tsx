@@ -104,8 +104,8 @@ function AllWell() {
     <div className="needs">
       <Card title="Nothing needs you now">
         <p className="need-reason">
-          Checked: no running campaign is stopped or out of budget, and no keyword or target has, after enough clicks to
-          be sure, cost money without an order in the last 30 settled days.
+          No running campaign is stopped or out of budget. No keyword or target with enough clicks to be sure has cost
+          money without an order in the last 30 settled days.
         </p>
       </Card>
     </div>
@@ -167,7 +167,7 @@ function useCampaignNeeds(row: Campaign, shop: Shop): ReactNode[] {
   if (row.state === 'ENABLED' && row.endDate !== null && row.endDate < today && !isStopped(row))
     needs.push(
       <Need key="ended" title={`Ended on ${formatFullDay(row.endDate)}`} action={<EditLink row={row} label="Edit" />}>
-        Its ads run again once its last day lies ahead.
+        Choose a later last day to run its ads again.
       </Need>,
     )
   return needs

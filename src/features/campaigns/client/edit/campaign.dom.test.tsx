@@ -35,7 +35,7 @@ it('keeps the last figures while offline; a change is shown at once as pending a
   open()
   await screen.findByText('Tide mugs')
   act(() => onlineManager.setOnline(false))
-  expect(await screen.findByText('Changes wait until you are online again.')).toBeTruthy()
+  expect(await screen.findByText('Changes are queued until you are online again.')).toBeTruthy()
   await choose('Tide mugs', 'Pause')
   const row = within((await screen.findByText('Tide mugs')).closest('article') as HTMLElement)
   expect(await row.findByText('Paused')).toBeTruthy()
@@ -43,7 +43,7 @@ it('keeps the last figures while offline; a change is shown at once as pending a
     { kind: 'campaign', row: 11, version: 3, set: { state: 'PAUSED' }, was: { state: 'ENABLED' }, words: 'Pause' },
   ])
   expect(scene.sent).toEqual([])
-  expect(screen.getByText('Waits for the network.')).toBeTruthy()
+  expect(screen.getByText('Queued until you are online.')).toBeTruthy()
   // One that the server rejected has not been made: the row is shown as it is.
   const [{ id = '' } = {}] = pendingEdits()
   act(() => updateEdit(id, { aside: 'No.' }))
@@ -63,6 +63,36 @@ it('keeps what was edited without network, with what it was before', async () =>
   await waitFor(() => expect(pendingEdits()).toMatchObject([{ set: { budget: 30 }, was: { budget: 25 }, shop: '1/1' }]))
   await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
   expect(scene.sent).toEqual([])
+})
+
+it('without network the form of a campaign that was never opened has what the list has, with its age, and keeps what is typed', async () => {
+  const router = open()
+  await screen.findByText('Ebb lamps')
+  const answer = Promise.withResolvers<Response>()
+  vi.stubGlobal('fetch', () => answer.promise)
+  act(() => onlineManager.setOnline(false))
+  await router.navigate({ to: '/campaign-edit/$amazonId', params: { amazonId: '300012' } as never })
+  const budget = await screen.findByLabelText<HTMLInputElement>('Daily budget')
+  expect(screen.getByText(/^Saved/).textContent).toMatch(/^Saved (just now|\d)/)
+  fireEvent.change(budget, { target: { value: '31' } })
+  act(() => onlineManager.setOnline(true))
+  expect(screen.getByLabelText<HTMLInputElement>('Daily budget').value).toBe('31')
+  answer.resolve(Response.json(scene.rows[1]))
+  await waitFor(() => expect(screen.queryByText(/^Saved/)).toBeNull())
+  expect(screen.getByLabelText<HTMLInputElement>('Daily budget').value).toBe('31')
+})
+
+it('an empty history says how old it is without network', async () => {
+  scene.answers['/api/changes'] = {
+    content: [],
+    page: { size: 50, number: 0, totalElements: 0, totalPages: 0 },
+    currency: 'USD',
+  }
+  open('/changes')
+  await screen.findByText('No changes')
+  expect(screen.queryByText(/^Saved/)).toBeNull()
+  act(() => onlineManager.setOnline(false))
+  expect(await screen.findByText(/^Saved/)).toBeTruthy()
 })
 
 it('changes placements and the last day, and takes both back', async () => {

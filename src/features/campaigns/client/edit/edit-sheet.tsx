@@ -111,7 +111,7 @@ export function EditSheet(props: EditSheetProps) {
           ) : (
             <p className="suggested-bid">The marketplace suggests bids for Sponsored Products only.</p>
           ))}
-        <Button type="submit" tone="primary" block disabled={current !== null} busy={form.busy} busyLabel="Saving...">
+        <Button type="submit" tone="primary" block disabled={current !== null} busy={form.busy} busyLabel="Saving…">
           {submitLabel}
         </Button>
       </form>

@@ -15,7 +15,7 @@ import { useEdit } from './use-edit.ts'
 export function OfflineNote() {
   return useOnline() ? null : (
     <p className="offline-note" aria-live="polite">
-      Changes wait until you are online again.
+      Changes are queued until you are online again.
     </p>
   )
 }
@@ -28,7 +28,7 @@ export function useWithPending<R extends { id: number }>(kind: RowKind, row: R):
   const last = pending.at(-1)
   if (!last) return { shown: row, note: null }
   const shown = pending.reduce((previous, edit) => ({ ...previous, ...edit.set }), row)
-  return { shown, note: <PendingNote onUndo={() => discardEdit(last.id)}>Waits for the network.</PendingNote> }
+  return { shown, note: <PendingNote onUndo={() => discardEdit(last.id)}>Queued until you are online.</PendingNote> }
 }
 
 type Switchable = 'ENABLED' | 'PAUSED'

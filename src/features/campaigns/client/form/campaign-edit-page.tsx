@@ -1,11 +1,13 @@
 import '../campaigns.css'
-import { onlineManager, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useOnline } from '#client/api/online.ts'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
-import { useMayChange, useShop } from '#features/accounts/client/public.ts'
+import { type Shop, useMayChange, useShop } from '#features/accounts/client/public.ts'
 import { OfflineNote } from '../edit/editable-row.tsx'
 import { campaignQueries, listedCampaign } from '../queries.ts'
 import { CampaignForm } from './campaign-form.tsx'
@@ -17,17 +19,13 @@ export function CampaignEditPage() {
   const { amazonId } = route.useParams()
   const shop = useShop()
   const mayChange = useMayChange()
-  const client = useQueryClient()
-  const query = useQuery({
-    ...campaignQueries.one(shop, amazonId),
-    placeholderData: () =>
-      onlineManager.isOnline() ? undefined : listedCampaign(client, shop, row => row.amazonId === amazonId)?.content[0],
-  })
+  const listed = useListed(shop, amazonId)
+  const query = useQuery({ ...campaignQueries.one(shop, amazonId), placeholderData: () => listed?.page.content[0] })
   return (
     <Page
       title="Edit campaign"
       back="/campaigns"
-      status={query.dataUpdatedAt > 0 && <OfflineAge updatedAt={[query.dataUpdatedAt]} />}
+      status={<OfflineAge updatedAt={[query.isPlaceholderData ? (listed?.updatedAt ?? 0) : query.dataUpdatedAt]} />}
     >
       <OfflineNote />
       <QueryView
@@ -45,4 +43,18 @@ export function CampaignEditPage() {
       </QueryView>
     </Page>
   )
+}
+
+/**
+ * The campaign as a list has it, found while there is no network. It stays once there is one: what has been typed into its
+ * form would be lost while its own answer is on its way.
+ */
+function useListed(shop: Shop, amazonId: string) {
+  const client = useQueryClient()
+  const online = useOnline()
+  const [found, setFound] = useState<{ amazonId: string; listed: ReturnType<typeof listedCampaign> }>()
+  const own = found?.amazonId === amazonId ? found.listed : undefined
+  const listed = own ?? (online ? undefined : listedCampaign(client, shop, row => row.amazonId === amazonId))
+  if (listed && !own) setFound({ amazonId, listed })
+  return listed
 }

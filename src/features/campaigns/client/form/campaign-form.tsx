@@ -215,7 +215,7 @@ export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Sho
               tone="primary"
               block
               busy={form.busy}
-              busyLabel="Saving..."
+              busyLabel="Saving…"
               disabled={conflict !== null}
             >
               Save changes

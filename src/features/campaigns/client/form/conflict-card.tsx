@@ -40,7 +40,7 @@ export function ConflictCard({ noun, lines, onChoose }: ConflictCardProps) {
             ))}
           </tbody>
         </table>
-        {lines.length === 0 && <p>It is now as you wanted it.</p>}
+        {lines.length === 0 && <p>It already has the values that you entered.</p>}
       </div>
       <div className="detail-actions">
         <Button onClick={() => onChoose(true)}>Keep mine</Button>

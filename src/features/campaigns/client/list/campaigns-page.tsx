@@ -121,7 +121,7 @@ export function CampaignsPage() {
       onRefresh={refresh}
       status={
         <>
-          <DataAge at={freshness?.asOf ?? null} />
+          <DataAge at={freshness?.asOf} />
           <MovingNote movingFrom={freshness?.movingFrom ?? null} to={range.to} />
         </>
       }

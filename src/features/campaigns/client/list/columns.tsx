@@ -137,14 +137,14 @@ function FieldCell<Row extends ListRowData>({ kind, name, row }: CellProps<Row>)
 
 interface ExactFigureProps {
   name: MetricName
-  figures: RowFigures
+  figures: Partial<RowFigures>
   currency: string
 }
 
 /** A figure in full; a tap on one that is not known says why. */
 export function ExactFigure({ name, figures, currency }: ExactFigureProps) {
   const { unit: kind, unknownBecause: reason } = metrics[name]
-  const value = figures[name]
+  const value = figures[name] ?? null
   if (value === null) return <Figure value={null} kind={kind} {...(reason && { reason })} />
   return <span className="figure">{formatFigure(value, kind, currency)}</span>
 }

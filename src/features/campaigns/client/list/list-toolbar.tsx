@@ -1,8 +1,8 @@
-import { type Option, SelectField } from '#client/ui/forms/fields.tsx'
+import type { Option } from '#client/ui/forms/fields.tsx'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
+import { SortFields } from '#client/ui/filters/sort-filters.tsx'
 import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
-import { Segment } from '#client/ui/forms/segment.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { MerchantSwitcher } from '#features/accounts/client/public.ts'
 import { FigureChoice } from '../figures/row-figures.tsx'
@@ -14,11 +14,6 @@ import { parseFigureFilter } from '../../figure-filter.ts'
 import { FigureConditions } from './figure-conditions.tsx'
 import { filterFields, filtersOfList } from './list-filters.ts'
 import { type ListSearch, noSearch, viewSearchOf } from './list-search.ts'
-
-const directions = [
-  { value: 'desc', label: 'Highest first' },
-  { value: 'asc', label: 'Lowest first' },
-] as const
 
 interface ListToolbarProps<C extends string> {
   list: keyof typeof filtersOfList
@@ -60,7 +55,6 @@ export const noFilters: Partial<ListSearch> = {
 export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
   const { list, searchLabel, search, sortBy, columns, today, onChange, inPage = false } = props
   const wide = useWide()
-  const sortDir = search.sortDir ?? 'desc'
   const searchField = (
     <SearchField
       label={searchLabel}
@@ -100,19 +94,7 @@ export function ListToolbar<C extends string>(props: ListToolbarProps<C>) {
               />
             )}
             <FigureConditions figures={search.figures} onChange={next => onChange({ figures: next })} />
-            <SelectField
-              label="Sort by"
-              name="sortBy"
-              value={sortBy}
-              options={columns}
-              onChange={value => onChange({ sortBy: value })}
-            />
-            <Segment
-              label="Direction"
-              value={sortDir}
-              options={directions}
-              onChange={direction => onChange({ sortDir: direction })}
-            />
+            <SortFields columns={columns} sortBy={sortBy} sortDir={search.sortDir ?? 'desc'} onChange={onChange} />
             {!wide && <FigureChoice />}
             {wide && (
               <ColumnChoice

@@ -14,7 +14,13 @@ import { Skeleton } from '#client/ui/states/state-views.tsx'
 import type { NegativeMatchType } from '#shared/keyword-rules.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { matchWords } from '../form/field-labels.ts'
-import { adGroupsQuery, type PickedCampaign, pickQuery, useCampaignChoice } from '../search-terms/ad-group-picker.tsx'
+import {
+  adGroupsQuery,
+  noCampaigns,
+  type PickedCampaign,
+  pickQuery,
+  useCampaignChoice,
+} from '../search-terms/ad-group-picker.tsx'
 import { negativeMatches, negativeMatchHelp } from './negate-sheet.tsx'
 import { adTypeShort } from '../search-terms/term-words.ts'
 import { type NegativeDraft, type NegativeOutcome, negativesPreview } from './negative-drafts.ts'
@@ -115,7 +121,7 @@ export function AddNegativesSheet({ shop, campaignId, adGroupId, initial, onClos
             <Button
               tone="primary"
               busy={isAdding}
-              busyLabel="Adding..."
+              busyLabel="Adding…"
               disabled={!news.length}
               onClick={() => void submit()}
             >
@@ -250,10 +256,11 @@ function usePreset(shop: Shop, campaignId: number | undefined, adGroupId: number
 /** The campaign, and whether the whole of it or one of its ad groups. */
 function PlaceField({ shop, isPreset, value, onChange }: PlaceFieldProps) {
   const [text, setText] = useState('')
-  const { isLoading, eligible, named } = useCampaignChoice(shop, text, takesNegatives)
+  const { isLoading, isMissing, eligible, named } = useCampaignChoice(shop, text, takesNegatives)
   const chosen = value.campaign
   const adGroups = useQuery({ ...adGroupsQuery(shop, { campaignId: chosen?.id ?? 0 }), enabled: chosen !== null })
   if (isLoading) return <Skeleton rows={2} label="Loading the campaigns" />
+  if (isMissing) return <p>{noCampaigns}</p>
   if (!chosen)
     return (
       <div className="picker">
@@ -283,7 +290,7 @@ function PlaceField({ shop, isPreset, value, onChange }: PlaceFieldProps) {
         {!isPreset && <Button onClick={() => onChange({ campaign: null, adGroupId: null })}>Change</Button>}
       </div>
       <SelectField
-        label="Holds for"
+        label="Applies to"
         name="level"
         value={value.adGroupId === null ? '' : String(value.adGroupId)}
         {...(isBrand && { help: 'Sponsored Brands takes negatives on ad groups only.' })}

@@ -108,7 +108,7 @@ const columns: readonly TableColumn<NegativeRow>[] = [
       </div>
     ),
   },
-  { name: 'place', label: 'Holds for', width: 320, text: true, cell: negativePlace },
+  { name: 'place', label: 'Applies to', width: 320, text: true, cell: negativePlace },
 ]
 
 const menuColumn = (actionsOf: (row: NegativeRow) => RowAction[]): TableColumn<NegativeRow> => ({

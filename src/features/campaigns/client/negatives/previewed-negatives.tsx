@@ -52,7 +52,7 @@ export function previewNote(item: PreviewedNegative | undefined): LineProps['not
 
 /** What became of one negative or keyword. */
 export function outcomeNote({ status, message }: Pick<NegativeOutcome, 'status' | 'message'>): LineProps['note'] {
-  if (status === 'WAITS') return { tone: 'plain', text: 'Waits for the network' }
+  if (status === 'WAITS') return { tone: 'plain', text: 'Queued until you are online' }
   if (status === 'CREATED') return { tone: 'good', text: message ?? 'Added' }
   if (status === 'EXISTS') return { tone: 'plain', text: message ?? 'Was there already' }
   return { tone: 'danger', text: message ?? 'Not added' }
@@ -96,7 +96,7 @@ export function NegateFooter({ negating, what, onClose }: NegatingProps & { what
     <Button
       tone="primary"
       busy={isAdding}
-      busyLabel="Adding..."
+      busyLabel="Adding…"
       disabled={(!isUnchecked && !preview.data) || news.length === 0}
       onClick={() => void submit()}
     >

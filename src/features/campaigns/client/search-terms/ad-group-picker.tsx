@@ -32,6 +32,9 @@ export const adGroupsQuery = (shop: Shop, filter: { campaignId?: number; adGroup
     meta,
   })
 
+/** Where the campaigns to choose from never reached this device. */
+export const noCampaigns = 'Your campaigns are not saved on this device yet. They load once you are online.'
+
 const shownCampaigns = 4
 const shownAdGroups = 8
 
@@ -51,7 +54,7 @@ export function useCampaignChoice(
   isEligible: (campaign: PickedCampaign) => boolean,
   near?: { id: number; name: string },
 ) {
-  const { data } = useQuery(pickQuery(shop))
+  const { data, isLoading } = useQuery(pickQuery(shop))
   const eligible = (data ?? []).filter(campaign => campaign.state !== 'ARCHIVED' && isEligible(campaign))
   const named = eligible
     .filter(({ name }) => contains(name, text))
@@ -62,7 +65,7 @@ export function useCampaignChoice(
           a.name.localeCompare(b.name)
         : a.name.localeCompare(b.name),
     )
-  return { isLoading: data === undefined, eligible, named }
+  return { isLoading, isMissing: data === undefined, eligible, named }
 }
 
 interface AdGroupPickerProps {
@@ -80,7 +83,7 @@ interface AdGroupPickerProps {
 export function AdGroupPicker({ shop, label, value, onChange, isEligible, near, help }: AdGroupPickerProps) {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const { isLoading, eligible, named } = useCampaignChoice(shop, text, isEligible, near)
+  const { isLoading, isMissing, eligible, named } = useCampaignChoice(shop, text, isEligible, near)
   const inCampaigns = useQueries({
     queries: named.slice(0, shownCampaigns).map(({ id }) => adGroupsQuery(shop, { campaignId: id })),
   })
@@ -127,7 +130,7 @@ export function AdGroupPicker({ shop, label, value, onChange, isEligible, near, 
           }))}
         />
       )}
-      {!isWaiting && !shown.length && <p>No ad group matches. {help}</p>}
+      {!isWaiting && !shown.length && <p>{isMissing ? noCampaigns : <>No ad group matches. {help}</>}</p>}
     </div>
   )
 }

@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { CheckField } from '#client/ui/forms/choices.tsx'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
@@ -16,7 +18,7 @@ import {
   previewNote,
 } from '../negatives/previewed-negatives.tsx'
 import { useNegating } from '../negatives/use-negating.ts'
-import { type TermsFilter, termQueries, type WordPlace } from './queries.ts'
+import { placesOf, type TermsFilter, termQueries, type WordPlace, withWords } from './queries.ts'
 
 interface NegateWordsSheetProps {
   shop: Shop
@@ -28,7 +30,7 @@ interface NegateWordsSheetProps {
 
 /** Keeps ads away from all searches with these words in a row, in the campaigns where such searches cost and sold nothing. */
 export function NegateWordsSheet({ shop, filter, words, onClose }: NegateWordsSheetProps) {
-  const query = useQuery(termQueries.wordPlaces(shop, filter, words))
+  const query = usePlaces(shop, filter, words)
   const places = query.data ?? []
   const [own, setOwn] = useState<ReadonlySet<string>>()
   // Where the words sold, a negative phrase would end those sales: to be chosen on purpose.
@@ -61,7 +63,15 @@ export function NegateWordsSheet({ shop, filter, words, onClose }: NegateWordsSh
       <QueryView
         query={query}
         loading={{ rows: 4, label: 'Loading the campaigns' }}
-        empty={found => found.length === 0 && <p>No search with these words is left in these days.</p>}
+        empty={found =>
+          found.length === 0 && (
+            <p>
+              {query.isSaved
+                ? 'No search term on this device contains these words. Open this again once you are online.'
+                : 'No search with these words is left in these days.'}
+            </p>
+          )
+        }
       >
         {() => (
           <>
@@ -71,6 +81,12 @@ export function NegateWordsSheet({ shop, filter, words, onClose }: NegateWordsSh
                   {negativeMatchHelp.NEGATIVE_PHRASE} Where such searches brought orders, nothing is chosen.
                 </p>
                 <NegateNotes isUnchecked={isUnchecked} preview={preview} />
+                {query.isSaved && (
+                  <p>
+                    The places come from the search terms on this device, so there may be others.{' '}
+                    <OfflineAge updatedAt={[query.dataUpdatedAt]} />
+                  </p>
+                )}
               </>
             )}
             <ul className="act-lines" aria-label="Where it is negated">
@@ -95,6 +111,18 @@ export function NegateWordsSheet({ shop, filter, words, onClose }: NegateWordsSh
       </QueryView>
     </Sheet>
   )
+}
+
+/** The places as the server finds them; without network those of the search terms that this device has (`isSaved`). */
+function usePlaces(shop: Shop, filter: TermsFilter, words: string) {
+  const online = useOnline()
+  const found = useQuery(termQueries.wordPlaces(shop, filter, words))
+  const dearest = { ...filter, sortBy: 'cost', sortDir: 'desc' } as const
+  const saved = useInfiniteQuery({ ...termQueries.terms(shop, dearest), enabled: !online })
+  const isSaved = !online && found.data === undefined && saved.data !== undefined
+  if (!isSaved) return { ...found, isSaved }
+  const terms = withWords(saved.data?.pages.flatMap(page => page.content) ?? [], words)
+  return { ...found, data: placesOf(terms), dataUpdatedAt: saved.dataUpdatedAt, isSaved }
 }
 
 interface PlaceLineProps {

@@ -44,6 +44,15 @@ async function readWordPlaces(filter: TermsFilter, words: string, signal: AbortS
     rows.push(...content)
     if (number + 1 >= page.totalPages) break
   }
+  return placesOf(rows)
+}
+
+/** Of the terms on this device those with these words in a row, as the server finds them. */
+export const withWords = <T extends Pick<SearchTerm, 'term'>>(rows: readonly T[], words: string): T[] =>
+  rows.filter(({ term }) => ` ${term} `.includes(` ${words.toLowerCase()} `))
+
+/** Where these terms were shown. */
+export function placesOf(rows: readonly SearchTerm[]): WordPlace[] {
   const places = Map.groupBy(rows, row => `${row.campaignId} ${row.adType === 'SPONSORED_BRANDS' ? row.adGroupId : ''}`)
   const all = [...places.values()].flatMap(([first, ...rest]): WordPlace[] => {
     if (!first) return []

@@ -59,7 +59,7 @@ export function SearchTermList({ shop, range, adGroupId, campaignId }: SearchTer
         search={{ adGroupId, campaignId, from: range.from, to: range.to, ...filterOf[part] }}
         className="button button-quiet button-block"
       >
-        All filters, and the words
+        See all filters and words
       </Link>
     </>
   )

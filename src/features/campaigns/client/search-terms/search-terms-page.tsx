@@ -5,7 +5,7 @@ import { closeOutline } from 'ionicons/icons'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { ToolbarSearch } from '#client/ui/filters/toolbar-search.tsx'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
-import { SelectField } from '#client/ui/forms/fields.tsx'
+import { SortFields } from '#client/ui/filters/sort-filters.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
@@ -35,10 +35,6 @@ const route = getRouteApi('/dashboard/search-terms')
 const views = [
   { value: 'terms', label: 'Terms' },
   { value: 'words', label: 'Words' },
-] as const
-const directions = [
-  { value: 'desc', label: 'Highest first' },
-  { value: 'asc', label: 'Lowest first' },
 ] as const
 const lengths = [
   { value: '1', label: '1 word' },
@@ -85,7 +81,7 @@ export function SearchTermsPage() {
       onRefresh={refresh}
       status={
         <>
-          <DataAge at={freshness?.asOf ?? null} />
+          <DataAge at={freshness?.asOf} />
           <MovingNote movingFrom={freshness?.movingFrom ?? null} to={range.to} />
         </>
       }
@@ -205,18 +201,11 @@ function TermsToolbar({ search, today, change, wide }: TermsToolbarProps) {
         changed: search.sortBy !== undefined || search.sortDir !== undefined,
         children: (
           <>
-            <SelectField
-              label="Sort by"
-              name="sortBy"
-              value={columnOf<string>(sorts, search.sortBy, search.view === 'words' ? 'waste' : 'cost')}
-              options={sorts}
-              onChange={value => change({ sortBy: value })}
-            />
-            <Segment
-              label="Direction"
-              value={search.sortDir ?? 'desc'}
-              options={directions}
-              onChange={sortDir => change({ sortDir })}
+            <SortFields
+              columns={sorts}
+              sortBy={columnOf<string>(sorts, search.sortBy, search.view === 'words' ? 'waste' : 'cost')}
+              sortDir={search.sortDir ?? 'desc'}
+              onChange={change}
             />
             <FigureChoice />
           </>

@@ -1,9 +1,9 @@
 import { onlineManager } from '@tanstack/react-query'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { pendingEdits } from '#client/outbox/outbox.ts'
 import { addNegativesKind } from '../negatives/negative-drafts.ts'
-import { harvestKind } from './harvest-sheet.tsx'
+import { harvestKind } from './harvest-send.ts'
 import { open, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
 import { press, requestsTo, scene, select, sentTo } from '../../../../../tests/support/search-terms-scene.tsx'
 
@@ -87,6 +87,26 @@ it('harvests and negates without network: both wait, with what is sent', async (
   expect(sentTo('/api/sp/negative-keyword/create')).toEqual([body])
   // The last of them can be left out as well: then nothing is sent.
   expect(addNegativesKind.revise?.(negative, { 0: false })).toBeNull()
+})
+
+it('negates words without network where the search terms on this device have them: each place waits', async () => {
+  const router = open('/search-terms')
+  await screen.findByText('steel bottle')
+  await router.navigate({ to: '/search-terms', search: { view: 'words' } as never })
+  const actions = await screen.findByLabelText('Actions for free')
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  onlineManager.setOnline(false)
+  fireEvent.click(actions)
+  fireEvent.click(await screen.findByText('Negate as phrase'))
+  expect(await screen.findByText(/The places come from the search terms on this device/)).toBeTruthy()
+  // Of the four terms on the device only “free bottle” contains the word, and it sold nothing.
+  const auto = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Bottles auto/, hidden: true })
+  expect(screen.getByText('$9.00 for 1 search term, no order')).toBeTruthy()
+  expect([auto.checked, screen.queryByRole('checkbox', { name: /^Brand/, hidden: true })]).toEqual([true, null])
+  await press('Negate in 1 place once online')
+  const body = { campaignId: 11, keywords: [{ text: 'free', matchType: 'NEGATIVE_PHRASE' }] }
+  await waitFor(() => expect(pendingEdits()).toMatchObject([{ kind: 'addNegatives', set: { isBrand: false, body } }]))
+  expect(scene.sent).toEqual([])
 })
 
 it('is a table from 768 px, ordered by its headings', async () => {

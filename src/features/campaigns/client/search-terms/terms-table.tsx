@@ -1,12 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { formatPercent } from '#client/ui/figures/format.ts'
-import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
+import { formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { useRoom } from '#client/ui/lists/use-room.ts'
 import { type MetricName, metrics } from '#shared/metrics.ts'
 import type { ListPage } from '../figures/figures-list.tsx'
 import { useChosenFigures } from '../figures/row-figures.tsx'
+import { ExactFigure } from '../list/columns.tsx'
 import type { TermRow } from './queries.ts'
 import { TermCover, TermName, type TermRowItem, termActions, termPlace } from './term-row.tsx'
 import { verdictWords } from './term-words.ts'
@@ -24,11 +24,6 @@ interface TermsTableProps extends Pick<ComponentProps<typeof TermRowItem>, 'ofMa
   page: ListPage<TermRow>
   sort: { sortBy: string; sortDir: 'asc' | 'desc'; onSort: (sort: { sortBy: string; sortDir: 'asc' | 'desc' }) => void }
   onEnd: () => void
-}
-
-const figure = (figures: TermRow | NonNullable<ListPage<TermRow>['totals']>, name: MetricName, currency: string) => {
-  const value = figures[name]
-  return value === null ? '–' : formatFigure(value, metrics[name].unit, currency)
 }
 
 const widthOf = (name: MetricName | 'chance'): number =>
@@ -56,8 +51,8 @@ export function TermsTable({ rows, page, ofMany, acts, sort, onEnd }: TermsTable
     label: metrics[name].label,
     width: widthOf(name),
     sortable: true,
-    ...(totals && { total: figure(totals, name, currency) }),
-    cell: row => <span className="figure">{figure(row, name, row.currency)}</span>,
+    ...(totals && { total: <ExactFigure name={name} figures={totals} currency={currency} /> }),
+    cell: row => <ExactFigure name={name} figures={row} currency={row.currency} />,
   })
   const columns: TableColumn<TermRow>[] = [
     {

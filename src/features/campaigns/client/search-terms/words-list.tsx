@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { removeCircleOutline } from 'ionicons/icons'
 import { lazy, Suspense } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { Metric } from '#client/ui/figures/figure.tsx'
 import { formatFigure, formatNumber } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
@@ -14,6 +13,7 @@ import { type MetricName, metrics } from '#shared/metrics.ts'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import type { SearchTermWord } from '#features/search-terms/contract.ts'
 import { FiguresList } from '../figures/figures-list.tsx'
+import { ExactFigure } from '../list/columns.tsx'
 import { type TermsFilter, termQueries, type WordsFilter } from './queries.ts'
 import type { TermsSearch } from './terms-search.ts'
 
@@ -37,14 +37,13 @@ interface WordsListProps {
 
 /** Words, or runs of words, with what the terms that contain them cost: where waste gathers. */
 export function WordsList({ shop, filter, termsFilter, currency, search, table }: WordsListProps) {
-  const online = useOnline()
   const mayChange = useMayChange()
   const { opened, open, close } = useSheetAddress('sheet', 'negated')
   const query = useInfiniteQuery(termQueries.words(shop, filter))
   const { view: _view, length: _length, sortBy: _sortBy, sortDir: _sortDir, ...narrowed } = search
   const to = (row: SearchTermWord) => ({ ...narrowed, words: row.words })
   const actionsOf = ({ words }: SearchTermWord): RowAction[] =>
-    mayChange && online
+    mayChange
       ? [
           {
             label: 'Negate as phrase',
@@ -128,10 +127,7 @@ function WordsTable({ rows, onEnd, currency, to, actionsOf, sort }: WordsTablePr
         label: metrics[name].label,
         width: 92,
         sortable: true,
-        cell: row => {
-          const value = row[name]
-          return value === null ? '–' : formatFigure(value, metrics[name].unit, currency)
-        },
+        cell: row => <ExactFigure name={name} figures={row} currency={currency} />,
       }),
     ),
     {

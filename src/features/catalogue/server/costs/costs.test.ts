@@ -141,10 +141,8 @@ describe('the cost of a unit', () => {
   })
 
   test('finer than the currency is refused', async () => {
-    await expect(set(1.005)).rejects.toMatchObject({
-      code: 'VALIDATION_FAILED',
-      details: ['cogs: USD has no such small amounts'],
-    })
+    const tooFine = { code: 'VALIDATION_FAILED', details: ['cogs: USD has no such small amounts'] }
+    await expect(set(1.005)).rejects.toMatchObject(tooFine)
     expect(await history()).toEqual([])
   })
 

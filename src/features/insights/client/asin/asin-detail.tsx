@@ -51,16 +51,16 @@ export function AsinDetail({ row, data, shop, search, range, running, takesFocus
         <AsinFigures row={row} names={money} currency={data.currency} />
         {row.profitUnknown === 'COGS' && (
           <Link to={inventory} search={{ search: row.asin }} className="button button-quiet">
-            Enter its COGS
+            Enter COGS
           </Link>
         )}
       </Card>
       <AsinDays shop={shop} asin={row.asin} range={range} chosen={search.chart} running={running} onChange={onChange} />
       <Card
-        title="Its ads"
+        title="Ads"
         aside={
           <Link to={campaigns} search={{ asin: row.asin, days, from, to }} className="button button-quiet">
-            See its campaigns
+            See campaigns
           </Link>
         }
       >

@@ -15,7 +15,7 @@ function reasonOf(name: AsinFigure, row: Partial<AsinRow>): string {
   if (name in metrics) return metrics[name as MetricName].unknownBecause ?? ''
   if (name === 'profit') return row.profitUnknown ? profitReasons[row.profitUnknown] : missingSales
   if (name === 'available') return 'Not known: the marketplace reports no stock for it.'
-  if (name === 'coverDays') return 'Not known: its stock is, or nothing of it was sold in 14 days.'
+  if (name === 'coverDays') return 'Not known: its stock is not known, or none was sold in 14 days.'
   if (name === 'tacos' && row.totalSales === 0) return 'Not known: there were no sales in these days.'
   return missingSales
 }

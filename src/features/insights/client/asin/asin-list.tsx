@@ -22,7 +22,7 @@ const widths: Partial<Record<AsinFigure, number>> = {
   cost: 92,
   sales: 98,
   acos: 68,
-  totalSales: 98,
+  totalSales: 112,
   totalUnits: 84,
   tacos: 72,
   profit: 116,
@@ -85,7 +85,14 @@ export function AsinTable({ data, search, sort, running }: AsinListProps) {
         width: widthOf(name),
         sortable: true,
         ...(hasTotal(name) && { total: totalOf(name, totals, currency) }),
-        cell: row => <AsinValue row={row} name={name} currency={currency} />,
+        cell: row => {
+          const value = row[name]
+          return value === null ? (
+            <AsinValue row={row} name={name} currency={currency} />
+          ) : (
+            <span className="figure">{formatFigure(value, asinFigures[name].unit, currency)}</span>
+          )
+        },
       }),
     ),
   ]

@@ -166,7 +166,7 @@ function NoProducts({ data, text, onChange }: { data: Answer; text: string; onCh
       <EmptyState
         title="This page is empty"
         hint="There are fewer products than before."
-        action={<Button onClick={() => onChange({ page: undefined })}>To the first page</Button>}
+        action={<Button onClick={() => onChange({ page: undefined })}>Go to the first page</Button>}
       />
     )
   return text ? (
@@ -178,7 +178,7 @@ function NoProducts({ data, text, onChange }: { data: Answer; text: string; onCh
   ) : (
     <EmptyState
       title="No products in this marketplace yet"
-      hint="They arrive with the import of your seller account, and their figures with the first ones of your ads."
+      hint="They arrive with the import of your seller account. Their figures follow with the first figures of your ads."
     />
   )
 }

@@ -87,9 +87,9 @@ it('opens a product with its days, what happened on them, and the way to its cam
   expect(await screen.findByRole('heading', { name: 'Desk lamp' })).toBeTruthy()
   expect((await screen.findAllByText(/Garden hose ran out of stock/)).length).toBeGreaterThan(0)
   expect(screen.getAllByText(/Price of Garden hose from \$19.00 to \$20.00/).length).toBeGreaterThan(0)
-  const campaigns = screen.getByRole('link', { name: 'See its campaigns' })
+  const campaigns = screen.getByRole('link', { name: 'See campaigns' })
   expect(campaigns.getAttribute('href')).toContain('/campaigns?asin=B0TEST0002')
-  expect(screen.getByRole('link', { name: 'Enter its COGS' }).getAttribute('href')).toContain('search=B0TEST0002')
+  expect(screen.getByRole('link', { name: 'Enter COGS' }).getAttribute('href')).toContain('search=B0TEST0002')
 })
 
 it('says what to do when nothing matches, and leads back', async () => {

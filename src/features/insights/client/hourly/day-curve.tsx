@@ -29,7 +29,7 @@ export function DayCurve({ cells, metric, currency, minClicks }: DayCurveProps) 
   })
   return (
     <Chart
-      heading="The course of a day"
+      heading={`An average day: ${metric === 'cost' ? '' : `${metrics[metric].label} and `}ad spend by hour`}
       hours
       labels={hours.map(String)}
       series={metric === 'cost' ? [series('cost')] : [series(metric), series('cost')]}

@@ -103,7 +103,7 @@ function cellLabel(cell: HourCell, { metric, currency }: HourGridProps, mark: Ho
     `${weekdayName(cell.weekday)} ${hourSpan(cell.hour)}`,
     `${metrics[metric].label} ${value}`,
     countsText(cell),
-    cell.isThin && 'too few clicks to trust',
+    cell.isThin && 'too few clicks to rely on',
     mark && (mark === 'SELLS' ? 'among the best hours' : 'among the most wasteful hours'),
   ]
   return parts.filter(Boolean).join(', ')

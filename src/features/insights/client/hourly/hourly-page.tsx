@@ -149,13 +149,13 @@ function NoHours({ data: { since, dateTo, asOf } }: { data: Heatmap }) {
     return (
       <EmptyState
         title="The first hours are on their way"
-        hint={`They are collected since ${formatMoment(since)}. Each arrives an hour or two after it has ended.`}
+        hint={`Hours are collected since ${formatMoment(since)}. Each arrives an hour or two after it ends.`}
       />
     )
   return since === null ? (
     <EmptyState
       title="No hours yet"
-      hint="The marketplace sends hours from the day your advertising account is connected, and none of before. The first ones arrive within a day."
+      hint="The marketplace sends hours from the day you connect your advertising account, none from before. The first ones arrive within a day."
     />
   ) : (
     <EmptyState
@@ -193,11 +193,11 @@ function Hours({ data, choices }: { data: Heatmap; choices: ReactNode }) {
       <p className="hour-note">
         {metrics[metric].label}
         {unitNote(metric, currency)}, hours in {timezone.replaceAll('_', ' ')}. The stronger the shade, the higher.
-        {thin > 0 && ` Hatched: fewer than ${minClicks} clicks, too thin to trust.`}
+        {thin > 0 && ` Hatched: fewer than ${minClicks} clicks, too few to rely on.`}
         {findings.length > 0 && ' Solid frame: sells best. Dashed frame: wastes most.'}
         {countedUntil !== null &&
           countedUntil !== data.asOf &&
-          ' Orders of the last 72 hours are left out: they still come in.'}
+          ' Orders of the last 72 hours are left out, because more still arrive.'}
       </p>
       <DayCurve cells={cells} metric={metric} currency={currency} minClicks={minClicks} />
     </>
@@ -224,9 +224,9 @@ function Reading({ data: { findings, totals, currency } }: { data: Heatmap }) {
       ))}
       {findings.length === 0 && (
         <div>
-          <p>No time of the week stands out: the differences are within chance.</p>
+          <p>No time of the week stands out. The differences may be chance.</p>
           <small>
-            {`${formatNumber(totals.clicks)} clicks and ${formatNumber(totals.orders)} orders for ${formatFigure(totals.cost, 'money', currency)} so far.`}
+            {`${formatNumber(totals.clicks)} clicks and ${formatNumber(totals.orders)} orders from ${formatFigure(totals.cost, 'money', currency)} of ad spend so far.`}
           </small>
         </div>
       )}
@@ -236,7 +236,7 @@ function Reading({ data: { findings, totals, currency } }: { data: Heatmap }) {
 
 /** The chosen hour in numbers. */
 function Detail({ cell, metric, currency }: { cell: HourCellOrNone; metric: MetricName; currency: string }) {
-  if (!cell) return <p className="hour-hint">Choose an hour to see what it is made of.</p>
+  if (!cell) return <p className="hour-hint">Choose an hour to see its figures.</p>
   const money = (value: number) => formatFigure(value, 'money', currency)
   const name = `${weekdayName(cell.weekday)}, ${hourSpan(cell.hour)}`
   return (
@@ -247,7 +247,7 @@ function Detail({ cell, metric, currency }: { cell: HourCellOrNone; metric: Metr
       </p>
       {cell.isThin && (
         <p className="hour-thin">
-          {cell.clicks === 1 ? '1 click is' : `${formatNumber(cell.clicks)} clicks are`} too few to trust this.
+          {cell.clicks === 1 ? '1 click is' : `${formatNumber(cell.clicks)} clicks are`} too few to rely on.
         </p>
       )}
       <dl className="hour-sums">

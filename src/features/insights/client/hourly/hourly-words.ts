@@ -30,13 +30,13 @@ export function findingText({ kind, weekdays, from, to, acos, usualAcos, costSha
   const when = `${daysOf(weekdays)} from ${formatHour(from)} to ${formatHour(to)}`
   if (kind === 'SELLS')
     return `${when}, orders come at an ACOS of ${whole(acos ?? 0)}, ${against(acos ?? 0, usualAcos)}.`
-  const shares = `${when}, you spend ${whole(costShare)} and sell ${whole(salesShare)}`
+  const shares = `${when}, you spend ${whole(costShare)} of your money and make ${whole(salesShare)} of your ad sales`
   return acos === null ? `${shares}.` : `${shares}: an ACOS of ${whole(acos)}, ${against(acos, usualAcos)}.`
 }
 
 /** The counts that a finding rests on. */
 export const findingCounts = ({ clicks, orders, expectedOrders }: HourFinding): string =>
-  `${formatNumber(orders)} orders of ${formatNumber(clicks)} clicks, where this spend usually brings ${formatNumber(expectedOrders)}.`
+  `${formatNumber(orders)} orders from ${formatNumber(clicks)} clicks. This spend usually brings ${formatNumber(expectedOrders)}.`
 
 /** What a cell counts: "12 clicks on 4 days". */
 export function countsText({ clicks, days }: HourCell): string {

@@ -64,10 +64,10 @@ it('reads the hours out in sentences, with the counts that carry them', async ()
   ).toBeTruthy()
   expect(
     reading.getByText(
-      /^Every day from 1 AM to 5 AM, you spend 14% and sell 4%: an ACOS of 160%, 4 times the usual 40%\.$/,
+      /^Every day from 1 AM to 5 AM, you spend 14% of your money and make 4% of your ad sales: an ACOS of 160%, 4 times the usual 40%\.$/,
     ),
   ).toBeTruthy()
-  expect(reading.getAllByText('28 orders of 900 clicks, where this spend usually brings 112.')).toHaveLength(2)
+  expect(reading.getAllByText('28 orders from 900 clicks. This spend usually brings 112.')).toHaveLength(2)
 })
 
 it('draws each hour with its number, tells thin ones apart, and walks by the arrow keys', async () => {
@@ -75,7 +75,7 @@ it('draws each hour with its number, tells thin ones apart, and walks by the arr
   const monday = await hour(/^Monday 12\sAM to 1\sAM, ACOS 20%, 100 clicks on 4 days$/)
   expect(monday.textContent).toBe('20')
   expect(monday.tabIndex).toBe(0)
-  expect((await hour(/^Sunday 12\sAM to 1\sAM, .* too few clicks to trust$/)).className).toContain('thin')
+  expect((await hour(/^Sunday 12\sAM to 1\sAM, .* too few clicks to rely on$/)).className).toContain('thin')
   expect((await hour(/^Tuesday 1\sAM .* among the most wasteful hours$/)).className).toContain('found-wastes')
   // Days are across on a phone.
   fireEvent.keyDown(monday, { key: 'ArrowRight' })
@@ -135,6 +135,6 @@ it.each([
 it('names the hour across midnight, and days that are not all', () => {
   expect(hourSpan(23)).toMatch(/^11\sPM to 12\sAM$/)
   expect(findingText({ ...nights, weekdays: [6, 7], acos: null })).toMatch(
-    /^Weekends from 1\sAM to 5\sAM, you spend 14% and sell 4%\.$/,
+    /^Weekends from 1\sAM to 5\sAM, you spend 14% of your money and make 4% of your ad sales\.$/,
   )
 })

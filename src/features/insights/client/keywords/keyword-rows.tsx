@@ -92,7 +92,7 @@ const bidColumn: TableColumn<KeywordRow> = {
 }
 const actColumn = (button: (row: KeywordRow) => ReactNode): TableColumn<KeywordRow> => ({
   name: 'act',
-  label: <span className="visually-hidden">What follows</span>,
+  label: <span className="visually-hidden">Next step</span>,
   width: 184,
   text: true,
   cell: button,
@@ -107,7 +107,12 @@ export function TopKeywords({ shop, filter, sort }: PartProps<KeywordFilter<'top
       <KeywordList
         query={query}
         what="keywords"
-        empty={<EmptyState title="No keyword was clicked" hint="Choose more days, or check that your campaigns run." />}
+        empty={
+          <EmptyState
+            title="No keyword was clicked"
+            hint="Choose more days, or check that your campaigns are running."
+          />
+        }
         columns={[
           nameColumn,
           ...(['sales', 'orders', 'cost', 'acos'] as const).map(name => figureColumn<KeywordRow>(name)),
@@ -151,11 +156,11 @@ export function UnderperformingKeywords({ shop, filter, sort }: PartProps<Keywor
         what="underperforming keywords"
         empty={
           query.data?.pages[0]?.days === null ? (
-            <EmptyState title="No figures yet" hint="Keywords are judged once a month of figures was imported." />
+            <EmptyState title="No figures yet" hint="Keywords are judged once a month of figures has been imported." />
           ) : (
             <EmptyState
-              title={isStarved ? 'No keyword is starved' : 'No keyword underperforms'}
-              hint="None fails the test by its settled days. Days that may still change are not judged."
+              title={isStarved ? 'No keyword has too few impressions' : 'No keyword underperforms'}
+              hint="No keyword fails this test. Days that may still change are not counted."
             />
           )
         }

@@ -2,7 +2,7 @@ import { formatDay, formatMoney, formatNumber, formatPercent } from '#client/ui/
 import { verdictThresholds } from '#features/search-terms/contract.ts'
 import type { KeywordRow, NegativeImpact, UnderperformingRow } from '../../keyword-contract.ts'
 
-export const testNames = { NO_SALE: 'No sale', TOO_DEAR: 'Too dear', STARVED: 'Starved' } as const
+export const testNames = { NO_SALE: 'No sale', TOO_DEAR: 'Too expensive', STARVED: 'Too few impressions' } as const
 
 const clicks = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'click' : 'clicks'}`
 const percent = (value: number): string => formatPercent(value, 1)
@@ -64,7 +64,7 @@ export function methodText(row: NegativeImpact, currency: string): string {
     trafficIndex !== null && `× ${formatNumber(trafficIndex, 2)} traffic`,
     before.orders > 0 &&
       `− ${formatMoney(forgone, currency)} profit of ${before.orders === 1 ? '1 order' : `${formatNumber(before.orders)} orders`} (${isMarginAssumed ? 'assumed ' : ''}${formatPercent(marginPercent, 0)} margin)`,
-    isCapped && '(held to the budget)',
+    isCapped && '(limited by the budget)',
   ]
   return `${parts.filter(Boolean).join(' ')}.`
 }

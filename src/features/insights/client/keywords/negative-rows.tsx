@@ -67,7 +67,7 @@ export function NegativeImpact({ shop, filter, sort, currency }: NegativeImpactP
       cell: row => <span className="kw-verdict">{methodText(row, currency)}</span>,
     },
     { name: 'addedAt', label: 'Added', width: 130, text: true, sortable: true, cell: row => addedText(row) },
-    { name: 'act', label: <span className="visually-hidden">What follows</span>, width: 120, text: true, cell: button },
+    { name: 'act', label: <span className="visually-hidden">Next step</span>, width: 120, text: true, cell: button },
   ]
   const further: TableColumn<Impact>[] = [
     {
@@ -111,7 +111,7 @@ export function NegativeImpact({ shop, filter, sort, currency }: NegativeImpactP
             detail={`${placeOf(row)} · ${addedText(row)}`}
             figures={[
               ['Saved or redirected', formatMoney(row.saved, currency)],
-              ['Between', savedText(row, currency)],
+              ['Range', savedText(row, currency)],
             ]}
             note={methodText(row, currency)}
             act={button(row)}
@@ -119,10 +119,10 @@ export function NegativeImpact({ shop, filter, sort, currency }: NegativeImpactP
         )}
       </KeywordList>
       <p className="kw-method">
-        Spend a day of the search terms that a negative keeps away, in the 30 settled days before it, times the days
-        since and the traffic of the campaign now against then, less the gross profit of the orders that did not come.
-        The range covers the truth 9 times in 10 as far as clicks and orders are chance. Saved or redirected, because
-        spend often moves to other search terms.
+        The daily spend on the search terms that a negative blocks, in the 30 settled days before it, times the days
+        since then and the change in the campaign’s traffic, minus the gross profit of the orders that no longer come.
+        In 9 of 10 cases the true amount is in the range. It is “saved or redirected” because spend often moves to other
+        search terms.
         {query.data && query.data.pages[0]?.content.length !== 0 && dateless && ` ${dateless}`}
       </p>
     </>

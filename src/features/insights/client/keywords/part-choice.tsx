@@ -64,7 +64,7 @@ type Test = NonNullable<KeywordSearch['test']>
 const unordered = { sortBy: undefined, sortDir: undefined }
 // Starved keywords are a list of their own, because their cure is the opposite.
 const tests = [
-  { value: 'ALL', label: 'No sale or too dear' },
+  { value: 'ALL', label: 'No sale or too expensive' },
   { value: 'NO_SALE', label: testNames.NO_SALE },
   { value: 'TOO_DEAR', label: testNames.TOO_DEAR },
   { value: 'STARVED', label: testNames.STARVED },

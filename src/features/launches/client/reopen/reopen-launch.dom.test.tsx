@@ -7,7 +7,7 @@ import { createQueryClient } from '#client/api/query-client.ts'
 import { signInAs } from '../../../../../tests/support/test-edit.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { accountQueries } from '#features/accounts/client/public.ts'
-import type { Asked, Launch } from '../../contract.ts'
+import type { Launch, LaunchInput } from '../../contract.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import type { Draft } from '../../draft/draft.ts'
 import { freshWizard } from '../../draft/wizard-state.ts'
@@ -21,7 +21,7 @@ const market = facts
 const at = '2026-11-20T10:00:00.000Z'
 const [listed, gone] = [productAt(0), productAt(1)]
 const lists = { keywords: [], categories: [], productTargets: [] }
-const input: Asked = {
+const input: LaunchInput = {
   marketplaceId: market.id,
   payload: {
     template: 'MULTI_PRODUCT_AD_GROUP_FUNNEL',
@@ -52,7 +52,7 @@ const launch: Launch = {
   createdCount: 9,
   created: [],
   warnings: [],
-  asked: input,
+  input,
 }
 function draftOf(id: string, campaignName: string): Draft {
   return {
@@ -129,7 +129,7 @@ it('opens the stored input as the draft of this tab, at the review, under a free
   expect([sentAt, draftStore(scope).openId()]).toEqual([null, draft?.id])
   await waitFor(() => expect(router.state.location.href).toBe('/create-campaign?step=5'))
   expect(currentToasts()).toMatchObject([{ title: 'Opened from “Tide mugs”' }])
-  expect(calls.filter(call => call.startsWith('/campaign/launches'))).toEqual(['/campaign/launches/7?asked=true'])
+  expect(calls.filter(call => call.startsWith('/campaign/launches'))).toEqual(['/campaign/launches/7?withInput=true'])
 })
 it('leaves out a product that is no longer listed, and opens at the step that says so', async () => {
   shelf = [listed]
@@ -165,10 +165,10 @@ it.each<[string, Launch | null, string]>([
   ['of another merchant', null, 'Launch not found'],
   [
     'for another marketplace',
-    { ...launch, asked: { ...input, marketplaceId: 2 } },
+    { ...launch, input: { ...input, marketplaceId: 2 } },
     '“Tide mugs” is a launch for Brazil',
   ],
-  ['of an older version', { ...launch, asked: { ...input, payload: null } }, '“Tide mugs” can no longer be opened'],
+  ['of an older version', { ...launch, input: { ...input, payload: null } }, '“Tide mugs” can no longer be opened'],
   ['under way', { ...launch, status: 'IN_PROGRESS' }, '“Tide mugs” is still running'],
 ])('a launch %s opens nothing, and says so', async (_, unusable, title) => {
   answer = unusable

@@ -124,7 +124,7 @@ function ReplaceDraft(props: { draft: Draft; launch: string; onReplace: () => vo
 
 // Why a launch cannot be opened here; undefined when it can.
 function obstacleOf(launch: Launch, market: MarketplaceFacts, found: Reopened | null | undefined) {
-  const marketplaceId = launch.asked?.marketplaceId
+  const marketplaceId = launch.input?.marketplaceId
   if (marketplaceId !== undefined && marketplaceId !== market.id) {
     const place = marketplaceById(marketplaceId)?.name ?? 'another marketplace'
     return {
@@ -169,9 +169,9 @@ function reopenQuery(client: QueryClient, shop: Shop, launchId: number) {
   return queryOptions({
     queryKey: ['wizard', 'reopen', shop, launchId],
     queryFn: async ({ signal }) => {
-      const query = { params: { id: launchId }, query: { asked: true } }
+      const query = { params: { id: launchId }, query: { withInput: true } }
       const launch = await call(launchEndpoints.get, query, { signal })
-      const { marketplaceId, payload } = launch.asked ?? {}
+      const { marketplaceId, payload } = launch.input ?? {}
       const products = marketplaceId === shop.marketplaceId ? payload?.products : []
       const asins = [...new Set(products?.map(p => p.asin))]
       const listed: InventoryProduct[] = []

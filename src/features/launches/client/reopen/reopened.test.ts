@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CreatePayload } from '../../launch-schema.ts'
 import type { Launch } from '../../contract.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
-import { launchAsking } from '../../../../../tests/support/asked-launch.ts'
+import { failedLaunch } from '../../../../../tests/support/failed-launch.ts'
 import { reopened } from './reopened.ts'
 
 const facts = marketplaceByKey('US')
@@ -34,7 +34,7 @@ const payload: CreatePayload = {
   keywordMatchType: 'EXACT',
 }
 const launchOf = (over: Partial<Launch> = {}, input: CreatePayload | null = payload): Launch => ({
-  ...launchAsking(input),
+  ...failedLaunch(input),
   ...over,
 })
 const rowOf = (asin: string, sku: string) => ({ asin, sku, title: `Title ${sku}`, imageUrl: `https://a.b/${sku}.png` })

@@ -32,7 +32,7 @@ type Listed = Parameters<typeof productOf>[0]
  * review. Null when the payload can no longer be read.
  */
 export function reopened(launch: Launch, listed: readonly Listed[], market: MarketplaceFacts): Reopened | null {
-  const payload = launch.asked?.payload
+  const payload = launch.input?.payload
   const launched = payload && stateOf(payload)
   if (!payload || !launched) return null
   const unlisted = launched.products.filter(product => !rowOf(product, listed))

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { launchAsking } from '../../../../../tests/support/asked-launch.ts'
+import { failedLaunch } from '../../../../../tests/support/failed-launch.ts'
 import { templateOf } from '../../templates.ts'
 import { storedPayload, type CreatePayload, createPayload } from '../../launch-schema.ts'
 import { planLaunch } from '../../plan/plan-launch.ts'
@@ -24,7 +24,7 @@ function opened(payload: CreatePayload): WizardState {
   if (!state) throw new Error('the payload is not understood')
   return state
 }
-const notesOf = (payload: CreatePayload) => reopened(launchAsking(payload), [], market)?.notes
+const notesOf = (payload: CreatePayload) => reopened(failedLaunch(payload), [], market)?.notes
 const again = (payload: CreatePayload): CreatePayload => storedForm(payloadOf(opened(payload)))
 
 function rowPayload({ input }: LaunchCase): CreatePayload {

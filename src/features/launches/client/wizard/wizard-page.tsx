@@ -119,7 +119,10 @@ function useFirstProduct({ phase, state, dispatch }: ReturnType<typeof useDraft>
     if (!product || isAdded.current) return
     isAdded.current = true
     dispatch({ type: 'productAdded', product })
-    toast({ title: 'Your product is chosen', message: `${product.title ?? product.asin}. Choose a template to go on.` })
+    toast({
+      title: 'Your product is chosen',
+      message: `${product.title ?? product.asin}. Choose a template to continue.`,
+    })
   })
   useEffect(() => add(), [product?.asin])
 }

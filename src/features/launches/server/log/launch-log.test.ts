@@ -94,9 +94,9 @@ describe('the log of a launch', () => {
 
 describe('what a launch was asked for', () => {
   const askedOf = async (id: number) => {
-    const answer = await getLaunch(await scene.caller(), id, { asked: true })
+    const answer = await getLaunch(await scene.caller(), id, { withInput: true })
     expect(v.parse(launchEndpoints.get.response, answer)).toEqual(answer)
-    return answer.asked
+    return answer.input
   }
   const rewrite = (id: number, payload: object) =>
     scene.services.db.system
@@ -114,19 +114,19 @@ describe('what a launch was asked for', () => {
   }
 
   test('is answered whole, with its marketplace, to who wishes it', async () => {
-    const id = await acts.begin({ ...guided, campaignName: 'Asked whole' })
+    const id = await acts.begin({ ...guided, campaignName: 'Sent whole' })
     expect(await askedOf(id)).toEqual({
       marketplaceId: scene.market.id,
-      payload: acts.payloadOf({ ...guided, campaignName: 'Asked whole' }),
+      payload: acts.payloadOf({ ...guided, campaignName: 'Sent whole' }),
     })
-    expect((await acts.view(id)).asked).toBeUndefined()
+    expect((await acts.view(id)).input).toBeUndefined()
   })
 
   test('is the merchant’s own', async () => {
     const id = await acts.begin()
     const ctx = await scene.caller()
     const stranger = { ...ctx, actor: { ...ctx.actor, merchantId: scene.merchantId + 1 } }
-    await expect(getLaunch(stranger, id, { asked: true })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(getLaunch(stranger, id, { withInput: true })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('is read as older versions wrote it, and said to be lost where it is not understood', async () => {

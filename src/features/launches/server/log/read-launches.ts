@@ -4,7 +4,7 @@ import { currentProfile, profileById } from '#features/accounts/server/public.ts
 import { type Ctx, requireMerchant } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
-import type { Asked, CallStep, Launch } from '../../contract.ts'
+import type { LaunchInput, CallStep, Launch } from '../../contract.ts'
 import { storedPayload } from '../../launch-schema.ts'
 import type { Template } from '../../templates.ts'
 import { journal } from '../sql/items.ts'
@@ -17,7 +17,7 @@ type Page = { page: number; size: number }
  * The payload of a launch and its marketplace, in a tenant's transaction; without a payload where an older version wrote it in
  * a form that is no longer understood. Throws NOT_FOUND when the merchant has no launch of this id.
  */
-export async function readAsked(tx: Db, key: LaunchKey): Promise<Asked> {
+export async function readInput(tx: Db, key: LaunchKey): Promise<LaunchInput> {
   const row = await requireLaunch(tx, key)
   const { marketplaceId } = await profileById(tx, key.merchantId, row.profile_id)
   const parsed = v.safeParse(storedPayload, row.payload)
@@ -88,10 +88,10 @@ export async function readLaunch(tx: Db, key: LaunchKey): Promise<Launch> {
 }
 
 /** A launch of the current merchant, its steps and what it created; on request with its payload. Throws NOT_FOUND. */
-export async function getLaunch(ctx: Ctx, launchId: number, { asked: withInput = false } = {}): Promise<Launch> {
+export async function getLaunch(ctx: Ctx, launchId: number, { withInput = false } = {}): Promise<Launch> {
   const key = { merchantId: requireMerchant(ctx), launchId }
   return ctx.db.tenant(key.merchantId, async tx => ({
     ...(await readLaunch(tx, key)),
-    ...(withInput && { asked: await readAsked(tx, key) }),
+    ...(withInput && { input: await readInput(tx, key) }),
   }))
 }

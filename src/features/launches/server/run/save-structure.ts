@@ -1,6 +1,6 @@
 import { type Created, saveCreated, saveLaunched } from '#features/structure/server/public.ts'
 import { dayIn } from '#shared/time.ts'
-import { readAsked } from '../log/read-launches.ts'
+import { readInput } from '../log/read-launches.ts'
 import { itemsOf, type JournalItem } from '../sql/items.ts'
 import { launchById, ofLaunch, updateStep } from '../sql/launches.ts'
 import { biddingOf, expressionOf } from '../steps/steps.ts'
@@ -103,7 +103,7 @@ export async function saveStructure(run: LaunchRun): Promise<void> {
     const accountId = (await launchById(tx, key))?.account_id ?? null
     const launch = { groupId: groupOf(key.launchId, run.undoing), accountId }
     const ids = await saveCreated(tx, profile, createdEntities(existing, false, run, now), now, { launch })
-    const { payload } = await readAsked(tx, key)
+    const { payload } = await readInput(tx, key)
     if (ids.size) await saveLaunched(tx, profile, [...ids.keys()], payload?.targetAcos ?? null, now)
     // The mirror may have been edited since an earlier save, which a retry must not undo.
     await saveCreated(tx, profile, createdEntities(existing, true, run, now), now, { launch, update: 'STATE' })

@@ -74,7 +74,7 @@ export async function noteRefresh(tx: Db, owner: Owner, scope: Refresh['scope'],
       whole_at = case when ${scope} = 'WHOLE' then excluded.whole_at else refresh_state.whole_at end`.execute(tx)
 }
 
-/** The embedded engine does not update its statistics itself, and plans badly after many inserts. */
+/** The embedded engine never vacuums by itself, and an import adds and deletes many rows. */
 export async function refreshStatistics({ db }: Services): Promise<void> {
   if (db.kind === 'embedded') await sql`vacuum analyze`.execute(db.system)
 }

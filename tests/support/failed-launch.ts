@@ -1,8 +1,8 @@
 import type { Launch } from '#features/launches/contract.ts'
 import type { CreatePayload } from '#features/launches/launch-schema.ts'
 
-/** A failed launch of which nothing is left; it asked for `payload` in the first marketplace. */
-export const launchAsking = (payload: CreatePayload | null): Launch => ({
+/** A failed launch of which nothing is left; `payload` was sent for the first marketplace. */
+export const failedLaunch = (payload: CreatePayload | null): Launch => ({
   id: 7,
   campaignName: 'Mugs',
   template: 'MULTI_PRODUCT_AD_GROUP_KEYWORD_CAMPAIGN',
@@ -16,5 +16,5 @@ export const launchAsking = (payload: CreatePayload | null): Launch => ({
   createdCount: 0,
   created: [],
   warnings: [],
-  asked: { marketplaceId: 1, payload },
+  input: { marketplaceId: 1, payload },
 })
