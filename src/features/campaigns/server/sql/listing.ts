@@ -6,7 +6,6 @@ import { derivedMetrics, metrics } from '#shared/metrics.ts'
 import { servingKinds, statusesOf } from '#shared/serving-status.ts'
 import type { FigureCondition } from '../../figure-filter.ts'
 import type { servingFilters } from '../../list-queries.ts'
-import type { RememberedCount } from './remember-count.ts'
 
 /**
  * A condition on rows `t`; one that looks into other tables is made for the owner. How the rows are met may decide how it is

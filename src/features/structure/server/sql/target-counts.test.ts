@@ -59,7 +59,7 @@ test('targets are counted as they are, whatever wrote them or what they are in',
   expect((await counts()).map(({ rows }) => rows)).toEqual([2, 0, 1, 0, 0, 0, 3, 0])
 
   const edit = async (entity: 'target' | 'adGroup' | 'campaign', id: number, state: string) =>
-    bulkEdit(await scene.caller(null), [{ entity, id, version: null, set: { state } }])
+    bulkEdit(await scene.caller(null), [{ entity, id, version: null, set: { state } }], undefined)
   await edit('target', a.keywordId, 'PAUSED')
   await expectRightCounts('a keyword that was paused')
 
