@@ -75,6 +75,7 @@ export function registerControl(app: FastifyInstance, world: World): void {
       world.clock.advance(ms)
     }
     world.market()
+    world.clock.announceMove()
     world.save()
     return { now: world.clock.now().toISOString() }
   })

@@ -17,6 +17,7 @@ export const faultKinds = [
   'report-failed',
   'duplicate-delivery',
   'out-of-order',
+  'bad-signature',
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
@@ -26,8 +27,9 @@ const vendorsOf: Partial<Record<FaultKind, string[]>> = {
   'late-list': ['ads'],
   'report-stuck': ['ads', 'sp'],
   'report-failed': ['ads', 'sp'],
-  'duplicate-delivery': ['sqs'],
-  'out-of-order': ['sqs'],
+  'duplicate-delivery': ['sqs', 'stripe-webhooks'],
+  'out-of-order': ['sqs', 'stripe-webhooks'],
+  'bad-signature': ['stripe-webhooks'],
 }
 
 export const isAvailable = (kind: FaultKind, vendor: string): boolean => vendorsOf[kind]?.includes(vendor) ?? true

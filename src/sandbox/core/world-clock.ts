@@ -5,6 +5,7 @@ export class WorldClock implements Clock {
   /** Milliseconds the world is ahead of the base clock; persisted. */
   offsetMs = 0
   private readonly base: Clock
+  private readonly watchers: (() => void)[] = []
 
   constructor(base: Clock = systemClock) {
     this.base = base
@@ -21,6 +22,15 @@ export class WorldClock implements Clock {
 
   advance(ms: number): void {
     this.offsetMs += ms
+  }
+
+  /** Calls the watcher after each control call that moved the time. */
+  onMoved(watcher: () => void): void {
+    this.watchers.push(watcher)
+  }
+
+  announceMove(): void {
+    for (const watcher of this.watchers) watcher()
   }
 }
 

@@ -70,10 +70,13 @@ export function addCustomer(account: Account, params: Stripe.CustomerCreateParam
     metadata: mergeMetadata(null, params.metadata),
   } as Partial<Customer>)
   account.announce('customer.created', customer)
-  if (params.payment_method)
-    attachMethod(account, findMethod(account, params.payment_method, 'payment_method'), customer)
-  if (params.invoice_settings)
-    account.change(customer, { invoice_settings: readInvoiceSettings(account, customer, params.invoice_settings) })
+  const { payment_method: id, invoice_settings: settings } = params
+  const method = id ? findMethod(account, id, 'payment_method') : null
+  if (method) attachMethod(account, method, customer)
+  // A test id such as `pm_card_visa` stands for the same card in both places.
+  const isSame = method !== null && settings?.default_payment_method === id
+  const chosen = isSame ? { ...settings, default_payment_method: method.id } : settings
+  if (chosen) account.change(customer, { invoice_settings: readInvoiceSettings(account, customer, chosen) })
   return customer
 }
 

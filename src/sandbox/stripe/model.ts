@@ -68,6 +68,7 @@ export interface PaymentIntent extends StripeObject {
   payment_method: string | null
   status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled'
   client_secret: string
+  description: string | null
   next_action: object | null
   _invoice: string
 }

@@ -110,20 +110,18 @@ export const presentLineItems = (account: Objects, session: CheckoutSession): Fi
 const computed: { [kind: string]: (account: Objects, object: never) => Fields } = {
   customer: (_account, { _deleted: deleted }: Customer) => (deleted ? { deleted } : {}),
   subscription: (account, { id, _items: items }: Subscription) => ({
-    items: {
-      ...listOf(
-        `/v1/subscription_items?subscription=${id}`,
-        items.map(item => presentItem(account, item)),
-      ),
-      total_count: items.length,
-    },
+    items: listOf(
+      `/v1/subscription_items?subscription=${id}`,
+      items.map(item => presentItem(account, item)),
+    ),
   }),
   invoice: (account, invoice: Invoice) => {
     const lines = invoice._lines.map(line => presentLine(account, invoice, line))
-    const list = listOf(`/v1/invoices/${invoice.id}/lines`, lines.slice(0, 10), lines.length > 10)
-    return { lines: { ...list, total_count: lines.length } }
+    return { lines: listOf(`/v1/invoices/${invoice.id}/lines`, lines.slice(0, 10), lines.length > 10) }
   },
   invoiceitem: (account, item: InvoiceItem) => ({
+    // It has a date instead.
+    created: undefined,
     parent:
       item._subscription === null
         ? null
@@ -169,7 +167,9 @@ const expandOnly: { [field: string]: (account: Objects, object: never) => unknow
 /** The object as the API shows it, with ids where it could be expanded. */
 export function presentObject(account: Objects, object: StripeObject): Fields {
   const shown = { ...object, ...computed[object.object]?.(account, object as never) }
-  return structuredClone(Object.fromEntries(Object.entries(shown).filter(([name]) => !name.startsWith('_'))))
+  return structuredClone(
+    Object.fromEntries(Object.entries(shown).filter(([name, value]) => !name.startsWith('_') && value !== undefined)),
+  )
 }
 
 /** Replaces ids by their objects along a path such as `data.customer` or `latest_invoice.payments`. */

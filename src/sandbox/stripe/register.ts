@@ -3,14 +3,21 @@ import { sendError } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 import { Account, API_VERSION, newId } from './account.ts'
 import type { Handler } from './calls.ts'
+import { registerStripeControl } from './control.ts'
+import { Deliveries } from './deliveries.ts'
 import { handlers } from './handlers.ts'
+import { registerHostedPages } from './hosted-pages.ts'
 import type { StripeObject } from './model.ts'
 import { type OperationName, operations } from './operations.ts'
 import { expandAnswer, presentObject } from './present.ts'
+import { registerPortal } from './portal.ts'
 import { digestOf, SavedAnswers } from './saved-answers.ts'
+import { catchUp } from './schedule.ts'
 import { StripeError, invalid, stripeWording, unrecognizedUrl } from './stripe-error.ts'
 import { decodeForm, readParameters } from './wire/parameters.ts'
 
+/** How often the account looks whether the time has come for something. */
+const TICK_MS = 5000
 const DOCS =
   'See https://stripe.com/docs/api#authentication for details, or we can help at https://support.stripe.com/.'
 const unauthorized = (message: string, code?: string): StripeError =>
@@ -65,7 +72,24 @@ export function registerStripe(app: FastifyInstance, world: World): void {
   world.errorWordings.set('stripe', stripeWording)
   const account = new Account(world)
   const answers = new SavedAnswers(world)
+  const deliveries = new Deliveries(account)
+  const proceed = (): void => {
+    catchUp(account)
+    deliveries.sendDue()
+  }
+  world.clock.onMoved(proceed)
+  const ticking = setInterval(proceed, TICK_MS).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(ticking)
+    deliveries.close()
+  })
   void app.register(async scope => registerApi(scope, account, answers))
+  void app.register(async scope => registerStripeControl(scope, account))
+  void app.register(async scope => {
+    scope.addHook('preHandler', async () => catchUp(account))
+    registerHostedPages(scope, account)
+    registerPortal(scope, account)
+  })
 }
 
 function registerApi(app: FastifyInstance, account: Account, answers: SavedAnswers): void {
@@ -148,6 +172,7 @@ function answer(
       .send(saved.body)
   // A problem with the parameters is not saved: the call did not begin.
   const params = readParameters(name, decodeForm(raw))
+  catchUp(account)
   const { status, body } = carryOut(account, name, params, request)
   const text = JSON.stringify(body, null, 2)
   // Before the answer is sent, so that it is there when the connection is lost.

@@ -74,6 +74,8 @@ const named: Record<string, string> = {
   chargeCustomerFail: '4000000000000341',
   authenticationRequiredOnSetup: '4000002500003155',
   authenticationRequired: '4000002760003184',
+  threeDSecureRequired: '4000002760003184',
+  threeDSecure2Required: '4000002760003184',
 }
 
 export const testCardOf = (number: string): TestCard | undefined => cards[number]

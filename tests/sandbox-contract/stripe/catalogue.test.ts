@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStripeWorld, type StripeWorld } from './stripe-world.ts'
+import { errorOf, openStripeWorld, type StripeWorld } from './stripe-world.ts'
 
 let world: StripeWorld
 let stripe: Stripe
@@ -9,13 +9,6 @@ beforeAll(async () => {
   stripe = world.stripe
 })
 afterAll(() => world.close())
-
-async function errorOf(call: Promise<unknown>) {
-  const error: unknown = await call.catch((thrown: unknown) => thrown)
-  if (!(error instanceof Stripe.errors.StripeError)) throw new Error('The call went well.')
-  const { type, statusCode, code, param, message } = error
-  return { type, statusCode, code, param, message }
-}
 
 test('products and prices come back as they were made, with decimals as the client types them', async () => {
   const product = await stripe.products.create({ name: 'Growth', metadata: { plan: 'growth' } })

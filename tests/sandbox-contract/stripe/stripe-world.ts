@@ -13,19 +13,18 @@ const ajv = new Ajv({ strict: false, allErrors: true })
 ajv.addSchema({ ...schema, $id: 'answers' })
 
 /** What the official client's types say against an answer: every object in it that has a kind is compared with its type. */
-export function problemsOf(value: unknown, place = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((one, i) => problemsOf(one, `${place}[${i}]`))
+function problemsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const { object: kind, deleted } = value as { object?: unknown; deleted?: boolean }
-  const below = Object.entries(value).flatMap(([name, one]) => problemsOf(one, `${place}.${name}`))
+  const below = Object.values(value).flatMap(problemsOf)
   if (typeof kind !== 'string' || !(kind in schema.properties) || deleted) return below
-  const validate = ajv.compile({ $ref: `answers#/properties/${kind}` })
-  if (validate(value)) return below
-  // Of alternatives, only what the last one says.
+  const validate = ajv.getSchema(`answers#/properties/${kind}`)
+  if (!validate || validate(value)) return below
   const texts = (validate.errors ?? []).map(
-    ({ instancePath, message, params }) => `${place} ${kind}${instancePath} ${message} ${JSON.stringify(params)}`,
+    ({ instancePath, message, params }) => `${kind}${instancePath} ${message} ${JSON.stringify(params)}`,
   )
-  return [...new Set(texts), ...below]
+  // What is wrong inside an object is said where it is.
+  return below.length > 0 ? below : texts
 }
 
 /** The client's own transport; `judge` sees every answer as it came. */
@@ -43,6 +42,14 @@ function judgedClient(judge: (body: unknown) => void) {
     return response
   }
   return client
+}
+
+/** The error of a call that fails, by what programs read of it. Throws when the call goes well. */
+export async function errorOf(call: Promise<unknown>) {
+  const error: unknown = await call.catch((thrown: unknown) => thrown)
+  if (!(error instanceof Stripe.errors.StripeError)) throw new Error('The call went well.')
+  const { type, statusCode, code, param, message } = error
+  return { type, statusCode, code, param, message }
 }
 
 export type StripeWorld = Awaited<ReturnType<typeof openStripeWorld>>
