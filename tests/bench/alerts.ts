@@ -3,7 +3,7 @@ import { addDays, dayIn } from '#shared/time.ts'
 import { type DayKind, planDay, type PlannedAct, subjectOf } from './alerts/days.ts'
 import { figuresOf, judge, type Raised, type Verdict } from './alerts/judge.ts'
 import { type PlayedWorld, startPlayedWorld } from './alerts/played-world.ts'
-import { truthsOfDays } from './alerts/truth.ts'
+import { type Truth, truthsOfDays } from './alerts/truth.ts'
 import { startWatchingProduct } from './alerts/watching-product.ts'
 import { type Figure, quantile } from './figure.ts'
 import { atEnd } from './stops.ts'
@@ -26,25 +26,34 @@ const [us, ca, de, jp, uk, us2, alone] = [
 
 // biome-ignore format: an account a line
 const plays: readonly Play[] = [
-  // Europe turns its clocks back in the second night, America in the ninth.
+  // Europe turns its clocks back in the second night.
   { seed: 1, startsAt: '2026-10-23T21:00:00Z', glitch: 3, days: {
-    [us]:    ['quiet', 'runaway', 'holiday', 'quiet', 'short-budget', 'unsold', 'quiet', 'sold-out', 'short-budget', 'quiet'],
-    [ca]:    ['quiet', 'sold-out', 'quiet', 'quiet', 'no-payment', 'quiet', 'runaway', 'quiet', 'holiday', 'quiet'],
-    [de]:    ['runaway', 'short-budget', 'quiet', 'holiday', 'quiet', 'console', 'taken-down', 'quiet', 'unsold', 'quiet'],
-    [jp]:    ['short-budget', 'console', 'quiet', 'runaway', 'quiet', 'no-payment', 'quiet', 'holiday', 'quiet', 'sold-out'],
-    [uk]:    ['holiday', 'quiet', 'taken-down', 'quiet', 'short-budget', 'quiet', 'runaway', 'quiet', 'console', 'quiet'],
-    [us2]:   ['unsold', 'quiet', 'no-payment', 'quiet', 'sold-out', 'quiet', 'short-budget', 'runaway', 'quiet', 'holiday'],
-    [alone]: ['quiet', 'short-budget', 'quiet', 'quiet', 'taken-down', 'quiet', 'runaway', 'quiet', 'disconnected', 'quiet'],
+    [us]:    ['quiet', 'runaway', 'holiday', 'quiet'],
+    [ca]:    ['quiet', 'sold-out', 'quiet', 'account-budget'],
+    [de]:    ['runaway', 'short-budget', 'quiet', 'holiday'],
+    [jp]:    ['short-budget', 'console', 'quiet', 'runaway'],
+    [uk]:    ['holiday', 'quiet', 'taken-down', 'quiet'],
+    [us2]:   ['unsold', 'quiet', 'no-payment', 'quiet'],
+    [alone]: ['quiet', 'short-budget', 'quiet', 'disconnected'],
   } },
   // America turns its clocks on in the second night.
   { seed: 2, startsAt: '2027-03-12T21:00:00Z', glitch: 2, days: {
-    [us]:    ['quiet', 'short-budget', 'unsold', 'quiet', 'runaway', 'quiet'],
-    [ca]:    ['holiday', 'quiet', 'runaway', 'quiet', 'taken-down', 'quiet'],
-    [de]:    ['sold-out', 'quiet', 'holiday', 'short-budget', 'quiet', 'runaway'],
-    [jp]:    ['quiet', 'unsold', 'quiet', 'quiet', 'short-budget', 'holiday'],
-    [uk]:    ['no-payment', 'quiet', 'quiet', 'console', 'quiet', 'sold-out'],
-    [us2]:   ['quiet', 'runaway', 'quiet', 'no-payment', 'holiday', 'short-budget'],
-    [alone]: ['console', 'quiet', 'short-budget', 'quiet', 'disconnected', 'quiet'],
+    [us]:    ['quiet', 'short-budget', 'unsold', 'quiet'],
+    [ca]:    ['holiday', 'quiet', 'runaway', 'quiet'],
+    [de]:    ['sold-out', 'quiet', 'holiday', 'short-budget'],
+    [jp]:    ['account-budget', 'quiet', 'quiet', 'short-budget'],
+    [uk]:    ['no-payment', 'quiet', 'quiet', 'console'],
+    [us2]:   ['quiet', 'runaway', 'quiet', 'holiday'],
+    [alone]: ['console', 'quiet', 'taken-down', 'disconnected'],
+  } },
+  { seed: 3, startsAt: '2026-06-05T21:00:00Z', glitch: 3, days: {
+    [us]:    ['runaway', 'quiet', 'account-budget', 'quiet'],
+    [ca]:    ['quiet', 'quiet', 'unsold', 'quiet'],
+    [de]:    ['console', 'quiet', 'taken-down', 'quiet'],
+    [jp]:    ['quiet', 'holiday', 'quiet', 'no-payment'],
+    [uk]:    ['quiet', 'runaway', 'quiet', 'sold-out'],
+    [us2]:   ['short-budget', 'quiet', 'holiday', 'quiet'],
+    [alone]: ['holiday', 'quiet', 'disconnected', 'quiet'],
   } },
 ]
 
@@ -98,8 +107,9 @@ async function play({ seed, startsAt, days, glitch }: Play): Promise<Verdict> {
     const account = { ...accountOf(world, Number(id)), healthyDays: healthyDaysOf(Number(id)) }
     return truthsOfDays(world, account, daysFrom(startsAt, { ...account, count }))
   })
-  const raised = [...seen.values()].filter(({ at, kind }) => at >= Date.parse(startsAt) && kinds[kind].isDecision)
-  const verdict = judge([...truths, ...found], raised)
+  const isJudged = ({ at, kind }: Raised): boolean =>
+    at >= Date.parse(startsAt) && (kinds[kind].isDecision || kind === 'SEEDING_FINISHED')
+  const verdict = judge([...truths, ...found, ...importsOf(days, startsAt)], [...seen.values()].filter(isJudged))
   print(seed, verdict)
   return verdict
 }
@@ -114,6 +124,18 @@ function daysFrom(startsAt: string, { timezone, count }: { timezone: string; cou
   const first = addDays(dayIn(new Date(startsAt), timezone), 1)
   return Array.from({ length: count }, (_, n) => addDays(first, n))
 }
+
+/** Each account is imported before the first hour is played. */
+const importsOf = (days: Play['days'], startsAt: string): Truth[] =>
+  Object.keys(days).map(id => ({
+    kinds: ['SEEDING_FINISHED'],
+    profileId: Number(id),
+    campaignIds: null,
+    from: Date.parse(startsAt),
+    to: Date.parse(startsAt) + HOUR_MS,
+    certainty: 'MUST',
+    because: 'it was imported',
+  }))
 
 function planOf(world: PlayedWorld, days: Play['days'], glitch: number) {
   const startsAt = world.usual.clock.now().toISOString()

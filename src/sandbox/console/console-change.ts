@@ -34,7 +34,7 @@ const consoleChange = z.object({
     'fail-payment',
     'repair-payment',
   ]),
-  /** bid, budget: the amount; rename: the name; invite-away: the seller's id; stock: how many can be shipped. */
+  /** bid, budget: the amount (a profile without one has no limit); rename: the name; invite-away: the seller's id; stock: how many can be shipped. */
   value: z.union([z.string(), z.number()]).optional(),
 })
 type ConsoleChange = z.output<typeof consoleChange>
@@ -57,7 +57,7 @@ export function changeInConsole(world: World, body: unknown): string | null {
   const { entity, id } = change
   if (entity === 'login') return changeLogin(world, change)
   if (entity === 'product') return changeProduct(world, change)
-  if (entity === 'profile') return changePayment(world, change)
+  if (entity === 'profile') return changeProfile(world, change)
   return world.change((store, now) => {
     const collection = store[`${entity}s`]
     const old = collection.get(id)
@@ -131,13 +131,28 @@ function changeProduct(world: World, { id, action, value }: ConsoleChange): stri
   })
 }
 
-/** The bank refuses the advertiser's card, or accepts it again. */
-function changePayment(world: World, { id, action }: ConsoleChange): string | null {
-  if (action !== 'fail-payment' && action !== 'repair-payment') return `A profile has no ${action}.`
+/** The bank refuses the advertiser's card, or accepts it again; or all ads together may cost no more than so much a day. */
+function changeProfile(world: World, { id, action, value }: ConsoleChange): string | null {
   return world.change(store => {
     const profile = store.profiles.get(Number(id))
     if (!profile) return `There is no profile ${id}.`
-    store.profiles.set(profile.profileId, { ...profile, validPaymentMethod: action === 'repair-payment' })
+    const change = profileChange(profile, action, value)
+    if (typeof change === 'string') return change
+    store.profiles.set(profile.profileId, { ...profile, ...change })
     return null
   })
+}
+
+function profileChange(
+  { currency }: Profile,
+  action: ConsoleChange['action'],
+  value: ConsoleChange['value'],
+): Partial<Profile> | string {
+  if (action === 'fail-payment' || action === 'repair-payment')
+    return { validPaymentMethod: action === 'repair-payment' }
+  if (action !== 'budget') return `A profile has no ${action}.`
+  if (value === undefined) return { dailyBudgetMicros: null }
+  const text = String(value)
+  if (!/^\d+(\.\d+)?$/.test(text)) return 'The budget must be an amount.'
+  return { dailyBudgetMicros: roundToUnit(toMicros(text), currency) }
 }

@@ -10,7 +10,7 @@ import { LedgerReader } from './records/facts.ts'
 import { Ledger, type LedgerDump } from './records/ledger.ts'
 import { Sales, type SalesDump } from './records/sales.ts'
 import { searchTermRanksOf } from './records/search-term-ranks.ts'
-import { type BudgetState, isUsedUp, newBudgetState } from './simulation/budget.ts'
+import { accountKey, type BudgetState, isUsedUp, newBudgetState } from './simulation/budget.ts'
 import { demandFactor } from './simulation/demand.ts'
 import { type Bid, forecastOf } from './simulation/forecast.ts'
 import { openShop, type Shop, type ShopContext } from './simulation/shop.ts'
@@ -162,15 +162,19 @@ export class Market {
   }
 
   /**
-   * Whether a campaign of any ad product has no money left today. A day may cost up to twice its budget while the month
-   * has unspent budget, so a campaign with a share of 1 can still have money.
+   * Whose budget leaves a campaign of any ad product nothing for today; null while there is money. A day may cost up to twice
+   * a campaign's budget while the month has unspent budget, so a campaign with a share of 1 can still have money.
    */
-  isOutOfBudget(campaignId: string, now: Date): boolean {
-    const campaign = findEntity(this.store, 'campaigns', campaignId)?.entity
-    const state = this.budgetStates.get(campaignId)
-    if (!campaign || !state) return false
-    const { day } = this.localHours(this.profileOf(campaign.profileId).timezone)(hourIndexOf(now.getTime()))
-    return isUsedUp(state, day, campaign.budgetMicros, campaign.budgetType === 'LIFETIME')
+  outOfBudget(campaignId: string, now: Date): 'ACCOUNT' | 'CAMPAIGN' | null {
+    const found = findEntity(this.store, 'campaigns', campaignId)
+    if (!found) return null
+    const { profileId, budgetMicros, budgetType } = found.entity
+    const { timezone, dailyBudgetMicros } = this.profileOf(profileId)
+    const { day } = this.localHours(timezone)(hourIndexOf(now.getTime()))
+    const stateOf = (key: string): BudgetState | undefined => this.budgetStates.get(key)
+    const isLimited = found.adProduct === 'SPONSORED_PRODUCTS' && dailyBudgetMicros !== null
+    if (isLimited && isUsedUp(stateOf(accountKey(profileId)), day, dailyBudgetMicros, false)) return 'ACCOUNT'
+    return isUsedUp(stateOf(campaignId), day, budgetMicros, budgetType === 'LIFETIME') ? 'CAMPAIGN' : null
   }
 
   /** Search terms relevant to the products, best first, as the marketplace would recommend them. */

@@ -17,6 +17,7 @@ export const dayKinds = [
   'holiday',
   'short-budget',
   'no-payment',
+  'account-budget',
   'console',
   'unsold',
   'disconnected',
@@ -212,6 +213,27 @@ const plans: Record<DayKind, (subject: Subject) => Plan> = {
         { at: to, act: change('repair-payment') },
       ],
       truths: [truth(subject, ['PAYMENT_PROBLEM'], [from, to + HOUR_MS], { because: 'the card was refused' })],
+    }
+  },
+
+  'account-budget'(subject) {
+    const [from, to] = [atHour(subject, 0), atHour(subject, 0, 1)]
+    const change = (micros: number | null): Act => ({
+      do: 'console',
+      change: {
+        entity: 'profile',
+        id: String(subject.profileId),
+        action: 'budget',
+        ...(micros !== null && { value: Math.ceil(micros / 1e6) }),
+      },
+    })
+    const usual = subject.largest.reduce((sum, { dayMicros }) => sum + dayMicros, 0)
+    return {
+      acts: [
+        { at: from, act: change(usual * 0.3) },
+        { at: to, act: change(null) },
+      ],
+      truths: [truth(subject, ['PAYMENT_PROBLEM'], [from, to + HOUR_MS], { because: 'the account has no money left' })],
     }
   },
 

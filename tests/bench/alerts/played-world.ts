@@ -69,7 +69,9 @@ function raiseBudgets({ campaigns }: Store): void {
 async function carryOut(sandbox: Sandbox, boundless: World, act: Act): Promise<void> {
   if (act.do === 'console') {
     await control(sandbox, 'console', act.change)
-    if (act.change.action !== 'budget' && act.change.entity !== 'login') changeInConsole(boundless, act.change)
+    const { action, entity } = act.change
+    // An account's own limit is no budget of a campaign: what it costs is not missed by one.
+    if ((action !== 'budget' || entity === 'profile') && entity !== 'login') changeInConsole(boundless, act.change)
   }
   if (act.do === 'event') {
     const from = Math.floor(sandbox.world.clock.now().getTime() / HOUR_MS) * HOUR_MS

@@ -130,12 +130,14 @@ function spikeTruth({ actual, usual }: Hours, { usualDayMicros, costPerOrder }: 
   const rise = costOf(actual) / Math.max(1, costOf(usual))
   const salesRise = ordersOf(actual) / Math.max(1, ordersOf(usual))
   const isHealthy = salesRise >= healthyShare * rise
+  // Spend that rises while nobody buys is one thing, of which one alert is enough: that it sells nothing says it as well.
+  const kinds: Truth['kinds'] = ordersOf(actual) === 0 ? ['SPEND_SPIKE', 'NO_SALES'] : ['SPEND_SPIKE']
   const truth = (since: number | null, certainty: Truth['certainty']): OfCampaign[] =>
     since === null
       ? []
       : [
           {
-            kinds: ['SPEND_SPIKE'],
+            kinds,
             certainty,
             from: since,
             to: to + lateMs.traffic,

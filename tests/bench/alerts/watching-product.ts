@@ -48,6 +48,8 @@ export async function startWatchingProduct(sandbox: Sandbox): Promise<WatchingPr
     raised: () => raised(db),
   }
   await imported(product)
+  // From now on the stream alone brings figures: reports of a week would take longer than all the rest.
+  await sql`delete from jobs.schedule where name = 'keep-fresh'`.execute(db.system)
   return product
 }
 
@@ -138,8 +140,8 @@ const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 const noticesClockMs = 1300
 const checkEveryMs = 150
 const settlesWithinMs = 180_000
-/** What waits for messages is active all the time, and what each product sold day by day takes its time. */
-const inBackground = ['receive-hours', 'fill-product-trade']
+/** What waits for messages is active all the time, and no alert reads the reports that are pulled again. */
+const inBackground = ['receive-hours', 'refresh-profile', 'fill-product-trade', 'reconcile-figures']
 
 /** Resolves when no message is left on the queue and no job to be done, but those that wait for messages. */
 async function settled(db: Database, sandbox: Sandbox): Promise<void> {

@@ -4,6 +4,7 @@ import type { Services } from '#server/context.ts'
 import { addDays } from '#shared/time.ts'
 import { addTestAccount, addTestCampaign, type TestAccount } from '../../../../tests/support/campaign-account.ts'
 import { testServices } from '../../../../tests/support/services.ts'
+import { announceSeeded } from './account-alerts.ts'
 import { learnDismissal, sweepAlerts } from './jobs.ts'
 import { announceChangesOutside } from './changed-outside.ts'
 import { testCampaigns } from './test-campaigns.ts'
@@ -154,7 +155,7 @@ test('a trial that ends in three days is raised to its payer alone, and once mor
   await sql`update subscription set trial_ends_at = ${ends} where account_id = ${other.accountId}`.execute(
     services.db.system,
   )
-  for (const later of [0, 1, 3]) {
+  for (const later of [0, 1, 3, 6]) {
     now = new Date(ends.getTime() - (3 - later) * 86_400_000)
     await sweepAlerts.run(services, {}, job)
   }
@@ -162,6 +163,19 @@ test('a trial that ends in three days is raised to its payer alone, and once mor
   expect(own).toMatchObject([
     { accountId: other.accountId, kind: 'TRIAL_ENDING', occasion: 'soon-2026-11-23' },
     { accountId: other.accountId, kind: 'TRIAL_ENDING', occasion: 'ended-2026-11-23' },
+    // Three days later nobody needs to hear of it any more.
+    { signal: 'alert-settled' },
+  ])
+})
+
+test('the end of an import is raised once, however often it is announced', async () => {
+  const other = await addTestAccount(services)
+  for (const hours of [0, 1, 48]) {
+    now = new Date(now.getTime() + hours * 3_600_000)
+    await announceSeeded(services, other)
+  }
+  expect(said).toMatchObject([
+    { signal: 'alert-raised', kind: 'SEEDING_FINISHED', cause: `seeding-${other.profileId}`, stakeMicros: null },
   ])
 })
 

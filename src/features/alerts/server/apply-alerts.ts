@@ -125,10 +125,12 @@ async function announce(
   // The same event again after it was over: it is pushed once more.
   const isAgain = act === 'RAISE' && before?.occasion === draft.occasion
   const times = act === 'UPDATE' ? (before?.times ?? 1) : isAgain ? before.times + 1 : 1
+  // What changes only what it says stays the event that it was.
+  const occasion = (act === 'UPDATE' && before?.occasion) || draft.occasion
   const { numAffectedRows } =
     await sql`insert into alert as a (merchant_id, cause, profile_id, campaign_id, kind, occasion, times, strength, said,
       raised_at, ends_at, settled_at)
-    values (${merchantId}, ${draft.cause}, ${profileId}, ${draft.campaignId}, ${draft.kind}, ${draft.occasion}, ${times}, ${draft.strength},
+    values (${merchantId}, ${draft.cause}, ${profileId}, ${draft.campaignId}, ${draft.kind}, ${occasion}, ${times}, ${draft.strength},
       ${draft.says}, ${now}, ${draft.endsAt}, null)
     on conflict (merchant_id, cause) do update set profile_id = excluded.profile_id, campaign_id = excluded.campaign_id,
       kind = excluded.kind, occasion = excluded.occasion, times = excluded.times, strength = excluded.strength, said = excluded.said,
@@ -137,20 +139,7 @@ async function announce(
     where ${before !== null}`.execute(tx)
   // Another test raised it for the first time meanwhile.
   if (!numAffectedRows) return
-  const {
-    kind,
-    cause,
-    occasion,
-    title,
-    body,
-    url,
-    evidence,
-    stakeMicros,
-    actions,
-    actionDetail,
-    campaignId,
-    accountId,
-  } = draft
+  const { kind, cause, title, body, url, evidence, stakeMicros, actions, actionDetail, campaignId, accountId } = draft
   await jobs.announce(tx, alertRaised, {
     merchantId,
     ...(accountId !== undefined && { accountId }),

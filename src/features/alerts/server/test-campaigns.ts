@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import { type Profile, profilesOf } from '#features/accounts/server/public.ts'
-import { type CampaignPast, campaignPast, settledSums } from '#features/metrics/server/public.ts'
+import { attributionDays, type CampaignPast, campaignPast, settledSums } from '#features/metrics/server/public.ts'
 import { campaignsByIds, type TestedCampaign } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { forEachAtOnce } from '#server/db/for-each.ts'
@@ -12,8 +12,6 @@ import type { CampaignFacts } from './rules/facts.ts'
 import { alertRows, applyAlerts } from './apply-alerts.ts'
 
 const pastDays = 28
-/** Days after the click in which an order may still come. */
-const movingDays = { seller: 7, vendor: 14 } as const
 
 export interface CampaignsOfAccount {
   merchantId: number
@@ -145,7 +143,7 @@ function toFacts(
       byHour.map(({ hour, costMicros }) => ({ hour, costMicros, days: shown.filter(until => until >= hour).length })),
     ),
     sinceOrder,
-    movingFrom: addDays(today, -movingDays[accountType]),
+    movingFrom: addDays(today, -attributionDays[accountType]),
     account: rate,
   }
 }
@@ -161,7 +159,12 @@ async function accountRates({ db }: Services, profiles: readonly Profile[], now:
   const missing = profiles.filter(profile => !cache.has(keyOf(profile)))
   const spans = missing.map(({ merchantId, profileId, timezone, accountType }) => {
     const today = dayIn(now, timezone)
-    return { merchantId, profileId, from: addDays(today, -pastDays), to: addDays(today, -movingDays[accountType] - 1) }
+    return {
+      merchantId,
+      profileId,
+      from: addDays(today, -pastDays),
+      to: addDays(today, -attributionDays[accountType] - 1),
+    }
   })
   const sums = missing.length ? await settledSums(db.system, spans) : []
   for (const profile of missing) {

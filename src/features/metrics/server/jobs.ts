@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import { receiveFor } from './import/stream-hours.ts'
+import { receiveFor } from './import/receive-hours.ts'
 import { deleteOldRevisions } from './sql/revisions.ts'
 import { deleteOldUnplaced } from './sql/unplaced-hours.ts'
 

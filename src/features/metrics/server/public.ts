@@ -2,7 +2,8 @@ export { curveOf, type HourlyCurve, type Pace, paceOf, type PastHour, projectMon
 export { importDays } from './import/import-days.ts'
 export { ReportNotReady } from './import/read-report.ts'
 export { reconcile } from './import/reconcile.ts'
-export { placeHours, receiveHours, subscribeHours } from './import/stream-hours.ts'
+export { receiveHours, subscribeHours } from './import/receive-hours.ts'
+export { placeHours } from './import/place-hours.ts'
 export { hasTrade, importProductTrade, importTrade, TradeNotMade, TradeNotReady } from './import/import-trade.ts'
 export {
   attributionDays,
@@ -25,7 +26,6 @@ export {
   adGroupDays,
   campaignDays,
   figuresBy,
-  keysWithFigures,
   productFigures,
   profileBreakdown,
   profileDays,

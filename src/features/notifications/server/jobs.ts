@@ -2,22 +2,12 @@ import { z } from 'zod'
 import { accountsOf } from '#features/accounts/server/public.ts'
 import type { JobDefinition } from '#server/context.ts'
 import { defineJob, defineScheduledJob } from '#server/jobs/define-job.ts'
-import { evidenceFormats, notificationActions, notificationKinds } from '../contract.ts'
+import { endedLaunch, raisedAlert, settledCause } from './announcements.ts'
 import { workOnDue } from './due.job.ts'
 import { notify, settleCause } from './notify.ts'
 import { sendPush } from './send-push.job.ts'
 import { deleteExpiredSubscriptions, purgeSubscriptions } from './subscriptions.ts'
 
-const endedLaunch = z.object({
-  merchantId: z.number(),
-  launchId: z.number(),
-  /** The user who launched it and is notified. */
-  accountId: z.number(),
-  name: z.string(),
-  status: z.enum(['COMPLETED', 'PARTIAL', 'FAILED']),
-  /** ISO. */
-  finishedAt: z.string(),
-})
 type EndedLaunch = z.infer<typeof endedLaunch>
 
 const launchTexts: Record<EndedLaunch['status'], [title: string, body: (name: string) => string]> = {
@@ -47,31 +37,7 @@ export const notifyLaunchEnd: JobDefinition<EndedLaunch> = defineJob({
   },
 })
 
-const causeOfMerchant = { merchantId: z.number(), cause: z.string() }
-const raised = z.object({
-  ...causeOfMerchant,
-  accountId: z.number().optional(),
-  profileId: z.number().nullable(),
-  campaignId: z.number().nullable(),
-  kind: z.enum(notificationKinds),
-  occasion: z.string(),
-  title: z.string(),
-  body: z.string(),
-  url: z.string(),
-  evidence: z.array(
-    z.object({
-      label: z.string(),
-      format: z.enum(evidenceFormats),
-      value: z.union([z.number(), z.string()]),
-    }),
-  ),
-  stakeMicros: z.number().nullable(),
-  currency: z.string().nullable(),
-  actions: z.array(z.enum(notificationActions)),
-  actionDetail: z.string().optional(),
-})
-// Strict, so that an alert with a mistake in it is never taken for the end of one.
-const alertNews = z.union([raised, z.strictObject(causeOfMerchant)])
+const alertNews = z.union([raisedAlert, settledCause])
 
 /**
  * Notifies everybody who may see the merchant of an alert that was raised, and settles what one left open that is over. One

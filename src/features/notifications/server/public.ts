@@ -1,1 +1,2 @@
+export { endedLaunch, raisedAlert, settledCause } from './announcements.ts'
 export { alertDismissed } from './signals.ts'

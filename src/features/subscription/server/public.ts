@@ -1,3 +1,2 @@
-export { getSubscription } from './get-subscription.ts'
+export { endingTrials, getSubscription } from './get-subscription.ts'
 export { type AccessColumns, accessAt, accessColumns, coveredMerchants, toAccessTerms } from './access.ts'
-export { endingTrials } from './ending-trials.ts'

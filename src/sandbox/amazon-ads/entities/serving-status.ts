@@ -15,13 +15,15 @@ export function campaignReasons(
   if (campaign.endDate !== null && campaign.endDate < today) reasons.push('ENDED')
   if (campaign.startDate > today) reasons.push('PENDING_START_DATE')
   if (!profile.validPaymentMethod) reasons.push('ADVERTISER_PAYMENT_FAILURE')
-  if (reasons.length === 0 && world.market().isOutOfBudget(campaign.campaignId, now))
-    reasons.push('CAMPAIGN_OUT_OF_BUDGET')
-  return reasons
+  const out = reasons.length === 0 ? world.market().outOfBudget(campaign.campaignId, now) : null
+  return out ? [`${out}_OUT_OF_BUDGET`] : reasons
 }
 
 const stateReason = (prefix: string, state: EntityState | undefined): string | undefined =>
   state === 'ARCHIVED' || state === 'PAUSED' ? `${prefix}_${state}` : undefined
+
+// The statuses of ad groups have another name for an account that reached its daily budget.
+const ofAdGroup = (reason: string): string => (reason === 'ACCOUNT_OUT_OF_BUDGET' ? 'ADVERTISER_OUT_OF_BUDGET' : reason)
 
 /** The reasons why an entity does not serve, the first of which is its status; only what it is `live` if there is none. */
 export function servingStatus(
@@ -38,6 +40,8 @@ export function servingStatus(
   const campaigns: (string | undefined)[] = campaign ? campaignReasons(campaign, caller) : []
   if (campaign && campaigns.length === 0) campaigns.push(product.campaignReason?.(campaign.campaignId, caller))
   const all = [own, ...(campaignFirst ? [...campaigns, group] : [group, ...campaigns])]
-  const reasons = all.filter(reason => reason !== undefined)
+  const reasons = all.flatMap(reason =>
+    reason === undefined ? [] : live.startsWith('AD_GROUP') ? ofAdGroup(reason) : reason,
+  )
   return reasons.length > 0 ? reasons : [live]
 }

@@ -12,6 +12,9 @@ export interface BudgetState {
   ranOutAt: number | null
 }
 
+/** The key of what an account's daily limit has left, beside those of campaigns. */
+export const accountKey = (profileId: number): string => `account ${profileId}`
+
 function monthOf(day: number): number {
   const date = new Date(day * 86_400_000)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
@@ -54,8 +57,14 @@ export function leftToday(state: BudgetState, budgetMicros: number): number {
 export const leftOfLifetime = (state: BudgetState, budgetMicros: number): number =>
   Math.max(0, budgetMicros - (state.total - state.spent))
 
-/** Whether a daily or lifetime budget allows nothing more on a day. */
-export function isUsedUp(state: BudgetState, day: number, budgetMicros: number, lifetime: boolean): boolean {
+/** Whether a daily or lifetime budget allows nothing more on a day; nothing was spent of it while it has no state. */
+export function isUsedUp(
+  state: BudgetState | undefined,
+  day: number,
+  budgetMicros: number,
+  lifetime: boolean,
+): boolean {
+  if (!state) return false
   return state.day === day
     ? leftToday(state, lifetime ? leftOfLifetime(state, budgetMicros) : budgetMicros) <= 0
     : lifetime && state.total >= budgetMicros

@@ -1,190 +1,28 @@
+import { getOrMake } from '../get-or-make.ts'
 import type { LocalHour } from '../local-hours.ts'
 import { type Listing, priceFactor } from '../queries/listing.ts'
 import { createRandom, fraction, mix, mixSalted, poisson, type Random, roundByChance, saltOf } from '../random.ts'
 import type { SalesCounts } from '../records/sales.ts'
-import { allowance, type BudgetState, leftOfLifetime, leftToday, newBudgetState, startDay } from './budget.ts'
-import { type PackedCampaign, inStock, type Shop, takeFromStock, type Candidate } from './shop.ts'
+import {
+  accountKey,
+  allowance,
+  type BudgetState,
+  leftOfLifetime,
+  leftToday,
+  newBudgetState,
+  startDay,
+} from './budget.ts'
 import { demandFactor, unitsOfOrder } from './demand.ts'
-import { smallestUnitMicros } from '#shared/money.ts'
-import type { AdProduct } from '../market.ts'
-import { type Conversion, type Ledger, type LedgerLine } from '../records/ledger.ts'
-import { placements } from '../../core/model/store.ts'
-import { type PlacementSlot, VIEWABLE } from './auction.ts'
-
-/** Impressions that a wave of shoppers brings. Impressions come in waves, so that quiet hours write no line. */
-const WAVE = 40
-const INVALID_CLICKS = 0.02
-/** Share of orders for the advertised product itself. A banner shows a brand, so it sells other products more often. */
-const SAME_SKU_SHARE: Record<AdProduct, number> = {
-  SPONSORED_PRODUCTS: 0.88,
-  SPONSORED_BRANDS: 0.6,
-  SPONSORED_DISPLAY: 0.82,
-}
-/** How much a view sells compared to a click, where views are paid for. */
-const VIEW_THROUGH = 0.004
-const MAX_COUNT = 2 ** 31 - 1
-
-interface AuctionHour {
-  shop: Shop
-  adProduct: AdProduct
-  candidate: Candidate
-  ledger: Ledger
-  dimensionKey: number
-  hour: number
-  random: Random
-  /** Smallest unit of the currency, in micros. */
-  unitMicros: number
-  lostAtTop: number
-}
-
-interface WonImpressions {
-  slot: PlacementSlot
-  impressions: number
-}
-
-interface Outcome {
-  spent: number
-  /** True when the budget did not suffice for everything that shoppers clicked or saw. */
-  ranOut: boolean
-}
-
-/** Runs the auctions of one candidate in one hour, with `left` micros to spend. */
-function runAuctions(
-  shop: Shop,
-  packed: PackedCampaign,
-  { index, hour, mean, left }: { index: number; hour: number; mean: number; left: number },
-): Outcome {
-  const candidate = packed.candidateAt(index)
-  const random = createRandom(mix(candidate.seed ^ 0x3c6ef372, hour))
-  const { adProduct } = packed
-  const ledger = shop.ledgerOf(adProduct)
-  const { slots, lostAtTop } = packed.slotsAt(index)
-  const unitMicros = smallestUnitMicros(shop.currency)
-  const dimensionKey = dimensionKeyOf(packed, candidate, ledger, index)
-  const auctionHour = { shop, adProduct, candidate, ledger, dimensionKey, hour, random, unitMicros, lostAtTop }
-  const sum: Outcome = { spent: 0, ranOut: false }
-  for (const won of wonImpressions(slots, candidate.rate, mean, random)) {
-    if (won.impressions === 0) continue
-    const pay = won.slot.viewMicros > 0 ? payViews : payClicks
-    const { spent, ranOut } = pay(auctionHour, won, left - sum.spent)
-    sum.spent += spent
-    sum.ranOut ||= ranOut
-  }
-  return sum
-}
-
-function dimensionKeyOf(packed: PackedCampaign, candidate: Candidate, ledger: Ledger, index: number): number {
-  const existing = packed.dimensionKeys[index] as number
-  if (existing >= 0) return existing
-  const { adGroupId, adId, targetId, query, listing, seed } = candidate
-  const { campaignId } = packed
-  const { asin } = listing.product
-  const key = ledger.dimensionKeyOf({ campaignId, adGroupId, adId, targetId, asin, searchTerm: query.text, seed })
-  packed.dimensionKeys[index] = key
-  return key
-}
-
-function wonImpressions(slots: readonly PlacementSlot[], rate: number, mean: number, random: Random): WonImpressions[] {
-  if (mean >= WAVE) return slots.map(slot => ({ slot, impressions: poisson((mean * slot.impressions) / rate, random) }))
-  let roll = random() * rate
-  const slot = slots.find(one => (roll -= one.impressions) < 0) ?? (slots[0] as PlacementSlot)
-  return [{ slot, impressions: 1 + poisson(WAVE - 1, random) }]
-}
-
-/** Clicks that are paid for one by one. */
-function payClicks(auctionHour: AuctionHour, { slot, impressions }: WonImpressions, left: number): Outcome {
-  const { random, unitMicros } = auctionHour
-  const maxPrice = Math.max(1, Math.floor(slot.capMicros / unitMicros))
-  const price = roundByChance((slot.costMicros * (0.85 + 0.3 * random())) / unitMicros, random)
-  const clickPrice = Math.max(1, Math.min(maxPrice, price))
-  const demanded = Math.min(impressions, poisson(impressions * slot.clickRate, random))
-  const paid = Math.min(demanded, Math.floor(left / (clickPrice * unitMicros)))
-  let invalid = 0
-  for (let i = 0; i < paid; i++) if (random() < INVALID_CLICKS) invalid++
-  record(auctionHour, slot, { impressions, clicks: paid - invalid, invalid, clickPrice, viewCost: 0 })
-  return { spent: paid * clickPrice * unitMicros, ranOut: paid < demanded }
-}
-
-/** Views that are paid for by the thousand. Clicks come with them for free. */
-function payViews(auctionHour: AuctionHour, { slot, impressions: demanded }: WonImpressions, left: number): Outcome {
-  const { random, unitMicros } = auctionHour
-  const price = (slot.viewMicros * VIEWABLE) / 1000 / unitMicros
-  const impressions = Math.min(demanded, Math.floor(left / unitMicros / price))
-  const viewCost = Math.min(Math.floor(left / unitMicros), roundByChance(impressions * price, random))
-  const clicks = Math.min(impressions, poisson(impressions * slot.clickRate, random))
-  record(auctionHour, slot, { impressions, clicks, invalid: 0, clickPrice: 0, viewCost })
-  return { spent: viewCost * unitMicros, ranOut: impressions < demanded }
-}
-
-type Counts = Pick<LedgerLine, 'impressions' | 'clicks' | 'invalid' | 'clickPrice' | 'viewCost'>
-
-/** Writes what one slot brought: its line, the orders after clicks and paid views, and the visits. */
-function record(auctionHour: AuctionHour, slot: PlacementSlot, counts: Counts): void {
-  const { shop, candidate, ledger, dimensionKey, hour, random } = auctionHour
-  const { impressions, clicks, invalid, clickPrice, viewCost } = counts
-  // Rounded by a chance of its own, so that nothing else in the hour depends on it.
-  const chance = fraction(mix(candidate.seed ^ 0x1b873593, hour))
-  const row = ledger.add({
-    hour,
-    dimensionKey,
-    placement: placements.indexOf(slot.placement),
-    impressions,
-    clicks,
-    invalid,
-    clickPrice,
-    viewCost,
-    lostAtTop: Math.min(MAX_COUNT, Math.floor(impressions * auctionHour.lostAtTop + chance)),
-  })
-  for (let i = 0; i < clicks; i++) if (random() < slot.conversion) sell(auctionHour, row)
-  const viewOrders = slot.viewMicros > 0 ? poisson(impressions * VIEW_THROUGH * slot.conversion, random) : 0
-  for (let i = 0; i < viewOrders; i++) sell(auctionHour, row, true)
-  if (clicks === 0) return
-  const pageViews = clicks + roundByChance(clicks * 0.3, random)
-  shop.sales.add(candidate.listing.key, hour, shop.localHour(hour).day, [0, 0, 0, clicks, pageViews])
-}
-
-function sell({ shop, adProduct, candidate, ledger, hour, random }: AuctionHour, row: number, byView = false): void {
-  const sameSku = shop.listings.length < 2 || random() < SAME_SKU_SHARE[adProduct]
-  const other = shop.listings[Math.floor(random() * shop.listings.length)] as Listing
-  const listing = sameSku || !inStock(shop, other, hour) ? candidate.listing : other
-  const units = unitsOfOrder(random)
-  const times = timesOfConversion(random)
-  const salesMicros = units * listing.product.priceMicros
-  const bought =
-    listing === candidate.listing ? ({ sameSku: 1 } as const) : { sameSku: 0 as const, other: listing.product.asin }
-  ledger.conversions.push({ row, ...times, units, salesMicros, ...bought, ...(byView && { byView: 1 as const }) })
-  const ordered = hour + times.delayHours
-  shop.sales.add(listing.key, ordered, shop.localHour(ordered).day, [1, units, salesMicros, 0, 0])
-  takeFromStock(shop, listing, units, hour)
-}
-
-// Conversions are restated 1, 7 and 28 days after they happened.
-const RESTATED_DAYS = [1, 7, 28]
-
-function delayOf(random: Random): number {
-  const roll = random()
-  if (roll < 0.8) return Math.floor(random() * random() * 24)
-  if (roll < 0.94) return 24 + Math.floor(random() * 144)
-  if (roll < 0.98) return 168 + Math.floor(random() * 168)
-  return 336 + Math.floor(random() * 384)
-}
-
-/** When an order came, when it was first reported (within 24 h), and whether it was cancelled or found late. */
-function timesOfConversion(random: Random): Pick<Conversion, 'delayHours' | 'reportedAfter' | 'removedAfter'> {
-  const delayHours = delayOf(random)
-  const restated = delayHours + (RESTATED_DAYS[Math.floor(random() * 3)] ?? 1) * 24
-  const roll = random()
-  const reportedAfter = delayHours + 1 + Math.floor(random() * 23)
-  if (roll < 0.03) return { delayHours, reportedAfter, removedAfter: Math.max(reportedAfter + 1, restated) }
-  if (roll < 0.05) return { delayHours, reportedAfter: restated, removedAfter: 0 }
-  return { delayHours, reportedAfter, removedAfter: 0 }
-}
+import { runAuctions, WAVE } from './run-auctions.ts'
+import { inStock, type PackedCampaign, type Shop, takeFromStock } from './shop.ts'
 
 interface ShopHour {
   hour: number
   salt: number
   local: LocalHour
   demandOf: (categoryId: string) => number
+  /** What all Sponsored Products of the account may cost in a day, and have cost today; null without such a limit. */
+  account: { capMicros: number; state: BudgetState } | null
 }
 
 interface Hit {
@@ -216,7 +54,7 @@ export function simulateHour(shop: Shop, hour: number): void {
     if (counts[3] > 0) shop.sales.add(listing.key, hour, local.day, counts)
     takeFromStock(shop, listing, counts[1], hour)
   }
-  const shopHour: ShopHour = { hour, salt: saltOf(hour), local, demandOf }
+  const shopHour: ShopHour = { hour, salt: saltOf(hour), local, demandOf, account: accountOn(shop, local.day) }
   for (const campaign of shop.campaigns) simulateCampaign(shop, campaign, shopHour)
 }
 
@@ -249,23 +87,37 @@ function moveInbound(shop: Shop, hour: number): void {
 function simulateCampaign(shop: Shop, packed: PackedCampaign, shopHour: ShopHour): void {
   const hits = hitsOf(packed, shopHour)
   const { hour, local } = shopHour
+  const account = packed.adProduct === 'SPONSORED_PRODUCTS' ? shopHour.account : null
   // A day without hits carries its budget over as well.
   if (hits.length === 0 && local.hour !== 0) return
   const state = budgetStateOn(shop, packed, local.day)
   const budgetMicros = packed.lifetimeBudget ? leftOfLifetime(state, packed.budgetMicros) : packed.budgetMicros
   let left = leftToday(state, budgetMicros)
   for (const { index, mean } of rotated(hits, packed, hour)) {
-    if (left <= 0) return
+    const ofAccount = account ? leftToday(account.state, account.capMicros) : Number.POSITIVE_INFINITY
+    if (left <= 0 || ofAccount <= 0) return
     if (!inStock(shop, packed.candidateAt(index).listing, hour)) continue
-    const { spent, ranOut } = runAuctions(shop, packed, { index, hour, mean, left })
+    const { spent, ranOut } = runAuctions(shop, packed, { index, hour, mean, left: Math.min(left, ofAccount) })
     state.spent += spent
     state.total += spent
     left -= spent
-    if (ranOut) {
+    if (account) account.state.spent += spent
+    if (!ranOut) continue
+    if (account && ofAccount <= left + spent) account.state.ranOutAt = account.capMicros
+    else {
       state.ranOutAt = allowance(state, budgetMicros)
       left = 0
     }
   }
+}
+
+/** The account's own limit for a day, which saves nothing for other days. */
+function accountOn({ budgetStates, profile }: Shop, day: number): ShopHour['account'] {
+  const capMicros = profile?.dailyBudgetMicros ?? null
+  if (!profile || capMicros === null) return null
+  const state = getOrMake(budgetStates, accountKey(profile.profileId), () => newBudgetState(day))
+  startDay(state, day, 0)
+  return { capMicros, state }
 }
 
 function budgetStateOn(shop: Shop, packed: PackedCampaign, day: number): BudgetState {

@@ -37,7 +37,7 @@ export function decide(
     return isNews(raised, draft, now) ? 'RAISE' : null
   }
   if (!draft || draft.strength < thresholds.overFactor) return 'SETTLE'
-  if (raised.occasion !== draft.occasion) {
+  if (raised.occasion !== draft.occasion && !draft.isLasting) {
     // A budget that was raised may be near its end again, which is no news at once.
     const isMilder = raised.kind === 'OUT_OF_BUDGET' && draft.kind === 'BUDGET_PACING'
     return isStrong && !isMilder ? 'RAISE' : 'SETTLE'

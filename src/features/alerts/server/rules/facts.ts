@@ -61,4 +61,6 @@ export interface AlertDraft {
   endsAt: Date | null
   /** It must still be so an hour later: what it lacks may be on its way. */
   isDoubtful?: true
+  /** Another occasion is no new event while it is open: what lasts for days is pushed once. */
+  isLasting?: true
 }

@@ -13,6 +13,8 @@ const WINDOW_DAYS = 28
 interface Rate {
   /** Orders per click. */
   orders: number
+  /** Orders that it rests on: the fewer, the less sure it is. */
+  weight: number
   orderValueMicros: Micros
 }
 
@@ -25,7 +27,24 @@ function settledRate({ past, movingFrom, account }: CampaignFacts): Rate | null 
   if (!usesAccount && orders < rules.leastOrders) return null
   const prior = usesAccount ? account.orders / account.clicks : orders / clicks
   const value = orders >= rules.leastOrders ? salesMicros / orders : account ? account.salesMicros / account.orders : 0
-  return { orders: (orders + PRIOR_CLICKS * prior) / (clicks + PRIOR_CLICKS), orderValueMicros: value }
+  const weight = orders + PRIOR_CLICKS * prior
+  return { orders: weight / (clicks + PRIOR_CLICKS), weight, orderValueMicros: value }
+}
+
+/**
+ * How little chance explains that no order came where so many were expected, 1 being just so: by the rate and by how sure it is
+ * (the predictive chance of none is (w / (w + expected))^w), and by how many times without an order four weeks have.
+ */
+function unlikeliness(expected: number, weight: number, { past }: CampaignFacts): number {
+  const times = 1 + past.reduce((sum, day) => sum + day.orders, 0)
+  return (weight * Math.log1p(expected / weight)) / Math.log(rules.campaignsPerChance * times)
+}
+
+/** What an order may cost by the account's target, or else by the usual margin; null where no order shows its value. */
+export function breakEvenCost(facts: CampaignFacts): Micros | null {
+  const value = settledRate(facts)?.orderValueMicros ?? 0
+  const margin = facts.targetAcos ? facts.targetAcos / 100 : thresholds.usualMargin
+  return value > 0 ? Math.round(value * margin) : null
 }
 
 /**
@@ -35,7 +54,8 @@ function settledRate({ past, movingFrom, account }: CampaignFacts): Rate | null 
 export function noSalesAlert(facts: CampaignFacts): AlertDraft | null {
   const { sinceOrder, hours, now, timezone, today, currency, campaignId, name } = facts
   const rate = settledRate(facts)
-  if (!rate || rate.orderValueMicros <= 0) return null
+  const breakEvenMicros = breakEvenCost(facts)
+  if (!rate || breakEvenMicros === null) return null
   const ofDays = sinceOrder
     .filter(({ date }) => date < today)
     .map(({ date, clicks }) => ({ clicks, at: startOfDayIn(date, timezone).getTime() + 14 * HOUR_MS }))
@@ -51,10 +71,8 @@ export function noSalesAlert(facts: CampaignFacts): AlertDraft | null {
     return sum + count * rate.orders * shownShare(age)
   }, 0)
   const spentMicros = sinceOrder.reduce((sum, { costMicros }) => sum + costMicros, 0)
-  const margin = facts.targetAcos ? facts.targetAcos / 100 : rules.usualMargin
-  const breakEvenMicros = Math.round(rate.orderValueMicros * margin)
   const strength = Math.min(
-    expected / rules.expectedOrders,
+    unlikeliness(expected, rate.weight, facts),
     spentMicros / Math.max(1, rules.breakEvenCosts * breakEvenMicros),
   )
   if (strength <= 0) return null

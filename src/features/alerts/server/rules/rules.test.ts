@@ -134,6 +134,14 @@ describe('spend', () => {
     expect(spendAlert(facts({ past: evening, now: at('13:00') }))).toBeNull()
   })
 
+  test('beyond the usual by less than an order may cost is no matter', () => {
+    // An order of 100 may cost 30.
+    const dear = past.map(day => ({ ...day, salesMicros: micros(400) }))
+    const twice = { hours: hoursOf(48, 16, 1), past: dear }
+    expect(spendAlert(facts({ ...twice }))).toBeNull()
+    expect(spendAlert(facts({ ...twice, targetAcos: 20 }))).not.toBeNull()
+  })
+
   test('of a runaway that also empties the budget is one alert', () => {
     const alerts = campaignAlerts(facts({ hours: hoursOf(60, 20, 2), usage: used(60, '14:00', '13:00') }))
     expect(alerts.map(({ kind }) => kind)).toEqual(['SPEND_SPIKE'])
@@ -153,7 +161,15 @@ describe('no sales', () => {
     expect(alert).toMatchObject({ kind: 'NO_SALES', stakeMicros: micros(120), occasion: '2026-11-17' })
     // 120 spent of 3 break-even costs of 15 each; orders of 40 clicks after 72, 48 and 24 hours.
     const expected = 4 * (shownShare(72) + shownShare(48) + shownShare(24))
-    expect(alert?.strength).toBeCloseTo(Math.min(expected / 6, 120 / 45), 6)
+    // The rate rests on 20 settled days of 4 orders and on 20 of the prior; 28 days had 112 orders, so 113 times without one.
+    expect(alert?.strength).toBeCloseTo((100 * Math.log(1 + expected / 100)) / Math.log(50 * 113), 6)
+    expect(alert?.strength).toBeGreaterThan(1)
+  })
+
+  test('needs a longer gap where orders are many: each begins another time without one', () => {
+    const gap = { sinceOrder: days(3, 40) }
+    const busy = past.map(day => ({ ...day, clicks: 400, orders: 40 }))
+    expect(noSalesAlert(facts({ ...gap, past: busy }))?.strength).toBeLessThan(1)
   })
 
   test('of the last hours is no alarm, since orders lag', () => {
@@ -202,6 +218,13 @@ describe('a decision', () => {
     ['an open one stays a little below the threshold', raised(), draft({ strength: 0.8 }), 0, null],
     ['and is over well below it', raised(), draft({ strength: 0.5 }), 0, 'SETTLE'],
     ['or when nothing is left of it', raised(), null, 0, 'SETTLE'],
+    [
+      'what lasts for days is no new event on another day',
+      raised({ occasion: 'b' }),
+      draft({ isLasting: true }),
+      0,
+      null,
+    ],
     [
       'a worse event of the cause is raised again',
       raised({ kind: 'BUDGET_PACING', occasion: 'b' }),

@@ -3,6 +3,7 @@ import { fromMicros, type Micros } from '#shared/money.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import { spentToday } from './budget.ts'
 import type { AlertDraft, CampaignFacts, PastDay } from './facts.ts'
+import { breakEvenCost } from './no-sales.ts'
 import { shownShare, thresholds } from './thresholds.ts'
 import { moneyText, roughly } from './words.ts'
 
@@ -83,6 +84,7 @@ function testDay(facts: CampaignFacts, day: ComparedDay): AlertDraft | null {
   const usualDay = mean(past.map(({ costMicros }) => costMicros))
   const excessMicros = day.costMicros - usual.micros
   if (excessMicros < rules.excessShare * usualDay || excessMicros < rules.deviations * usual.deviation) return null
+  if (excessMicros < rules.breakEvenCosts * (breakEvenCost(facts) ?? 0)) return null
   const value = returnOf(facts, day, past)
   if (!value) return null
   const ratio = day.costMicros / Math.max(1, usual.micros)
@@ -130,7 +132,7 @@ function returnOf({ now }: CampaignFacts, day: ComparedDay, past: readonly PastD
   const lagging = day.clicks.reduce((sum, one) => sum + one.clicks * shownShare((now.getTime() - one.at) / HOUR_MS), 0)
   const expected = lagging * rate
   // As many as could have come by good luck: only what is clearly too few counts.
-  const fewer = expected >= 4 ? Math.min(1, (day.orders + Math.sqrt(day.orders + 1)) / expected) : 1
+  const fewer = expected >= rules.leastExpected ? Math.min(1, (day.orders + Math.sqrt(day.orders + 1)) / expected) : 1
   return {
     share: fewer / dearer,
     reason: reasonOf(dearer, fewer),

@@ -24,19 +24,23 @@ export const thresholds = {
     leastDays: 7,
     /** Clicks that day before the price of a click says anything. */
     leastClicks: 12,
+    /** Orders that should be reported by now before fewer say anything: none of three comes by chance in one of 20 cases. */
+    leastExpected: 3,
+    /** Less than this many break-even costs of an order is no matter. */
+    breakEvenCosts: 1,
     /** An evening is raised of until so many hours after midnight, since figures come late. */
     hoursAfter: 12,
   },
   noSales: {
-    /** Orders that the clicks would have brought by now at the settled rate: none by chance in one of 400 cases. */
-    expectedOrders: 6,
+    /** Of so many campaigns one may be raised in four weeks by chance alone: each order begins another time without one. */
+    campaignsPerChance: 50,
     /** Spend without an order, in break-even costs of an order. */
     breakEvenCosts: 3,
     /** Settled orders from which a conversion rate may be taken. */
     leastOrders: 8,
-    /** The share of sales that is left for ads where no target ACOS says so. */
-    usualMargin: 0.3,
   },
+  /** The share of sales that is left for ads where no target ACOS says so. */
+  usualMargin: 0.3,
   /** A dismissed cause must be stronger by so much to be raised again. */
   learnt: { factor: 1.25, days: 14 },
 } as const

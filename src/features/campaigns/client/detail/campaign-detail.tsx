@@ -1,7 +1,9 @@
 import './detail.css'
+import { Suspense } from 'react'
 import { onlineManager, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useToday } from '#client/api/server-clock.ts'
+import { lazyWhenIdle } from '#client/early/when-idle.ts'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
@@ -23,9 +25,11 @@ import { ChangeList } from '../changes/change-list.tsx'
 import { BudgetUse } from './budget-use.tsx'
 import { CampaignActions, CampaignMenu, CampaignSettings } from './campaign-actions.tsx'
 import { CampaignNeeds } from './needs-now.tsx'
-import { TodaysBudget } from './todays-budget.tsx'
 
 const route = getRouteApi('/dashboard/campaigns')
+
+/** The raise of a running campaign's budget for today alone; that it needs one is shown by `CampaignNeeds`. */
+const BudgetRescue = lazyWhenIdle(() => import('#features/budget-rescue/client/public.ts').then(m => m.BudgetRescue))
 
 interface CampaignDetailPageProps {
   id: number
@@ -94,6 +98,7 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
     <QueryView
       query={query}
       loading={{ rows: 3, kind: 'card', label: 'Loading the campaign' }}
+      failedTitle="The campaign could not be loaded"
       staleTitle="The latest figures could not be loaded"
       empty={({ content }) =>
         !content[0] && <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />
@@ -109,7 +114,11 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
             </section>
             <FiguresChart query={campaignQueries.chart(shop, id, range)} />
             <CampaignNeeds stored={row} shop={shop} />
-            <TodaysBudget row={row} shop={shop} />
+            {row.state === 'ENABLED' && row.budget !== null && (
+              <Suspense>
+                <BudgetRescue campaignId={row.id} shop={shop} isOut={row.servingStatus === 'CAMPAIGN_OUT_OF_BUDGET'} />
+              </Suspense>
+            )}
             <BudgetUse campaignId={id} budget={row.budget} shop={shop} />
             <Parts campaignId={id} shop={shop} range={range} />
           </>
