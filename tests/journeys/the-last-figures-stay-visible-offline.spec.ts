@@ -53,7 +53,7 @@ test('offline, the last figures stay visible with their age, and a change stays 
     .first()
     .click()
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
-  await expect(page.getByText('1 change waits for the network')).toBeVisible()
+  await expect(page.getByText('1 change queued until you are online')).toBeVisible()
   await page.reload()
   // A card on a phone, a row of a table on a tablet.
   const isPhone = (page.viewportSize()?.width ?? 0) < 768
@@ -64,13 +64,13 @@ test('offline, the last figures stay visible with their age, and a change stays 
         .filter({ has: page.getByRole('button', { name: /^Actions for/ }) })
         .first()
   await expect(first.getByText('Paused', { exact: true })).toBeVisible()
-  await expect(page.getByText('1 change waits for the network')).toBeVisible()
+  await expect(page.getByText('1 change queued until you are online')).toBeVisible()
   await expectAccessible(page)
 
   await world.restartProduct()
   await context.setOffline(false)
   await expect(page.getByText('You are offline', { exact: false }).first()).toBeHidden()
-  await expect(page.getByText('1 change waits for the network')).toBeHidden()
+  await expect(page.getByText('1 change queued until you are online')).toBeHidden()
   await page.reload()
   await expect(first.getByText('Paused', { exact: true })).toBeVisible()
   // Other journeys rely on the first campaigns.
