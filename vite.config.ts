@@ -16,13 +16,22 @@ const api = { target: process.env.TIDELINE_API ?? `http://localhost:${process.en
 // Most visits begin there.
 const home = screenModules({ entry: /src\/main\/client\.tsx$/, page: /home\/client\/home-page\.tsx$/ })
 
+// Of these the program of the first screen needs what a component uses while it is drawn for the first time.
+const standIns = {
+  react: 'src/client/early/static/markup.ts',
+  'react/jsx-runtime': 'src/client/early/static/markup.ts',
+  '@tanstack/react-router': 'src/client/early/static/libraries.tsx',
+  '@tanstack/react-query': 'src/client/early/static/libraries.tsx',
+  '@tanstack/react-store': 'src/client/early/static/libraries.tsx',
+}
+
 export default defineConfig({
   plugins: [
     iconSplit(),
     ionicSplit(),
     react(),
     home.plugin,
-    earlyScript({ entry: 'src/main/early.ts', screen: 'home' }),
+    earlyScript({ entry: 'src/main/early.ts', screen: 'home', draw: { entry: 'src/main/first-screen.tsx', standIns } }),
     inlineCss({ with: 'home' }),
     buildVersion(),
     VitePWA({
@@ -32,7 +41,11 @@ export default defineConfig({
       registerType: 'prompt',
       // Registered by src/client/pwa in idle time, so that no inline script is needed.
       injectRegister: false,
-      injectManifest: { globPatterns: ['**/*.{js,css,html,svg}', 'icon-192.png'] },
+      // A later visit starts with a copy of its screen.
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg}', 'icon-192.png'],
+        globIgnores: ['**/first-screen-*'],
+      },
       manifest: webManifest,
     }),
     precompress(),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { build, type Plugin, type Rolldown } from 'vite'
 
 interface EarlyScript {
@@ -5,15 +6,17 @@ interface EarlyScript {
   entry: string
   /** Name of the chunk that the first screen needs beyond what every page loads. */
   screen: string
+  /** The program that draws the first screen by itself, and the files that stand in for libraries in it. */
+  draw: { entry: string; standIns: Readonly<Record<string, string>> }
 }
 
 /**
  * Builds a small program apart from the app and puts it into index.html, so that it runs before anything else is fetched;
  * as a file it arrived with the last byte of the app. The server allows it by its hash. It knows the first screen's
- * chunk as FIRST_SCREEN, and the app's program as APP, which the page only loads: the small program starts it. Throws when
- * the build has no such chunk.
+ * chunk as FIRST_SCREEN, and the app's program as APP, which the page only loads: the small program starts it. It may load
+ * DRAW_FIRST, which is built apart from the app too. Throws when the build has no such chunk.
  */
-export function earlyScript({ entry, screen }: EarlyScript): Plugin {
+export function earlyScript({ entry, screen, draw }: EarlyScript): Plugin {
   let root = ''
   let program = ''
   let app = ''
@@ -29,7 +32,11 @@ export function earlyScript({ entry, screen }: EarlyScript): Plugin {
       const main = Object.values(bundle).find(output => output.type === 'chunk' && output.isEntry)
       if (!main) throw new Error('the build has no entry')
       app = main.fileName
-      program = (await programOf(root, entry, { FIRST_SCREEN: filesOf(bundle, chunk), APP: `/${app}` })).trim()
+      const source = await programOf(root, draw.entry, { format: 'es', standIns: draw.standIns })
+      const fileName = `assets/first-screen-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
+      this.emitFile({ type: 'asset', fileName, source })
+      const constants = { FIRST_SCREEN: filesOf(bundle, chunk), APP: `/${app}`, DRAW_FIRST: `/${fileName}` }
+      program = (await programOf(root, entry, { format: 'iife', constants })).trim()
       if (program.includes('</script')) throw new Error(`${entry} would end its own element`)
     },
     transformIndexHtml: {
@@ -56,23 +63,37 @@ function filesOf(bundle: Rolldown.OutputBundle, chunk: Rolldown.OutputChunk, fil
   return files
 }
 
-async function programOf(root: string, entry: string, constants: Record<string, unknown>): Promise<string> {
+interface Program {
+  format: 'es' | 'iife'
+  constants?: Readonly<Record<string, unknown>>
+  standIns?: Readonly<Record<string, string>>
+}
+
+async function programOf(root: string, entry: string, { format, constants = {}, standIns = {} }: Program) {
   const built = await build({
     root,
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
     define: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
+    resolve: {
+      alias: Object.entries(standIns).map(([name, file]) => ({
+        find: new RegExp(`^${name}$`),
+        replacement: `/${file}`,
+      })),
+    },
+    plugins: [withoutLazyParts],
     build: {
       write: false,
       target: 'es2022',
       rolldownOptions: {
         input: entry,
-        output: { format: 'iife', codeSplitting: false },
+        preserveEntrySignatures: 'strict',
+        output: { format, codeSplitting: false },
         // Only what is used: the rules' other functions and their libraries have no effect of their own.
         treeshake: {
           moduleSideEffects: [
-            { test: /main\/early/, sideEffects: true },
+            { test: new RegExp(entry.replace(/^src\//, '')), sideEffects: true },
             { test: /./, sideEffects: false },
           ],
         },
@@ -82,4 +103,10 @@ async function programOf(root: string, entry: string, constants: Record<string, 
   const [output] = [built].flat()
   if (!output || !('output' in output)) throw new Error(`${entry} was not built`)
   return output.output[0].code
+}
+
+// A program in one file would otherwise contain every part that the app loads later.
+const withoutLazyParts: Plugin = {
+  name: 'tideline:without-lazy-parts',
+  resolveDynamicImport: id => ({ id: String(id), external: true }),
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, type GuardAnswers, routeGuard } from './guarded.ts'
+import { type Answer, type GuardAnswers, routeGuard } from './route-guard.ts'
 
 const loaded = <T>(value: T): Answer<T> => ({ state: 'known', value })
 const failed = { state: 'failed' } as const

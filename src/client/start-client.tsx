@@ -50,8 +50,7 @@ export function startClient({ router, refresh }: Start): void {
   const root = document.querySelector('#root')
   if (!root) throw new Error('index.html has no #root')
   // Drawn once, with the first page in it, and not first as a page that is still to come: index.html shows that much.
-  const atLatestMs = isScreenCopyShown() ? copyEndsByMs : drawnByMs
-  void Promise.race([router.load(), new Promise(resolve => setTimeout(resolve, atLatestMs))]).finally(() =>
+  void Promise.race([router.load(), untilLate()]).finally(() =>
     createRoot(root).render(
       <Drawn>
         <QueryClientProvider client={queryClient}>
@@ -62,6 +61,11 @@ export function startClient({ router, refresh }: Start): void {
   )
   startPwa(router)
   whenIdle(() => void tidyFigures())
+}
+
+async function untilLate(): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, drawnByMs))
+  if (isScreenCopyShown()) await new Promise(resolve => setTimeout(resolve, copyEndsByMs - drawnByMs))
 }
 
 // With its first frame the app has taken the place of a copy.

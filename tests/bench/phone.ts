@@ -1,13 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright'
+import { type BrowserContext, chromium, type Page } from 'playwright'
 import type { Processes } from '../support/processes.ts'
 import { clientBuild } from './client-build.ts'
 import { newSession, startDemonstration } from './phone/demonstration-world.ts'
 import { type Figure, figureOf } from './figure.ts'
-import { type Appearance, launchOptions, openHome, phone, slowDown, watchFigures } from './phone/phone-browser.ts'
-import { measureTaps } from './phone/phone-taps.ts'
+import {
+  type Appearance,
+  launchOptions,
+  openHome,
+  phone,
+  shiftOfHome,
+  slowDown,
+  watchFigures,
+} from './phone/phone-browser.ts'
+import { measureFirstTaps, measureTaps } from './phone/phone-taps.ts'
 import { atEnd } from './stops.ts'
 
 const runs = 5
@@ -18,15 +26,16 @@ export async function measurePhone(): Promise<Figure[]> {
   clientBuild()
   const processes = await startDemonstration()
   const { url } = processes.product
-  const cold = await measureCold(url)
+  const { cold, shifts } = await measureCold(url)
   const profile = await mkdtemp(join(tmpdir(), 'tideline-phone-'))
   atEnd(() => rm(profile, { recursive: true, force: true }))
   const { warm, taps } = await measureWarm(profile, url)
   const offline = await measureOffline(profile, processes)
   return [
-    ...appearances('cold', cold, { atMost: 1.8 }, 'signed in, nothing kept'),
-    ...appearances('warm', warm, { atMost: 0.8 }, 'worker and last figures kept'),
-    ...appearances('offline relaunch', offline, { atMost: 0.8 }, 'browser restarted, server dead'),
+    ...appearances('cold', cold, { atMost: 1.2 }, 'signed in, nothing kept'),
+    figureOf('· layout shift, cold', '', shifts, { goal: { atMost: 0 } }),
+    ...appearances('warm', warm, { atMost: 0.5 }, 'worker and last figures kept'),
+    ...appearances('offline relaunch', offline, { atMost: 0.5 }, 'browser restarted, server dead'),
     ...taps,
   ]
 }
@@ -52,30 +61,36 @@ function appearances(what: string, runs: Appearance[], goal: Figure['goal'], not
   ]
 }
 
-async function measureCold(url: string): Promise<Appearance[]> {
+async function measureCold(url: string): Promise<{ cold: Appearance[]; shifts: number[] }> {
   const browser = await chromium.launch(await launchOptions())
   const close = () => browser.close()
   atEnd(close)
-  const found: Appearance[] = []
+  const cold: Appearance[] = []
+  const shifts: number[] = []
   for (let run = 0; run < runs; run++) {
     const value = JSON.stringify(await newSession(url))
     const context = await browser.newContext({
       ...phone,
       storageState: { cookies: [], origins: [{ origin: url, localStorage: [{ name: sessionKey, value }] }] },
     })
-    found.push(await timed(context, url))
+    cold.push(await timed(context, url, async page => void shifts.push(await shiftOfHome(page))))
     await context.close()
   }
   await close()
-  return found
+  return { cold, shifts }
 }
 
-async function timed(context: BrowserContext, url: string): Promise<Appearance> {
+async function timed(
+  context: BrowserContext,
+  url: string,
+  afterwards?: (page: Page) => Promise<void>,
+): Promise<Appearance> {
   await context.addInitScript(watchFigures)
   const page = await context.newPage()
   await slowDown(page)
   const found = await openHome(page, url)
   console.log(`  figures after ${found.figuresMs.toFixed(0)} ms, first paint ${found.paintMs.toFixed(0)} ms`)
+  await afterwards?.(page)
   await page.close()
   return found
 }
@@ -98,13 +113,14 @@ async function measureWarm(profile: string, url: string): Promise<{ warm: Appear
   await page.close()
   const warm: Appearance[] = []
   for (let run = 0; run < runs; run++) warm.push(await timed(context, url))
+  const firstTaps = await measureFirstTaps(context, url)
   const tapped = await context.newPage()
   await slowDown(tapped)
   await openHome(tapped, url)
   await tapped.waitForTimeout(3000)
   const taps = await measureTaps(tapped)
   await close()
-  return { warm, taps }
+  return { warm, taps: [...firstTaps, ...taps] }
 }
 
 async function measureOffline(profile: string, { product }: Processes): Promise<Appearance[]> {

@@ -121,6 +121,38 @@ test('Home shows eight cards without scrolling, and explains each on tap or Ente
   await expect(clicks).toBeFocused()
 })
 
+/** Text and place of what the first screen of Home consists of; the age grows meanwhile. */
+const places = (page: Page) =>
+  page.locator('#page-title, .chip, .page-status, .home-card, .metric-value, .compared-note, .tab').evaluateAll(all =>
+    all.map(element => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const text = element.matches('.page-status') ? '' : element.textContent
+      return [text, ...[x, y, width, height].map(Math.round)].join(' ')
+    }),
+  )
+
+test('a first visit shows the figures before the app is there, at the places where the app draws them', async ({
+  page,
+  world,
+  seller,
+}) => {
+  await openAs(page, world, seller, '/icon.svg')
+  const { promise: shown, resolve: show } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/index-/, async route => {
+    await shown
+    await route.continue()
+  })
+  await page.goto(`${world.product.url}/home`, { waitUntil: 'commit' })
+  await expect(page.locator('.home-card').nth(8)).toBeVisible()
+  const before = await places(page)
+  expect(before.length).toBeGreaterThan(20)
+  await expect(page.locator('#root')).toHaveAttribute('inert')
+  show()
+  await expect(page.locator('ion-content .home-card').nth(8)).toBeVisible()
+  await expect(page.locator('#root')).not.toHaveAttribute('inert')
+  expect(await places(page)).toEqual(before)
+})
+
 test('the filter sheet counts the active filters and resets them', async ({ page, world, seller }) => {
   await openAs(page, world, seller, '/campaigns')
   await expect(page.locator('.figures-list li').first()).toBeVisible()

@@ -27,7 +27,13 @@ interface EarlyRequest {
   read: (body: never) => [url: string, answer: unknown][]
 }
 
-function askEarly({ url, answers, read }: EarlyRequest, token: string): void {
+/** The whole answer of an early request, and its Date header. */
+export interface EarlyBody {
+  body: unknown
+  date: string | null
+}
+
+function askEarly({ url, answers, read }: EarlyRequest, token: string): Promise<EarlyBody> {
   const askedMs = performance.now()
   const early = (globalThis.tidelineEarly ??= new Map<string, EarlyAnswer>())
   const keep = (address: string, response: Promise<Response>): void => {
@@ -35,13 +41,17 @@ function askEarly({ url, answers, read }: EarlyRequest, token: string): void {
     response.catch(() => undefined)
     early.set(address, { token, askedMs, response })
   }
-  const parts = fetch(url, {
+  const whole = fetch(url, {
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(giveUpMs),
   }).then(async response => {
     if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-    const headers = { date: response.headers.get('date') ?? '' }
-    const found = new Map(read((await response.json()) as never))
+    return { body: (await response.json()) as unknown, date: response.headers.get('date') }
+  })
+  whole.catch(() => undefined)
+  const parts = whole.then(({ body, date }) => {
+    const headers = { date: date ?? '' }
+    const found = new Map(read(body as never))
     const partOf = (address: string): Response => new Response(JSON.stringify(found.get(address)), { headers })
     for (const address of found.keys()) if (!answers.includes(address)) keep(address, Promise.resolve(partOf(address)))
     return (address: string): Response => {
@@ -54,6 +64,7 @@ function askEarly({ url, answers, read }: EarlyRequest, token: string): void {
       address,
       parts.then(partOf => partOf(address)),
     )
+  return whole
 }
 
 /** Takes the early response of an address, once; undefined when there is none, it failed, is outdated or of another session. */
@@ -67,13 +78,12 @@ export function takeEarly(url: string, token: string | undefined): Promise<Respo
 /**
  * Sends the request of a first visit before the app's code has arrived. It sends none when nobody is signed in, when the
  * session must be renewed first, or when the last answers are persisted, because then the screen needs no request. Returns
- * whether it sent it.
+ * the whole answer, or undefined where nothing was sent.
  */
-export function askAtOnce(request: EarlyRequest): boolean {
+export function askAtOnce(request: EarlyRequest): Promise<EarlyBody> | undefined {
   const token = storedToken()
-  if (!token || endsSoon(token, Date.now()) || localStorage.getItem(answersKey)) return false
-  askEarly(request, token)
-  return true
+  if (!token || endsSoon(token, Date.now()) || localStorage.getItem(answersKey)) return undefined
+  return askEarly(request, token)
 }
 
 function storedToken(): string | undefined {

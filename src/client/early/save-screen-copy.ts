@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { sessionUser } from '../api/session/session.ts'
 import { screenCopyKey } from '../api/storage-keys.ts'
-import type { ScreenCopy } from './screen-copy.ts'
+import { plainContent, type ScreenCopy } from './screen-copy.ts'
 import { whenIdle } from './when-idle.ts'
 
 /** Where a copy ends: what follows among the content of the page is drawn after the first paint. */
@@ -70,12 +70,6 @@ function copiedHtml(): string | undefined {
     select.selectedOptions[0]?.removeAttribute('selected')
     select.options[selects[index]?.selectedIndex ?? -1]?.setAttribute('selected', '')
   })
-  // Without its code Ionic's content is nothing but a tag; the style sheet has its layout.
-  for (const content of copy.querySelectorAll('ion-content')) {
-    const plain = document.createElement('div')
-    plain.className = 'copied-content'
-    plain.append(...content.childNodes)
-    content.replaceWith(plain)
-  }
+  plainContent(copy)
   return copy.innerHTML
 }

@@ -61,7 +61,9 @@ it('shows a screen as it last was, with its present age, until the app has drawn
   await leave()
   vi.useFakeTimers({ now: Date.now() + hourMs / 2, toFake: ['Date'] })
   expect(startAgain()).toContain('$12.40')
-  expect(root().textContent).toContain('Updated 30 min. ago')
+  expect(screen.getByText('just now').style.visibility).toBe('hidden')
+  await waitUntil(() => expect(root().textContent).toContain('Updated 30 min. ago'))
+  expect(screen.getByText('30 min. ago').style.visibility).toBe('')
   expect(root().textContent).not.toContain('Drawn later')
   expect(root().inert).toBe(true)
   endScreenCopy()
@@ -95,8 +97,9 @@ it('shows also a day that is over while the device is offline, and says that it 
   await leave()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   vi.useFakeTimers({ now: Date.now() + 26 * hourMs, toFake: ['Date'] })
-  expect(startAgain()).toContain('Updated yesterday')
+  expect(startAgain()).toContain('$12.40')
   expect(screen.getByText('You are offline.').hidden).toBe(false)
+  await waitUntil(() => expect(root().textContent).toContain('Updated yesterday'))
 })
 
 it('deletes the copy at the end of a session', async () => {

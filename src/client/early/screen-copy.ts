@@ -19,7 +19,7 @@ export interface ScreenCopy {
 
 /** They are on the window because the early script and the app are separate programs. */
 declare global {
-  /** True while a copy is shown. */
+  /** True while a copy is shown, false once the app has drawn something. */
   var tidelineScreenCopy: boolean | undefined
   /** Which build this is; only a build has the script that shows a copy. */
   var tidelineBuild: string | undefined
@@ -28,8 +28,8 @@ declare global {
 const rootOf = (): HTMLElement | null => document.querySelector<HTMLElement>('#root')
 
 /**
- * Calls `start` once the page is there. When this device has a copy of the screen, it is drawn first, with its present age,
- * and the start comes after the frame in which it is painted.
+ * Calls `start` once the page is there. When this device has a copy of the screen, it is drawn first, and the start comes after
+ * the frame in which it is painted, with its present age.
  */
 export function startWithCopy(build: string, start: () => void): void {
   globalThis.tidelineBuild = build
@@ -37,7 +37,10 @@ export function startWithCopy(build: string, start: () => void): void {
     const copy = persistedCopy(build)
     if (!copy) return start()
     draw(copy, root)
-    afterPaint(start)
+    afterPaint(() => {
+      showAges(root)
+      start()
+    })
   }
   const root = rootOf()
   if (root) return begin(root)
@@ -51,9 +54,14 @@ export function startWithCopy(build: string, start: () => void): void {
   observer.observe(document.documentElement, { childList: true, subtree: true })
 }
 
+/** Shows a screen as the app is about to draw it, in its place until then. Does nothing once the app has drawn something. */
+export function showFirstScreen(html: string): void {
+  const root = rootOf()
+  if (root && globalThis.tidelineScreenCopy === undefined) show(html, root)
+}
+
 /** Ends the copy: the app has drawn the screen in its place. */
 export function endScreenCopy(): void {
-  if (!globalThis.tidelineScreenCopy) return
   globalThis.tidelineScreenCopy = false
   const root = rootOf()
   if (root) root.inert = false
@@ -75,18 +83,42 @@ function persistedCopy(build: string): ScreenCopy | undefined {
   return fits ? copy : undefined
 }
 
-function draw(copy: ScreenCopy, root: HTMLElement): void {
+function show(html: string, root: HTMLElement): void {
   globalThis.tidelineScreenCopy = true
-  root.innerHTML = copy.html
+  root.innerHTML = html
+  plainContent(root)
   // It cannot be used yet, and is read out once it can.
   root.inert = true
-  const now = Date.now() + storedAheadMs()
-  for (const time of root.querySelectorAll<HTMLTimeElement>('.data-age time'))
-    time.textContent = formatAge(time.dateTime, now)
+}
+
+/** Without its code Ionic's content is nothing but a tag: an element with its layout takes its place. */
+export function plainContent(screen: Element): void {
+  for (const content of screen.querySelectorAll('ion-content')) {
+    const plain = document.createElement('div')
+    plain.className = 'copied-content'
+    plain.append(...content.childNodes)
+    content.replaceWith(plain)
+  }
+}
+
+const agesIn = (root: HTMLElement) => root.querySelectorAll<HTMLTimeElement>('.data-age time')
+
+function draw(copy: ScreenCopy, root: HTMLElement): void {
+  show(copy.html, root)
+  // The platform's words for ages take a phone a tenth of a second; an age that was true last time is not shown meanwhile.
+  for (const time of agesIn(root)) time.style.visibility = 'hidden'
   const offline = root.querySelector<HTMLElement>('.offline-bar')
   if (!offline) return
   offline.hidden = navigator.onLine
   offline.textContent = navigator.onLine ? '' : (offline.dataset.offline ?? '')
+}
+
+function showAges(root: HTMLElement): void {
+  const now = Date.now() + storedAheadMs()
+  for (const time of agesIn(root)) {
+    time.textContent = formatAge(time.dateTime, now)
+    time.style.visibility = ''
+  }
 }
 
 // No frame is drawn in a tab that nobody sees.

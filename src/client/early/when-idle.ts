@@ -21,10 +21,10 @@ let wasPainted = false
 const untilPainted: (() => void)[] = []
 
 // What stands below on the first screen comes meanwhile.
-const restOfScreenMs = 3000
+const restOfScreenMs = 1000
 const later = (work: () => void): void => void setTimeout(() => whenIdle(work), restOfScreenMs)
 
-/** Runs `work` in idle time some seconds after the first screen has been painted, with which it would otherwise compete. */
+/** Runs `work` in idle time a second after the first screen has been painted, with which it would otherwise compete. */
 export function whenPainted(work: () => void): void {
   if (wasPainted) later(work)
   else untilPainted.push(work)

@@ -13,7 +13,7 @@ import { registerEventStream } from './event-stream.ts'
 import { registerHealth } from './health.ts'
 import { mountRoutes } from './mount-routes.ts'
 import type { ServerOptions } from './route.ts'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -47,7 +47,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   closeConnectionsWhileClosing(app)
   logRequests(app, services.log)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error))
-  const headers = securityHeaders(config, options.staticRoot)
+  const headers = securityHeaders(config)
   app.addHook('onRequest', (_request, reply, done) => {
     for (const [name, value] of headers) reply.raw.setHeader(name, value)
     done()
@@ -80,7 +80,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
     { prefix: '/api' },
   )
-  if (options.staticRoot) await registerStatic(app, options.staticRoot)
+  if (options.staticRoot) await registerStatic(app, options.staticRoot, config)
   return app
 }
 
@@ -164,14 +164,14 @@ function logRequests(app: FastifyInstance, log: Log) {
   })
 }
 
-/** The same for every answer, so they are made once. */
+/** The same for every answer but the page, so they are made once. */
 function securityHeaders(
   { IMAGE_HOSTS, publicUrl }: ServerOptions['services']['config'],
-  staticRoot: string | undefined,
+  scripts: string[] = [],
 ): [string, string][] {
   const headers = new Map<string, string>()
   const setHeaders = helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: contentSecurity(IMAGE_HOSTS, scriptsInPage(staticRoot)) },
+    contentSecurityPolicy: { useDefaults: false, directives: contentSecurity(IMAGE_HOSTS, scripts) },
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: true },
     crossOriginEmbedderPolicy: false,
@@ -186,12 +186,23 @@ function securityHeaders(
   return [...headers]
 }
 
-// The page's own script, by its hash: any other that got into a page is not run.
-function scriptsInPage(staticRoot: string | undefined): string[] {
-  const page = staticRoot && join(staticRoot, 'index.html')
-  if (!page || !existsSync(page)) return []
-  const scripts = readFileSync(page, 'utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)
-  return [...scripts].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+/**
+ * The headers of the page, which allow its own scripts by their hashes: any other that got into a page is not run. Made again
+ * when the page has changed, because the client may be built while the server runs.
+ */
+function pageHeaders(page: string, config: ServerOptions['services']['config']): () => [string, string][] {
+  let made: { mtimeMs: number; headers: [string, string][] } | undefined
+  return () => {
+    const { mtimeMs } = statSync(page)
+    if (made?.mtimeMs !== mtimeMs) {
+      const scripts = readFileSync(page, 'utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)
+      const hashes = [...scripts].map(
+        ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+      )
+      made = { mtimeMs, headers: securityHeaders(config, hashes) }
+    }
+    return made.headers
+  }
 }
 
 function contentSecurity(imageHosts: string[], scripts: string[]) {
@@ -213,8 +224,10 @@ function contentSecurity(imageHosts: string[], scripts: string[]) {
 }
 
 /** Serves the built client. Hashed assets are cached for good; a missing one is a 404, so that a broken build shows. */
-async function registerStatic(app: FastifyInstance, root: string) {
-  if (!existsSync(join(root, 'index.html'))) throw new Error(`The client is not built: ${root} has no index.html.`)
+async function registerStatic(app: FastifyInstance, root: string, config: ServerOptions['services']['config']) {
+  const page = join(root, 'index.html')
+  if (!existsSync(page)) throw new Error(`The client is not built: ${root} has no index.html.`)
+  const headersOfPage = pageHeaders(page, config)
   await app.register(fastifyStatic, {
     root,
     preCompressed: true,
@@ -223,6 +236,7 @@ async function registerStatic(app: FastifyInstance, root: string) {
     setHeaders: (reply, path) => {
       const immutable = /[\\/]assets[\\/]/.test(path)
       reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (path.startsWith(page)) for (const [name, value] of headersOfPage()) reply.header(name, value)
     },
   })
   app.setNotFoundHandler((request, reply) => {

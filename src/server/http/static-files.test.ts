@@ -25,7 +25,7 @@ afterAll(() => services.close())
 /** Runs `probe` on a server of a built client of these files. */
 async function serving(
   files: Record<string, string>,
-  probe: (served: Awaited<ReturnType<typeof buildServer>>) => Promise<void>,
+  probe: (served: Awaited<ReturnType<typeof buildServer>>, staticRoot: string) => Promise<void>,
 ) {
   const staticRoot = await mkdtemp(join(tmpdir(), 'tideline-client-'))
   for (const [name, text] of Object.entries(files)) await writeFile(join(staticRoot, name), text)
@@ -37,7 +37,7 @@ async function serving(
     routes: [route(open, async () => ({ ok: true }))],
     staticRoot,
   })
-  await probe(served)
+  await probe(served, staticRoot)
   await served.close()
   await rm(staticRoot, { recursive: true })
 }
@@ -59,12 +59,16 @@ test('a page address gets the shell as small as the browser can take it, never k
     expect((await served.inject({ url: '/assets/gone.js' })).statusCode).toBe(404)
   }))
 
-test('a page may run the script that was built into it, and no other', async () => {
-  const script = "alert('early')"
-  const hash = createHash('sha256').update(script).digest('base64')
-  await serving({ 'index.html': `<script>${script}</script><title>Tideline</title>` }, async served => {
-    const { headers } = await served.inject('/home')
-    expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
+test('a page may run the script that was built into it, and no other, also after it was built again', async () => {
+  const pageWith = (script: string) => `<script>${script}</script><title>Tideline</title>`
+  const policyFor = (script: string) =>
+    `script-src 'self' 'sha256-${createHash('sha256').update(script).digest('base64')}';`
+  await serving({ 'index.html': pageWith("alert('early')"), 'icon.svg': '<svg/>' }, async (served, staticRoot) => {
+    const policyOf = async (url: string) => (await served.inject(url)).headers['content-security-policy']
+    expect(await policyOf('/home')).toContain(policyFor("alert('early')"))
+    expect(await policyOf('/icon.svg')).toContain("script-src 'self';")
+    await writeFile(join(staticRoot, 'index.html'), pageWith("alert('later')"))
+    for (const url of ['/home', '/', '/index.html']) expect(await policyOf(url)).toContain(policyFor("alert('later')"))
   })
 })
 

@@ -47,17 +47,27 @@ export async function slowDown(page: Page): Promise<void> {
 interface Watched {
   figuresMs?: number
   appMs?: number
+  /** The sum of all layout shifts so far. */
+  shift: number
 }
 declare global {
   var watched: Watched
 }
 
-/** Notes, in every page of a context from now on, when Home's figures were first painted, and when the app itself had drawn them. */
+/** Notes, in every page of a context from now on, when Home's figures were first painted, and when the app itself had drawn them; and what moved. */
 export function watchFigures(): void {
-  globalThis.watched = {}
-  const note = (name: keyof Watched, selector: string): void => {
+  globalThis.watched = { shift: 0 }
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries())
+      globalThis.watched.shift += (entry as PerformanceEntry & { value: number }).value
+  }).observe({ type: 'layout-shift', buffered: true })
+  const note = (name: 'figuresMs' | 'appMs', selector: string): void => {
+    const noteNow = (): void => {
+      globalThis.watched[name] = performance.now()
+      console.info(`watched ${name}`)
+    }
     const look = (): void => {
-      if (document.querySelector(selector)) requestAnimationFrame(() => (globalThis.watched[name] = performance.now()))
+      if (document.querySelector(selector)) requestAnimationFrame(noteNow)
       else requestAnimationFrame(look)
     }
     requestAnimationFrame(look)
@@ -77,11 +87,20 @@ export interface Appearance {
 
 /** Opens Home and waits for its figures; both times count from the navigation. Throws when they do not come in a minute. */
 export async function openHome(page: Page, url: string): Promise<Appearance> {
+  // Asking the page would first run the asking library's own program in it: a tenth of a second of what is measured.
+  const drawn = page.waitForEvent('console', { predicate: line => line.text() === 'watched appMs', timeout: 60_000 })
   await page.goto(`${url}/home`, { waitUntil: 'commit' })
-  await page.waitForFunction(() => globalThis.watched?.appMs !== undefined, undefined, { timeout: 60_000 })
+  await drawn
   return page.evaluate(() => ({
     paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
     figuresMs: globalThis.watched.figuresMs ?? 0,
     appMs: globalThis.watched.appMs ?? 0,
   }))
+}
+
+/** How far things moved until the last part of Home has come: the sum of its layout shifts. */
+export async function shiftOfHome(page: Page): Promise<number> {
+  await page.locator('.breakdown > li').first().waitFor({ timeout: 60_000 })
+  await page.waitForTimeout(500)
+  return page.evaluate(() => globalThis.watched.shift)
 }

@@ -1,5 +1,6 @@
-import type { Page } from 'playwright'
+import type { BrowserContext, Page } from 'playwright'
 import { type Figure, figureOf } from '../figure.ts'
+import { openHome, slowDown } from './phone-browser.ts'
 
 const rounds = 6
 const settleMs = 700
@@ -8,6 +9,7 @@ const leastMs = 16
 
 declare global {
   var tapMs: number
+  var rowsMs: number | undefined
 }
 
 function watchTaps(leastMs: number): void {
@@ -50,4 +52,47 @@ async function tap(page: Page, href: string): Promise<number> {
   await page.locator(`nav.tab-bar a.tab[href="${href}"]`).tap()
   await page.waitForTimeout(settleMs)
   return Math.max(leastMs, await page.evaluate(() => globalThis.tapMs))
+}
+
+// The destinations that a phone's bar leads to from Home, and what their users wait for.
+const destinations = [
+  { label: 'Campaigns', href: '/campaigns', rows: '.figures-list li' },
+  { label: 'Insights', href: '/insights', rows: '.hour-grid' },
+  { label: 'More', href: '/more', rows: '.link-row' },
+]
+const firstRuns = 3
+// Somebody has looked at the figures by then.
+const lookMs = 3000
+
+function watchRows(selector: string): void {
+  addEventListener('click', ({ timeStamp }) => {
+    const look = (): void => {
+      if (document.querySelector(selector))
+        requestAnimationFrame(() => (globalThis.rowsMs = performance.now() - timeStamp))
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+}
+
+/** The first tap after a start, on each destination: to the next painted frame, and to the rows of the page. */
+export async function measureFirstTaps(context: BrowserContext, url: string): Promise<Figure[]> {
+  const found = destinations.map(one => ({ ...one, frames: [] as number[], shown: [] as number[] }))
+  for (let run = 0; run < firstRuns; run++)
+    for (const { href, rows, frames, shown } of found) {
+      const page = await context.newPage()
+      await slowDown(page)
+      await openHome(page, url)
+      await page.waitForTimeout(lookMs)
+      await page.evaluate(watchTaps, leastMs)
+      await page.evaluate(watchRows, rows)
+      frames.push(await tap(page, href))
+      await page.waitForFunction(() => globalThis.rowsMs !== undefined, undefined, { timeout: 60_000 })
+      shown.push(await page.evaluate(() => globalThis.rowsMs ?? 0))
+      await page.close()
+    }
+  return found.flatMap(({ label, frames, shown }) => [
+    figureOf(`first tap on ${label}, next frame`, 'ms', frames, { goal: { atMost: 100 } }),
+    figureOf(`first tap on ${label}, rows`, 'ms', shown, { goal: { atMost: 600 } }),
+  ])
 }

@@ -13,7 +13,7 @@ import {
 import { lazyWhenIdle } from '../../early/when-idle.ts'
 import { PageScroll } from './page-scroll.ts'
 import { useHeaderMotion } from './use-header-motion.ts'
-import { useOnline } from '../../api/online.ts'
+import { useDeviceOnline, useOnline } from '../../api/online.ts'
 import { arrowBackOutline } from 'ionicons/icons'
 import { formatNumber } from '../figures/format.ts'
 import { useBell } from '../shell/navigation/nav-context.ts'
@@ -171,10 +171,11 @@ const unreachedText = 'Tideline cannot be reached. Shown as last saved.'
 
 function OfflineBar() {
   const online = useOnline()
+  const deviceOnline = useDeviceOnline()
   return (
     // The early script shows it with a copy of the screen.
     <output className="offline-bar" hidden={online} data-offline={offlineText}>
-      {!online && (navigator.onLine ? unreachedText : offlineText)}
+      {!online && (deviceOnline ? unreachedText : offlineText)}
     </output>
   )
 }

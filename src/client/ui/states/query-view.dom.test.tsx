@@ -6,6 +6,7 @@ import { EmptyState } from './state-views.tsx'
 import { QueryView, type QueryViewProps } from './query-view.tsx'
 
 const refused = new ApiError(500, { errorCode: 'INTERNAL', message: 'Broken.', details: [], requestId: '' })
+const forbidden = new ApiError(403, { errorCode: 'FORBIDDEN', message: 'Not yours.', details: [], requestId: '' })
 const notFound = new ApiError(404, { errorCode: 'NOT_FOUND', message: 'None.', details: [], requestId: '' })
 const refetch = vi.fn()
 const client = new QueryClient()
@@ -76,12 +77,15 @@ it('says that nothing was saved while the device is offline', () => {
 
 it('keeps the last good data with its age when it cannot be refreshed', () => {
   show({ data: [1], error: refused }, { staleTitle: 'The latest rows could not be loaded' })
-  expect(text()).toMatch(/^The latest rows could not be loaded Broken\. Saved 7 min\.? agoTry againRows: 1$/)
+  expect(text()).toMatch(/^The latest rows could not be loaded Saved 7 min\.? agoTry againRows: 1$/)
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(refetch).toHaveBeenCalledOnce()
   cleanup()
   show({ data: [1], error: refused, isFetching: true })
-  expect(text()).toMatch(/^This could not be refreshed Broken\. Saved 7 min\.? agoTrying again…Rows: 1$/)
+  expect(text()).toMatch(/^This could not be refreshed Saved 7 min\.? agoTrying again…Rows: 1$/)
+  cleanup()
+  show({ data: [1], error: forbidden })
+  expect(text()).toMatch(/^This could not be refreshed Not yours\. Saved/)
 })
 
 it('says after two seconds that it still tries, over the last good data too', async () => {

@@ -1,6 +1,6 @@
 import { alertCircleOutline } from 'ionicons/icons'
 import type { ReactNode } from 'react'
-import { failureMessage, isNotFound } from '../../api/api-error.ts'
+import { ApiError, isNotFound } from '../../api/api-error.ts'
 import { useOnline } from '../../api/online.ts'
 import { serverAheadMs } from '../../api/server-clock.ts'
 import { DataAge } from '../figures/data-age.tsx'
@@ -89,6 +89,9 @@ interface StaleNoticeProps extends Pick<QueryViewProps<unknown>, 'query'> {
 /** That newer data cannot be had, as soon as the first attempt failed and the next ones take their time. */
 function StaleNotice({ query, title = 'This could not be refreshed' }: StaleNoticeProps) {
   const { error, failureCount = 0, failureReason, dataUpdatedAt, refetch } = query
+  const cause = error ?? failureReason
+  // Of a server that failed or is not reached, the button is all that can be said.
+  const reason = cause instanceof ApiError && cause.status < 500 && `${cause.message} `
   const isNextPage = query.isFetchingNextPage || query.isFetchNextPageError
   const isTrying = useLate(failureCount > 0 ? 0 : null)
   if (isNextPage || !(error || isTrying)) return null
@@ -101,7 +104,7 @@ function StaleNotice({ query, title = 'This could not be refreshed' }: StaleNoti
         </Button>
       }
     >
-      <strong>{title}</strong> {failureMessage(error ?? failureReason)}{' '}
+      <strong>{title}</strong> {reason}
       {/* The cache notes times by the device's clock, ages go by the server's. */}
       <DataAge at={dataUpdatedAt + serverAheadMs()} prefix="Saved" />
     </Notice>

@@ -1,10 +1,8 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { megaphoneOutline, removeCircleOutline, searchOutline, timeOutline } from 'ionicons/icons'
 import { onlineManager } from '@tanstack/react-query'
 import { figuresPersister } from '#client/api/memory/persist-figures.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { whenPainted } from '#client/early/when-idle.ts'
-import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import { historySearch } from './changes/history-search.ts'
 import { adGroupSearch, adGroupsSearch, campaignsSearch, contentsSearch } from './list/list-search.ts'
@@ -103,10 +101,3 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
     }),
   ]
 }
-
-export const campaignsNavigation: NavEntry[] = [
-  { to: '/campaigns', label: 'Campaigns', icon: megaphoneOutline, tab: true, authorities: ['ACCOUNT_MANAGER'] },
-  { to: '/search-terms', label: 'Search terms', icon: searchOutline, authorities: ['ACCOUNT_MANAGER'] },
-  { to: '/negatives', label: 'Negatives', icon: removeCircleOutline, authorities: ['ACCOUNT_MANAGER'] },
-  { to: '/changes', label: 'History', icon: timeOutline, authorities: ['ACCOUNT_MANAGER'] },
-]

@@ -22,7 +22,7 @@ export function BudgetsCard({ shop }: { shop: Shop }) {
   return (
     <QueryView
       query={query}
-      loading={{ rows: 2, label: 'Loading today’s budgets' }}
+      loading={{ rows: 4, label: 'Loading today’s budgets' }}
       failedTitle="Today’s budgets could not be loaded"
     >
       {budgets => (

@@ -5,18 +5,15 @@ import { serverNow, useToday } from '#client/api/server-clock.ts'
 import { useEvents } from '#client/api/events.ts'
 import { copyEnd, useScreenCopy } from '#client/early/save-screen-copy.ts'
 import { lazyWhenIdle, usePainted } from '#client/early/when-idle.ts'
-import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
-import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
-import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
 import { endOfToday, todayIn } from '../days.ts'
 import { ExportFile } from './export-file.tsx'
 import { HomeCards } from './home-cards.tsx'
+import { HomeScreen } from './home-screen.tsx'
 import { homeQueries } from './queries.ts'
-import './home.css'
 
 const AccountNeeds = lazyWhenIdle(() => import('#features/campaigns/client/public.ts').then(m => m.AccountNeeds))
 const WhyCard = lazyWhenIdle(() => import('./why-card.tsx').then(m => m.WhyCard))
@@ -45,21 +42,16 @@ export function HomePage() {
   const refresh = () => client.invalidateQueries({ queryKey: homeQueries.all })
   useEvents('/events', event => event.event === 'figures' && void refresh())
   return (
-    <Page
-      title="Home"
-      status={
-        <>
-          <DataAge at={cards.data?.freshness.asOf} />
-          <MovingNote movingFrom={cards.data?.freshness.movingFrom ?? null} to={range.to} />
-        </>
-      }
-      toolbar={<ContextBar account={<MerchantSwitcher />} days={{ search, today, onChange: change }} />}
+    <HomeScreen
+      freshness={cards.data?.freshness}
+      account={<MerchantSwitcher />}
+      days={{ search, today, onChange: change }}
       onRefresh={refresh}
-      wide
     >
       <QueryView
         query={cards}
         loading={{ rows: 9, kind: 'tile', label: 'Loading your figures' }}
+        failedTitle="Your figures could not be loaded"
         staleTitle="The latest figures could not be loaded"
         empty={({ freshness }) =>
           !freshness.asOf && (
@@ -78,21 +70,20 @@ export function HomePage() {
       </QueryView>
       <span {...copyEnd} />
       {painted && cards.data?.freshness.asOf && (
-        <>
-          <Suspense>
-            <AccountNeeds shop={shop} />
+        <Suspense>
+          <AccountNeeds shop={shop}>
             <BudgetsCard shop={shop} />
             <InstallCard />
-          </Suspense>
-          <Suspense>
-            <WhyCard shop={shop} range={range} chosen={search.why ?? 'acos'} onChoose={why => change({ why })} />
-          </Suspense>
-          <Suspense>
-            <PerformanceChart shop={shop} range={range} today={today} search={search} onChange={change} />
-            <MarketplaceBreakdown shop={shop} range={range} />
-          </Suspense>
-        </>
+            <Suspense>
+              <WhyCard shop={shop} range={range} chosen={search.why ?? 'acos'} onChoose={why => change({ why })} />
+            </Suspense>
+            <Suspense>
+              <PerformanceChart shop={shop} range={range} today={today} search={search} onChange={change} />
+              <MarketplaceBreakdown shop={shop} range={range} />
+            </Suspense>
+          </AccountNeeds>
+        </Suspense>
       )}
-    </Page>
+    </HomeScreen>
   )
 }

@@ -1,12 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { homeOutline } from 'ionicons/icons'
 import * as v from 'valibot'
 import { figuresNow } from '#client/api/server-clock.ts'
 import { isScreenCopyShown } from '#client/early/screen-copy.ts'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { rangeSearch } from '#client/ui/forms/range-search.ts'
-import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { todayIn } from '../days.ts'
 import { explainedNames } from '../why.ts'
@@ -44,5 +42,3 @@ export function homeRoutes<P extends AnyRoute>(parent: P, shopOf: (client: Query
     }),
   ]
 }
-
-export const homeNavigation: NavEntry[] = [{ to: '/home', label: 'Home', icon: homeOutline, tab: true }]

@@ -28,7 +28,7 @@ export function WhyCard({ shop, range, chosen, onChoose }: WhyCardProps) {
   return (
     <QueryView
       query={query}
-      loading={{ rows: 1, kind: 'card', label: 'Loading why it changed' }}
+      loading={{ rows: 4, kind: 'card', label: 'Loading why it changed' }}
       failedTitle="Why it changed could not be loaded"
     >
       {why => (

@@ -1,6 +1,4 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { barChartOutline } from 'ionicons/icons'
-import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { asinSearch } from './asin/asin-search.ts'
 import { hourlySearch } from './hourly/hourly-search.ts'
 import { keywordSearch } from './keywords/keyword-search.ts'
@@ -37,9 +35,3 @@ export function insightsRoutes<P extends AnyRoute>(parent: P) {
     }),
   ]
 }
-
-/** A phone has one tab for all of them, a desk a line for each. */
-export const insightsNavigation: NavEntry[] = [
-  { to: '/insights', label: 'Insights', icon: barChartOutline, tab: 'only' },
-  ...insightPages.map(({ to, label, icon }) => ({ to, label, icon, group: 'Insights' })),
-]

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { accountQueries } from '../queries.ts'
+import { AccountChip } from './account-chip.tsx'
 
 // Home stands without it: the sheet, its fields and its changes come when the finger is down.
 const loadSheet = () => import('./merchant-sheet.tsx')
@@ -11,19 +12,14 @@ export function MerchantSwitcher() {
   const [open, setOpen] = useState<boolean>()
   const { data: merchant } = useQuery(accountQueries.currentMerchant())
   const { data: marketplace } = useQuery(accountQueries.currentMarketplace())
-  const name = [merchant?.name, marketplace?.key].filter(Boolean).join(' · ')
   return (
     <>
-      <button
-        type="button"
-        className="chip chip-drop account-chip"
+      <AccountChip
+        merchant={merchant}
+        marketplace={marketplace}
         onPointerDown={() => void loadSheet()}
         onClick={() => setOpen(true)}
-        aria-label={`Merchant and marketplace: ${name || 'none'}. Change`}
-      >
-        <span>{merchant?.name ?? 'Choose a merchant'}</span>
-        {merchant && marketplace && <b>· {marketplace.key}</b>}
-      </button>
+      />
       {open !== undefined && (
         <Suspense>
           <MerchantSheet open={open} merchantId={merchant?.id ?? null} onClose={() => setOpen(false)} />

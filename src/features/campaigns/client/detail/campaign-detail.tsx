@@ -98,6 +98,7 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
     <QueryView
       query={query}
       loading={{ rows: 3, kind: 'card', label: 'Loading the campaign' }}
+      failedTitle="The campaign could not be loaded"
       staleTitle="The latest figures could not be loaded"
       empty={({ content }) =>
         !content[0] && <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />

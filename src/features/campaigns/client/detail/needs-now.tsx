@@ -1,5 +1,5 @@
 import './detail.css'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useEvents } from '#client/api/events.ts'
@@ -8,6 +8,7 @@ import { formatFullDay, formatMoney, formatNumber } from '#client/ui/figures/for
 import { Card } from '#client/ui/lists/card.tsx'
 import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { Button } from '#client/ui/states/button.tsx'
+import { Skeleton } from '#client/ui/states/state-views.tsx'
 import { type Shop, useMayChange } from '#features/accounts/client/public.ts'
 import { notificationQueries } from '#features/notifications/client/public.ts'
 import type { AppNotification } from '#features/notifications/contract.ts'
@@ -39,10 +40,11 @@ export function CampaignNeeds({ stored, shop }: { stored: Campaign; shop: Shop }
 /**
  * What needs somebody, for Home: the most urgent decisions, which the deck has all of, and below them what all campaigns need
  * by the money at stake, which is what each cost in its days. What a notification is about is there alone, decided or not.
+ * `children` stand below, in their place only once it is known how much stands above them.
  */
-export function AccountNeeds({ shop }: { shop: Shop }) {
+export function AccountNeeds({ shop, children }: { shop: Shop; children?: ReactNode }) {
   const client = useQueryClient()
-  const { open, notified, isKnown } = useDecisions()
+  const { open, notified, isKnown, isSettled } = useDecisions()
   const stopped = useInfiniteQuery(
     campaignQueries.campaigns(shop, { serving: 'STOPPED', state: 'ENABLED', sortBy: 'cost', sortDir: 'desc' }),
   )
@@ -52,15 +54,31 @@ export function AccountNeeds({ shop }: { shop: Shop }) {
     .filter(row => needsSomeone(row) && !notified.has(row.id))
     .slice(0, fewCampaigns)
   const wasting = useWasting(shop)
-  const hasChecked = useQuery(campaignQueries.wasting(shop)).data?.days != null && stopped.isSuccess && isKnown
+  const wastingQuery = useQuery(campaignQueries.wasting(shop))
+  const hasChecked = wastingQuery.data?.days != null && stopped.isSuccess && isKnown
   const items = [
     ...rows.map(row => ({ cost: row.cost, node: <StoppedCampaign key={`c${row.id}`} row={row} shop={shop} /> })),
     ...wasting.map(row => ({ cost: row.cost, node: <WastingKeyword key={row.id} stored={row} isNamed /> })),
   ].toSorted((a, b) => b.cost - a.cost)
   const decisions = open.slice(0, fewDecisions).map(one => <Decision key={`n${one.id}`} one={one} shop={shop} />)
-  if (hasChecked && !items.length && !decisions.length) return <AllWell />
-  return <Needs items={[...decisions, ...items.map(({ node }) => node)]} aside={<ToDeck count={open.length} />} />
+  const isReady = isSettled && hasSettled(stopped) && hasSettled(wastingQuery)
+  return (
+    <>
+      {!isReady ? (
+        <Skeleton rows={2} label="Loading what needs you" />
+      ) : hasChecked && !items.length && !decisions.length ? (
+        <AllWell />
+      ) : (
+        <Needs items={[...decisions, ...items.map(({ node }) => node)]} aside={<ToDeck count={open.length} />} />
+      )}
+      <div hidden={!isReady}>{children}</div>
+    </>
+  )
 }
+
+/** Whether it will show nothing more by itself: it has its answer, failed, or waits for the network. */
+const hasSettled = ({ isPending, fetchStatus }: Pick<UseQueryResult, 'isPending' | 'fetchStatus'>): boolean =>
+  !isPending || fetchStatus !== 'fetching'
 
 /** The open decisions, and the campaigns that notifications are about which are not over. */
 function useDecisions() {
@@ -72,6 +90,7 @@ function useDecisions() {
     open: open.data?.content ?? [],
     notified: new Set(all.flatMap(one => one.campaign?.id ?? [])),
     isKnown: open.isSuccess && list.isSuccess,
+    isSettled: hasSettled(open) && hasSettled(list),
   }
 }
 

@@ -62,6 +62,8 @@ const ofProduct = { name: null, asin: 'B0TIDE0001', sku: 'MUG-1', asins: null, f
 const ad = { ...mirrored, ...ofGroup, id: 41, amazonId: '41', ...ofProduct }
 
 let sent: { path: string; body: unknown; ifMatch: string | null }[] = []
+/** The next change meets this newer version of its row. */
+let newer: object | undefined
 
 function page(rows: object[]) {
   return {
@@ -101,6 +103,9 @@ beforeEach(() => {
     if (init.method === 'PUT') {
       const set = init.body ? (JSON.parse(init.body) as object) : Object.fromEntries(url.searchParams)
       sent.push({ path: url.pathname, body: set, ifMatch: init.headers.get('if-match') })
+      const conflict = { errorCode: 'VERSION_CONFLICT', message: 'This was changed meanwhile.', current: newer }
+      newer = undefined
+      if (conflict.current) return Response.json(conflict, { status: 409 })
       return Response.json({ ...edited[url.pathname.split('/')[2] ?? ''], ...set, version: 4, syncState: 'PENDING' })
     }
     const list = lists[url.pathname]
@@ -169,6 +174,18 @@ it('an ad group gets a new name and bid, and one Undo reverts both', async () =>
       ifMatch: '"4"',
     }),
   )
+})
+it('keeps the bid of the user over a newer version of the ad group, and the newer name', async () => {
+  open('keywords')
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit ad group' }))
+  fireEvent.change(await screen.findByLabelText('Default bid'), { target: { value: '0.65' } })
+  newer = { ...group, name: 'Mugs of another', defaultBid: 0.8, version: 9 }
+  fireEvent.click(screen.getByText('Save ad group'))
+  fireEvent.click(await screen.findByText('Keep mine'))
+  expect((screen.getByLabelText('Ad group name') as HTMLInputElement).value).toBe('Mugs of another')
+  fireEvent.click(screen.getByText('Save ad group'))
+  await waitFor(() => expect(sent.at(-1)).toMatchObject({ body: { defaultBid: 0.65 }, ifMatch: '"9"' }))
+  expect(sent.at(-1)?.body).toEqual({ defaultBid: 0.65 })
 })
 it('an ad group is paused, and archived only after a word on what that ends', async () => {
   const alert = vi.spyOn(overlays, 'openAlert').mockResolvedValue('destructive')

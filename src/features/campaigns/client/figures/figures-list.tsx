@@ -83,6 +83,7 @@ export function FiguresList<Row extends { id: string | number }>(props: FiguresL
     <QueryView
       query={query}
       loading={{ rows: 6, label: `Loading the ${what}` }}
+      failedTitle={`The ${what} could not be loaded`}
       staleTitle="The latest figures could not be loaded"
       empty={() => rows.length === 0 && empty}
     >

@@ -2,11 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ComponentProps, useState } from 'react'
 import * as v from 'valibot'
-import { ApiError, failureMessage } from '#client/api/api-error.ts'
 import { serverNow } from '#client/api/server-clock.ts'
-import { useForm } from '#client/ui/forms/use-form.ts'
 import { Card } from '#client/ui/lists/card.tsx'
-import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { accountQueries, type Shop } from '#features/accounts/client/public.ts'
 import {
@@ -36,18 +33,9 @@ import { useEdit } from '../edit/use-edit.ts'
 import { RowStatus } from '../list/row-status.tsx'
 import { adjustedPlacements, BiddingInputs, type CampaignDraft } from './bidding-inputs.tsx'
 import { ConflictCard, type ConflictLine } from './conflict-card.tsx'
-import {
-  amountChecks,
-  type Draft,
-  draftOf,
-  editOf,
-  FieldInputs,
-  formSchema,
-  hintOf,
-  inputFields,
-  rejectedFields,
-} from './entity-form.tsx'
-import { type FieldValue, formatField, placementLabels } from './field-labels.ts'
+import { amountChecks, type Draft, draftOf, editOf, FieldInputs, formSchema, hintOf } from './entity-form.tsx'
+import { type FieldValue, placementLabels } from './field-labels.ts'
+import { conflictLines, useRowForm } from './use-row-form.ts'
 
 const percentOf = (campaign: Pick<Campaign, 'placements'>, placement: Placement): number =>
   campaign.placements.find(one => one.placement === placement)?.percentage ?? 0
@@ -72,36 +60,22 @@ function campaignEdit(from: Campaign, values: Record<string, unknown>) {
   return { set: edit.set, was: isRestorable ? edit.was : was }
 }
 
-/** The row as it is now, when a change was rejected because it is no longer what the user saw. */
-function currentOf(error: unknown): Campaign | null {
-  if (!(error instanceof ApiError) || error.code !== 'VERSION_CONFLICT') return null
-  const parsed = v.safeParse(campaignSchema, error.extra.current)
-  return parsed.success ? parsed.output : null
-}
-
 const percent = (value: FieldValue): string => `${value ?? '–'}%`
 
 /** What the form and the row as it is now have different. */
-function conflictLines(mine: Draft, theirs: Campaign): ConflictLine[] {
-  const current: Draft = campaignDraft(theirs)
-  const lines = [
-    ...inputFields(fieldsOfRow(campaignFields, theirs)).map(([name, field]) => ({
-      name,
-      label: field.label,
-      format: (value: FieldValue) => formatField(name, field, value, theirs.currency),
-    })),
-    ...placements.map(name => ({ name, label: placementLabels[name], format: percent })),
-  ].filter(({ name }) => mine[name] !== current[name])
-  return lines.map(({ name, label, format }) => ({
-    label,
-    mine: format(mine[name] ?? null),
-    current: format(current[name] ?? null),
-  }))
-}
-
-function changedValues(base: Campaign, values: CampaignDraft): object {
-  const before = campaignDraft(base)
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name]))
+function differences(mine: Draft, current: Campaign): ConflictLine[] {
+  const theirs: Draft = campaignDraft(current)
+  const { currency } = current
+  return [
+    ...conflictLines(fieldsOfRow(campaignFields, current), { mine, theirs, currency }),
+    ...placements
+      .filter(name => mine[name] !== theirs[name])
+      .map(name => ({
+        label: placementLabels[name],
+        mine: percent(mine[name] ?? null),
+        current: percent(theirs[name] ?? null),
+      })),
+  ]
 }
 
 // Saves what differs from the version edited, and leaves the page.
@@ -128,48 +102,35 @@ function formFields(campaign: Campaign, today: string): Fields {
 /** The state of a campaign's form, the version that it changes, and the other version after a conflict. */
 function useCampaignForm(campaign: Campaign, shop: Shop) {
   const save = useSave()
-  const [base, setBase] = useState(campaign)
-  const [conflict, setConflict] = useState<Campaign | null>(null)
   const market = marketplaceById(shop.marketplaceId)
   const [today] = useState(() => dayIn(new Date(serverNow()), market?.timezone ?? 'UTC'))
   const { data: merchant } = useSuspenseQuery(accountQueries.currentMerchant())
   const advertiser = merchant?.accountType === 'VENDOR' ? 'vendor' : 'seller'
-  const limits = market && adLimits(market, { ...base, advertiser })
-  const fields = formFields(base, today)
-  const checked = formSchema(fields, {
-    name: (name: string) => (name === base.name ? null : nameLengthProblem(name, advertiser)),
-    ...amountChecks(limits),
-    startDate: (day: string) => (day === base.startDate ? null : startDateProblem(day, base, null, today)),
-    // Against a first day that may change with it the server checks it.
-    endDate: (day: string) =>
-      day === (base.endDate ?? '')
-        ? null
-        : endDateProblem(day || null, fields.startDate ? null : base.startDate, today),
-  })
-  const form = useForm({
-    schema: v.object({ ...checked.entries, ...forPlacements(() => placementPercent(placementRange(base.adType))) }),
-    initial: campaignDraft(campaign),
-    onSubmit: async values => {
-      try {
-        await save(values, base)
-      } catch (error) {
-        const current = currentOf(error)
-        const rejected = rejectedFields(error)
-        if (current) setConflict(current)
-        else if (rejected) form.setErrors(rejected)
-        else toast({ title: 'Failed to update campaign', message: failureMessage(error), tone: 'danger' })
-        throw error
-      }
-    },
-  })
-  const resolve = (current: Campaign, keepMine: boolean): void => {
-    // Fields that the user did not touch take the other's values either way.
-    const mine = { ...campaignDraft(current), ...(keepMine && changedValues(base, form.values)) }
-    setBase(current)
-    setConflict(null)
-    form.reset(mine)
+  const limitsOf = (base: Campaign) => market && adLimits(market, { ...base, advertiser })
+  const schemaOf = (base: Campaign) => {
+    const fields = formFields(base, today)
+    const checked = formSchema(fields, {
+      name: (name: string) => (name === base.name ? null : nameLengthProblem(name, advertiser)),
+      ...amountChecks(limitsOf(base)),
+      startDate: (day: string) => (day === base.startDate ? null : startDateProblem(day, base, null, today)),
+      // Against a first day that may change with it the server checks it.
+      endDate: (day: string) =>
+        day === (base.endDate ?? '')
+          ? null
+          : endDateProblem(day || null, fields.startDate ? null : base.startDate, today),
+    })
+    return v.object({ ...checked.entries, ...forPlacements(() => placementPercent(placementRange(base.adType))) })
   }
-  return { form, fields, base, today, limits, conflict, resolve }
+  const rowForm = useRowForm({
+    kind: 'campaign',
+    row: campaign,
+    draftOf: campaignDraft,
+    schemaOf,
+    readCurrent: current => (v.is(campaignSchema, current) ? current : null),
+    save,
+  })
+  const { base } = rowForm
+  return { ...rowForm, fields: formFields(base, today), limits: limitsOf(base), today }
 }
 
 /** The form of one campaign, with the edits that are pending. When it was changed meanwhile, both versions are shown and the user chooses. */
@@ -178,13 +139,7 @@ export function CampaignForm({ campaign, shop }: { campaign: Campaign; shop: Sho
   const { form, fields, base, today, limits, conflict, resolve } = useCampaignForm(shown, shop)
   return (
     <div className="campaign-form">
-      {conflict && (
-        <ConflictCard
-          noun="campaign"
-          lines={conflictLines(form.values, conflict)}
-          onChoose={keepMine => resolve(conflict, keepMine)}
-        />
-      )}
+      {conflict && <ConflictCard noun="campaign" lines={differences(form.values, conflict)} onChoose={resolve} />}
       <Card>
         <div className="row-status">
           <RowStatus {...base} />

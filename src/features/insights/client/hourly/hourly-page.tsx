@@ -81,6 +81,7 @@ export function HourlyPage() {
       <QueryView
         query={query}
         loading={{ rows: 2, kind: 'chart', label: 'Loading the hours of the week' }}
+        failedTitle="The hours could not be loaded"
         staleTitle="The latest hours could not be loaded"
         empty={data =>
           !data.cells.some(cell => cell.times > 0) && (

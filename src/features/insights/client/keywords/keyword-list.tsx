@@ -57,6 +57,7 @@ export function KeywordList<Row extends { id: number }, Page extends ListPage<Ro
     <QueryView
       query={query}
       loading={{ rows: 6, label: `Loading the ${what}` }}
+      failedTitle={`The ${what} could not be loaded`}
       staleTitle="The latest figures could not be loaded"
       empty={() => rows.length === 0 && empty}
     >
