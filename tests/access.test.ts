@@ -84,6 +84,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     // Its cards are of those who have access.
     'GET /dashboard/start',
     'GET /notifications',
+    'GET /notifications/:id',
     'GET /notifications/counts',
     'GET /profile',
     'GET /profile/current',

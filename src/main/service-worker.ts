@@ -5,9 +5,8 @@ import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
 import { formerFile, keepFormerFiles } from '#client/worker/former-files.ts'
-import { clickNotification, showPush } from '#client/worker/notifications.ts'
+import { clickNotification, renewSubscription, showPush } from '#client/worker/notifications.ts'
 import { actionsSync, sendPendingActions } from '#client/worker/push-actions.ts'
-import { renewSubscription } from '#client/worker/renew-subscription.ts'
 import { wakeOutbox } from '#client/worker/outbox-sync.ts'
 import { outboxTag } from '#client/api/storage-keys.ts'
 

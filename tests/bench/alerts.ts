@@ -65,14 +65,19 @@ const plays: readonly Play[] = [
 export async function measureAlerts(): Promise<Figure[]> {
   const chosen = process.env['ALERT_SEED']
   const verdicts: Verdict[] = []
+  const played: string[] = []
   const most = Number(process.env['ALERT_DAYS'] ?? 99)
   for (const { days, ...one } of plays) {
     if (chosen && String(one.seed) !== chosen) continue
     const shortened = Object.fromEntries(Object.entries(days).map(([id, all]) => [id, all.slice(0, most)]))
     verdicts.push(await play({ ...one, days: shortened }))
+    played.push(`seed ${one.seed}: ${Object.keys(days).length} accounts, ${daysOf(shortened)} days`)
   }
-  return [...figuresOf(verdicts), ...delaysOf(verdicts)]
+  const [first, ...rest] = figuresOf(verdicts)
+  return [...(first ? [{ ...first, note: played.join('; ') }] : []), ...rest, ...delaysOf(verdicts)]
 }
+
+const daysOf = (days: Play['days']): number => Math.max(...Object.values(days).map(({ length }) => length))
 
 async function play({ seed, startsAt, days, glitch }: Play): Promise<Verdict> {
   const world = await startPlayedWorld({ seed, startsAt: new Date(startsAt) })
@@ -102,7 +107,7 @@ async function play({ seed, startsAt, days, glitch }: Play): Promise<Verdict> {
     for (const one of await product.raised()) seen.set(`${one.kind} ${one.campaignId} ${one.title} ${one.at}`, one)
     if (new Date(at).getUTCHours() === 12) console.log(`${new Date(at).toISOString()} after ${seconds(began)}`)
   }
-  console.log(`played ${Math.max(...Object.values(days).map(({ length }) => length))} days in ${seconds(began)}`)
+  console.log(`played ${daysOf(days)} days in ${seconds(began)}`)
   const found = Object.entries(days).flatMap(([id, { length: count }]) => {
     const account = { ...accountOf(world, Number(id)), healthyDays: healthyDaysOf(Number(id)) }
     return truthsOfDays(world, account, daysFrom(startsAt, { ...account, count }))
@@ -154,7 +159,7 @@ function planOf(world: PlayedWorld, days: Play['days'], glitch: number) {
     { at: late + 5 * HOUR_MS, act: { do: 'fault', kind: 'duplicate-delivery', times: 300 } },
     { at: late + 6 * HOUR_MS, act: { do: 'fault', kind: 'out-of-order', times: 300 } },
   ]
-  const last = Math.max(...Object.values(days).map(({ length }) => length))
+  const last = daysOf(days)
   return {
     acts: [...plans.flatMap(plan => plan.acts), ...glitches],
     truths: plans.flatMap(plan => plan.truths),

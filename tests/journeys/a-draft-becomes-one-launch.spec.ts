@@ -5,7 +5,7 @@ import { entityCounts, readInConsole } from './support/marketplace-figures.ts'
 import { openAs } from './support/open-as.ts'
 import { heading } from './support/account-forms.ts'
 import { control } from './support/sandbox-control.ts'
-import { swipeDown } from './support/swipe-down.ts'
+import { swipe } from './support/swipe.ts'
 import { expect, test, patient } from './support/watched-test.ts'
 import { continueTo, continueDraft, openWizard, sheet } from './support/wizard.ts'
 
@@ -177,19 +177,19 @@ test('on every step the back button, a reload and a deep link keep the input', a
     if ((page.viewportSize()?.width ?? 0) >= 768) return
     await continueDraft(page, 'Step by step', 'Targeting')
     await page.locator('.sheet-card:not([inert]) .sheet-scroll').evaluate(body => body.scrollTo({ top: 200 }))
-    await swipeDown(page.getByRole('region', { name: 'Available Products' }), 100)
+    await swipe(page.getByRole('region', { name: 'Available Products' }), { y: 100 })
     await expect(sheet(page, 'Targeting'), 'what is scrolled comes back up first').toBeInViewport()
     for (const [title, entered] of shown.slice(0, 3).toReversed()) {
       // The gesture code loads when the page is idle.
       await expect(async () => {
-        if (await sheet(page, title).isHidden()) await swipeDown(page.locator('.sheet-card:not([inert]) h1'), 300)
+        if (await sheet(page, title).isHidden()) await swipe(page.locator('.sheet-card:not([inert]) h1'), { y: 300 })
         await expect(sheet(page, title)).toBeVisible({ timeout: 2000 })
       }).toPass()
       await expect(entered).toBeVisible()
     }
-    await swipeDown(page.locator('.sheet-card:not([inert]) .step-head'), 40)
+    await swipe(page.locator('.sheet-card:not([inert]) .step-head'), { y: 40 })
     await expect(question, 'a short way is no swipe').toBeHidden()
-    await swipeDown(page.locator('.sheet-card:not([inert]) .step-head'), 300)
+    await swipe(page.locator('.sheet-card:not([inert]) .step-head'), { y: 300 })
     await question.getByRole('button', { name: 'Stay' }).click()
     await expect(sheet(page, 'Template')).toBeInViewport()
     await expect(page.getByRole('radio', { name: /^Single product keyword campaign/, checked: true })).toBeVisible()

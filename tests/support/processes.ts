@@ -91,6 +91,8 @@ export async function startProcesses({
   ...options
 }: {
   scenario?: string
+  /** Moving the emulator's clock moves the product's, as in the demonstration. */
+  followsClock?: boolean
   databaseUrl?: string
   env?: Record<string, string>
   built?: boolean
@@ -118,6 +120,7 @@ export async function startProcesses({
     PORT: String(port),
     PUBLIC_URL: url,
     TIDELINE_DATA: join(data, 'product'),
+    ...(options.followsClock && { CLOCK_URL: `${sandboxUrl}/healthz` }),
     ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl }),
     ...options.env,
   }

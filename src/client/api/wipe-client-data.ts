@@ -32,6 +32,19 @@ function wipeStorage(): void {
       if (key.startsWith('tideline') && !retained.some(name => key.startsWith(name))) storage.removeItem(key)
 }
 
+/**
+ * The next user of a device must not get the notifications of the last one: ends the browser's subscription, and deletes what
+ * the service worker remembers and has still to send. Here and not with the screens of notifications, whose code may not have
+ * been loaded yet.
+ */
+async function endPushes(): Promise<void> {
+  const [{ unsubscribeFromPush }, { wipeWorkerStore }] = await Promise.all([
+    import('../pwa/push-subscription.ts'),
+    import('../worker/worker-store.ts'),
+  ])
+  await Promise.all([unsubscribeFromPush(), wipeWorkerStore()])
+}
+
 /** The notifications in sight name campaigns, and the badge counts the user's decisions. */
 async function closeNotifications(): Promise<void> {
   void navigator.clearAppBadge?.().catch(() => undefined)
@@ -52,5 +65,11 @@ export async function wipeClientData(client: QueryClient = queryClient): Promise
   wipeScreenCopy()
   wipeStorage()
   const images = typeof caches === 'undefined' ? false : caches.delete('images').catch(() => false)
-  await Promise.all([wipeFigures(), closeNotifications(), images, ...[...alsoWipe].map(wipe => wipe())])
+  await Promise.all([
+    wipeFigures(),
+    closeNotifications(),
+    endPushes().catch(() => undefined),
+    images,
+    ...[...alsoWipe].map(wipe => wipe()),
+  ])
 }

@@ -89,22 +89,21 @@ export function OutboxCard(props: CardProps) {
   const isUpdateRequired = useUpdateRequired()
   useHoldReload(pending.length > 0 && !isUpdateRequired)
   if (edits.length === 0) return null
+  const queuedUntil = isUpdateRequired ? ' for the new version' : online ? '' : ' until you are online'
   const old = pending.filter(edit => isStale(edit, now))
   const sendOld = (): void => void flushOutbox(route, edit => old.some(one => one.id === edit.id))
   const about = edits.find(edit => edit.id === revised)
   const aboutKind = about && loadedKinds[about.kind]
   const list = { kinds: loadedKinds, route, onRevise: setRevised }
   return (
-    <aside className="floating-card outbox-card" aria-label="Changes that wait">
+    <aside className="floating-card outbox-card" aria-label="Queued changes">
       <div className="outbox-head">
         <output>
           {conflicts.length > 0 && (
             <strong>{`${changes(conflicts.length)} ${conflicts.length === 1 ? 'needs' : 'need'} your choice`}</strong>
           )}
           {failed.length > 0 && <strong>{`${changes(failed.length)} could not be sent`}</strong>}
-          {pending.length > 0 && (
-            <strong>{`${changes(pending.length)} ${pending.length === 1 ? 'waits' : 'wait'} for the network`}</strong>
-          )}
+          {pending.length > 0 && <strong>{`${changes(pending.length)} queued${queuedUntil}`}</strong>}
           {old.length > 0 && <span>{`${changes(old.length)} older than 12 hours: not sent unless you confirm.`}</span>}
         </output>
         <Button aria-expanded={open} onClick={() => setChosen(!open)}>

@@ -267,8 +267,11 @@ it('a call that is answered leaves nothing behind, one that is rejected says so,
   expect(await sendOrKeep(edit({ row: 12 }), () => Promise.reject(new Error('sent')))).toBeNull()
   expect(pendingEdits()).toMatchObject([{ row: 11 }, { row: 12, tried: false }])
 })
-it('a call that finds the session expired waits for its user', async () => {
-  expect(await sendOrKeep(edit(), refuse(401, 'UNAUTHENTICATED'))).toBeNull()
+it.each([
+  ['a call that finds the session expired waits for its user', refuse(401, 'UNAUTHENTICATED')],
+  ['a call of a client that is too old waits for the new version', refuse(426, 'CLIENT_OUTDATED')],
+])('%s', async (_name, answer) => {
+  expect(await sendOrKeep(edit(), answer)).toBeNull()
   expect(pendingEdits()).toMatchObject([{ row: 11 }])
 })
 it('while the server is still at the same call, it waits and counts no failure', async () => {

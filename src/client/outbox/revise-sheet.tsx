@@ -48,7 +48,7 @@ export function ReviseSheet({ edit, kind, onRevised, onClose }: ReviseSheetProps
     >
       <p className="revised-name">
         <strong>{edit.name}</strong>
-        {contested.length > 0 && <span>You and somebody else changed the same. Choose what is to hold.</span>}
+        {contested.length > 0 && <span>You and somebody else both changed this. Choose which value to keep.</span>}
       </p>
       {contested.map(field => (
         <Contested

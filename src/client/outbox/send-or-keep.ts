@@ -3,9 +3,10 @@ import { ApiError, NetworkError } from '../api/api-error.ts'
 import { discardEdit, type NewEdit, noteSending, queueEdit, updateEdit } from './outbox.ts'
 
 /**
- * Sends a change at once, under an idempotency key; without network it waits in the outbox. It is noted there before it is
- * sent, so that it also waits when no answer comes or the page dies meanwhile, and is sent again under the same key. Resolves
- * with the answer, or with null when it waits. Rejects with the server's error.
+ * Sends a change at once, under an idempotency key; without network, without a session and where only a newer version of the
+ * app can send it, it waits in the outbox. It is noted there before it is sent, so that it also waits when no answer comes or
+ * the page dies meanwhile, and is sent again under the same key. Resolves with the answer, or with null when it waits.
+ * Rejects with the server's error.
  */
 export async function sendOrKeep<T>(
   edit: NewEdit,
@@ -21,9 +22,9 @@ export async function sendOrKeep<T>(
     discardEdit(key)
     return { answer }
   } catch (error) {
-    // Nobody is logged in any more: it waits until its user is back.
-    const isExpired = error instanceof ApiError && error.status === 401
-    if (isExpired || error instanceof NetworkError) {
+    // It waits until its user is back, or until the new version can send it.
+    const waits = error instanceof ApiError && (error.status === 401 || error.code === 'CLIENT_OUTDATED')
+    if (waits || error instanceof NetworkError) {
       updateEdit(key, { sendingUntil: 0 })
       return null
     }

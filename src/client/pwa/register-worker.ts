@@ -4,10 +4,7 @@ import { queryClient } from '../api/query-client.ts'
 import { toast } from '../ui/shell/toast-store.ts'
 import { canReloadNow, whenReloadAllowed } from './can-reload-now.ts'
 
-export type WorkerMessage = { type: 'navigate'; url: string } | { type: 'push' } | { type: 'subscription' }
-
 interface WorkerHooks {
-  onMessage: (message: WorkerMessage) => void
   /** Calls back when another page of the app has opened. */
   onNavigation: (listener: () => void) => void
 }
@@ -19,11 +16,11 @@ const leastMs = 60_000
 const offeredMs = 60_000
 
 /**
- * Registers the worker, follows its messages and watches for new versions: on a return to the page, each hour, and when an
+ * Registers the worker and watches for new versions: on a return to the page, each hour, and when an
  * answer of the server says that there is one. A new version is offered, and taken at the next change of pages after a
  * minute; neither while something would be lost.
  */
-export async function registerWorker({ onMessage, onNavigation }: WorkerHooks): Promise<void> {
+export async function registerWorker({ onNavigation }: WorkerHooks): Promise<void> {
   const workbox = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
   let accepted = false
   let offeredAt: number | undefined
@@ -46,7 +43,6 @@ export async function registerWorker({ onMessage, onNavigation }: WorkerHooks): 
     // A page that was opened before there was any worker does not count as updated.
     if (isUpdate || accepted) reload()
   })
-  workbox.addEventListener('message', ({ data }: { data: WorkerMessage }) => onMessage(data))
   const registration = await workbox.register()
   if (registration) watchForUpdates(registration)
 }

@@ -7,7 +7,12 @@ import { toast } from '../ui/shell/toast-store.ts'
 import { onOutdated } from '../api/build-version.ts'
 import { whenReloadAllowed } from './can-reload-now.ts'
 import { isInstalled, persistStorage, watchInstallOffer } from './install-offer.ts'
-import type { WorkerMessage } from './register-worker.ts'
+
+type WorkerMessage =
+  | { type: 'navigate'; url: string }
+  | { type: 'push' }
+  | { type: 'subscription' }
+  | { type: 'outbox' }
 
 /** How often the browser has replaced its push subscription by itself since the page was opened. */
 export const subscriptionChanges = createAtom(0)
@@ -23,14 +28,20 @@ export function startPwa(router: AnyRouter): void {
   if (!('serviceWorker' in navigator)) return offerReload()
   const onNavigation = (listener: () => void): void =>
     void router.subscribe('onResolved', ({ pathChanged }) => pathChanged && listener())
-  const onMessage = (message: WorkerMessage): void => {
-    if (message.type === 'navigate') void navigateHref(router, message.url)
-    else if (message.type === 'push') void queryClient.invalidateQueries({ refetchType: 'active' })
+  const onMessage = ({ data: message, ports }: MessageEvent<WorkerMessage>): void => {
+    if (message.type === 'navigate') {
+      ports[0]?.postMessage('gone there')
+      void navigateHref(router, message.url)
+    } else if (message.type === 'push') void queryClient.invalidateQueries({ refetchType: 'active' })
     else if (message.type === 'subscription') subscriptionChanges.set(count => count + 1)
   }
+  // Not in idle time: a tap on a notification must not be lost on a busy device. Nor by the library below, which drops what
+  // comes from a worker that was there before the page.
+  navigator.serviceWorker.addEventListener('message', onMessage)
+  navigator.serviceWorker.startMessages()
   whenIdle(() => {
     void import('./register-worker.ts')
-      .then(({ registerWorker }) => registerWorker({ onMessage, onNavigation }))
+      .then(({ registerWorker }) => registerWorker({ onNavigation }))
       // Without a worker the app still works, only not offline.
       .catch(offerReload)
   })

@@ -114,6 +114,49 @@ it('opens the card when no button is pressed', async () => {
   expect([opened, sent]).toEqual([['/notifications?id=7'], []])
 })
 
+it('asks a window that is still starting again, and leads one that is not the app there itself', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const scene = await pushed()
+  const led: string[] = []
+  let messages = 0
+  const open = (answersAt: number) => ({
+    focused: false,
+    focus: async () => undefined,
+    navigate: async (url: string) => void led.push(url),
+    postMessage: ({ url }: { url: string }, { transfer: [port] }: { transfer: [MessagePort] }) => {
+      expect(url).toBe('/notifications?id=7')
+      messages += 1
+      if (messages === answersAt) port.postMessage('gone there')
+    },
+  })
+  const tap = async (answersAt: number) => {
+    messages = 0
+    scene.worker.clients.matchAll = async () => [open(answersAt)] as never
+    let isOver = false
+    const tapped = scene.click().finally(() => (isOver = true))
+    // A message between two ports takes real time.
+    while (!isOver) await vi.advanceTimersByTimeAsync(100).then(() => new Promise(resolve => setImmediate(resolve)))
+    await tapped
+  }
+  await tap(3)
+  expect([messages, led]).toEqual([3, []])
+  await tap(0)
+  expect(messages).toBeGreaterThan(10)
+  expect([led, scene.opened]).toEqual([['/notifications?id=7'], []])
+})
+
+it('puts a subscription in the place of one that the browser gave up, and tells open pages', async () => {
+  const { worker } = fakeWorker()
+  const [made, messages]: [unknown[], unknown[]] = [[], []]
+  worker.registration.pushManager = { subscribe: async options => made.push(options) }
+  worker.clients.matchAll = async () => [{ postMessage: (message: unknown) => void messages.push(message) }] as never
+  const options = { applicationServerKey: new ArrayBuffer(65), userVisibleOnly: true }
+  await modules.renewSubscription(worker, { oldSubscription: { options }, newSubscription: null })
+  expect([made, messages]).toEqual([[options], [{ type: 'subscription' }]])
+  await modules.renewSubscription(worker, { oldSubscription: { options }, newSubscription: {} })
+  expect([made.length, messages.length]).toEqual([1, 2])
+})
+
 it('does what a button says, and shows it under the same tag', async () => {
   const { click, shown, badges, opened } = await pushed()
   await click('PAUSE_CAMPAIGN')

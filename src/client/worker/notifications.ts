@@ -1,6 +1,6 @@
 import { pressButton, sendPendingActions, showBadge } from './push-actions.ts'
 import { ownPath, type PushButton, readPush } from './push-payload.ts'
-import type { WorkerScope } from './worker-scope.ts'
+import type { OpenPage, WorkerScope } from './worker-scope.ts'
 import { noteLastPush } from './worker-store.ts'
 
 /** What browsers know beyond the types of the language. */
@@ -47,14 +47,60 @@ export function clickNotification(
   return pressButton(worker, { token, button: action, tag: notification.tag, url: path, pressedAt: Date.now() })
 }
 
-/** Opens a page in the existing window or in a new one. */
+const askAgainMs = 500
+// For twenty seconds.
+const mostTries = 40
+
+/**
+ * Opens a page in the existing window or in a new one. What is sent to a window whose app is still starting is lost, so it is
+ * sent again until the app answers; a window that never does is not the app, and is led there by the browser.
+ */
 async function openPath(worker: WorkerScope, path: string): Promise<void> {
-  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const open = windows.find(client => client.focused) ?? windows[0]
-  if (!open) {
+  const first = await currentWindow(worker)
+  if (!first) {
     await worker.clients.openWindow(path)
     return
   }
-  await open.focus().catch(() => undefined)
-  open.postMessage({ type: 'navigate', url: path })
+  await first.focus().catch(() => undefined)
+  for (let tries = 0; tries < mostTries; tries++)
+    // A window that is loaded again is another one to the worker, and meanwhile none.
+    if (await isAnswered(await currentWindow(worker), path)) return
+  await (await currentWindow(worker))?.navigate(path).catch(() => undefined)
+}
+
+async function currentWindow({ clients }: WorkerScope): Promise<OpenPage | undefined> {
+  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return windows.find(client => client.focused) ?? windows[0]
+}
+
+function isAnswered(window: OpenPage | undefined, url: string): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel()
+  const answer = new Promise<boolean>(resolve => {
+    port1.onmessage = () => resolve(true)
+    setTimeout(() => resolve(false), askAgainMs)
+  })
+  window?.postMessage({ type: 'navigate', url }, { transfer: [port2] })
+  return answer.finally(() => port1.close())
+}
+
+/** A subscription that the browser gave up, and the one that it made in its place, if any. */
+interface ReplacedSubscription {
+  oldSubscription: Pick<PushSubscription, 'options'> | null
+  newSubscription: unknown
+}
+
+/**
+ * Puts another subscription in the place of one that the browser gave up. The worker has no log-in: an open page tells
+ * the server at once, else the next one that is opened.
+ */
+export async function renewSubscription(
+  { registration, clients }: WorkerScope,
+  { oldSubscription, newSubscription }: ReplacedSubscription,
+): Promise<void> {
+  const key = oldSubscription?.options.applicationServerKey
+  if (!newSubscription && key)
+    await registration.pushManager
+      .subscribe({ userVisibleOnly: true, applicationServerKey: key })
+      .catch(() => undefined)
+  for (const client of await clients.matchAll({ type: 'window' })) client.postMessage({ type: 'subscription' })
 }

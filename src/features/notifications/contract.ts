@@ -112,6 +112,14 @@ export const notificationEndpoints = {
     summary: 'How many notifications are unread, and how many wait for a decision',
     response: v.object(counts),
   }),
+  one: defineEndpoint({
+    ...one,
+    method: 'GET',
+    path: '/notifications/:id',
+    summary: 'One notification of the user, whatever became of it',
+    response: notification,
+    errors: ['NOT_FOUND'],
+  }),
   read: defineEndpoint({
     ...one,
     method: 'POST',

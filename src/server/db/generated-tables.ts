@@ -64,6 +64,7 @@ export interface AdGroup {
   default_bid_micros: Micros | null;
   gone_at: Date | null;
   id: Generated<number>;
+  is_shown: Generated<boolean>;
   merchant_id: number;
   name: string;
   name_lower: Generated<string>;
@@ -198,6 +199,7 @@ export interface Campaign {
   end_date: string | null;
   gone_at: Date | null;
   id: Generated<number>;
+  is_shown: Generated<boolean>;
   launched_at: Date | null;
   lifetime_budget_micros: Micros | null;
   merchant_id: number;
@@ -617,6 +619,7 @@ export interface ProductAd {
   format: string | null;
   gone_at: Date | null;
   id: Generated<number>;
+  is_shown: Generated<boolean>;
   merchant_id: number;
   name: string | null;
   profile_id: number;
@@ -943,6 +946,7 @@ export interface Target {
   expression: unknown | null;
   gone_at: Date | null;
   id: Generated<number>;
+  is_shown: Generated<boolean>;
   kind: "KEYWORD" | "PRODUCT" | "AUTO" | "AUDIENCE";
   match_type: string | null;
   merchant_id: number;
@@ -955,6 +959,23 @@ export interface Target {
   text_lower: Generated<string>;
   updated_at: Generated<Date>;
   version: Generated<number>;
+}
+
+export interface TargetCount {
+  ad_type: string;
+  campaign_id: number | null;
+  count: number;
+  kind: string;
+  match_type: string | null;
+  merchant_id: number;
+  profile_id: number;
+  state: string;
+}
+
+export interface TargetCountStale {
+  campaign_id: number;
+  merchant_id: number;
+  profile_id: number;
 }
 
 export interface TargetDay {
@@ -1064,6 +1085,8 @@ export interface DB {
   structure_sync: StructureSync;
   subscription: Subscription;
   target: Target;
+  target_count: TargetCount;
+  target_count_stale: TargetCountStale;
   target_day: TargetDay;
   tenant_version: TenantVersion;
   told_job_death: ToldJobDeath;

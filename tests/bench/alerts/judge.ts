@@ -1,4 +1,4 @@
-import type { NotificationKind } from '#features/notifications/contract.ts'
+import { kinds, type NotificationKind } from '#features/notifications/contract.ts'
 import type { Figure } from '../figure.ts'
 import type { Truth } from './truth.ts'
 
@@ -82,17 +82,20 @@ export function figuresOf(verdicts: readonly Verdict[]): Figure[] {
     all('missed'),
   ]
   const kindOf = (truth: Truth): NotificationKind => truth.kinds[0] as NotificationKind
+  // News that always comes would only flatter the sum.
+  const decides = (alert: Raised): boolean => kinds[alert.kind].isDecision
+  const needsDecision = (truth: Truth): boolean => kinds[kindOf(truth)].isDecision
   const share = (name: string, part: readonly unknown[], rest: readonly unknown[], atLeast?: number): Figure[] => {
     const count = part.length + rest.length
     if (count === 0) return []
     return [{ name, unit: '', value: part.length / count, count, ...(atLeast && { goal: { atLeast } }) }]
   }
-  const kinds = new Set([...[...right, ...wrong].map(({ kind }) => kind), ...[...found, ...missed].map(kindOf)])
+  const judged = new Set([...[...right, ...wrong].map(({ kind }) => kind), ...[...found, ...missed].map(kindOf)])
   return [
-    ...share('all: precision', right, wrong, 0.95),
-    ...share('all: recall', found, missed, 0.9),
+    ...share('all: precision', right.filter(decides), wrong.filter(decides), 0.95),
+    ...share('all: recall', found.filter(needsDecision), missed.filter(needsDecision), 0.9),
     { name: 'neither demanded nor wrong', unit: 'alerts', value: allowed.length, count: allowed.length },
-    ...[...kinds].toSorted().flatMap(kind => {
+    ...[...judged].toSorted().flatMap(kind => {
       const isOfKind = (alert: Raised): boolean => alert.kind === kind
       const isTruthOfKind = (truth: Truth): boolean => kindOf(truth) === kind
       return [

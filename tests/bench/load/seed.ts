@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { hashPassword } from '#features/auth/server/password.ts'
+import { recountTargets } from '#features/structure/server/sql/target-counts.ts'
 import type { Db } from '#server/db/tables.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { addDays, dayIn } from '#shared/time.ts'
@@ -98,6 +99,7 @@ async function seedMerchant(
   for (const market of markets) {
     const account = await seedProfile(db, merchantId, market, to, days)
     await seedStructure(db, account)
+    await recountTargets({ transaction: run => db.transaction().execute(run) }, account)
     await seedFacts(db, account)
   }
 }

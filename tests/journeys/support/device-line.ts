@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, request as forward, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as forward,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Processes } from '../../support/processes.ts'
 
@@ -59,7 +65,9 @@ export async function openLine(world: Processes) {
       if (method !== 'GET' && method !== 'HEAD' && path.startsWith('/api/'))
         changes.push({ method, path, key: headers['idempotency-key']?.toString(), status })
       if (cut === 'after') return void request.socket.destroy()
-      const sent = { ...answered }
+      const { 'keep-alive': _alive, ...kept } = answered
+      // A browser sends a request again by itself where a connection that it used before breaks.
+      const sent: OutgoingHttpHeaders = { ...kept, connection: 'close' }
       if (newest !== null && path.startsWith('/api/'))
         if (isOutdated) sent['x-newest-build'] = newest
         else delete sent['x-newest-build']
@@ -83,8 +91,6 @@ export async function openLine(world: Processes) {
   }
 
   const server = createServer(pass)
-  // A browser sends a request again by itself where a connection that it used before breaks.
-  server.maxRequestsPerSocket = 1
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const { port } = server.address() as AddressInfo
   return {

@@ -2,19 +2,19 @@ import { test as base } from '@playwright/test'
 import { type Processes, startProcesses } from '../../support/processes.ts'
 import { createDatabase } from './create-database.ts'
 
-interface Options {
+interface Options extends Pick<NonNullable<Parameters<typeof startProcesses>[0]>, 'scenario' | 'followsClock'> {
   /** Uses PostgreSQL if TEST_DATABASE_URL is set, else the embedded database. */
   onServer?: boolean
 }
 
 /** The product and the emulator for one file of journeys; `now` returns them once they run. */
-export function worldOfFile({ onServer = false }: Options = {}): { readonly now: Processes } {
+export function worldOfFile({ onServer = false, ...options }: Options = {}): { readonly now: Processes } {
   let processes: Processes | undefined
   let drop: (() => Promise<void>) | undefined
   base.beforeAll(async () => {
     const database = onServer ? await createDatabase() : null
     drop = database?.drop
-    processes = await startProcesses(database ? { databaseUrl: database.url } : {})
+    processes = await startProcesses({ ...options, ...(database && { databaseUrl: database.url }) })
   })
   base.afterAll(async () => {
     await processes?.stop()

@@ -1,7 +1,7 @@
 import '../ionic/start-ionic.ts'
 import { IonContent, IonModal, IonToolbar } from '@ionic/react'
 import { closeOutline } from 'ionicons/icons'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useHoldReload } from '../../pwa/can-reload-now.ts'
 import { Icon } from '../ionic/icon.tsx'
 
@@ -17,27 +17,40 @@ interface SheetProps {
 /** One sheet that rises over the page; swiping it down, Escape and the back button close it. */
 export function Sheet({ open, title, onClose, short = false, footer, children }: SheetProps) {
   useHoldReload(open)
+  // What is in it stays until the sheet has sunk.
+  const [isUp, setUp] = useState(false)
   return (
     <IonModal
       isOpen={open}
+      // Its empty frame is always there: Ionic sizes it to the breakpoint when it presents the sheet, and on a busy device that
+      // is before React has drawn one. The footer of a half-high sheet then stood below the screen.
+      keepContentsMounted
       ref={modal => nameSheet(modal, title)}
       breakpoints={[0, 0.5, 1]}
       initialBreakpoint={short ? 0.5 : 1}
       expandToScroll={false}
       className="sheet"
-      onWillPresent={unnameHost}
-      onDidDismiss={onClose}
+      onWillPresent={event => {
+        unnameHost(event)
+        setUp(true)
+      }}
+      onDidDismiss={() => {
+        setUp(false)
+        onClose()
+      }}
     >
       {/* Without Ionic's header element, which would claim to be the banner of the whole page. */}
-      <section className="ion-page sheet-frame" aria-label={title}>
-        <IonToolbar className="sheet-head">
-          <SheetTitle title={title} onClose={onClose} closeLabel="Close" as="h2" />
-        </IonToolbar>
-        <IonContent>
-          <div className="sheet-body">{children}</div>
-        </IonContent>
-        {footer && <div className="sheet-footer">{footer}</div>}
-      </section>
+      {(open || isUp) && (
+        <section className="ion-page sheet-frame" aria-label={title}>
+          <IonToolbar className="sheet-head">
+            <SheetTitle title={title} onClose={onClose} closeLabel="Close" as="h2" />
+          </IonToolbar>
+          <IonContent>
+            <div className="sheet-body">{children}</div>
+          </IonContent>
+          {footer && <div className="sheet-footer">{footer}</div>}
+        </section>
+      )}
     </IonModal>
   )
 }

@@ -5,6 +5,8 @@ import { type ConnectionKind, profileEndpoints } from '../contract.ts'
 import { accountQueries, askCurrentMarketplace, askCurrentMerchant } from './queries.ts'
 import { isOfShop, type Shop } from './shop/shop.ts'
 
+type ChosenShop = Pick<Shop, 'merchantId'> & { marketplaceId: number | null }
+
 function changeOfShop<V, T>(client: QueryClient, errorTitle: string, mutationFn: (values: V) => Promise<T>) {
   return mutationOptions({ mutationFn, onSuccess: () => followShop(client), meta: { errorTitle } })
 }
@@ -19,11 +21,11 @@ export const chooseMarketplace = (client: QueryClient) =>
     call(profileEndpoints.chooseMarketplace, { query: { marketplaceId } }),
   )
 
-/** Works in another shop from now on: a marketplace of any merchant of the user. */
+/** Works in another shop from now on: a marketplace of any merchant of the user; null for the merchant’s own choice. */
 export const chooseShop = (client: QueryClient) =>
-  changeOfShop(client, 'Failed to update current marketplace', async ({ merchantId, marketplaceId }: Shop) => {
+  changeOfShop(client, 'Failed to update current marketplace', async ({ merchantId, marketplaceId }: ChosenShop) => {
     await call(profileEndpoints.chooseMerchant, { query: { merchantId } })
-    await call(profileEndpoints.chooseMarketplace, { query: { marketplaceId } })
+    if (marketplaceId !== null) await call(profileEndpoints.chooseMarketplace, { query: { marketplaceId } })
   })
 
 export const connectProfiles = (client: QueryClient) =>

@@ -26,7 +26,6 @@ export {
   adGroupDays,
   campaignDays,
   figuresBy,
-  keysWithFigures,
   productFigures,
   profileBreakdown,
   profileDays,

@@ -2,11 +2,13 @@ import './notifications.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import { isNotFound } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
 import { useOnline } from '#client/api/online.ts'
 import { serverAheadMs } from '#client/api/server-clock.ts'
 import { DataAge, OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
+import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { accountQueries } from '#features/accounts/client/public.ts'
@@ -28,10 +30,11 @@ export function NotificationsPage() {
   const decisions = useDecisions()
   const open = useQuery(notificationQueries.open())
   const cards = (open.data?.content ?? []).filter(one => !decisions.decided.includes(one.id))
-  const other = useOther(cards.some(one => one.id === id) ? undefined : id)
   const first = cards.find(one => one.id === id)
+  const isElsewhere = id !== undefined && !first && !open.isPending
+  const other = useQuery(useOneQuery(isElsewhere ? id : undefined))
   const inOrder = first ? [first, ...cards.filter(one => one !== first)] : cards
-  const top = other ?? inOrder[0]
+  const top = isElsewhere ? other.data : inOrder[0]
   useReadOnSight(top)
   const choose = (next: number | undefined): void =>
     void navigate({ search: previous => ({ ...previous, id: next }), replace: true })
@@ -44,8 +47,16 @@ export function NotificationsPage() {
     >
       <div className="notes">
         <div className="notes-deck">
-          {other ? (
-            <Decided one={other} decisions={decisions} onClose={() => choose(undefined)} />
+          {isElsewhere && isNotFound(other.error) ? (
+            <Nowhere onClose={() => choose(undefined)} />
+          ) : isElsewhere ? (
+            <QueryView
+              query={other}
+              loading={{ rows: 1, kind: 'card', label: 'Loading the notification' }}
+              failedTitle="The notification could not be loaded"
+            >
+              {one => <Decided one={one} decisions={decisions} onClose={() => choose(undefined)} />}
+            </QueryView>
           ) : (
             <QueryView
               query={open}
@@ -99,16 +110,26 @@ function CardDeck({ cards, decisions }: { cards: readonly AppNotification[]; dec
   return <Deck cards={cards} decisions={decisions} mayAct={data?.role !== 'VIEWER'} />
 }
 
-/** One that no longer waits, by its id, from what the list has of it. */
-function useOther(id: number | undefined): AppNotification | undefined {
+/** One that no longer waits, by its id; what the list has of it stands until the answer is there. */
+function useOneQuery(id: number | undefined) {
   const client = useQueryClient()
-  // Drawn again when the list arrives.
-  useQuery({ ...notificationQueries.counts(), enabled: id !== undefined })
-  if (id === undefined) return undefined
-  return client
-    .getQueriesData<{ pages: { content: AppNotification[] }[] }>({ queryKey: [...notificationQueries.all, 'list'] })
-    .flatMap(([, data]) => data?.pages.flatMap(page => page.content) ?? [])
-    .find(one => one.id === id)
+  const fromList = (): AppNotification | undefined =>
+    client
+      .getQueriesData<{ pages: { content: AppNotification[] }[] }>({ queryKey: [...notificationQueries.all, 'list'] })
+      .flatMap(([, data]) => data?.pages.flatMap(page => page.content) ?? [])
+      .find(one => one.id === id)
+  return { ...notificationQueries.one(id ?? 0), enabled: id !== undefined, placeholderData: fromList }
+}
+
+function Nowhere({ onClose }: { onClose: () => void }) {
+  return (
+    <Card title="This notification is not here">
+      <p className="notes-nowhere">
+        It belongs to another log-in, is of a merchant that you no longer have, or is older than 180 days.
+      </p>
+      <Button onClick={onClose}>Back to what needs a decision</Button>
+    </Card>
+  )
 }
 
 function Decided({ one, decisions, onClose }: { one: AppNotification; decisions: Decisions; onClose: () => void }) {

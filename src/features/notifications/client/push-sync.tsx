@@ -1,20 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { onWipe } from '#client/api/wipe-client-data.ts'
-import { unsubscribeFromPush, usePushAbility } from '#client/pwa/push-subscription.ts'
+import { usePushAbility } from '#client/pwa/push-subscription.ts'
 import { subscriptionChanges } from '#client/pwa/start-pwa.ts'
-import { declinedKey, pushQueries, setPushWanted } from './push.ts'
-
-// The next user of a device must not get the notifications of the last one.
-onWipe(async () => {
-  setPushWanted(false)
-  localStorage.removeItem(declinedKey)
-  await unsubscribeFromPush()
-  // What the service worker remembers, and what waits to be sent by it.
-  const { wipeWorkerStore } = await import('#client/worker/worker-store.ts')
-  await wipeWorkerStore()
-  await navigator.clearAppBadge?.().catch(() => undefined)
-})
+import { pushQueries } from './push.ts'
 
 /** Syncs the browser's subscription with the server at each start, on every screen. Renders nothing. */
 export function PushSync() {

@@ -257,9 +257,8 @@ describe('at each start', () => {
 test('who logs out leaves a browser that takes no pushes, and no wish of theirs', async () => {
   permit()
   held = holding(ourKey)
-  show(<PushSync />)
-  await waitFor(() => expect(calls).toEqual([bound(1)]))
-  cleanup()
+  setPushWanted(true)
+  // Also one who does so before anything about notifications was loaded.
   await wipeClientData(createQueryClient())
   expect([held, localStorage.length]).toEqual([null, 0])
 })

@@ -25,6 +25,12 @@ export const notificationQueries = {
       placeholderData: keepPreviousData,
       ...persisted,
     }),
+  one: (id: number) =>
+    queryOptions({
+      queryKey: ['notifications', 'one', id],
+      queryFn: ({ signal }) => call(endpoints.one, { params: { id } }, { signal }),
+      ...persisted,
+    }),
   counts: () =>
     queryOptions({
       queryKey: ['notifications', 'counts'],

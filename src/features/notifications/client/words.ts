@@ -88,6 +88,13 @@ export function evidenceText(of: AppNotification, { format, value }: Evidence): 
   return format === 'percent' ? formatPercent(value, 1) : formatNumber(value, 2)
 }
 
+/** False for what is the same in every shop. */
+export const isOfShop = ({ url }: AppNotification): boolean => !/^\/(connections|subscription|settings)\b/.test(url)
+
+/** A merchant with its country, as the switch of shops names them. */
+export const shopWords = ({ name, marketplaceId }: NonNullable<AppNotification['merchant']>): string =>
+  [name, marketplaceById(marketplaceId ?? 0)?.key].filter(Boolean).join(' · ')
+
 /** The link to where a notification is solved, by what is there. */
 export function placeWords({ kind, campaign }: AppNotification): string {
   if (campaign) return 'Open campaign'

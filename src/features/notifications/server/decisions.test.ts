@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { addTestCampaign } from '../../../../tests/support/campaign-account.ts'
 import { openPushScene, type PushScene } from '../../../../tests/support/push-scene.ts'
 import type { AppNotification } from '../contract.ts'
@@ -13,21 +13,22 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
+const run = <T>(statement: RawBuilder<T>) => statement.execute(scene.services.db.system)
+
 type Person = Awaited<ReturnType<PushScene['newPerson']>>
 
 /** A person with a running campaign. */
 async function seller() {
   const person = await scene.newPerson()
-  const { campaignId } = await addTestCampaign(scene.services, person, { name: 'Bottles' })
-  return { ...person, campaignId }
+  return { ...person, campaignId: (await addTestCampaign(scene.services, person, { name: 'Bottles' })).campaignId }
 }
 type Seller = Awaited<ReturnType<typeof seller>>
 
 /** Somebody else with a role at the same merchant. */
 async function colleagueOf({ merchantId }: Person, role: 'OWNER' | 'VIEWER') {
   const person = await scene.newPerson()
-  await sql`insert into membership (account_id, merchant_id, role) values (${person.accountId}, ${merchantId}, ${role})`.execute(
-    scene.services.db.system,
+  await run(
+    sql`insert into membership (account_id, merchant_id, role) values (${person.accountId}, ${merchantId}, ${role})`,
   )
   return person
 }
@@ -74,16 +75,12 @@ async function post({ token }: Person, path: string, body?: object) {
 }
 const pause = (person: Person, id: number) => post(person, `${id}/act`, { action: 'PAUSE_CAMPAIGN' })
 async function stateOf({ campaignId }: Seller) {
-  const { rows } = await sql<{ state: string }>`select state from campaign where id = ${campaignId}`.execute(
-    scene.services.db.system,
-  )
+  const { rows } = await run(sql<{ state: string }>`select state from campaign where id = ${campaignId}`)
   return rows[0]?.state
 }
 async function changesOf({ merchantId }: Person) {
-  const { rows } = await sql<{ group: string; field: string; after: unknown }>`
-    select group_id as "group", field, after from entity_change where merchant_id = ${merchantId} order by id`.execute(
-    scene.services.db.system,
-  )
+  const { rows } = await run(sql<{ field: string; after: unknown }>`
+    select field, after from entity_change where merchant_id = ${merchantId} order by id`)
   return rows
 }
 
@@ -129,8 +126,9 @@ describe('an alert', () => {
     await raise(owner)
     await settle(owner)
     for (const person of [owner, other]) {
-      const { id, status } = await first(person)
-      expect(status).toBe('SETTLED')
+      const { id, ...one } = await first(person)
+      expect(one.status).toBe('SETTLED')
+      expect((await scene.call(person.token, `/notifications/${id}`)).json()).toEqual({ id, ...one })
       expect(await pause(person, id)).toMatchObject({ status: 409, message: expect.stringContaining('over') })
       expect((await post(person, `${id}/snooze`, { hours: 1 })).status).toBe(409)
     }
@@ -172,8 +170,8 @@ describe('a decision', () => {
     const { id } = await first(owner)
     await pause(owner, id)
     // As if the second transaction had never been, and the alert had settled meanwhile.
-    await sql`update notification set decision = null, decided_at = null, answer = null, decision_detail = null where id = ${id}`.execute(
-      scene.services.db.system,
+    await run(
+      sql`update notification set decision = null, decided_at = null, answer = null, decision_detail = null where id = ${id}`,
     )
     await settle(owner)
     expect(await pause(owner, id)).toMatchObject({ message: '“Bottles” is paused.', notification: { canUndo: true } })
@@ -231,14 +229,15 @@ describe('a decision', () => {
     const left = await colleagueOf(owner, 'OWNER')
     await raise(owner)
     const [{ id }, { id: ofLeft }] = [await first(owner), await first(left)]
-    await sql`update membership set ended_at = now() where account_id = ${left.accountId} and merchant_id = ${owner.merchantId}`.execute(
-      scene.services.db.system,
+    await run(
+      sql`update membership set ended_at = now() where account_id = ${left.accountId} and merchant_id = ${owner.merchantId}`,
     )
     expect((await list(left)).content).toEqual([])
     for (const [person, which] of [
       [stranger, id],
       [left, ofLeft],
     ] as const) {
+      expect((await scene.call(person.token, `/notifications/${which}`)).status).toBe(404)
       for (const path of ['read', 'undo']) expect((await post(person, `${which}/${path}`)).status).toBe(404)
       expect((await pause(person, which)).status).toBe(404)
       expect((await post(person, `${which}/snooze`, { hours: 4 })).status).toBe(404)
@@ -251,7 +250,7 @@ describe('a decision', () => {
     await raise(owner, { actions: [] })
     expect((await pause(owner, (await first(owner)).id)).status).toBe(422)
     await raise(owner, { occasion: 'b' })
-    await sql`delete from subscription where account_id = ${owner.accountId}`.execute(scene.services.db.system)
+    await run(sql`delete from subscription where account_id = ${owner.accountId}`)
     expect((await pause(owner, (await first(owner)).id)).status).toBe(402)
     expect(await stateOf(owner)).toBe('ENABLED')
   })

@@ -279,30 +279,3 @@ describe('mail', () => {
     expect(await mailsTo(person)).toMatchObject([{ subject: 'Bottles 0 is out of budget' }])
   })
 })
-
-describe('a test push', () => {
-  const askFor = async (person: { token: string }, endpoint: string) => {
-    const answer = await scene.call(person.token, '/push/test', { method: 'POST', body: { endpoint } })
-    return { status: answer.status, ...(answer.json() as object) }
-  }
-
-  test('arrives at this browser only, and says what happened', async () => {
-    const person = await seller()
-    const other = await scene.newBrowser()
-    await scene.subscribe(person.token, other)
-    expect(await askFor(person, person.browser.endpoint)).toMatchObject({ status: 200, outcome: 'ACCEPTED' })
-    expect(await scene.pushesTo(person.browser)).toHaveLength(1)
-    expect(await scene.pushesTo(other)).toEqual([])
-    scene.sandbox.world.faults.add({ match: { vendor: 'push' }, kind: 'status', status: 503 })
-    expect(await askFor(person, other.endpoint)).toMatchObject({ outcome: 'LATER' })
-    scene.sandbox.world.faults.add({ match: { vendor: 'push' }, kind: 'status', status: 410 })
-    expect(await askFor(person, other.endpoint)).toMatchObject({ outcome: 'GONE' })
-    expect((await askFor(person, other.endpoint)).status).toBe(404)
-  })
-
-  test('is not sent to somebody else’s browser', async () => {
-    const [person, stranger] = [await seller(), await seller()]
-    expect((await askFor(stranger, person.browser.endpoint)).status).toBe(404)
-    expect(await scene.pushesTo(person.browser)).toEqual([])
-  })
-})

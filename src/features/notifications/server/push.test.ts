@@ -215,3 +215,30 @@ test('notifications are deleted after 180 days, and so are the browsers of expir
   await purgeNotifications.run(scene.services, {}, scene.job)
   expect([await knows(browser), (await deliveriesTo(accountId)).length]).toEqual([false, 0])
 })
+
+describe('a test push', () => {
+  const askFor = async (person: { token: string }, endpoint: string) => {
+    const answer = await scene.call(person.token, '/push/test', { method: 'POST', body: { endpoint } })
+    return { status: answer.status, ...(answer.json() as object) }
+  }
+
+  test('arrives at this browser only, and says what happened', async () => {
+    const person = await scene.subscriber()
+    const other = await scene.newBrowser()
+    await scene.subscribe(person.token, other)
+    expect(await askFor(person, person.browser.endpoint)).toMatchObject({ status: 200, outcome: 'ACCEPTED' })
+    expect(await scene.pushesTo(person.browser)).toHaveLength(1)
+    expect(await scene.pushesTo(other)).toEqual([])
+    fault('status', { status: 503 })
+    expect(await askFor(person, other.endpoint)).toMatchObject({ outcome: 'LATER' })
+    fault('status', { status: 410 })
+    expect(await askFor(person, other.endpoint)).toMatchObject({ outcome: 'GONE' })
+    expect((await askFor(person, other.endpoint)).status).toBe(404)
+  })
+
+  test('is not sent to somebody else’s browser', async () => {
+    const [person, stranger] = [await scene.subscriber(), await scene.subscriber()]
+    expect((await askFor(stranger, person.browser.endpoint)).status).toBe(404)
+    expect(await scene.pushesTo(person.browser)).toEqual([])
+  })
+})

@@ -35,6 +35,7 @@ export function createNotificationRoutes(actors: ActionActors, actorOf: ActorOfS
   return [
     route(endpoints.list, (ctx, { query }) => listNotifications(ctx, query, offered)),
     route(endpoints.counts, ctx => counts(ctx)),
+    route(endpoints.one, (ctx, { params }) => readNotification(ctx, params.id, offered)),
     route(endpoints.read, async (ctx, { params }) => {
       await markRead(ctx, params.id)
       return counts(ctx)

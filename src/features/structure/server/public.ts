@@ -20,6 +20,7 @@ export {
   isOfAdType,
   mirroredRows,
   nameTaken,
+  noteShown,
   otherAdTypes,
   saveLaunched,
   type TestedCampaign,
@@ -27,4 +28,5 @@ export {
 export { mirrorCampaigns, synchronizeAccount } from './import/synchronize.ts'
 export { lockRows, type RowWithParents } from './sql/edit-rows.ts'
 export { dueSynchronizations } from './sql/sync-state.ts'
+export { countTargets } from './sql/target-counts.ts'
 export { structureSynchronized } from './signals.ts'

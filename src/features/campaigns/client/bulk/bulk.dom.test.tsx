@@ -183,7 +183,7 @@ it('a group shows why the marketplace rejected a row, and tries all of them agai
   open(`/changes?group=${groupId}`)
   expect(await screen.findByText('Rejected: The budget is too low.')).toBeTruthy()
   expect(screen.getByText('1 accepted, 1 rejected of 2.')).toBeTruthy()
-  fireEvent.click(screen.getByText('Try the 1 rejected again'))
+  fireEvent.click(await screen.findByText('Try the 1 rejected again'))
   await waitFor(() => expect(currentToasts()).toMatchObject([{ title: '1 sent again' }]))
   expect(scene.asked.map(url => url.pathname)).toContain(retry)
 })

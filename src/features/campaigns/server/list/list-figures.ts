@@ -12,7 +12,7 @@ import {
 } from '#features/metrics/server/public.ts'
 import { type EditableEntity, entities, type Rows } from '#features/structure/contract.ts'
 import type { Ctx } from '#server/context.ts'
-import { type Listing, matchingIds, matchingWithFigures } from '../sql/listing.ts'
+import { type Listing, matchingIds, shownRows } from '../sql/listing.ts'
 import { type PageOptions, readPage } from '../sql/read-page.ts'
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
@@ -83,10 +83,9 @@ async function readChart(
 ): Promise<CampaignChart> {
   const { from, to } = rangeOf(ctx, profile, request)
   const isAll = listing.isWhole && !listing.conditions.length
-  const { few } = listing
-  const ids = isAll ? null : (few ? matchingIds : matchingWithFigures)(profile, listing, from, to)
+  const some = listing.few ? matchingIds(profile, listing, from, to) : { shown: shownRows(profile, listing, from, to) }
   const read = listing.entity === 'campaign' ? campaignDays : adGroupDays
-  const days = await read(tx, profile, ids, from, to, few ? 'FEW' : 'MANY')
+  const days = await read(tx, profile, isAll ? null : some, from, to)
   return {
     currency: profile.currency,
     dateFrom: from,

@@ -2,8 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import type { campaignListEndpoints as endpoints } from '../../contract.ts'
 import { parseFigureFilter } from '../../figure-filter.ts'
-import { matching, type Owner } from '#features/structure/server/public.ts'
-import { contains, filtersOf, type Listing, type ListingFilter, servingIs, stateIs } from '../sql/listing.ts'
+import { countTargets, type Owner } from '#features/structure/server/public.ts'
+import {
+  contains,
+  filtersFor,
+  filtersOf,
+  type Listing,
+  type ListingFilter,
+  servingIs,
+  stateIs,
+} from '../sql/listing.ts'
 
 type Query<K extends keyof typeof endpoints> =
   EndpointParsed<(typeof endpoints)[K]> extends { query: infer Q } ? Q : never
@@ -21,16 +29,9 @@ interface Common {
   serving?: Query<'campaigns'>['serving']
   figures?: string | undefined
 }
-/** A subquery of the archived campaigns' ids. */
-const endedCampaigns = ({ merchantId, profileId }: Owner) =>
-  sql`select o.id from campaign o where o.merchant_id = ${merchantId} and o.profile_id = ${profileId} and o.state = 'ARCHIVED'`
-
-/** A subquery of the ids of archived ad groups and of those in archived campaigns. */
-const endedAdGroups = (owner: Owner) => sql`
-  select o.id from ad_group o
-    where o.merchant_id = ${owner.merchantId} and o.profile_id = ${owner.profileId} and o.state = 'ARCHIVED'
-  union all select o.id from ad_group o
-    where o.merchant_id = ${owner.merchantId} and o.campaign_id = any(array(${endedCampaigns(owner)}))`
+/** A subquery of the ids of archived campaigns or ad groups. */
+const archived = ({ merchantId, profileId }: Owner, table: 'campaign' | 'ad_group') =>
+  sql`(select o.id from ${sql.table(table)} o where o.merchant_id = ${merchantId} and o.profile_id = ${profileId} and o.state = 'ARCHIVED')`
 
 /**
  * The state that a row in campaigns and ad groups has for a seller: what is archived ends all that is in it, although that
@@ -41,27 +42,12 @@ function stateWithin(state: string, parent: 'campaign' | 'adGroup'): Filter {
   return (
     own &&
     (owner => {
+      const inCampaign = sql`t.campaign_id in ${archived(owner, 'campaign')}`
       const isEnded =
-        parent === 'campaign'
-          ? sql`t.campaign_id in (${endedCampaigns(owner)})`
-          : sql`t.ad_group_id in (${endedAdGroups(owner)})`
+        parent === 'campaign' ? inCampaign : sql`(${inCampaign} or t.ad_group_id in ${archived(owner, 'ad_group')})`
       return state === 'ARCHIVED' ? sql`(${own} or ${isEnded})` : sql`${own} and ${isEnded} is not true`
     })
   )
-}
-
-/**
- * How many targets of a kind have a state within what they are in: those with the state of their own from an index, and what is
- * archived by its ad group or campaign apart, which is less work than to ask of each whether it is.
- */
-function countWithin(state: string, isOfKind: RawBuilder<unknown>): Listing['counted'] {
-  const own = stateIs(state)
-  if (!own) return undefined
-  const isArchived = state === 'ARCHIVED'
-  // Only the ad groups may choose the index: the list of them would be gone through for each row of another.
-  return owner => sql`((select count(*) from target t where ${matching(owner, [isOfKind, own])})
-    ${isArchived ? sql`+` : sql`-`} (select count(*) filter (where ${isOfKind} and ${isArchived ? sql`not ${own}` : own}) from target t
-      where t.merchant_id = ${owner.merchantId} and t.ad_group_id = any(array(${endedAdGroups(owner)}))))`
 }
 const conditionsOf = ({ figures }: Common) => (figures ? (parseFigureFilter(figures) ?? []) : [])
 
@@ -114,13 +100,8 @@ export const insideCampaign = (id: number | undefined): ListingFilter | false =>
   (({ merchantId }) => sql`t.ad_group_id = any(array(
     select g.id from ad_group g where g.merchant_id = ${merchantId} and g.campaign_id = ${id}))`)
 
-/** What is in campaigns and ad groups, of these filters; of targets those that have the sums. */
-function inside<E extends 'ad' | 'target'>(
-  entity: E,
-  q: Contents,
-  part: { sums: 'keyword' | 'otherTarget'; is: RawBuilder<unknown> } | null,
-  ...filters: Filter[]
-): Listing<E> {
+/** What is in campaigns and ad groups, of these filters. */
+function inside<E extends 'ad' | 'target'>(entity: E, q: Contents, ...filters: Filter[]): Listing<E> {
   const narrowed = filtersOf(
     inAdGroup(q.adGroupId),
     insideCampaign(q.campaignId),
@@ -128,15 +109,40 @@ function inside<E extends 'ad' | 'target'>(
     servingIs(q.serving),
     ...filters,
   )
-  const isByState = q.state !== 'ALL' && narrowed.length === 1
   return {
     entity,
     few: q.adGroupId !== undefined || q.campaignId !== undefined,
     conditions: conditionsOf(q),
-    ...(part && { sums: part.sums, ...(isByState && { counted: countWithin(q.state, part.is) }) }),
     isWhole: !narrowed.length,
     isSearch: Boolean(q.name ?? q.keywordText),
-    filters: filtersOf(part?.is, ...narrowed),
+    filters: narrowed,
+  }
+}
+
+/** Targets that have these sums; `columns` says which of them by what they are counted by. */
+function targetsWith(
+  sums: 'keyword' | 'otherTarget',
+  q: Contents,
+  columns: Record<string, string | undefined>,
+  ...filters: Filter[]
+): Listing<'target'> {
+  const isOf = (row: 't' | 'c') =>
+    filtersOf(
+      sums === 'keyword' ? sql`${sql.ref(`${row}.kind`)} = 'KEYWORD'` : sql`${sql.ref(`${row}.kind`)} <> 'KEYWORD'`,
+      ...Object.entries(columns).map(
+        ([name, value]) => value !== undefined && sql`${sql.ref(`${row}.${name}`)} = ${value}`,
+      ),
+    )
+  const [isOfKind, ...others] = isOf('t')
+  const listing = inside('target', q, ...others, ...filters)
+  const own = [...filtersOf(isOfKind), ...listing.filters]
+  const isCounted = !listing.few && q.serving === undefined && !filtersOf(...filters).length
+  const state = q.state !== 'ALL' && sql`c.state = ${q.state}`
+  return {
+    ...listing,
+    sums,
+    filters: own,
+    ...(isCounted && { counted: owner => countTargets(owner, filtersFor(owner, own), filtersOf(...isOf('c'), state)) }),
   }
 }
 
@@ -164,7 +170,7 @@ export function adGroupsListing(q: Filters<Query<'adGroups'>>): Listing<'adGroup
 export function adsListing(q: Filters<Query<'ads'>>): Listing<'ad'> {
   const isNamed =
     Boolean(q.name) && sql`strpos(lower(concat_ws(' ', t.name, t.asin, t.sku, t.asins)), lower(${q.name})) > 0`
-  return inside('ad', q, null, isNamed, ofAdType(q.type))
+  return inside('ad', q, isNamed, ofAdType(q.type))
 }
 
 /** Search in keywords' texts: among the account's different texts first, which are far fewer. */
@@ -178,14 +184,10 @@ const hasText = (text: string | undefined): Filter =>
 
 /** Keywords that pass the filter. */
 export function keywordsListing(q: Filters<Query<'keywords'>>): Listing<'target'> {
-  const isOfMatchType = q.matchType !== undefined && sql`t.match_type = ${q.matchType}`
-  const keywords = { sums: 'keyword', is: sql`t.kind = 'KEYWORD'` } as const
-  return inside('target', q, keywords, hasText(q.keywordText), isOfMatchType, ofAdType(q.type))
+  return targetsWith('keyword', q, { match_type: q.matchType, ad_type: q.type }, hasText(q.keywordText))
 }
 
 /** Product targets and automatic groups that pass the filter. */
 export function targetsListing(q: Filters<Query<'targets'>>): Listing<'target'> {
-  const others = { sums: 'otherTarget', is: sql`t.kind <> 'KEYWORD'` } as const
-  const isOfKind = q.type !== undefined && sql`t.kind = ${q.type}`
-  return inside('target', q, others, isOfKind, contains('text_lower', q.name), ofAdType(q.adType))
+  return targetsWith('otherTarget', q, { kind: q.type, ad_type: q.adType }, contains('text_lower', q.name))
 }

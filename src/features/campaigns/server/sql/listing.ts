@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { figuresBy, keysWithFigures, metricSortKey, type RangeOptions } from '#features/metrics/server/public.ts'
+import { figuresBy, metricSortKey, type RangeOptions } from '#features/metrics/server/public.ts'
 import type { EditableEntity } from '#features/structure/contract.ts'
 import { matching, type Owner, tableOf } from '#features/structure/server/public.ts'
 import { derivedMetrics, metrics } from '#shared/metrics.ts'
 import { servingKinds, statusesOf } from '#shared/serving-status.ts'
 import type { FigureCondition } from '../../figure-filter.ts'
 import type { servingFilters } from '../../list-queries.ts'
-import type { RememberedCount } from './remember-count.ts'
 
 /**
  * A condition on rows `t`; one that looks into other tables is made for the owner. How the rows are met may decide how it is
@@ -83,14 +82,16 @@ export function matchingIds(owner: Owner, listing: Listing, from: string, to: st
     : sql`select t.id from ${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
 }
 
-/** The same without those that have no figures in the days: for sums, to which these add nothing. */
-export function matchingWithFigures(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+/**
+ * A subquery of the account's rows that were ever shown, by `key`, and whether each of them matches, `is_in`: for sums, to
+ * which the others add nothing.
+ */
+export function shownRows(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
   const { entity, conditions } = listing
-  const keys = conditions.length
-    ? sql`select f.key from ${sumsOf(owner, listing, from, to, { isAlone: true })} f where ${sql.join(conditions.map(meets), sql` and `)}`
-    : sql`select key from ${keysWithFigures(listing.sums ?? entity, owner, from, to)} f`
-  if (!isPart(listing)) return keys
-  return sql`with ${matchedAmong(owner, listing, keys)} select unnest(ids) from w`
+  const isMet = sql`t.id in (select f.key from ${sumsOf(owner, listing, from, to, { isAlone: true })} f where ${sql.join(conditions.map(meets), sql` and `)})`
+  const filters = [...filtersFor(owner, listing.filters, 'IN_ORDER'), ...(conditions.length ? [isMet] : [])]
+  return sql`select t.id as key, (${sql.join(filters, sql` and `)}) is true as is_in
+    from ${tableOf(entity)} t where ${matching(owner, [sql`t.is_shown`])}`
 }
 
 /** The filters that apply: absent ones are left out. */
@@ -120,35 +121,23 @@ export const contains = (column: 'name_lower' | 'text_lower', text: string | und
 export const isPart = ({ few, isWhole }: Listing): boolean => !few && isWhole !== true
 
 /**
- * Above `read` matching rows, those with figures are looked up one by one instead of reading all that match. Above `sorted`
- * rows that a search found, the first are met in the order of an index. Tests make them smaller.
+ * Of more than `read` targets the first without figures are met in the order of their ids, of fewer all are found. Above
+ * `sorted` rows that a search found, the first are met in the order of an index. Tests make them smaller.
  */
 export const pageLimits = { read: 100_000, sorted: 2000 }
 
-export const isLookedUp = (
-  { entity, isSearch }: Listing,
-  filtered: RememberedCount | undefined,
-): filtered is RememberedCount => entity === 'target' && isSearch !== true && (filtered?.last ?? 0) > pageLimits.read
+/** The number of rows in a relation `found`. */
+export const countOfFound = sql`(select count(*) from found)::float8`
 
 /**
- * What of rows with figures matches: these rows, which have a `key`, as a relation `f`, and as a relation `w` of one row
- * which of their keys match, `ids`, and in `n` how many rows match at all. The rows that match are in a relation `found`,
- * unless they are so many that looking up the keys is less work.
+ * Which rows match, as a relation `w` of one row: in `n` how many there are, and the `ids` of those of them that were ever
+ * shown, which alone have figures. All that match are in a relation `found`, which costs nothing where it is not read.
  */
-export function matchedAmong(
-  owner: Owner,
-  listing: Listing,
-  rowsWithFigures: RawBuilder<unknown>,
-  filtered?: RememberedCount,
-): RawBuilder<unknown> {
-  const rows = sql`${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
-  // As values they are looked up in a hash table or an index; as a join the planner, which expects few rows, would
-  // compare all with all.
-  return isLookedUp(listing, filtered)
-    ? sql`f as materialized (${rowsWithFigures}), w as materialized (select ${filtered.count} as n, array_agg(t.id) as ids
-        from ${rows} and t.id = any(array(select key from f)))`
-    : sql`found as materialized (select t.id from ${rows}),
-        f as materialized (select * from (${rowsWithFigures}) f where exists (select from found)),
-        w as materialized (select count(*)::float8 as n, array_agg(id) filter (where (id in (select key from f)) is true) as ids from found)`
+export function matchedRows(owner: Owner, listing: Listing, n: RawBuilder<unknown>): RawBuilder<unknown> {
+  const matched = (met?: 'IN_ORDER') =>
+    sql`select t.id from ${tableOf(listing.entity)} t where ${whereOf(owner, listing, met)}`
+  // The ids as values, which are looked up in a hash table: as a join the planner, which expects few, would compare all with all.
+  return sql`found as materialized (${matched()}),
+    w as materialized (select ${n} as n, array(${matched('IN_ORDER')} and t.is_shown) as ids)`
 }
 export const isMatching = (key: RawBuilder<unknown>) => sql`(${key} in (select unnest(ids) from w)) is true`

@@ -3,7 +3,6 @@ import {
   type FigureState,
   figureStateOf,
   figuresBy,
-  keysWithFigures,
   columnsOfMetric,
   metricColumns,
   metricSortKey,
@@ -17,12 +16,12 @@ import type { Field } from '#shared/fields.ts'
 import { derivedMetrics, type FigureSums, type MetricName, metrics } from '#shared/metrics.ts'
 import type { RowColumn } from '../../list-queries.ts'
 import {
-  isLookedUp,
+  countOfFound,
   isMatching,
   isMetBySilence,
   isPart,
   type Listing,
-  matchedAmong,
+  matchedRows,
   meets,
   pageLimits,
   sumsOf,
@@ -115,12 +114,11 @@ function orderOfPage(options: PageOptions, alias: '' | 'p.'): RawBuilder<unknown
 
 /** The page by a field of the rows: it is chosen first, and only its rows' figures are summed. */
 function pageByField(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
-  const what = listing.sums ?? listing.entity
-  const { from, to } = options
-  const keys = sql`${matchedAmong(owner, listing, sql`select key from ${keysWithFigures(what, owner, from, to)} k`, filtered)},`
+  const n = listing.isSearch ? countOfFound : filtered.count
+  const matched = isPart(listing) ? sql`${matchedRows(owner, listing, n)},` : sql``
   const chosen = chosenRows(firstOfPage(owner, listing, options), options)
   const sums = sumsOfChosen(owner, listing, options, filtered)
-  return { ctes: sql`${isPart(listing) ? keys : sql``} ${chosen}, ${sums}`, order: orderOfPage(options, 'p.') }
+  return { ctes: sql`${matched} ${chosen}, ${sums}`, order: orderOfPage(options, 'p.') }
 }
 
 /** The rows of the page out of the first ones, as a relation `chosen`. */
@@ -224,9 +222,9 @@ function matchedSums(
   const place = sortBy in metrics ? sql`, ${metricSortKey(sortBy as MetricName)} as sort_key` : sql``
   const matched = (from: RawBuilder<unknown>) =>
     sql`m as materialized (select f.key as id, ${figureColumns}, ${isMet} as is_met ${place} from ${from})`
-  return isPart(listing)
-    ? sql`${matchedAmong(owner, listing, sql`select * from ${sums}`, filtered)}, ${matched(sql`f where ${isMatching(sql`f.key`)}`)}`
-    : matched(sums)
+  if (!isPart(listing)) return matched(sums)
+  const some = sql`select * from ${sums} and exists (select from w where ids <> '{}')`
+  return sql`${matchedRows(owner, listing, filtered.count)}, f as materialized (${some}), ${matched(sql`f where ${isMatching(sql`f.key`)}`)}`
 }
 
 /** The sums of all rows of `m` that meet the conditions, and how many rows do. */
@@ -274,10 +272,8 @@ function silentRows(rows: RawBuilder<unknown>, isMet: RawBuilder<unknown>, optio
 /** The page by a figure: those without any figures come where there is room for them, and add nothing to the sums. */
 function pageByFigures(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
   const { page, size } = options
-  const rows =
-    isPart(listing) && !isLookedUp(listing, filtered)
-      ? sql`found t where true`
-      : sql`${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
+  const isFound = isPart(listing) && (listing.isSearch || (filtered.last ?? 0) <= pageLimits.read)
+  const rows = isFound ? sql`found t where true` : sql`${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
   const noFigures = sql.join(columns.map(column => sql`0::float8 as ${column}`))
   const silent = sql`union all (select t.id, t.sort_key, ${noFigures} from ${silentRows(rows, sql`is_met`, options)} t)`
   const rowOfPage = sql.join([sql`id`, sql`sort_key`, ...columns])

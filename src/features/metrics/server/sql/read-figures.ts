@@ -5,7 +5,7 @@ import type { Db } from '#server/db/tables.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
 import { columnTotals, figuresOf, metricColumns } from './metric-columns.ts'
-import { type RangeOptions, type Summed, summedDays, summedKeys, summedRange, summedTotals } from './running-sums.ts'
+import { type RangeOptions, type Summed, summedDays, summedRange, summedTotals } from './running-sums.ts'
 import type { DaySums } from './settling.ts'
 
 const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
@@ -21,30 +21,22 @@ export function profileDays(
   return everyDay(tx, summedDays('profile', merchantId, profileIds, from, to), from, to, true)
 }
 
-/** The same of some campaigns; of all when null. How many they may be decides how their days are found. */
-export function campaignDays(
-  tx: Db,
-  owner: Owner,
-  campaigns: RawBuilder<unknown> | null,
-  from: string,
-  to: string,
-  howMany: 'FEW' | 'MANY' = 'FEW',
-) {
+/**
+ * Some entities: a subquery of the ids of a few, or one of all that were ever shown, by `key`, and which of them are meant,
+ * `is_in`.
+ */
+type Some = RawBuilder<unknown> | { shown: RawBuilder<unknown> }
+
+/** The same of some campaigns; of all when null. */
+export function campaignDays(tx: Db, owner: Owner, campaigns: Some | null, from: string, to: string) {
   if (!campaigns) return profileDays(tx, owner.merchantId, [owner.profileId], from, to)
-  return everyDay(tx, daysOf('campaign', owner, campaigns, from, to, howMany), from, to)
+  return everyDay(tx, daysOf('campaign', owner, campaigns, from, to), from, to)
 }
 
 /** The same of some ad groups; of all when null. */
-export function adGroupDays(
-  tx: Db,
-  owner: Owner,
-  adGroups: RawBuilder<unknown> | null,
-  from: string,
-  to: string,
-  howMany: 'FEW' | 'MANY' = 'FEW',
-) {
+export function adGroupDays(tx: Db, owner: Owner, adGroups: Some | null, from: string, to: string) {
   const days = adGroups
-    ? daysOf('adGroup', owner, adGroups, from, to, howMany)
+    ? daysOf('adGroup', owner, adGroups, from, to)
     : summedDays('profileAdGroups', owner.merchantId, [owner.profileId], from, to)
   return everyDay(tx, days, from, to)
 }
@@ -55,22 +47,13 @@ const daily = {
 } as const
 
 /** A subquery of the sums of some entities by `date`. */
-function daysOf(
-  what: keyof typeof daily,
-  owner: Owner,
-  ids: RawBuilder<unknown>,
-  from: string,
-  to: string,
-  howMany: 'FEW' | 'MANY',
-): RawBuilder<unknown> {
+function daysOf(what: keyof typeof daily, owner: Owner, some: Some, from: string, to: string): RawBuilder<unknown> {
   const { table, key, all } = daily[what]
   const rows = sql`${sql.table(table)} where ${ownedBy(owner)} and date between ${from} and ${to}`
-  if (howMany === 'FEW')
-    return sql`(select date, ${columnTotals} from ${rows} and ${sql.ref(key)} in (${ids}) group by date)`
+  if (!('shown' in some))
+    return sql`(select date, ${columnTotals} from ${rows} and ${sql.ref(key)} in (${some}) group by date)`
   // Of the one part of the account and the other, the smaller is added up: the larger is what it leaves of the whole.
-  return sql`(with ids as materialized (${ids}),
-      k as materialized (select key, (key in (select * from ids)) is true as is_in
-        from (select distinct key from ${keysWithFigures(what, owner, from, to)} x) d),
+  return sql`(with k as materialized (${some.shown}),
       c as materialized (select count(*) filter (where is_in) * 2 <= count(*) as is_smaller from k),
       part as materialized (select date, ${columnTotals} from ${rows}
         and ${sql.ref(key)} = any(array(select key from k cross join c where is_in = is_smaller)) group by date)
@@ -138,10 +121,6 @@ export const figuresBy = (
   to: string,
   options?: RangeOptions,
 ): RawBuilder<unknown> => summedRange(summed[what], owner, { from, to }, options)
-
-/** A subquery of the entities that have figures in the days, by `key`; some of them more than once. */
-export const keysWithFigures = (what: keyof typeof summed, owner: Owner, from: string, to: string) =>
-  summedKeys(summed[what], owner, { from, to })
 
 // All of an account together, which is summed up already.
 const whole: Partial<Record<keyof typeof summed, readonly Summed[]>> = {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Owner } from '#features/structure/server/public.ts'
+import { noteShown, type Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
 import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
@@ -10,11 +10,11 @@ import { columnNames, columnSums, metricColumns } from './metric-columns.ts'
  * or two for each month it touches, and an import never writes beyond its months.
  */
 const sources = {
-  campaign: { table: 'campaign_day', key: 'campaign_id', all: 'profile' },
-  adGroup: { table: 'ad_group_day', key: 'ad_group_id', all: 'profileAdGroups' },
-  keyword: { table: 'target_day', key: 'target_id', all: 'profileKeywords', isKeyword: true },
-  target: { table: 'target_day', key: 'target_id', all: 'profileTargets', isKeyword: false },
-  ad: { table: 'ad_day', key: 'ad_id', all: 'profileAds' },
+  campaign: { entity: 'campaign', table: 'campaign_day', key: 'campaign_id', all: 'profile' },
+  adGroup: { entity: 'adGroup', table: 'ad_group_day', key: 'ad_group_id', all: 'profileAdGroups' },
+  keyword: { entity: 'target', table: 'target_day', key: 'target_id', all: 'profileKeywords', isKeyword: true },
+  target: { entity: 'target', table: 'target_day', key: 'target_id', all: 'profileTargets', isKeyword: false },
+  ad: { entity: 'ad', table: 'ad_day', key: 'ad_id', all: 'profileAds' },
 } as const
 type Source = keyof typeof sources
 /** Each of them, and all together under the account's id. */
@@ -99,6 +99,9 @@ async function sumAgain(
   )
     for (let at = from; at <= to; at = addDays(at, 1)) await addDaySums(tx, owner, what, at, ofEntities)
   else await addSums(tx, owner, what, { from, to }, ofEntities)
+  // Those with sums on any of the days have some on the last.
+  const keys = sql`(select key from running_sum where ${ownedBy(owner)} and entity = ${what} and date = ${to})`
+  await noteShown(tx, sources[what].entity, owner, keys)
   await sumTogether(tx, owner, what, { from, to })
 }
 
@@ -204,16 +207,6 @@ function untilDay(what: Summed, owner: OwnerColumns, day: string): RawBuilder<un
   const own = sql`merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and entity = ${what}`
   return sql`${own} and date =
       (select max(date) from running_sum where ${own} and date between ${monthStart(day)} and ${day})`
-}
-
-/** A subquery of the entities with running sums in a range, by `key`; some of them more than once. */
-export function summedKeys(whats: readonly Summed[], owner: Owner, { from, to }: { from: string; to: string }) {
-  // Those with sums on a day have some on every later day of the month.
-  const ends = partsOf(from, to).filter(({ sign }) => sign === '+')
-  const each = whats.flatMap(what =>
-    ends.map(({ day }) => sql`select key from running_sum where ${untilDay(what, owner, day)}`),
-  )
-  return sql`(${each.length ? sql.join(each, sql` union all `) : sql`select key from running_sum where false`})`
 }
 
 /** A subquery of one row: the sums of a range over all entities, or over those whose key passes; zeros when there are none. */

@@ -1,21 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useRouter } from '@tanstack/react-router'
 import { chevronForwardOutline } from 'ionicons/icons'
 import { useId } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { formatMoney } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
+import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
+import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
+import { accountQueries, chooseShop } from '#features/accounts/client/public.ts'
 import { raiseText, rescueQueries } from '#features/budget-rescue/client/public.ts'
 import { type AppNotification, kinds, type NotificationAction } from '../../contract.ts'
 import { canWait } from '../decision-edit.ts'
 import type { Decisions } from '../use-decisions.ts'
-import { actionEffects, actionWords, evidenceText, kindIcons, placeWords } from '../words.ts'
+import { actionEffects, actionWords, evidenceText, isOfShop, kindIcons, placeWords, shopWords } from '../words.ts'
 
 /** What happened, why, what speaks for it, and the money at stake. */
 export function NotificationCard({ one }: { one: AppNotification }) {
-  const { kind, title, body, merchant, campaign, createdAt, evidence, stake, url } = one
+  const { kind, title, body, merchant, campaign, createdAt, evidence, stake } = one
   return (
     <>
       <p className="deck-kind">
@@ -41,12 +44,56 @@ export function NotificationCard({ one }: { one: AppNotification }) {
           ))}
         </dl>
       )}
-      <Link to={url} className="deck-link">
+      <Place one={one} />
+    </>
+  )
+}
+
+/** Leads to where it is solved; where that is in another shop than the current one, works in that shop from then on. */
+function Place({ one }: { one: AppNotification }) {
+  const online = useOnline()
+  const router = useRouter()
+  const choose = useMutation(chooseShop(useQueryClient()))
+  const other = useOtherShop(one)
+  if (!other)
+    return (
+      <Link to={one.url} className="deck-link">
         {placeWords(one)}
         <Icon icon={chevronForwardOutline} />
       </Link>
+    )
+  const open = async (): Promise<void> => {
+    await choose.mutateAsync({ merchantId: other.id, marketplaceId: other.marketplaceId })
+    toast({ title: `You now work in ${shopWords(other)}` })
+    await navigateHref(router, one.url)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="deck-link"
+        disabled={!online || choose.isPending}
+        onClick={() => void open().catch(() => undefined)}
+      >
+        {placeWords(one)}
+        <Icon icon={chevronForwardOutline} />
+      </button>
+      <p className="deck-switch">
+        {online ? 'Switches to' : 'Once you are online. It is in'} {shopWords(other)}.
+      </p>
     </>
   )
+}
+
+/** The shop that a notification is about, where the user works in another one at the moment. */
+function useOtherShop(one: AppNotification): AppNotification['merchant'] {
+  const { data: merchant } = useQuery({ ...accountQueries.currentMerchant(), meta: { silent: true } })
+  const { data: marketplace } = useQuery({ ...accountQueries.currentMarketplace(), meta: { silent: true } })
+  const of = one.merchant
+  if (!of || !merchant || !isOfShop(one)) return null
+  const isCurrent =
+    of.id === merchant.id && (of.marketplaceId === null || !marketplace || of.marketplaceId === marketplace.id)
+  return isCurrent ? null : of
 }
 
 /** What an action is called, and what it does and costs; `isReady` once that is known. */

@@ -61,7 +61,6 @@ export const seedProfile: JobDefinition<Owner> = defineJob({
       await jobs.announce(tx, seedingFinished, owner)
       await jobs.send(tx, fillProductTrade, owner, { key })
     })
-    await refreshStatistics(services)
   },
   onFinalFailure: async (services, owner, error) => {
     for (const row of await readRows(services, owner))
@@ -124,6 +123,8 @@ async function importOne(services: Services, row: SeedingRow, signal: AbortSigna
     const profile = await services.db.tenant(merchantId, tx => profileById(tx, merchantId, profileId))
     await change(services, row, { status: 'IN_PROGRESS', description, days: row.days })
     const done = await seedingSteps[row.kind]({ services, profile, signal, onProgress })
+    // Screens show each kind as soon as it is there, and the next may wait for the marketplace.
+    await refreshStatistics(services)
     await change(services, row, { status: 'COMPLETED', progress: 1, description: done })
   } catch (error) {
     signal.throwIfAborted()

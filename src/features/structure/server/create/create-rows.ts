@@ -9,6 +9,7 @@ import { sendChanges } from '../push/send-changes.ts'
 import { type Owner, tableOf } from '../sql/entity-sql.ts'
 import { addKeywordTexts } from '../sql/keyword-texts.ts'
 import { clauseKey, isNewRow, removeNewRows } from '../sql/pending-rows.ts'
+import { noteRecount } from '../sql/target-counts.ts'
 
 /** A keyword, product target or negative to add. The caller has checked that its place is the account's. */
 export interface NewRow {
@@ -71,6 +72,7 @@ export async function createRows(
   const added = rows.filter((row, i) => firsts.get(keyOf(row)) === i && !isThere(i))
   const ids = await insertNew(tx, owner, entity, added, act.at)
   if (entity === 'target') await addKeywordTexts(tx, owner, ids)
+  await noteRecount(tx, owner, entity, campaignIds)
   const idOf = new Map(added.map((row, i) => [keyOf(row), ids[i] as number]))
   await recordChanges(
     tx,

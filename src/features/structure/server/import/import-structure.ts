@@ -10,6 +10,7 @@ import { fieldsOf } from '../sql/entity-sql.ts'
 import { idsOf } from '../sql/find-rows.ts'
 import { markGone, type Mirrored, saveMirrored, type SaveOptions } from '../sql/save-mirrored.ts'
 import { noteSynchronized } from '../sql/sync-state.ts'
+import { recountTargets } from '../sql/target-counts.ts'
 
 /** All that there are: what is archived is mirrored too. */
 export const states: ads.EntityState[] = ['ENABLED', 'PAUSED', 'ARCHIVED']
@@ -105,6 +106,7 @@ export async function importStructure(services: Services, profile: Profile, prog
     listsDone += Object.keys(portLists[adType]).length
   }
   await noteSynchronized(services.db, profile, began)
+  await recountTargets(services.db, profile)
   return changed
 }
 

@@ -10,6 +10,7 @@ import type { structureEndpoints } from '../../contract.ts'
 import { structureSynchronized } from '../signals.ts'
 import type { Owner } from '../sql/entity-sql.ts'
 import { adTypesByCampaign, noteSynchronized, synchronizedAt } from '../sql/sync-state.ts'
+import { recountTargets } from '../sql/target-counts.ts'
 import {
   importStructure,
   isExtended,
@@ -68,6 +69,7 @@ export async function synchronize(services: Services, profile: Profile, signal: 
     if (count) await events.publish(tx, await accountsOf(tx, merchantId), 'campaigns', { profileId })
   })
   await noteSynchronized(db, profile, began)
+  await recountTargets(db, profile)
   return count
 }
 

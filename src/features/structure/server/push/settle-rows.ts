@@ -16,6 +16,7 @@ import { sql } from 'kysely'
 import { changesOf } from '#shared/fields.ts'
 import { lockRows } from '../sql/edit-rows.ts'
 import type { Owner } from '../sql/entity-sql.ts'
+import { noteRecount } from '../sql/target-counts.ts'
 
 /** What became of a row. */
 export interface Settled {
@@ -76,6 +77,16 @@ export async function settleRows(push: Push, settled: readonly Settled[]): Promi
       at,
     )
     await rejectRows(push, tx, settled, at)
+    // An accepted change is what the row has already; of new rows one may have given way to the mirrored one.
+    const isOther = ({ rejection, isRemoved, newAmazonId }: Settled) =>
+      rejection !== null || isRemoved || newAmazonId !== undefined
+    const changed = settled.filter(isOther)
+    await noteRecount(
+      tx,
+      key,
+      entity,
+      changed.map(({ row }) => row.campaignId),
+    )
     const ids = settled.map(({ row }) => row.id)
     if (entity === 'target')
       await onSettledNew(

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/tables.ts'
 import { type EditableEntity, entities, type EntityName, type Row } from '../../contract.ts'
 import { columnTypes, matching, type Owner, selectList, tableOf } from './entity-sql.ts'
 import { pushedValues } from './pending-rows.ts'
+import { noteRecount } from './target-counts.ts'
 
 /** What an edit has to know of the rows above its own. */
 export interface Parents {
@@ -134,6 +135,13 @@ async function saveAlike<E extends EditableEntity>(
       version = t.version + 1, updated_at = ${at}
     from unnest(${edits.map(({ id }) => id)}::bigint[], ${sql.join(arrays)}) as u(id, ${sql.join(columns.map(name => sql.ref(name)))})
     where ${matching(owner, [sql`t.id = u.id`])} returning ${selectList(entity)}`.execute(tx)
+  if (types.has('state'))
+    await noteRecount(
+      tx,
+      owner,
+      entity,
+      rows.map(row => (row as { campaignId?: number }).campaignId ?? row.id),
+    )
   return rows
 }
 

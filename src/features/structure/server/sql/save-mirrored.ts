@@ -7,6 +7,7 @@ import { recordChanges, type RecordedChange } from '../changes/record-changes.ts
 import { columnTypes, fieldsOf, type Owner, tableOf } from './entity-sql.ts'
 import { addKeywordTexts } from './keyword-texts.ts'
 import { clauseKey, isNewRow, pushedColumns } from './pending-rows.ts'
+import { noteRecount } from './target-counts.ts'
 
 /** An entity as the integration's port has it, with its id under one name; parents by the marketplace's ids. */
 export type Mirrored = { amazonId: string; campaignId: string; adGroupId?: string | null } & Record<string, unknown>
@@ -138,6 +139,12 @@ export async function saveMirrored(
       owner,
       rows.map(({ id }) => id),
     )
+  await noteRecount(
+    tx,
+    owner,
+    entity,
+    rows.map(row => row.campaignId),
+  )
   const act = { origin: launch ? ('LAUNCH' as const) : ('MARKETPLACE' as const), accountId: null, at, ...launch }
   await recordChanges(
     tx,
@@ -194,6 +201,12 @@ export async function markGone(
     tx,
   )
   const changed = rows.filter(({ state }) => state !== 'ARCHIVED')
+  await noteRecount(
+    tx,
+    owner,
+    entity,
+    changed.map(row => row.campaignId),
+  )
   const act = { origin: 'MARKETPLACE', accountId: null, at: before } as const
   await recordChanges(
     tx,
