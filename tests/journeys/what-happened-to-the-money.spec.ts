@@ -75,7 +75,7 @@ test('what happened to the money is explained, and each explanation leads to an 
       mimeType: 'text/csv',
       buffer: Buffer.from(`sku,cogs\n${first.sku},7.77\n${second.sku},much\n`),
     })
-    await expect(sheet.getByText(/^1 cost changes, .*1 fault\. Nothing has been changed yet\.$/)).toBeVisible()
+    await expect(sheet.getByText(/^1 cost changes, .*1 problem\. Nothing has been changed yet\.$/)).toBeVisible()
     await expect(sheet.getByRole('region', { name: 'Lines with problems' })).toContainText(/Line 3.*COGS “much”: /)
     await sheet.getByRole('button', { name: 'Import 1 cost, leave out lines with problems' }).click()
     await expect(page.getByText('1 cost imported')).toBeVisible()
