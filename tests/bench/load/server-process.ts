@@ -6,8 +6,13 @@ import { serverBuild } from '../client-build.ts'
 import { atEnd } from '../stops.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { serve: string } }
-const [assignments = '', commandLine = ''] = scripts.serve.split(' node ')
+const { config, scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+  config: { production: string }
+  scripts: { serve: string }
+}
+const [assignments = '', commandLine = ''] = scripts.serve
+  .replace('env $npm_package_config_production', config.production)
+  .split(' node ')
 /** What `npm run serve` sets and starts. */
 const serve = {
   env: Object.fromEntries(assignments.split(' ').map(one => one.split('='))) as Record<string, string>,
