@@ -1,3 +1,3 @@
 export { budgetDays } from '../budget-use.ts'
-export { filtersOf, type Listing } from './sql/listing.ts'
-export { readOrderedIds, readPage } from './sql/read-page.ts'
+export { filtersOf, type Listing, readOrderedIds } from './sql/listing.ts'
+export { readPage } from './sql/read-page.ts'

@@ -11,8 +11,8 @@ import type { Db } from '#server/db/tables.ts'
 import { type Cell, type FileColumn, fileColumn, fileName, readInParts, tableFile } from '#server/http/table-file.ts'
 import { rangeOf } from '../list/list-figures.ts'
 import { type NegativesQuery, readNegatives, readNegativeIds } from '../list/list-negatives.ts'
-import type { Listing } from '../sql/listing.ts'
-import { type PageOptions, readOrderedIds, readPage } from '../sql/read-page.ts'
+import { type Listing, readOrderedIds } from '../sql/listing.ts'
+import { type PageOptions, readPage } from '../sql/read-page.ts'
 
 interface Exported {
   format: ExportFormat

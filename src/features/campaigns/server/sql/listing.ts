@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { figuresBy, metricSortKey, type RangeOptions } from '#features/metrics/server/public.ts'
 import type { EditableEntity } from '#features/structure/contract.ts'
-import { matching, type Owner, tableOf } from '#features/structure/server/public.ts'
-import { derivedMetrics, metrics } from '#shared/metrics.ts'
+import { matching, type Owner, sortKey, tableOf } from '#features/structure/server/public.ts'
+import type { Db } from '#server/db/tables.ts'
+import { derivedMetrics, type MetricName, metrics } from '#shared/metrics.ts'
 import { servingKinds, statusesOf } from '#shared/serving-status.ts'
 import type { FigureCondition } from '../../figure-filter.ts'
-import type { servingFilters } from '../../list-queries.ts'
+import type { RowColumn, servingFilters } from '../../list-queries.ts'
 
 /**
  * A condition on rows `t`; one that looks into other tables is made for the owner. How the rows are met may decide how it is
@@ -57,7 +58,7 @@ export function sumsOf(
 }
 
 /** Rows `t` that match, left-joined with their figures `f` over the days. */
-export function withFigures(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
+function withFigures(owner: Owner, listing: Listing, from: string, to: string): RawBuilder<unknown> {
   const filters = [...listing.filters, ...listing.conditions.map(meets)]
   return sql`${tableOf(listing.entity)} t left join ${sumsOf(owner, listing, from, to)} f on f.key = t.id where ${whereOf(owner, { filters })}`
 }
@@ -141,3 +142,16 @@ export function matchedRows(owner: Owner, listing: Listing, n: RawBuilder<unknow
     w as materialized (select ${n} as n, array(${matched('IN_ORDER')} and t.is_shown) as ids)`
 }
 export const isMatching = (key: RawBuilder<unknown>) => sql`(${key} in (select unnest(ids) from w)) is true`
+
+/** The ids of all rows that match, in the order of the pages. */
+export async function readOrderedIds(
+  tx: Db,
+  owner: Owner,
+  listing: Listing,
+  { from, to, sortBy, sortDir }: { from: string; to: string; sortBy: RowColumn; sortDir: 'asc' | 'desc' },
+): Promise<number[]> {
+  const order = sortBy in metrics ? metricSortKey(sortBy as MetricName) : sortKey(listing.entity, sortBy)
+  const { rows } = await sql<{ id: number }>`select t.id from ${withFigures(owner, listing, from, to)}
+    order by ${order} ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, t.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}

@@ -26,7 +26,6 @@ import {
   pageLimits,
   sumsOf,
   whereOf,
-  withFigures,
 } from './listing.ts'
 import { rememberCount, type RememberedCount } from './remember-count.ts'
 
@@ -296,19 +295,3 @@ function pageOfWhole(owner: Owner, listing: Listing, options: PageOptions, filte
     ${chosenRows(first, options)}, ${sumsOfChosen(owner, listing, options, filtered)}`
   return { ctes, order: orderOfPage(options, 'p.') }
 }
-
-/** The ids of all rows that match, in the order of the pages. */
-export async function readOrderedIds(
-  tx: Db,
-  owner: Owner,
-  listing: Listing,
-  { from, to, sortBy, sortDir }: Omit<PageOptions, 'page' | 'size'>,
-): Promise<number[]> {
-  const direction = sortDir === 'asc' ? sql`asc` : sql`desc`
-  const { rows } = await sql<{ id: number }>`select t.id from ${withFigures(owner, listing, from, to)}
-    order by ${orderOf(listing.entity, sortBy)} ${direction} nulls last, t.id`.execute(tx)
-  return rows.map(({ id }) => id)
-}
-
-const orderOf = (entity: EditableEntity, column: RowColumn): RawBuilder<unknown> =>
-  column in metrics ? metricSortKey(column as MetricName) : sortKey(entity, column)
