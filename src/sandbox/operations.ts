@@ -12,7 +12,7 @@ const chapters: readonly [title: string, prefix: RegExp][] = [
   ['The queue of hourly figures and files', /^(?=\/(?:sqs|s3|images)\b)/],
   ['Push service', /^(?=\/push\b)/],
   ['Control calls, with the token', /^(?=\/control\b)/],
-  ['Pages for people', /^(?=\/(?:$|console|mail|healthz|stripe\/(?:checkout|invoice|portal)\/))/],
+  ['Pages for people', /^(?=\/(?:$|console|mail|healthz|stripe\/(?:authenticate|checkout|invoice|portal)\/))/],
 ]
 
 const rowOf = (path: string, methods: readonly string[]): string => `| \`${path}\` | ${methods.join(', ')} |`

@@ -36,8 +36,6 @@ export interface SandboxOptions {
   clock?: Clock
   /** Secret by client id; the demonstration's pair when absent. */
   clients?: ReadonlyMap<string, string>
-  /** Secret key of the payment provider's account; `sk_test_sandbox` when absent. */
-  stripeKey?: string
   /** Token of the control calls; absent: the one in the data folder, else a new one. */
   controlToken?: string
   /** Scenarios besides, or instead of, the built-in ones of the same name. */
@@ -69,7 +67,6 @@ export async function startSandbox(options: SandboxOptions = {}) {
     publicUrl: options.publicUrl ?? '',
     clients: options.clients ?? demoClients,
     sellingPartnerApp: 'amzn1.sellerapps.app.demo',
-    ...(options.stripeKey && { stripeKey: options.stripeKey }),
     controlToken: openControlToken(options.controlToken, options.data),
   }
   const { scenario = 'demo', clock, data, host = 'localhost' } = options

@@ -29,6 +29,7 @@ a { color: LinkText } a, pre { overflow-wrap: anywhere } pre { white-space: pre-
 .list { list-style: none; padding: 0 } .list li { padding: .75rem 0; border-bottom: 1px solid GrayText }
 label, button { display: block; min-height: 2.75rem } label { display: flex; align-items: center; gap: .75rem }
 fieldset { margin: 1rem 0; border: 1px solid GrayText; border-radius: .5rem }
+input:not([type=radio]) { flex: 1; min-width: 0; min-height: 2.75rem; font: inherit }
 button { width: 100%; margin: .5rem 0; border: 1px solid GrayText; border-radius: .5rem; font: inherit; font-weight: 600 }
 iframe { width: 100%; min-height: 24rem; border: 1px solid GrayText; background: #fff }
 dt { font-weight: 600 } dd { margin: 0 0 .5rem }

@@ -34,8 +34,6 @@ export interface WorldConfig {
   /** Secret by client id of the applications that exist. */
   clients: ReadonlyMap<string, string>
   sellingPartnerApp: string
-  /** Secret key of the payment provider's account; `sk_test_sandbox` when absent. */
-  stripeKey?: string
   /** What the control calls ask for, and the console on a browser's first visit. */
   controlToken: string
 }

@@ -232,11 +232,12 @@ export class Account implements Objects {
   /** Forgets events after 30 days, as the API does. */
   forgetOldEvents(): void {
     const oldest = this.now() - EVENT_DAYS * DAY
-    for (const event of this.all('event')) {
-      if (event.created >= oldest) break
-      this.remove(event)
-    }
-    this.deliveries = this.deliveries.filter(one => this.find('event', one.event))
+    const [first] = this.mapOf('event').values()
+    if (!first || first.created >= oldest) return
+    for (const event of this.all('event')) if (event.created < oldest) this.remove(event)
+    const { deliveries } = this
+    this.deliveries = deliveries.filter(one => this.find('event', one.event))
+    this.undo.push(() => (this.deliveries = deliveries))
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendError } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 import { Account, API_VERSION, newId } from './account.ts'
+import { registerAuthentication } from './authentication-page.ts'
 import type { Handler } from './calls.ts'
 import { registerStripeControl } from './control.ts'
 import { Deliveries } from './deliveries.ts'
@@ -16,6 +17,8 @@ import { catchUp } from './schedule.ts'
 import { StripeError, invalid, stripeWording, unrecognizedUrl } from './stripe-error.ts'
 import { decodeForm, readParameters } from './wire/parameters.ts'
 
+/** The account's secret key. */
+const SECRET_KEY = 'sk_test_sandbox'
 /** How often the account looks whether the time has come for something. */
 const TICK_MS = 5000
 const DOCS =
@@ -89,6 +92,7 @@ export function registerStripe(app: FastifyInstance, world: World): void {
     scope.addHook('preHandler', async () => catchUp(account))
     registerHostedPages(scope, account)
     registerPortal(scope, account)
+    registerAuthentication(scope, account)
   })
 }
 
@@ -107,7 +111,7 @@ function registerApi(app: FastifyInstance, account: Account, answers: SavedAnswe
       'cache-control': 'no-cache, no-store',
       ...(key !== null && { 'idempotency-key': key }),
     })
-    checkKey(request, account.world.config.stripeKey ?? 'sk_test_sandbox')
+    checkKey(request, SECRET_KEY)
     const version = request.headers['stripe-version']
     if (typeof version === 'string' && !/^\d{4}-\d\d-\d\d(\.[a-z_]+)?$/.test(version))
       throw invalid(`Invalid Stripe API version: ${version}`)

@@ -21,9 +21,12 @@ function nextTask(account: Account): DueTask | null {
 /** Lets happen, in its order, whatever became due until now: trials that end, renewals, retries, sessions that expire. */
 export function catchUp(account: Account): void {
   const now = account.now()
-  for (let i = 0; i < MAX_TASKS; i++) {
-    const task = nextTask(account)
-    if (!task || task.at > now) break
-    account.at(task.at, task.run)
-  }
+  account.transaction(() => {
+    account.forgetOldEvents()
+    for (let i = 0; i < MAX_TASKS; i++) {
+      const task = nextTask(account)
+      if (!task || task.at > now) break
+      account.at(task.at, task.run)
+    }
+  })
 }

@@ -30,6 +30,17 @@ export function addSetupIntent(
   return intent
 }
 
+/** Records why the card was not saved. */
+export function failSetup(account: Account, intent: SetupIntent, method: PaymentMethod, problem: object): void {
+  account.change(intent, {
+    status: 'requires_payment_method',
+    payment_method: null,
+    next_action: null,
+    last_setup_error: { type: 'card_error', ...problem, payment_method: presentObject(account, method) },
+  } as object)
+  account.announce('setup_intent.setup_failed', intent)
+}
+
 /** Saves the card for later payments. Throws a card error, which stays on the intent, when its bank declines. */
 export function confirmSetup(
   account: Account,
@@ -39,14 +50,9 @@ export function confirmSetup(
 ): void {
   const problem = problemOnAttach(method, account.now())
   if (problem) {
-    const error = { type: 'card_error' as const, ...problem }
-    account.change(intent, {
-      status: 'requires_payment_method',
-      payment_method: null,
-      last_setup_error: { ...error, payment_method: presentObject(account, method) },
-    } as object)
-    account.announce('setup_intent.setup_failed', intent)
-    throw new StripeError(402, { ...error, setup_intent: presentObject(account, intent) }, { keeps: true })
+    failSetup(account, intent, method, problem)
+    const details = { type: 'card_error' as const, ...problem }
+    throw new StripeError(402, { ...details, setup_intent: presentObject(account, intent) }, { keeps: true })
   }
   if (needsSetup(method) && !isConfirmed) {
     account.change(intent, {

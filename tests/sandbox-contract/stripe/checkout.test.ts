@@ -134,6 +134,14 @@ test('an owed invoice is paid on its page, and the portal ends and renews a subs
   expect((await submit(address, { number: '4000 0000 0000 9995' })).text).toContain('insufficient funds')
   expect((await submit(address, { number: '4242 4242 4242 4242' })).status).toBe(303)
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe('active')
+  const setup = await stripe.setupIntents.create({
+    customer: customer.id,
+    payment_method: 'pm_card_authenticationRequired',
+    confirm: true,
+  })
+  expect(setup.status).toBe('requires_action')
+  await submit(setup.next_action?.redirect_to_url?.url ?? null, { authentication: 'complete' })
+  expect((await stripe.setupIntents.retrieve(setup.id)).status).toBe('succeeded')
   const portal = await stripe.billingPortal.sessions.create({
     customer: customer.id,
     return_url: 'http://localhost/billing',

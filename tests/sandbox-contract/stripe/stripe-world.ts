@@ -58,10 +58,8 @@ export type StripeWorld = Awaited<ReturnType<typeof openStripeWorld>>
 export async function openStripeWorld(options: SandboxOptions = {}) {
   const sandbox = await startSandbox({ scenario: 'new-seller', ...options })
   const problems = new Set<string>()
-  const kinds = new Set<string>()
   const judge = (body: unknown): void => {
     for (const problem of problemsOf(body)) problems.add(problem)
-    kinds.add((body as { object?: string }).object ?? 'error')
   }
   const connect = (config: Partial<ConstructorParameters<typeof Stripe>[1]> = {}, key = 'sk_test_sandbox'): Stripe =>
     new Stripe(key, {
@@ -78,8 +76,6 @@ export async function openStripeWorld(options: SandboxOptions = {}) {
     stripe: connect(),
     /** What the types said against any answer so far; empty when all is well. */
     problems: () => [...problems],
-    /** The kinds of the answers so far. */
-    kinds,
     async advance(duration: string): Promise<void> {
       const answer = await sandbox.control('POST', 'clock', { advance: duration })
       if (!answer.ok) throw new Error(await answer.text())
