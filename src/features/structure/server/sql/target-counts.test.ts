@@ -4,6 +4,7 @@ import { editScene } from '../../../../../tests/support/edit-scene.ts'
 import { createRows, type NewRow } from '../create/create-rows.ts'
 import { bulkEdit } from '../edit/bulk-edit.ts'
 import { settled, settleRows } from '../push/settle-rows.ts'
+import { tableOf } from './entity-sql.ts'
 import { readPendingRows } from './pending-rows.ts'
 import { markGone, type Mirrored, saveMirrored } from './save-mirrored.ts'
 import { countTargets, recountTargets } from './target-counts.ts'
@@ -58,8 +59,12 @@ test('targets are counted as they are, whatever wrote them or what they are in',
   await expectRightCounts('an account that was never counted')
   expect((await counts()).map(({ rows }) => rows)).toEqual([2, 0, 1, 0, 0, 0, 3, 0])
 
-  const edit = async (entity: 'target' | 'adGroup' | 'campaign', id: number, state: string) =>
-    bulkEdit(await scene.caller(null), [{ entity, id, version: null, set: { state } }], undefined)
+  const edit = async (entity: 'target' | 'adGroup' | 'campaign', id: number, state: string) => {
+    const { rows } = await sql<{ version: number }>`select version from ${tableOf(entity)} t
+      where t.merchant_id = ${owner.merchantId} and t.id = ${id}`.execute(db.system)
+    const item = { entity, id, version: Number(rows[0]?.version), set: { state } }
+    return bulkEdit(await scene.caller(null), [item], undefined)
+  }
   await edit('target', a.keywordId, 'PAUSED')
   await expectRightCounts('a keyword that was paused')
 
