@@ -62,7 +62,7 @@ it('leaves a day that is not over out of the line, and says so', async () => {
   // 20 against 25, not the 22.178 that today is part of.
   expect(screen.getByText('-20%')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: /^ACOS/ }))
-  expect(await screen.findByText(/Mar 3 is not over/)).toBeTruthy()
+  expect(within(await screen.findByRole('region', { name: 'ACOS' })).getByText(/Mar 3 is not over/)).toBeTruthy()
 })
 
 it('says why a figure is not known, on the card and in its explanation', async () => {
