@@ -3,6 +3,7 @@ import { type AmazonAds, createAmazonAds } from '#integrations/amazon-ads/index.
 import { createEuropeanCentralBank, type EuropeanCentralBank } from '#integrations/european-central-bank/index.ts'
 import { createLoginWithAmazon, type LoginWithAmazon } from '#integrations/login-with-amazon/index.ts'
 import { createMailer, type Mailer } from '#integrations/mail/index.ts'
+import { createPayments, type Payments } from '#integrations/stripe/index.ts'
 import { createSellingPartner, type SellingPartner } from '#integrations/selling-partner/index.ts'
 import { createWebPush, type VapidKey, type WebPush } from '#integrations/web-push/index.ts'
 import type { Config } from '#server/config/config.ts'
@@ -24,6 +25,7 @@ declare module '#server/context.ts' {
     mailer: Mailer
     webPush: WebPush
     europeanCentralBank: EuropeanCentralBank
+    payments: Payments
   }
 }
 
@@ -86,6 +88,13 @@ export function openIntegrations(
     mailer: createMailer({ smtpUrl: config.SMTP_URL ?? 'smtp://127.0.0.1:1025', from: config.MAIL_FROM }),
     webPush: createWebPush({ keys: vapidKeys, contact: config.pushContact, hosts: config.PUSH_HOSTS, clock }),
     europeanCentralBank: createEuropeanCentralBank({ baseUrl: config.ECB_URL, ...shared }),
+    payments: createPayments({
+      secretKey: config.STRIPE_SECRET_KEY,
+      url: config.STRIPE_URL,
+      webhookSecrets: config.STRIPE_WEBHOOK_SECRETS,
+      log,
+      ...(policy.timeoutMs !== undefined && { timeoutMs: policy.timeoutMs }),
+    }),
   }
 }
 

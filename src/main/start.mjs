@@ -121,6 +121,9 @@ const outside = {
   IMAGE_HOSTS: sandbox,
   PUSH_HOSTS: sandbox,
   ECB_URL: `${sandbox}/ecb`,
+  STRIPE_SECRET_KEY: 'sk_test_sandbox',
+  STRIPE_URL: sandbox,
+  STRIPE_WEBHOOK_SECRETS: 'whsec_of_the_demonstration',
   // Moving the marketplace's clock moves the product's.
   CLOCK_URL: `${sandbox}/healthz`,
 }

@@ -176,5 +176,8 @@ export function outsideWorld(sandboxUrl: string, smtpPort: number): Record<strin
     IMAGE_HOSTS: sandboxUrl,
     PUSH_HOSTS: sandboxUrl,
     ECB_URL: `${sandboxUrl}/ecb`,
+    STRIPE_SECRET_KEY: 'sk_test_sandbox',
+    STRIPE_URL: sandboxUrl,
+    STRIPE_WEBHOOK_SECRETS: 'whsec_of_the_tests',
   }
 }

@@ -136,6 +136,19 @@ export const settingsSchema = z.object({
     url.default('https://www.ecb.europa.eu'),
     'the European Central Bank, which publishes the daily exchange rates',
   ),
+  STRIPE_SECRET_KEY: setting(
+    z
+      .string()
+      .regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret key of Stripe, sk_… or rk_…')
+      .optional(),
+    'secret key of the payment provider',
+    'nobody can pay',
+  ),
+  STRIPE_URL: setting(url.default('https://api.stripe.com'), 'API of the payment provider'),
+  STRIPE_WEBHOOK_SECRETS: setting(
+    commaSeparated.default([]),
+    'signing secrets of its webhook endpoint, `whsec_…`; two while one is being replaced, comma-separated',
+  ),
   IMAGE_HOSTS: setting(
     commaSeparated.default(['https://m.media-amazon.com', 'https://images-na.ssl-images-amazon.com']),
     'where product images may come from, comma-separated',

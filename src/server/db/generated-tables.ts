@@ -265,6 +265,15 @@ export interface CampaignHour {
   units: number;
 }
 
+export interface Checkout {
+  account_id: number;
+  created_at: Date;
+  plan_id: number;
+  session_id: string;
+  status: "open" | "complete" | "expired";
+  updated_at: Date;
+}
+
 export interface Connection {
   access_token_expires_at: Date | null;
   access_token_sealed: string | null;
@@ -355,6 +364,27 @@ export interface IdempotencyKey {
   locked_until: Date;
   state: "in_flight" | "done";
   status: number | null;
+}
+
+export interface Invoice {
+  account_id: number;
+  amount_due: number;
+  amount_paid: number;
+  attempt_count: number;
+  currency: string;
+  due_at: Date | null;
+  id: string;
+  issued_at: Date;
+  kind: "PLAN" | "AD_SPEND" | "OTHER";
+  lines: unknown;
+  next_attempt_at: Date | null;
+  number: string | null;
+  paid_at: Date | null;
+  period_end: Date | null;
+  period_start: Date | null;
+  read_at: Date;
+  status: "draft" | "open" | "paid" | "uncollectible" | "void";
+  total: number;
 }
 
 export interface KeywordText {
@@ -566,6 +596,18 @@ export interface OauthState {
   region: "NA" | "EU" | "FE";
   state_hash: string;
   used_at: Date | null;
+}
+
+export interface PaymentEvent {
+  applied_at: Date | null;
+  attempts: Generated<number>;
+  customer_id: string | null;
+  failure: string | null;
+  happened_at: Date;
+  id: string;
+  object_id: string | null;
+  received_at: Date;
+  type: string;
 }
 
 export interface Plan {
@@ -925,14 +967,28 @@ export interface Subscription {
   canceled_at: Date | null;
   created_at: Generated<Date>;
   id: Generated<number>;
+  open_invoice_id: string | null;
   past_due_since: Date | null;
+  payment_error: string | null;
   period_ends_at: Date | null;
+  period_started_at: Date | null;
   plan_id: number;
   plan_since: Generated<Date>;
+  read_at: Date | null;
   status: "trialing" | "active" | "past_due" | "unpaid" | "incomplete" | "incomplete_expired" | "canceled" | "paused";
+  stripe_item_id: string | null;
+  stripe_subscription_id: string | null;
   trial_ends_at: Date | null;
   trial_started_at: Date | null;
   updated_at: Generated<Date>;
+}
+
+export interface SubscriptionPhase {
+  account_id: number;
+  ends_at: Date | null;
+  is_paid: boolean;
+  plan_id: number;
+  starts_at: Date;
 }
 
 export interface Target {
@@ -1033,6 +1089,7 @@ export interface DB {
   campaign_day: CampaignDay;
   campaign_draft: CampaignDraft;
   campaign_hour: CampaignHour;
+  checkout: Checkout;
   connection: Connection;
   cost_import: CostImport;
   day_delta: DayDelta;
@@ -1040,6 +1097,7 @@ export interface DB {
   entity_change: EntityChange;
   exchange_rate: ExchangeRate;
   idempotency_key: IdempotencyKey;
+  invoice: Invoice;
   keyword_text: KeywordText;
   launch: Launch;
   launch_call: LaunchCall;
@@ -1055,6 +1113,7 @@ export interface DB {
   notification: Notification;
   notification_token: NotificationToken;
   oauth_state: OauthState;
+  payment_event: PaymentEvent;
   plan: Plan;
   product: Product;
   product_ad: ProductAd;
@@ -1084,6 +1143,7 @@ export interface DB {
   stream_unplaced: StreamUnplaced;
   structure_sync: StructureSync;
   subscription: Subscription;
+  subscription_phase: SubscriptionPhase;
   target: Target;
   target_count: TargetCount;
   target_count_stale: TargetCountStale;

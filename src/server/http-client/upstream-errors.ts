@@ -45,24 +45,33 @@ export class AmbiguousOutcome extends UpstreamError {}
 /** The reply to a read does not match the service's documentation. */
 export class UpstreamMalformed extends UpstreamError {}
 
+/** What a person can do about a service that no longer knows us, and what the service is called. */
+const services: Record<string, { name: string; unauthorized: string }> = {
+  stripe: {
+    name: 'The payment provider',
+    unauthorized: 'Payments are not set up correctly on this server. Nothing was charged.',
+  },
+}
+const marketplace = {
+  name: 'The marketplace',
+  unauthorized: 'The marketplace no longer accepts our permission. Open Connections and connect the account again.',
+}
+
 /**
- * Turns a failure of the marketplace into an error that the caller may see, and returns anything else unchanged. The
- * marketplace's 401 becomes UPSTREAM_UNAUTHORIZED, never our own 401, which would log the user out.
+ * Turns a failure of an outside service into an error that the caller may see, and returns anything else unchanged. Its 401
+ * becomes UPSTREAM_UNAUTHORIZED, never our own 401, which would log the user out.
  */
 export function toUpstreamProblem(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error
+  const { name, unauthorized } = services[error.upstream] ?? marketplace
   if (error instanceof UpstreamUnauthorized || error instanceof UpstreamForbidden)
-    return new AppError(
-      'UPSTREAM_UNAUTHORIZED',
-      'The marketplace no longer accepts our permission. Open Connections and connect the account again.',
-      { cause: error },
-    )
+    return new AppError('UPSTREAM_UNAUTHORIZED', unauthorized, { cause: error })
   if (error instanceof UpstreamRejected)
-    return new AppError('UPSTREAM_FAILED', 'The marketplace did not accept the request.', { cause: error })
+    return new AppError('UPSTREAM_FAILED', `${name} did not accept the request.`, { cause: error })
   const retryAfterSeconds = error.retryAfterMs === undefined ? 10 : Math.ceil(error.retryAfterMs / 1000)
   const message =
     error instanceof UpstreamThrottled
-      ? 'The marketplace asks us to slow down. Please try again in a moment.'
-      : 'The marketplace cannot be reached right now. Please try again in a moment.'
+      ? `${name} asks us to slow down. Please try again in a moment.`
+      : `${name} cannot be reached right now. Please try again in a moment.`
   return new AppError('UPSTREAM_UNAVAILABLE', message, { cause: error, retryAfterSeconds })
 }
