@@ -142,7 +142,7 @@ const receivePayments = async url => {
     headers: { authorization: `Bearer ${controlToken()}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url: `${url}/api/billing/webhook`, secret: outside.STRIPE_WEBHOOK_SECRETS }),
   })
-  if (!answer.ok) fail(`The payment provider could not be told where its events go: ${await answer.text()}`)
+  if (!answer.ok) fail(`The emulated payment provider rejected the address for its events: ${await answer.text()}`)
 }
 
 const children = []
