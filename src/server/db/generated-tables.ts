@@ -385,6 +385,7 @@ export interface Invoice {
   read_at: Date;
   status: "draft" | "open" | "paid" | "uncollectible" | "void";
   total: number;
+  version: Generated<number>;
 }
 
 export interface KeywordText {
@@ -608,6 +609,11 @@ export interface PaymentEvent {
   object_id: string | null;
   received_at: Date;
   type: string;
+}
+
+export interface PaymentEventCursor {
+  is_only: Generated<boolean>;
+  listed_until: Date;
 }
 
 export interface Plan {
@@ -1114,6 +1120,7 @@ export interface DB {
   notification_token: NotificationToken;
   oauth_state: OauthState;
   payment_event: PaymentEvent;
+  payment_event_cursor: PaymentEventCursor;
   plan: Plan;
   product: Product;
   product_ad: ProductAd;
