@@ -100,7 +100,7 @@ async function sumAgain(
     for (let at = from; at <= to; at = addDays(at, 1)) await addDaySums(tx, owner, what, at, ofEntities)
   else await addSums(tx, owner, what, { from, to }, ofEntities)
   // Those with sums on any of the days have some on the last.
-  const keys = sql`(select key from running_sum where ${ownedBy(owner)} and entity = ${what} and date = ${to})`
+  const keys = sql`select key from running_sum where ${ownedBy(owner)} and entity = ${what} and date = ${to}`
   await noteShown(tx, sources[what].entity, owner, keys)
   await sumTogether(tx, owner, what, { from, to })
 }
