@@ -548,6 +548,13 @@ export interface Negative {
   version: Generated<number>;
 }
 
+export interface NewlyShown {
+  entity: string;
+  id: number;
+  merchant_id: number;
+  profile_id: number;
+}
+
 export interface Notification {
   account_id: number;
   action_detail: string | null;
@@ -1116,6 +1123,7 @@ export interface DB {
   merchant_marketplace: MerchantMarketplace;
   metrics_state: MetricsState;
   negative: Negative;
+  newly_shown: NewlyShown;
   notification: Notification;
   notification_token: NotificationToken;
   oauth_state: OauthState;
