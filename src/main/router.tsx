@@ -18,6 +18,7 @@ import { knownShop } from '#features/accounts/client/shop/shop.ts'
 import { useUserAuthorities } from '#features/auth/client/queries.ts'
 import { AccountBlock } from '#features/auth/client/public.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
+import { billingNavigation, billingRoutes } from '#features/billing/client/routes.tsx'
 import { catalogueNavigation, catalogueRoutes } from '#features/catalogue/client/routes.tsx'
 import { campaignsNavigation } from '#features/campaigns/client/navigation.ts'
 import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
@@ -44,6 +45,7 @@ export const navigation: NavEntry[] = [
   ...notificationsNavigation,
   ...accountsNavigation,
   ...subscriptionNavigation,
+  ...billingNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
 ]
@@ -135,6 +137,7 @@ export const router = createRouter({
       ...insightsRoutes(dashboard),
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
+      ...billingRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),

@@ -16,13 +16,13 @@ import { cardExpiry, cardName, dayText, invoiceName } from './billing-words.ts'
 import { CardsCard } from './cards-card.tsx'
 import { FeeCard } from './fee-card.tsx'
 import { InvoicesCard } from './invoices-card.tsx'
-import { billingQueries, refreshBilling, useFreshOnReturn } from './queries.ts'
+import { billingQueries, refreshBilling, useFreshBilling } from './queries.ts'
 
 const route = getRouteApi('/dashboard/subscription/billing')
 
 export function BillingPage() {
   const client = useQueryClient()
-  useFreshOnReturn(client)
+  useFreshBilling(client)
   const { page = 0 } = route.useSearch()
   const navigate = route.useNavigate()
   const dashboard = useQuery(billingQueries.dashboard())

@@ -147,6 +147,7 @@ const answers: [pattern: RegExp, answer: (id: string) => unknown][] = [
 
 function answer(path: string, method: string): Response {
   const name = `${method} ${path.replace(/^\/api/, '').replace(/\?.*/, '')}`
+  if (name === 'GET /events') return new Response(new ReadableStream())
   scene.sent.push(name)
   const refusal = scene.refusals[name]
   if (refusal) return Response.json({ ...refusal, details: [], requestId: '' }, { status: refusal.status })

@@ -15,13 +15,13 @@ import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { InvoiceDetail } from '../contract.ts'
 import { cardName, dayText, invoiceName, kindLabels, periodText } from './billing-words.ts'
 import { InvoiceTag } from './invoices-card.tsx'
-import { billingQueries, openPaymentPage, openPdf, payInvoice, refreshBilling, useFreshOnReturn } from './queries.ts'
+import { billingQueries, openPaymentPage, openPdf, payInvoice, refreshBilling, useFreshBilling } from './queries.ts'
 
 const route = getRouteApi('/dashboard/subscription/invoices/$invoiceId')
 
 export function InvoicePage() {
   const client = useQueryClient()
-  useFreshOnReturn(client)
+  useFreshBilling(client)
   const { invoiceId } = route.useParams()
   const query = useQuery(billingQueries.invoice(invoiceId))
   return (

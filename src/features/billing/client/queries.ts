@@ -1,6 +1,7 @@
 import { keepPreviousData, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '#client/api/call.ts'
+import { useEvents } from '#client/api/events.ts'
 import { forOffline } from '#client/api/query-meta.ts'
 import { billingEndpoints as endpoints } from '../contract.ts'
 
@@ -62,8 +63,12 @@ function leaveTo({ url }: { url: string }): void {
   location.assign(url)
 }
 
-/** Asks again for what is shown when the user returns from a page of the provider. */
-export function useFreshOnReturn(client: QueryClient): void {
+/** Asks again for what is shown when something was paid or changed elsewhere, or the user is back from the provider's page. */
+export function useFreshBilling(client: QueryClient): void {
+  const refresh = (): void => void refreshBilling(client)
+  useEvents('/events', ({ event }) => (event === 'billing' || event === 'subscription') && refresh(), {
+    onReconnect: refresh,
+  })
   useEffect(() => {
     const onReturn = (): void => {
       if (!hasLeft || document.visibilityState !== 'visible') return

@@ -5,7 +5,7 @@ import type { Ctx } from '#server/context.ts'
 import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
 import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
 import { settleInvoice } from '../events/settle-invoice.ts'
-import { addCard, listCards, removeCard, setDefaultCard, settleCard } from './cards.ts'
+import { addCard, listCards, removeCard, setDefaultCard, settleCard, useOnlyCard } from './cards.ts'
 import { getDashboard } from './dashboard.ts'
 import { getInvoice, listInvoices, payInvoice, paymentUrl, pdfUrl } from './invoices.ts'
 
@@ -189,6 +189,19 @@ describe('cards', () => {
     const stranger = (await addSubscriber()).ctx
     await expect(settleCard(stranger, sessionId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(settleCard(ctx, 'cs_test_none')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('an only card is charged although nobody came back from the page, of two none is chosen', async () => {
+    const ctx = await callerOf(services, await addAccount(services))
+    const customer = await customerOf(services, ctx.actor.accountId)
+    const first = await addMethod(customer, 'pm_card_visa')
+    await useOnlyCard(services, ctx.actor.accountId)
+    expect((await listCards(ctx)).cards).toMatchObject([{ id: first, isDefault: true }])
+    await addMethod(customer, 'pm_card_mastercard')
+    await removeCard(ctx, first)
+    await addMethod(customer, 'pm_card_visa')
+    await useOnlyCard(services, ctx.actor.accountId)
+    expect((await listCards(ctx)).cards?.map(card => card.isDefault)).toEqual([false, false])
   })
 
   test('while the provider is down the last ones are listed, and none can be changed', async () => {

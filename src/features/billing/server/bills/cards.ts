@@ -8,8 +8,8 @@ import { AppError } from '#shared/errors.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import type { billingEndpoints, PaymentMethods } from '../../contract.ts'
 import { openInvoicesOf } from './invoices.ts'
-import { type Payer, payerOf } from './payer.ts'
-import { cardAt, knownCards, type LiveCards, readCards } from './provider-cards.ts'
+import { type Payer, payerOf, readPayer } from './payer.ts'
+import { cardAt, knownCards, type LiveCards, readCards, type StoredCard } from './provider-cards.ts'
 
 type Endpoints = typeof billingEndpoints
 
@@ -66,7 +66,14 @@ export async function settleCard(ctx: Ctx, sessionId: string): Promise<EndpointO
   if (session.status !== 'complete')
     return { status: session.status === 'expired' ? 'EXPIRED' : 'OPEN', card: null, openInvoices }
   const methodId = cardOfSession(session)
-  const { cards } = await changing(ctx, payer, live => useFirst(ctx, payer, live, methodId))
+  const { cards } = await changing(ctx, payer, live =>
+    useFirst(
+      ctx,
+      payer,
+      live,
+      live.cards.find(({ id }) => id === methodId),
+    ),
+  )
   const card = cards.find(({ id }) => id === methodId)
   return { status: 'SAVED', card: card ? cardAt(card, ctx.clock.now()) : null, openInvoices }
 }
@@ -85,10 +92,22 @@ function cardOfSession({ setup_intent: intent }: Stripe.Checkout.Session): strin
   return intent === null || typeof intent === 'string' ? null : idOf(intent.payment_method)
 }
 
-async function useFirst(services: Services, payer: Payer, live: LiveCards, methodId: string | null): Promise<void> {
-  const isFirst = !live.cards.some(card => card.isDefault)
-  if (isFirst && live.cards.some(({ id }) => id === methodId) && methodId !== null)
-    await makeDefault(services, payer, live, methodId, `first-${methodId}`)
+/** Charges the card from now on, unless another one is charged already. */
+async function useFirst(services: Services, payer: Payer, live: LiveCards, card: StoredCard | undefined): Promise<void> {
+  if (card && !live.cards.some(one => one.isDefault)) await makeDefault(services, payer, live, card.id, 'first')
+}
+
+/**
+ * Charges the only card of an account from now on: for who saved it on the provider's page and never came back. Rejects with
+ * an upstream error if the provider cannot be reached.
+ */
+export async function useOnlyCard(services: Services, accountId: number): Promise<void> {
+  const payer = await readPayer(services, accountId)
+  const { cards } = await readCards(services, payer)
+  if (cards.length !== 1 || cards[0]?.isDefault) return
+  await changing(services, payer, live =>
+    useFirst(services, payer, live, live.cards.length === 1 ? live.cards[0] : undefined),
+  )
 }
 
 /** Charges this card from now on. Throws NOT_FOUND for a card that is not the account's. */
@@ -164,8 +183,8 @@ const tries = 40
  * Changes the cards of an account while nobody else does, by what the provider has now; answers what it has then. Two
  * requests that each remove one of two cards would otherwise leave none. Throws CONFLICT when another change takes too long.
  */
-async function changing(ctx: Ctx, payer: Payer, change: (live: LiveCards) => Promise<void>): Promise<LiveCards> {
-  const { system } = ctx.db
+async function changing(services: Services, payer: Payer, change: (live: LiveCards) => Promise<void>): Promise<LiveCards> {
+  const { system } = services.db
   const key = { account_id: payer.accountId }
   await system
     .insertInto('billing_snapshot')
@@ -184,11 +203,11 @@ async function changing(ctx: Ctx, payer: Payer, change: (live: LiveCards) => Pro
     if (left === 0) throw new AppError('CONFLICT', 'Your cards are being changed right now. Try again in a moment.')
     await sleep(tryEveryMs)
   }
-  const stopRenewing = lease.keepRenewing(ctx.log)
+  const stopRenewing = lease.keepRenewing(services.log)
   try {
     return await providing(async () => {
-      await change(await readCards(ctx, payer))
-      return readCards(ctx, payer)
+      await change(await readCards(services, payer))
+      return readCards(services, payer)
     })
   } finally {
     stopRenewing()

@@ -1,5 +1,5 @@
 import { storedSubscription, type SubscriptionRow } from '#features/subscription/server/public.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import { type Ctx, requireAuthority, type Services } from '#server/context.ts'
 
 /** Who pays: an account, what the payment provider calls it, and its subscription as stored. */
 export interface Payer {
@@ -19,8 +19,10 @@ export const isCharged = (status: string): boolean => chargedStatuses.includes(s
 /** Who pays for the caller's own account. Throws FORBIDDEN for viewers. */
 export async function payerOf(ctx: Ctx): Promise<Payer> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
-  const { accountId } = ctx.actor
-  const { system } = ctx.db
+  return readPayer(ctx, ctx.actor.accountId)
+}
+
+export async function readPayer({ db: { system } }: Pick<Services, 'db'>, accountId: number): Promise<Payer> {
   const [account, subscription] = await Promise.all([
     system
       .selectFrom('account')
