@@ -10,9 +10,11 @@ import {
   announceSynchronized,
   testReceived,
 } from '#features/alerts/server/jobs.ts'
+import { isAffiliateCode, noteReferral } from '#features/affiliate/server/referrals.ts'
+import { affiliateRoutes } from '#features/affiliate/server/routes.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
-import { sessionsEnded } from '#features/auth/server/public.ts'
-import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { registeredByCode, sessionsEnded } from '#features/auth/server/public.ts'
+import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
 import { raiseBudgetToday } from '#features/budget-rescue/server/public.ts'
 import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.job.ts'
 import { budgetRescueRoutes } from '#features/budget-rescue/server/routes.ts'
@@ -62,10 +64,11 @@ const notificationActors: ActionActors = {
 
 /** Every endpoint of the product. */
 export const routes: Route[] = [
-  ...routesOnMachineTime(authRoutes),
+  ...routesOnMachineTime(createAuthRoutes({ isAffiliateCode })),
   ...createUserRoutes({ profilesOf: ctx => amazonProfilesOf(ctx.db, ctx.actor.accountId) }),
   ...accountsRoutes,
   ...subscriptionRoutes,
+  ...affiliateRoutes,
   ...catalogueRoutes,
   ...onboardingRoutes,
   ...homeRoutes,
@@ -96,6 +99,7 @@ export const jobs: JobDefinition<never>[] = [
   purgeKeysJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
+  noteReferral as unknown as JobDefinition<never>,
   ...metricsJobs,
   ...exchangeRateJobs,
   ...onboardingJobs,
@@ -125,4 +129,5 @@ export const reactions: Reaction[] = [
   react(connectionLost, announceConnectionLost),
   react(seedingFinished, announceSeedingFinished),
   react(sessionsEnded, purgeSubscriptions),
+  react(registeredByCode, noteReferral),
 ]

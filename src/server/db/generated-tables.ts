@@ -115,6 +115,34 @@ export interface AdsProfile {
   valid_payment_method: boolean;
 }
 
+export interface Affiliate {
+  account_id: number;
+  code: string;
+  created_at: Date;
+}
+
+export interface AffiliateCommission {
+  affiliate_account_id: number;
+  amount: number;
+  base_amount: number;
+  currency: string;
+  invoice_id: string;
+  invoice_paid_at: Date;
+  paid_out_at: Date | null;
+  payable_at: Date;
+  recovered_at: Date | null;
+  referred_account_id: number;
+  reversed_at: Date | null;
+}
+
+export interface AffiliateReferral {
+  affiliate_account_id: number;
+  first_paid_at: Date | null;
+  label: string;
+  referred_account_id: number;
+  registered_at: Date;
+}
+
 export interface Alert {
   campaign_id: number | null;
   cause: string;
@@ -1077,6 +1105,9 @@ export interface DB {
   ad_group: AdGroup;
   ad_group_day: AdGroupDay;
   ads_profile: AdsProfile;
+  affiliate: Affiliate;
+  affiliate_commission: AffiliateCommission;
+  affiliate_referral: AffiliateReferral;
   alert: Alert;
   alert_tolerance: AlertTolerance;
   alert_watch: AlertWatch;
