@@ -15,6 +15,8 @@ import { affiliateRoutes } from '#features/affiliate/server/routes.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { registeredByCode, sessionsEnded } from '#features/auth/server/public.ts'
 import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { billingJobs } from '#features/billing/server/jobs.ts'
+import { billingRoutes } from '#features/billing/server/routes.ts'
 import { raiseBudgetToday } from '#features/budget-rescue/server/public.ts'
 import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.job.ts'
 import { budgetRescueRoutes } from '#features/budget-rescue/server/routes.ts'
@@ -69,6 +71,7 @@ export const routes: Route[] = [
   ...accountsRoutes,
   ...subscriptionRoutes,
   ...affiliateRoutes,
+  ...billingRoutes,
   ...catalogueRoutes,
   ...onboardingRoutes,
   ...homeRoutes,
@@ -102,6 +105,7 @@ export const jobs: JobDefinition<never>[] = [
   noteReferral as unknown as JobDefinition<never>,
   ...metricsJobs,
   ...exchangeRateJobs,
+  ...billingJobs,
   ...onboardingJobs,
   ...launchJobs,
   ...structureJobs,

@@ -34,7 +34,7 @@ export function AffiliatePage() {
             {affiliate.referralCount === 0 ? (
               <EmptyState
                 title="Nobody has registered with your link yet"
-                hint="Send it to a seller who could use Tideline. Whoever registers with it appears here."
+                hint="Send it to a seller who could use Tideline. Everyone who registers with it appears here."
               />
             ) : (
               <>

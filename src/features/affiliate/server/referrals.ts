@@ -37,8 +37,8 @@ export async function ownCode(tx: Db, accountId: number, now: Date): Promise<str
 }
 
 /**
- * Notes with whose code somebody registered, once. Whoever registers again in the same mailbox is no referral: nobody earns by
- * their own subscription.
+ * Notes with whose code somebody registered, once. A second account of the same mailbox is no referral: nobody earns by their own
+ * subscription.
  */
 export const noteReferral = defineJob({
   name: 'note-referral',
