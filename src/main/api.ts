@@ -13,6 +13,8 @@ import {
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { sessionsEnded } from '#features/auth/server/public.ts'
 import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { billingJobs } from '#features/billing/server/jobs.ts'
+import { billingRoutes } from '#features/billing/server/routes.ts'
 import { raiseBudgetToday } from '#features/budget-rescue/server/public.ts'
 import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.job.ts'
 import { budgetRescueRoutes } from '#features/budget-rescue/server/routes.ts'
@@ -66,6 +68,7 @@ export const routes: Route[] = [
   ...createUserRoutes({ profilesOf: ctx => amazonProfilesOf(ctx.db, ctx.actor.accountId) }),
   ...accountsRoutes,
   ...subscriptionRoutes,
+  ...billingRoutes,
   ...catalogueRoutes,
   ...onboardingRoutes,
   ...homeRoutes,
@@ -98,6 +101,7 @@ export const jobs: JobDefinition<never>[] = [
   ...accountsJobs,
   ...metricsJobs,
   ...exchangeRateJobs,
+  ...billingJobs,
   ...onboardingJobs,
   ...launchJobs,
   ...structureJobs,

@@ -385,6 +385,7 @@ export interface Invoice {
   read_at: Date;
   status: "draft" | "open" | "paid" | "uncollectible" | "void";
   total: number;
+  version: Generated<number>;
 }
 
 export interface KeywordText {
@@ -547,6 +548,13 @@ export interface Negative {
   version: Generated<number>;
 }
 
+export interface NewlyShown {
+  entity: string;
+  id: number;
+  merchant_id: number;
+  profile_id: number;
+}
+
 export interface Notification {
   account_id: number;
   action_detail: string | null;
@@ -608,6 +616,11 @@ export interface PaymentEvent {
   object_id: string | null;
   received_at: Date;
   type: string;
+}
+
+export interface PaymentEventCursor {
+  is_only: Generated<boolean>;
+  listed_until: Date;
 }
 
 export interface Plan {
@@ -1112,10 +1125,12 @@ export interface DB {
   merchant_marketplace: MerchantMarketplace;
   metrics_state: MetricsState;
   negative: Negative;
+  newly_shown: NewlyShown;
   notification: Notification;
   notification_token: NotificationToken;
   oauth_state: OauthState;
   payment_event: PaymentEvent;
+  payment_event_cursor: PaymentEventCursor;
   plan: Plan;
   product: Product;
   product_ad: ProductAd;

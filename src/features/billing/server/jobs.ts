@@ -1,0 +1,6 @@
+import type { JobDefinition } from '#server/context.ts'
+import { applyEvents } from './events/apply-events.job.ts'
+import { fetchMissedEvents, rereadPayments } from './events/fetch-missed.job.ts'
+
+// Jobs with different data have no other common type.
+export const billingJobs = [applyEvents, fetchMissedEvents, rereadPayments] as unknown as JobDefinition<never>[]

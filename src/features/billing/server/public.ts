@@ -1,0 +1,2 @@
+export { settleInvoice } from './events/settle-invoice.ts'
+export { invoiceIssued, invoicePaid } from './signals.ts'
