@@ -1007,6 +1007,7 @@ export interface Subscription {
   cancel_at_period_end: Generated<boolean>;
   canceled_at: Date | null;
   created_at: Generated<Date>;
+  has_card: boolean | null;
   id: Generated<number>;
   open_invoice_id: string | null;
   past_due_since: Date | null;
@@ -1016,6 +1017,7 @@ export interface Subscription {
   plan_id: number;
   plan_since: Generated<Date>;
   read_at: Date | null;
+  reading: Generated<number>;
   status: "trialing" | "active" | "past_due" | "unpaid" | "incomplete" | "incomplete_expired" | "canceled" | "paused";
   stripe_item_id: string | null;
   stripe_subscription_id: string | null;
