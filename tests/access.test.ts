@@ -82,6 +82,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     'DELETE /billing/payment-methods/:id',
     'DELETE /profile/merchant/:id',
     'DELETE /push/subscriptions',
+    // What it earned stays the user's.
+    'GET /affiliate',
     // Who pays late must be able to pay.
     'GET /billing/dashboard',
     'GET /billing/invoices',

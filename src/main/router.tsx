@@ -15,6 +15,7 @@ import {
   accountsNavigation,
 } from '#features/accounts/client/routes.tsx'
 import { knownShop } from '#features/accounts/client/shop/shop.ts'
+import { affiliateNavigation, affiliateRoutes } from '#features/affiliate/client/routes.tsx'
 import { useUserAuthorities } from '#features/auth/client/queries.ts'
 import { AccountBlock } from '#features/auth/client/public.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
@@ -46,6 +47,7 @@ export const navigation: NavEntry[] = [
   ...accountsNavigation,
   ...subscriptionNavigation,
   ...billingNavigation,
+  ...affiliateNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
 ]
@@ -138,6 +140,7 @@ export const router = createRouter({
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
       ...billingRoutes(dashboard),
+      ...affiliateRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),

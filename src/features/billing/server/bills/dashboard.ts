@@ -12,10 +12,9 @@ export async function getDashboard(ctx: Ctx): Promise<BillingDashboard> {
   const payer = await payerOf(ctx)
   const { subscription } = payer
   const standing = subscription && standingOf(subscription, ctx.clock.now())
-  const [charge, cards, fee, openInvoices] = await Promise.all([
+  const [charge, cards, openInvoices] = await Promise.all([
     nextChargeOf(ctx, payer),
     knownCards(ctx, payer, freshForMs),
-    feeOf(ctx, payer),
     openInvoicesOf(ctx, payer.accountId),
   ])
   const card = cards.value?.find(one => one.isDefault)
@@ -36,7 +35,7 @@ export async function getDashboard(ctx: Ctx): Promise<BillingDashboard> {
           })),
         }
       : null,
-    fee,
+    fee: null,
     card: card ? cardAt(card, ctx.clock.now()) : null,
     openInvoices,
     isReachable: charge.isReachable && cards.isReachable,

@@ -10,7 +10,7 @@ import { pageInfo } from '#shared/query-schemas.ts'
 import type { Invoice, InvoiceDetail } from '../../contract.ts'
 import { settleInvoice } from '../events/settle-invoice.ts'
 import { payerOf } from './payer.ts'
-import { isUnreachable } from './provider-cards.ts'
+import { isUnreachable, readCards } from './provider-cards.ts'
 
 type InvoiceRow = Row<'invoice'>
 
@@ -173,7 +173,12 @@ async function readOwn(ctx: Ctx, id: string): Promise<Stripe.Invoice> {
  */
 export async function payInvoice(ctx: Ctx, id: string, cardId: string): Promise<InvoiceDetail> {
   payable(await readOwn(ctx, id))
-  const { accountId } = await payerOf(ctx)
+  const payer = await payerOf(ctx)
+  const { accountId } = payer
+  const { cards } = await readCards(ctx, payer).catch((error: unknown) => {
+    throw toUpstreamProblem(error)
+  })
+  if (!cards.some(card => card.id === cardId)) throw new AppError('NOT_FOUND', 'There is no such card.')
   try {
     // The owner is here, so a bank may ask for a confirmation, which its page takes.
     await ctx.integrations.payments.write('pay an invoice', `pay-${id}-${ctx.idempotencyKey}`, (stripe, once) =>
@@ -199,7 +204,6 @@ const declines: Record<string, string> = {
   expired_card: 'The card has expired.',
   invoice_payment_intent_requires_action: 'Your bank asks you to confirm this payment.',
   authentication_required: 'Your bank asks you to confirm this payment.',
-  resource_missing: 'That card is not there any more.',
 }
 
 function paymentProblem(error: unknown): unknown {
