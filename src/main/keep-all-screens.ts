@@ -69,7 +69,8 @@ export async function keepAllScreens(client: QueryClient): Promise<boolean> {
   const user = client.getQueryData(userQueries.user().queryKey)
   const isManager = user !== undefined && authoritiesOfUser(user).includes('ACCOUNT_MANAGER')
   const all = isManager ? [...campaignAnswers(shop, range), ...answers, ...billingAnswers()] : answers
-  return (await keepScreens(client, all)) && (
-    !isManager || keepScreens(client, [...detailAnswers(client, shop, range), ...invoiceAnswers(client)])
+  return (
+    (await keepScreens(client, all)) &&
+    (!isManager || keepScreens(client, [...detailAnswers(client, shop, range), ...invoiceAnswers(client)]))
   )
 }

@@ -132,9 +132,7 @@ function NextCharge({ data }: { data: BillingDashboard }) {
                 label: part.kind === 'PLAN' && index === 0 && plan ? `${plan.name} plan` : part.description,
                 value: <Money amount={part.amount} currency={nextCharge.currency} />,
               })),
-              ...(fee
-                ? [{ label: 'Ad spend fee', value: `Its own invoice, after ${dayText(fee.closesOn)}` }]
-                : []),
+              ...(fee ? [{ label: 'Ad spend fee', value: `Its own invoice, after ${dayText(fee.closesOn)}` }] : []),
               { label: 'Charged to', value: card ? <CardText card={card} /> : 'No card' },
             ]}
           />
@@ -161,7 +159,14 @@ const CardText = ({ card }: { card: NonNullable<BillingDashboard['card']> }) => 
   </>
 )
 
-function nothingComing({ plan, status, isReachable, trialEndDate, periodEndDate, cancelAtPeriodEnd }: BillingDashboard) {
+function nothingComing({
+  plan,
+  status,
+  isReachable,
+  trialEndDate,
+  periodEndDate,
+  cancelAtPeriodEnd,
+}: BillingDashboard) {
   if (!plan) return 'You have no plan yet, so nothing is charged.'
   if (!isReachable) return 'What is charged next is not known right now.'
   if (status === 'trialing')

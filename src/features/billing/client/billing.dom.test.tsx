@@ -21,7 +21,14 @@ const visa: PaymentCard = {
   expiry: 'VALID',
   isDefault: true,
 }
-const master: PaymentCard = { ...visa, id: 'pm_master', brand: 'mastercard', last4: '4444', expiry: 'SOON', isDefault: false }
+const master: PaymentCard = {
+  ...visa,
+  id: 'pm_master',
+  brand: 'mastercard',
+  last4: '4444',
+  expiry: 'SOON',
+  isDefault: false,
+}
 const paid: Invoice = {
   id: 'in_1',
   number: 'TIDE-0001',
@@ -248,7 +255,7 @@ test('without an answer of the provider the page says how old what it shows is, 
   expect((await region('Cards')).queryByRole('button', { name: /^Actions for/ })).toBeNull()
 })
 
-test('who is no owner is told that billing is the owner’s', async () => {
+test('who is no owner learns that billing is the owner’s', async () => {
   const refusal = { status: 403, errorCode: 'FORBIDDEN', message: 'You do not have permission to do that.' }
   for (const name of ['dashboard', 'payment-methods', 'invoices']) scene.refusals[`GET /billing/${name}`] = refusal
   show()

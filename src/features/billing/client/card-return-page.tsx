@@ -71,7 +71,11 @@ function Outcome({ outcome }: { outcome: EndpointOutput<typeof billingEndpoints.
       action={
         <div className="button-row">
           {owed && (
-            <Link to="/subscription/invoices/$invoiceId" params={{ invoiceId: owed.id }} className="button button-accent">
+            <Link
+              to="/subscription/invoices/$invoiceId"
+              params={{ invoiceId: owed.id }}
+              className="button button-accent"
+            >
               Pay the open invoice
             </Link>
           )}

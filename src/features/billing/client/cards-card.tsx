@@ -64,7 +64,7 @@ export function CardsCard({ query }: { query: UseQueryResult<PaymentMethods> }) 
 }
 
 function CardRow({ card, canChange }: { card: PaymentCard; canChange: boolean }) {
-  const { use, remove, isBusy } = useCardActions(card)
+  const { makeDefault, remove, isBusy } = useCardActions(card)
   const name = cardName(card)
   const tag = expiryTags[card.expiry]
   return (
@@ -82,7 +82,7 @@ function CardRow({ card, canChange }: { card: PaymentCard; canChange: boolean })
         <RowMenu
           name={name}
           actions={[
-            ...(card.isDefault ? [] : [{ label: 'Make default', onSelect: () => void use() }]),
+            ...(card.isDefault ? [] : [{ label: 'Make default', onSelect: makeDefault }]),
             { label: 'Remove', tone: 'danger' as const, onSelect: () => void remove() },
           ]}
         />
@@ -99,7 +99,7 @@ function useCardActions(card: PaymentCard) {
   const name = cardName(card)
   return {
     isBusy: setDefault.isPending || detach.isPending,
-    use: () =>
+    makeDefault: () =>
       setDefault.mutate(card.id, {
         onSuccess: ({ openInvoices }) => {
           toast({ title: `${name} is charged from now on`, tone: 'success' })

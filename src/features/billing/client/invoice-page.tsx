@@ -93,12 +93,7 @@ function Actions({ invoice, isOwed }: { invoice: InvoiceDetail; isOwed: boolean 
     <div className="button-row">
       {isOwed && <PayButton invoice={invoice} />}
       {isOwed && (
-        <Button
-          busy={page.isPending}
-          busyLabel="Opening…"
-          disabled={!online}
-          onClick={() => page.mutate(invoice.id)}
-        >
+        <Button busy={page.isPending} busyLabel="Opening…" disabled={!online} onClick={() => page.mutate(invoice.id)}>
           Pay another way
         </Button>
       )}
@@ -128,18 +123,14 @@ function PayButton({ invoice }: { invoice: InvoiceDetail }) {
     })
     if (sure)
       pay.mutate(
-        { id: invoice.id, cardId: card.id }, {
-        onSuccess: () => toast({ title: 'Thank you, the invoice is paid', tone: 'success' }),
-      })
+        { id: invoice.id, cardId: card.id },
+        {
+          onSuccess: () => toast({ title: 'Thank you, the invoice is paid', tone: 'success' }),
+        },
+      )
   }
   return (
-    <Button
-      tone="primary"
-      busy={pay.isPending}
-      busyLabel="Paying…"
-      disabled={!online}
-      onClick={() => void ask()}
-    >
+    <Button tone="primary" busy={pay.isPending} busyLabel="Paying…" disabled={!online} onClick={() => void ask()}>
       Pay {amount} with {cardName(card)}
     </Button>
   )

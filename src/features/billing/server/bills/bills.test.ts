@@ -5,7 +5,7 @@ import type { Ctx } from '#server/context.ts'
 import { servicesWithOutside } from '../../../../../tests/support/outside.ts'
 import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
 import { settleInvoice } from '../events/settle-invoice.ts'
-import { addCard, listCards, removeCard, setDefaultCard, settleCard, useOnlyCard } from './cards.ts'
+import { addCard, listCards, removeCard, setDefaultCard, settleCard, chargeOnlyCard } from './cards.ts'
 import { getDashboard } from './dashboard.ts'
 import { getInvoice, listInvoices, payInvoice, paymentUrl, pdfUrl } from './invoices.ts'
 
@@ -195,12 +195,12 @@ describe('cards', () => {
     const ctx = await callerOf(services, await addAccount(services))
     const customer = await customerOf(services, ctx.actor.accountId)
     const first = await addMethod(customer, 'pm_card_visa')
-    await useOnlyCard(services, ctx.actor.accountId)
+    await chargeOnlyCard(services, ctx.actor.accountId)
     expect((await listCards(ctx)).cards).toMatchObject([{ id: first, isDefault: true }])
     await addMethod(customer, 'pm_card_mastercard')
     await removeCard(ctx, first)
     await addMethod(customer, 'pm_card_visa')
-    await useOnlyCard(services, ctx.actor.accountId)
+    await chargeOnlyCard(services, ctx.actor.accountId)
     expect((await listCards(ctx)).cards?.map(card => card.isDefault)).toEqual([false, false])
   })
 

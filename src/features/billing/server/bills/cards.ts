@@ -67,7 +67,7 @@ export async function settleCard(ctx: Ctx, sessionId: string): Promise<EndpointO
     return { status: session.status === 'expired' ? 'EXPIRED' : 'OPEN', card: null, openInvoices }
   const methodId = cardOfSession(session)
   const { cards } = await changing(ctx, payer, live =>
-    useFirst(
+    chargeFirst(
       ctx,
       payer,
       live,
@@ -93,7 +93,12 @@ function cardOfSession({ setup_intent: intent }: Stripe.Checkout.Session): strin
 }
 
 /** Charges the card from now on, unless another one is charged already. */
-async function useFirst(services: Services, payer: Payer, live: LiveCards, card: StoredCard | undefined): Promise<void> {
+async function chargeFirst(
+  services: Services,
+  payer: Payer,
+  live: LiveCards,
+  card: StoredCard | undefined,
+): Promise<void> {
   if (card && !live.cards.some(one => one.isDefault)) await makeDefault(services, payer, live, card.id, 'first')
 }
 
@@ -101,12 +106,12 @@ async function useFirst(services: Services, payer: Payer, live: LiveCards, card:
  * Charges the only card of an account from now on: for who saved it on the provider's page and never came back. Rejects with
  * an upstream error if the provider cannot be reached.
  */
-export async function useOnlyCard(services: Services, accountId: number): Promise<void> {
+export async function chargeOnlyCard(services: Services, accountId: number): Promise<void> {
   const payer = await readPayer(services, accountId)
   const { cards } = await readCards(services, payer)
   if (cards.length !== 1 || cards[0]?.isDefault) return
   await changing(services, payer, live =>
-    useFirst(services, payer, live, live.cards.length === 1 ? live.cards[0] : undefined),
+    chargeFirst(services, payer, live, live.cards.length === 1 ? live.cards[0] : undefined),
   )
 }
 
@@ -183,7 +188,11 @@ const tries = 40
  * Changes the cards of an account while nobody else does, by what the provider has now; answers what it has then. Two
  * requests that each remove one of two cards would otherwise leave none. Throws CONFLICT when another change takes too long.
  */
-async function changing(services: Services, payer: Payer, change: (live: LiveCards) => Promise<void>): Promise<LiveCards> {
+async function changing(
+  services: Services,
+  payer: Payer,
+  change: (live: LiveCards) => Promise<void>,
+): Promise<LiveCards> {
   const { system } = services.db
   const key = { account_id: payer.accountId }
   await system

@@ -12,9 +12,7 @@ const storedCharge = z
     at: z.iso.datetime(),
     currency: z.string(),
     total: z.int(),
-    parts: z.array(
-      z.object({ kind: z.enum(['PLAN', 'AD_SPEND', 'OTHER']), description: z.string(), amount: z.int() }),
-    ),
+    parts: z.array(z.object({ kind: z.enum(['PLAN', 'AD_SPEND', 'OTHER']), description: z.string(), amount: z.int() })),
   })
   .nullable()
 export type NextCharge = z.infer<typeof storedCharge>

@@ -85,10 +85,7 @@ async function storeCards({ db }: Services, accountId: number, cards: StoredCard
         .column('account_id')
         .doUpdateSet(values)
         .where(eb =>
-          eb.or([
-            eb('billing_snapshot.cards_read_at', 'is', null),
-            eb('billing_snapshot.cards_read_at', '<=', readAt),
-          ]),
+          eb.or([eb('billing_snapshot.cards_read_at', 'is', null), eb('billing_snapshot.cards_read_at', '<=', readAt)]),
         ),
     )
     .execute()
