@@ -81,6 +81,8 @@ test('without a subscription one keeps the own account, what is connected, notif
   expect(withAccess('account')).toEqual([
     'DELETE /profile/merchant/:id',
     'DELETE /push/subscriptions',
+    // What it earned stays the user's.
+    'GET /affiliate',
     // Its cards are of those who have access.
     'GET /dashboard/start',
     'GET /notifications',

@@ -16,6 +16,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   launches: 2,
   recommendations: 2,
   subscription: 2,
+  affiliate: 2,
   billing: 2,
   notifications: 2,
   alerts: 2,

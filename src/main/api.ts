@@ -10,9 +10,11 @@ import {
   announceSynchronized,
   testReceived,
 } from '#features/alerts/server/jobs.ts'
+import { isAffiliateCode, noteReferral } from '#features/affiliate/server/referrals.ts'
+import { affiliateRoutes } from '#features/affiliate/server/routes.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
-import { sessionsEnded } from '#features/auth/server/public.ts'
-import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { registeredByCode, sessionsEnded } from '#features/auth/server/public.ts'
+import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
 import { billingJobs } from '#features/billing/server/jobs.ts'
 import { billingRoutes } from '#features/billing/server/routes.ts'
 import { raiseBudgetToday } from '#features/budget-rescue/server/public.ts'
@@ -65,10 +67,11 @@ const notificationActors: ActionActors = {
 
 /** Every endpoint of the product. */
 export const routes: Route[] = [
-  ...routesOnMachineTime(authRoutes),
+  ...routesOnMachineTime(createAuthRoutes({ isAffiliateCode })),
   ...createUserRoutes({ profilesOf: ctx => amazonProfilesOf(ctx.db, ctx.actor.accountId) }),
   ...accountsRoutes,
   ...subscriptionRoutes,
+  ...affiliateRoutes,
   ...billingRoutes,
   ...catalogueRoutes,
   ...onboardingRoutes,
@@ -101,6 +104,7 @@ export const jobs: JobDefinition<never>[] = [
   purgeKeysJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
+  noteReferral as unknown as JobDefinition<never>,
   ...metricsJobs,
   ...exchangeRateJobs,
   ...billingJobs,
@@ -131,4 +135,5 @@ export const reactions: Reaction[] = [
   react(connectionLost, announceConnectionLost),
   react(seedingFinished, announceSeedingFinished),
   react(sessionsEnded, purgeSubscriptions),
+  react(registeredByCode, noteReferral),
 ]

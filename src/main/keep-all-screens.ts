@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { keepScreens, keptAnswer, type KeptAnswer, keptPages } from '#client/api/memory/kept-screens.ts'
 import { figuresNow } from '#client/api/server-clock.ts'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
+import { affiliateQueries } from '#features/affiliate/client/queries.ts'
 import { accountQueries } from '#features/accounts/client/queries.ts'
 import { knownShop } from '#features/accounts/client/shop/shop.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
@@ -26,6 +27,7 @@ function accountAnswers(client: QueryClient): KeptAnswer[] {
     keptPages(notificationQueries.list({ unread: false })),
     keptAnswer(subscriptionQueries.plans()),
     keptAnswer(subscriptionQueries.current()),
+    keptAnswer(affiliateQueries.own()),
     keptAnswer(accountQueries.regions()),
     ...merchants.flatMap(({ id }) => [
       keptAnswer(accountQueries.merchant(id)),

@@ -15,6 +15,7 @@ import {
   accountsNavigation,
 } from '#features/accounts/client/routes.tsx'
 import { knownShop } from '#features/accounts/client/shop/shop.ts'
+import { affiliateNavigation, affiliateRoutes } from '#features/affiliate/client/routes.tsx'
 import { useUserAuthorities } from '#features/auth/client/queries.ts'
 import { AccountBlock } from '#features/auth/client/public.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
@@ -44,6 +45,7 @@ export const navigation: NavEntry[] = [
   ...notificationsNavigation,
   ...accountsNavigation,
   ...subscriptionNavigation,
+  ...affiliateNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
 ]
@@ -147,6 +149,7 @@ export const router = createRouter({
       ...insightsRoutes(dashboard),
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
+      ...affiliateRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),

@@ -115,6 +115,34 @@ export interface AdsProfile {
   valid_payment_method: boolean;
 }
 
+export interface Affiliate {
+  account_id: number;
+  code: string;
+  created_at: Date;
+}
+
+export interface AffiliateCommission {
+  affiliate_account_id: number;
+  amount: number;
+  base_amount: number;
+  currency: string;
+  invoice_id: string;
+  invoice_paid_at: Date;
+  paid_out_at: Date | null;
+  payable_at: Date;
+  recovered_at: Date | null;
+  referred_account_id: number;
+  reversed_at: Date | null;
+}
+
+export interface AffiliateReferral {
+  affiliate_account_id: number;
+  first_paid_at: Date | null;
+  label: string;
+  referred_account_id: number;
+  registered_at: Date;
+}
+
 export interface Alert {
   campaign_id: number | null;
   cause: string;
@@ -979,6 +1007,7 @@ export interface Subscription {
   cancel_at_period_end: Generated<boolean>;
   canceled_at: Date | null;
   created_at: Generated<Date>;
+  has_card: boolean | null;
   id: Generated<number>;
   open_invoice_id: string | null;
   past_due_since: Date | null;
@@ -988,6 +1017,7 @@ export interface Subscription {
   plan_id: number;
   plan_since: Generated<Date>;
   read_at: Date | null;
+  reading: Generated<number>;
   status: "trialing" | "active" | "past_due" | "unpaid" | "incomplete" | "incomplete_expired" | "canceled" | "paused";
   stripe_item_id: string | null;
   stripe_subscription_id: string | null;
@@ -1090,6 +1120,9 @@ export interface DB {
   ad_group: AdGroup;
   ad_group_day: AdGroupDay;
   ads_profile: AdsProfile;
+  affiliate: Affiliate;
+  affiliate_commission: AffiliateCommission;
+  affiliate_referral: AffiliateReferral;
   alert: Alert;
   alert_tolerance: AlertTolerance;
   alert_watch: AlertWatch;
