@@ -108,6 +108,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /seeding-status/active',
     'GET /subscriptions/current',
     'GET /user',
+    'GET /user/data-export',
     'GET /user/short',
     'PATCH /profile/current',
     'PATCH /profile/marketplaces/current',

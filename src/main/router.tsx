@@ -67,7 +67,19 @@ const seeding = (
   </Suspense>
 )
 
-const moreSettings = () => import('#features/notifications/client/push-switch.tsx').then(m => m.PushSwitch)
+async function moreSettings() {
+  const [{ PushSwitch }, { DataExportCard }] = await Promise.all([
+    import('#features/notifications/client/push-switch.tsx'),
+    import('#features/data-export/client/data-export-card.tsx'),
+  ])
+  const MoreSettings = () => (
+    <>
+      <PushSwitch />
+      <DataExportCard />
+    </>
+  )
+  return MoreSettings
+}
 
 const Bell = lazyWhenIdle(() => import('#features/notifications/client/bell.tsx').then(m => m.Bell))
 // It keeps its room, so that nothing moves when it comes.
