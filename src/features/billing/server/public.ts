@@ -1,2 +1,3 @@
+export { type FeeSoFar, feeSoFar } from './fee/fee-so-far.ts'
 export { settleInvoice } from './events/settle-invoice.ts'
 export { invoiceIssued, invoicePaid } from './signals.ts'

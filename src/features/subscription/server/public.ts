@@ -1,6 +1,6 @@
 export { endingTrials, getSubscription } from './get-subscription.ts'
 export { type AccessColumns, accessAt, accessColumns, coveredMerchants, toAccessTerms } from './access.ts'
 export { accountOfCustomer, customerOf } from './customer.ts'
-export { type Phase, phasesOf } from './phases.ts'
+export { accountsPaidSince, type Phase, phasesOf } from './phases.ts'
 export { settleSubscription } from './settle.ts'
 export { storedSubscription, type SubscriptionRow } from './subscription-rows.ts'
