@@ -28,7 +28,8 @@ const midnights = new Map<string, number>()
 const clocks = new Map<string, Intl.DateTimeFormat>()
 function offsetAt(at: number, zone: string): number {
   const clock =
-    clocks.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', hour: 'numeric' })
+    clocks.get(zone) ??
+    new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset', hour: 'numeric' })
   clocks.set(zone, clock)
   const name = clock.formatToParts(at).find(part => part.type === 'timeZoneName')?.value ?? ''
   const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? []
@@ -36,8 +37,8 @@ function offsetAt(at: number, zone: string): number {
 }
 export function midnightIn(day: string, zone: string): number {
   const key = `${zone} ${day}`
-  const known = midnights.get(key)
-  if (known !== undefined) return known
+  const cached = midnights.get(key)
+  if (cached !== undefined) return cached
   const noon = Date.parse(`${day}T00:00:00Z`)
   const guess = noon - offsetAt(noon, zone)
   const at = noon - offsetAt(guess, zone)
@@ -80,7 +81,11 @@ export function freezeModelMonth(
 ): FrozenMonth {
   const days = daysOfMonth(month)
   const closing = new Date(Date.parse(days.at(-1) ?? '') + 4 * DAY).toISOString().slice(0, 10)
-  const rateDay = [...rates.keys()].filter(day => day <= closing).sort().at(-1) ?? ''
+  const rateDay =
+    [...rates.keys()]
+      .filter(day => day <= closing)
+      .sort()
+      .at(-1) ?? ''
   const table = rates.get(rateDay) ?? {}
   const rateOf = (currency: string) => (currency === 'EUR' ? 100_000_000n : scaled(table[currency] ?? '0'))
   const includedBy = (zone: string) =>

@@ -95,7 +95,8 @@ export async function addFeeAccount(
   const profiles: ModelProfile[] = []
   for (const place of [...places].sort(() => chance.next() - 0.5).slice(0, 2 + chance.below(3))) {
     const basisPoints = chance.below(3) === 0 ? BigInt(50 + chance.below(400)) : null
-    const id = await one(sql`insert into ads_profile (merchant_id, connection_id, amazon_profile_id, region, marketplace_id,
+    const id =
+      await one(sql`insert into ads_profile (merchant_id, connection_id, amazon_profile_id, region, marketplace_id,
         country_code, currency, timezone, account_name, account_type, valid_payment_method, is_managed, managed_at, ad_spend_percentage)
       values (${merchantId}, ${connection}, ${String(chance.below(1e9))}, 'NA', 1, ${place.country}, ${place.currency},
         ${place.timezone}, 'Seller', 'SELLER', true, true, ${new Date(begin - 9 * DAY)}, ${basisPoints === null ? null : Number(basisPoints) / 100})

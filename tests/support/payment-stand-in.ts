@@ -38,7 +38,7 @@ export class PaymentStandIn implements Payments {
   }
 
   readonly read: Payments['read'] = async (operation, send) => {
-    // Whoever mirrors invoices has to wait for their events.
+    // The mirror of invoices has to wait for their events.
     if (operation === 'invoices.retrieve') throw new UpstreamUnavailable('down', { upstream: 'stripe', operation })
     return send(this.#client)
   }

@@ -72,10 +72,7 @@ describe('the paid days of a month', () => {
     paidDaysOf(november, zone, phases).map(({ from, to, planId }) => [planId, from, to])
 
   test('begin with the first day that begins on a paid plan, in the time zone of the account', () => {
-    const phases = [
-      plan(1, false, '2026-10-20T09:00Z', '2026-11-03T07:30Z'),
-      plan(1, true, '2026-11-03T07:30Z', null),
-    ]
+    const phases = [plan(1, false, '2026-10-20T09:00Z', '2026-11-03T07:30Z'), plan(1, true, '2026-11-03T07:30Z', null)]
     expect(days('UTC', ...phases)).toEqual([[1, '2026-11-04', '2026-11-30']])
     expect(days('America/Los_Angeles', ...phases)).toEqual([[1, '2026-11-03', '2026-11-30']])
     expect(days('Asia/Tokyo', ...phases)).toEqual([[1, '2026-11-04', '2026-11-30']])

@@ -206,8 +206,8 @@ export interface BillingLine {
   currency: string;
   fee_cents: number;
   from_day: string;
-  merchant_id: number;
   minimum_taxable_micros: Micros;
+  of_merchant: number;
   own_rate: number | null;
   plan_id: number;
   position: number;
@@ -226,7 +226,7 @@ export interface BillingProfile {
   country_code: string;
   currency: string;
   from_day: string;
-  merchant_id: number;
+  of_merchant: number;
   profile_id: number;
   timezone: string;
   to_day: string;
@@ -248,6 +248,16 @@ export interface BillingRun {
   period: string;
   revision: number;
   state: "CARRIED" | "ISSUING" | "INVOICED";
+}
+
+export interface BillingSnapshot {
+  account_id: number;
+  cards: unknown | null;
+  cards_read_at: Date | null;
+  holder: string | null;
+  locked_until: Date | null;
+  next_charge: unknown | null;
+  next_charge_read_at: Date | null;
 }
 
 export interface BudgetRescue {
@@ -1183,6 +1193,7 @@ export interface DB {
   billing_line: BillingLine;
   billing_profile: BillingProfile;
   billing_run: BillingRun;
+  billing_snapshot: BillingSnapshot;
   budget_rescue: BudgetRescue;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;

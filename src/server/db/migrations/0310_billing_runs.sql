@@ -2,7 +2,8 @@
 -- counts these days only, also after the seller was disconnected.
 create table billing_profile (
   account_id bigint not null,
-  merchant_id bigint not null,
+  -- Not called merchant_id: what was charged is kept when a disconnected merchant's data is deleted.
+  of_merchant bigint not null,
   profile_id bigint not null,
   -- In the advertising account's own days.
   from_day date not null,
@@ -13,7 +14,7 @@ create table billing_profile (
   timezone text not null,
   -- In hundredths of a percent; null takes the plan's.
   basis_points integer,
-  primary key (account_id, merchant_id, profile_id, from_day)
+  primary key (account_id, of_merchant, profile_id, from_day)
 );
 
 -- Local: the fee on ad spend of an account's calendar month, once it is closed.
@@ -50,7 +51,7 @@ create index billing_run_open on billing_run (account_id) where state = 'ISSUING
 create table billing_line (
   run_id bigint not null references billing_run (id),
   position integer not null,
-  merchant_id bigint not null,
+  of_merchant bigint not null,
   profile_id bigint not null,
   account_name text not null,
   country_code text not null,

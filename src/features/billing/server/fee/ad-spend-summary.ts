@@ -105,7 +105,7 @@ interface ChargedRow {
   includedMicroDays: number
   corrections: number
   lines: {
-    merchant_id: number
+    of_merchant: number
     profile_id: number
     account_name: string
     country_code: string
@@ -141,7 +141,7 @@ async function chargedMonth({ db, actor }: Ctx, month: Month): Promise<Basis | n
       rate: line.own_rate === null ? null : { own: BigInt(line.own_rate), usd: BigInt(line.usd_rate) },
     })),
     lines: run.lines.map(line => ({
-      merchantId: line.merchant_id,
+      merchantId: line.of_merchant,
       profileId: line.profile_id,
       accountName: line.account_name,
       countryCode: line.country_code,

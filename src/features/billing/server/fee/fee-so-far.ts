@@ -31,6 +31,15 @@ export interface FeeSoFar {
   ratesOf: string
   /** Currencies without an exchange rate: what was spent in them is not counted. */
   unconverted: string[]
+  /** By advertising account and percentage: the spend in its own currency, and in USD where there is a rate. */
+  profiles: {
+    name: string
+    currency: string
+    spend: number
+    converted: number | null
+    percentage: number
+    fee: number | null
+  }[]
 }
 
 /** Clicks are found invalid for three days after the end of a day. */
@@ -77,6 +86,14 @@ export async function feeSoFar(services: Services, accountId: number): Promise<F
     unsettledFrom: unsettled === undefined ? null : unsettled < month.from ? month.from : unsettled,
     ratesOf: rates.day,
     unconverted: [...new Set(stretches.filter((_, i) => !soFar[i]?.rate).map(one => one.currency))],
+    profiles: stretches.map(({ accountName, countryCode, currency, spendMicros, basisPoints }, i) => ({
+      name: `${accountName} (${countryCode})`,
+      currency,
+      spend: fromMicros(Number(spendMicros)),
+      converted: soFar[i]?.rate ? dollars(fee.parts[i]?.spendCents ?? 0n) : null,
+      percentage: Number(basisPoints) / 100,
+      fee: soFar[i]?.rate ? dollars(fee.parts[i]?.feeCents ?? 0n) : null,
+    })),
   }
 }
 

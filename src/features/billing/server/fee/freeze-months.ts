@@ -92,7 +92,7 @@ function toLines({ stretches, rates }: MonthReading) {
   const fees = toFeeStretches({ stretches, rates })
   return stretches.map((one, i) => ({
     position: i,
-    merchant_id: one.merchantId,
+    of_merchant: one.merchantId,
     profile_id: one.profileId,
     account_name: one.accountName,
     country_code: one.countryCode,
@@ -177,7 +177,7 @@ async function readRestatements({ db }: Services, accountId: number, before: Mon
     lines.map(line => ({
       line,
       frozenAt: new Date(frozenAt),
-      merchantId: line.merchant_id,
+      merchantId: line.of_merchant,
       profileId: line.profile_id,
       from: line.from_day,
       to: line.to_day,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import { feeInWords } from '#shared/ad-spend-fee.ts'
 import { fromMicros } from '#shared/money.ts'
+import { monthOf } from '../../fee.ts'
 
 /** The most items that the provider takes on an invoice. */
 const mostItems = 250
@@ -13,6 +14,8 @@ export interface FeeItem {
   description: string
   from: string
   to: string
+  /** The figures of one advertising account: amounts in decimals, `spend` in its own `currency`. */
+  figures: Record<string, string>
 }
 
 interface Charged {
@@ -30,6 +33,8 @@ interface Charged {
   basisPoints: number
   spendMicros: number
   rateDay: string
+  ownRate: number
+  usdRate: number
   feeCents: number
 }
 
@@ -42,7 +47,7 @@ export async function itemsOfRun(db: Db, runId: number): Promise<FeeItem[]> {
     await sql<Charged>`select r.id as "runId", r.period, r.revision, r.fee_cents as "runCents", l.position,
       l.account_name as "accountName", l.country_code as "countryCode", l.currency, l.from_day as "fromDay",
       l.to_day as "toDay", l.minimum_taxable_micros as "minimumTaxableMicros", l.basis_points as "basisPoints",
-      l.spend_micros as "spendMicros", l.rate_day as "rateDay", l.fee_cents as "feeCents"
+      l.spend_micros as "spendMicros", l.rate_day as "rateDay", l.own_rate as "ownRate", l.usd_rate as "usdRate", l.fee_cents as "feeCents"
     from billing_run r left join billing_line l on l.run_id = r.id and r.revision = 0 and l.fee_cents <> 0
     where r.id = ${runId} or r.invoiced_with = ${runId}
     order by r.period, r.revision, l.position`.execute(db)
@@ -58,6 +63,7 @@ export async function itemsOfRun(db: Db, runId: number): Promise<FeeItem[]> {
     description: `Ad spend fee for ${rest.length} more lines. The ad spend summary lists each of them.`,
     from: rest.reduce((first, { from }) => (from < first ? from : first), rest[0]?.from ?? ''),
     to: rest.reduce((last, { to }) => (to > last ? to : last), ''),
+    figures: {},
   }
   return [...items.slice(0, mostItems - 1), joined]
 }
@@ -82,6 +88,13 @@ function toItem(row: Charged, position: number): FeeItem {
     description: `Ad spend fee for ${monthName(row.period)}, ${row.accountName.slice(0, 80)} (${row.countryCode}): ${words}. Ad spend here: ${spend}${rate}.`,
     from: row.fromDay,
     to: row.toDay,
+    figures: {
+      name: `${row.accountName.slice(0, 80)} (${row.countryCode})`,
+      currency: row.currency,
+      spend: String(fromMicros(row.spendMicros)),
+      percentage: String(row.basisPoints / 100),
+      ...(row.currency !== 'USD' && { rate: (row.usdRate / row.ownRate).toPrecision(10), rateDay: row.rateDay }),
+    },
   }
 }
 
@@ -92,6 +105,7 @@ function toCorrection({ runId, period, revision, runCents }: Charged): FeeItem {
     cents: runCents,
     description: `Correction ${revision} of the ad spend fee for ${month}: the marketplace restated the ad spend.`,
     from: period,
-    to: period,
+    to: monthOf(period).to,
+    figures: {},
   }
 }

@@ -138,7 +138,7 @@ async function addItems(
       },
       create: async (stripe, once) => {
         await lease.ensure()
-        const { from, to, cents, description } = item
+        const { from, to, cents, description, figures } = item
         return stripe.invoiceItems.create(
           {
             customer: run.customer,
@@ -147,7 +147,13 @@ async function addItems(
             amount: cents,
             description,
             period: { start: secondsOf(from), end: secondsOf(addDays(to, 1)) - 1 },
-            metadata: { kind: 'AD_SPEND', accountId: String(run.accountId), runId: String(run.id), item: item.id },
+            metadata: {
+              ...figures,
+              kind: 'AD_SPEND',
+              accountId: String(run.accountId),
+              runId: String(run.id),
+              item: item.id,
+            },
           },
           once,
         )

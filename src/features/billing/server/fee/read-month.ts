@@ -65,15 +65,15 @@ export async function noteProfiles({ db, clock }: Services, accountId: number): 
     since: dayIn(since, timezone),
     today: dayIn(now, timezone),
   }))
-  await sql`insert into billing_profile (account_id, merchant_id, profile_id, from_day, to_day, account_name, country_code,
+  await sql`insert into billing_profile (account_id, of_merchant, profile_id, from_day, to_day, account_name, country_code,
       currency, timezone, basis_points)
     select ${accountId}::bigint, n."merchantId", n."profileId", coalesce((select max(p.from_day) from billing_profile p
-        where p.account_id = ${accountId} and p.merchant_id = n."merchantId" and p.profile_id = n."profileId"
+        where p.account_id = ${accountId} and p.of_merchant = n."merchantId" and p.profile_id = n."profileId"
           and (p.to_day >= n.today - 2 or p.to_day >= n.since)), n.since),
       n.today, n."accountName", n."countryCode", n.currency, n.timezone, n."basisPoints"
     from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb) as n("merchantId" bigint, "profileId" bigint, since date,
       today date, "accountName" text, "countryCode" text, currency text, timezone text, "basisPoints" integer)
-    on conflict (account_id, merchant_id, profile_id, from_day) do update set
+    on conflict (account_id, of_merchant, profile_id, from_day) do update set
       to_day = greatest(billing_profile.to_day, excluded.to_day), account_name = excluded.account_name,
       currency = excluded.currency, timezone = excluded.timezone, basis_points = excluded.basis_points`.execute(
     db.system,
@@ -88,15 +88,15 @@ async function managedDays(
 ): Promise<ManagedDays[]> {
   const { profiles } = await holdingsOf(db, accountId)
   const held = new Set(profiles.map(one => one.profileId))
-  const { rows } = await sql<Omit<ManagedDays, 'isHeld'>>`select merchant_id as "merchantId", profile_id as "profileId",
+  const { rows } = await sql<Omit<ManagedDays, 'isHeld'>>`select of_merchant as "merchantId", profile_id as "profileId",
       account_name as "accountName", country_code as "countryCode", currency, timezone, basis_points as "basisPoints",
       greatest(from_day, ${range.from}::date) as "from",
-      case when row_number() over (partition by merchant_id, profile_id order by from_day desc) = 1
+      case when row_number() over (partition by of_merchant, profile_id order by from_day desc) = 1
           and profile_id = any(${[...held]}::bigint[]) then ${range.to}::date
         else least(to_day, ${range.to}::date) end as "to"
     from billing_profile where account_id = ${accountId} and from_day <= ${range.to}
       and (to_day >= ${range.from} or profile_id = any(${[...held]}::bigint[]))
-    order by merchant_id, profile_id, from_day`.execute(db.system)
+    order by of_merchant, profile_id, from_day`.execute(db.system)
   return rows.filter(row => row.from <= row.to).map(row => ({ ...row, isHeld: held.has(row.profileId) }))
 }
 
