@@ -1,2 +1,3 @@
 export { settleInvoice } from './events/settle-invoice.ts'
+export { isPaymentReturned, planPayment } from './plan-payment.ts'
 export { invoiceIssued, invoicePaid } from './signals.ts'
