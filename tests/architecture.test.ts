@@ -24,6 +24,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   insights: 2,
   home: 3,
   share: 3,
+  'data-export': 3,
   onboarding: 3,
 }
 

@@ -24,6 +24,7 @@ import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.
 import { budgetRescueRoutes } from '#features/budget-rescue/server/routes.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
+import { dataExportRoutes } from '#features/data-export/server/routes.ts'
 import { exchangeRateJobs } from '#features/exchange-rates/server/refresh-rates.job.ts'
 import { homeRoutes } from '#features/home/server/routes.ts'
 import { insightsRoutes } from '#features/insights/server/routes.ts'
@@ -87,6 +88,7 @@ export const routes: Route[] = [
   ...createNotificationRoutes(notificationActors, actorOfSession),
   ...budgetRescueRoutes,
   ...viewRoutes,
+  ...dataExportRoutes,
 ]
 
 /** What operators see of features in /metrics. */

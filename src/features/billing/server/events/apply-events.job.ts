@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Services } from '#server/context.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { chargeOnlyCard } from '../bills/cards.ts'
 import { type EventObject, eventObjects } from './event-kinds.ts'
 import { accountOfCustomer, settleInvoice } from './settle-invoice.ts'
 
@@ -10,9 +11,10 @@ type Settle = (services: Services, id: string, customerIds: readonly string[]) =
 
 const settlers: Record<EventObject, Settle> = {
   invoice: settleInvoice,
-  // Nothing of cards is stored: the pages that show them read again.
+  // The pages that show cards read them again.
   'payment-method': async (services, _id, customerIds) => {
     const accounts = await accountsOf(services, customerIds)
+    for (const account of accounts) await chargeOnlyCard(services, account)
     if (accounts.length) await services.db.transaction(tx => services.events.publish(tx, accounts, 'billing', {}))
   },
 }
