@@ -83,6 +83,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'DELETE /push/subscriptions',
     // What it earned stays the user's.
     'GET /affiliate',
+    'GET /billing/payment-problem',
     // Its cards are of those who have access.
     'GET /dashboard/start',
     'GET /notifications',

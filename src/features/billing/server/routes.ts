@@ -1,5 +1,6 @@
 import { type Route, route } from '#server/http/route.ts'
 import { webhookEndpoints as webhook } from '../webhook-contract.ts'
+import { paymentProblem } from './events/dunning.ts'
 import { receiveEvent } from './events/receive-event.ts'
 
 export const billingRoutes: Route[] = [
@@ -7,4 +8,5 @@ export const billingRoutes: Route[] = [
     // A night's renewals come from a few addresses; what is rejected for its number is sent again later.
     rateLimit: { max: 6000, windowSeconds: 60 },
   }),
+  route(webhook.problem, ctx => paymentProblem(ctx)),
 ]

@@ -1,19 +1,34 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { accountOfCustomer, settleSubscription } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { type EventObject, eventObjects } from './event-kinds.ts'
-import { accountOfCustomer, settleInvoice } from './settle-invoice.ts'
+import { settleDunning } from './dunning.ts'
+import { settleInvoice } from './settle-invoice.ts'
 
 /** Reads the object again and saves what it is now. Several may run at once, in any order. */
 type Settle = (services: Services, id: string, customerIds: readonly string[]) => Promise<void>
 
 const settlers: Record<EventObject, Settle> = {
+  subscription: async (services, id, customerIds) => {
+    await settleSubscription(services, id)
+    for (const accountId of await accountsOf(services, customerIds)) await settleDunning(services, accountId)
+  },
   invoice: settleInvoice,
+  // The session says which subscription came of it; whether it is open is read when its page asks.
+  checkout: async (services, id) => {
+    const session = await services.integrations.payments.read('checkout.sessions.retrieve', stripe =>
+      stripe.checkout.sessions.retrieve(id),
+    )
+    const { subscription } = session
+    if (subscription) await settleSubscription(services, typeof subscription === 'string' ? subscription : subscription.id)
+  },
   // Nothing of cards is stored: the pages that show them read again.
   'payment-method': async (services, _id, customerIds) => {
     const accounts = await accountsOf(services, customerIds)
-    if (accounts.length) await services.db.transaction(tx => services.events.publish(tx, accounts, 'billing', {}))
+    if (accounts.length)
+      await services.db.transaction(tx => services.events.publish(tx, accounts, 'billing', {}))
   },
 }
 
