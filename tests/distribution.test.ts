@@ -19,6 +19,7 @@ const local = [
   'seller_claim',
   'oauth_state',
   'subscription',
+  'billing_snapshot',
   'affiliate',
   'affiliate_referral',
   'affiliate_commission',

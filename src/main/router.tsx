@@ -19,6 +19,7 @@ import { affiliateNavigation, affiliateRoutes } from '#features/affiliate/client
 import { useUserAuthorities } from '#features/auth/client/queries.ts'
 import { AccountBlock } from '#features/auth/client/public.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
+import { billingNavigation, billingRoutes } from '#features/billing/client/routes.tsx'
 import { catalogueNavigation, catalogueRoutes } from '#features/catalogue/client/routes.tsx'
 import { campaignsNavigation } from '#features/campaigns/client/navigation.ts'
 import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
@@ -45,6 +46,7 @@ export const navigation: NavEntry[] = [
   ...notificationsNavigation,
   ...accountsNavigation,
   ...subscriptionNavigation,
+  ...billingNavigation,
   ...affiliateNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
@@ -149,6 +151,7 @@ export const router = createRouter({
       ...insightsRoutes(dashboard),
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
+      ...billingRoutes(dashboard),
       ...affiliateRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),

@@ -79,6 +79,7 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /user/amazon/connect': { body: { merchantId: 1, amazonProfileIds: [1, '2'] } },
   'POST /user/amazon/select': { body: { amazonProfileId: 1 } },
   'POST /subscriptions': { body: { planId: 1 } },
+  'POST /billing/invoices/:id/pay': { params: { id: 'in_1' }, body: { cardId: 'pm_1' } },
   'POST /subscriptions/cancel': { query: { cancelAtPeriodEnd: 'true' } },
   'GET /inventory': { query: { page: '0', size: '20', search: 'x', asins: 'B00SANDBOX', snapshotDate: day } },
   'PUT /inventory/:productId/cogs': { query: { cogs: '3', validFrom: day } },

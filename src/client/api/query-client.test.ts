@@ -34,7 +34,7 @@ it('uses the title of the query, and its default where the server gave no messag
   expect(errorNotice(new TypeError('x'), meta)?.message).toBe('Failed to fetch subscription plans')
 })
 it('names a failed change by what was to be changed', async () => {
-  const change = queryClient.getMutationCache().build<unknown, Error, string>(queryClient, {
+  const change = queryClient.getMutationCache().build<unknown, Error, string, unknown>(queryClient, {
     mutationFn: () => Promise.reject(refusal(422, [], 'No.')),
     meta: { errorTitle: (what: string) => `Failed to create ${what}` },
   })

@@ -199,6 +199,16 @@ export interface AuthToken {
   token_hash: string;
 }
 
+export interface BillingSnapshot {
+  account_id: number;
+  cards: unknown | null;
+  cards_read_at: Date | null;
+  holder: string | null;
+  locked_until: Date | null;
+  next_charge: unknown | null;
+  next_charge_read_at: Date | null;
+}
+
 export interface BudgetRescue {
   account_id: number;
   before_micros: Micros;
@@ -1129,6 +1139,7 @@ export interface DB {
   audit_entry: AuditEntry;
   auth_attempt: AuthAttempt;
   auth_token: AuthToken;
+  billing_snapshot: BillingSnapshot;
   budget_rescue: BudgetRescue;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { accountOfCustomer, settleSubscription } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { chargeOnlyCard } from '../bills/cards.ts'
 import { type EventObject, eventObjects } from './event-kinds.ts'
 import { settleDunning } from './dunning.ts'
 import { settleInvoice } from './settle-invoice.ts'
@@ -18,17 +19,17 @@ const settlers: Record<EventObject, Settle> = {
   invoice: settleInvoice,
   // The session says which subscription came of it; whether it is open is read when its page asks.
   checkout: async (services, id) => {
-    const session = await services.integrations.payments.read('checkout.sessions.retrieve', stripe =>
+    const { subscription } = await services.integrations.payments.read('read checkout session', stripe =>
       stripe.checkout.sessions.retrieve(id),
     )
-    const { subscription } = session
-    if (subscription) await settleSubscription(services, typeof subscription === 'string' ? subscription : subscription.id)
+    if (subscription)
+      await settleSubscription(services, typeof subscription === 'string' ? subscription : subscription.id)
   },
-  // Nothing of cards is stored: the pages that show them read again.
+  // The pages that show cards read them again.
   'payment-method': async (services, _id, customerIds) => {
     const accounts = await accountsOf(services, customerIds)
-    if (accounts.length)
-      await services.db.transaction(tx => services.events.publish(tx, accounts, 'billing', {}))
+    for (const account of accounts) await chargeOnlyCard(services, account)
+    if (accounts.length) await services.db.transaction(tx => services.events.publish(tx, accounts, 'billing', {}))
   },
 }
 

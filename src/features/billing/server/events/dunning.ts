@@ -60,8 +60,7 @@ export async function paymentProblem({ db, actor }: Ctx): Promise<{ problem: Pay
   }
 }
 
-const dayText = (at: Date): string =>
-  at.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+const dayText = (at: Date): string => at.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
 
 /**
  * Notifies the account of each failed payment, once per invoice, and settles those that no longer wait for money. Called after

@@ -172,7 +172,9 @@ test(`${orders} orders of a subscription's life, with duplicates and losses, end
   expect(first?.invoices.map(({ row }) => statusOf(row)).toSorted()).toEqual(
     life.invoices.map(({ id, status, total, amount_paid: paid }) => [id, status, total, paid]).toSorted(),
   )
-  expect(first?.subscriptions).toEqual([{ row: expect.objectContaining({ status: 'canceled', open_invoice_id: null }) }])
+  expect(first?.subscriptions).toEqual([
+    { row: expect.objectContaining({ status: 'canceled', open_invoice_id: null }) },
+  ])
   expect(life.events.filter(({ event }) => objectOfType(event.type)).length).toBeGreaterThan(20)
   expect(failuresSeen).toBeGreaterThan(10)
 }, 240_000)

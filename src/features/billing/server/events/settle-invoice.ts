@@ -64,8 +64,7 @@ async function deleteDraft(db: Db, id: string): Promise<void> {
 const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null)
 
-const subscriptionOf = ({ parent }: Invoice): string | null =>
-  idOf(parent?.subscription_details?.subscription ?? null)
+const subscriptionOf = ({ parent }: Invoice): string | null => idOf(parent?.subscription_details?.subscription ?? null)
 
 const date = (seconds: number): Date => new Date(seconds * 1000)
 const dateOrNull = (seconds: number | null | undefined): Date | null => (seconds ? date(seconds) : null)
