@@ -79,8 +79,18 @@ test('every call says who may make it', () => {
 
 test('without a subscription one keeps the own account, what is connected, notifications and payment', () => {
   expect(withAccess('account')).toEqual([
+    'DELETE /billing/payment-methods/:id',
     'DELETE /profile/merchant/:id',
     'DELETE /push/subscriptions',
+    // What it earned stays the user's.
+    'GET /affiliate',
+    // Who pays late must be able to pay.
+    'GET /billing/dashboard',
+    'GET /billing/invoices',
+    'GET /billing/invoices/:id',
+    'GET /billing/invoices/:id/payment-url',
+    'GET /billing/invoices/:id/pdf-url',
+    'GET /billing/payment-methods',
     // Its cards are of those who have access.
     'GET /dashboard/start',
     'GET /notifications',
@@ -96,8 +106,10 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /push/public-key',
     'GET /regions',
     'GET /seeding-status/active',
+    'GET /subscriptions/ad-spend-summary',
     'GET /subscriptions/current',
     'GET /user',
+    'GET /user/data-export',
     'GET /user/short',
     'PATCH /profile/current',
     'PATCH /profile/marketplaces/current',
@@ -108,6 +120,10 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /amazon/sp/callback',
     'POST /auth/change-password',
     'POST /auth/logout',
+    'POST /billing/invoices/:id/pay',
+    'POST /billing/payment-methods/:id/set-default',
+    'POST /billing/payment-methods/setup-intent',
+    'POST /billing/payment-methods/setup-intent/:sessionId/settle',
     // What spends or changes something asks for a subscription of the notification's own merchant.
     'POST /notifications/:id/act',
     'POST /notifications/:id/dismiss',
@@ -119,6 +135,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /push/test',
     'POST /subscriptions',
     'POST /subscriptions/cancel',
+    // What is due for past months stays due.
+    'POST /subscriptions/trigger-billing',
     'POST /user/amazon/select',
   ])
 })

@@ -112,5 +112,7 @@ function statusAt(stored: StoredSubscription, now: Date): Subscription['status']
   return status
 }
 
-const withinGrace = (since: Date | null, now: Date): boolean =>
-  since !== null && now.getTime() - since.getTime() < graceDays * dayMs
+/** Until when a payment that is late since then leaves access. */
+export const graceEnd = (since: Date): Date => new Date(since.getTime() + graceDays * dayMs)
+
+const withinGrace = (since: Date | null, now: Date): boolean => since !== null && now < graceEnd(since)

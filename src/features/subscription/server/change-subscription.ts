@@ -4,7 +4,9 @@ import type { Db } from '#server/db/tables.ts'
 import { tenancyOf, takeTrial } from '#features/accounts/server/public.ts'
 import type { Subscription } from '../contract.ts'
 import { standingOf, trialEnd } from '../rules.ts'
-import { getSubscription, noSubscription, subscriptionRows } from './get-subscription.ts'
+import { getSubscription, noSubscription } from './get-subscription.ts'
+import { setPhase } from './phases.ts'
+import { subscriptionRows } from './subscription-rows.ts'
 
 /**
  * Starts the free trial of a plan, without a card. It covers the user's merchants that had no trial before, and those
@@ -64,6 +66,7 @@ async function insertTrial(tx: Db, accountId: number, planId: number, start: Dat
       updated_at: start,
     })
     .execute()
+  await setPhase(tx, accountId, { planId, isPaid: false }, start)
 }
 
 /** Changes the plan; its limits count from now. */
@@ -76,6 +79,7 @@ async function movePlan(tx: Db, accountId: number, planId: number, now: Date): P
     .set({ plan_id: planId, plan_since: now, updated_at: now })
     .where('account_id', '=', accountId)
     .execute()
+  await setPhase(tx, accountId, { planId, isPaid: false }, now)
 }
 
 /**
