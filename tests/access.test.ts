@@ -107,6 +107,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /push/public-key',
     'GET /regions',
     'GET /seeding-status/active',
+    'GET /subscriptions/ad-spend-summary',
     'GET /subscriptions/current',
     'GET /user',
     'GET /user/data-export',
@@ -135,6 +136,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /push/test',
     'POST /subscriptions',
     'POST /subscriptions/cancel',
+    // What is due for past months stays due.
+    'POST /subscriptions/trigger-billing',
     'POST /user/amazon/select',
   ])
 })

@@ -10,12 +10,14 @@ import {
   announceSynchronized,
   testReceived,
 } from '#features/alerts/server/jobs.ts'
+import { earnCommission, reverseReturned } from '#features/affiliate/server/commissions.ts'
 import { isAffiliateCode, noteReferral } from '#features/affiliate/server/referrals.ts'
 import { affiliateRoutes } from '#features/affiliate/server/routes.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { registeredByCode, sessionsEnded } from '#features/auth/server/public.ts'
 import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
 import { billingJobs } from '#features/billing/server/jobs.ts'
+import { invoicePaid } from '#features/billing/server/public.ts'
 import { billingRoutes } from '#features/billing/server/routes.ts'
 import { raiseBudgetToday } from '#features/budget-rescue/server/public.ts'
 import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.job.ts'
@@ -104,7 +106,7 @@ export const jobs: JobDefinition<never>[] = [
   purgeKeysJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
-  noteReferral as unknown as JobDefinition<never>,
+  ...([noteReferral, earnCommission, reverseReturned] as unknown as JobDefinition<never>[]),
   ...metricsJobs,
   ...exchangeRateJobs,
   ...billingJobs,
@@ -136,4 +138,5 @@ export const reactions: Reaction[] = [
   react(seedingFinished, announceSeedingFinished),
   react(sessionsEnded, purgeSubscriptions),
   react(registeredByCode, noteReferral),
+  react(invoicePaid, earnCommission),
 ]
