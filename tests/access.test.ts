@@ -91,6 +91,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /billing/invoices/:id/payment-url',
     'GET /billing/invoices/:id/pdf-url',
     'GET /billing/payment-methods',
+    'GET /billing/payment-problem',
     // Its cards are of those who have access.
     'GET /dashboard/start',
     'GET /notifications',

@@ -772,6 +772,7 @@ export interface ProductAd {
   state: string;
   sync_error: string | null;
   sync_state: Generated<"SYNCED" | "PENDING" | "FAILED">;
+  text_lower: Generated<string>;
   updated_at: Generated<Date>;
   version: Generated<number>;
 }

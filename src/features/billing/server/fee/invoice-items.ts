@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import { feeInWords } from '#shared/ad-spend-fee.ts'
-import { fromMicros } from '#shared/money.ts'
+import { currencyDigits, fromMicros } from '#shared/money.ts'
 import { monthOf } from '../../fee.ts'
 
 /** The most items that the provider takes on an invoice. */
@@ -76,16 +76,16 @@ function toItem(row: Charged, position: number): FeeItem {
     minimumTaxablePrice: fromMicros(row.minimumTaxableMicros),
     adSpendPercentage: row.basisPoints / 100,
   })
-  const spend = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency: row.currency,
-    currencyDisplay: 'code',
-  }).format(fromMicros(row.spendMicros))
+  const digits = currencyDigits(row.currency)
+  const spend = fromMicros(row.spendMicros).toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
   const rate = row.currency === 'USD' ? '' : `, at the exchange rate of ${row.rateDay}`
   return {
     id: `${row.runId}-${position}`,
     cents: row.feeCents,
-    description: `Ad spend fee for ${monthName(row.period)}, ${row.accountName.slice(0, 80)} (${row.countryCode}): ${words}. Ad spend here: ${spend}${rate}.`,
+    description: `Ad spend fee for ${monthName(row.period)}, ${row.accountName.slice(0, 80)} (${row.countryCode}): ${words}. Ad spend here: ${row.currency} ${spend}${rate}.`,
     from: row.fromDay,
     to: row.toDay,
     figures: {
