@@ -81,6 +81,7 @@ test('without a subscription one keeps the own account, what is connected, notif
   expect(withAccess('account')).toEqual([
     'DELETE /profile/merchant/:id',
     'DELETE /push/subscriptions',
+    'GET /checkout/session/:id',
     // Its cards are of those who have access.
     'GET /dashboard/start',
     'GET /notifications',
@@ -97,6 +98,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /regions',
     'GET /seeding-status/active',
     'GET /subscriptions/current',
+    'GET /subscriptions/payment-url',
+    'GET /subscriptions/plan-change',
     'GET /user',
     'GET /user/short',
     'PATCH /profile/current',
@@ -108,6 +111,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /amazon/sp/callback',
     'POST /auth/change-password',
     'POST /auth/logout',
+    'POST /checkout/subscription',
     // What spends or changes something asks for a subscription of the notification's own merchant.
     'POST /notifications/:id/act',
     'POST /notifications/:id/dismiss',
@@ -119,6 +123,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /push/test',
     'POST /subscriptions',
     'POST /subscriptions/cancel',
+    'POST /subscriptions/plan-change',
+    'POST /subscriptions/resume',
     'POST /user/amazon/select',
   ])
 })

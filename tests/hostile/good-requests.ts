@@ -79,6 +79,12 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /user/amazon/connect': { body: { merchantId: 1, amazonProfileIds: [1, '2'] } },
   'POST /user/amazon/select': { body: { amazonProfileId: 1 } },
   'POST /subscriptions': { body: { planId: 1 } },
+  'POST /subscriptions/plan-change': {
+    body: { planId: 3, amountDue: 133.33, prorationDate: '2026-11-20T10:00:00.000Z' },
+  },
+  'GET /subscriptions/plan-change': { query: { planId: '3' } },
+  'POST /checkout/subscription': { body: { planId: 1 } },
+  'GET /checkout/session/:id': { params: { id: 'cs_test_1' } },
   'POST /subscriptions/cancel': { query: { cancelAtPeriodEnd: 'true' } },
   'GET /inventory': { query: { page: '0', size: '20', search: 'x', asins: 'B00SANDBOX', snapshotDate: day } },
   'PUT /inventory/:productId/cogs': { query: { cogs: '3', validFrom: day } },

@@ -15,7 +15,7 @@ import {
   trialDays,
 } from '../rules.ts'
 import { givesAccess, isTrialOfOther } from './access.ts'
-import { type SubscriptionRow, subscriptionRows } from './subscription-rows.ts'
+import { isBilled, type SubscriptionRow, subscriptionRows } from './subscription-rows.ts'
 import { convertMicros } from '#shared/exchange-rates.ts'
 import { addDays, dayIn, daysOf } from '#shared/time.ts'
 import { currentRates } from '#features/exchange-rates/server/public.ts'
@@ -74,6 +74,11 @@ export async function getSubscription(ctx: Ctx): Promise<Subscription> {
     planId: found.planId,
     planName: found.planName,
     isOwn: found === own,
+    isBilled: isBilled(found),
+    // Somebody else's payments are not the user's business.
+    hasCard: found === own ? found.hasCard : null,
+    hasOpenInvoice: found === own && found.openInvoiceId !== null,
+    paymentError: found === own ? found.paymentError : null,
     isMerchantTrialUsed: standing.isTrialActive && isTrialOfOther(trial, found.accountId),
     overLimits: over.map(answerOf),
   }
