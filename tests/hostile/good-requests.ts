@@ -78,7 +78,9 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /amazon/callback': { body: { ...consent, selling_partner_id: 'A1SELLER' } },
   'POST /user/amazon/connect': { body: { merchantId: 1, amazonProfileIds: [1, '2'] } },
   'POST /user/amazon/select': { body: { amazonProfileId: 1 } },
+  'GET /subscriptions/ad-spend-summary': { query: { fromDate: day, toDate: day } },
   'POST /subscriptions': { body: { planId: 1 } },
+  'POST /billing/invoices/:id/pay': { params: { id: 'in_1' }, body: { cardId: 'pm_1' } },
   'POST /subscriptions/plan-change': {
     body: { planId: 3, amountDue: 133.33, prorationDate: '2026-11-20T10:00:00.000Z' },
   },
