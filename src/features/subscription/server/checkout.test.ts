@@ -42,7 +42,7 @@ describe('a plan is bought', () => {
     expect([await subscriptions(), await storedSubscription(ctx.db.system, ctx.actor.accountId)]).toEqual([[], null])
     const done = await enterCard(url, cards.needsOwner, { authentication: 'complete' })
     expect(done.location).toBe(`${ctx.config.publicUrl}/subscription/checkout?session=${sessionId}`)
-    // Nobody has told us: to look is enough.
+    // No message of the provider has arrived: to look is enough.
     expect(await checkoutStatus(ctx, sessionId)).toEqual({
       status: 'complete',
       paymentStatus: 'paid',
