@@ -1,3 +1,4 @@
+export { graceEnd } from '../rules.ts'
 export { endingTrials, getSubscription } from './get-subscription.ts'
 export { type AccessColumns, accessAt, accessColumns, coveredMerchants, toAccessTerms } from './access.ts'
 export { accountOfCustomer, customerOf } from './customer.ts'

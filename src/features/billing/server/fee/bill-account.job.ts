@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { accountsPaidSince } from '#features/subscription/server/public.ts'
 import { type Ctx, requireAuthority, type Services } from '#server/context.ts'
+import { toUpstreamProblem } from '#server/http-client/upstream-errors.ts'
 import { defineJob, defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { leastChargeCents } from '#shared/ad-spend-fee.ts'
 import type { SkippedReason } from '../../fee-contract.ts'
@@ -53,12 +54,15 @@ const messages: Record<SkippedReason, string> = {
 
 /**
  * Charges the caller's own closed months now instead of at the next hour. However often it is called, a month is charged
- * once. Throws FORBIDDEN for viewers, and upstream errors if the payment provider cannot be reached.
+ * once. Throws FORBIDDEN for viewers, and UPSTREAM_UNAVAILABLE if the
+ * payment provider cannot be reached: nothing is lost, a later call or the next hour continues.
  */
 export async function triggerBilling(ctx: Ctx) {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { accountId } = ctx.actor
-  const outcome = await billAccount(ctx, accountId)
+  const outcome = await billAccount(ctx, accountId).catch((error: unknown) => {
+    throw toUpstreamProblem(error)
+  })
   if ('invoiceId' in outcome) return outcome
   const { rows } = await sql<{ cents: number | null }>`select sum(fee_cents)::bigint as cents from billing_run
     where account_id = ${accountId} and state = 'CARRIED' and invoiced_with is null`.execute(ctx.db.system)

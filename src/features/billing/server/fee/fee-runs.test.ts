@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { customerOf } from '#features/subscription/server/public.ts'
 import type { Payments } from '#integrations/stripe/index.ts'
-import type { Services } from '#server/context.ts'
-import { UpstreamError } from '#server/http-client/upstream-errors.ts'
+import type { Ctx, Services } from '#server/context.ts'
+import { AppError } from '#shared/errors.ts'
 import { ModelBilling, daysOfMonth, freezeModelMonth, type ModelRates } from '../../../../../tests/support/fee-model.ts'
 import {
   addFeeAccount,
@@ -58,18 +58,18 @@ function doomed(payments: Payments, steps: number): { payments: Payments; killed
 }
 
 /** Bills an account as a process would that may be killed; another one takes over once its lease has run out. */
-async function trigger(services: Services, account: FeeAccount, steps: number | null) {
+async function trigger(services: Services, caller: Ctx, steps: number | null) {
   const { payments, killed } = doomed(services.integrations.payments, steps ?? -1)
-  const ctx = await callerOf({ ...services, integrations: { ...services.integrations, payments } }, account.accountId)
+  const ctx = { ...caller, integrations: { ...services.integrations, payments } }
   const outcome = await Promise.race([
     triggerBilling(ctx).catch((error: unknown) => {
-      if (!(error instanceof UpstreamError)) throw error
+      if (!(error instanceof AppError && error.code === 'UPSTREAM_UNAVAILABLE')) throw error
       return 'failed' as const
     }),
     killed,
   ])
   if (outcome === 'killed')
-    await sql`update billing_run set leased_until = now() - interval '1 second' where account_id = ${account.accountId}
+    await sql`update billing_run set leased_until = now() - interval '1 second' where account_id = ${caller.actor.accountId}
       and leased_until is not null`.execute(services.db.system)
   return outcome
 }
@@ -93,34 +93,42 @@ const troubles: Trouble[] = ['lost-reply', 'failure-500', 'down']
 async function live(world: World, account: FeeAccount): Promise<ModelBilling> {
   const { services, clock, chance, months, rates } = world
   const model = new ModelBilling()
-  for (const [at, month] of months.entries()) {
+  const caller = await callerOf(services, account.accountId)
+  for (let next = 0; next < months.length; ) {
+    // Now and then the server was off for longer than a month.
+    const due = months.slice(next, next + chance.pick([1, 1, 1, 2, 3]))
+    const month = due.at(-1) ?? ''
+    next += due.length
     clock.at = Date.parse(daysOfMonth(month).at(-1) ?? '') + 5 * DAY + (10 + chance.below(30)) * 3_600_000
-    const frozen = freezeModelMonth(month, account.profiles, account.phases, rates)
-    const isPaid = frozen.parts.length > 0 || frozen.included > 0n
-    if (isPaid) model.close(frozen)
+    let isPaid = false
+    for (const one of due) {
+      const frozen = freezeModelMonth(one, account.profiles, account.phases, rates)
+      isPaid = frozen.parts.length > 0 || frozen.included > 0n
+      if (isPaid) model.close(frozen)
+    }
     // Most processes are killed within the calls of one invoice; some live.
     for (let kills = chance.below(2) + chance.below(2); kills > 0; kills--) {
       if (chance.below(2)) world.disturb(() => (chance.below(6) ? 'none' : chance.pick(troubles)))
-      await trigger(services, account, chance.below(22))
+      await trigger(services, caller, chance.below(22))
       world.disturb(calm)
       if (chance.below(5) === 0) world.forgetKeys()
     }
     const both = chance.below(6) === 0
     let outcome = await (both
-      ? Promise.all([trigger(services, account, null), trigger(services, account, null)]).then(([one]) => one)
-      : trigger(services, account, null))
+      ? Promise.all([trigger(services, caller, null), trigger(services, caller, null)]).then(([one]) => one)
+      : trigger(services, caller, null))
     for (let tries = 0; outcome === 'failed' && tries < 3; tries++) {
       world.forgetKeys()
-      outcome = await trigger(services, account, null)
+      outcome = await trigger(services, caller, null)
     }
-    if (isPaid && !both)
+    if (isPaid && !both && (due.length === 1 || model.invoices.has(month)))
       expect([month, outcome]).toEqual([
         month,
         model.invoices.has(month)
           ? { invoiceId: expect.any(String) }
           : expect.objectContaining({ skipped: expect.any(String) }),
       ])
-    if (chance.below(3) === 0) await restate(world, account, months.slice(Math.max(0, at - 3), at + 1))
+    if (chance.below(3) === 0) await restate(world, account, months.slice(Math.max(0, next - 4), next))
   }
   return model
 }
