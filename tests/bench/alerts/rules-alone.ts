@@ -6,8 +6,8 @@ import { replay } from './replay.ts'
 import { truthsOfDays } from './truth.ts'
 
 /**
- * The thresholds were chosen with the plays of 103 to 105 and of 201 to 206. These were left aside for judging: whoever
- * chooses thresholds with them must draw others here.
+ * The thresholds were chosen with the plays of 103 to 105 and of 201 to 206. These were left aside for judging. Choosing
+ * thresholds with them needs others to be drawn here.
  */
 const judged = [301, 302, 303, 304, 305, 306]
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import { type Profile, profilesOf } from '#features/accounts/server/public.ts'
-import { attributionDays, type CampaignPast, campaignPast, settledSums } from '#features/metrics/server/public.ts'
+import { attributionDays, campaignPast, settledSums } from '#features/metrics/server/public.ts'
 import { campaignsByIds, type TestedCampaign } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { forEachAtOnce } from '#server/db/for-each.ts'

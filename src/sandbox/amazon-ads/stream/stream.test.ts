@@ -83,7 +83,7 @@ describe('the hourly stream', () => {
       const usage = records.filter(record => record.dataset_id === 'budget-usage')
       shares.push(...usage.map(record => Number(record.budget_usage_percentage)))
     }
-    expect(shares.filter(share => share >= 5).length).toBeGreaterThan(2)
+    expect(shares.filter(share => share >= 5)).not.toEqual([])
   })
 
   test('sends the records of a control call, signed as any', async () => {
