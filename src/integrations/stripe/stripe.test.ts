@@ -36,7 +36,7 @@ test('a write is done once under its key, also by another process and when its r
   expect(await customersOf('lost')).toHaveLength(1)
 })
 
-test('a write whose outcome is not known is told from one that was refused; a read only has no answer', async () => {
+test('a write whose outcome is not known differs from one that was refused; a read only has no answer', async () => {
   const down = { match: { vendor: 'stripe' }, times: 10, kind: 'drop-before' } as const
   sandbox.world.faults.add(down)
   await expect(addCustomer('down')).rejects.toMatchObject({ name: 'AmbiguousOutcome', operation: 'createCustomer' })
