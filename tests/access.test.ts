@@ -79,8 +79,20 @@ test('every call says who may make it', () => {
 
 test('without a subscription one keeps the own account, what is connected, notifications and payment', () => {
   expect(withAccess('account')).toEqual([
+    'DELETE /billing/payment-methods/:id',
     'DELETE /profile/merchant/:id',
     'DELETE /push/subscriptions',
+    // What it earned stays the user's.
+    'GET /affiliate',
+    // Who pays late must be able to pay.
+    'GET /billing/dashboard',
+    'GET /billing/invoices',
+    'GET /billing/invoices/:id',
+    'GET /billing/invoices/:id/payment-url',
+    'GET /billing/invoices/:id/pdf-url',
+    'GET /billing/payment-methods',
+    'GET /billing/payment-problem',
+    'GET /checkout/session/:id',
     // Its cards are of those who have access.
     'GET /dashboard/start',
     'GET /notifications',
@@ -96,8 +108,12 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /push/public-key',
     'GET /regions',
     'GET /seeding-status/active',
+    'GET /subscriptions/ad-spend-summary',
     'GET /subscriptions/current',
+    'GET /subscriptions/payment-url',
+    'GET /subscriptions/plan-change',
     'GET /user',
+    'GET /user/data-export',
     'GET /user/short',
     'PATCH /profile/current',
     'PATCH /profile/marketplaces/current',
@@ -108,6 +124,11 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /amazon/sp/callback',
     'POST /auth/change-password',
     'POST /auth/logout',
+    'POST /billing/invoices/:id/pay',
+    'POST /billing/payment-methods/:id/set-default',
+    'POST /billing/payment-methods/setup-intent',
+    'POST /billing/payment-methods/setup-intent/:sessionId/settle',
+    'POST /checkout/subscription',
     // What spends or changes something asks for a subscription of the notification's own merchant.
     'POST /notifications/:id/act',
     'POST /notifications/:id/dismiss',
@@ -119,6 +140,10 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /push/test',
     'POST /subscriptions',
     'POST /subscriptions/cancel',
+    // What is due for past months stays due.
+    'POST /subscriptions/trigger-billing',
+    'POST /subscriptions/plan-change',
+    'POST /subscriptions/resume',
     'POST /user/amazon/select',
   ])
 })

@@ -16,12 +16,15 @@ const layers: Record<string, 1 | 2 | 3> = {
   launches: 2,
   recommendations: 2,
   subscription: 2,
+  affiliate: 2,
+  billing: 2,
   notifications: 2,
   alerts: 2,
   'budget-rescue': 2,
   insights: 2,
   home: 3,
   share: 3,
+  'data-export': 3,
   onboarding: 3,
 }
 

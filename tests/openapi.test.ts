@@ -54,6 +54,8 @@ test('only the listed endpoints are public', () => {
     'POST /auth/resend-verification',
     'POST /auth/reset-password',
     'POST /auth/verify-email',
+    // Its signature is the permission.
+    'POST /billing/webhook',
     // Its token is the permission.
     'POST /notifications/actions/:token',
   ])

@@ -39,12 +39,14 @@ describe('the guard of the authenticated area', () => {
     '/add-ppc-account',
     '/settings',
     '/settings/profile',
+    '/subscription',
+    '/subscription/billing',
     '/callback',
   ])('lets a user without merchants see %s, whatever else is missing', path => {
     expect(go({ merchants: loaded([]), subscription: loaded(null), currentMerchant: loaded(null) }, path)).toBeNull()
   })
 
-  it.each(['/home', '/subscription', '/campaigns', '/connectionsx', '/settings-old'])(
+  it.each(['/home', '/campaigns', '/connectionsx', '/settings-old'])(
     'sends a user without merchants from %s to the connections',
     path => {
       expect(go({ merchants: loaded([]), subscription: loaded(null) }, path)).toBe('/connections')
@@ -56,11 +58,18 @@ describe('the guard of the authenticated area', () => {
     ['an upgrade required', { requiresUpgrade: true, isTrialExpired: false }],
     ['an expired trial', { requiresUpgrade: false, isTrialExpired: true }],
   ])(
-    'with %s every page but connections, subscription and the return from a consent leads to the subscription',
+    'with %s every page but connections, subscription, settings and the return from a consent leads to the subscription',
     (_name, subscription) => {
-      for (const path of ['/home', '/settings', '/add-ppc-account', '/create-campaign'])
+      for (const path of ['/home', '/add-ppc-account', '/create-campaign', '/notifications'])
         expect(go({ subscription: loaded(subscription) }, path)).toBe('/subscription')
-      for (const path of ['/connections', '/connections/3', '/subscription', '/subscription/plans', '/callback'])
+      for (const path of [
+        '/connections',
+        '/connections/3',
+        '/subscription',
+        '/subscription/billing',
+        '/settings',
+        '/callback',
+      ])
         expect(go({ subscription: loaded(subscription) }, path)).toBeNull()
     },
   )

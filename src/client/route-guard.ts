@@ -13,18 +13,10 @@ type GuardTarget = '/login' | '/connections' | '/subscription'
 
 // More lists all destinations: it bypasses no rule, and the log-out is there.
 const more = '/more'
-const connecting = ['/connections', '/add-seller-account', '/add-ppc-account', '/settings', '/callback', more]
+// The own account, what is connected and what is paid for: open in every state, because each of them is a way out of one.
 // The code of a consent is valid for minutes and one use, so it is exchanged first.
-const paying = ['/connections', '/subscription', '/callback', more]
-const choosing = [
-  '/connections',
-  '/subscription',
-  '/settings',
-  '/add-ppc-account',
-  '/add-seller-account',
-  '/callback',
-  more,
-]
+const always = ['/connections', '/subscription', '/settings', '/callback', more]
+const connecting = [...always, '/add-seller-account', '/add-ppc-account']
 
 const under = (path: string, roots: readonly string[]): boolean =>
   roots.some(root => path === root || path.startsWith(`${root}/`))
@@ -44,8 +36,8 @@ export function routeGuard(answers: GuardAnswers, path: string): GuardTarget | n
   const noMerchants = isAnswered(answers.merchants, list => list.length === 0)
   if (noMerchants) return under(path, connecting) ? null : '/connections'
   const notPaid = isAnswered(answers.subscription, s => s === null || s.requiresUpgrade || s.isTrialExpired)
-  if (notPaid && !under(path, paying)) return '/subscription'
+  if (notPaid && !under(path, always)) return '/subscription'
   const notChosen = isMissing(answers.currentMerchant) || isMissing(answers.currentMarketplace)
-  if (notChosen && !under(path, choosing)) return '/connections'
+  if (notChosen && !under(path, connecting)) return '/connections'
   return null
 }

@@ -10,14 +10,21 @@ import {
   announceSynchronized,
   testReceived,
 } from '#features/alerts/server/jobs.ts'
+import { earnCommission, reverseReturned } from '#features/affiliate/server/commissions.ts'
+import { isAffiliateCode, noteReferral } from '#features/affiliate/server/referrals.ts'
+import { affiliateRoutes } from '#features/affiliate/server/routes.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
-import { sessionsEnded } from '#features/auth/server/public.ts'
-import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { registeredByCode, sessionsEnded } from '#features/auth/server/public.ts'
+import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { billingJobs } from '#features/billing/server/jobs.ts'
+import { invoicePaid } from '#features/billing/server/public.ts'
+import { billingRoutes } from '#features/billing/server/routes.ts'
 import { raiseBudgetToday } from '#features/budget-rescue/server/public.ts'
 import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.job.ts'
 import { budgetRescueRoutes } from '#features/budget-rescue/server/routes.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
+import { dataExportRoutes } from '#features/data-export/server/routes.ts'
 import { exchangeRateJobs } from '#features/exchange-rates/server/refresh-rates.job.ts'
 import { homeRoutes } from '#features/home/server/routes.ts'
 import { insightsRoutes } from '#features/insights/server/routes.ts'
@@ -62,10 +69,12 @@ const notificationActors: ActionActors = {
 
 /** Every endpoint of the product. */
 export const routes: Route[] = [
-  ...routesOnMachineTime(authRoutes),
+  ...routesOnMachineTime(createAuthRoutes({ isAffiliateCode })),
   ...createUserRoutes({ profilesOf: ctx => amazonProfilesOf(ctx.db, ctx.actor.accountId) }),
   ...accountsRoutes,
   ...subscriptionRoutes,
+  ...affiliateRoutes,
+  ...billingRoutes,
   ...catalogueRoutes,
   ...onboardingRoutes,
   ...homeRoutes,
@@ -79,6 +88,7 @@ export const routes: Route[] = [
   ...createNotificationRoutes(notificationActors, actorOfSession),
   ...budgetRescueRoutes,
   ...viewRoutes,
+  ...dataExportRoutes,
 ]
 
 /** What operators see of features in /metrics. */
@@ -96,8 +106,10 @@ export const jobs: JobDefinition<never>[] = [
   purgeKeysJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
+  ...([noteReferral, earnCommission, reverseReturned] as unknown as JobDefinition<never>[]),
   ...metricsJobs,
   ...exchangeRateJobs,
+  ...billingJobs,
   ...onboardingJobs,
   ...launchJobs,
   ...structureJobs,
@@ -125,4 +137,6 @@ export const reactions: Reaction[] = [
   react(connectionLost, announceConnectionLost),
   react(seedingFinished, announceSeedingFinished),
   react(sessionsEnded, purgeSubscriptions),
+  react(registeredByCode, noteReferral),
+  react(invoicePaid, earnCommission),
 ]

@@ -2,9 +2,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { keepScreens, keptAnswer, type KeptAnswer, keptPages } from '#client/api/memory/kept-screens.ts'
 import { figuresNow } from '#client/api/server-clock.ts'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
+import { affiliateQueries } from '#features/affiliate/client/queries.ts'
 import { accountQueries } from '#features/accounts/client/queries.ts'
 import { knownShop } from '#features/accounts/client/shop/shop.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
+import { billingQueries } from '#features/billing/client/queries.ts'
 import { campaignAnswers, detailAnswers } from '#features/campaigns/client/kept-answers.ts'
 import { usualSize } from '#features/catalogue/client/inventory-search.ts'
 import { catalogueQueries } from '#features/catalogue/client/queries.ts'
@@ -26,12 +28,25 @@ function accountAnswers(client: QueryClient): KeptAnswer[] {
     keptPages(notificationQueries.list({ unread: false })),
     keptAnswer(subscriptionQueries.plans()),
     keptAnswer(subscriptionQueries.current()),
+    keptAnswer(affiliateQueries.own()),
     keptAnswer(accountQueries.regions()),
     ...merchants.flatMap(({ id }) => [
       keptAnswer(accountQueries.merchant(id)),
       keptAnswer(accountQueries.marketplacesOf(id)),
     ]),
   ]
+}
+
+/** What the owner of an account pays, and the newest invoices. */
+const billingAnswers = (): KeptAnswer[] => [
+  keptAnswer(billingQueries.dashboard()),
+  keptAnswer(billingQueries.cards()),
+  keptAnswer(billingQueries.invoices(0)),
+]
+const keptInvoices = 3
+function invoiceAnswers(client: QueryClient): KeptAnswer[] {
+  const { content = [] } = client.getQueryData(billingQueries.invoices(0).queryKey) ?? {}
+  return content.slice(0, keptInvoices).map(({ id }) => keptAnswer(billingQueries.invoice(id)))
 }
 
 /** Loads what every screen of the dashboard opens with. True when all of it is on the device. */
@@ -53,6 +68,9 @@ export async function keepAllScreens(client: QueryClient): Promise<boolean> {
   ]
   const user = client.getQueryData(userQueries.user().queryKey)
   const isManager = user !== undefined && authoritiesOfUser(user).includes('ACCOUNT_MANAGER')
-  const all = isManager ? [...campaignAnswers(shop, range), ...answers] : answers
-  return (await keepScreens(client, all)) && (!isManager || keepScreens(client, detailAnswers(client, shop, range)))
+  const all = isManager ? [...campaignAnswers(shop, range), ...answers, ...billingAnswers()] : answers
+  return (
+    (await keepScreens(client, all)) &&
+    (!isManager || keepScreens(client, [...detailAnswers(client, shop, range), ...invoiceAnswers(client)]))
+  )
 }

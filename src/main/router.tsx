@@ -15,9 +15,11 @@ import {
   accountsNavigation,
 } from '#features/accounts/client/routes.tsx'
 import { knownShop } from '#features/accounts/client/shop/shop.ts'
+import { affiliateNavigation, affiliateRoutes } from '#features/affiliate/client/routes.tsx'
 import { useUserAuthorities } from '#features/auth/client/queries.ts'
 import { AccountBlock } from '#features/auth/client/public.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
+import { billingNavigation, billingRoutes } from '#features/billing/client/routes.tsx'
 import { catalogueNavigation, catalogueRoutes } from '#features/catalogue/client/routes.tsx'
 import { campaignsNavigation } from '#features/campaigns/client/navigation.ts'
 import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
@@ -44,6 +46,8 @@ export const navigation: NavEntry[] = [
   ...notificationsNavigation,
   ...accountsNavigation,
   ...subscriptionNavigation,
+  ...billingNavigation,
+  ...affiliateNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
 ]
@@ -63,7 +67,19 @@ const seeding = (
   </Suspense>
 )
 
-const moreSettings = () => import('#features/notifications/client/push-switch.tsx').then(m => m.PushSwitch)
+async function moreSettings() {
+  const [{ PushSwitch }, { DataExportCard }] = await Promise.all([
+    import('#features/notifications/client/push-switch.tsx'),
+    import('#features/data-export/client/data-export-card.tsx'),
+  ])
+  const MoreSettings = () => (
+    <>
+      <PushSwitch />
+      <DataExportCard />
+    </>
+  )
+  return MoreSettings
+}
 
 const Bell = lazyWhenIdle(() => import('#features/notifications/client/bell.tsx').then(m => m.Bell))
 // It keeps its room, so that nothing moves when it comes.
@@ -135,6 +151,8 @@ export const router = createRouter({
       ...insightsRoutes(dashboard),
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
+      ...billingRoutes(dashboard),
+      ...affiliateRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),

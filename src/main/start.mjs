@@ -83,6 +83,8 @@ const data = process.env.TIDELINE_DATA || join(root, '.data')
 const clientPort = dev ? port + 3 : port
 const sandbox = `http://localhost:${sandboxPort}`
 const demonstration = !(process.env.ADS_CLIENT_ID && process.env.SP_APPLICATION_ID)
+// With a key of its own, the demonstration pays at the real payment provider, in its test mode.
+const ownPayments = Boolean(process.env.STRIPE_SECRET_KEY)
 
 const free = (which, portNumber) =>
   new Promise(resolve => {
@@ -121,15 +123,27 @@ const outside = {
   IMAGE_HOSTS: sandbox,
   PUSH_HOSTS: sandbox,
   ECB_URL: `${sandbox}/ecb`,
-  STRIPE_SECRET_KEY: 'sk_test_sandbox',
-  STRIPE_URL: sandbox,
-  STRIPE_WEBHOOK_SECRETS: 'whsec_of_the_demonstration',
+  ...(!ownPayments && {
+    STRIPE_SECRET_KEY: 'sk_test_sandbox',
+    STRIPE_URL: sandbox,
+    STRIPE_WEBHOOK_SECRETS: 'whsec_of_the_demonstration',
+  }),
   // Moving the marketplace's clock moves the product's.
   CLOCK_URL: `${sandbox}/healthz`,
 }
 
 // The emulator keeps the token of its control calls in its folder, readable by this user only.
 const controlToken = () => readFileSync(join(data, 'sandbox', 'control-token'), 'utf8').trim()
+
+// The emulated payment provider sends its events here. Registering an address again changes its secret at most.
+const receivePayments = async url => {
+  const answer = await fetch(`${sandbox}/control/stripe/endpoints`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${controlToken()}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: `${url}/api/billing/webhook`, secret: outside.STRIPE_WEBHOOK_SECRETS }),
+  })
+  if (!answer.ok) fail(`The emulated payment provider rejected the address for its events: ${await answer.text()}`)
+}
 
 const children = []
 const stopping = new AbortController()
@@ -222,6 +236,8 @@ const main = async () => {
     )
   }
   const address = process.env.PUBLIC_URL || `http://localhost:${clientPort}`
+  // The emulator runs on this machine, which may not know itself by its public address.
+  if (demonstration && !ownPayments) await receivePayments(`http://localhost:${port}`)
   await start(
     'server',
     [dev ? 'src/main/server.ts' : 'dist/server/server.js'],
@@ -251,6 +267,9 @@ const main = async () => {
     say(`  Outbox       ${sandbox}/mail`)
     say(`  Marketplace  ${sandbox}/console/enter#${controlToken()}`)
     say('               (emulated: shoppers, rivals and money are made up)')
+    say(
+      `  Test card    4242 4242 4242 4242, any future date and CVC${ownPayments ? ' (payments go to your own account)' : ''}`,
+    )
   }
   say('\n  Ctrl-C ends everything.')
 }

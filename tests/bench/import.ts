@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { type Profile, profileById } from '#features/accounts/server/public.ts'
 import { importDays } from '#features/metrics/server/public.ts'
+import { markNewlyShown } from '#features/structure/server/import/mark-shown.job.ts'
 import { createAmazonAds } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import type { Database } from '#server/db/open-database.ts'
@@ -30,8 +31,10 @@ export function measureImport(kind: DatabaseKind): Promise<Figure[]> {
     return [
       secondsOf('a day, 104,000 targets shown', small, goal),
       memoryOf(small),
+      markedOf(small),
       secondsOf('a day, all 520,000 targets shown', whole, goal),
       memoryOf(whole),
+      markedOf(whole),
       secondsOf('· the same day again, unchanged', await pull({ from: day, to: day }), goal),
       secondsOf('· again, a fifth restated', await pull({ from: day, to: day, restated: 5, round: 1 }), goal),
       secondsOf('· again, all restated', await pull({ from: day, to: day, round: 2 }), goal),
@@ -60,6 +63,9 @@ function secondsOf(name: string, { seconds, rows }: Import, goals?: typeof goal)
 }
 const memoryOf = ({ peakMb, beforeMb }: Import): Figure =>
   figureOf('· most memory of the process', 'MB', [peakMb], { note: `${beforeMb.toFixed(0)} MB before` })
+
+const markedOf = ({ markedSeconds }: Import): Figure =>
+  figureOf('· afterwards, in the background: marked as shown', 's', [markedSeconds])
 
 /** Hands the import of such days to `measure`, beside the last day that has figures. */
 async function withLargeAccount(
@@ -128,5 +134,8 @@ async function imported(db: Database, profile: Profile, reports: ReportServer, c
   const progress = { signal: new AbortController().signal, onProgress: async () => undefined }
   await importDays(services, profile, { from: pull.from, to: pull.to, ...progress })
   clearInterval(watch)
-  return { rows, seconds: (performance.now() - began) / 1000, beforeMb, peakMb }
+  const seconds = (performance.now() - began) / 1000
+  // Some days later in the life of the account: what the import found was marked.
+  await markNewlyShown(db, progress.signal)
+  return { rows, seconds, markedSeconds: (performance.now() - began) / 1000 - seconds, beforeMb, peakMb }
 }

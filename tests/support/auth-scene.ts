@@ -1,9 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { isAffiliateCode } from '#features/affiliate/server/referrals.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { createAuthenticate } from '../../src/main/authenticate.ts'
-import { authRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
 import { createMailer } from '#integrations/mail/index.ts'
 import { buildServer } from '#server/http/build-server.ts'
+import type { Route } from '#server/http/route.ts'
+import type { JobDefinition } from '#server/jobs/define-job.ts'
+import type { Reaction } from '#server/jobs/jobs.ts'
 import { mailJobs } from '#server/mail/outbox.ts'
 import { startSandbox } from '#sandbox/start-sandbox.ts'
 import { testServices } from './services.ts'
@@ -25,8 +29,14 @@ interface Call {
 export const goodPassword = 'Harbour=7tide'
 export const publicUrl = 'https://tideline.example'
 
+interface Additions {
+  routes?: readonly Route[]
+  jobs?: readonly JobDefinition<never>[]
+  reactions?: readonly Reaction[]
+}
+
 /** The log-in over real HTTP and real mail, with a clock that the test moves. `close` ends it. */
-export async function startAuthScene() {
+export async function startAuthScene({ routes = [], jobs = [], reactions = [] }: Additions = {}) {
   const sandbox = await startSandbox({ scenario: 'new-seller' })
   const mailer = createMailer({
     smtpUrl: `smtp://localhost:${sandbox.smtpPort}`,
@@ -41,11 +51,12 @@ export async function startAuthScene() {
     },
     clock: { now: () => new Date(Date.now() + offsetMs) },
     integrations: { mailer },
-    jobs: [...authJobs, ...mailJobs],
+    jobs: [...authJobs, ...mailJobs, ...jobs],
+    reactions,
   })
   const app = await buildServer({
     services,
-    routes: [...authRoutes, ...createUserRoutes({ profilesOf: async () => [] })],
+    routes: [...createAuthRoutes({ isAffiliateCode }), ...createUserRoutes({ profilesOf: async () => [] }), ...routes],
     authenticate: createAuthenticate(services),
     checkResponses: true,
     version: '1.0.0',

@@ -5,7 +5,10 @@ import { createLog } from '#server/log/log.ts'
 import { openIntegrations } from '../../src/main/integrations.ts'
 import { defineJob, type JobDefinition, type Signal } from '#server/jobs/define-job.ts'
 import type { Reaction } from '#server/jobs/jobs.ts'
-import { outsideWorld } from './processes.ts'
+import { buildServer } from '#server/http/build-server.ts'
+import type { Route } from '#server/http/route.ts'
+import { createAuthenticate } from '../../src/main/authenticate.ts'
+import { deliverPaymentEvents, outsideWorld } from './processes.ts'
 import { testServices } from './services.ts'
 
 /** Services whose doors lead to an outside world of their own; `close` ends both. */
@@ -47,7 +50,19 @@ export async function servicesWithOutside(
   return { services: connected, sandbox }
 }
 
-/** The same, with workers that run; `heard` collects the data of a signal. */
+/** Serves these routes, the webhook among them, and lets the payment provider send its events there; `close` ends it. */
+export async function receivePaymentEvents(
+  { services, sandbox }: Pick<Awaited<ReturnType<typeof servicesWithOutside>>, 'services' | 'sandbox'>,
+  routes: Route[],
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const authenticate = createAuthenticate(services)
+  const app = await buildServer({ services, routes, authenticate, checkResponses: true, version: '1.0.0' })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  await deliverPaymentEvents(sandbox.control, url)
+  return { url, close: () => app.close() }
+}
+
+/** Services with an outside world and workers that run; `heard` collects the data of a signal. */
 export async function servicesHearing<T>(signal: Signal<T>) {
   const heard: T[] = []
   const hear = defineJob({

@@ -115,6 +115,8 @@ export async function startProcesses({
     },
     sandboxUrl,
   )
+  const controlSandbox = createControl(sandboxUrl, controlToken)
+  await deliverPaymentEvents(controlSandbox, url)
   const env = {
     ...outsideWorld(sandboxUrl, smtpPort),
     PORT: String(port),
@@ -130,7 +132,7 @@ export async function startProcesses({
   })
   const processes: Processes = {
     product,
-    sandbox: { ...sandbox, smtpPort, controlToken, control: createControl(sandboxUrl, controlToken) },
+    sandbox: { ...sandbox, smtpPort, controlToken, control: controlSandbox },
     restartProduct: async onOutput => {
       processes.product = await launch([serverProgram], env, url, onOutput)
     },
@@ -149,6 +151,15 @@ export async function startProcesses({
     },
   }
   return processes
+}
+
+const webhookSecret = 'whsec_of_the_tests'
+
+/** Lets the emulated payment provider send its events to the product at `url`, signed with the secret of `outsideWorld`. */
+export async function deliverPaymentEvents(control: Sandbox['control'], url: string): Promise<void> {
+  const endpoint = { url: `${url}/api/billing/webhook`, secret: webhookSecret }
+  const answer = await control('POST', 'stripe/endpoints', endpoint)
+  if (!answer.ok) throw new Error(await answer.text())
 }
 
 /** The product's settings for an outside world at this address. */
@@ -178,6 +189,6 @@ export function outsideWorld(sandboxUrl: string, smtpPort: number): Record<strin
     ECB_URL: `${sandboxUrl}/ecb`,
     STRIPE_SECRET_KEY: 'sk_test_sandbox',
     STRIPE_URL: sandboxUrl,
-    STRIPE_WEBHOOK_SECRETS: 'whsec_of_the_tests',
+    STRIPE_WEBHOOK_SECRETS: webhookSecret,
   }
 }

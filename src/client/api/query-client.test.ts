@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
+import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { errorNotice, mayRetry, queryClient } from './query-client.ts'
 
 function refusal(status: number, details: string[] = [], message = 'No.') {
@@ -31,6 +32,14 @@ it('uses the title of the query, and its default where the server gave no messag
   })
   expect(errorNotice(refusal(500, [], 'Plans are closed.'), meta)?.message).toBe('Plans are closed.')
   expect(errorNotice(new TypeError('x'), meta)?.message).toBe('Failed to fetch subscription plans')
+})
+it('names a failed change by what was to be changed', async () => {
+  const change = queryClient.getMutationCache().build<unknown, Error, string, unknown>(queryClient, {
+    mutationFn: () => Promise.reject(refusal(422, [], 'No.')),
+    meta: { errorTitle: (what: string) => `Failed to create ${what}` },
+  })
+  await expect(change.execute('negative target')).rejects.toThrow('No.')
+  expect(currentToasts().at(-1)).toMatchObject({ title: 'Failed to create negative target', message: 'No.' })
 })
 it('says nothing for what the screen tells itself, nor for the end of a session', () => {
   expect(errorNotice(refusal(400, ['x']), { silent: true })).toBeUndefined()

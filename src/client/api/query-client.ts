@@ -17,7 +17,11 @@ export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error, { meta }) => report(client, error, meta, false) }),
     mutationCache: new MutationCache({
-      onError: (error, _variables, _result, { meta }) => report(client, error, meta, true),
+      onError: (error, variables, _result, { meta }) => {
+        const { errorTitle, ...same } = meta ?? {}
+        const title = typeof errorTitle === 'function' ? errorTitle(variables as never) : errorTitle
+        report(client, error, { ...same, ...(title !== undefined && { errorTitle: title }) }, true)
+      },
     }),
     defaultOptions: {
       queries: {

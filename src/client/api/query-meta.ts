@@ -16,7 +16,11 @@ export interface QueryMeta extends Record<string, unknown> {
 /** Meta of a query whose last answer is shown while offline. */
 export const forOffline = { persist: 'idb' } as const
 
-type MutationMeta = Pick<QueryMeta, 'errorTitle' | 'errorDefault' | 'silent'> & Record<string, unknown>
+type MutationMeta = Pick<QueryMeta, 'errorDefault' | 'silent'> &
+  Record<string, unknown> & {
+    /** It may depend on what was to be changed. */
+    errorTitle?: string | ((variables: never) => string)
+  }
 
 declare module '@tanstack/react-query' {
   interface Register {

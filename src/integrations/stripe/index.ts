@@ -82,6 +82,41 @@ export function createPayments(options: PaymentsOptions): Payments {
   }
 }
 
+interface Creation<T> {
+  operation: string
+  /** The key of the intent, as `write` takes it. */
+  key: string
+  /** Looks at the provider for what an earlier attempt may have made; null when there is nothing. */
+  find: () => Promise<T | null>
+  create: (stripe: Stripe, once: { idempotencyKey: string }) => Promise<T>
+}
+
+const maxAttempts = 3
+
+/**
+ * What an earlier attempt made, or else what is made now: at most one, whatever replies were lost. Rejects with
+ * AmbiguousOutcome if it may still appear; a later call then finds it or makes it.
+ */
+export async function findOrCreate<T>(
+  payments: Payments,
+  { operation, key, find, create }: Creation<T>,
+  attempt = 1,
+): Promise<T> {
+  const existing = await find()
+  if (existing) return existing
+  try {
+    return await payments.write(operation, attempt === 1 ? key : `${key}-${attempt}`, create)
+  } catch (error) {
+    // A failure with status 500 has ended and is repeated under its key, so only another key can succeed. Any other attempt
+    // may still be under way at the provider.
+    if (error instanceof AmbiguousOutcome && error.status === 500 && attempt < maxAttempts)
+      return findOrCreate(payments, { operation, key, find, create }, attempt + 1)
+    const made = error instanceof AmbiguousOutcome ? await find() : null
+    if (made) return made
+    throw error
+  }
+}
+
 async function openClient(secretKey: string, { hostname, port, protocol }: URL, timeout: number): Promise<Stripe> {
   const { default: Client } = await import('stripe')
   const scheme = protocol === 'http:' ? 'http' : 'https'

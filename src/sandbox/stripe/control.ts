@@ -21,10 +21,17 @@ export function registerStripeControl(app: FastifyInstance, account: Account): v
 
   app.post('/control/stripe/endpoints', (request, reply) => {
     const { url, secret, events } = endpointBody.parse(request.body ?? {})
-    const endpoint = account.transaction(() =>
-      addEndpoint(account, { url, enabled_events: events, ...(secret && { secret }) }),
-    )
-    return reply.code(201).send({ id: endpoint.id, url, secret: endpoint._secret, events })
+    const existing = account.all('webhook_endpoint').find(one => one.url === url)
+    const endpoint = account.transaction(() => {
+      if (!existing) return addEndpoint(account, { url, enabled_events: events, ...(secret && { secret }) })
+      account.change(existing, {
+        enabled_events: events,
+        status: 'enabled',
+        ...(secret && { _secret: secret }),
+      } as object)
+      return existing
+    })
+    return reply.code(existing ? 200 : 201).send({ id: endpoint.id, url, secret: endpoint._secret, events })
   })
 
   app.get('/control/stripe/settings', () => account.settings)

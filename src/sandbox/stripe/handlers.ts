@@ -8,6 +8,7 @@ import { invoiceHandlers } from './invoices.ts'
 import { paymentMethodHandlers } from './payment-methods.ts'
 import { paymentHandlers } from './payments.ts'
 import { portalHandlers } from './portal.ts'
+import { refundHandlers } from './refunds.ts'
 import { setupIntentHandlers } from './setup-intents.ts'
 import { subscriptionHandlers } from './subscriptions.ts'
 
@@ -22,6 +23,7 @@ export const handlers: Handlers = {
   ...paymentHandlers,
   ...paymentMethodHandlers,
   ...portalHandlers,
+  ...refundHandlers,
   ...setupIntentHandlers,
   ...subscriptionHandlers,
 }

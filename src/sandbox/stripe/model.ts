@@ -75,9 +75,18 @@ export interface PaymentIntent extends StripeObject {
 
 export interface Charge extends StripeObject {
   amount: number
+  amount_refunded: number
+  currency: string
+  refunded: boolean
   customer: string | null
   payment_intent: string | null
   status: 'succeeded' | 'failed'
+}
+
+export interface Refund extends StripeObject {
+  amount: number
+  charge: string
+  payment_intent: string | null
 }
 
 export interface LineItem {
@@ -255,6 +264,7 @@ export interface Kinds {
   setup_intent: SetupIntent
   payment_intent: PaymentIntent
   charge: Charge
+  refund: Refund
   'checkout.session': CheckoutSession
   subscription: Subscription
   invoice: Invoice
@@ -285,6 +295,7 @@ export const prefixes: Record<Kind, string> = {
   setup_intent: 'seti',
   payment_intent: 'pi',
   charge: 'ch',
+  refund: 're',
   'checkout.session': 'cs_test',
   subscription: 'sub',
   invoice: 'in',

@@ -115,6 +115,34 @@ export interface AdsProfile {
   valid_payment_method: boolean;
 }
 
+export interface Affiliate {
+  account_id: number;
+  code: string;
+  created_at: Date;
+}
+
+export interface AffiliateCommission {
+  affiliate_account_id: number;
+  amount: number;
+  base_amount: number;
+  currency: string;
+  invoice_id: string;
+  invoice_paid_at: Date;
+  paid_out_at: Date | null;
+  payable_at: Date;
+  recovered_at: Date | null;
+  referred_account_id: number;
+  reversed_at: Date | null;
+}
+
+export interface AffiliateReferral {
+  affiliate_account_id: number;
+  first_paid_at: Date | null;
+  label: string;
+  referred_account_id: number;
+  registered_at: Date;
+}
+
 export interface Alert {
   campaign_id: number | null;
   cause: string;
@@ -169,6 +197,67 @@ export interface AuthToken {
   expires_at: Date;
   purpose: "VERIFY_EMAIL" | "RESET_PASSWORD";
   token_hash: string;
+}
+
+export interface BillingLine {
+  account_name: string;
+  basis_points: number;
+  country_code: string;
+  currency: string;
+  fee_cents: number;
+  from_day: string;
+  minimum_taxable_micros: Micros;
+  of_merchant: number;
+  own_rate: number | null;
+  plan_id: number;
+  position: number;
+  profile_id: number;
+  rate_day: string;
+  run_id: number;
+  spend_micros: Micros;
+  to_day: string;
+  usd_rate: number;
+}
+
+export interface BillingProfile {
+  account_id: number;
+  account_name: string;
+  basis_points: number | null;
+  country_code: string;
+  currency: string;
+  from_day: string;
+  of_merchant: number;
+  profile_id: number;
+  timezone: string;
+  to_day: string;
+}
+
+export interface BillingRun {
+  account_id: number;
+  customer_id: string | null;
+  fee_cents: number;
+  frozen_at: Date;
+  holder: string | null;
+  id: Generated<number>;
+  included_micro_days: number;
+  invoice_cents: number | null;
+  invoice_id: string | null;
+  invoiced_at: Date | null;
+  invoiced_with: number | null;
+  leased_until: Date | null;
+  period: string;
+  revision: number;
+  state: "CARRIED" | "ISSUING" | "INVOICED";
+}
+
+export interface BillingSnapshot {
+  account_id: number;
+  cards: unknown | null;
+  cards_read_at: Date | null;
+  holder: string | null;
+  locked_until: Date | null;
+  next_charge: unknown | null;
+  next_charge_read_at: Date | null;
 }
 
 export interface BudgetRescue {
@@ -385,6 +474,7 @@ export interface Invoice {
   read_at: Date;
   status: "draft" | "open" | "paid" | "uncollectible" | "void";
   total: number;
+  version: Generated<number>;
 }
 
 export interface KeywordText {
@@ -547,6 +637,13 @@ export interface Negative {
   version: Generated<number>;
 }
 
+export interface NewlyShown {
+  entity: string;
+  id: number;
+  merchant_id: number;
+  profile_id: number;
+}
+
 export interface Notification {
   account_id: number;
   action_detail: string | null;
@@ -610,6 +707,11 @@ export interface PaymentEvent {
   type: string;
 }
 
+export interface PaymentEventCursor {
+  is_only: Generated<boolean>;
+  listed_until: Date;
+}
+
 export interface Plan {
   ad_spend_percentage: number;
   base_price_micros: Micros;
@@ -670,6 +772,7 @@ export interface ProductAd {
   state: string;
   sync_error: string | null;
   sync_state: Generated<"SYNCED" | "PENDING" | "FAILED">;
+  text_lower: Generated<string>;
   updated_at: Generated<Date>;
   version: Generated<number>;
 }
@@ -966,6 +1069,7 @@ export interface Subscription {
   cancel_at_period_end: Generated<boolean>;
   canceled_at: Date | null;
   created_at: Generated<Date>;
+  has_card: boolean | null;
   id: Generated<number>;
   open_invoice_id: string | null;
   past_due_since: Date | null;
@@ -975,6 +1079,7 @@ export interface Subscription {
   plan_id: number;
   plan_since: Generated<Date>;
   read_at: Date | null;
+  reading: Generated<number>;
   status: "trialing" | "active" | "past_due" | "unpaid" | "incomplete" | "incomplete_expired" | "canceled" | "paused";
   stripe_item_id: string | null;
   stripe_subscription_id: string | null;
@@ -1077,12 +1182,19 @@ export interface DB {
   ad_group: AdGroup;
   ad_group_day: AdGroupDay;
   ads_profile: AdsProfile;
+  affiliate: Affiliate;
+  affiliate_commission: AffiliateCommission;
+  affiliate_referral: AffiliateReferral;
   alert: Alert;
   alert_tolerance: AlertTolerance;
   alert_watch: AlertWatch;
   audit_entry: AuditEntry;
   auth_attempt: AuthAttempt;
   auth_token: AuthToken;
+  billing_line: BillingLine;
+  billing_profile: BillingProfile;
+  billing_run: BillingRun;
+  billing_snapshot: BillingSnapshot;
   budget_rescue: BudgetRescue;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;
@@ -1110,10 +1222,12 @@ export interface DB {
   merchant_marketplace: MerchantMarketplace;
   metrics_state: MetricsState;
   negative: Negative;
+  newly_shown: NewlyShown;
   notification: Notification;
   notification_token: NotificationToken;
   oauth_state: OauthState;
   payment_event: PaymentEvent;
+  payment_event_cursor: PaymentEventCursor;
   plan: Plan;
   product: Product;
   product_ad: ProductAd;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { hashPassword } from '#features/auth/server/password.ts'
+import { markNewlyShown } from '#features/structure/server/import/mark-shown.job.ts'
 import { recountTargets } from '#features/structure/server/sql/target-counts.ts'
 import type { Db } from '#server/db/tables.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
@@ -54,6 +55,8 @@ export async function seed(db: Db, size: BenchSize = 'usual'): Promise<Seeded> {
       lastDay,
       historyDays.usual,
     )
+  const transaction = <T>(run: (tx: Db) => Promise<T>) => db.transaction().execute(run)
+  await markNewlyShown({ system: db, transaction }, new AbortController().signal)
   await sql`vacuum analyze`.execute(db)
   const { rows } = await sql<{
     n: number

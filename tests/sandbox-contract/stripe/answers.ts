@@ -14,6 +14,7 @@ export interface Answers {
   setup_intent: Stripe.SetupIntent
   payment_intent: Stripe.PaymentIntent
   charge: Stripe.Charge
+  refund: Stripe.Refund
   'checkout.session': Stripe.Checkout.Session
   item: Stripe.LineItem
   subscription: Stripe.Subscription

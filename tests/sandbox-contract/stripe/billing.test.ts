@@ -251,6 +251,16 @@ test('an invoice of own items is drafted, finalized, paid or voided', async () =
     expect.arrayContaining(['invoice.created', 'invoice.finalized', 'invoice.paid']),
   )
   expect(await errorOf(stripe.invoices.voidInvoice(draft.id))).toMatchObject({ statusCode: 400 })
+  const [payment] = paid.payments?.data ?? []
+  const { id: payment_intent } = payment?.payment.payment_intent as Stripe.PaymentIntent
+  await stripe.refunds.create({ payment_intent, amount: 500 })
+  const [charge] = (await stripe.charges.list({ payment_intent })).data
+  expect(charge).toMatchObject({ amount_refunded: 500, refunded: false })
+  expect(await stripe.refunds.create({ charge: charge?.id ?? '' })).toMatchObject({ amount: 1500, status: 'succeeded' })
+  expect(await stripe.charges.retrieve(charge?.id ?? '')).toMatchObject({ amount_refunded: 2000, refunded: true })
+  expect(await errorOf(stripe.refunds.create({ payment_intent }))).toMatchObject({ code: 'charge_already_refunded' })
+  expect(await typesOf(charge?.id ?? '')).toEqual(['charge.succeeded', 'charge.refunded', 'charge.refunded'])
+  expect((await stripe.invoices.retrieve(draft.id)).status).toBe('paid')
 
   await stripe.invoiceItems.create({ customer: customer.id, amount: 500, currency: 'usd' })
   const other = await stripe.invoices.create({ customer: customer.id, pending_invoice_items_behavior: 'include' })

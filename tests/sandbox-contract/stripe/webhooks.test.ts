@@ -117,6 +117,20 @@ test('deliveries come twice, late, in another order, wrongly signed or not at al
   expect(new Set(emailsOf())).toEqual(new Set([null, 'forged@webhooks.test', 'dropped@webhooks.test']))
 })
 
+test('an address that is set again keeps one endpoint, with the secret and the events of the last call', async () => {
+  const before = (await stripe.webhookEndpoints.list()).data.length
+  const url = 'http://127.0.0.1:9/webhook'
+  const set = async (body: object) => {
+    const answer = await world.sandbox.control('POST', 'stripe/endpoints', { url, ...body })
+    return [answer.status, await answer.json()] as const
+  }
+  const [first, added] = await set({ secret: 'whsec_one', events: ['invoice.paid'] })
+  const [again, changed] = await set({ secret: 'whsec_two', events: ['invoice.voided'] })
+  expect([first, again]).toEqual([201, 200])
+  expect(changed).toEqual({ ...(added as object), secret: 'whsec_two', events: ['invoice.voided'] })
+  expect((await stripe.webhookEndpoints.list()).data).toHaveLength(before + 1)
+})
+
 test('what there is survives a restart', async () => {
   const price = await stripe.prices.create({
     product_data: { name: 'Kept' },

@@ -165,6 +165,23 @@ it('each rule of registration is shown at its field, with the contract’s messa
   expect(document.activeElement).toBe(screen.getByLabelText('First name'))
 })
 
+it('the code of an affiliate’s link is filled in and sent; one that does not exist stays at its field', async () => {
+  const message = 'This affiliate code does not exist. Check it, or leave the field empty'
+  answers['/auth/register'] = [
+    refusal(400, 'VALIDATION_FAILED', message, { details: [message], fields: { affiliateCode: message } }),
+    { status: 201, body: { email: 'mara@people.test' } },
+  ]
+  await open('/register?affiliate=HRBRPLMXTW')
+  expect(screen.getByLabelText<HTMLInputElement>('Affiliate code (optional)').value).toBe('HRBRPLMXTW')
+  fillRegistration()
+  press('Create account')
+  await waitFor(() => expect(besides('Affiliate code (optional)')).toBe(message))
+  fill('Affiliate code (optional)', '')
+  press('Create account')
+  expect(await screen.findByRole('heading', { name: 'Check your inbox' })).toBeTruthy()
+  expect(sent.map(({ body }) => body['affiliateCode'])).toEqual(['HRBRPLMXTW', ''])
+})
+
 it('what only the server refuses stands beside its field, and in no notification', async () => {
   const message = 'Email must be a valid email address'
   answers['/auth/register'] = [

@@ -1,4 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import * as v from 'valibot'
 import { PasswordField, SelectField, TextField } from '#client/ui/forms/fields.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { type AccountType, registerBody } from '../contract.ts'
@@ -6,6 +8,7 @@ import { AuthForm, AuthFrame, EmailField, Outcome, ResendEmail } from './auth-fr
 import { passwordHelp } from './change-password-form.tsx'
 import { register } from './mutations.ts'
 import { rejectedField } from './rejected-field.ts'
+import { affiliateSearch } from './use-link-token.ts'
 
 const accountTypes: { value: AccountType; label: string }[] = [
   { value: 'SELLER', label: 'Seller' },
@@ -16,11 +19,12 @@ const empty = { email: '', password: '', firstName: '', lastName: '', accountTyp
 
 export function RegisterPage() {
   const send = useMutation(register())
+  const { affiliate = '' } = v.parse(affiliateSearch, useSearch({ strict: false }))
   const form = useForm({
     schema: registerBody,
-    initial: empty,
+    initial: { ...empty, affiliateCode: affiliate },
     onSubmit: values => send.mutateAsync(values),
-    fieldOf: rejectedField(['email', 'password', 'firstName', 'lastName', 'accountType']),
+    fieldOf: rejectedField(['email', 'password', 'firstName', 'lastName', 'accountType', 'affiliateCode']),
   })
   if (send.isSuccess) return <CheckYourInbox email={send.data.email} />
   return (
@@ -37,6 +41,7 @@ export function RegisterPage() {
           {...form.field('password')}
         />
         <SelectField label="Account type" options={accountTypes} {...form.field('accountType')} />
+        <TextField label="Affiliate code (optional)" autoComplete="off" {...form.field('affiliateCode')} />
       </AuthForm>
     </AuthFrame>
   )

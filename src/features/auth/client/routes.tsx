@@ -1,6 +1,6 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { homeWhenSignedIn } from '#client/guarded.ts'
-import { tokenSearch } from './use-link-token.ts'
+import { affiliateSearch, tokenSearch } from './use-link-token.ts'
 
 export function publicAuthRoutes<P extends AnyRoute>(parent: P) {
   return [
@@ -13,6 +13,7 @@ export function publicAuthRoutes<P extends AnyRoute>(parent: P) {
     createRoute({
       getParentRoute: () => parent,
       path: '/register',
+      validateSearch: affiliateSearch,
       beforeLoad: homeWhenSignedIn,
       component: lazyRouteComponent(() => import('./register-page.tsx'), 'RegisterPage'),
     }),

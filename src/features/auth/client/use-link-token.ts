@@ -7,6 +7,9 @@ const token = v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(S
 /** The search params of links in emails. A token may look like a number. */
 export const tokenSearch = v.object({ token: v.optional(token) })
 
+/** The search params of an affiliate's link to the registration. */
+export const affiliateSearch = v.object({ affiliate: v.fallback(v.optional(v.string()), undefined) })
+
 /**
  * The token in the address, or an empty string. It is removed from the address, so that it does not stay in the history.
  */

@@ -1,4 +1,4 @@
 export { createAuthenticator, readSession } from './authenticate.ts'
-export { sessionsEnded } from './signals.ts'
-export { isSessionActive } from './sql.ts'
-export { accountNames, demoteUser, promoteUser } from './user.ts'
+export { registeredByCode, sessionsEnded } from './signals.ts'
+export { accountByEmail, isSessionActive } from './sql.ts'
+export { accountEmails, accountNames, demoteUser, promoteUser } from './user.ts'

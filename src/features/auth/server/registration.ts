@@ -6,17 +6,33 @@ import type { RoleName } from '../roles.ts'
 import { accountMailJob } from './account-mails.ts'
 import { countByNetwork } from './attempt-limits.ts'
 import { hashPassword } from './password.ts'
+import { registeredByCode } from './signals.ts'
 import { accountSecretsById, markVerified, takeToken } from './sql.ts'
 
-/** Registers an account. If the address is taken, its owner gets an email, after the same work. Throws RATE_LIMITED. */
-export async function register(ctx: PublicCtx, input: RegisterInput): Promise<{ email: string }> {
+/** Whether an affiliate has this code. Passed in by main, because auth must not import the affiliate feature. */
+export type IsAffiliateCode = (ctx: PublicCtx, code: string) => Promise<boolean>
+
+/**
+ * Registers an account. If the address is taken, its owner gets an email, after the same work. Throws RATE_LIMITED, or
+ * VALIDATION_FAILED for an affiliate code that nobody has.
+ */
+export async function register(
+  ctx: PublicCtx,
+  input: RegisterInput,
+  isAffiliateCode: IsAffiliateCode,
+): Promise<{ email: string }> {
   await countByNetwork(ctx, 'registrations')
   const { email, firstName, lastName, accountType, affiliateCode } = input
+  if (affiliateCode && !(await isAffiliateCode(ctx, affiliateCode)))
+    throw new AppError('VALIDATION_FAILED', unknownCode, {
+      details: [unknownCode],
+      extra: { fields: { affiliateCode: unknownCode } },
+    })
   const passwordHash = await hashPassword(input.password)
   const role: RoleName = accountType === 'AGENCY' ? 'AGENCY' : 'OWNER'
   const now = ctx.clock.now()
   await ctx.db.transaction(async tx => {
-    const { rows } = await sql`
+    const { rows } = await sql<{ id: number }>`
       with added as (
         insert into account (email, password_hash, first_name, last_name, account_type, affiliate_code, created_at, updated_at)
         values (${email}, ${passwordHash}, ${firstName}, ${lastName}, ${accountType}, ${affiliateCode || null}, ${now}, ${now})
@@ -26,10 +42,14 @@ export async function register(ctx: PublicCtx, input: RegisterInput): Promise<{ 
         insert into account_role (account_id, role, granted_at) select id, ${role}, ${now} from added
       )
       select id from added`.execute(tx)
-    await ctx.jobs.send(tx, accountMailJob, { kind: rows.length ? 'VERIFY_EMAIL' : 'ADDRESS_TAKEN', email })
+    const [added] = rows
+    if (added && affiliateCode) await ctx.jobs.announce(tx, registeredByCode, { accountId: added.id, affiliateCode })
+    await ctx.jobs.send(tx, accountMailJob, { kind: added ? 'VERIFY_EMAIL' : 'ADDRESS_TAKEN', email })
   })
   return { email }
 }
+
+const unknownCode = 'This affiliate code does not exist. Check it, or leave the field empty'
 
 /** Verifies the address that the link was sent to. Throws TOKEN_INVALID if it was used, replaced, has expired or is unknown. */
 export async function verifyEmail(ctx: PublicCtx, token: string): Promise<{ email: string }> {

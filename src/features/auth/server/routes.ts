@@ -2,12 +2,13 @@ import { type Route, route } from '#server/http/route.ts'
 import { authEndpoints as auth, userEndpoints as user } from '../contract.ts'
 import { requestMail } from './account-mails.ts'
 import { changePassword, resetPassword } from './password.ts'
-import { register, verifyEmail } from './registration.ts'
+import { type IsAffiliateCode, register, verifyEmail } from './registration.ts'
 import { login, logout, refreshSession } from './session.ts'
 import { getShortUser, getUser, type ProfilesOf, updateUser } from './user.ts'
 
-export const authRoutes: Route[] = [
-  route(auth.register, (ctx, { body }) => register(ctx, body)),
+/** The routes of the log-in. `isAffiliateCode` comes from a feature that auth must not import. */
+export const createAuthRoutes = ({ isAffiliateCode }: { isAffiliateCode: IsAffiliateCode }): Route[] => [
+  route(auth.register, (ctx, { body }) => register(ctx, body, isAffiliateCode)),
   route(auth.resendVerification, (ctx, { body }) => requestMail(ctx, 'VERIFY_EMAIL', body.email)),
   route(auth.verifyEmail, (ctx, { body }) => verifyEmail(ctx, body.token)),
   route(auth.login, (ctx, { body }) => login(ctx, body)),

@@ -15,14 +15,16 @@ async function signIn(more: object = {}) {
 }
 
 test('the user is answered with roles and what they allow, and without what nobody else needs', async () => {
-  const { email, token } = await signIn({ accountType: 'AGENCY', affiliateCode: 'HARBOUR' })
+  const affiliate = { account_id: 1_000_000, code: 'HARBRPLMXT', created_at: new Date() }
+  await scene.services.db.system.insertInto('affiliate').values(affiliate).execute()
+  const { email, token } = await signIn({ accountType: 'AGENCY', affiliateCode: 'HARBRPLMXT' })
   const user = (await scene.call('/user', undefined, { token, method: 'GET' })).json()
   expect(user).toMatchObject({
     email,
     firstName: 'Mara',
     lastName: 'Lind',
     accountType: 'AGENCY',
-    affiliateCode: 'HARBOUR',
+    affiliateCode: 'HARBRPLMXT',
     amazonProfiles: [],
     hasUsedTrial: false,
     timezone: 'UTC',

@@ -103,3 +103,10 @@ export async function accountNames(db: Db, ids: readonly number[]): Promise<Map<
   const rows = await db.selectFrom('account').select(['id', 'first_name', 'last_name']).where('id', 'in', ids).execute()
   return new Map(rows.map(row => [row.id, `${row.first_name} ${row.last_name}`.trim()]))
 }
+
+/** Email addresses by account, in lower case; accounts that are gone are missing. */
+export async function accountEmails(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (!ids.length) return new Map()
+  const rows = await db.selectFrom('account').select(['id', 'email']).where('id', 'in', ids).execute()
+  return new Map(rows.map(row => [row.id, row.email]))
+}

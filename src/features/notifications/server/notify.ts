@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { isSessionActive } from '#features/auth/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
@@ -145,6 +146,31 @@ export async function settleCause(
     .where('merchant_id', '=', merchantId)
     .where('cause', '=', cause)
     .where('id', '<>', exceptId)
+    .where(isUndecided('notification'))
+    .returning('account_id')
+    .execute()
+  await announceChange(
+    services,
+    tx,
+    settled.map(row => row.account_id),
+  )
+}
+
+/** Settles what is open of a kind about an account itself, except these causes. */
+export async function settleOthers(
+  services: Services,
+  tx: Db,
+  { accountId, kind, exceptCauses }: { accountId: number; kind: NotificationKind; exceptCauses: readonly string[] },
+  at: Date,
+): Promise<void> {
+  const changes: Partial<Row<'notification'>> = { settled_at: at, snoozed_until: null, mail_at: null }
+  const settled = await tx
+    .updateTable('notification')
+    .set(changes)
+    .where('account_id', '=', accountId)
+    .where('merchant_id', 'is', null)
+    .where('kind', '=', kind)
+    .where('cause', '<>', sql<string>`all(${[...exceptCauses]}::text[])`)
     .where(isUndecided('notification'))
     .returning('account_id')
     .execute()

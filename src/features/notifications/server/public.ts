@@ -1,2 +1,3 @@
 export { endedLaunch, raisedAlert, settledCause } from './announcements.ts'
+export { notify, settleOthers } from './notify.ts'
 export { alertDismissed } from './signals.ts'

@@ -20,7 +20,6 @@ export {
   isOfAdType,
   mirroredRows,
   nameTaken,
-  noteShown,
   otherAdTypes,
   saveLaunched,
   type TestedCampaign,
@@ -28,5 +27,6 @@ export {
 export { mirrorCampaigns, synchronizeAccount } from './import/synchronize.ts'
 export { lockRows, type RowWithParents } from './sql/edit-rows.ts'
 export { dueSynchronizations } from './sql/sync-state.ts'
+export { noteShown, selectShown } from './sql/shown-rows.ts'
 export { countTargets } from './sql/target-counts.ts'
 export { structureSynchronized } from './signals.ts'

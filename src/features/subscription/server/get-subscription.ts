@@ -15,6 +15,7 @@ import {
   trialDays,
 } from '../rules.ts'
 import { givesAccess, isTrialOfOther } from './access.ts'
+import { isBilled, type SubscriptionRow, subscriptionRows } from './subscription-rows.ts'
 import { convertMicros } from '#shared/exchange-rates.ts'
 import { addDays, dayIn, daysOf } from '#shared/time.ts'
 import { currentRates } from '#features/exchange-rates/server/public.ts'
@@ -73,6 +74,11 @@ export async function getSubscription(ctx: Ctx): Promise<Subscription> {
     planId: found.planId,
     planName: found.planName,
     isOwn: found === own,
+    isBilled: isBilled(found),
+    // Somebody else's payments are not the user's business.
+    hasCard: found === own ? found.hasCard : null,
+    hasOpenInvoice: found === own && found.openInvoiceId !== null,
+    paymentError: found === own ? found.paymentError : null,
     isMerchantTrialUsed: standing.isTrialActive && isTrialOfOther(trial, found.accountId),
     overLimits: over.map(answerOf),
   }
@@ -80,10 +86,7 @@ export async function getSubscription(ctx: Ctx): Promise<Subscription> {
 
 export const noSubscription = () => new AppError('NOT_FOUND', 'There is no subscription yet.')
 
-async function overLimitsOf(
-  { db, clock }: Ctx,
-  row: Awaited<ReturnType<typeof subscriptionRows>>[number],
-): Promise<OverLimit[]> {
+async function overLimitsOf({ db, clock }: Ctx, row: SubscriptionRow): Promise<OverLimit[]> {
   if (row.maxMerchants === null && row.maxProfiles === null && row.maxSpendMicros === null) return []
   return overLimits(row, await planUsageOf(db, row.accountId, clock.now()), row.planSince)
 }
@@ -91,21 +94,6 @@ async function overLimitsOf(
 function answerOf({ limit, used, allowed, upgradeBy }: OverLimit): Subscription['overLimits'][number] {
   const amount = (n: number): number => (limit === 'SPEND' ? fromMicros(Math.round(n)) : n)
   return { limit, used: amount(used), allowed: amount(allowed), upgradeBy: upgradeBy.toISOString() }
-}
-
-/** The subscriptions of accounts as stored, by account. Accounts that never had one are missing. */
-export function subscriptionRows(db: Db, accountIds: readonly number[]) {
-  return db
-    .selectFrom('subscription as s')
-    .innerJoin('plan as p', 'p.id', 's.plan_id')
-    .select(['s.status', 's.trial_started_at as trialStartedAt', 's.trial_ends_at as trialEndsAt'])
-    .select(['s.period_ends_at as periodEndsAt', 's.cancel_at_period_end as cancelAtPeriodEnd'])
-    .select(['s.past_due_since as pastDueSince', 's.account_id as accountId', 's.plan_since as planSince'])
-    .select(['p.id as planId', 'p.name as planName', 'p.max_merchants as maxMerchants'])
-    .select(['p.max_profiles as maxProfiles', 'p.max_spend_micros as maxSpendMicros'])
-    .where('s.account_id', '=', sql<number>`any(${[...accountIds]}::bigint[])`)
-    .orderBy('s.account_id')
-    .execute()
 }
 
 /** What can be subscribed to, the cheapest first; prices in USD a month. */
@@ -134,12 +122,13 @@ interface EndingTrial {
   endsAt: Date
 }
 
-/** The trials that end between two moments, of users who own a merchant and have not canceled. For jobs. */
+/** The trials that end between two moments without being paid after it, of users who own a merchant and have not canceled. For jobs. */
 export async function endingTrials(system: Db, from: Date, to: Date): Promise<EndingTrial[]> {
   const { rows } = await sql<EndingTrial>`select s.account_id as "accountId", min(m.merchant_id) as "merchantId",
       s.trial_ends_at as "endsAt"
     from subscription s join membership m on m.account_id = s.account_id and m.role = 'OWNER' and m.ended_at is null
     where s.status = 'trialing' and s.trial_ends_at > ${from} and s.trial_ends_at <= ${to} and not s.cancel_at_period_end
+      and s.stripe_subscription_id is null
     group by s.account_id, s.trial_ends_at order by s.account_id`.execute(system)
   return rows
 }

@@ -1,2 +1,8 @@
+export { graceEnd } from '../rules.ts'
 export { endingTrials, getSubscription } from './get-subscription.ts'
 export { type AccessColumns, accessAt, accessColumns, coveredMerchants, toAccessTerms } from './access.ts'
+export { accountOfCustomer, customerOf } from './customer.ts'
+export { accountsPaidSince, type Phase, phasesOf } from './phases.ts'
+export { settleSubscription } from './settle.ts'
+export { storedSubscription, type SubscriptionRow } from './subscription-rows.ts'
+export { standingOf } from '../rules.ts'

@@ -8,6 +8,11 @@ import { createNegatives, type NegativeDraft, removeNegatives, removeOne } from 
 
 const undoMs = 10_000
 
+function failureOf(drafts: readonly NegativeDraft[]): string {
+  const brands = drafts.every(({ adType }) => adType === 'SPONSORED_BRANDS') ? 'Sponsored Brands ' : ''
+  return `Failed to create ${brands}negative ${drafts.some(({ targetType }) => targetType) ? 'target' : 'keyword'}`
+}
+
 /** Adds, removes and retries negatives; lists show it at once, and each act can be undone for ten seconds. Without network they wait. */
 export function useNegatives() {
   const shop = useShop()
@@ -17,7 +22,7 @@ export function useNegatives() {
   const creating = useMutation({
     mutationFn: (drafts: readonly NegativeDraft[]) => createNegatives(shop, drafts),
     onSettled,
-    meta: { errorTitle: 'Failed to create negative keyword' },
+    meta: { errorTitle: (drafts: readonly NegativeDraft[]) => failureOf(drafts) },
   })
   const removing = useMutation({
     mutationFn: removeNegatives,

@@ -8,6 +8,7 @@ import {
 } from '../../../../../tests/support/campaign-account.ts'
 import { listScene } from '../../../../../tests/support/list-scene.ts'
 import { sumFigures } from '../../../../../tests/support/sum-figures.ts'
+import { markNewlyShown } from '#features/structure/server/import/mark-shown.job.ts'
 import { campaignListEndpoints as lists } from '../../contract.ts'
 import { pageLimits } from '../sql/listing.ts'
 
@@ -182,4 +183,40 @@ test('a campaign is found by our id and by the marketplace’s; archived ones ar
   expect(byOurs.placements).toEqual([{ placement: 'TOP_OF_SEARCH', percentage: 30 }])
   await expect(ask('get', {}, scene.ctx, { id: '99999999999999999999' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect((await ask('pick')).map(row => row.name)).toEqual(['Alpha wins', 'beta burns', 'delta silent', 'Gamma poor'])
+})
+
+test('lists and charts are the same once the rows that were shown are marked, except those that somebody edits', async () => {
+  const { db } = scene.services
+  const { merchantId } = scene.account
+  const screens = async () => {
+    const found = []
+    for (const query of [{}, { state: 'ENABLED' }, { state: 'ENABLED', figures: 'acos>40' }, { serving: 'UNKNOWN' }])
+      for (const what of ['campaigns', 'adGroups', 'ads', 'keywords', 'campaignChart', 'adGroupChart'] as const)
+        found.push(await ask(what, { ...range, ...query }))
+    return found
+  }
+  const shown = async () => {
+    const { rows } = await sql<{ named: number; marked: number }>`select
+      (select count(*)::int from newly_shown where merchant_id = ${merchantId} and entity = 'target') as named,
+      (select count(*)::int from target where merchant_id = ${merchantId} and is_shown) as marked`.execute(db.system)
+    return rows[0]
+  }
+  const mark = () => markNewlyShown(db, new AbortController().signal)
+  const expected = await screens()
+  expect(await shown()).toEqual({ named: 3, marked: 0 })
+  // An embedded database has one transaction at a time.
+  if (db.kind === 'server') {
+    const { campaignId } = scene.ids.wins
+    await db.tenant(merchantId, async tx => {
+      await sql`select from target where merchant_id = ${merchantId} and campaign_id = ${campaignId} for update`.execute(
+        tx,
+      )
+      await mark()
+    })
+    expect(await shown()).toEqual({ named: 1, marked: 2 })
+    expect(await screens()).toEqual(expected)
+  }
+  await mark()
+  expect(await shown()).toEqual({ named: 0, marked: 3 })
+  expect(await screens()).toEqual(expected)
 })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { figuresBy, metricSortKey, type RangeOptions } from '#features/metrics/server/public.ts'
 import type { EditableEntity } from '#features/structure/contract.ts'
-import { matching, type Owner, sortKey, tableOf } from '#features/structure/server/public.ts'
+import { matching, type Owner, selectShown, sortKey, tableOf } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import { derivedMetrics, type MetricName, metrics } from '#shared/metrics.ts'
 import { servingKinds, statusesOf } from '#shared/serving-status.ts'
@@ -91,8 +91,7 @@ export function shownRows(owner: Owner, listing: Listing, from: string, to: stri
   const { entity, conditions } = listing
   const isMet = sql`t.id in (select f.key from ${sumsOf(owner, listing, from, to, { isAlone: true })} f where ${sql.join(conditions.map(meets), sql` and `)})`
   const filters = [...filtersFor(owner, listing.filters, 'IN_ORDER'), ...(conditions.length ? [isMet] : [])]
-  return sql`select t.id as key, (${sql.join(filters, sql` and `)}) is true as is_in
-    from ${tableOf(entity)} t where ${matching(owner, [sql`t.is_shown`])}`
+  return selectShown(entity, owner, sql`t.id as key, (${sql.join(filters, sql` and `)}) is true as is_in`, [])
 }
 
 /** The filters that apply: absent ones are left out. */
@@ -135,11 +134,11 @@ export const countOfFound = sql`(select count(*) from found)::float8`
  * shown, which alone have figures. All that match are in a relation `found`, which costs nothing where it is not read.
  */
 export function matchedRows(owner: Owner, listing: Listing, n: RawBuilder<unknown>): RawBuilder<unknown> {
-  const matched = (met?: 'IN_ORDER') =>
-    sql`select t.id from ${tableOf(listing.entity)} t where ${whereOf(owner, listing, met)}`
+  const { entity, filters } = listing
+  const shown = selectShown(entity, owner, sql`t.id`, filtersFor(owner, filters, 'IN_ORDER'))
   // The ids as values, which are looked up in a hash table: as a join the planner, which expects few, would compare all with all.
-  return sql`found as materialized (${matched()}),
-    w as materialized (select ${n} as n, array(${matched('IN_ORDER')} and t.is_shown) as ids)`
+  return sql`found as materialized (select t.id from ${tableOf(entity)} t where ${whereOf(owner, listing)}),
+    w as materialized (select ${n} as n, array(${shown}) as ids)`
 }
 export const isMatching = (key: RawBuilder<unknown>) => sql`(${key} in (select unnest(ids) from w)) is true`
 

@@ -100,7 +100,7 @@ async function sumAgain(
     for (let at = from; at <= to; at = addDays(at, 1)) await addDaySums(tx, owner, what, at, ofEntities)
   else await addSums(tx, owner, what, { from, to }, ofEntities)
   // Those with sums on any of the days have some on the last.
-  const keys = sql`(select key from running_sum where ${ownedBy(owner)} and entity = ${what} and date = ${to})`
+  const keys = sql`select key from running_sum where ${ownedBy(owner)} and entity = ${what} and date = ${to}`
   await noteShown(tx, sources[what].entity, owner, keys)
   await sumTogether(tx, owner, what, { from, to })
 }
@@ -205,8 +205,9 @@ function partsOf(from: string, to: string): { day: string; sign: '+' | '-' }[] {
 /** The condition of the running sums from the first of a day's month up to the day. */
 function untilDay(what: Summed, owner: OwnerColumns, day: string): RawBuilder<unknown> {
   const own = sql`merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and entity = ${what}`
+  // Not `max`: a plan for any values expects few rows, and reads all of them to find the last.
   return sql`${own} and date =
-      (select max(date) from running_sum where ${own} and date between ${monthStart(day)} and ${day})`
+      (select date from running_sum where ${own} and date between ${monthStart(day)} and ${day} order by date desc limit 1)`
 }
 
 /** A subquery of one row: the sums of a range over all entities, or over those whose key passes; zeros when there are none. */

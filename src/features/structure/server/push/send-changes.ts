@@ -6,6 +6,7 @@ import type { Db } from '#server/db/tables.ts'
 import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import type { EntityName } from '../../contract.ts'
+import { markShownJob } from '../import/mark-shown.job.ts'
 import type { Owner } from '../sql/entity-sql.ts'
 import {
   adTypesOf,
@@ -98,7 +99,11 @@ export const resendPendingJob = defineJob<object>({
 })
 
 // A list of jobs with different data has no other common type.
-export const structureJobs = [...Object.values(pushJobs), resendPendingJob] as unknown as JobDefinition<never>[]
+export const structureJobs = [
+  ...Object.values(pushJobs),
+  resendPendingJob,
+  markShownJob,
+] as unknown as JobDefinition<never>[]
 
 const gaveUp =
   'The marketplace did not answer, so Tideline stopped trying. The next import shows the current values: please check them before you try again.'

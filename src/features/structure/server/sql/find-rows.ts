@@ -152,13 +152,3 @@ export async function saveLaunched(
     where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and amazon_id = any(${amazonIds}::text[])
       and launched_at is null`.execute(tx)
 }
-
-/** Notes which rows were shown, in the transaction that saves their figures; `keys` is a subquery of their ids, `key`. */
-export async function noteShown(tx: Db, entity: EntityName, owner: Owner, keys: RawBuilder<unknown>): Promise<void> {
-  const table = tableOf(entity)
-  const ownedBy = sql`merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId}`
-  const fresh = sql`select k.key from ${keys} k where k.key not in (select id from ${table} where ${ownedBy} and is_shown)`
-  // Locked in the order of their ids, as edits lock them; as values, so that a planner without statistics looks them up.
-  await sql`update ${table} set is_shown = true where ${ownedBy} and id = any(array(
-    select id from ${table} where ${ownedBy} and id = any(array(${fresh})) order by id for no key update))`.execute(tx)
-}

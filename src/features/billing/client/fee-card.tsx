@@ -1,0 +1,81 @@
+import { Money } from '#client/ui/figures/figure.tsx'
+import { formatDay, formatDayRange, formatFullDay, formatPercent } from '#client/ui/figures/format.ts'
+import { Card, KeyValue } from '#client/ui/lists/card.tsx'
+import type { BillingDashboard } from '../contract.ts'
+
+type Fee = NonNullable<BillingDashboard['fee']>
+
+/** The fee on ad spend of the running month, how it is worked out, and which advertising accounts it comes from. */
+export function FeeCard({ fee: month }: { fee: Fee }) {
+  const { from, to, closesOn, currency, spend, taxableSpend, fee, projectedFee, unsettledFrom, formulas } = month
+  return (
+    <Card title="Ad spend fee so far" aside={<span className="metric-label">{formatDayRange(from, to)}</span>}>
+      <p className="metric-value">
+        <Money amount={fee} currency={currency} />
+      </p>
+      {formulas.map(formula => (
+        <p key={formula} className="muted small">
+          {formula}
+        </p>
+      ))}
+      <KeyValue
+        items={[
+          { label: 'Ad spend', value: <Money amount={spend} currency={currency} /> },
+          { label: 'Above what the plan includes', value: <Money amount={taxableSpend} currency={currency} /> },
+          {
+            label: 'Expected for the whole month',
+            value: projectedFee === null ? 'Not known yet' : <Money amount={projectedFee} currency={currency} />,
+          },
+        ]}
+      />
+      {month.profiles.length > 0 && <SpendBars profiles={month.profiles} currency={currency} />}
+      <p className="billing-note">
+        The fee is invoiced from {formatFullDay(closesOn)}, once the marketplace has settled the month’s figures.
+        {unsettledFrom !== null && ` Ad spend since ${formatDay(unsettledFrom)} may still change.`}
+      </p>
+    </Card>
+  )
+}
+
+function SpendBars({ profiles, currency }: { profiles: Fee['profiles']; currency: string }) {
+  const most = Math.max(...profiles.map(one => one.converted ?? 0))
+  const shown = profiles.toSorted((a, b) => (b.converted ?? 0) - (a.converted ?? 0))
+  return (
+    <section aria-label="Ad spend by advertising account">
+      <h3>By advertising account</h3>
+      <ul className="spend-bars">
+        {shown.map((one, index) => (
+          <li key={index}>
+            <div>
+              <span className="spend-name">
+                {one.name} · {one.countryCode}
+              </span>
+              <Money amount={one.spend} currency={one.currency} />
+            </div>
+            <div className="spend-bar" aria-hidden="true">
+              <span style={{ inlineSize: `${most > 0 ? ((one.converted ?? 0) / most) * 100 : 0}%` }} />
+            </div>
+            <small className="muted">
+              {one.converted === null
+                ? `No exchange rate for ${one.currency}, so it is not counted`
+                : feeText(one, currency)}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function feeText({ converted, currency: own, percentage, fee }: Fee['profiles'][number], currency: string) {
+  return (
+    <>
+      {own !== currency && (
+        <>
+          ≈ <Money amount={converted} currency={currency} /> ·{' '}
+        </>
+      )}
+      {formatPercent(percentage)} · fee <Money amount={fee} currency={currency} />
+    </>
+  )
+}

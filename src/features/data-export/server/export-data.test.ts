@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Services } from '#server/context.ts'
+import {
+  addTestAccount,
+  addTestCampaign,
+  testCaller,
+  type TestAccount,
+} from '../../../../tests/support/campaign-account.ts'
+import { testServices } from '../../../../tests/support/services.ts'
+import { exportData } from './export-data.ts'
+
+let services: Services & { close(): Promise<void> }
+let own: TestAccount
+let other: TestAccount
+const many = 2500
+
+beforeAll(async () => {
+  services = await testServices()
+  own = await addTestAccount(services)
+  other = await addTestAccount(services)
+  const mine = await addTestCampaign(services, own, { name: 'Lamps' })
+  const theirs = await addTestCampaign(services, other, { name: 'Secret plan' })
+  const { system } = services.db
+  await sql`insert into target (merchant_id, profile_id, campaign_id, ad_group_id, amazon_id, kind, text, match_type, state, bid_micros)
+    select ${own.merchantId}, ${own.profileId}, ${mine.campaignId}, ${mine.adGroupId}, 'm' || n, 'KEYWORD', 'lamp ' || n, 'BROAD', 'ENABLED', 500000
+    from generate_series(1, ${many}) n`.execute(system)
+  const change = async ({ merchantId, profileId }: TestAccount, accountId: number, campaignId: number, note: string) =>
+    sql`insert into entity_change (merchant_id, profile_id, campaign_id, entity, entity_id, group_id, field, before, after, origin, account_id, note, at)
+      values (${merchantId}, ${profileId}, ${campaignId}, 'campaign', ${campaignId}, gen_random_uuid(), 'name', '"a"', '"b"', 'USER', ${accountId}, ${note}, now())`.execute(
+      system,
+    )
+  await change(own, own.accountId, mine.campaignId, 'by me')
+  await change(own, other.accountId, mine.campaignId, 'by a colleague')
+  await change(other, other.accountId, theirs.campaignId, 'by them')
+  // May see the other merchant, but does not own it.
+  await sql`insert into membership (account_id, merchant_id, role) values (${own.accountId}, ${other.merchantId}, 'VIEWER')`.execute(
+    system,
+  )
+  for (const { accountId } of [own, other])
+    await sql`insert into invoice (id, account_id, number, status, kind, currency, total, amount_due, amount_paid, issued_at, attempt_count, lines, read_at)
+      values (${`in_${accountId}`}, ${accountId}, ${`TL-${accountId}`}, 'paid', 'PLAN', 'USD', 9900, 9900, 9900, now(), 1, '[]', now())`.execute(
+      system,
+    )
+  await sql`update connection set refresh_token_sealed = 'sealed-secret' where merchant_id = ${own.merchantId}`.execute(
+    system,
+  )
+})
+afterAll(() => services.close())
+
+interface Exported {
+  account: object[]
+  invoices: { id: string }[]
+  memberships: { name: string; role: string }[]
+  merchants: (Record<string, object[]> & { targets: { id: number; text: string }[] })[]
+}
+
+test('the file has what the user owns, completely, and nothing of others', async () => {
+  const parts: string[] = []
+  const decoder = new TextDecoder()
+  for await (const part of exportData(await testCaller(services, own)).content) parts.push(decoder.decode(part))
+  const text = parts.join('')
+  const file = JSON.parse(text) as Exported
+  expect(file.account).toEqual([expect.objectContaining({ id: own.accountId, firstName: 'Test' })])
+  expect(file.invoices).toEqual([expect.objectContaining({ id: `in_${own.accountId}`, totalCents: 9900 })])
+  expect(file.memberships.map(({ role }) => role).toSorted()).toEqual(['OWNER', 'VIEWER'])
+  expect(file.merchants).toHaveLength(1)
+  const [merchant] = file.merchants
+  expect(merchant).toMatchObject({
+    id: own.merchantId,
+    connections: [{ kind: 'AMAZON_ADS' }],
+    profiles: [{ currency: 'USD' }],
+    campaigns: [{ name: 'Lamps', budget: 10 }],
+    adGroups: [{ name: 'Lamps group' }],
+    ads: [{ sku: 'SKU-1' }],
+    changes: [
+      { note: 'by me', isByYou: true },
+      { note: 'by a colleague', isByYou: false },
+    ],
+  })
+  expect(new Set(merchant?.targets.map(target => target.id)).size).toBe(many + 1)
+  expect(merchant?.targets).toHaveLength(many + 1)
+  for (const secret of ['Secret plan', 'by them', `in_${other.accountId}`, 'sealed-secret', 'password', 'no log-in'])
+    expect([secret, text.includes(secret)]).toEqual([secret, false])
+  // Made a part at a time: no part holds more than a thousand rows.
+  expect(Math.max(...parts.map(part => part.split('"amazonId"').length - 1))).toBeLessThanOrEqual(1000)
+})

@@ -1,0 +1,157 @@
+import { type RawBuilder, sql } from 'kysely'
+import { ownedMerchants } from '#features/accounts/server/public.ts'
+import type { EntityName } from '#features/structure/contract.ts'
+import { selectList, tableOf } from '#features/structure/server/public.ts'
+import type { Ctx } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { FileAnswer } from '#shared/define-endpoint.ts'
+
+const rowsPerRead = 1000
+
+/** Rows `t` of one list; every list has an `id`, by which it is read in parts. */
+interface Listed {
+  columns: RawBuilder<unknown>
+  /** From where, with its condition. */
+  from: RawBuilder<unknown>
+  /** What the rows are read in the order of; `t.id` by default. */
+  key?: RawBuilder<unknown>
+}
+
+const listOf = (columns: RawBuilder<unknown>, from: RawBuilder<unknown>, key?: RawBuilder<unknown>): Listed => ({
+  columns,
+  from,
+  ...(key && { key }),
+})
+
+const entityLists: Record<string, EntityName> = {
+  campaigns: 'campaign',
+  adGroups: 'adGroup',
+  ads: 'ad',
+  targets: 'target',
+  negatives: 'negative',
+}
+
+/** What is exported of a merchant that the user owns, by its name in the file. Tokens never leave the database. */
+function listsOfMerchant(merchantId: number, accountId: number): Record<string, Listed> {
+  const own = sql`t.merchant_id = ${merchantId}`
+  return {
+    connections: listOf(
+      sql`t.id, t.kind, t.region, t.health, t.connected_at as "connectedAt", t.lost_at as "lostAt"`,
+      sql`connection t where ${own}`,
+    ),
+    profiles: listOf(
+      sql`t.id, t.amazon_profile_id as "amazonProfileId", t.account_name as "accountName", t.country_code as "countryCode",
+        t.currency, t.timezone, t.is_managed as "isManaged", t.created_at as "createdAt"`,
+      sql`ads_profile t where ${own}`,
+    ),
+    ...Object.fromEntries(
+      Object.entries(entityLists).map(([name, entity]) => [
+        name,
+        listOf(sql`${selectList(entity)}, t.profile_id as "profileId"`, sql`${tableOf(entity)} t where ${own}`),
+      ]),
+    ),
+    // Who else made a change is not the user's to take away.
+    changes: listOf(
+      sql`t.id, t.at, t.entity, t.entity_id as "entityId", t.campaign_id as "campaignId", t.profile_id as "profileId",
+        t.field, t.before, t.after, t.origin, t.note, coalesce(t.account_id = ${accountId}, false) as "isByYou"`,
+      sql`entity_change t where ${own}`,
+    ),
+  }
+}
+
+function listsOfAccount(accountId: number): Record<string, Listed> {
+  const own = sql`t.account_id = ${accountId}`
+  return {
+    account: listOf(
+      sql`t.id, t.email, t.first_name as "firstName", t.last_name as "lastName", t.account_type as "accountType", t.locale,
+        t.timezone, t.created_at as "createdAt", t.has_used_trial as "hasUsedTrial", t.trial_started_at as "trialStartedAt",
+        t.trial_ends_at as "trialEndsAt", t.stripe_customer_id as "stripeCustomerId"`,
+      sql`account t where t.id = ${accountId}`,
+    ),
+    subscription: listOf(
+      sql`t.id, p.name as plan, t.status, t.period_started_at as "periodStartedAt", t.period_ends_at as "periodEndsAt",
+        t.cancel_at_period_end as "cancelAtPeriodEnd", t.canceled_at as "canceledAt", t.past_due_since as "pastDueSince",
+        t.created_at as "createdAt"`,
+      sql`subscription t join plan p on p.id = t.plan_id where ${own}`,
+    ),
+    invoices: listOf(
+      sql`t.id, t.number, t.status, t.kind, t.currency, t.total as "totalCents", t.amount_due as "amountDueCents",
+        t.amount_paid as "amountPaidCents", t.period_start as "periodStart", t.period_end as "periodEnd",
+        t.issued_at as "issuedAt", t.paid_at as "paidAt", t.lines`,
+      sql`invoice t where ${own}`,
+    ),
+    memberships: listOf(
+      sql`t.merchant_id as id, m.name, t.role, t.created_at as "since"`,
+      sql`membership t join merchant m on m.merchant_id = t.merchant_id where ${own} and t.ended_at is null`,
+      sql`t.merchant_id`,
+    ),
+  }
+}
+
+type Read = <T>(run: (tx: Db) => Promise<T>) => Promise<T>
+
+// Each part in a transaction of its own: a slow download blocks nobody.
+async function* partsOf(read: Read, { columns, from, key = sql`t.id` }: Listed): AsyncGenerator<object[]> {
+  for (let after: unknown; ; ) {
+    const next = after === undefined ? sql`` : sql`and ${key} > ${after}`
+    const { rows } = await read(tx =>
+      sql<{ id: unknown }>`select ${columns} from ${from} ${next} order by ${key} limit ${rowsPerRead}`.execute(tx),
+    )
+    if (rows.length) yield rows
+    if (rows.length < rowsPerRead) return
+    after = rows.at(-1)?.id
+  }
+}
+
+/** The lists as members of a JSON object, a part at a time. */
+async function* membersOf(read: Read, lists: Record<string, Listed>): AsyncGenerator<string> {
+  for (const [name, list] of Object.entries(lists)) {
+    yield `,\n${JSON.stringify(name)}: [`
+    let separator = '\n'
+    for await (const rows of partsOf(read, list)) {
+      yield separator + rows.map(row => JSON.stringify(row)).join(',\n')
+      separator = ',\n'
+    }
+    yield ']'
+  }
+}
+
+async function* contentOf({ db, actor, clock }: Ctx): AsyncGenerator<string> {
+  const { accountId } = actor
+  yield `{"exportedAt": ${JSON.stringify(clock.now())}`
+  yield* membersOf(run => run(db.system), listsOfAccount(accountId))
+  yield ',\n"merchants": ['
+  let separator = '\n'
+  for (const merchantId of await ownedMerchants(db.system, accountId)) {
+    const read: Read = run => db.reading(merchantId, run)
+    const merchant = await read(tx =>
+      tx
+        .selectFrom('merchant')
+        .select(['merchant_id as id', 'name', 'account_type as accountType', 'region', 'created_at as createdAt'])
+        .select('selling_partner_id as sellingPartnerId')
+        .where('merchant_id', '=', merchantId)
+        .executeTakeFirst(),
+    )
+    // Left while the file was made.
+    if (!merchant) continue
+    yield separator + JSON.stringify(merchant).slice(0, -1)
+    yield* membersOf(read, listsOfMerchant(merchantId, accountId))
+    yield '}'
+    separator = ',\n'
+  }
+  yield ']}\n'
+}
+
+/**
+ * What the user owns, as a JSON file that is made while it is sent, a thousand rows at a time: the account, its subscription,
+ * invoices and memberships, and of each merchant that the user owns the connections, advertising accounts, campaigns with all
+ * below them, and the history of changes. Of a merchant that the user may only see it has the name alone.
+ */
+export function exportData(ctx: Ctx): FileAnswer {
+  const encoder = new TextEncoder()
+  async function* content(): AsyncGenerator<Uint8Array> {
+    for await (const text of contentOf(ctx)) yield encoder.encode(text)
+  }
+  const day = ctx.clock.now().toISOString().slice(0, 10)
+  return { name: `tideline-data-${day}.json`, mediaType: 'application/json', content: content() }
+}

@@ -1,0 +1,51 @@
+import { findOrCreate } from '#integrations/stripe/index.ts'
+import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+
+/**
+ * The account's customer at the payment provider, made on first use and then stored. Never call it inside a transaction.
+ * Rejects with an upstream error if the provider cannot be reached.
+ */
+export async function customerOf(services: Services, accountId: number): Promise<string> {
+  const { db, integrations } = services
+  const { payments } = integrations
+  const account = await accountRow(db.system, accountId)
+  if (account.stripe_customer_id !== null) return account.stripe_customer_id
+  const { email, first_name, last_name, created_at } = account
+  const metadata = { accountId: String(accountId) }
+  const customer = await findOrCreate(payments, {
+    operation: 'create customer',
+    // The moment tells accounts with the same id of other databases apart.
+    key: `customer-${accountId}-${created_at.getTime()}`,
+    find: async () => {
+      const { data } = await payments.read('find customer', stripe => stripe.customers.list({ email, limit: 100 }))
+      return data.findLast(one => one.metadata.accountId === metadata.accountId) ?? null
+    },
+    create: (stripe, once) =>
+      stripe.customers.create({ email, name: `${first_name} ${last_name}`.trim(), metadata }, once),
+  })
+  await db.system
+    .updateTable('account')
+    .set({ stripe_customer_id: customer.id })
+    .where('id', '=', accountId)
+    .where('stripe_customer_id', 'is', null)
+    .execute()
+  return (await accountRow(db.system, accountId)).stripe_customer_id ?? customer.id
+}
+
+const accountRow = (db: Db, accountId: number) =>
+  db
+    .selectFrom('account')
+    .select(['stripe_customer_id', 'email', 'first_name', 'last_name', 'created_at'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+
+/** The account that a customer of the payment provider belongs to; null if none of ours does. */
+export async function accountOfCustomer(db: Db, customerId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('stripe_customer_id', '=', customerId)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
