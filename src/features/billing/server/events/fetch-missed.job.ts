@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Stripe } from '#integrations/stripe/index.ts'
 import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { defineScheduledJob } from '#server/jobs/define-job.ts'
 import { applyEvents } from './apply-events.job.ts'
 import { objectOfType, paymentEvent } from './event-kinds.ts'
@@ -70,6 +71,13 @@ async function storeMissing(services: Services, events: readonly Stripe.Event[])
     for (const event of toStore) await storeEvent(services, tx, paymentEvent.parse(event))
   })
   return toStore.length
+}
+
+/** How many events failed to be applied and wait for another try. */
+export async function failedEvents(system: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from payment_event
+    where applied_at is null and failure is not null`.execute(system)
+  return rows[0]?.count ?? 0
 }
 
 async function applyWaiting({ db, jobs }: Services): Promise<void> {
