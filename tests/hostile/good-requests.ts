@@ -81,6 +81,12 @@ export const goodRequests: Record<string, GoodRequest> = {
   'GET /subscriptions/ad-spend-summary': { query: { fromDate: day, toDate: day } },
   'POST /subscriptions': { body: { planId: 1 } },
   'POST /billing/invoices/:id/pay': { params: { id: 'in_1' }, body: { cardId: 'pm_1' } },
+  'POST /subscriptions/plan-change': {
+    body: { planId: 3, amountDue: 133.33, prorationDate: '2026-11-20T10:00:00.000Z' },
+  },
+  'GET /subscriptions/plan-change': { query: { planId: '3' } },
+  'POST /checkout/subscription': { body: { planId: 1 } },
+  'GET /checkout/session/:id': { params: { id: 'cs_test_1' } },
   'POST /subscriptions/cancel': { query: { cancelAtPeriodEnd: 'true' } },
   'GET /inventory': { query: { page: '0', size: '20', search: 'x', asins: 'B00SANDBOX', snapshotDate: day } },
   'PUT /inventory/:productId/cogs': { query: { cogs: '3', validFrom: day } },

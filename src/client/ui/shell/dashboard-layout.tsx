@@ -15,9 +15,12 @@ import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
 
 interface DashboardLayoutProps extends Navigation {
   floating?: ReactNode
+  /** Below every page, above the tabs of a phone. */
+  banner?: ReactNode
 }
 
-export function DashboardLayout({ entries, authorities, canReach, account, bell, floating }: DashboardLayoutProps) {
+export function DashboardLayout({ floating, banner, ...shown }: DashboardLayoutProps) {
+  const { entries, authorities, canReach, account, bell } = shown
   const wide = useWide()
   const navigation = useMemo(
     () => ({ entries, authorities, canReach, account, bell }),
@@ -43,6 +46,7 @@ export function DashboardLayout({ entries, authorities, canReach, account, bell,
         </div>
       </div>
       {floating}
+      {banner}
       {!wide && <TabBar />}
     </NavigationContext>
   )

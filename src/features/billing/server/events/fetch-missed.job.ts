@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Stripe } from '#integrations/stripe/index.ts'
 import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { defineScheduledJob } from '#server/jobs/define-job.ts'
 import { applyEvents } from './apply-events.job.ts'
 import { objectOfType, paymentEvent } from './event-kinds.ts'
@@ -72,6 +73,13 @@ async function storeMissing(services: Services, events: readonly Stripe.Event[])
   return toStore.length
 }
 
+/** How many events failed to be applied and wait for another try. */
+export async function failedEvents(system: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from payment_event
+    where applied_at is null and failure is not null`.execute(system)
+  return rows[0]?.count ?? 0
+}
+
 async function applyWaiting({ db, jobs }: Services): Promise<void> {
   const waiting = await db.system
     .selectFrom('payment_event')
@@ -86,13 +94,17 @@ async function applyWaiting({ db, jobs }: Services): Promise<void> {
   }
 }
 
-/** Every night, reads every invoice that may still change again, whatever events came. */
+/** Every night, reads every live subscription and every invoice that may still change again, whatever events came. */
 export const rereadPayments = defineScheduledJob({
   name: 'reread-payments',
   cron: '23 2 * * *',
   run: async ({ db, jobs, integrations }) => {
     if (!integrations.payments.isOn) return
-    const rows = await db.system.selectFrom('invoice').select('id').where('status', 'in', ['draft', 'open']).execute()
-    for (const { id } of rows) await jobs.send(db.system, applyEvents, { object: 'invoice', id }, { key: id })
+    const { rows } = await sql<{ object: 'subscription' | 'invoice'; id: string }>`
+      select 'subscription' as object, stripe_subscription_id as id from subscription
+      where stripe_subscription_id is not null and status not in ('canceled', 'incomplete_expired')
+      union all
+      select 'invoice', id from invoice where status in ('draft', 'open')`.execute(db.system)
+    for (const { object, id } of rows) await jobs.send(db.system, applyEvents, { object, id }, { key: id })
   },
 })
