@@ -66,7 +66,12 @@ function SideMenu() {
           <ul aria-label={group}>
             {entries.map(entry => (
               <li key={entry.to}>
-                <Link to={entry.to} className="side-link">
+                {/* Of two entries of which one lies below the other, one is where the user is. */}
+                <Link
+                  to={entry.to}
+                  className="side-link"
+                  activeOptions={{ exact: entries.some(({ to }) => to.startsWith(`${entry.to}/`)) }}
+                >
                   <Icon icon={entry.icon} />
                   {entry.label}
                 </Link>
