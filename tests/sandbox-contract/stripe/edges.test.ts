@@ -102,10 +102,9 @@ test('a card that expires, or that fails later, fails at the renewal; another on
   await stripe.paymentMethods.attach(method.id, { customer: expiring.id })
   const failing = await customerWith('pm_card_visa')
   const [one, other] = await Promise.all(
-    [
-      { customer: expiring.id, default_payment_method: method.id },
-      { customer: failing.id },
-    ].map(who => stripe.subscriptions.create({ ...who, items: [{ price: price.id }] })),
+    [{ customer: expiring.id, default_payment_method: method.id }, { customer: failing.id }].map(who =>
+      stripe.subscriptions.create({ ...who, items: [{ price: price.id }] }),
+    ),
   )
   expect([one?.status, other?.status]).toEqual(['active', 'active'])
   const later = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: failing.id })
