@@ -91,6 +91,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /billing/invoices/:id/payment-url',
     'GET /billing/invoices/:id/pdf-url',
     'GET /billing/payment-methods',
+    'GET /billing/payment-problem',
+    'GET /checkout/session/:id',
     // Its cards are of those who have access.
     'GET /dashboard/start',
     'GET /notifications',
@@ -106,7 +108,10 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /push/public-key',
     'GET /regions',
     'GET /seeding-status/active',
+    'GET /subscriptions/ad-spend-summary',
     'GET /subscriptions/current',
+    'GET /subscriptions/payment-url',
+    'GET /subscriptions/plan-change',
     'GET /user',
     'GET /user/data-export',
     'GET /user/short',
@@ -123,6 +128,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /billing/payment-methods/:id/set-default',
     'POST /billing/payment-methods/setup-intent',
     'POST /billing/payment-methods/setup-intent/:sessionId/settle',
+    'POST /checkout/subscription',
     // What spends or changes something asks for a subscription of the notification's own merchant.
     'POST /notifications/:id/act',
     'POST /notifications/:id/dismiss',
@@ -134,6 +140,10 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /push/test',
     'POST /subscriptions',
     'POST /subscriptions/cancel',
+    // What is due for past months stays due.
+    'POST /subscriptions/trigger-billing',
+    'POST /subscriptions/plan-change',
+    'POST /subscriptions/resume',
     'POST /user/amazon/select',
   ])
 })

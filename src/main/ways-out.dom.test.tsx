@@ -54,6 +54,11 @@ const paid = {
   periodEndDate: null,
   isOwn: true,
   isMerchantTrialUsed: false,
+  isBilled: true,
+  hasCard: true,
+  hasOpenInvoice: false,
+  paymentError: null,
+  graceEndDate: null,
   overLimits: [],
 }
 const ended = { ...paid, hasAccess: false, requiresUpgrade: true, hasActiveSubscription: false, status: 'canceled' }

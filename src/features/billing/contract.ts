@@ -54,6 +54,16 @@ const invoiceSchema = v.object({
 })
 export type Invoice = v.InferOutput<typeof invoiceSchema>
 
+const advertisingAccount = {
+  name: v.string(),
+  countryCode: v.string(),
+  /** Its own currency, in which `spend` is. */
+  currency: v.string(),
+  spend: money,
+  /** In percent. */
+  percentage: v.number(),
+}
+
 const lineSchema = v.object({
   description: v.string(),
   amount: money,
@@ -63,13 +73,7 @@ const lineSchema = v.object({
   /** Of a fee: the advertising account that it is for, and how it was worked out. */
   fee: v.nullable(
     v.object({
-      name: v.string(),
-      /** Of the advertising account. */
-      currency: v.string(),
-      spend: money,
-      /** Of the spend, without what the plan's price covers. */
-      taxableSpend: v.nullable(money),
-      percentage: v.nullable(v.number()),
+      ...advertisingAccount,
       /** How much of the invoice's currency one unit of the account's currency is worth; null when they are the same. */
       rate: v.nullable(v.number()),
     }),
@@ -92,24 +96,25 @@ const chargeSchema = v.object({
 
 const feeSchema = v.object({
   /** The calendar month, and the day from which its fee is invoiced. */
-  periodStart: day,
-  periodEnd: day,
+  from: day,
+  to: day,
   closesOn: day,
   currency: v.string(),
   spend: money,
   taxableSpend: money,
-  amount: money,
-  /** How the fee is worked out, as a sentence. */
-  formula: v.string(),
+  fee: money,
+  /** What the whole month will cost if its other days are like the last ones; null before anything can be said. */
+  projectedFee: v.nullable(money),
+  /** From this day on the ad spend may still change; null if no day can. */
+  unsettledFrom: v.nullable(day),
+  /** How the fee is worked out, as a phrase, for each plan and percentage of the month. */
+  formulas: v.array(v.string()),
   profiles: v.array(
     v.object({
-      name: v.string(),
-      currency: v.string(),
-      spend: money,
-      /** In the fee's currency; null without a reference rate. */
+      ...advertisingAccount,
+      /** In the fee's currency; null without an exchange rate. */
       converted: v.nullable(money),
-      percentage: v.number(),
-      fee: v.nullable(money),
+      fee: money,
     }),
   ),
 })

@@ -22,7 +22,12 @@ export interface StoredSubscription {
   pastDueSince: Date | null
 }
 
-type Standing = Omit<Subscription, 'planId' | 'planName' | 'isOwn' | 'isMerchantTrialUsed' | 'overLimits'>
+type Standing = Omit<
+  Subscription,
+  'planId' | 'planName' | 'isOwn' | 'isMerchantTrialUsed' | 'overLimits' | PaymentFields
+>
+/** What only the payment provider knows. */
+type PaymentFields = 'isBilled' | 'hasCard' | 'hasOpenInvoice' | 'paymentError'
 
 /** A plan's limits; null means no limit. Spend is for 30 days, in micros of USD. */
 export interface PlanLimits {
@@ -101,6 +106,7 @@ export function standingOf(stored: StoredSubscription, now: Date): Standing {
     trialEndDate: stored.trialEndsAt?.toISOString() ?? null,
     cancelAtPeriodEnd: stored.cancelAtPeriodEnd && hasAccess,
     periodEndDate: stored.periodEndsAt?.toISOString() ?? null,
+    graceEndDate: status === 'past_due' && stored.pastDueSince ? graceEnd(stored.pastDueSince).toISOString() : null,
   }
 }
 

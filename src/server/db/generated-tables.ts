@@ -199,6 +199,57 @@ export interface AuthToken {
   token_hash: string;
 }
 
+export interface BillingLine {
+  account_name: string;
+  basis_points: number;
+  country_code: string;
+  currency: string;
+  fee_cents: number;
+  from_day: string;
+  minimum_taxable_micros: Micros;
+  of_merchant: number;
+  own_rate: number | null;
+  plan_id: number;
+  position: number;
+  profile_id: number;
+  rate_day: string;
+  run_id: number;
+  spend_micros: Micros;
+  to_day: string;
+  usd_rate: number;
+}
+
+export interface BillingProfile {
+  account_id: number;
+  account_name: string;
+  basis_points: number | null;
+  country_code: string;
+  currency: string;
+  from_day: string;
+  of_merchant: number;
+  profile_id: number;
+  timezone: string;
+  to_day: string;
+}
+
+export interface BillingRun {
+  account_id: number;
+  customer_id: string | null;
+  fee_cents: number;
+  frozen_at: Date;
+  holder: string | null;
+  id: Generated<number>;
+  included_micro_days: number;
+  invoice_cents: number | null;
+  invoice_id: string | null;
+  invoiced_at: Date | null;
+  invoiced_with: number | null;
+  leased_until: Date | null;
+  period: string;
+  revision: number;
+  state: "CARRIED" | "ISSUING" | "INVOICED";
+}
+
 export interface BillingSnapshot {
   account_id: number;
   cards: unknown | null;
@@ -721,6 +772,7 @@ export interface ProductAd {
   state: string;
   sync_error: string | null;
   sync_state: Generated<"SYNCED" | "PENDING" | "FAILED">;
+  text_lower: Generated<string>;
   updated_at: Generated<Date>;
   version: Generated<number>;
 }
@@ -1139,6 +1191,9 @@ export interface DB {
   audit_entry: AuditEntry;
   auth_attempt: AuthAttempt;
   auth_token: AuthToken;
+  billing_line: BillingLine;
+  billing_profile: BillingProfile;
+  billing_run: BillingRun;
   billing_snapshot: BillingSnapshot;
   budget_rescue: BudgetRescue;
   campaign: Campaign;

@@ -1,5 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { whenIdle } from '../../early/when-idle.ts'
 import { usePageScroll } from '../ionic/page-scroll.ts'
 import './virtual-list.css'
 
@@ -13,6 +23,8 @@ interface VirtualListProps<T> {
 
 // Likely height of a row in px; rows are measured once drawn.
 const likelyHeight = 116
+// So many rows outside of sight are drawn too, once those in sight are.
+const beyondSight = 8
 
 /** A long list that draws only the rows in sight and scrolls with its page. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
@@ -58,6 +70,12 @@ function usePageRows<T>({ items, itemKey, onEnd, scroller, place }: PageRows<T>)
     if (place.current)
       setOffset(place.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
   }, [scroller, place])
+  // A phone takes longest for the first rows: those that nobody sees yet come after them.
+  const [overscan, setOverscan] = useState(1)
+  const isDrawn = items.length > 0
+  useEffect(() => {
+    if (isDrawn) whenIdle(() => startTransition(() => setOverscan(beyondSight)))
+  }, [isDrawn])
   // oxlint-disable-next-line react/incompatible-library -- no compiler runs here, and its values stay in this component
   const virtual = useVirtualizer({
     count: items.length,
@@ -68,7 +86,7 @@ function usePageRows<T>({ items, itemKey, onEnd, scroller, place }: PageRows<T>)
       const item = items[index]
       return item === undefined ? index : itemKey(item)
     },
-    overscan: 8,
+    overscan,
     scrollMargin: offset,
   })
   const rows = virtual.getVirtualItems().flatMap(row => {

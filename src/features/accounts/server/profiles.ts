@@ -109,7 +109,17 @@ export function adsOf(
 export interface Holdings {
   merchants: { merchantId: number; since: Date }[]
   /** The advertising accounts under management. */
-  profiles: { merchantId: number; profileId: number; currency: string; since: Date }[]
+  profiles: {
+    merchantId: number
+    profileId: number
+    accountName: string
+    countryCode: string
+    currency: string
+    timezone: string
+    /** Percent; null takes the plan's. */
+    adSpendPercentage: number | null
+    since: Date
+  }[]
 }
 
 /** The connected merchants that an account owns, and their managed advertising accounts, by id. */
@@ -119,7 +129,8 @@ export async function holdingsOf(db: Database, accountId: number): Promise<Holdi
   const profiles = await db.reading(merchantIds, tx =>
     tx
       .selectFrom('ads_profile')
-      .select(['merchant_id as merchantId', 'id as profileId', 'currency'])
+      .select(['merchant_id as merchantId', 'id as profileId', 'account_name as accountName'])
+      .select(['country_code as countryCode', 'currency', 'timezone', 'ad_spend_percentage as adSpendPercentage'])
       .select(eb => eb.fn.coalesce('managed_at', 'created_at').as('since'))
       .where('merchant_id', '=', anyOf(merchantIds))
       .where('is_managed', '=', true)

@@ -171,8 +171,8 @@ function nothingComing({
   if (!isReachable) return 'What is charged next is not known right now.'
   if (status === 'trialing')
     return trialEndDate
-      ? `Nothing. Your free trial of ${plan.name} runs until ${dayText(trialEndDate)} and ends without a charge, because there is no card.`
-      : `Nothing. Your free trial of ${plan.name} ends without a charge.`
+      ? `Nothing. Your free trial of ${plan.name} runs until ${dayText(trialEndDate)}. It ends without a charge unless you subscribe before.`
+      : `Nothing. Your free trial of ${plan.name} ends without a charge unless you subscribe before.`
   if (cancelAtPeriodEnd && periodEndDate)
     return `Nothing more for ${plan.name}: it ends on ${dayText(periodEndDate)}. A fee for ad spend until then is invoiced after the month is over.`
   return `Nothing. Your subscription to ${plan.name} has ended.`

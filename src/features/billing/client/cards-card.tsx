@@ -45,7 +45,7 @@ export function CardsCard({ query }: { query: UseQueryResult<PaymentMethods> }) 
       >
         {({ cards, isReachable, asOf }) => (
           <>
-            <ul className="plain-list payment-cards">
+            <ul className="billing-list">
               {cards?.map(card => (
                 <CardRow key={card.id} card={card} canChange={online && isReachable} />
               ))}
@@ -72,12 +72,12 @@ function CardRow({ card, canChange }: { card: PaymentCard; canChange: boolean })
       <Icon icon={cardOutline} />
       <div>
         <strong>{name}</strong>
-        <div className="list-row-detail">{cardExpiry(card)}</div>
+        <div className="payment-card-detail">
+          <span className="list-row-detail">{cardExpiry(card)}</span>
+          {card.isDefault && <span className="tag tag-good">Default</span>}
+          {tag && <span className="tag tag-danger">{tag}</span>}
+        </div>
       </div>
-      <span className="payment-card-tags">
-        {card.isDefault && <span className="tag tag-good">Default</span>}
-        {tag && <span className="tag tag-danger">{tag}</span>}
-      </span>
       {canChange && !isBusy && (
         <RowMenu
           name={name}

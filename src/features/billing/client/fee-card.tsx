@@ -1,31 +1,37 @@
 import { Money } from '#client/ui/figures/figure.tsx'
-import { formatDayRange, formatFullDay, formatPercent } from '#client/ui/figures/format.ts'
+import { formatDay, formatDayRange, formatFullDay, formatPercent } from '#client/ui/figures/format.ts'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import type { BillingDashboard } from '../contract.ts'
 
 type Fee = NonNullable<BillingDashboard['fee']>
 
 /** The fee on ad spend of the running month, how it is worked out, and which advertising accounts it comes from. */
-export function FeeCard({ fee }: { fee: Fee }) {
-  const { periodStart, periodEnd, closesOn, currency, spend, taxableSpend, amount, formula, profiles } = fee
+export function FeeCard({ fee: month }: { fee: Fee }) {
+  const { from, to, closesOn, currency, spend, taxableSpend, fee, projectedFee, unsettledFrom, formulas } = month
   return (
-    <Card
-      title="Ad spend fee so far"
-      aside={<span className="metric-label">{formatDayRange(periodStart, periodEnd)}</span>}
-    >
+    <Card title="Ad spend fee so far" aside={<span className="metric-label">{formatDayRange(from, to)}</span>}>
       <p className="metric-value">
-        <Money amount={amount} currency={currency} />
+        <Money amount={fee} currency={currency} />
       </p>
-      <p className="muted small">{formula}</p>
+      {formulas.map(formula => (
+        <p key={formula} className="muted small">
+          {formula}
+        </p>
+      ))}
       <KeyValue
         items={[
           { label: 'Ad spend', value: <Money amount={spend} currency={currency} /> },
           { label: 'Above what the plan includes', value: <Money amount={taxableSpend} currency={currency} /> },
+          {
+            label: 'Expected for the whole month',
+            value: projectedFee === null ? 'Not known yet' : <Money amount={projectedFee} currency={currency} />,
+          },
         ]}
       />
-      {profiles.length > 0 && <SpendBars profiles={profiles} currency={currency} />}
+      {month.profiles.length > 0 && <SpendBars profiles={month.profiles} currency={currency} />}
       <p className="billing-note">
-        The fee is invoiced after {formatFullDay(closesOn)}, once the marketplace has settled the month’s figures.
+        The fee is invoiced from {formatFullDay(closesOn)}, once the marketplace has settled the month’s figures.
+        {unsettledFrom !== null && ` Ad spend since ${formatDay(unsettledFrom)} may still change.`}
       </p>
     </Card>
   )
@@ -39,9 +45,11 @@ function SpendBars({ profiles, currency }: { profiles: Fee['profiles']; currency
       <h3>By advertising account</h3>
       <ul className="spend-bars">
         {shown.map((one, index) => (
-          <li key={`${one.name} ${index}`}>
+          <li key={index}>
             <div>
-              <span className="spend-name">{one.name}</span>
+              <span className="spend-name">
+                {one.name} · {one.countryCode}
+              </span>
               <Money amount={one.spend} currency={one.currency} />
             </div>
             <div className="spend-bar" aria-hidden="true">

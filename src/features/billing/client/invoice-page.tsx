@@ -139,11 +139,11 @@ function PayButton({ invoice }: { invoice: InvoiceDetail }) {
 function Lines({ invoice: { lines, currency, total } }: { invoice: InvoiceDetail }) {
   return (
     <Card title="What it is for">
-      <ul className="plain-list invoice-lines">
+      <ul className="billing-list invoice-lines">
         {lines.map((line, index) => (
           <li key={index}>
             <div>
-              <strong>{line.fee?.name ?? line.description}</strong>
+              <strong>{line.fee ? `${line.fee.name} · ${line.fee.countryCode}` : line.description}</strong>
               <LineDetail line={line} currency={currency} />
             </div>
             <Money amount={line.amount} currency={currency} />
@@ -182,12 +182,10 @@ function LineDetail({ line, currency }: { line: InvoiceDetail['lines'][number]; 
             </dd>
           </div>
         )}
-        {fee.percentage !== null && (
-          <div>
-            <dt>Percentage</dt>
-            <dd>{formatPercent(fee.percentage)}</dd>
-          </div>
-        )}
+        <div>
+          <dt>Percentage</dt>
+          <dd>{formatPercent(fee.percentage)}</dd>
+        </div>
       </dl>
     </>
   )

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
@@ -17,32 +18,40 @@ interface InvoicesCardProps {
 
 export function InvoicesCard({ query, onPage }: InvoicesCardProps) {
   const wide = useWide()
-  return (
-    <Card title="Invoices">
-      <QueryView
-        query={query}
-        loading={{ rows: 3, label: 'Loading your invoices' }}
-        failedTitle="Your invoices could not be loaded"
-        empty={({ page }) =>
-          page.totalElements === 0 && (
-            <p className="muted">No invoices yet. The first one arrives with your first payment.</p>
-          )
-        }
-      >
-        {({ content, page }) => (
-          <>
-            {wide ? <InvoiceTable invoices={content} /> : <InvoiceRows invoices={content} />}
-            {page.totalPages > 1 && <Pager label="Pages of invoices" page={page} onPage={onPage} />}
-          </>
-        )}
-      </QueryView>
-    </Card>
+  const heading = useId()
+  const list = (
+    <QueryView
+      query={query}
+      loading={{ rows: 3, label: 'Loading your invoices' }}
+      failedTitle="Your invoices could not be loaded"
+      empty={({ page }) =>
+        page.totalElements === 0 && (
+          <p className="muted">No invoices yet. The first one arrives with your first payment.</p>
+        )
+      }
+    >
+      {({ content, page }) => (
+        <>
+          {wide ? <InvoiceTable invoices={content} /> : <InvoiceRows invoices={content} />}
+          {page.totalPages > 1 && <Pager label="Pages of invoices" page={page} onPage={onPage} />}
+        </>
+      )}
+    </QueryView>
   )
+  // A table has a frame of its own.
+  if (wide && query.data && query.data.page.totalElements > 0)
+    return (
+      <section aria-labelledby={heading} className="invoice-section">
+        <h2 id={heading}>Invoices</h2>
+        {list}
+      </section>
+    )
+  return <Card title="Invoices">{list}</Card>
 }
 
 const InvoiceLink = ({ invoice }: { invoice: Invoice }) => (
   <Link to="/subscription/invoices/$invoiceId" params={{ invoiceId: invoice.id }} className="invoice-link">
-    {invoiceName(invoice)}
+    {invoice.number ?? invoiceName(invoice)}
   </Link>
 )
 
@@ -53,7 +62,7 @@ export function InvoiceTag({ invoice }: { invoice: Invoice }) {
 
 function InvoiceRows({ invoices }: { invoices: readonly Invoice[] }) {
   return (
-    <ul className="plain-list invoice-rows">
+    <ul className="billing-list invoice-rows">
       {invoices.map(invoice => (
         <li key={invoice.id}>
           <div>
@@ -73,15 +82,15 @@ function InvoiceRows({ invoices }: { invoices: readonly Invoice[] }) {
 }
 
 const columns: TableColumn<Invoice>[] = [
-  { name: 'number', label: 'Invoice', width: 200, text: true, cell: invoice => <InvoiceLink invoice={invoice} /> },
-  { name: 'kind', label: 'For', width: 130, text: true, cell: ({ kind }) => kindLabels[kind] },
-  { name: 'period', label: 'Period', width: 210, text: true, cell: invoice => periodText(invoice) ?? '–' },
-  { name: 'issued', label: 'Date', width: 130, text: true, cell: ({ issuedAt }) => dayText(issuedAt) },
-  { name: 'status', label: 'Status', width: 140, text: true, cell: invoice => <InvoiceTag invoice={invoice} /> },
+  { name: 'number', label: 'Invoice', width: 170, text: true, cell: invoice => <InvoiceLink invoice={invoice} /> },
+  { name: 'kind', label: 'For', width: 120, text: true, cell: ({ kind }) => kindLabels[kind] },
+  { name: 'period', label: 'Period', width: 200, text: true, cell: invoice => periodText(invoice) ?? '–' },
+  { name: 'issued', label: 'Date', width: 120, text: true, cell: ({ issuedAt }) => dayText(issuedAt) },
+  { name: 'status', label: 'Status', width: 130, text: true, cell: invoice => <InvoiceTag invoice={invoice} /> },
   {
     name: 'total',
     label: 'Amount',
-    width: 120,
+    width: 110,
     cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
   },
 ]

@@ -4,7 +4,7 @@ import { ApiError } from '#client/api/api-error.ts'
 import { setSession } from '#client/api/session/session.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { createQueryClient } from '#client/api/query-client.ts'
-import { cancelSubscription } from './subscription-page.tsx'
+import { cancelSubscription } from './mutations.ts'
 import { subscriptionQueries } from './queries.ts'
 
 let answer: () => Response
@@ -25,6 +25,11 @@ const ended = {
   periodEndDate: null,
   isOwn: true,
   isMerchantTrialUsed: false,
+  isBilled: false,
+  hasCard: null,
+  hasOpenInvoice: false,
+  paymentError: null,
+  graceEndDate: null,
   overLimits: [],
 }
 

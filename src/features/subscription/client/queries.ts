@@ -5,7 +5,7 @@ import { forGuards } from '#client/api/memory/persist-answers.ts'
 import { forOffline } from '#client/api/query-meta.ts'
 import { mayRetry } from '#client/api/query-client.ts'
 import { getSession } from '#client/api/session/session.ts'
-import { type Subscription, subscriptionEndpoints } from '../contract.ts'
+import { type CheckoutStatus, type Subscription, subscriptionEndpoints } from '../contract.ts'
 
 export const subscriptionQueries = {
   plans: () =>
@@ -36,7 +36,32 @@ export const subscriptionQueries = {
         errorDefault: 'Failed to fetch current subscription',
       },
     }),
+  /** What a change of plan costs, asked again each time that it is looked at. */
+  planChange: (planId: number) =>
+    queryOptions({
+      queryKey: ['subscription', 'plan-change', planId],
+      queryFn: ({ signal }) => call(subscriptionEndpoints.previewPlanChange, { query: { planId } }, { signal }),
+      staleTime: 0,
+      gcTime: 0,
+      meta: { silent: true },
+    }),
+  /** What became of a checkout; asked every few seconds until that is certain. */
+  checkout: (id: string) =>
+    queryOptions({
+      queryKey: ['subscription', 'checkout', id],
+      queryFn: ({ signal }) => call(subscriptionEndpoints.checkoutStatus, { params: { id } }, { signal }),
+      staleTime: 0,
+      refetchInterval: ({ state: { data, error } }) => (isSettled(data) || isNotFound(error) ? false : 3000),
+      meta: { silent: true },
+    }),
 }
 
 const isForbidden = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)
+
+/** Whether nothing more will become of a checkout by itself. */
+export const isSettled = (checkout: CheckoutStatus | undefined): boolean =>
+  checkout?.status === 'expired' ||
+  (checkout?.status === 'complete' &&
+    checkout.subscriptionStatus !== null &&
+    checkout.subscriptionStatus !== 'incomplete')

@@ -2,6 +2,7 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 import { cardOutline } from 'ionicons/icons'
 import { queryClient } from '#client/api/query-client.ts'
 import { type GuardQuestions, questionOf } from '#client/guarded.ts'
+import * as v from 'valibot'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 import { subscriptionQueries } from './queries.ts'
 
@@ -14,6 +15,9 @@ export const subscriptionNavigation: NavEntry[] = [
   { to: '/subscription', label: 'Subscription', icon: cardOutline, group: 'Account' },
 ]
 
+/** The provider's page adds the session that was completed. */
+const returnSearch = v.object({ session: v.optional(v.fallback(v.string(), ''), '') })
+
 export function subscriptionDashboardRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({
@@ -25,6 +29,12 @@ export function subscriptionDashboardRoutes<P extends AnyRoute>(parent: P) {
           queryClient.ensureQueryData(subscriptionQueries.current()),
         ]),
       component: lazyRouteComponent(() => import('./subscription-page.tsx'), 'SubscriptionPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/subscription/checkout',
+      validateSearch: returnSearch,
+      component: lazyRouteComponent(() => import('./checkout-return-page.tsx'), 'CheckoutReturnPage'),
     }),
   ] as const
 }

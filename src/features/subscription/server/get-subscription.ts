@@ -15,7 +15,7 @@ import {
   trialDays,
 } from '../rules.ts'
 import { givesAccess, isTrialOfOther } from './access.ts'
-import { type SubscriptionRow, subscriptionRows } from './subscription-rows.ts'
+import { isBilled, type SubscriptionRow, subscriptionRows } from './subscription-rows.ts'
 import { convertMicros } from '#shared/exchange-rates.ts'
 import { addDays, dayIn, daysOf } from '#shared/time.ts'
 import { currentRates } from '#features/exchange-rates/server/public.ts'
@@ -74,6 +74,11 @@ export async function getSubscription(ctx: Ctx): Promise<Subscription> {
     planId: found.planId,
     planName: found.planName,
     isOwn: found === own,
+    isBilled: isBilled(found),
+    // Somebody else's payments are not the user's business.
+    hasCard: found === own ? found.hasCard : null,
+    hasOpenInvoice: found === own && found.openInvoiceId !== null,
+    paymentError: found === own ? found.paymentError : null,
     isMerchantTrialUsed: standing.isTrialActive && isTrialOfOther(trial, found.accountId),
     overLimits: over.map(answerOf),
   }
@@ -117,12 +122,13 @@ interface EndingTrial {
   endsAt: Date
 }
 
-/** The trials that end between two moments, of users who own a merchant and have not canceled. For jobs. */
+/** The trials that end between two moments without being paid after it, of users who own a merchant and have not canceled. For jobs. */
 export async function endingTrials(system: Db, from: Date, to: Date): Promise<EndingTrial[]> {
   const { rows } = await sql<EndingTrial>`select s.account_id as "accountId", min(m.merchant_id) as "merchantId",
       s.trial_ends_at as "endsAt"
     from subscription s join membership m on m.account_id = s.account_id and m.role = 'OWNER' and m.ended_at is null
     where s.status = 'trialing' and s.trial_ends_at > ${from} and s.trial_ends_at <= ${to} and not s.cancel_at_period_end
+      and s.stripe_subscription_id is null
     group by s.account_id, s.trial_ends_at order by s.account_id`.execute(system)
   return rows
 }

@@ -70,3 +70,10 @@ export async function setPhase(
     select ${accountId}, greatest(${since}::timestamptz, max(ends_at)), ${phase.planId}, ${phase.isPaid}
     from subscription_phase where account_id = ${accountId}`.execute(tx)
 }
+
+/** The accounts that had a paid plan at a moment or after it, by id. */
+export async function accountsPaidSince(db: Db, since: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select distinct account_id as id from subscription_phase
+    where is_paid and coalesce(ends_at > ${since}, true) order by account_id`.execute(db)
+  return rows.map(row => row.id)
+}

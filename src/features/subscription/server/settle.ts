@@ -39,7 +39,8 @@ export async function settleSubscription(services: Services, stripeSubscriptionI
   else await settleAccount(services, accountId)
 }
 
-const idOf = (object: string | { id: string }): string => (typeof object === 'string' ? object : object.id)
+/** The id of something that the provider may have expanded. */
+export const idOf = (object: string | { id: string }): string => (typeof object === 'string' ? object : object.id)
 
 /** The same, for whichever subscription the account has at the provider. Without one it does nothing. */
 export async function settleAccount(services: Services, accountId: number): Promise<void> {

@@ -33,6 +33,12 @@ export async function storedSubscription(db: Db, accountId: number): Promise<Sub
   return (await subscriptionRows(db, [accountId]))[0] ?? null
 }
 
+const billed: readonly SubscriptionRow['status'][] = ['trialing', 'active', 'past_due', 'unpaid']
+
+/** Whether the payment provider bills it, or will: an account may have one such subscription only. */
+export const isBilled = (row: Pick<SubscriptionRow, 'stripeSubscriptionId' | 'status'>): boolean =>
+  row.stripeSubscriptionId !== null && billed.includes(row.status)
+
 type StandingRow = Pick<
   Row<'subscription'>,
   'status' | 'trial_started_at' | 'trial_ends_at' | 'period_ends_at' | 'cancel_at_period_end' | 'past_due_since'

@@ -7,7 +7,8 @@ import { dayIn } from '#shared/time.ts'
 import { accessOf, addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { testServices } from '../../../../tests/support/services.ts'
 import { getSubscription, listPlans } from './get-subscription.ts'
-import { cancelSubscription, startTrial } from './change-subscription.ts'
+import { cancelSubscription } from './cancel-subscription.ts'
+import { startTrial } from './start-trial.ts'
 
 let services: Services & { close(): Promise<void> }
 let ctx: Ctx

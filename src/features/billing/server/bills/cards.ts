@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { customerOf } from '#features/subscription/server/public.ts'
 import type { Stripe } from '#integrations/stripe/index.ts'
@@ -99,7 +100,8 @@ async function chargeFirst(
   live: LiveCards,
   card: StoredCard | undefined,
 ): Promise<void> {
-  if (card && !live.cards.some(one => one.isDefault)) await makeDefault(services, payer, live, card.id, 'first')
+  // A key of an earlier time would answer that it is done.
+  if (card && !live.cards.some(one => one.isDefault)) await makeDefault(services, payer, live, card.id, randomUUID())
 }
 
 /**
@@ -162,8 +164,10 @@ export async function removeCard(ctx: Ctx, id: string): Promise<PaymentMethods> 
         'RULE_VIOLATED',
         'Your subscription is charged to this card. Make another card the default first.',
       )
-    await ctx.integrations.payments.write('remove a card', `account-${payer.accountId}-remove-${id}`, (stripe, once) =>
-      stripe.paymentMethods.detach(id, {}, once),
+    await ctx.integrations.payments.write(
+      'remove a card',
+      `account-${payer.accountId}-remove-${id}-${intentOf(ctx)}`,
+      (stripe, once) => stripe.paymentMethods.detach(id, {}, once),
     )
   })
   return answerOf(ctx, changed)

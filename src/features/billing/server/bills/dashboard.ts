@@ -2,6 +2,8 @@ import { standingOf, type SubscriptionRow } from '#features/subscription/server/
 import type { Ctx } from '#server/context.ts'
 import { fromMicros } from '#shared/money.ts'
 import type { BillingDashboard } from '../../contract.ts'
+import { adSpendSummary } from '../fee/ad-spend-summary.ts'
+import { feeSoFar } from '../fee/fee-so-far.ts'
 import { amountOf, openInvoicesOf } from './invoices.ts'
 import { nextChargeOf } from './next-charge.ts'
 import { payerOf } from './payer.ts'
@@ -12,9 +14,10 @@ export async function getDashboard(ctx: Ctx): Promise<BillingDashboard> {
   const payer = await payerOf(ctx)
   const { subscription } = payer
   const standing = subscription && standingOf(subscription, ctx.clock.now())
-  const [charge, cards, openInvoices] = await Promise.all([
+  const [charge, cards, fee, openInvoices] = await Promise.all([
     nextChargeOf(ctx, payer),
     knownCards(ctx, payer, freshForMs),
+    feeOf(ctx),
     openInvoicesOf(ctx, payer.accountId),
   ])
   const card = cards.value?.find(one => one.isDefault)
@@ -35,7 +38,7 @@ export async function getDashboard(ctx: Ctx): Promise<BillingDashboard> {
           })),
         }
       : null,
-    fee: null,
+    fee,
     card: card ? cardAt(card, ctx.clock.now()) : null,
     openInvoices,
     isReachable: charge.isReachable && cards.isReachable,
@@ -51,3 +54,22 @@ const planOf = (row: SubscriptionRow): BillingDashboard['plan'] => ({
   adSpendPercentage: row.adSpendPercentage,
   currency: 'USD',
 })
+
+/** The fee of the running month with its advertising accounts; null without a paid day in it. */
+async function feeOf(ctx: Ctx): Promise<BillingDashboard['fee']> {
+  const month = await feeSoFar(ctx, ctx.actor.accountId)
+  if (!month) return null
+  const { from, to, closesOn, spend, taxableSpend, fee, projectedFee, unsettledFrom, formulas } = month
+  // Of the whole month, so that its lines add up to the same fee.
+  const { lines, currency } = await adSpendSummary(ctx, { fromDate: from, toDate: to })
+  const profiles = lines.map(line => ({
+    name: line.accountName,
+    countryCode: line.countryCode,
+    currency: line.currency,
+    spend: line.spend,
+    percentage: line.percentage,
+    converted: line.spendUsd,
+    fee: line.fee,
+  }))
+  return { from, to, closesOn, currency, spend, taxableSpend, fee, projectedFee, unsettledFrom, formulas, profiles }
+}

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Stripe } from '#integrations/stripe/index.ts'
 import type { Ctx, Services } from '#server/context.ts'
-import type { Row } from '#server/db/tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
 import { AmbiguousOutcome, toUpstreamProblem, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import { AppError } from '#shared/errors.ts'
-import { type Amount, currencyDigits } from '#shared/money.ts'
+import { type Amount, currencyDigits, fromMicros } from '#shared/money.ts'
 import { pageInfo } from '#shared/query-schemas.ts'
 import type { Invoice, InvoiceDetail } from '../../contract.ts'
 import { settleInvoice } from '../events/settle-invoice.ts'
@@ -95,7 +95,7 @@ export async function getInvoice(ctx: Ctx, id: string): Promise<InvoiceDetail> {
     await settleInvoice(ctx, id).catch((error: unknown) => {
       if (!isUnreachable(error)) throw error
     })
-  return detailOf(await ownInvoice(ctx, accountId, id))
+  return detailOf(ctx, await ownInvoice(ctx, accountId, id))
 }
 
 // As the mirror stores them; the fee's own figures are in the metadata of its lines.
@@ -110,20 +110,54 @@ const storedLines = z.array(
   }),
 )
 
-/** The figures of a fee, as the billing run writes them; null for other lines. */
-function feeOfLine(_metadata: Record<string, string>): InvoiceDetail['lines'][number]['fee'] {
-  return null
+async function detailOf({ db }: Services, row: InvoiceRow): Promise<InvoiceDetail> {
+  const invoice = invoiceOf(row)
+  const lines = storedLines.parse(row.lines)
+  const items = lines.flatMap(({ metadata }) => metadata.item ?? [])
+  const fees =
+    row.kind === 'AD_SPEND' ? await feesOfItems(db.system, row.account_id, items) : new Map<string, LineFee>()
+  return {
+    ...invoice,
+    lines: lines.map(({ metadata, ...line }) => ({
+      ...line,
+      description: line.description ?? 'Item',
+      amount: amountOf(line.amount, invoice.currency),
+      fee: fees.get(metadata.item ?? '') ?? null,
+    })),
+    asOf: row.read_at.toISOString(),
+  }
 }
 
-function detailOf(row: InvoiceRow): InvoiceDetail {
-  const invoice = invoiceOf(row)
-  const lines = storedLines.parse(row.lines).map(({ metadata, ...line }) => ({
-    ...line,
-    description: line.description ?? 'Item',
-    amount: amountOf(line.amount, invoice.currency),
-    fee: feeOfLine(metadata),
-  }))
-  return { ...invoice, lines, asOf: row.read_at.toISOString() }
+type LineFee = InvoiceDetail['lines'][number]['fee']
+
+/** What the fees of these items of an account were worked out from, by item. Corrections and joined items have none. */
+async function feesOfItems(db: Db, accountId: number, items: readonly string[]): Promise<Map<string, LineFee>> {
+  const { rows } = await sql<{
+    item: string
+    name: string
+    countryCode: string
+    currency: string
+    spendMicros: number
+    basisPoints: number
+    ownRate: number | null
+    usdRate: number
+  }>`select l.run_id || '-' || l.position as item, l.account_name as name, l.country_code as "countryCode", l.currency,
+      l.spend_micros as "spendMicros", l.basis_points as "basisPoints", l.own_rate as "ownRate", l.usd_rate as "usdRate"
+    from billing_line l join billing_run r on r.id = l.run_id
+    where r.account_id = ${accountId} and l.run_id || '-' || l.position = any(${[...items]}::text[])`.execute(db)
+  return new Map(
+    rows.map(({ item, name, countryCode, currency, spendMicros, basisPoints, ownRate, usdRate }) => [
+      item,
+      {
+        name,
+        countryCode,
+        currency,
+        spend: fromMicros(spendMicros),
+        percentage: basisPoints / 100,
+        rate: currency === 'USD' || ownRate === null ? null : usdRate / ownRate,
+      },
+    ]),
+  )
 }
 
 /** The provider's page that takes the payment. Throws NOT_FOUND, and CONFLICT when there is nothing to pay. */
@@ -196,7 +230,7 @@ export async function payInvoice(ctx: Ctx, id: string, cardId: string): Promise<
       { cause: error },
     )
   })
-  return detailOf(await ownInvoice(ctx, accountId, id))
+  return detailOf(ctx, await ownInvoice(ctx, accountId, id))
 }
 
 const declines: Record<string, string> = {

@@ -1,16 +1,30 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { accountOfCustomer, settleSubscription } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { chargeOnlyCard } from '../bills/cards.ts'
 import { type EventObject, eventObjects } from './event-kinds.ts'
-import { accountOfCustomer, settleInvoice } from './settle-invoice.ts'
+import { settleDunning } from './dunning.ts'
+import { settleInvoice } from './settle-invoice.ts'
 
 /** Reads the object again and saves what it is now. Several may run at once, in any order. */
 type Settle = (services: Services, id: string, customerIds: readonly string[]) => Promise<void>
 
 const settlers: Record<EventObject, Settle> = {
+  subscription: async (services, id, customerIds) => {
+    await settleSubscription(services, id)
+    for (const accountId of await accountsOf(services, customerIds)) await settleDunning(services, accountId)
+  },
   invoice: settleInvoice,
+  // The session says which subscription came of it; whether it is open is read when its page asks.
+  checkout: async (services, id) => {
+    const { subscription } = await services.integrations.payments.read('read checkout session', stripe =>
+      stripe.checkout.sessions.retrieve(id),
+    )
+    if (subscription)
+      await settleSubscription(services, typeof subscription === 'string' ? subscription : subscription.id)
+  },
   // The pages that show cards read them again.
   'payment-method': async (services, _id, customerIds) => {
     const accounts = await accountsOf(services, customerIds)

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 
 /** What is read again when an event is about it. */
-export const eventObjects = ['invoice', 'payment-method'] as const
+export const eventObjects = ['subscription', 'invoice', 'checkout', 'payment-method'] as const
 export type EventObject = (typeof eventObjects)[number]
 
 // By the beginning of the type. All others, as of charges and prices, change nothing that is mirrored here.
 const kinds: readonly [prefix: string, object: EventObject][] = [
+  ['customer.subscription.', 'subscription'],
   ['invoice.', 'invoice'],
+  ['checkout.session.', 'checkout'],
   ['payment_method.', 'payment-method'],
   ['setup_intent.', 'payment-method'],
   ['customer.updated', 'payment-method'],

@@ -86,13 +86,17 @@ async function applyWaiting({ db, jobs }: Services): Promise<void> {
   }
 }
 
-/** Every night, reads every invoice that may still change again, whatever events came. */
+/** Every night, reads every live subscription and every invoice that may still change again, whatever events came. */
 export const rereadPayments = defineScheduledJob({
   name: 'reread-payments',
   cron: '23 2 * * *',
   run: async ({ db, jobs, integrations }) => {
     if (!integrations.payments.isOn) return
-    const rows = await db.system.selectFrom('invoice').select('id').where('status', 'in', ['draft', 'open']).execute()
-    for (const { id } of rows) await jobs.send(db.system, applyEvents, { object: 'invoice', id }, { key: id })
+    const { rows } = await sql<{ object: 'subscription' | 'invoice'; id: string }>`
+      select 'subscription' as object, stripe_subscription_id as id from subscription
+      where stripe_subscription_id is not null and status not in ('canceled', 'incomplete_expired')
+      union all
+      select 'invoice', id from invoice where status in ('draft', 'open')`.execute(db.system)
+    for (const { object, id } of rows) await jobs.send(db.system, applyEvents, { object, id }, { key: id })
   },
 })

@@ -1,9 +1,11 @@
+import { accountOfCustomer, settleSubscription } from '#features/subscription/server/public.ts'
 import { notify } from '#features/notifications/server/public.ts'
 import type { Stripe } from '#integrations/stripe/index.ts'
 import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import { invoiceIssued, invoicePaid } from '../signals.ts'
+import { amountText, settleDunning } from './dunning.ts'
 
 type Invoice = Stripe.Invoice
 type Stored = Omit<Row<'invoice'>, 'version'>
@@ -11,7 +13,8 @@ type Stored = Omit<Row<'invoice'>, 'version'>
 const mostTries = 8
 
 /**
- * Reads an invoice from the payment provider again and saves what it is now, with its lines. Announces once each that it was issued and that it was paid. Safe to call at
+ * Reads an invoice from the payment provider again and saves what it is now, with its lines; then the subscription that it is
+ * of, and what its user has to be reminded of. Announces once each that it was issued and that it was paid. Safe to call at
  * the same time and in any order: a read that another one overtook is not saved but repeated. Invoices of customers who are
  * not ours, and drafts that were deleted, leave nothing. Rejects when the provider cannot be reached.
  */
@@ -25,7 +28,9 @@ export async function settleInvoice(services: Services, invoiceId: string): Prom
       return services.log.warn({ invoice: invoiceId }, 'an invoice is of a customer who is not ours')
     const row = toRow(invoice, accountId, services.clock.now())
     if (!(await services.db.transaction(tx => save(services, tx, row, before)))) continue
-    return
+    const subscriptionId = subscriptionOf(invoice)
+    if (subscriptionId) await settleSubscription(services, subscriptionId)
+    return settleDunning(services, accountId)
   }
   throw new Error(`The invoice ${invoiceId} is written more often than it can be read.`)
 }
@@ -165,17 +170,3 @@ async function notifyIssued(services: Services, tx: Db, row: Stored): Promise<vo
     currency: row.currency,
   })
 }
-
-/** The account of a customer of the payment provider; null if it is none of ours. */
-export async function accountOfCustomer(db: Db, customerId: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('account')
-    .select('id')
-    .where('stripe_customer_id', '=', customerId)
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
-/** An amount in cents as people read it. */
-const amountText = (cents: number, currency: string): string =>
-  (cents / 100).toLocaleString('en-US', { style: 'currency', currency })

@@ -1,12 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
-import { useToday } from '#client/api/server-clock.ts'
+import { figuresNow, useToday } from '#client/api/server-clock.ts'
 import { useEvents } from '#client/api/events.ts'
 import { type DateRange, resolveRange } from '#client/ui/forms/date-range.ts'
-import { type Shop, useShop } from '#features/accounts/client/public.ts'
+import { knownShop, type Shop, useShop } from '#features/accounts/client/public.ts'
+import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
+import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
 import { campaignQueries } from '../queries.ts'
+import { filterOf } from './list-filters.ts'
 import type { ListSearch } from './list-search.ts'
 import {
   adFields,
@@ -59,6 +62,15 @@ export function useListPage(search: Pick<ListSearch, 'days' | 'from' | 'to'>) {
   })
   const refresh = () => Promise.all([synchronize(), reread()])
   return { shop, facts, today, range, refresh }
+}
+
+/** Asks for the rows with which the list of campaigns opens, so that the first tap finds them there. */
+export async function askFirstRows(client: QueryClient): Promise<void> {
+  const shop = knownShop(client)
+  const user = client.getQueryData(userQueries.user().queryKey)
+  if (!shop || !user || !authoritiesOfUser(user).includes('ACCOUNT_MANAGER')) return
+  const today = dayIn(new Date(figuresNow()), timezoneOfMarketplace(shop.marketplaceId))
+  await client.prefetchInfiniteQuery(campaignQueries.campaigns(shop, filterOf({}, resolveRange({}, today), 'cost')))
 }
 
 const synchronizeMs = 60_000

@@ -168,9 +168,7 @@ export function adGroupsListing(q: Filters<Query<'adGroups'>>): Listing<'adGroup
 
 /** Advertised products that pass the filter; `name` looks in the ad's name, its products and its sku. */
 export function adsListing(q: Filters<Query<'ads'>>): Listing<'ad'> {
-  const isNamed =
-    Boolean(q.name) && sql`strpos(lower(concat_ws(' ', t.name, t.asin, t.sku, t.asins)), lower(${q.name})) > 0`
-  return inside('ad', q, isNamed, ofAdType(q.type))
+  return inside('ad', q, contains('text_lower', q.name), ofAdType(q.type))
 }
 
 /** Search in keywords' texts: among the account's different texts first, which are far fewer. */

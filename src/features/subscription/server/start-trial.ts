@@ -4,14 +4,14 @@ import type { Db } from '#server/db/tables.ts'
 import { tenancyOf, takeTrial } from '#features/accounts/server/public.ts'
 import type { Subscription } from '../contract.ts'
 import { standingOf, trialEnd } from '../rules.ts'
-import { getSubscription, noSubscription } from './get-subscription.ts'
+import { getSubscription } from './get-subscription.ts'
 import { setPhase } from './phases.ts'
-import { subscriptionRows } from './subscription-rows.ts'
+import { isBilled, storedSubscription } from './subscription-rows.ts'
 
 /**
  * Starts the free trial of a plan, without a card. It covers the user's merchants that had no trial before, and those
  * connected while it runs. During a trial, this changes the plan. Throws NOT_FOUND for an unknown plan, TRIAL_ALREADY_USED if
- * the user or all of the user's merchants had a trial before, FORBIDDEN for viewers.
+ * the user or all of the user's merchants had a trial before, CONFLICT with a paid subscription, FORBIDDEN for viewers.
  */
 export async function startTrial(ctx: Ctx, planId: number): Promise<Subscription> {
   requireAuthority(ctx, 'ACCOUNT_MANAGER')
@@ -71,7 +71,9 @@ async function insertTrial(tx: Db, accountId: number, planId: number, start: Dat
 
 /** Changes the plan; its limits count from now. */
 async function movePlan(tx: Db, accountId: number, planId: number, now: Date): Promise<void> {
-  const [row] = await subscriptionRows(tx, [accountId])
+  const row = await storedSubscription(tx, accountId)
+  if (row && isBilled(row))
+    throw new AppError('CONFLICT', 'You have a paid subscription already. You can change its plan.')
   if (!row || row.planId === planId || !standingOf(row, now).isTrialActive)
     throw new AppError('TRIAL_ALREADY_USED', 'You have already used your free trial.')
   await tx
@@ -80,30 +82,4 @@ async function movePlan(tx: Db, accountId: number, planId: number, now: Date): P
     .where('account_id', '=', accountId)
     .execute()
   await setPhase(tx, accountId, { planId, isPaid: false }, now)
-}
-
-/**
- * Ends the subscription at the end of its period, or now. One that has ended stays unchanged. Throws NOT_FOUND if there is
- * none, FORBIDDEN for viewers.
- */
-export async function cancelSubscription(ctx: Ctx, atPeriodEnd: boolean): Promise<Subscription> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
-  const { accountId } = ctx.actor
-  const now = ctx.clock.now()
-  const [own] = await subscriptionRows(ctx.db.system, [accountId])
-  if (!own) throw noSubscription()
-  if (!standingOf(own, now).hasActiveSubscription) return getSubscription(ctx)
-  await ctx.db.transaction(async tx => {
-    await tx
-      .updateTable('subscription')
-      .set({
-        ...(!atPeriodEnd && ({ status: 'canceled', canceled_at: now } as const)),
-        cancel_at_period_end: atPeriodEnd,
-        updated_at: now,
-      })
-      .where('account_id', '=', accountId)
-      .execute()
-    await ctx.events.publish(tx, [accountId], 'subscription', {})
-  })
-  return getSubscription(ctx)
 }

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { graceEnd, storedSubscription } from '#features/subscription/server/public.ts'
+import { notify, settleOthers } from '#features/notifications/server/public.ts'
+import type { Ctx, Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { PaymentProblem } from '../../webhook-contract.ts'
+
+/** An amount in cents as people read it. */
+export const amountText = (cents: number, currency: string): string =>
+  (cents / 100).toLocaleString('en-US', { style: 'currency', currency })
+
+interface OpenInvoice {
+  id: string
+  number: string | null
+  kind: 'PLAN' | 'AD_SPEND' | 'OTHER'
+  /** In cents. */
+  amountDue: number
+  currency: string
+  /** Null if access does not depend on it. */
+  accessUntil: Date | null
+}
+
+/**
+ * The invoices of an account whose payment failed and that are still open, the oldest first. A plan's invoice counts while the
+ * subscription waits for it: before that the user is still choosing how to pay, and after a cancellation it brings nothing back.
+ */
+async function failedInvoices(db: Db, accountId: number): Promise<OpenInvoice[]> {
+  const subscription = await storedSubscription(db, accountId)
+  const isLate = subscription?.status === 'past_due' || subscription?.status === 'unpaid'
+  const rows = await db
+    .selectFrom('invoice')
+    .select(['id', 'number', 'kind', 'amount_due as amountDue', 'currency'])
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'open')
+    .where('attempt_count', '>', 0)
+    .orderBy('issued_at')
+    .orderBy('id')
+    .execute()
+  return rows
+    .filter(({ kind }) => kind !== 'PLAN' || isLate)
+    .map(row => ({
+      ...row,
+      accessUntil: row.kind === 'PLAN' && subscription?.pastDueSince ? graceEnd(subscription.pastDueSince) : null,
+    }))
+}
+
+/** The oldest failed payment of the user, for the banner in the frame. */
+export async function paymentProblem({ db, actor }: Ctx): Promise<{ problem: PaymentProblem | null }> {
+  const [first] = await failedInvoices(db.system, actor.accountId)
+  if (!first) return { problem: null }
+  const { id, number, amountDue, currency, accessUntil } = first
+  return {
+    problem: {
+      invoiceId: id,
+      number,
+      amountDue: amountDue / 100,
+      currency,
+      accessUntil: accessUntil?.toISOString() ?? null,
+    },
+  }
+}
+
+const dayText = (at: Date): string => at.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+
+/**
+ * Notifies the account of each failed payment, once per invoice, and settles those that no longer wait for money. Called after
+ * every write of an invoice or a subscription: whichever comes last sees them all, because the account is locked.
+ */
+export async function settleDunning(services: Services, accountId: number): Promise<void> {
+  const { db, clock } = services
+  await db.transaction(async tx => {
+    await sql`select from account where id = ${accountId} for no key update`.execute(tx)
+    const failed = await failedInvoices(tx, accountId)
+    for (const invoice of failed) await notifyFailure(services, tx, accountId, invoice)
+    const exceptCauses = failed.map(({ id }) => causeOf(id))
+    await settleOthers(services, tx, { accountId, kind: 'PAYMENT_PROBLEM', exceptCauses }, clock.now())
+  })
+}
+
+// The topic of a push is at most 32 characters.
+const causeOf = (invoiceId: string): string => invoiceId.slice(-32)
+
+async function notifyFailure(services: Services, tx: Db, accountId: number, invoice: OpenInvoice): Promise<void> {
+  const { id, number, amountDue, currency, accessUntil } = invoice
+  const amount = amountText(amountDue, currency)
+  await notify(services, tx, {
+    accountId,
+    merchantId: null,
+    kind: 'PAYMENT_PROBLEM',
+    title: `Your payment of ${amount} failed`,
+    body: accessUntil
+      ? `Pay invoice ${number ?? id} or choose another card by ${dayText(accessUntil)} to keep your access. Your campaigns keep running on the marketplace.`
+      : `Pay invoice ${number ?? id} or choose another card.`,
+    url: '/subscription/billing',
+    cause: causeOf(id),
+    occasion: 'failed',
+    evidence: [{ label: 'Amount due', format: 'money', value: amountDue / 100 }],
+    currency,
+  })
+}
