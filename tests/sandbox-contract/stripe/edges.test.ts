@@ -131,7 +131,7 @@ test('a card that expires, or that fails later, fails at the renewal; another on
   expect((await stripe.invoices.voidInvoice(second ?? '')).status).toBe('void')
 })
 
-test('a trial shorter than three days warns at once, and one that was paused for want of a card goes on with one', async () => {
+test('a trial shorter than three days warns at once, and one that was paused for want of a card is resumed with one', async () => {
   const customer = await stripe.customers.create({})
   const { id } = await stripe.subscriptions.create({
     customer: customer.id,
