@@ -47,7 +47,7 @@ it('the browser is asked to wake the worker, which notifies of what waits only w
   queueEdit(edit({ row: 12, name: 'Ebb lamps' }))
   await waitUntil(() => expect(registered).toEqual(['tideline.outbox', 'tideline.outbox']))
   await wake()
-  expect(shown).toEqual(['2 changes wait to be sent'])
+  expect(shown).toEqual(['2 changes are queued'])
   await wake(1)
   expect([shown.length, messages]).toEqual([1, [{ type: 'outbox' }]])
   for (const { id } of pendingEdits()) discardEdit(id)
@@ -62,7 +62,7 @@ it('without permission the worker stays silent', async () => {
   queueEdit(edit())
   await waitUntil(async () => {
     await wake()
-    expect(shown).toEqual(['1 change waits to be sent'])
+    expect(shown).toEqual(['1 change is queued'])
   })
   vi.stubGlobal('Notification', { permission: 'default' })
   shown.length = 0

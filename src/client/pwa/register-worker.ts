@@ -1,4 +1,3 @@
-import { Workbox } from 'workbox-window'
 import { onOutdated } from '../api/build-version.ts'
 import { queryClient } from '../api/query-client.ts'
 import { toast } from '../ui/shell/toast-store.ts'
@@ -18,33 +17,45 @@ const offeredMs = 60_000
 /**
  * Registers the worker and watches for new versions: on a return to the page, each hour, and when an
  * answer of the server says that there is one. A new version is offered, and taken at the next change of pages after a
- * minute; neither while something would be lost.
+ * minute; neither while something would be lost. Rejects where the browser has no workers for this site.
  */
 export async function registerWorker({ onNavigation }: WorkerHooks): Promise<void> {
-  const workbox = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
-  let accepted = false
-  let offeredAt: number | undefined
-  const accept = (): void => {
-    accepted = true
-    workbox.messageSkipWaiting()
-  }
+  const { serviceWorker } = navigator
   const reload = reloadOnce()
-  workbox.addEventListener('waiting', () =>
+  // The first worker of a device takes over a page that has its own version already.
+  let isControlled = serviceWorker.controller !== null
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (isControlled) reload()
+    isControlled = true
+  })
+  const registration = await serviceWorker.register('/service-worker.js', { scope: '/', updateViaCache: 'none' })
+  const accept = (): void => registration.waiting?.postMessage({ type: 'SKIP_WAITING' })
+  let offeredAt: number | undefined
+  onWaiting(registration, () =>
     whenReloadAllowed(() => {
       offeredAt ??= Date.now()
       offerUpdate(accept)
     }),
   )
   onNavigation(() => {
-    const isDue = offeredAt !== undefined && Date.now() - offeredAt > offeredMs
-    if (isDue && !accepted && isIdle()) accept()
+    if (offeredAt !== undefined && Date.now() - offeredAt > offeredMs && isIdle()) accept()
   })
-  workbox.addEventListener('controlling', ({ isUpdate }) => {
-    // A page that was opened before there was any worker does not count as updated.
-    if (isUpdate || accepted) reload()
-  })
-  const registration = await workbox.register()
-  if (registration) watchForUpdates(registration)
+  watchForUpdates(registration)
+}
+
+/**
+ * Calls back for each version that is installed and waits. Every one is followed: an installation that a lost network broke
+ * is begun again later, by another worker.
+ */
+function onWaiting(registration: ServiceWorkerRegistration, listener: () => void): void {
+  const look = (): void => {
+    // Without an active one it is the first, which takes over by itself.
+    if (registration.waiting && registration.active) listener()
+  }
+  const follow = (): void => registration.installing?.addEventListener('statechange', look)
+  registration.addEventListener('updatefound', follow)
+  follow()
+  look()
 }
 
 /** Nothing is open that a reload would lose, and no change is on its way to the server. */

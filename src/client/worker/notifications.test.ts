@@ -181,7 +181,7 @@ it.each([
   answer = fails
   const { worker, click, shown, synced } = await pushed()
   await click('PAUSE_CAMPAIGN')
-  expect(shown.at(-1)).toMatchObject({ title: 'Waiting for a connection', tag: 'budget-42' })
+  expect(shown.at(-1)).toMatchObject({ title: 'Queued until you are online', tag: 'budget-42' })
   expect(synced).toEqual([modules.actionsSync])
   expect(await modules.sendPendingActions(worker)).toBe(false)
   answer = () => Response.json({ message: '“Bottles” is paused.' })

@@ -11,14 +11,11 @@ export async function wakeOutbox(worker: WorkerScope): Promise<void> {
   for (const page of pages) page.postMessage({ type: 'outbox' })
   const waiting = await get<number>(waitingKey, createStore(outboxDatabase, outboxStore)).catch(() => 0)
   if (pages.length > 0 || !waiting || Notification.permission !== 'granted') return
-  await worker.registration.showNotification(
-    waiting === 1 ? '1 change waits to be sent' : `${waiting} changes wait to be sent`,
-    {
-      body: 'You are online again. Open Tideline to send them.',
-      tag: outboxTag,
-      data: { url: '/home' },
-      icon: '/icon-192.png',
-      badge: '/badge-96.png',
-    },
-  )
+  await worker.registration.showNotification(waiting === 1 ? '1 change is queued' : `${waiting} changes are queued`, {
+    body: 'You are online again. Open Tideline to send them.',
+    tag: outboxTag,
+    data: { url: '/home' },
+    icon: '/icon-192.png',
+    badge: '/badge-96.png',
+  })
 }

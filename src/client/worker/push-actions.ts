@@ -78,7 +78,7 @@ export async function pressButton(worker: WorkerScope, action: PendingAction): P
     await removePendingAction(action.token)
     return showOutcome(worker, action, outcome)
   }
-  await show(worker, action, 'Waiting for a connection', 'Tideline does it as soon as you are online.')
+  await show(worker, action, 'Queued until you are online', 'Tideline does it then, for the next 12 hours.')
   const { sync } = worker.registration as { sync?: { register: (tag: string) => Promise<void> } }
   await sync?.register(actionsSync).catch(() => undefined)
 }
@@ -90,7 +90,7 @@ export async function pressButton(worker: WorkerScope, action: PendingAction): P
 export async function sendPendingActions(worker: WorkerScope): Promise<boolean> {
   for (const action of await pendingActions()) {
     const isStale = Date.now() - action.pressedAt > maxAgeMs
-    const stale = { isDone: false, message: 'It waited for a connection for 12 hours. Open Tideline to decide.' }
+    const stale = { isDone: false, message: 'It was queued for 12 hours. Open Tideline to decide.' }
     const outcome = isStale ? stale : await send(action)
     if (outcome === 'later') return false
     await removePendingAction(action.token)

@@ -4,8 +4,17 @@ import { id, queryId } from '#shared/query-schemas.ts'
 
 export const MAX_VIEWS = 50
 
-const lists = ['campaigns', 'adGroups', 'ads', 'keywords', 'targets', 'searchTerms', 'negatives', 'ledger'] as const
-const list = v.picklist(lists, 'Must be a list')
+export const listNames = [
+  'campaigns',
+  'adGroups',
+  'ads',
+  'keywords',
+  'targets',
+  'searchTerms',
+  'negatives',
+  'ledger',
+] as const
+const list = v.picklist(listNames, 'Must be a list')
 export type ListName = v.InferOutput<typeof list>
 
 const name = v.pipe(

@@ -48,8 +48,11 @@ export async function measureTaps(page: Page): Promise<Figure[]> {
 }
 
 async function tap(page: Page, href: string): Promise<number> {
+  const place = await page.locator(`nav.tab-bar a.tab[href="${href}"]`).boundingBox()
+  if (!place) throw new Error(`The bar has no ${href}.`)
   await page.evaluate(() => (globalThis.tapMs = 0))
-  await page.locator(`nav.tab-bar a.tab[href="${href}"]`).tap()
+  // By its place alone: while a locator taps, the library asks the page what is there, in the time that is measured.
+  await page.touchscreen.tap(place.x + place.width / 2, place.y + place.height / 2)
   await page.waitForTimeout(settleMs)
   return Math.max(leastMs, await page.evaluate(() => globalThis.tapMs))
 }

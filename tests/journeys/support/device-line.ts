@@ -37,7 +37,8 @@ export async function openLine(world: Processes) {
   function pass(request: IncomingMessage, response: ServerResponse): void {
     const { url: path = '/', method = 'GET', headers } = request
     if (!isUp) return void request.socket.destroy()
-    const place = method === 'GET' ? -1 : cuts.findIndex(one => path.startsWith(one.path))
+    const mayBreak = method !== 'GET' || !path.startsWith('/api/')
+    const place = mayBreak ? cuts.findIndex(one => path.startsWith(one.path)) : -1
     const cut = place < 0 ? undefined : cuts.splice(place, 1)[0]?.cut
     if (cut === 'before') return void request.socket.destroy()
     const isOutdated = newest !== null && !String(headers['x-build']).endsWith(`-${newest}`)
@@ -106,10 +107,12 @@ export async function openLine(world: Processes) {
     restore(): void {
       isUp = true
     },
-    /** Breaks the next change under this path: before the product gets it, or once it has answered. */
+    /** Breaks the next change or file under this path: before the product gets it, or once it has answered. */
     cut(path: string, cut: Cut): void {
       cuts.push({ path, cut })
     },
+    /** True once everything that was to break has broken. */
+    isCut: (): boolean => cuts.length === 0,
     /** The product is of another build from now on; `required`: it takes no changes from clients of the one before. */
     serveBuild(name: string, { required = false } = {}): void {
       newest = name

@@ -82,3 +82,11 @@ export async function untilAllIsKept(page: Page): Promise<void> {
     }
   })
 }
+
+/** Ends the service workers, as browsers do with those that are idle; one that a program of tests looks at would stay. */
+export async function endWorkers(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('ServiceWorker.enable')
+  await browser.send('ServiceWorker.stopAllWorkers')
+  await browser.detach()
+}

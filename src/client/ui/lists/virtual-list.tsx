@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { measureElement, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type ReactNode,
   type RefObject,
@@ -23,6 +23,9 @@ interface VirtualListProps<T> {
 
 // Likely height of a row in px; rows are measured once drawn.
 const likelyHeight = 116
+// No row is lower than what a finger can hit: Ionic's elements in it have not been drawn yet. Believed, it would make room for
+// every row that is loaded.
+const leastHeight = 44
 // So many rows outside of sight are drawn too, once those in sight are.
 const beyondSight = 8
 
@@ -82,6 +85,10 @@ function usePageRows<T>({ items, itemKey, onEnd, scroller, place }: PageRows<T>)
     getScrollElement: () => scroller,
     initialOffset: () => scroller.scrollTop,
     estimateSize: () => likelyHeight,
+    measureElement: (...row) => {
+      const height = measureElement(...row)
+      return height < leastHeight ? likelyHeight : height
+    },
     getItemKey: index => {
       const item = items[index]
       return item === undefined ? index : itemKey(item)

@@ -124,7 +124,7 @@ function PayButton({ invoice }: { invoice: InvoiceDetail }) {
   }
   return (
     <Button tone="primary" busy={pay.isPending} busyLabel="Paying…" disabled={!online} onClick={() => void ask()}>
-      Pay {amount} with {cardName(card)}
+      Pay with {cardName(card)}
     </Button>
   )
 }

@@ -5,6 +5,7 @@ import { call } from '#client/api/call.ts'
 import { useEvents } from '#client/api/events.ts'
 import { forOffline } from '#client/api/query-meta.ts'
 import { billingEndpoints as endpoints } from '../contract.ts'
+import { webhookEndpoints } from '../webhook-contract.ts'
 
 // The screen shows the failure itself. It is refreshed on coming back, for payments are made on pages of the provider.
 const meta = { ...forOffline, figures: true, silent: true } as const
@@ -38,6 +39,13 @@ export const billingQueries = {
       queryKey: [...all, 'payment-methods'],
       queryFn: ({ signal }) => call(endpoints.paymentMethods, {}, { signal }),
       meta,
+    }),
+  /** The payment that failed, for the banner on every page. */
+  problem: () =>
+    queryOptions({
+      queryKey: [...all, 'problem'],
+      queryFn: ({ signal }) => call(webhookEndpoints.problem, {}, { signal }),
+      meta: { ...forOffline, silent: true },
     }),
   /** What became of a visit to the page that saves a card. */
   savedCard: (sessionId: string) =>

@@ -2,8 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { keptAnswer, type KeptAnswer, keptPages } from '#client/api/memory/kept-screens.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
+import { viewQueries } from '#features/views/client/public.ts'
+import { listNames } from '#features/views/contract.ts'
 import { contentsFilter } from './ad-groups/ad-group-contents.tsx'
+import { bulkQueries } from './bulk/bulk-queries.ts'
 import { changeQueries } from './changes/change-queries.ts'
+import { justLaunchedQuery } from './list/just-launched.tsx'
 import { filterOf } from './list/list-filters.ts'
 import { campaignQueries } from './queries.ts'
 import { adGroupsQuery, pickQuery } from './search-terms/ad-group-picker.tsx'
@@ -17,6 +21,7 @@ export function campaignAnswers(shop: Shop, range: DateRange): KeptAnswer[] {
   const terms = termsFilterOf({}, range)
   return [
     keptPages(campaignQueries.campaigns(shop, list)),
+    keptPages(justLaunchedQuery(shop, range)),
     keptAnswer(campaignQueries.listChart(shop, 'campaigns', days)),
     keptPages(campaignQueries.adGroups(shop, list)),
     keptAnswer(campaignQueries.listChart(shop, 'adGroups', days)),
@@ -32,6 +37,9 @@ export function campaignAnswers(shop: Shop, range: DateRange): KeptAnswer[] {
     // Where a change is made without network.
     keptAnswer(pickQuery(shop)),
     keptAnswer(adGroupsQuery(shop, {})),
+    // What lists are narrowed to and opened with.
+    keptAnswer(bulkQueries.portfolios(shop)),
+    ...listNames.map(list => keptAnswer(viewQueries.list(list))),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { deck, decisions, notification, scene, show } from '../../../../tests/support/deck-scene.tsx'
@@ -39,6 +39,15 @@ test('the address names the card to begin with; one that is over is shown as tha
   show('/notifications?id=3')
   const card = await deck('Decision 1 of 3')
   expect(card.getByRole('heading').textContent).toBe('Mugs 3 is out of budget')
+  cleanup()
+  // The next one follows it by itself, and an undo shows it again.
+  const router = show('/notifications?id=2')
+  fireEvent.click(await screen.findByRole('button', { name: 'Pause campaign' }))
+  await waitFor(async () => expect((await deck('Decision 2 of 3')).getByRole('heading').textContent).toMatch('Mugs 1'))
+  expect(router.state.location.href).toBe('/notifications')
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'act done' }]))
+  act(() => currentToasts()[0]?.action?.onSelect())
+  await waitFor(async () => expect((await deck('Decision 1 of 3')).getByRole('heading').textContent).toMatch('Mugs 2'))
   cleanup()
   scene.rows = [notification(1), notification(9, { status: 'DISMISSED', decision: 'I expected this', canUndo: true })]
   show('/notifications?id=9')

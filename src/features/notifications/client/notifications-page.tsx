@@ -27,17 +27,19 @@ export function NotificationsPage() {
   const { id, show } = route.useSearch()
   const navigate = route.useNavigate()
   const client = useQueryClient()
-  const decisions = useDecisions()
+  const choose = (next: number | undefined): void =>
+    void navigate({ search: previous => ({ ...previous, id: next }), replace: true })
+  // What comes after a card that was opened by its address is the next one.
+  const decisions = useDecisions(decided => decided === id && choose(undefined))
   const open = useQuery(notificationQueries.open())
   const cards = (open.data?.content ?? []).filter(one => !decisions.decided.includes(one.id))
   const first = cards.find(one => one.id === id)
   const isElsewhere = id !== undefined && !first && !open.isPending
   const other = useQuery(useOneQuery(isElsewhere ? id : undefined))
-  const inOrder = first ? [first, ...cards.filter(one => one !== first)] : cards
+  const onTop = first ?? cards.find(one => one.id === decisions.returned)
+  const inOrder = onTop ? [onTop, ...cards.filter(one => one !== onTop)] : cards
   const top = isElsewhere ? other.data : inOrder[0]
   useReadOnSight(top)
-  const choose = (next: number | undefined): void =>
-    void navigate({ search: previous => ({ ...previous, id: next }), replace: true })
   return (
     <Page
       title="Notifications"

@@ -25,10 +25,14 @@ const TOAST_MS = 8000
 /** What a swipe snoozes for; the button asks. */
 const USUAL_HOURS: Hours = 4
 
-/** What is decided about notifications in this visit. A card goes at once, and returns when the server says no. */
-export function useDecisions() {
+/**
+ * What is decided about notifications in this visit. A card goes at once (`onDecided`), and returns when the server says no or
+ * the decision is undone.
+ */
+export function useDecisions(onDecided: (id: number) => void) {
   const client = useQueryClient()
   const [decided, setDecided] = useState<readonly number[]>([])
+  const [returned, setReturned] = useState<number>()
   const last = useRef<AppNotification | null>(null)
   const hasWon = useRef(false)
   // Only then is there time for something else: the rest of the deck comes first.
@@ -43,8 +47,10 @@ export function useDecisions() {
     void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
     await client.invalidateQueries({ queryKey: notificationQueries.all })
   }
-  const mark = (id: number, isDecided: boolean): void =>
+  const mark = (id: number, isDecided: boolean): void => {
     setDecided(before => [...before.filter(one => one !== id), ...(isDecided ? [id] : [])])
+    setReturned(isDecided ? undefined : id)
+  }
   const show = (one: AppNotification, title: string, canUndo: boolean, message = one.title): void => {
     last.current = canUndo ? one : null
     const action = { label: 'Undo', onSelect: () => void undo(one) }
@@ -56,10 +62,11 @@ export function useDecisions() {
   }
   const decide = async (one: AppNotification, decision: Decision): Promise<void> => {
     mark(one.id, true)
+    onDecided(one.id)
     const send = (): Promise<Decided> => sendDecision(one.id, decision)
     try {
       const sent = canWait(decision) ? await sendOrKeep(decisionEdit(one, decision), send) : { answer: await send() }
-      if (!sent) return show(one, 'Waits for the network', true, `${one.title}: it is done once you are online.`)
+      if (!sent) return show(one, 'Queued until you are online', true)
       hasWon.current = true
       show(one, sent.answer.message, sent.answer.notification.canUndo)
     } catch (error) {
@@ -84,6 +91,8 @@ export function useDecisions() {
   return {
     /** The ids of what was decided in this visit, or waits to be sent. */
     decided: [...new Set([...waiting, ...decided])],
+    /** The card that came back last, which is to be seen. */
+    returned,
     undo,
     undoLast: () => last.current && void undo(last.current),
     snooze,

@@ -67,7 +67,7 @@ function ProductHead(props: {
       <div className="shared-head">
         <div>
           <strong>{title ?? asin}</strong>
-          <span className="muted small">{asin}</span>
+          {title && <span className="muted small">{asin}</span>}
           <span className="small">
             {isChecked
               ? 'Not one of your products here: you can target its page, or keep your ads away from it.'

@@ -1,1 +1,1 @@
-export { SavedViews, useDefaultView, type ViewSearch } from './saved-views.tsx'
+export { SavedViews, useDefaultView, viewQueries, type ViewSearch } from './saved-views.tsx'

@@ -12,7 +12,7 @@ import { type ListName, type View, viewEndpoints } from '../contract.ts'
 export type ViewSearch = View['search']
 
 /** The saved views of the user; they stay on the device, so that one can be opened without network. */
-const viewQueries = {
+export const viewQueries = {
   all: ['views'] as const,
   list: (list: ListName) =>
     queryOptions({

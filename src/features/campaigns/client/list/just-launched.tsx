@@ -11,17 +11,12 @@ import { RowStatus } from './row-status.tsx'
 
 const shown = 3
 
+export const justLaunchedQuery = (shop: Shop, { from, to }: DateRange) =>
+  campaignQueries.campaigns(shop, { dateFrom: from, dateTo: to, launched: true, sortBy: 'id', sortDir: 'desc' })
+
 /** The campaigns of the last days' launches, above the list: they have no spend yet and would come last in it. */
 export function JustLaunched({ shop, range, search }: { shop: Shop; range: DateRange; search: ListSearch }) {
-  const { data } = useInfiniteQuery(
-    campaignQueries.campaigns(shop, {
-      dateFrom: range.from,
-      dateTo: range.to,
-      launched: true,
-      sortBy: 'id',
-      sortDir: 'desc',
-    }),
-  )
+  const { data } = useInfiniteQuery(justLaunchedQuery(shop, range))
   const first = data?.pages[0]
   if (!first?.content.length) return null
   const total = first.page.totalElements

@@ -149,7 +149,7 @@ test('offline a pause, a snooze and a dismissal wait in the outbox, and are undo
   expect(pendingEdits()).toMatchObject([
     { row: 1, words: 'Pause campaign', shop: '', set: { decision: { verb: 'act', action: 'PAUSE_CAMPAIGN' } } },
   ])
-  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Waits for the network' }]))
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Queued until you are online' }]))
   // It is sent as it was decided, once more if its answer was lost.
   const [edit] = pendingEdits()
   if (!edit) expect.unreachable()
