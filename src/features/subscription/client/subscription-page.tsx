@@ -55,8 +55,8 @@ export function SubscriptionPage() {
         <CurrentSubscription subscription={current} plan={plans.find(plan => plan.id === current.planId)} />
       ) : (
         <p>
-          Try Tideline for {plans[0]?.trialDays ?? 14} days, without a card. Choose the plan that fits; you can change
-          it later.
+          Try Tideline for {plans[0]?.trialDays ?? 14} days, without a card, or subscribe at once. Choose the plan that
+          fits; you can change it later.
         </p>
       )}
       <h2 className="visually-hidden">Plans</h2>

@@ -8,7 +8,7 @@ import { stripeOf } from '../../../../../tests/support/paid-life.ts'
 import { billingJobs } from '../jobs.ts'
 import { billingRoutes } from '../routes.ts'
 import { announceFirstCharges, paymentProblem } from './dunning.ts'
-import { fetchMissedEvents } from './fetch-missed.job.ts'
+import { fetchMissedEvents, rereadPayments } from './fetch-missed.job.ts'
 
 // With the provider's own deliveries over HTTP, and with its faults: one is lost, one comes twice, one is signed by a stranger.
 
@@ -126,6 +126,12 @@ test('a failed payment reminds once, leaves seven days, and the payment ends it 
   await expect.poll(() => problem(), patient).toBeNull()
   await expect.poll(() => notifications('PAYMENT_PROBLEM'), patient).toMatchObject([{ isSettled: true }])
   await expect.poll(() => access(8 * dayMs), patient).toBe(true)
+
+  // Every night what is live is read again, whatever became of its events.
+  await system.updateTable('subscription').set({ status: 'unpaid' }).where('account_id', '=', accountId).execute()
+  expect(await access()).toBe(false)
+  await services.jobs.send(system, rereadPayments, {})
+  await expect.poll(() => access(), patient).toBe(true)
 
   // What was lost or signed by a stranger was fetched or sent again, and everything was applied.
   await services.jobs.send(system, fetchMissedEvents, {})
