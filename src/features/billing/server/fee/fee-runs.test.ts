@@ -272,6 +272,6 @@ describe('the invoices of ad spend', () => {
     expect(due.length).toBeGreaterThan(8)
     // The mirror has them without waiting for events.
     const mirrored = await services.db.system.selectFrom('invoice').select(['id', 'kind']).execute()
-    expect(mirrored.map(({ id, kind }) => [id, kind]).sort()).toEqual(due.map(id => [id, 'AD_SPEND']).sort())
+    expect(mirrored.map(({ id, kind }) => `${id} ${kind}`).sort()).toEqual(due.map(id => `${id} AD_SPEND`).sort())
   }, 240_000)
 })
