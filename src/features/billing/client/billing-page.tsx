@@ -134,7 +134,7 @@ function NextCharge({ data }: { data: BillingDashboard }) {
                 label: part.kind === 'PLAN' && index === 0 && plan ? `${plan.name} plan` : part.description,
                 value: <Money amount={part.amount} currency={nextCharge.currency} />,
               })),
-              ...(fee ? [{ label: 'Ad spend fee', value: 'On an invoice of its own' }] : []),
+              ...(fee ? [{ label: 'Ad spend fee', value: 'Invoiced separately' }] : []),
               { label: 'Charged to', value: card ? <CardText card={card} /> : 'No card' },
             ]}
           />
