@@ -1,5 +1,6 @@
 import { keepPreviousData, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { toast } from '#client/ui/shell/toast-store.ts'
 import { call } from '#client/api/call.ts'
 import { useEvents } from '#client/api/events.ts'
 import { forOffline } from '#client/api/query-meta.ts'
@@ -115,6 +116,8 @@ export const payInvoice = (client: QueryClient) =>
     // The bank may take its time, and a payment must not be given up on.
     mutationFn: ({ id, cardId }: { id: string; cardId: string }) =>
       call(endpoints.pay, { params: { id }, body: { cardId } }, { timeoutMs: 60_000 }),
+    // Not with the button, which is gone as soon as the invoice is known to be paid.
+    onSuccess: () => toast({ title: 'Thank you, the invoice is paid', tone: 'success' }),
     onSettled: () => refreshBilling(client),
     meta: { errorTitle: 'The invoice was not paid' },
   })
