@@ -232,7 +232,7 @@ export const region = async (name: string) => within(await screen.findByRole('re
 export async function choose(label: string): Promise<void> {
   const button = await waitFor(() => {
     const all = [...document.querySelectorAll('ion-alert button, ion-action-sheet button')]
-    const found = all.findLast(one => one.textContent?.trim() === label)
+    const found = all.filter(one => one.textContent?.trim() === label).at(-1)
     if (!found) throw new Error(`no button ${label}`)
     return found
   })
