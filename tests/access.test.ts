@@ -141,9 +141,9 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /subscriptions',
     'POST /subscriptions/cancel',
     // What is due for past months stays due.
-    'POST /subscriptions/trigger-billing',
     'POST /subscriptions/plan-change',
     'POST /subscriptions/resume',
+    'POST /subscriptions/trigger-billing',
     'POST /user/amazon/select',
   ])
 })

@@ -17,7 +17,7 @@ import { authJobs } from '#features/auth/server/jobs.ts'
 import { registeredByCode, sessionsEnded } from '#features/auth/server/public.ts'
 import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
 import { billingJobs } from '#features/billing/server/jobs.ts'
-import { invoicePaid } from '#features/billing/server/public.ts'
+import { failedEvents, invoicePaid } from '#features/billing/server/public.ts'
 import { billingRoutes } from '#features/billing/server/routes.ts'
 import { raiseBudgetToday } from '#features/budget-rescue/server/public.ts'
 import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.job.ts'
@@ -97,6 +97,11 @@ export const gauges: readonly OperatorGauge[] = [
     name: 'figures_differ_days',
     help: 'Settled days of all accounts whose sums differ from the marketplace’s, even after they were imported again',
     read: differingDays,
+  },
+  {
+    name: 'payment_events_failed',
+    help: 'Events of the payment provider that could not be applied and wait for another try',
+    read: failedEvents,
   },
 ]
 

@@ -60,6 +60,14 @@ const news = (
     <News />
   </Suspense>
 )
+const PaymentBanner = lazyWhenIdle(() =>
+  import('#features/billing/client/payment-banner.tsx').then(m => m.PaymentBanner),
+)
+const banner = (
+  <Suspense>
+    <PaymentBanner />
+  </Suspense>
+)
 const SeedingCard = lazyWhenIdle(() => import('#features/onboarding/client/seeding-card.tsx').then(m => m.SeedingCard))
 const seeding = (
   <Suspense key="seeding">
@@ -104,6 +112,7 @@ function Dashboard() {
       account={account}
       bell={bell}
       floating={[seeding, <LaunchWatch key="launch" />, news]}
+      banner={banner}
     />
   )
 }
@@ -126,6 +135,7 @@ const action = createRoute({
     <>
       <PlainLayout />
       {news}
+      {banner}
     </>
   ),
 })

@@ -42,6 +42,17 @@ function decimalText(amount: number): string {
 /** Micros to the decimal amount that JSON carries. */
 export const fromMicros = (micros: Micros): Amount => micros / MICROS
 
+/** How amounts of a currency are written for people. */
+export const moneyFormat = (currency: string): Intl.NumberFormatOptions => ({
+  style: 'currency',
+  currency,
+  minimumFractionDigits: currencyDigits(currency),
+  maximumFractionDigits: currencyDigits(currency),
+})
+/** An amount in a sentence of the server, as the app writes it: $1,234.50, ¥1,235. */
+export const moneyText = (micros: Micros, currency: string): string =>
+  fromMicros(roundToUnit(micros, currency)).toLocaleString('en-US', moneyFormat(currency))
+
 /** Rounds half to even at the currency's smallest unit. */
 export function roundToUnit(micros: Micros, currency: string): Micros {
   const unit = smallestUnitMicros(currency)

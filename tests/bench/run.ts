@@ -9,6 +9,7 @@ import { endAll } from './stops.ts'
 // embedded databases are filled once a day and kept there.
 const parts: Record<string, () => Promise<Figure[]>> = {
   alerts: async () => (await import('./alerts.ts')).measureAlerts(),
+  'alert-rules': async () => (await import('./alerts/rules-alone.ts')).measureAlertRules(),
   'alert-latency': async () => (await import('./alerts/latency.ts')).measureAlertLatency(),
   size: async () => (await import('./size.ts')).measureSize(),
   'startup-embedded': async () => (await import('./startup.ts')).measureStartup('embedded'),

@@ -15,6 +15,7 @@ const screens: [path: string, title: string][] = [
   ['/add-ppc-account', 'Add advertising accounts'],
   ['/add-seller-account', 'Add a seller account'],
   ['/subscription', 'Subscription'],
+  ['/subscription/billing', 'Billing'],
   ['/settings', 'Settings'],
   ['/more', 'More'],
   ['/nowhere', 'Not Found'],

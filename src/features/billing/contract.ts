@@ -105,6 +105,8 @@ const feeSchema = v.object({
   fee: money,
   /** What the whole month will cost if its other days are like the last ones; null before anything can be said. */
   projectedFee: v.nullable(money),
+  /** The last day of which every advertising account has figures; null if one has none. */
+  figuresTo: v.nullable(day),
   /** From this day on the ad spend may still change; null if no day can. */
   unsettledFrom: v.nullable(day),
   /** How the fee is worked out, as a phrase, for each plan and percentage of the month. */

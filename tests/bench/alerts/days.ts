@@ -24,6 +24,15 @@ export const dayKinds = [
 ] as const
 export type DayKind = (typeof dayKinds)[number]
 
+/** A product that nobody buys any more stays so for days: a campaign sells one to three times a day. */
+const unsoldHours = 144
+/** The kinds that reach into days that follow, with their number. */
+export const daysAfter: Partial<Record<DayKind, number>> = {
+  unsold: unsoldHours / 24 - 1,
+  'sold-out': 1,
+  'taken-down': 1,
+}
+
 export interface PlannedAct {
   at: number
   act: Act
@@ -34,6 +43,8 @@ export interface Plan {
   truths: Truth[]
   /** More shoppers came, who bought. */
   isHealthy?: true
+  /** The budget that a campaign has on this day alone. */
+  budget?: { campaignId: string; micros: number }
 }
 
 /** An account on one of its days, with what may be done to it. */
@@ -191,12 +202,14 @@ const plans: Record<DayKind, (subject: Subject) => Plan> = {
       change: { entity: 'campaign', id: campaignId, action: 'budget', value: Math.ceil(micros / 1e6) },
     })
     const usual = subject.store.campaigns.get(campaignId)?.budgetMicros ?? 0
+    const short = Math.max(dayMicros * 0.15, least?.minDailyBudgetMicros ?? 0)
     // Days before left money over, so today may cost twice its budget.
     return {
       acts: [
-        { at: from, act: budget(Math.max(dayMicros * 0.15, least?.minDailyBudgetMicros ?? 0)) },
+        { at: from, act: budget(short) },
         { at: to, act: budget(usual) },
       ],
+      budget: { campaignId, micros: Math.ceil(short / 1e6) * 1e6 },
       truths: [consoleTruth(subject, campaignId, [from, to])],
     }
   },
@@ -253,7 +266,7 @@ const plans: Record<DayKind, (subject: Subject) => Plan> = {
   unsold(subject) {
     const { categoryId } = productOf(subject, largestOf(subject).campaignId)
     const event = { profileId: subject.profileId, categoryId, demand: 1.5, conversion: 0 }
-    return { acts: [{ at: atHour(subject, 0), act: { do: 'event', event, hours: 48 } }], truths: [] }
+    return { acts: [{ at: atHour(subject, 0), act: { do: 'event', event, hours: unsoldHours } }], truths: [] }
   },
 
   disconnected(subject) {

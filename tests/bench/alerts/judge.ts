@@ -1,5 +1,5 @@
 import { kinds, type NotificationKind } from '#features/notifications/contract.ts'
-import type { Figure } from '../figure.ts'
+import { type Figure, quantile } from '../figure.ts'
 import type { Truth } from './truth.ts'
 
 /** An alert as a user was notified of it. */
@@ -104,4 +104,30 @@ export function figuresOf(verdicts: readonly Verdict[]): Figure[] {
       ]
     }),
   ]
+}
+
+/** Prints every alert that was wrong and every truth that was missed. */
+export function print(seed: number, { right, allowed, wrong, found, missed }: Verdict): void {
+  console.log(
+    `seed ${seed}: ${right.length} right, ${allowed.length} allowed, ${wrong.length} wrong, ${found.length} found, ${missed.length} missed`,
+  )
+  const moment = (at: number): string => new Date(at).toISOString().slice(0, 16)
+  for (const { kind, at, profileIds, campaignId, title } of wrong)
+    console.log(`  wrong: ${kind} ${moment(at)} ${profileIds?.join()} ${campaignId ?? ''} ${title}`)
+  for (const { kinds, from, to, profileId, campaignIds, because } of missed)
+    console.log(
+      `  missed: ${kinds[0]} ${moment(from)}–${moment(to)} ${profileId} ${campaignIds?.join() ?? ''} ${because}`,
+    )
+}
+
+/** How long after a truth was beyond doubt its alert came, by kind. */
+export function delaysOf(verdicts: readonly Verdict[]): Figure[] {
+  const delays = Map.groupBy(
+    verdicts.flatMap(one => one.delays),
+    ({ kind }) => kind,
+  )
+  return [...delays].map(([kind, own]) => {
+    const hours = own.map(one => one.hours)
+    return { name: `${kind}: after it was beyond doubt`, unit: 'h', value: quantile(hours, 0.5), count: hours.length }
+  })
 }

@@ -29,33 +29,65 @@ const missedShare = { may: 0.05, must: 0.2 }
 const nearlyUsed = 0.85
 /** Out of the ordinary: by that time of the day the campaign cost so many times what it would have cost without what happened. */
 const spike = { may: 1.3, must: 2 }
-/** And so much more, as a share of what it costs in a whole usual day, and beyond doubt at least what an order costs. */
+/** And so much more, as a share of what it costs in a whole usual day. */
 const spikeShare = 0.4
 /** A rise is healthy when sales rise with it, at least by this part of it: worth a word, and no matter to miss. */
 const healthyShare = 0.75
-/** No sales: so many orders would have come from the same clicks as usual, and none came. Chance alone brings 7 in 1,000. */
-const lostOrders = { may: 2, must: 5 }
-/** A campaign that cost so many usual orders of its account without one may be named, whatever the reason. */
+/**
+ * No sales: so many orders would have come from the same clicks as usual, and none came. A campaign that sells twice a day has 56
+ * times between two orders in four weeks. Chance alone makes one of 150 times as long as five orders, which is 38 a month for a
+ * hundred campaigns, and one of 22,000 as long as ten, which is one in four months.
+ */
+const lostOrders = { may: 2, must: 10 }
+/**
+ * What is lost matters from so many usual orders of the account on: a campaign that cost as much without an order may be named,
+ * whatever the reason, and spend that rose by less is no matter beyond doubt, however small the campaign.
+ */
 const ordersPaidFor = 3
 /** The marketplace reports an hour's clicks up to 12 hours later, and most orders within a day. */
 const lateMs = { traffic: 12 * HOUR_MS, orders: 48 * HOUR_MS }
 
-interface Account {
+export interface Account {
   profileId: number
   timezone: string
   /** Days on which more shoppers came, who bought: whatever they cost is no alarm. */
-  healthyDays: ReadonlySet<string>
+  healthyDays: readonly string[]
+  /** The budgets that campaigns had on one day alone. */
+  budgets: readonly { day: string; campaignId: string; micros: number }[]
 }
 
-/** What is true of the campaigns of an account on its days, by what the marketplace itself counted and what it would have. */
-export function truthsOfDays(world: PlayedWorld, account: Account, days: readonly string[]): Truth[] {
-  const range = [days[0] ?? '', days.at(-1) ?? ''] as const
+/** What the marketplace counted of an account, and what it would have counted. */
+export interface CountedHours {
+  /** What happened. */
+  actual: readonly TrueHour[]
+  /** The same with budgets without end. */
+  boundless: readonly TrueHour[]
+  /** If nothing had been done to it. */
+  usual: readonly TrueHour[]
+  /** The budget of a usual day by campaign. */
+  budgets: Readonly<Record<string, number>>
+}
+
+/** What happened on these days of an account, first and last included, as far as they were played. */
+export function countHours(world: PlayedWorld, profileId: number, range: readonly [string, string]): CountedHours {
+  const campaigns = [...world.sandbox.world.store.campaigns.values()].filter(one => one.profileId === profileId)
+  return {
+    actual: trueHours(world.sandbox.world, profileId, range),
+    boundless: trueHours(world.boundless, profileId, range),
+    usual: trueHours(world.usual, profileId, range),
+    budgets: Object.fromEntries(campaigns.map(({ campaignId, budgetMicros }) => [campaignId, budgetMicros])),
+  }
+}
+
+/** What is true of the campaigns of an account on its days, by what was counted. */
+export function truthsOfDays(counted: CountedHours, account: Account, days: readonly string[]): Truth[] {
   const { profileId } = account
-  const actual = byCampaign(trueHours(world.sandbox.world, profileId, range))
-  const boundless = byCampaign(trueHours(world.boundless, profileId, range))
-  const usual = byCampaign(trueHours(world.usual, profileId, range))
-  const everyHour = [...usual.values()].flat()
-  const costPerOrder = costOf(everyHour) / Math.max(1, ordersOf(everyHour))
+  const [actual, boundless, usual] = [counted.actual, counted.boundless, counted.usual].map(byCampaign) as [
+    Map<string, TrueHour[]>,
+    Map<string, TrueHour[]>,
+    Map<string, TrueHour[]>,
+  ]
+  const costPerOrder = costOf(counted.usual) / Math.max(1, ordersOf(counted.usual))
   const campaignIds = new Set([...actual.keys(), ...boundless.keys(), ...usual.keys()])
   return [...campaignIds].flatMap(campaignId => {
     const hours = {
@@ -63,7 +95,7 @@ export function truthsOfDays(world: PlayedWorld, account: Account, days: readonl
       boundless: boundless.get(campaignId) ?? [],
       usual: usual.get(campaignId) ?? [],
     }
-    const budgetMicros = world.sandbox.world.store.campaigns.get(campaignId)?.budgetMicros ?? 0
+    const usualBudgetMicros = counted.budgets[campaignId] ?? 0
     return [
       ...days.flatMap(day => {
         const ofDay = {
@@ -72,7 +104,9 @@ export function truthsOfDays(world: PlayedWorld, account: Account, days: readonl
           usual: hours.usual.filter(hour => hour.day === day),
         }
         const usualDayMicros = costOf(hours.usual) / days.length
-        const isHealthy = account.healthyDays.has(day)
+        const isHealthy = account.healthyDays.includes(day)
+        const budget = account.budgets.find(one => one.day === day && one.campaignId === campaignId)
+        const budgetMicros = budget?.micros ?? usualBudgetMicros
         const window = { from: midnight(day, account), to: midnight(addDays(day, 1), account) }
         const scale = { budgetMicros, usualDayMicros, costPerOrder }
         return [...budgetTruth(ofDay, scale, window), ...(isHealthy ? [] : spikeTruth(ofDay, scale, window))]
@@ -88,7 +122,7 @@ type OfCampaign = Omit<Truth, 'profileId' | 'campaignIds'>
 interface Scale {
   budgetMicros: number
   usualDayMicros: number
-  /** Of the account. Less than that is no matter beyond doubt. */
+  /** Of the account, on usual days. */
   costPerOrder: number
 }
 interface Window {
@@ -144,7 +178,9 @@ function spikeTruth({ actual, usual }: Hours, { usualDayMicros, costPerOrder }: 
             because: `${rise.toFixed(1)} times the usual spend`,
           },
         ]
-  const must = isHealthy ? [] : truth(firstAt(spike.must, Math.max(spikeShare * usualDayMicros, costPerOrder)), 'MUST')
+  const must = isHealthy
+    ? []
+    : truth(firstAt(spike.must, Math.max(spikeShare * usualDayMicros, ordersPaidFor * costPerOrder)), 'MUST')
   // Before it is beyond doubt, and where it never is, an alert is allowed.
   return [...must, ...truth(firstAt(spike.may, (spikeShare / 4) * usualDayMicros), 'MAY')]
 }

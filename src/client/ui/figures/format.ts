@@ -1,4 +1,4 @@
-import { currencyDigits } from '#shared/money.ts'
+import { moneyFormat } from '#shared/money.ts'
 
 /** What a figure counts; percent values are already in percent, ratios are plain numbers. */
 export type FigureKind = 'money' | 'count' | 'percent' | 'ratio'
@@ -25,13 +25,7 @@ const fewCharacters = '$1,234.56'.length
 
 /** An amount with its currency and that currency's digits: $1,234.50, ¥1,235. */
 export function formatMoney(amount: number, currency: string): string {
-  const digits = currencyDigits(currency)
-  return numberFormat({
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(amount)
+  return numberFormat(moneyFormat(currency)).format(amount)
 }
 export function formatNumber(value: number, digits = 0): string {
   return numberFormat({ maximumFractionDigits: digits }).format(value)

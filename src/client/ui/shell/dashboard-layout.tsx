@@ -15,9 +15,12 @@ import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
 
 interface DashboardLayoutProps extends Navigation {
   floating?: ReactNode
+  /** Below every page, above the tabs of a phone. */
+  banner?: ReactNode
 }
 
-export function DashboardLayout({ entries, authorities, canReach, account, bell, floating }: DashboardLayoutProps) {
+export function DashboardLayout({ floating, banner, ...shown }: DashboardLayoutProps) {
+  const { entries, authorities, canReach, account, bell } = shown
   const wide = useWide()
   const navigation = useMemo(
     () => ({ entries, authorities, canReach, account, bell }),
@@ -43,6 +46,7 @@ export function DashboardLayout({ entries, authorities, canReach, account, bell,
         </div>
       </div>
       {floating}
+      {banner}
       {!wide && <TabBar />}
     </NavigationContext>
   )
@@ -62,7 +66,12 @@ function SideMenu() {
           <ul aria-label={group}>
             {entries.map(entry => (
               <li key={entry.to}>
-                <Link to={entry.to} className="side-link">
+                {/* Of two entries of which one lies below the other, one is where the user is. */}
+                <Link
+                  to={entry.to}
+                  className="side-link"
+                  activeOptions={{ exact: entries.some(({ to }) => to.startsWith(`${entry.to}/`)) }}
+                >
                   <Icon icon={entry.icon} />
                   {entry.label}
                 </Link>

@@ -55,7 +55,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 it('who has no referral sees the link and its terms, and no sums', async () => {
   await open(nothing)
   expect(screen.getByLabelText<HTMLInputElement>('Link to the registration').value).toBe(link)
-  expect(screen.getByText(/You earn 20% of the plan price .* for 12 months .* 30 days after the payment/)).toBeTruthy()
+  expect(screen.getByText(/You earn 20% of what .* for 12 months .* 30 days after the payment/)).toBeTruthy()
   expect(screen.getByText('Nobody has registered with your link yet')).toBeTruthy()
   expect(screen.queryByText('Payable')).toBeNull()
   expect(screen.queryByRole('button')).toBeNull()

@@ -75,7 +75,7 @@ function LinkCard({ affiliate: { code, link, terms } }: { affiliate: Affiliate }
   return (
     <Card title="Your link">
       <p>
-        You earn {terms.percent}% of the plan price that people pay who register with your link, for {terms.months}{' '}
+        You earn {terms.percent}% of what people who register with your link pay for their plan, for {terms.months}{' '}
         months from their first payment. A commission is payable {terms.holdDays} days after the payment.
       </p>
       <div className="affiliate-link">

@@ -198,7 +198,7 @@ test('a budget that somebody changed at the marketplace is raised of a campaign 
       cause: `changed-${managed}`,
       actions: ['UNDO_CHANGE'],
       actionDetail: expect.any(String),
-      body: 'Daily budget: $50.00 → $500. Somebody did that at the marketplace itself.',
+      body: 'Daily budget: $50.00 → $500.00. Somebody did that at the marketplace itself.',
     },
   ])
 })

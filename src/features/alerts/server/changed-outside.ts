@@ -1,10 +1,10 @@
 import { type ChangeOutside, changesOutside } from '#features/structure/server/public.ts'
 import { entities } from '#features/structure/contract.ts'
 import type { Services } from '#server/context.ts'
+import { moneyText } from '#shared/money.ts'
 import { accountDraft, applyToAccount } from './account-alerts.ts'
 import type { Tested } from './apply-alerts.ts'
 import { alertRows } from './apply-alerts.ts'
-import { moneyText } from './rules/words.ts'
 
 const HOUR_MS = 3_600_000
 /** Nobody needs to decide about an older change. */

@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import { type Profile, profilesOf } from '#features/accounts/server/public.ts'
-import { attributionDays, type CampaignPast, campaignPast, settledSums } from '#features/metrics/server/public.ts'
+import { attributionDays, campaignPast, settledSums } from '#features/metrics/server/public.ts'
 import { campaignsByIds, type TestedCampaign } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { forEachAtOnce } from '#server/db/for-each.ts'
-import { curveOf } from '#features/metrics/server/public.ts'
 import { addDays, dayIn, hourIn, startOfDayIn } from '#shared/time.ts'
 import { campaignAlerts, causesOf } from './rules/campaign-alerts.ts'
-import type { CampaignFacts } from './rules/facts.ts'
+import { type CampaignFacts, factsOfCampaign } from './rules/facts.ts'
 import { alertRows, applyAlerts } from './apply-alerts.ts'
 
 const pastDays = 28
@@ -97,55 +96,15 @@ async function factsOf(
       const campaign = byId.get(one.campaignId)
       const profile = campaign && profiles.get(campaign.profileId)
       return profile
-        ? [[one.campaignId, toFacts(one, campaign, profile, { now, rate: rates.get(profile.profileId) ?? null })]]
+        ? [
+            [
+              one.campaignId,
+              factsOfCampaign(one, campaign, profile, { now, rate: rates.get(profile.profileId) ?? null }),
+            ],
+          ]
         : []
     }),
   )
-}
-
-function toFacts(
-  { usage, hours, days, byHour, sinceOrder }: CampaignPast,
-  campaign: TestedCampaign,
-  { timezone, currency, accountType }: Profile,
-  { now, rate }: { now: Date; rate: CampaignFacts['account'] },
-): CampaignFacts {
-  const today = dayIn(now, timezone)
-  const last = usage.at(-1)
-  // The later of the two counts: the report of its use, or a change of the campaign since.
-  const reportedMicros = last && new Date(last.at) > campaign.updatedAt ? last.budgetMicros : null
-  const firstFull = usage.slice(usage.findLastIndex(one => one.usagePercent < 100) + 1)[0]
-  const shown = days.flatMap(({ shownUntil }) => shownUntil ?? [])
-  return {
-    campaignId: campaign.campaignId,
-    name: campaign.name,
-    currency,
-    timezone,
-    now,
-    today,
-    budgetMicros: campaign.budgetMicros === null ? null : (reportedMicros ?? campaign.budgetMicros),
-    targetAcos: campaign.targetAcos,
-    usage: last
-      ? {
-          at: new Date(last.at),
-          spentMicros: Math.round((last.budgetMicros * last.usagePercent) / 100),
-          fullSince: firstFull ? new Date(firstFull.at) : null,
-        }
-      : null,
-    hours,
-    past: days.map(({ untilCostMicros, untilClicks, untilOrders, ...day }) => ({
-      ...day,
-      costSoFarMicros: untilCostMicros,
-      clicksSoFar: untilClicks,
-      ordersSoFar: untilOrders,
-    })),
-    // A day that ended without budget says nothing of its later hours.
-    curve: curveOf(
-      byHour.map(({ hour, costMicros }) => ({ hour, costMicros, days: shown.filter(until => until >= hour).length })),
-    ),
-    sinceOrder,
-    movingFrom: addDays(today, -attributionDays[accountType]),
-    account: rate,
-  }
 }
 
 type Rate = NonNullable<CampaignFacts['account']>

@@ -56,14 +56,16 @@ export function BillingPage() {
                 {data.openInvoices.map(invoice => (
                   <OwedInvoice key={invoice.id} invoice={invoice} />
                 ))}
-                <div className="billing-parts">
-                  <NextCharge data={data} />
-                  {data.fee && <FeeCard fee={data.fee} />}
-                </div>
               </>
             )}
           </QueryView>
-          <CardsCard query={cards} />
+          <div className="billing-parts">
+            <div>
+              {dashboard.data && <NextCharge data={dashboard.data} />}
+              <CardsCard query={cards} />
+            </div>
+            {dashboard.data?.fee && <FeeCard fee={dashboard.data.fee} />}
+          </div>
           <InvoicesCard query={invoices} onPage={next => void navigate({ search: next === 0 ? {} : { page: next } })} />
         </>
       )}
@@ -132,7 +134,7 @@ function NextCharge({ data }: { data: BillingDashboard }) {
                 label: part.kind === 'PLAN' && index === 0 && plan ? `${plan.name} plan` : part.description,
                 value: <Money amount={part.amount} currency={nextCharge.currency} />,
               })),
-              ...(fee ? [{ label: 'Ad spend fee', value: `Its own invoice, after ${dayText(fee.closesOn)}` }] : []),
+              ...(fee ? [{ label: 'Ad spend fee', value: 'Invoiced separately' }] : []),
               { label: 'Charged to', value: card ? <CardText card={card} /> : 'No card' },
             ]}
           />
@@ -155,7 +157,7 @@ function NextCharge({ data }: { data: BillingDashboard }) {
 
 const CardText = ({ card }: { card: NonNullable<BillingDashboard['card']> }) => (
   <>
-    {cardName(card)} <small className="muted">{cardExpiry(card)}</small>
+    {cardName(card)} {card.expiry !== 'VALID' && <small className="muted">{cardExpiry(card)}</small>}
   </>
 )
 

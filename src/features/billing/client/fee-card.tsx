@@ -7,34 +7,44 @@ type Fee = NonNullable<BillingDashboard['fee']>
 
 /** The fee on ad spend of the running month, how it is worked out, and which advertising accounts it comes from. */
 export function FeeCard({ fee: month }: { fee: Fee }) {
-  const { from, to, closesOn, currency, spend, taxableSpend, fee, projectedFee, unsettledFrom, formulas } = month
+  const { from, to, closesOn, currency, spend, taxableSpend, fee, projectedFee, formulas, profiles } = month
+  // Before the first figures nothing was counted, which is not the same as nothing spent.
+  const isKnown = profiles.length > 0 && (month.figuresTo !== null || spend > 0)
   return (
     <Card title="Ad spend fee so far" aside={<span className="metric-label">{formatDayRange(from, to)}</span>}>
-      <p className="metric-value">
-        <Money amount={fee} currency={currency} />
-      </p>
+      <p className="metric-value">{isKnown ? <Money amount={fee} currency={currency} /> : 'Not known yet'}</p>
       {formulas.map(formula => (
         <p key={formula} className="muted small">
           {formula}
         </p>
       ))}
-      <KeyValue
-        items={[
-          { label: 'Ad spend', value: <Money amount={spend} currency={currency} /> },
-          { label: 'Above what the plan includes', value: <Money amount={taxableSpend} currency={currency} /> },
-          {
-            label: 'Expected for the whole month',
-            value: projectedFee === null ? 'Not known yet' : <Money amount={projectedFee} currency={currency} />,
-          },
-        ]}
-      />
-      {month.profiles.length > 0 && <SpendBars profiles={month.profiles} currency={currency} />}
+      {isKnown && (
+        <>
+          <KeyValue
+            items={[
+              { label: 'Ad spend', value: <Money amount={spend} currency={currency} /> },
+              { label: 'Above what the plan includes', value: <Money amount={taxableSpend} currency={currency} /> },
+              {
+                label: 'Expected for the whole month',
+                value: projectedFee === null ? 'Not known yet' : <Money amount={projectedFee} currency={currency} />,
+              },
+            ]}
+          />
+          <SpendBars profiles={profiles} currency={currency} />
+        </>
+      )}
       <p className="billing-note">
+        {isKnown ? countedText(month) : 'Your advertising accounts are counted as soon as their figures have arrived.'}{' '}
         The fee is invoiced from {formatFullDay(closesOn)}, once the marketplace has settled the month’s figures.
-        {unsettledFrom !== null && ` Ad spend since ${formatDay(unsettledFrom)} may still change.`}
       </p>
     </Card>
   )
+}
+
+function countedText({ figuresTo, unsettledFrom }: Fee): string {
+  if (figuresTo === null) return 'Some advertising accounts have no figures yet, so the fee may be higher.'
+  const counted = `Counted to ${formatDay(figuresTo)}.`
+  return unsettledFrom === null ? counted : `${counted} Ad spend since ${formatDay(unsettledFrom)} may still change.`
 }
 
 function SpendBars({ profiles, currency }: { profiles: Fee['profiles']; currency: string }) {

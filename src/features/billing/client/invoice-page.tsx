@@ -8,7 +8,6 @@ import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/for
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
-import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
@@ -121,17 +120,11 @@ function PayButton({ invoice }: { invoice: InvoiceDetail }) {
       message: `${cardName(card)} is charged now.`,
       confirmText: 'Pay',
     })
-    if (sure)
-      pay.mutate(
-        { id: invoice.id, cardId: card.id },
-        {
-          onSuccess: () => toast({ title: 'Thank you, the invoice is paid', tone: 'success' }),
-        },
-      )
+    if (sure) pay.mutate({ id: invoice.id, cardId: card.id })
   }
   return (
     <Button tone="primary" busy={pay.isPending} busyLabel="Paying…" disabled={!online} onClick={() => void ask()}>
-      Pay {amount} with {cardName(card)}
+      Pay with {cardName(card)}
     </Button>
   )
 }

@@ -1,9 +1,11 @@
 import { keepPreviousData, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { toast } from '#client/ui/shell/toast-store.ts'
 import { call } from '#client/api/call.ts'
 import { useEvents } from '#client/api/events.ts'
 import { forOffline } from '#client/api/query-meta.ts'
 import { billingEndpoints as endpoints } from '../contract.ts'
+import { webhookEndpoints } from '../webhook-contract.ts'
 
 // The screen shows the failure itself. It is refreshed on coming back, for payments are made on pages of the provider.
 const meta = { ...forOffline, figures: true, silent: true } as const
@@ -37,6 +39,13 @@ export const billingQueries = {
       queryKey: [...all, 'payment-methods'],
       queryFn: ({ signal }) => call(endpoints.paymentMethods, {}, { signal }),
       meta,
+    }),
+  /** The payment that failed, for the banner on every page. */
+  problem: () =>
+    queryOptions({
+      queryKey: [...all, 'problem'],
+      queryFn: ({ signal }) => call(webhookEndpoints.problem, {}, { signal }),
+      meta: { ...forOffline, silent: true },
     }),
   /** What became of a visit to the page that saves a card. */
   savedCard: (sessionId: string) =>
@@ -107,6 +116,8 @@ export const payInvoice = (client: QueryClient) =>
     // The bank may take its time, and a payment must not be given up on.
     mutationFn: ({ id, cardId }: { id: string; cardId: string }) =>
       call(endpoints.pay, { params: { id }, body: { cardId } }, { timeoutMs: 60_000 }),
+    // Not with the button, which is gone as soon as the invoice is known to be paid.
+    onSuccess: () => toast({ title: 'Thank you, the invoice is paid', tone: 'success' }),
     onSettled: () => refreshBilling(client),
     meta: { errorTitle: 'The invoice was not paid' },
   })

@@ -1,5 +1,6 @@
 import type { JobDefinition } from '#server/context.ts'
 import { applyEvents } from './events/apply-events.job.ts'
+import { announceFirstCharges } from './events/dunning.ts'
 import { fetchMissedEvents, rereadPayments } from './events/fetch-missed.job.ts'
 import { feeJobs } from './fee/bill-account.job.ts'
 
@@ -9,4 +10,5 @@ export const billingJobs = [
   applyEvents,
   fetchMissedEvents,
   rereadPayments,
+  announceFirstCharges,
 ] as unknown as JobDefinition<never>[]

@@ -1,3 +1,4 @@
+export { failedEvents } from './events/fetch-missed.job.ts'
 export { type FeeSoFar, feeSoFar } from './fee/fee-so-far.ts'
 export { settleInvoice } from './events/settle-invoice.ts'
 export { isPaymentReturned, planPayment } from './plan-payment.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { moneyText, toMicros } from '#shared/money.ts'
 import { openRescueScene } from '../../../../tests/support/rescue-scene.ts'
 import { adsOf } from '#features/accounts/server/public.ts'
 import { undoChanges } from '#features/structure/server/changes/undo-changes.ts'
@@ -65,7 +66,7 @@ describe('what a notification’s action does', () => {
     const raised = (await own(one.id)).budget ?? 0
     expect(raised).toBeCloseTo(one.budget * 1.2, 2)
     expect(first).toEqual({
-      message: `Today’s budget is raised to ${raised} USD. It goes back by itself at midnight.`,
+      message: `Today’s budget is raised to ${moneyText(toMicros(raised), 'USD')}. It goes back by itself at midnight.`,
       changeGroup: task.groupId,
     })
     expect(await raiseBudgetToday(ctx, task)).toEqual(first)
@@ -109,7 +110,7 @@ describe('over HTTP', () => {
     expect(await problem({ budget, from: budget })).toEqual([
       400,
       'VALIDATION_FAILED',
-      `Enter more than the budget of ${budget} USD`,
+      `Enter more than the budget of ${moneyText(toMicros(budget), 'USD')}`,
     ])
     expect(await problem({ budget: 2_000_000, from: budget })).toEqual([
       400,

@@ -1,6 +1,6 @@
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
-import { fromMicros, type Micros, toMicros } from '#shared/money.ts'
+import { fromMicros, type Micros, moneyText, toMicros } from '#shared/money.ts'
 import { currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
 import { editMany, lockRows, newGroup } from '#features/structure/server/public.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
@@ -35,7 +35,7 @@ interface NewRaise {
   groupId: string
 }
 
-const amount = (micros: Micros, { currency }: Profile): string => `${fromMicros(micros)} ${currency}`
+const amount = (micros: Micros, { currency }: Profile): string => moneyText(micros, currency)
 
 /**
  * Raises the daily budget of a campaign until the profile's midnight, in the caller's transaction: the campaign as PENDING, the

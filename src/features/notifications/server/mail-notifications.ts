@@ -3,6 +3,7 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { queueMail } from '#server/mail/outbox.ts'
 import { renderMail } from '#server/mail/render-mail.ts'
+import { moneyText, toMicros } from '#shared/money.ts'
 import { type Evidence, kinds, type NotificationKind } from '../contract.ts'
 
 interface DueRow {
@@ -95,7 +96,7 @@ const paragraphsOf = ({ title, body, merchantName, evidence, currency }: DueRow,
 function evidenceText({ format, value }: Evidence, currency: string | null, timeZone: string): string {
   if (typeof value === 'number') {
     if (format === 'percent') return `${Math.round(value)} %`
-    if (format === 'money' && currency) return value.toLocaleString('en-US', { style: 'currency', currency })
+    if (format === 'money' && currency) return moneyText(toMicros(value), currency)
     return value.toLocaleString('en-US')
   }
   const at = new Date(value)

@@ -84,7 +84,12 @@ export function describeStanding(s: Subscription, plan: Plan | undefined): Stand
         steps: [],
       }
     case 'active':
-      return { title, tag: 'Active', ...describeActive(s), steps: s.hasCard === false ? [...isLeft, 'CARD'] : isLeft }
+      return {
+        title,
+        tag: s.cancelAtPeriodEnd ? 'Ending' : 'Active',
+        ...describeActive(s),
+        steps: s.hasCard === false ? [...isLeft, 'CARD'] : isLeft,
+      }
     default:
       return {
         title,

@@ -5,11 +5,12 @@ import { type ComponentProps, useState } from 'react'
 import { useEvents } from '#client/api/events.ts'
 import { useOnline } from '#client/api/online.ts'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
-import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
+import { formatMoney } from '#client/ui/figures/format.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
+import { feeInWords } from '#shared/ad-spend-fee.ts'
 import type { Plan, Subscription } from '../contract.ts'
 import { ChangePlanSheet } from './change-plan-sheet.tsx'
 import { CurrentSubscription } from './current-subscription.tsx'
@@ -54,8 +55,8 @@ export function SubscriptionPage() {
         <CurrentSubscription subscription={current} plan={plans.find(plan => plan.id === current.planId)} />
       ) : (
         <p>
-          Try Tideline for {plans[0]?.trialDays ?? 14} days, without a card. Choose the plan that fits; you can change
-          it later.
+          Try Tideline for {plans[0]?.trialDays ?? 14} days, without a card, or subscribe at once. Choose the plan that
+          fits; you can change it later.
         </p>
       )}
       <h2 className="visually-hidden">Plans</h2>
@@ -111,7 +112,7 @@ interface PlanCardProps {
   plan: Plan
   mine: boolean
   /** The buttons that choose the plan; none when it cannot be chosen. */
-  choices: readonly ComponentProps<typeof Button>[]
+  choices: readonly (ComponentProps<typeof Button> & { children: string })[]
 }
 
 function PlanCard({ plan, mine, choices }: PlanCardProps) {
@@ -130,11 +131,11 @@ function PlanCard({ plan, mine, choices }: PlanCardProps) {
             value: plan.maxSpend === null ? 'No limit' : `Up to ${formatMoney(plan.maxSpend, plan.currency)}`,
           },
           { label: 'Ad spend included', value: `${formatMoney(plan.minimumTaxablePrice, plan.currency)} a month` },
-          { label: 'Above that', value: `${formatPercent(plan.adSpendPercentage, 1)} of the excess` },
+          { label: 'Ad spend fee', value: feeInWords(plan) },
         ]}
       />
       {choices.map(choice => (
-        <Button key={String(choice.children)} tone="primary" block {...choice} />
+        <Button key={choice.children} tone="primary" block {...choice} />
       ))}
     </Card>
   )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
-import { fromMicros } from '#shared/money.ts'
+import { fromMicros, type Micros } from '#shared/money.ts'
 import { accountsOf, trialOf, type Holdings, holdingsOf } from '#features/accounts/server/public.ts'
 import type { Ctx, PublicCtx } from '#server/context.ts'
 import type { Plan, Subscription } from '../contract.ts'
@@ -130,5 +130,24 @@ export async function endingTrials(system: Db, from: Date, to: Date): Promise<En
     where s.status = 'trialing' and s.trial_ends_at > ${from} and s.trial_ends_at <= ${to} and not s.cancel_at_period_end
       and s.stripe_subscription_id is null
     group by s.account_id, s.trial_ends_at order by s.account_id`.execute(system)
+  return rows
+}
+
+interface PayingTrial {
+  accountId: number
+  endsAt: Date
+  planName: string
+  /** Of a month, in USD. */
+  basePriceMicros: Micros
+  hasCard: boolean
+}
+
+/** The trials that end between two moments and are paid after it. For jobs. */
+export async function payingTrials(system: Db, from: Date, to: Date): Promise<PayingTrial[]> {
+  const { rows } = await sql<PayingTrial>`select s.account_id as "accountId", s.trial_ends_at as "endsAt",
+      p.name as "planName", p.base_price_micros as "basePriceMicros", s.has_card as "hasCard"
+    from subscription s join plan p on p.id = s.plan_id
+    where s.status = 'trialing' and s.trial_ends_at > ${from} and s.trial_ends_at <= ${to} and not s.cancel_at_period_end
+      and s.stripe_subscription_id is not null order by s.account_id`.execute(system)
   return rows
 }

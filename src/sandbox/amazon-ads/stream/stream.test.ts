@@ -74,6 +74,18 @@ describe('the hourly stream', () => {
     expect(new Set(hours).size).toBeGreaterThan(3)
   })
 
+  test('reports the use of a budget each hour, as it is read each hour', async () => {
+    const shares: number[] = []
+    for (let hour = 0; hour < 12; hour++) {
+      sandbox.world.clock.advance(3_600_000)
+      const records = await drain()
+      store.push(...records)
+      const usage = records.filter(record => record.dataset_id === 'budget-usage')
+      shares.push(...usage.map(record => Number(record.budget_usage_percentage)))
+    }
+    expect(shares.filter(share => share >= 5)).not.toEqual([])
+  })
+
   test('sends the records of a control call, signed as any', async () => {
     const record = { dataset_id: 'budget-usage', budget_scope_id: '4711', budget_usage_percentage: 96 }
     expect((await sandbox.control('POST', 'stream', { records: [record] })).status).toBe(200)

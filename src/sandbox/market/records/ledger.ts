@@ -128,11 +128,11 @@ export class Ledger {
     return sums
   }
 
-  /** What a campaign has spent (micros) on the local day of an hour, up to the end of that hour. */
+  /** What a campaign has spent (micros) on the local day of an hour, until that hour began. */
   spentOn(campaignId: string, localHour: (hourIndex: number) => LocalHour, hour: number, currency: string): number {
     const { day } = localHour(hour)
     let spent = 0
-    for (let row = this.rowFrom(hour + 1) - 1; row >= 0; row--) {
+    for (let row = this.rowFrom(hour) - 1; row >= 0; row--) {
       const line = this.line(row)
       if (localHour(line.hour).day !== day) break
       if (this.dimensions[line.dimensionKey]?.campaignId === campaignId)

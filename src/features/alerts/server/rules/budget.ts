@@ -1,10 +1,10 @@
 import type { Evidence } from '#features/notifications/contract.ts'
-import { fromMicros, type Micros } from '#shared/money.ts'
+import { fromMicros, type Micros, moneyText } from '#shared/money.ts'
 import { shareBefore } from '#features/metrics/server/public.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import type { AlertDraft, CampaignFacts } from './facts.ts'
 import { thresholds } from './thresholds.ts'
-import { moneyText, percentText, roughly, timeText } from './words.ts'
+import { percentText, roughly, timeText } from './words.ts'
 
 const rules = thresholds.budget
 const MINUTE_MS = 60_000

@@ -1,6 +1,9 @@
 import type { Evidence, NotificationAction, NotificationKind } from '#features/notifications/contract.ts'
 import type { Micros } from '#shared/money.ts'
-import type { HourlyCurve } from '#features/metrics/server/public.ts'
+import { attributionDays, type CampaignPast, curveOf, type HourlyCurve } from '#features/metrics/server/public.ts'
+import type { Profile } from '#features/accounts/server/public.ts'
+import type { TestedCampaign } from '#features/structure/server/public.ts'
+import { addDays, dayIn } from '#shared/time.ts'
 
 /** One of the days before, with what it cost by the same time of the day. */
 export interface PastDay {
@@ -40,6 +43,52 @@ export interface CampaignFacts {
   movingFrom: string
   /** The account's own rate on settled days, where the campaign has too few orders. */
   account: { clicks: number; orders: number; salesMicros: Micros } | null
+}
+
+/** The facts by what the stream brought. */
+export function factsOfCampaign(
+  { usage, hours, days, byHour, sinceOrder }: CampaignPast,
+  campaign: Pick<TestedCampaign, 'campaignId' | 'name' | 'budgetMicros' | 'targetAcos' | 'updatedAt'>,
+  { timezone, currency, accountType }: Pick<Profile, 'timezone' | 'currency' | 'accountType'>,
+  { now, rate }: { now: Date; rate: CampaignFacts['account'] },
+): CampaignFacts {
+  const today = dayIn(now, timezone)
+  const last = usage.at(-1)
+  // The later of the two counts: the report of its use, or a change of the campaign since.
+  const reportedMicros = last && new Date(last.at) > campaign.updatedAt ? last.budgetMicros : null
+  const firstFull = usage.slice(usage.findLastIndex(one => one.usagePercent < 100) + 1)[0]
+  const shown = days.flatMap(({ shownUntil }) => shownUntil ?? [])
+  return {
+    campaignId: campaign.campaignId,
+    name: campaign.name,
+    currency,
+    timezone,
+    now,
+    today,
+    budgetMicros: campaign.budgetMicros === null ? null : (reportedMicros ?? campaign.budgetMicros),
+    targetAcos: campaign.targetAcos,
+    usage: last
+      ? {
+          at: new Date(last.at),
+          spentMicros: Math.round((last.budgetMicros * last.usagePercent) / 100),
+          fullSince: firstFull ? new Date(firstFull.at) : null,
+        }
+      : null,
+    hours,
+    past: days.map(({ untilCostMicros, untilClicks, untilOrders, ...day }) => ({
+      ...day,
+      costSoFarMicros: untilCostMicros,
+      clicksSoFar: untilClicks,
+      ordersSoFar: untilOrders,
+    })),
+    // A day that ended without budget says nothing of its later hours.
+    curve: curveOf(
+      byHour.map(({ hour, costMicros }) => ({ hour, costMicros, days: shown.filter(until => until >= hour).length })),
+    ),
+    sinceOrder,
+    movingFrom: addDays(today, -attributionDays[accountType]),
+    account: rate,
+  }
 }
 
 /** Something that needs a decision, before it is compared with what was raised. */

@@ -1,8 +1,8 @@
-import { fromMicros, type Micros } from '#shared/money.ts'
+import { fromMicros, type Micros, moneyText } from '#shared/money.ts'
 import { addDays, daysBetween, startOfDayIn } from '#shared/time.ts'
 import type { AlertDraft, CampaignFacts } from './facts.ts'
 import { shownShare, thresholds } from './thresholds.ts'
-import { moneyText, roughly } from './words.ts'
+import { roughly } from './words.ts'
 
 const rules = thresholds.noSales
 const HOUR_MS = 3_600_000

@@ -63,7 +63,7 @@ describe('a budget', () => {
     // 150 more would bring five times as much, as it did on settled days.
     expect(alert?.stakeMicros).toBe(micros(750))
     expect(alert?.body).toBe(
-      'All of today’s $50.00 was used by 11:00 AM. On its usual days 75% of the ad spend comes later. About $525 to $975 of sales may be missed today.',
+      'All of today’s $50.00 was used by 11:00 AM. On its usual days 75% of the ad spend comes later. About $525.00 to $975.00 of sales may be missed today.',
     )
     expect(alert?.endsAt).toEqual(new Date('2026-11-21T08:00:00Z'))
   })
@@ -112,6 +112,15 @@ describe('spend', () => {
     )
   })
 
+  test('is one on the day after others as well, which must not make it seem usual', () => {
+    const runaways = past.map((day, i) =>
+      i < 25 ? day : { ...day, costMicros: micros(400), costSoFarMicros: micros(200), clicks: 130, clicksSoFar: 65 },
+    )
+    const alert = spendAlert(facts({ past: runaways, hours: hoursOf(60, 20, 2) }))
+    expect(alert).toMatchObject({ occasion: today, stakeMicros: expect.closeTo(micros(40), -6) })
+    expect(alert?.strength).toBeGreaterThan(1)
+  })
+
   test('three times the usual on a day on which clicks and orders rise as well is a good day', () => {
     const alert = spendAlert(facts({ hours: hoursOf(60, 60, 5) }))
     expect(alert?.strength ?? 0).toBeLessThan(1)
@@ -156,19 +165,19 @@ describe('no sales', () => {
       costMicros: micros(clicks),
     }))
 
-  test('of three days with 40 clicks each at a rate of one in ten is no chance', () => {
-    const alert = noSalesAlert(facts({ sinceOrder: days(3, 40) }))
-    expect(alert).toMatchObject({ kind: 'NO_SALES', stakeMicros: micros(120), occasion: '2026-11-17' })
-    // 120 spent of 3 break-even costs of 15 each; orders of 40 clicks after 72, 48 and 24 hours.
-    const expected = 4 * (shownShare(72) + shownShare(48) + shownShare(24))
+  test('of four days with 40 clicks each at a rate of one in ten is no chance', () => {
+    const alert = noSalesAlert(facts({ sinceOrder: days(4, 40) }))
+    expect(alert).toMatchObject({ kind: 'NO_SALES', stakeMicros: micros(160), occasion: '2026-11-16' })
+    // 160 spent of 3 break-even costs of 15 each; orders of 40 clicks after 96, 72, 48 and 24 hours.
+    const expected = 4 * (shownShare(96) + shownShare(72) + shownShare(48) + shownShare(24))
     // The rate rests on 20 settled days of 4 orders and on 20 of the prior; 28 days had 112 orders, so 113 times without one.
-    expect(alert?.strength).toBeCloseTo((100 * Math.log(1 + expected / 100)) / Math.log(50 * 113), 6)
+    expect(alert?.strength).toBeCloseTo((100 * Math.log(1 + expected / 100)) / Math.log(150 * 113), 6)
     expect(alert?.strength).toBeGreaterThan(1)
   })
 
   test('needs a longer gap where orders are many: each begins another time without one', () => {
-    const gap = { sinceOrder: days(3, 40) }
-    const busy = past.map(day => ({ ...day, clicks: 400, orders: 40 }))
+    const gap = { sinceOrder: days(4, 40) }
+    const busy = past.map(day => ({ ...day, clicks: 4000, orders: 400 }))
     expect(noSalesAlert(facts({ ...gap, past: busy }))?.strength).toBeLessThan(1)
   })
 
@@ -179,7 +188,7 @@ describe('no sales', () => {
 
   test('says nothing where no settled day shows how many clicks bring an order', () => {
     const young = past.map(day => (day.date < addDays(today, -8) ? { ...day, orders: 0 } : day))
-    expect(noSalesAlert(facts({ past: young, sinceOrder: days(3, 40) }))).toBeNull()
+    expect(noSalesAlert(facts({ past: young, sinceOrder: days(4, 40) }))).toBeNull()
   })
 })
 

@@ -1,11 +1,11 @@
 import type { Evidence } from '#features/notifications/contract.ts'
-import { fromMicros, type Micros } from '#shared/money.ts'
+import { fromMicros, type Micros, moneyText } from '#shared/money.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import { spentToday } from './budget.ts'
 import type { AlertDraft, CampaignFacts, PastDay } from './facts.ts'
 import { breakEvenCost } from './no-sales.ts'
 import { shownShare, thresholds } from './thresholds.ts'
-import { moneyText, roughly } from './words.ts'
+import { roughly } from './words.ts'
 
 const rules = thresholds.spike
 const HOUR_MS = 3_600_000
@@ -32,8 +32,9 @@ interface ComparedDay {
  * click costs more, or fewer clicks buy. A busy day on which sales rise as well is none. In the morning the day before counts
  * too, because its last figures come only then.
  */
-export function spendAlert(facts: CampaignFacts): AlertDraft | null {
-  const [today, yesterday] = comparedDays(facts)
+export function spendAlert(all: CampaignFacts): AlertDraft | null {
+  const facts = { ...all, past: ordinaryDays(all.past) }
+  const [today, yesterday] = comparedDays(all)
   const tested = [today, yesterday].flatMap(day => (day ? (testDay(facts, day) ?? []) : []))
   return tested.find(({ strength }) => strength >= 1) ?? tested[0] ?? null
 }
@@ -48,7 +49,7 @@ function comparedDays(facts: CampaignFacts): (ComparedDay | null)[] {
     receivedMicros: hours.reduce((sum, { costMicros }) => sum + costMicros, 0),
     clicks: hours.map(({ hour, clicks }) => ({ at: start + hour * HOUR_MS, clicks })),
     orders: hours.reduce((sum, { orders }) => sum + orders, 0),
-    before: past.map(day => ({ date: day.date, costMicros: day.costSoFarMicros })),
+    before: ordinaryDays(past).map(day => ({ date: day.date, costMicros: day.costSoFarMicros })),
   }
   const last = past.at(-1)
   if (last?.date !== addDays(date, -1) || now.getTime() >= start + rules.hoursAfter * HOUR_MS) return [today]
@@ -62,8 +63,15 @@ const endedDay = (day: PastDay, past: readonly PastDay[], midnight: number): Com
   receivedMicros: day.costMicros,
   clicks: [{ at: midnight - 12 * HOUR_MS, clicks: day.clicks }],
   orders: day.orders,
-  before: past.slice(0, -1).map(({ date, costMicros }) => ({ date, costMicros })),
+  before: ordinaryDays(past.slice(0, -1)).map(({ date, costMicros }) => ({ date, costMicros })),
 })
+
+/** Without days that cost far more than most, which would make the next one seem usual. */
+function ordinaryDays(past: readonly PastDay[]): PastDay[] {
+  const costs = past.map(({ costMicros }) => costMicros).toSorted((a, b) => a - b)
+  const median = costs[Math.floor(costs.length / 2)] ?? 0
+  return past.filter(({ costMicros }) => median === 0 || costMicros <= rules.ordinaryDay * median)
+}
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 const weekday = (date: string): number => new Date(date).getUTCDay()
@@ -124,9 +132,7 @@ function returnOf({ now }: CampaignFacts, day: ComparedDay, past: readonly PastD
   if (clicks < rules.leastClicks || pastClicks < rules.leastClicks) return null
   const cpcMicros = day.receivedMicros / clicks
   const usualCpcMicros = past.reduce((sum, one) => sum + one.costMicros, 0) / pastClicks
-  const daily = past.filter(one => one.clicks >= 5).map(one => one.costMicros / one.clicks)
-  const deviation = daily.length ? Math.sqrt(mean(daily.map(cpc => (cpc - usualCpcMicros) ** 2))) : 0
-  const isDearer = cpcMicros > usualCpcMicros + rules.deviations * deviation
+  const isDearer = cpcMicros > usualCpcMicros + rules.deviations * priceDeviation(past, usualCpcMicros, clicks)
   const dearer = isDearer ? cpcMicros / usualCpcMicros : 1
   const rate = past.reduce((sum, one) => sum + one.orders, 0) / pastClicks
   const lagging = day.clicks.reduce((sum, one) => sum + one.clicks * shownShare((now.getTime() - one.at) / HOUR_MS), 0)
@@ -141,6 +147,13 @@ function returnOf({ now }: CampaignFacts, day: ComparedDay, past: readonly PastD
     clicks,
     orders: day.orders,
   }
+}
+
+/** How far the mean price of so many clicks is from the usual one by chance: prices differ by click, and by day as well. */
+function priceDeviation(past: readonly PastDay[], usualMicros: number, clicks: number): number {
+  const days = past.filter(one => one.clicks > 0)
+  const ofClick = Math.sqrt(mean(days.map(one => one.clicks * (one.costMicros / one.clicks - usualMicros) ** 2)))
+  return ofClick / Math.sqrt(Math.min(clicks, mean(days.map(one => one.clicks))))
 }
 
 function reasonOf(dearer: number, fewer: number): string {

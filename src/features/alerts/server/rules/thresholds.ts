@@ -19,13 +19,15 @@ export const thresholds = {
     /** By how many standard deviations of the last days' spend, or price of a click, it is beyond them. */
     deviations: 2,
     /** Spend that brings at least this part of the usual sales per unit of money is a good day. */
-    healthyReturn: 0.75,
+    healthyReturn: 0.7,
+    /** A day of more than so many times the median of the days is not compared with. */
+    ordinaryDay: 4,
     /** Days of its own history that a campaign needs. */
     leastDays: 7,
     /** Clicks that day before the price of a click says anything. */
-    leastClicks: 12,
-    /** Orders that should be reported by now before fewer say anything: none of three comes by chance in one of 20 cases. */
-    leastExpected: 3,
+    leastClicks: 5,
+    /** Orders that should be reported by now before fewer say anything: none of four comes by chance in one of 50 cases. */
+    leastExpected: 4,
     /** Less than this many break-even costs of an order is no matter. */
     breakEvenCosts: 1,
     /** An evening is raised of until so many hours after midnight, since figures come late. */
@@ -33,7 +35,7 @@ export const thresholds = {
   },
   noSales: {
     /** Of so many campaigns one may be raised in four weeks by chance alone: each order begins another time without one. */
-    campaignsPerChance: 50,
+    campaignsPerChance: 150,
     /** Spend without an order, in break-even costs of an order. */
     breakEvenCosts: 3,
     /** Settled orders from which a conversion rate may be taken. */

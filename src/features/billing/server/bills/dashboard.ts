@@ -59,7 +59,7 @@ const planOf = (row: SubscriptionRow): BillingDashboard['plan'] => ({
 async function feeOf(ctx: Ctx): Promise<BillingDashboard['fee']> {
   const month = await feeSoFar(ctx, ctx.actor.accountId)
   if (!month) return null
-  const { from, to, closesOn, spend, taxableSpend, fee, projectedFee, unsettledFrom, formulas } = month
+  const { from, to, closesOn, spend, taxableSpend, fee, projectedFee, figuresTo, unsettledFrom, formulas } = month
   // Of the whole month, so that its lines add up to the same fee.
   const { lines, currency } = await adSpendSummary(ctx, { fromDate: from, toDate: to })
   const profiles = lines.map(line => ({
@@ -71,5 +71,6 @@ async function feeOf(ctx: Ctx): Promise<BillingDashboard['fee']> {
     converted: line.spendUsd,
     fee: line.fee,
   }))
-  return { from, to, closesOn, currency, spend, taxableSpend, fee, projectedFee, unsettledFrom, formulas, profiles }
+  const amounts = { currency, spend, taxableSpend, fee, projectedFee }
+  return { from, to, closesOn, ...amounts, figuresTo, unsettledFrom, formulas, profiles }
 }

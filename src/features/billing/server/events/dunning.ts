@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { graceEnd, storedSubscription } from '#features/subscription/server/public.ts'
+import { graceEnd, payingTrials, storedSubscription } from '#features/subscription/server/public.ts'
 import { notify, settleOthers } from '#features/notifications/server/public.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import { defineScheduledJob } from '#server/jobs/define-job.ts'
 import type { PaymentProblem } from '../../webhook-contract.ts'
 
 /** An amount in cents as people read it. */
@@ -60,6 +61,7 @@ export async function paymentProblem({ db, actor }: Ctx): Promise<{ problem: Pay
   }
 }
 
+/** In UTC: what a mail says must not depend on who reads it. */
 const dayText = (at: Date): string => at.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
 
 /**
@@ -98,3 +100,38 @@ async function notifyFailure(services: Services, tx: Db, accountId: number, invo
     currency,
   })
 }
+
+const warnBeforeMs = 3 * 86_400_000
+
+/** Every hour, notifies who will be charged within three days for the first time: what, when, and that it can be canceled. */
+export const announceFirstCharges = defineScheduledJob({
+  name: 'announce-first-charges',
+  cron: '41 * * * *',
+  run: async services => {
+    const now = services.clock.now()
+    const until = new Date(now.getTime() + warnBeforeMs)
+    for (const { accountId, endsAt, planName, basePriceMicros, hasCard } of await payingTrials(
+      services.db.system,
+      now,
+      until,
+    )) {
+      const day = dayText(endsAt)
+      const price = amountText(basePriceMicros / 10_000, 'USD')
+      await services.db.transaction(tx =>
+        notify(services, tx, {
+          accountId,
+          merchantId: null,
+          kind: 'TRIAL_ENDING',
+          title: `Your trial ends on ${day}`,
+          body: hasCard
+            ? `Then ${planName} costs ${price} a month, charged to your card. If you do not want to continue, cancel before that day.`
+            : `Then ${planName} costs ${price} a month. Add a card before that day to keep your access.`,
+          url: hasCard ? '/subscription' : '/subscription/billing',
+          cause: `first-charge-${accountId}`,
+          occasion: endsAt.toISOString().slice(0, 10),
+          currency: 'USD',
+        }),
+      )
+    }
+  },
+})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Stripe } from '#integrations/stripe/index.ts'
 import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
 import { defineScheduledJob } from '#server/jobs/define-job.ts'
 import { applyEvents } from './apply-events.job.ts'
 import { objectOfType, paymentEvent } from './event-kinds.ts'
@@ -8,7 +9,7 @@ import { storeEvent } from './receive-event.ts'
 
 const dayMs = 86_400_000
 // As long as the provider has them.
-const keptMs = 30 * dayMs
+const retainedMs = 30 * dayMs
 // Events of one moment may be listed a little later than others.
 const overlapMs = 15 * 60_000
 
@@ -31,7 +32,7 @@ export const fetchMissedEvents = defineScheduledJob({
 async function storeListed(services: Services): Promise<number> {
   const { db, clock } = services
   const cursor = await db.system.selectFrom('payment_event_cursor').select('listed_until').executeTakeFirst()
-  const since = cursor ? cursor.listed_until.getTime() - overlapMs : clock.now().getTime() - keptMs
+  const since = cursor ? cursor.listed_until.getTime() - overlapMs : clock.now().getTime() - retainedMs
   let newest = cursor?.listed_until.getTime() ?? 0
   let missed = 0
   // The newest come first, so the cursor moves only once all of them are stored.
@@ -72,6 +73,13 @@ async function storeMissing(services: Services, events: readonly Stripe.Event[])
   return toStore.length
 }
 
+/** How many events failed to be applied and wait for another try. */
+export async function failedEvents(system: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from payment_event
+    where applied_at is null and failure is not null`.execute(system)
+  return rows[0]?.count ?? 0
+}
+
 async function applyWaiting({ db, jobs }: Services): Promise<void> {
   const waiting = await db.system
     .selectFrom('payment_event')
@@ -86,12 +94,22 @@ async function applyWaiting({ db, jobs }: Services): Promise<void> {
   }
 }
 
-/** Every night, reads every live subscription and every invoice that may still change again, whatever events came. */
+/**
+ * Every night, reads every live subscription and every invoice that may still change again, whatever events came, and deletes
+ * applied events that the provider no longer lists either.
+ */
 export const rereadPayments = defineScheduledJob({
   name: 'reread-payments',
   cron: '23 2 * * *',
-  run: async ({ db, jobs, integrations }) => {
+  run: async ({ db, jobs, clock, integrations }) => {
     if (!integrations.payments.isOn) return
+    const old = new Date(clock.now().getTime() - 3 * retainedMs)
+    await db.system
+      .deleteFrom('payment_event')
+      .where('applied_at', 'is not', null)
+      .where('received_at', '<', old)
+      .where('happened_at', '<', old)
+      .execute()
     const { rows } = await sql<{ object: 'subscription' | 'invoice'; id: string }>`
       select 'subscription' as object, stripe_subscription_id as id from subscription
       where stripe_subscription_id is not null and status not in ('canceled', 'incomplete_expired')

@@ -156,6 +156,11 @@ const purposes: Record<Stored['kind'], string> = {
   OTHER: 'Tideline',
 }
 
+function paymentText({ status, attempt_count: attempts }: Stored): string {
+  if (status === 'paid') return 'It is paid; you need not do anything.'
+  return attempts > 0 ? 'It is not paid yet.' : 'It is charged to your card; you need not do anything.'
+}
+
 async function notifyIssued(services: Services, tx: Db, row: Stored): Promise<void> {
   const amount = amountText(row.total, row.currency)
   await notify(services, tx, {
@@ -163,7 +168,7 @@ async function notifyIssued(services: Services, tx: Db, row: Stored): Promise<vo
     merchantId: null,
     kind: 'INVOICE_READY',
     title: `Invoice ${row.number ?? row.id}: ${amount}`,
-    body: `Your invoice for ${purposes[row.kind]} is ready. It is charged to your card; you need not do anything.`,
+    body: `Your invoice for ${purposes[row.kind]} is ready. ${paymentText(row)}`,
     url: `/subscription/invoices/${row.id}`,
     cause: `issued-${row.id.slice(-25)}`,
     occasion: 'issued',

@@ -96,7 +96,7 @@ async function live(world: World, account: FeeAccount): Promise<ModelBilling> {
   const caller = await callerOf(services, account.accountId)
   for (let next = 0; next < months.length; ) {
     // Now and then the server was off for longer than a month.
-    const due = months.slice(next, next + chance.pick([1, 1, 1, 2, 3]))
+    const due = months.slice(next, next + chance.pick([1, 2, 3, 4]))
     const month = due.at(-1) ?? ''
     next += due.length
     clock.at = Date.parse(daysOfMonth(month).at(-1) ?? '') + 5 * DAY + (10 + chance.below(30)) * 3_600_000
@@ -128,7 +128,7 @@ async function live(world: World, account: FeeAccount): Promise<ModelBilling> {
           ? { invoiceId: expect.any(String) }
           : expect.objectContaining({ skipped: expect.any(String) }),
       ])
-    if (chance.below(3) === 0) await restate(world, account, months.slice(Math.max(0, next - 4), next))
+    if (chance.below(3)) await restate(world, account, months.slice(Math.max(0, next - 4), next))
   }
   return model
 }
@@ -205,7 +205,7 @@ describe('the invoices of ad spend', () => {
     expect([...killPoints].sort()).toEqual(
       expect.arrayContaining(calls.flatMap(call => [`before ${call}`, `after ${call}`])),
     )
-  }, 120_000)
+  }, 240_000)
 
   test('are the same at the emulated provider, with a card and without, under lost and failed calls', async () => {
     const { services: opened, sandbox } = await servicesWithOutside({ scenario: 'new-seller' })
@@ -214,7 +214,7 @@ describe('the invoices of ad spend', () => {
     closers.push(() => opened.close())
     const { payments } = services.integrations
     const chance = chanceOf(7)
-    const months = monthsFrom('2027-01', 10)
+    const months = monthsFrom('2027-01', 12)
     const faults = [
       { kind: 'drop-after' },
       { kind: 'drop-before' },
@@ -236,7 +236,7 @@ describe('the invoices of ad spend', () => {
       forgetKeys: () => undefined,
     }
     const due: string[] = []
-    for (const hasCard of [true, false]) {
+    for (const hasCard of [true, false, true]) {
       const account = await addFeeAccount(services, chance, months, null)
       const customer = await customerOf(services, account.accountId)
       if (hasCard) {
@@ -260,7 +260,6 @@ describe('the invoices of ad spend', () => {
         issued.push({ status, total, period: metadata?.['period'] ?? '', amounts })
       }
       expectInvoices(issued, model)
-      expect(invoices.length).toBeGreaterThan(3)
       for (const invoice of invoices) {
         expect([invoice.collection_method, invoice.auto_advance, typeof invoice.hosted_invoice_url]).toEqual([
           hasCard ? 'charge_automatically' : 'send_invoice',
@@ -270,8 +269,9 @@ describe('the invoices of ad spend', () => {
         due.push(invoice.id)
       }
     }
+    expect(due.length).toBeGreaterThan(8)
     // The mirror has them without waiting for events.
     const mirrored = await services.db.system.selectFrom('invoice').select(['id', 'kind']).execute()
-    expect(mirrored.map(({ id, kind }) => [id, kind]).sort()).toEqual(due.map(id => [id, 'AD_SPEND']).sort())
-  }, 120_000)
+    expect(mirrored.map(({ id, kind }) => `${id} ${kind}`).sort()).toEqual(due.map(id => `${id} AD_SPEND`).sort())
+  }, 240_000)
 })
