@@ -182,3 +182,22 @@ export async function readReview(page: Page): Promise<CampaignSummary[]> {
       .sort(),
   }))
 }
+
+/** What a campaign of Sponsored Products has spent today until the last whole hour, in the profile's currency. */
+export async function spentToday(sandbox: Sandbox, campaignId: string): Promise<number> {
+  const type = 'application/vnd.spcampaignbudgetusage.v1+json'
+  const headers = {
+    authorization: `Bearer ${await sellerToken(sandbox)}`,
+    'amazon-advertising-api-clientid': client.client_id,
+    'amazon-advertising-api-scope': String(usProfileId),
+    'content-type': type,
+    accept: type,
+  }
+  const body = JSON.stringify({ campaignIds: [campaignId] })
+  const answer = await json(
+    await fetch(`${sandbox.url}/ads/na/sp/campaigns/budget/usage`, { method: 'POST', headers, body }),
+  )
+  const [usage] = answer['success'] as { budget: number; budgetUsagePercent: number }[]
+  if (!usage) throw new Error(`the marketplace has no campaign ${campaignId}`)
+  return (usage.budget * usage.budgetUsagePercent) / 100
+}

@@ -112,7 +112,7 @@ interface PlanCardProps {
   plan: Plan
   mine: boolean
   /** The buttons that choose the plan; none when it cannot be chosen. */
-  choices: readonly ComponentProps<typeof Button>[]
+  choices: readonly (ComponentProps<typeof Button> & { children: string })[]
 }
 
 function PlanCard({ plan, mine, choices }: PlanCardProps) {
@@ -135,7 +135,7 @@ function PlanCard({ plan, mine, choices }: PlanCardProps) {
         ]}
       />
       {choices.map(choice => (
-        <Button key={String(choice.children)} tone="primary" block {...choice} />
+        <Button key={choice.children} tone="primary" block {...choice} />
       ))}
     </Card>
   )

@@ -143,7 +143,7 @@ test('two checkouts that were completed after all leave one subscription', async
   const session = await scene.stripe.checkout.sessions.retrieve(sessionId)
   const second = await scene.stripe.checkout.sessions.create({
     mode: 'subscription',
-    customer: String(session.customer),
+    customer: session.customer as string,
     line_items: [{ price: session.metadata?.price ?? '', quantity: 1 }],
     subscription_data: { metadata: { accountId: String(ctx.actor.accountId) } },
     success_url: 'http://localhost/',

@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test'
+import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
+import { heading } from './support/account-forms.ts'
+import { goTo, test } from './support/device.ts'
+import { spentToday, usProfileId } from './support/marketplace-figures.ts'
+import { openAs } from './support/open-as.ts'
+import { openPushBrowser, shownNotifications } from './support/push-browser.ts'
+import { control } from './support/sandbox-control.ts'
+import { importedPerson, type Seeded } from './support/seeded-person.ts'
+import { swipe } from './support/swipe.ts'
+import { expect, patient } from './support/watched-test.ts'
+import { worldOfFile } from './support/world.ts'
+
+const file = worldOfFile({ scenario: 'watched', followsClock: true, onServer: true })
+const timezone = 'America/Los_Angeles'
+const hourMs = 3_600_000
+
+interface Campaign {
+  id: number
+  amazonId: string
+  name: string
+  budget: number
+  state: string
+}
+interface Notification {
+  id: number
+  title: string
+  status: string
+  campaign: { id: number } | null
+}
+
+const marketplaceNow = async (): Promise<Date> =>
+  new Date(((await (await file.now.sandbox.control('GET', 'clock')).json()) as { now: string }).now)
+
+/** The next moment at which it is this hour for the account. */
+async function nextHour(hour: number): Promise<Date> {
+  const now = await marketplaceNow()
+  const today = dayIn(now, timezone)
+  const at = (day: string) => new Date(startOfDayIn(day, timezone).getTime() + hour * hourMs)
+  return at(today) > now ? at(today) : at(addDays(today, 1))
+}
+
+/** Leaves campaigns little more than they have spent, in the marketplace's console, and lets an hour of shoppers pass. */
+async function runOut(campaigns: readonly Campaign[]): Promise<void> {
+  for (const campaign of campaigns) {
+    const spent = await spentToday(file.now.sandbox, campaign.amazonId)
+    campaign.budget = Math.max(1, Math.ceil(spent * 102) / 100)
+    const { amazonId: id, budget: value } = campaign
+    await control(file.now.sandbox, 'console', { entity: 'campaign', id, action: 'budget', value })
+  }
+  await control(file.now.sandbox, 'clock', { advance: 'PT1H' })
+}
+
+const notifications = async (seller: Seeded): Promise<Notification[]> =>
+  (await seller.call<{ content: Notification[] }>('GET', '/notifications?size=100')).content
+const openOnes = async (seller: Seeded) => (await notifications(seller)).filter(({ status }) => status === 'OPEN')
+const expectStatus = (seller: Seeded, title: string, status: string) =>
+  expect
+    .poll(async () => (await notifications(seller)).find(one => one.title === title)?.status, { message: title })
+    .toBe(status)
+
+const deck = (page: Page) => page.getByRole('region', { name: /^Decision \d/ })
+const toasts = (page: Page) => page.locator('.toast').filter({ visible: true })
+const act = (page: Page) => deck(page).locator('.button-accent')
+const choose = (page: Page, choice: string) => page.locator('ion-action-sheet').getByRole('button', { name: choice })
+
+/** Decides the card on top in some way, finds it decided on the server, undoes that, and finds it on top again. */
+async function decideAndUndo(
+  page: Page,
+  seller: Seeded,
+  status: string,
+  decide: () => Promise<unknown>,
+  undo: 'toast' | 'key',
+): Promise<void> {
+  await expect(act(page)).toBeEnabled()
+  const title = await deck(page).getByRole('heading').innerText()
+  await decide()
+  await expectStatus(seller, title, status)
+  await expect(deck(page).getByRole('heading')).not.toHaveText(title)
+  await expect(toasts(page)).toHaveCount(1)
+  const undoing = toasts(page).getByRole('button', { name: 'Undo' })
+  await expect(undoing).toBeVisible()
+  if (undo === 'toast') await undoing.click()
+  else await deck(page).press('u')
+  await expectStatus(seller, title, 'OPEN')
+  await expect(deck(page).getByRole('heading')).toHaveText(title)
+}
+
+test('alerts are decided by button, finger and key, each is undone, and the phone is notified of them', async ({
+  device,
+}) => {
+  const world = file.now
+  const seller = await importedPerson(world)
+  const { content } = await seller.call<{ content: Campaign[] }>('GET', '/campaign/cm?size=20&sortBy=cost')
+  // So busy that an hour takes more of a budget than what is left of it.
+  const busy = { profileId: usProfileId, categoryId: null, demand: 4, conversion: 1.3, lasts: 'PT48H' }
+  await control(world.sandbox, 'events', busy)
+  await control(world.sandbox, 'clock', { now: (await nextHour(11)).toISOString() })
+  const cut = content.slice(0, 4)
+  await runOut(cut)
+  await expect.poll(() => openOnes(seller).then(open => open.length), patient).toBe(cut.length)
+  const page = await device.start()
+  const push = await openPushBrowser(page.context(), world)
+  await openAs(page, world, seller, '/notifications')
+
+  await test.step('cards are decided by button, finger and key, and each decision is undone', async () => {
+    await expect(deck(page)).toHaveAccessibleName('Decision 1 of 4')
+    const finger = deck(page).locator('.deck-content')
+    await decideAndUndo(page, seller, 'DONE', () => act(page).click(), 'toast')
+    await decideAndUndo(page, seller, 'DONE', () => swipe(finger, { x: 200 }), 'key')
+    await decideAndUndo(
+      page,
+      seller,
+      'DISMISSED',
+      async () => {
+        await swipe(finger, { x: -200 })
+        await choose(page, 'I expected this').click()
+      },
+      'toast',
+    )
+    await decideAndUndo(page, seller, 'SNOOZED', () => swipe(finger, { y: -200 }), 'key')
+    await decideAndUndo(
+      page,
+      seller,
+      'SNOOZED',
+      async () => {
+        await deck(page).getByRole('button', { name: 'Snooze' }).click()
+        await choose(page, 'For 1 hour').click()
+      },
+      'toast',
+    )
+    await decideAndUndo(
+      page,
+      seller,
+      'DISMISSED',
+      async () => {
+        await deck(page).press('d')
+        await choose(page, 'Not important to me').press('Enter')
+      },
+      'key',
+    )
+    await decideAndUndo(page, seller, 'DONE', () => deck(page).press('ArrowRight'), 'key')
+  })
+
+  await test.step('after a card that was opened by its address comes the next one', async () => {
+    const last = (await openOnes(seller)).at(-1) as Notification
+    await goTo(page, `/notifications?id=${last.id}`)
+    await expect(deck(page).getByRole('heading')).toHaveText(last.title)
+    await deck(page).getByRole('button', { name: 'Dismiss' }).click()
+    await choose(page, 'This is wrong').click()
+    await expectStatus(seller, last.title, 'DISMISSED')
+    await expect(deck(page).getByRole('heading')).not.toHaveText(last.title)
+    await expect(page).toHaveURL(/\/notifications$/)
+  })
+
+  await test.step('notifications are offered with a reason, tested in the settings, and renewed when they were lost', async () => {
+    const offer = page.getByRole('region', { name: 'Be notified in time' })
+    await expect(offer).toContainText('says when a budget runs out')
+    await offer.getByRole('button', { name: 'Notify me' }).click()
+    await expect(offer).toHaveCount(0)
+    await goTo(page, '/settings')
+    const sendTest = page.getByRole('button', { name: 'Send a test notification' })
+    await sendTest.click()
+    await expect(page.getByText('Sent. It should arrive within a few seconds.')).toBeVisible()
+    const { notification } = await push.deliver(page, 'the test that you asked for')
+    await expect.poll(() => shownNotifications(page)).toEqual([notification.title])
+    await expect(page.getByText('Last notification received')).toBeVisible()
+    const before = await push.endpointOf(page)
+    await push.lose(page)
+    await sendTest.click()
+    await expect(page.getByText('This browser has ended its subscription.', { exact: false })).toBeVisible()
+    await push.forget(page)
+    await page.reload()
+    await expect.poll(() => push.endpointOf(page)).not.toBeNull()
+    expect(await push.endpointOf(page)).not.toBe(before)
+    await sendTest.click()
+    await expect(page.getByText('Sent. It should arrive within a few seconds.')).toBeVisible()
+  })
+
+  await test.step('a log-out ends the subscription', async () => {
+    await page.goto(`${world.product.url}/settings`)
+    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+    await expect(heading(page, 'Log in')).toBeVisible()
+    expect(await push.endpointOf(page)).toBeNull()
+    expect(await shownNotifications(page)).toEqual([])
+  })
+})
