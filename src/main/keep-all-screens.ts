@@ -46,7 +46,10 @@ const billingAnswers = (): KeptAnswer[] => [
 const keptInvoices = 3
 function invoiceAnswers(client: QueryClient): KeptAnswer[] {
   const { content = [] } = client.getQueryData(billingQueries.invoices(0).queryKey) ?? {}
-  return content.slice(0, keptInvoices).map(({ id }) => keptAnswer(billingQueries.invoice(id)))
+  const fee = client.getQueryData(billingQueries.dashboard().queryKey)?.fee
+  const fees = fee ? [keptAnswer(billingQueries.feeByMonth(fee.to))] : []
+  const invoices = content.slice(0, keptInvoices).map(({ id }) => keptAnswer(billingQueries.invoice(id)))
+  return [...fees, ...invoices]
 }
 
 /** Loads what every screen of the dashboard opens with. True when all of it is on the device. */

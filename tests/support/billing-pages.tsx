@@ -13,6 +13,7 @@ import type {
   PaymentCard,
   PaymentMethods,
 } from '#features/billing/contract.ts'
+import type { AdSpendSummary } from '#features/billing/fee-contract.ts'
 import { billingRoutes } from '#features/billing/client/routes.tsx'
 
 // The pages of billing, with a server that holds what a test gives it.
@@ -126,8 +127,32 @@ export const dashboard: BillingDashboard = {
   asOf: '2026-11-23T10:00:00.000Z',
 }
 
+const month = { isWhole: true, invoiceId: null, corrections: 0, taxableSpend: 0 } as const
+export const feeByMonth: AdSpendSummary = {
+  fromDate: '2025-12-01',
+  toDate: '2026-11-30',
+  currency: 'USD',
+  spend: 26_000,
+  includedSpend: 20_000,
+  taxableSpend: 6000,
+  percentage: 2.5,
+  fee: 150,
+  isFinal: false,
+  lines: [],
+  months: [
+    { ...month, month: '2026-07', state: 'OPEN', spend: 0, fee: 0 },
+    { ...month, month: '2026-08', state: 'INVOICED', invoiceId: 'in_2', spend: 10_000, fee: 125, corrections: -2.5 },
+    { ...month, month: '2026-09', state: 'CARRIED', spend: 5010, fee: 0.25 },
+    { ...month, month: '2026-10', state: 'OPEN', spend: 4990, fee: 0 },
+    { ...month, month: '2026-11', state: 'OPEN', spend: 6000, fee: 25 },
+  ],
+}
+
 interface Scene {
   dashboard: BillingDashboard
+  feeByMonth: AdSpendSummary
+  /** What the server answers to a wish to charge what is due. */
+  charged: object
   cards: PaymentMethods
   invoices: Invoice[]
   details: Record<string, InvoiceDetail>
@@ -142,6 +167,8 @@ export let left: string[]
 const answers: [pattern: RegExp, answer: (id: string) => unknown][] = [
   [/^GET \/billing\/dashboard$/, () => scene.dashboard],
   [/^GET \/billing\/payment-methods$/, () => scene.cards],
+  [/^GET \/subscriptions\/ad-spend-summary$/, () => scene.feeByMonth],
+  [/^POST \/subscriptions\/trigger-billing$/, () => scene.charged],
   [
     /^GET \/billing\/invoices$/,
     () => ({
@@ -189,6 +216,8 @@ beforeEach(() => {
   left = []
   scene = {
     dashboard,
+    feeByMonth,
+    charged: { invoiceId: 'in_2' },
     cards: { cards: [visa, master], isCardNeeded: true, isReachable: true, asOf: '2026-11-23T10:00:00.000Z' },
     invoices: [paid],
     details: { in_2: owed },

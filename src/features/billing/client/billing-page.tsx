@@ -15,6 +15,7 @@ import type { BillingDashboard, Invoice } from '../contract.ts'
 import { cardExpiry, cardName, dayText, invoiceName } from './billing-words.ts'
 import { CardsCard } from './cards-card.tsx'
 import { FeeCard } from './fee-card.tsx'
+import { FeeMonthsCard } from './fee-months-card.tsx'
 import { InvoicesCard } from './invoices-card.tsx'
 import { billingQueries, refreshBilling, useFreshBilling } from './queries.ts'
 
@@ -64,7 +65,12 @@ export function BillingPage() {
               {dashboard.data && <NextCharge data={dashboard.data} />}
               <CardsCard query={cards} />
             </div>
-            {dashboard.data?.fee && <FeeCard fee={dashboard.data.fee} />}
+            {dashboard.data?.fee && (
+              <div>
+                <FeeCard fee={dashboard.data.fee} />
+                <FeeMonthsCard runningFrom={dashboard.data.fee.from} runningTo={dashboard.data.fee.to} />
+              </div>
+            )}
           </div>
           <InvoicesCard query={invoices} onPage={next => void navigate({ search: next === 0 ? {} : { page: next } })} />
         </>

@@ -29,6 +29,47 @@ test('the page shows the next charge with its parts, the fee with its formula, c
   expect(invoices.getByText('Paid')).toBeTruthy()
 })
 
+test('each month’s fee says where it went; what is due is charged on request, once for all', async () => {
+  show()
+  const months = await region('Ad spend fee by month')
+  expect((await months.findAllByRole('listitem')).map(row => row.textContent)).toEqual([
+    'November 2026Ad spend $6,000.00$25.00So far',
+    'October 2026Ad spend $4,990.00$0.00Not closed yet',
+    'September 2026Ad spend $5,010.00$0.25On the next invoice',
+    'August 2026Ad spend $10,000.00 · corrected later by -$2.50$125.00Invoice',
+  ])
+  expect(months.getByRole('link', { name: 'Invoice' }).getAttribute('href')).toBe('/subscription/invoices/in_2')
+  fireEvent.click(months.getByRole('button', { name: 'Charge what is due now' }))
+  await waitFor(() =>
+    expect(currentToasts().at(-1)).toMatchObject({
+      title: 'Billing triggered',
+      message: 'Ad spend billing has been triggered successfully.',
+    }),
+  )
+  const message = 'There is nothing to charge yet: a month closes four days after its end.'
+  scene.charged = { skipped: 'NOT_CLOSED', message, carriedForward: 0.25 }
+  fireEvent.click(months.getByRole('button', { name: 'Charge what is due now' }))
+  await waitFor(() => expect(currentToasts().at(-1)).toMatchObject({ title: 'Billing triggered', message }))
+  scene.refusals['POST /subscriptions/trigger-billing'] = { status: 500, errorCode: 'INTERNAL', message: '' }
+  fireEvent.click(months.getByRole('button', { name: 'Charge what is due now' }))
+  await waitFor(() =>
+    expect(currentToasts().at(-1)).toMatchObject({
+      title: 'Billing trigger failed',
+      message: 'Failed to trigger billing',
+    }),
+  )
+})
+
+test('fees that cannot be loaded say so', async () => {
+  scene.refusals['GET /subscriptions/ad-spend-summary'] = { status: 500, errorCode: 'INTERNAL', message: '' }
+  show()
+  expect(await screen.findByText('The fees of earlier months could not be loaded')).toBeTruthy()
+  expect(currentToasts().at(-1)).toMatchObject({
+    title: 'Failed to load ad spend summary',
+    message: 'Failed to fetch ad spend summary',
+  })
+})
+
 test('a fee of which nothing is known yet is no amount', async () => {
   const { fee } = dashboard
   scene.dashboard = {

@@ -4,7 +4,9 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { call } from '#client/api/call.ts'
 import { useEvents } from '#client/api/events.ts'
 import { forOffline } from '#client/api/query-meta.ts'
+import { addDays } from '#shared/time.ts'
 import { billingEndpoints as endpoints } from '../contract.ts'
+import { feeEndpoints } from '../fee-contract.ts'
 import { webhookEndpoints } from '../webhook-contract.ts'
 
 // The screen shows the failure itself. It is refreshed on coming back, for payments are made on pages of the provider.
@@ -39,6 +41,21 @@ export const billingQueries = {
       queryKey: [...all, 'payment-methods'],
       queryFn: ({ signal }) => call(endpoints.paymentMethods, {}, { signal }),
       meta,
+    }),
+  /** The fee of the last twelve months, of which the newest ends with this day. */
+  feeByMonth: (toDate: string) =>
+    queryOptions({
+      queryKey: [...all, 'fee-by-month', toDate],
+      queryFn: ({ signal }) => {
+        const fromDate = `${addDays(toDate, -335).slice(0, 7)}-01`
+        return call(feeEndpoints.summary, { query: { fromDate, toDate } }, { signal })
+      },
+      meta: {
+        ...forOffline,
+        figures: true,
+        errorTitle: 'Failed to load ad spend summary',
+        errorDefault: 'Failed to fetch ad spend summary',
+      },
     }),
   /** The payment that failed, for the banner on every page. */
   problem: () =>
@@ -120,6 +137,20 @@ export const payInvoice = (client: QueryClient) =>
     onSuccess: () => toast({ title: 'Thank you, the invoice is paid', tone: 'success' }),
     onSettled: () => refreshBilling(client),
     meta: { errorTitle: 'The invoice was not paid' },
+  })
+
+/** Charges the fee of closed months now instead of at the next hour. */
+export const triggerBilling = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: () => call(feeEndpoints.trigger, {}),
+    onSuccess: answer =>
+      toast({
+        title: 'Billing triggered',
+        message: 'invoiceId' in answer ? 'Ad spend billing has been triggered successfully.' : answer.message,
+        tone: 'success',
+      }),
+    onSettled: () => refreshBilling(client),
+    meta: { errorTitle: 'Billing trigger failed', errorDefault: 'Failed to trigger billing' },
   })
 
 export const setDefaultCard = (client: QueryClient) =>
