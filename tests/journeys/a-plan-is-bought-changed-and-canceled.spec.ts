@@ -2,15 +2,11 @@ import type { Page } from '@playwright/test'
 import { heading } from './support/account-forms.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { openAs } from './support/open-as.ts'
+import { enterCard, paymentCards } from './support/payment-page.ts'
 import { connectSeller, verifiedPerson } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
 
-async function payOnPage(page: Page, number: string): Promise<void> {
-  await page.getByLabel('Card number').fill(number)
-  await page.getByLabel('Expiry').fill('12 / 34')
-  await page.getByLabel('CVC').fill('123')
-  await page.getByRole('button', { name: 'Subscribe' }).click()
-}
+const payOnPage = (page: Page, number: string) => enterCard(page, number, /Subscribe/)
 const shown = (page: Page, text: RegExp | string) => expect(page.getByText(text).first()).toBeVisible()
 
 test('a plan is bought with a second card, changed after its preview, canceled and kept @layout', async ({
@@ -25,9 +21,9 @@ test('a plan is bought with a second card, changed after its preview, canceled a
   await openAs(page, world, person, '/subscription')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Subscribe to Growth' }).click()
-  await payOnPage(page, '4000 0000 0000 0002')
+  await payOnPage(page, paymentCards.declined)
   await shown(page, 'Your card was declined.')
-  await payOnPage(page, '4242 4242 4242 4242')
+  await payOnPage(page, paymentCards.good)
   await expect(heading(page, 'Your payment')).toBeVisible()
   await shown(page, 'Thank you, your payment has arrived')
   await page.reload()

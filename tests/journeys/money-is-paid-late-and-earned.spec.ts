@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openAs } from './support/open-as.ts'
+import { enterCard, paymentCards as card } from './support/payment-page.ts'
 import { newPerson } from './support/people.ts'
 import { control } from './support/sandbox-control.ts'
 import { connectSeller, startTrial, verifiedPerson } from './support/seeded-person.ts'
@@ -9,19 +10,6 @@ import { worldOfFile } from './support/world.ts'
 const world = worldOfFile({ scenario: 'new-seller', followsClock: true })
 test.beforeEach(({ viewport }) => test.skip((viewport?.width ?? 0) >= 768, 'the same at any size'))
 
-const card = {
-  needsAuthentication: '4000 0025 0000 3155',
-  failsLater: '4000 0000 0000 0341',
-  good: '4242 4242 4242 4242',
-}
-
-/** Fills in the payment provider's form. */
-async function enterCard(page: Page, number: string, button: RegExp): Promise<void> {
-  await page.getByLabel('Card number').fill(number)
-  await page.getByLabel('Expiry').fill('12 / 39')
-  await page.getByLabel('CVC').fill('123')
-  await page.getByRole('button', { name: button }).click()
-}
 const shown = (page: Page, text: RegExp | string) => expect(page.getByText(text).first()).toBeVisible()
 const pass = (advance: string) => control(world.now.sandbox, 'clock', { advance })
 

@@ -76,7 +76,9 @@ function Summary({ invoice }: { invoice: InvoiceDetail }) {
           ...(dueAt && isOwed ? [{ label: 'Due', value: dayText(dueAt) }] : []),
           ...(paidAt ? [{ label: 'Paid', value: dayText(paidAt) }] : []),
           ...(isOwed && attemptCount > 0 ? [{ label: 'Failed payments', value: formatNumber(attemptCount) }] : []),
-          ...(nextAttemptAt ? [{ label: 'Charged again', value: dayText(nextAttemptAt) }] : []),
+          ...(nextAttemptAt
+            ? [{ label: attemptCount > 0 ? 'Charged again' : 'Charged on', value: dayText(nextAttemptAt) }]
+            : []),
         ]}
       />
       <Actions invoice={invoice} isOwed={isOwed} />

@@ -51,7 +51,7 @@ export async function settleAccount(services: Services, accountId: number): Prom
   const found = currentOf(all)
   if (!found) return
   const invoice = isLive(found) || found.status === 'incomplete' ? await openInvoiceOf(services, found) : null
-  await db.transaction(tx => note(services, tx, accountId, found, invoice, Number(rows[0]?.reading)))
+  await db.transaction(tx => noteSubscription(services, tx, accountId, found, invoice, Number(rows[0]?.reading)))
   for (const double of all) {
     if (double.id === found.id || over.includes(double.status)) continue
     const doubled = { accountId, canceled: double.id, status: double.status, remaining: found.id }
@@ -116,7 +116,7 @@ async function openInvoiceOf({ integrations: { payments } }: Services, { id, sta
 }
 type OpenInvoice = Awaited<ReturnType<typeof openInvoiceOf>>
 
-async function note(
+async function noteSubscription(
   services: Services,
   tx: Db,
   accountId: number,

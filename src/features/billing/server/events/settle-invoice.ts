@@ -22,7 +22,7 @@ export async function settleInvoice(services: Services, invoiceId: string): Prom
   for (let tries = 0; tries < mostTries; tries++) {
     const before = await versionOf(services.db.system, invoiceId)
     const invoice = await readInvoice(services, invoiceId)
-    if (!invoice) return deleteDraft(services.db.system, invoiceId)
+    if (!invoice) return deleteInvoiceDraft(services.db.system, invoiceId)
     const accountId = await accountOfCustomer(services.db.system, idOf(invoice.customer) ?? '')
     if (accountId === null)
       return services.log.warn({ invoice: invoiceId }, 'an invoice is of a customer who is not ours')
@@ -57,7 +57,7 @@ async function readInvoice({ integrations }: Services, id: string): Promise<Invo
 }
 
 // Only drafts can be deleted.
-async function deleteDraft(db: Db, id: string): Promise<void> {
+async function deleteInvoiceDraft(db: Db, id: string): Promise<void> {
   await db.deleteFrom('invoice').where('id', '=', id).where('status', '=', 'draft').execute()
 }
 
