@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { consentTo } from '../../src/main/demonstration/outside-world.ts'
 import { openAs } from './support/open-as.ts'
-import { agency } from './support/agency-at-marketplace.ts'
+import { agency, agencyInEurope } from './support/agency-at-marketplace.ts'
 import { enterCard, paymentCards } from './support/payment-page.ts'
 import { control } from './support/sandbox-control.ts'
-import { verifiedPerson, waitForImport } from './support/seeded-person.ts'
+import { connectSeller, verifiedPerson, waitForImport } from './support/seeded-person.ts'
 import { expect, test } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
@@ -20,10 +20,6 @@ interface Invoice {
   total: number
   lines: { amount: number; fee: { currency: string; name: string; countryCode: string } | null }[]
 }
-const sellers = [
-  { regionId: 1, sellerId: agency.sellerId },
-  { regionId: 2, sellerId: 'A2NORDHAFENDE1' },
-]
 const countries = ['US', 'CA', 'DE']
 const pass = (advance: string) => control(world.now.sandbox, 'clock', { advance })
 
@@ -34,11 +30,7 @@ test('a month in three currencies is closed: its invoice has a line for each acc
   // A moved clock ends the page's event stream.
   faults.allow(/ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET/)
   const person = await verifiedPerson(world.now)
-  for (const { regionId, sellerId } of sellers) {
-    const { url } = await person.call<{ url: string }>('GET', `/amazon/sp/login?regionId=${regionId}`)
-    const back = await consentTo(url, { account: `${agency.login}|${sellerId}` })
-    await person.call('POST', '/amazon/sp/callback', Object.fromEntries(back.searchParams))
-  }
+  for (const seller of [agency, agencyInEurope]) await connectSeller(person, seller)
   const plans = await person.call<{ id: number; name: string }[]>('GET', '/subscriptions/plans')
   await person.call('POST', '/subscriptions', { planId: plans.find(({ name }) => name === 'Growth')?.id })
   const { url } = await person.call<{ url: string }>('GET', '/amazon/ads/login?regionId=1')

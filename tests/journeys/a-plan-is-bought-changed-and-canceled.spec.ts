@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { heading } from './support/account-forms.ts'
+import { agencyInEurope } from './support/agency-at-marketplace.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
 import { openAs } from './support/open-as.ts'
 import { enterCard, paymentCards } from './support/payment-page.ts'
@@ -15,7 +16,7 @@ test('a plan is bought with a second card, changed after its preview, canceled a
   faults,
 }) => {
   const person = await verifiedPerson(world)
-  await connectSeller(person, { login: 'seller@sandbox.test', sellerId: 'A4DRIFTWOODUSX' })
+  await connectSeller(person, agencyInEurope)
   // The provider's page answers a declined card so.
   faults.allow(/402/)
   await openAs(page, world, person, '/subscription')

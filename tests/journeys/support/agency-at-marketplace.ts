@@ -3,6 +3,8 @@ import type { Processes } from '../../support/processes.ts'
 
 /** The agency's seller with running campaigns of every ad type. */
 export const agency = { login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS', profileId: 1100000000000011 }
+/** Its seller in Europe, whom no other journey of the shared world connects. */
+export const agencyInEurope = { login: agency.login, sellerId: 'A2NORDHAFENDE1', regionId: 2 }
 const client = { client_id: 'amzn1.application-oa2-client.demo', client_secret: 'amzn1.oa2-cs.v1.demo' }
 
 export type Entity = Record<string, unknown>

@@ -56,11 +56,16 @@ export const sessionOf = ({ product }: Processes, { email, password }: Pick<Pers
 interface Account {
   login: string
   sellerId: string
+  /** Of the seller account; 1 is North America. */
+  regionId?: number
 }
 
-/** Connects the seller account of this person and starts the trial. */
-export async function connectSeller(person: Seeded, { login, sellerId }: Account = sellerLogin): Promise<void> {
-  const { url } = await person.call<{ url: string }>('GET', '/amazon/sp/login?regionId=1')
+/** Connects the seller account of this person. */
+export async function connectSeller(
+  person: Seeded,
+  { login, sellerId, regionId = 1 }: Account = sellerLogin,
+): Promise<void> {
+  const { url } = await person.call<{ url: string }>('GET', `/amazon/sp/login?regionId=${regionId}`)
   const back = await consentTo(url, { account: `${login}|${sellerId}` })
   await person.call('POST', '/amazon/sp/callback', Object.fromEntries(back.searchParams))
 }
