@@ -1,3 +1,4 @@
+import { Workbox } from 'workbox-window'
 import { onOutdated } from '../api/build-version.ts'
 import { queryClient } from '../api/query-client.ts'
 import { toast } from '../ui/shell/toast-store.ts'
@@ -28,8 +29,10 @@ export async function registerWorker({ onNavigation }: WorkerHooks): Promise<voi
     if (isControlled) reload()
     isControlled = true
   })
-  const registration = await serviceWorker.register('/service-worker.js', { scope: '/', updateViaCache: 'none' })
-  const accept = (): void => registration.waiting?.postMessage({ type: 'SKIP_WAITING' })
+  const workbox = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
+  const registration = await workbox.register({ immediate: true })
+  if (!registration) return
+  const accept = (): void => workbox.messageSkipWaiting()
   let offeredAt: number | undefined
   onWaiting(registration, () =>
     whenReloadAllowed(() => {
