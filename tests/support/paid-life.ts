@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import type { Services } from '#server/context.ts'
 import type { servicesWithOutside } from './outside.ts'
 
 /** What the payment provider answers at one moment of a life. */
@@ -26,6 +27,25 @@ export function stripeOf(sandboxUrl: string): Stripe {
   return new Stripe('sk_test_sandbox', { host: 'localhost', port, protocol: 'http', telemetry: false })
 }
 
+/** Makes an account a customer of the emulated provider, with a price of the Growth plan and a way to change its card. */
+export async function payingCustomer({ db }: Pick<Services, 'db'>, stripe: Stripe, accountId: number) {
+  const metadata = { accountId: String(accountId) }
+  const { id: price } = await stripe.prices.create({
+    product_data: { name: 'Growth' },
+    currency: 'usd',
+    unit_amount: 9900,
+    recurring: { interval: 'month' },
+    metadata: { planId: '2' },
+  })
+  const { id: customer } = await stripe.customers.create({ email: `payer-${accountId}@people.test`, metadata })
+  await db.system.updateTable('account').set({ stripe_customer_id: customer }).where('id', '=', accountId).execute()
+  const useCard = async (token: string) => {
+    const { id } = await stripe.paymentMethods.attach(token, { customer })
+    await stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } })
+  }
+  return { price, customer, metadata, useCard }
+}
+
 /**
  * Lets the emulated provider live through a subscription of an account: a trial with a card, a renewal that fails and is paid
  * with another card, a fee of its own, a cancellation. Answers every state in between.
@@ -35,24 +55,7 @@ export async function recordLife(
   accountId: number,
 ): Promise<PaidLife> {
   const stripe = stripeOf(sandbox.url)
-  const metadata = { accountId: String(accountId) }
-  const { id: price } = await stripe.prices.create({
-    product_data: { name: 'Growth' },
-    currency: 'usd',
-    unit_amount: 9900,
-    recurring: { interval: 'month' },
-    metadata: { planId: '2' },
-  })
-  const { id: customer } = await stripe.customers.create({ email: 'life@people.test', metadata })
-  await services.db.system
-    .updateTable('account')
-    .set({ stripe_customer_id: customer })
-    .where('id', '=', accountId)
-    .execute()
-  const useCard = async (token: string) => {
-    const { id } = await stripe.paymentMethods.attach(token, { customer })
-    await stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } })
-  }
+  const { price, customer, metadata, useCard } = await payingCustomer(services, stripe, accountId)
   const advance = async (duration: string) => {
     const answer = await sandbox.control('POST', 'clock', { advance: duration })
     if (!answer.ok) throw new Error(await answer.text())

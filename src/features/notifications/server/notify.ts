@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isSessionActive } from '#features/auth/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
@@ -133,44 +133,33 @@ export async function announceChange(
 }
 
 /** Settles what is open of a cause that is over, for everybody; of all users but one where that one decided it. */
-export async function settleCause(
+export function settleCause(
   services: Services,
   tx: Db,
   { merchantId, cause, exceptId = 0 }: { merchantId: number; cause: string; exceptId?: number },
   at: Date,
 ): Promise<void> {
-  const changes: Partial<Row<'notification'>> = { settled_at: at, snoozed_until: null, mail_at: null }
-  const settled = await tx
-    .updateTable('notification')
-    .set(changes)
-    .where('merchant_id', '=', merchantId)
-    .where('cause', '=', cause)
-    .where('id', '<>', exceptId)
-    .where(isUndecided('notification'))
-    .returning('account_id')
-    .execute()
-  await announceChange(
-    services,
-    tx,
-    settled.map(row => row.account_id),
-  )
+  return settle(services, tx, sql<boolean>`merchant_id = ${merchantId} and cause = ${cause} and id <> ${exceptId}`, at)
 }
 
 /** Settles what is open of a kind about an account itself, except these causes. */
-export async function settleOthers(
+export function settleOthers(
   services: Services,
   tx: Db,
   { accountId, kind, exceptCauses }: { accountId: number; kind: NotificationKind; exceptCauses: readonly string[] },
   at: Date,
 ): Promise<void> {
+  const others = sql<boolean>`account_id = ${accountId} and merchant_id is null and kind = ${kind}
+    and cause <> all(${[...exceptCauses]}::text[])`
+  return settle(services, tx, others, at)
+}
+
+async function settle(services: Services, tx: Db, which: RawBuilder<boolean>, at: Date): Promise<void> {
   const changes: Partial<Row<'notification'>> = { settled_at: at, snoozed_until: null, mail_at: null }
   const settled = await tx
     .updateTable('notification')
     .set(changes)
-    .where('account_id', '=', accountId)
-    .where('merchant_id', 'is', null)
-    .where('kind', '=', kind)
-    .where('cause', '<>', sql<string>`all(${[...exceptCauses]}::text[])`)
+    .where(which)
     .where(isUndecided('notification'))
     .returning('account_id')
     .execute()

@@ -4,7 +4,7 @@ import { notificationsJobs } from '#features/notifications/server/jobs.ts'
 import { mailJobs } from '#server/mail/outbox.ts'
 import { accessOf, addAccount, callerOf } from '../../../../../tests/support/people.ts'
 import { receivePaymentEvents, servicesWithOutside } from '../../../../../tests/support/outside.ts'
-import { stripeOf } from '../../../../../tests/support/paid-life.ts'
+import { payingCustomer, stripeOf } from '../../../../../tests/support/paid-life.ts'
 import { billingJobs } from '../jobs.ts'
 import { billingRoutes } from '../routes.ts'
 import { announceFirstCharges, paymentProblem } from './dunning.ts'
@@ -63,21 +63,8 @@ const problem = async () => (await paymentProblem(await callerOf(outside.service
 test('a failed payment reminds once, leaves seven days, and the payment ends it all', async () => {
   const { services, sandbox } = outside
   const stripe = stripeOf(sandbox.url)
-  const metadata = { accountId: String(accountId) }
-  const { id: price } = await stripe.prices.create({
-    product_data: { name: 'Growth' },
-    currency: 'usd',
-    unit_amount: 9900,
-    recurring: { interval: 'month' },
-    metadata: { planId: '2' },
-  })
-  const { id: customer } = await stripe.customers.create({ email: 'late@people.test', metadata })
   const { system } = services.db
-  await system.updateTable('account').set({ stripe_customer_id: customer }).where('id', '=', accountId).execute()
-  const useCard = async (token: string) => {
-    const { id } = await stripe.paymentMethods.attach(token, { customer })
-    await stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } })
-  }
+  const { price, customer, metadata, useCard } = await payingCustomer(services, stripe, accountId)
   await useCard('pm_card_visa')
   await stripe.subscriptions.create({ customer, items: [{ price }], trial_period_days: 7, metadata })
   await expect.poll(() => access(), patient).toBe(true)
