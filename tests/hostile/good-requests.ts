@@ -67,7 +67,7 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /auth/forgot-password': { body: { email: 'fuzz@people.test' } },
   'POST /auth/reset-password': { body: { token: 'made-up', ...passwords } },
   'POST /auth/change-password': { body: { email: 'fuzz@people.test', currentPassword: 'x', ...passwords } },
-  'PATCH /user': { body: { firstName: 'Mara', lastName: 'Lind', locale: 'en', timezone: 'UTC' } },
+  'PATCH /user': { body: { firstName: 'Mara', lastName: 'Lind', locale: 'en-GB', timezone: 'UTC' } },
   'PATCH /profile/current': { query: { merchantId: '1' } },
   'PATCH /profile/marketplaces/current': { query: { marketplaceId: '1' } },
   'GET /profile/merchants-info': { query: { provider: 'AMAZON_ADS' } },

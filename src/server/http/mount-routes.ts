@@ -7,6 +7,7 @@ import { bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#s
 import { buildHeader, revisionOf } from '#shared/contract-revision.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
+import { forReader } from '../for-reader.ts'
 import { onceByKey } from './idempotency.ts'
 import { parseInput } from './parse-input.ts'
 import type { Route, ServerOptions } from './route.ts'
@@ -45,10 +46,20 @@ const quarterMs = 15 * 60_000
  * of the rows is unknown. In every time zone, a day begins at a quarter of an hour.
  */
 function cacheKeyOf(actor: Actor, url: string, now: Date): string | null {
-  const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities } = actor
+  const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities, region } = actor
   if (merchantId === null || dataVersion === undefined) return null
   const quarter = Math.floor(now.getTime() / quarterMs)
-  return [accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities.join(), quarter, url].join(' ')
+  return [
+    accountId,
+    merchantId,
+    marketplaceId,
+    hasAccess,
+    dataVersion,
+    authorities.join(),
+    region?.locale,
+    quarter,
+    url,
+  ].join(' ')
 }
 
 /** Mounts every endpoint: session, input, verb, answer. */
@@ -139,7 +150,8 @@ async function run(request: FastifyRequest, { endpoint, handler }: Route, option
   }
   const status = endpoint.status ?? 200
   const work = async (saveAnswer: Ctx['saveAnswer'] = async () => undefined) => {
-    const body = (await handler({ ...full, saveAnswer } as never, input as never)) ?? null
+    const verb = () => handler({ ...full, saveAnswer } as never, input as never)
+    const body = (await forReader(actor?.region, verb)) ?? null
     if (options.checkResponses && !endpoint.file) checkResponse(endpoint, body)
     return { status, body }
   }
