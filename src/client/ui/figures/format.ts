@@ -1,7 +1,6 @@
 import { moneyFormat } from '#shared/money.ts'
 import { agoText, compactText, dateText, decimalSign, numberFormat } from '#shared/region-format.ts'
 import { region } from '../../api/region.ts'
-import { serverNow } from '../../api/server-clock.ts'
 
 /** What a figure counts; percent values are already in percent, ratios are plain numbers. */
 export type FigureKind = 'money' | 'count' | 'percent' | 'ratio'
@@ -104,8 +103,8 @@ export function formatAge(at: string | number | Date, now: number): string {
   return agoText(Math.floor(seconds / 86_400), 'day')
 }
 
-/** An amount and this moment in another format, for choosing one: 1.234,56 € · 23. Nov 2026, 18:40. */
-export function regionExample(locale: string, timeZone: string): string {
-  const now = dateText(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }, serverNow())
-  return `${numberFormat(locale, moneyFormat('EUR')).format(1234.56)} · ${now}`
+/** An amount and a moment in another format, for choosing one: 1.234,56 € · 23. Nov 2026, 18:40. */
+export function regionExample(locale: string, timeZone: string, at: number): string {
+  const moment = dateText(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }, at)
+  return `${numberFormat(locale, moneyFormat('EUR')).format(1234.56)} · ${moment}`
 }

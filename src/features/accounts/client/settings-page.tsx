@@ -15,6 +15,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import { call } from '#client/api/call.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { setRegion } from '#client/api/region.ts'
+import { serverNow } from '#client/api/server-clock.ts'
 import { regionExample } from '#client/ui/figures/format.ts'
 import { allTimeZones } from '#shared/region-format.ts'
 
@@ -108,7 +109,7 @@ function RegionForm({ initial }: { initial: Record<'locale' | 'timezone', string
     <form {...form.props}>
       <SelectField
         label="Format of numbers and dates"
-        help={`For example ${regionExample(locale, timezone)}`}
+        help={`For example ${regionExample(locale, timezone, serverNow())}`}
         options={formats.map(value => ({ value, label: formatLabels[value as keyof typeof formatLabels] ?? value }))}
         {...form.field('locale')}
       />
