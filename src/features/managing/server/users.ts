@@ -38,7 +38,7 @@ export async function getManageableUser(ctx: Ctx, id: number): Promise<ManagedUs
   return user
 }
 
-/** A user, whoever asks; undefined if there is none. */
+/** A user, whether the caller may see it or not; undefined if there is none. */
 export async function readUser(ctx: Ctx, id: number): Promise<ManagedUser | undefined> {
   return (await readUsers(ctx, { id, where: sql<boolean>`true` }, { page: 0, size: 1 }))[0]
 }

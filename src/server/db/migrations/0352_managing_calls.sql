@@ -1,6 +1,6 @@
 -- Local: every call that a campaign manager made for an account. A read has one row (WHOLE), anything else a row before it is
 -- made (BEGUN) and one with its outcome (ENDED). Rows are only added: the triggers below keep everybody from changing them, and
--- each row has the hash of the account's row before it, so that whoever gets around the triggers is found out. No foreign keys:
+-- each row has the hash of the account's row before it, so that a change that gets around the triggers is found. No foreign keys:
 -- the log outlives the accounts.
 create table managed_call (
   account_id bigint not null,
