@@ -67,7 +67,7 @@ export function planBids(
   })
 }
 
-/** A small change waits until clicks have told what the last one did. */
+/** A small change waits until clicks have shown what the last one did. */
 const judging = { clicks: 5, days: 9 }
 function isJudged({ days }: TargetFacts, changedOn: string | undefined, today: string): boolean {
   if (changedOn === undefined || isRested(changedOn, today, judging.days)) return true
@@ -88,14 +88,14 @@ function planBid(
   const isLow = cover !== null && cover < coverDays.low
   const isGone = cover !== null && cover < coverDays.gone && target.matchType === 'EXACT'
   const { minBidMicros, maxBidMicros } = campaign.limits
-  const wanted = wantedBid(worth, campaign, aim) * (isLow ? Math.max(0, cover) / coverDays.low : 1)
+  const bidByWorth = wantedBid(worth, campaign, aim) * (isLow ? Math.max(0, cover) / coverDays.low : 1)
   const caps = [
     { cap: 'HIGHEST_BID' as const, micros: highestBidMicros ?? Infinity },
     { cap: 'WORTH' as const, micros: strategy === 'PROFIT' ? (worth.profitMicros ?? Infinity) : Infinity },
     { cap: 'SUGGESTED' as const, micros: (target.suggestedHighMicros ?? Infinity) * suggestedMultiple },
   ]
   const lowest = caps.reduce((least, one) => (one.micros < least.micros ? one : least))
-  const capped = Math.min(wanted, lowest.micros, maxBidMicros)
+  const capped = Math.min(bidByWorth, lowest.micros, maxBidMicros)
   const goal = isGone ? minBidMicros : Math.max(minBidMicros, capped)
   const { bidMicros } = target
   // Nothing stays above the seller's own limit; everything else is approached in steps.
@@ -108,7 +108,7 @@ function planBid(
   const isAbove = bidMicros > top
   const isChanged = after !== bidMicros && (isAbove || Math.abs(after / bidMicros - 1) >= leastChange)
   const isAtStepLimit = goal <= bidMicros * (1 - mostDown) || goal >= bidMicros * (1 + mostUp)
-  const bites = wanted > lowest.micros ? lowest.cap : isAtStepLimit ? 'STEP' : isLow ? 'STOCK' : null
+  const bites = bidByWorth > lowest.micros ? lowest.cap : isAtStepLimit ? 'STEP' : isLow ? 'STOCK' : null
   return {
     target,
     campaign,
@@ -121,7 +121,7 @@ function planBid(
       isAbove,
       isLow,
       isGone,
-      capped: wanted > lowest.micros ? lowest.cap : null,
+      capped: bidByWorth > lowest.micros ? lowest.cap : null,
       aim,
     }),
     evidence: {

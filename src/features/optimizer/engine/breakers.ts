@@ -1,5 +1,5 @@
-import jStat from 'jstat'
 import { addDays, daysBetween } from '#shared/time.ts'
+import { poisson } from './distributions.ts'
 import { type Estimates, shownAt, sumByDay } from './estimate.ts'
 import type { Cause, Decision, Evidence, Facts, Memory } from './model.ts'
 import { groupDays, lastDays } from './steer.ts'
@@ -58,10 +58,10 @@ function conversionBroke({ targets, shown }: Facts, estimates: Estimates, today:
   if (before.clicks === 0) return null
   const expected = sum.expected * (before.orders / before.clicks)
   const isHalf = sum.orders < breakdown.share * expected
-  if (!isHalf || jStat.poisson.cdf(sum.orders, expected) >= breakdown.chance) return null
+  if (!isHalf || poisson.cdf(sum.orders, expected) >= breakdown.chance) return null
   // A lasting change is what the estimates already know.
   if ([...estimates.breaks.values()].some(({ day, factor }) => factor < 1 && day < from)) return null
-  return { clicks: sum.clicks, orders: sum.orders, certainty: 1 - jStat.poisson.cdf(sum.orders, expected) }
+  return { clicks: sum.clicks, orders: sum.orders, certainty: 1 - poisson.cdf(sum.orders, expected) }
 }
 
 /** Yesterday cost far more than the days of its weekday, or than the last two weeks where there are none. */

@@ -15,12 +15,12 @@ export function decideBudgets(
   aim: Aim,
   today: string,
 ): Decision[] {
-  const wanted = campaigns.map(one => wantedOf(one, today))
-  const sum = wanted.reduce((all, one) => all + one, 0)
+  const demand = campaigns.map(one => wantedOf(one, today))
+  const sum = demand.reduce((all, one) => all + one, 0)
   if (sum === 0) return []
   const share = Math.min(1, budgetMicros / sum)
   const spare = Math.max(0, budgetMicros - sum * share) / campaigns.length
-  const goals = campaigns.map((campaign, i) => stepTo((wanted[i] ?? 0) * share + spare, campaign, currency))
+  const goals = campaigns.map((campaign, i) => stepTo((demand[i] ?? 0) * share + spare, campaign, currency))
   const after = withinTotal(goals, campaigns, budgetMicros, currency)
   return campaigns.flatMap((campaign, i): Decision[] => {
     const value = after[i] ?? campaign.budgetMicros
@@ -39,7 +39,7 @@ export function decideBudgets(
         after: value,
         cause: 'BUDGET_SPLIT',
         asks: false,
-        evidence: { costMicros: Math.round(wanted[i] ?? 0), moneyFactor: aim.moneyFactor },
+        evidence: { costMicros: Math.round(demand[i] ?? 0), moneyFactor: aim.moneyFactor },
         forecast: null,
       },
     ]

@@ -1,4 +1,4 @@
-import jStat from 'jstat'
+import { gamma } from './distributions.ts'
 import { daysBetween } from '#shared/time.ts'
 import type { DayFigures, Facts, FamilyFacts, TargetFacts } from './model.ts'
 
@@ -64,8 +64,8 @@ export function estimate(facts: Facts, today: string): Estimates {
   // The same days come with each target.
   const weights = new Map<string, { weight: number; shown: number }>()
   const weightOf = (day: string): { weight: number; shown: number } => {
-    const known = weights.get(day)
-    if (known) return known
+    const cached = weights.get(day)
+    if (cached) return cached
     const age = daysBetween(day, today)
     const found = { weight: age > oldestDays ? 0 : 0.5 ** (age / halfLifeDays), shown: shownAt(facts.shown, age) }
     weights.set(day, found)
@@ -186,13 +186,13 @@ function priorShape(targets: readonly { sum: Weighed; rate: number }[]): number 
 
 /** Where the rate of a target lies in 80 of 100 cases. */
 export const bandOf = ({ shape, clicks }: ClickWorth): [number, number] => [
-  jStat.gamma.inv(0.1, shape, 1 / clicks),
-  jStat.gamma.inv(0.9, shape, 1 / clicks),
+  gamma.inv(0.1, shape, 1 / clicks),
+  gamma.inv(0.9, shape, 1 / clicks),
 ]
 
 /** How likely it is that fewer orders than `rate` come of a click. */
 export const chanceBelow = (rate: number, { shape, clicks }: Pick<ClickWorth, 'shape' | 'clicks'>): number =>
-  rate <= 0 ? 0 : jStat.gamma.cdf(rate, shape, 1 / clicks)
+  rate <= 0 ? 0 : gamma.cdf(rate, shape, 1 / clicks)
 
 export function sumByDay(all: readonly (readonly DayFigures[])[]): DayFigures[] {
   const byDay = new Map<string, DayFigures>()

@@ -159,14 +159,14 @@ function harvestOf(
   if (certainty <= harvest.certainty) return []
   const limits = campaigns.find(one => one.id === home.campaignId)?.limits
   if (!limits) return []
-  const wanted = Math.min(
+  const bid = Math.min(
     multiplier * worth.worthMicros,
     harvest.mostOfPaid * paid,
     highestBidMicros ?? Infinity,
     worth.profitMicros ?? Infinity,
     limits.maxBidMicros,
   )
-  const bidMicros = Math.max(limits.minBidMicros, floorToUnit(wanted, currency))
+  const bidMicros = Math.max(limits.minBidMicros, floorToUnit(bid, currency))
   if (highestBidMicros !== null && bidMicros > highestBidMicros) return []
   const groupId = `harvest ${term.adGroupId} ${term.text}`
   const evidence = {
