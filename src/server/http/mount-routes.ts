@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
-import { bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#shared/define-endpoint.ts'
+import { holds } from '#shared/authority.ts'
+import { authorityOf, bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#shared/define-endpoint.ts'
 import { buildHeader, revisionOf } from '#shared/contract-revision.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
@@ -45,10 +46,20 @@ const quarterMs = 15 * 60_000
  * of the rows is unknown. In every time zone, a day begins at a quarter of an hour.
  */
 function cacheKeyOf(actor: Actor, url: string, now: Date): string | null {
-  const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities } = actor
+  const { accountId, merchantId, merchantRole, marketplaceId, hasAccess, dataVersion, authorities } = actor
   if (merchantId === null || dataVersion === undefined) return null
   const quarter = Math.floor(now.getTime() / quarterMs)
-  return [accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities.join(), quarter, url].join(' ')
+  return [
+    accountId,
+    merchantId,
+    merchantRole,
+    marketplaceId,
+    hasAccess,
+    dataVersion,
+    authorities.join(),
+    quarter,
+    url,
+  ].join(' ')
 }
 
 /** Mounts every endpoint: session, input, verb, answer. */
@@ -67,6 +78,7 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
         if (endpoint.access === 'public') return payload
         request.actor = await authenticated(request, options)
         requireAccess(endpoint, request.actor)
+        requireNeeded(endpoint, request.actor)
         return payload
       },
       ...(rateLimit && { config: { rateLimit: { max: rateLimit.max, timeWindow: rateLimit.windowSeconds * 1000 } } }),
@@ -128,6 +140,16 @@ function requireAccess({ access }: Endpoint, actor: Actor): void {
       'SUBSCRIPTION_REQUIRED',
       'You need a subscription to connect accounts. Choose a plan to continue.',
     )
+}
+
+function requireNeeded(endpoint: Endpoint, actor: Actor): void {
+  const needed = authorityOf(endpoint)
+  if (needed === null || holds(actor, needed)) return
+  const isViewed = needed === 'MERCHANT_MANAGER' && actor.merchantRole === 'VIEWER'
+  throw new AppError(
+    'FORBIDDEN',
+    isViewed ? 'You may look at this merchant, but not change it.' : 'You do not have permission to do that.',
+  )
 }
 
 async function run(request: FastifyRequest, { endpoint, handler }: Route, options: ServerOptions, actor: Actor | null) {

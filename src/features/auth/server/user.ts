@@ -27,6 +27,7 @@ export async function getUser(ctx: Ctx, profilesOf: ProfilesOf): Promise<User> {
     amazonProfiles: await profilesOf(ctx),
     ...(affiliateCode !== null && { affiliateCode }),
     ...(merchantId !== null && { currentMerchantId: merchantId }),
+    ...(ctx.actor.merchantRole && { currentMerchantRole: ctx.actor.merchantRole }),
     ...(marketplace && { currentMarketplace: summaryOf(marketplace) }),
     ...(stripeCustomerId !== null && { stripeCustomerId }),
     ...(trialStartedAt && { trialStartDate: trialStartedAt.toISOString() }),
