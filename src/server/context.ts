@@ -100,12 +100,17 @@ export interface Jobs {
   stop(graceMs?: number): Promise<void>
 }
 
-/** The caller. Rights and merchants are read from the database for each request, never from the token. */
+/**
+ * The account for which a call acts: the caller's own, or the one that a campaign manager manages (`managedBy`): then its
+ * merchants, access and authorities. Rights and merchants are read from the database for each request, never from the token.
+ */
 export interface Actor {
   accountId: number
   sessionId: string
   email: string
   authorities: readonly Authority[]
+  /** The person who really calls, while managing this account. The session is that person's. */
+  managedBy?: { accountId: number; email: string; firstName: string; lastName: string }
   /** The current merchant, null before one is chosen. */
   merchantId: number | null
   /** What the account is to the current merchant, null before one is chosen. */

@@ -56,6 +56,8 @@ const push = { endpoint: 'https://push.example/1', keys: { p256dh: 'AAAA', auth:
 
 /** By method and path: what the calls take that need more than the ids of their path. */
 export const goodRequests: Record<string, GoodRequest> = {
+  'PUT /admin/user-management/managers/:id/users': { body: { seesAll: false, userIds: [1] } },
+  'GET /admin/user-management/users/search': { query: { query: 'Mara' } },
   'POST /auth/register': {
     body: { email: 'fuzz@people.test', password: 'Harbour=7tide', firstName: 'Mara', lastName: 'Lind' },
   },

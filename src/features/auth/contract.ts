@@ -170,7 +170,11 @@ export const userSchema = v.object({
 export type User = v.InferOutput<typeof userSchema>
 export type AmazonProfileOfUser = User['amazonProfiles'][number]
 
-const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
+/** A user as lists have it: without trial and payment provider. */
+export const listUserSchema = v.omit(userSchema, ['stripeCustomerId', 'trialStartDate', 'trialEndDate', 'hasUsedTrial'])
+export type ListUser = v.InferOutput<typeof listUserSchema>
+
+export const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
 export type ShortUser = v.InferOutput<typeof shortUser>
 
 // Anybody can call these endpoints, and their bodies are short.
@@ -224,6 +228,7 @@ export const authEndpoints = {
   logout: defineEndpoint({
     ...userCall,
     path: '/auth/logout',
+    managing: 'either',
     summary: 'End this session',
     status: 204,
     body: refreshBody,
@@ -248,6 +253,7 @@ export const authEndpoints = {
   changePassword: defineEndpoint({
     ...userCall,
     path: '/auth/change-password',
+    managing: 'blocked',
     summary: 'Change the password; ends all other sessions of the user',
     body: changePasswordBody,
     response: emailAnswer,

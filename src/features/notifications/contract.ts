@@ -212,6 +212,7 @@ export const pushEndpoints = {
   subscribe: defineEndpoint({
     method: 'POST',
     path,
+    managing: 'blocked',
     access: 'account',
     authority: 'MEMBER',
     summary: 'Send this account’s pushes to this browser until its session ends; called at each start',
@@ -233,6 +234,7 @@ export const pushEndpoints = {
   test: defineEndpoint({
     method: 'POST',
     path: '/push/test',
+    managing: 'blocked',
     access: 'account',
     authority: 'MEMBER',
     summary: 'Send a test push to this browser only, and say what its push service answered',

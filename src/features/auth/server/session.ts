@@ -40,12 +40,15 @@ export async function login(ctx: PublicCtx, input: { email: string; password: st
 /** Ends the session of the call, and the session of the refresh token if that is another one of the same account. */
 export async function logout(ctx: Ctx, refreshToken: string): Promise<null> {
   const now = ctx.clock.now()
-  const { accountId, sessionId } = ctx.actor
+  const { sessionId, managedBy } = ctx.actor
+  const accountId = managedBy?.accountId ?? ctx.actor.accountId
   const [state] = await refreshTokenStates(ctx.db.system, [hashSecret(refreshToken)], now)
   await ctx.db.transaction(async tx => {
     await endSession(tx, sessionId, 'LOGOUT', now)
     if (state?.accountId === accountId) await endSession(tx, state.sessionId, 'LOGOUT', now)
     await announceSessionsEnded(ctx, tx, accountId)
+    // The streams of a user who was managed through it.
+    if (managedBy) await announceSessionsEnded(ctx, tx, ctx.actor.accountId)
   })
   return null
 }

@@ -38,6 +38,11 @@ export async function markVerified(db: Db, accountId: number, now: Date): Promis
 export const rolesOf = (accountId: string) =>
   sql<RoleName[]>`array(select r.role from account_role r where r.account_id = ${sql.ref(accountId)} order by r.role)`
 
+/** For a condition: true if an account administers the product or manages users; nobody acts for such an account. */
+export const isPrivileged = (accountId: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from account_role p where p.account_id = ${sql.ref(accountId)}
+    and p.role in ('CAMPAIGN_MANAGER', 'ADMIN'))`
+
 /** Uses a token and returns its account; null if it is unknown, replaced, used, expired or for another purpose. */
 export async function takeToken(
   db: Db,
@@ -102,4 +107,29 @@ export async function endSession(
 ): Promise<void> {
   const changes = { ended_at: now, end_reason: reason }
   await db.updateTable('session').set(changes).where('id', '=', sessionId).where('ended_at', 'is', null).execute()
+}
+
+/** From now on, and until then, the calls of the session act for this account. */
+export async function setManaged(
+  db: Db,
+  sessionId: string,
+  managed: { accountId: number; until: Date },
+): Promise<void> {
+  const changes = { managed_account_id: managed.accountId, managed_until: managed.until }
+  await db.updateTable('session').set(changes).where('id', '=', sessionId).execute()
+}
+
+/** The calls of these sessions act for their own account again. Returns the accounts for which they acted. */
+export async function clearManaged(db: Db, sessions: { id: string } | { ownerId: number }): Promise<number[]> {
+  const { rows } = await sql<{ accountId: number }>`update session s set managed_account_id = null, managed_until = null
+    from (select id, managed_account_id from session where managed_account_id is not null and
+      ${'id' in sessions ? sql`id = ${sessions.id}` : sql`account_id = ${sessions.ownerId}`} for update) as before
+    where s.id = before.id returning before.managed_account_id as "accountId"`.execute(db)
+  return rows.map(row => row.accountId)
+}
+
+/** Until when the calls of a session act for another account; null if they do not. */
+export async function managedUntil(db: Db, sessionId: string): Promise<Date | null> {
+  const row = await db.selectFrom('session').select('managed_until').where('id', '=', sessionId).executeTakeFirst()
+  return row?.managed_until ?? null
 }
