@@ -26,6 +26,7 @@ interface TaggedAnswer {
 // What an entry takes besides its bytes: key, tag and bookkeeping.
 const overheadBytes = 600
 
+type Upload = NonNullable<Endpoint['upload']>
 type AnswerCache = LRUCache<string, TaggedAnswer>
 
 /** Answers in memory, at most `maxBytes` altogether; 0 turns the cache off. */
@@ -74,8 +75,15 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
     })
   }
   for (const route of options.routes) {
-    const { rawBody } = route.endpoint
-    if (!rawBody) mount(app, route)
+    const { rawBody, upload } = route.endpoint
+    if (upload)
+      void app.register(async scope => {
+        // The library loads with the first route that needs it.
+        const { default: multipart } = await import('@fastify/multipart')
+        await scope.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: upload.maxBytes } })
+        mount(scope, route)
+      })
+    else if (!rawBody) mount(app, route)
     // A scope of its own, since the parsers of a media type apply to all routes of a scope.
     else
       void app.register(async scope => {
@@ -136,6 +144,7 @@ async function run(request: FastifyRequest, { endpoint, handler }: Route, option
   const input = {
     ...parseInput(endpoint, { params: request.params, query: request.query, body: request.body }),
     ...(endpoint.rawBody && { rawBody: signedBody(request, endpoint.rawBody.signatureHeader) }),
+    ...(endpoint.upload && { upload: await uploadedFile(request, endpoint.upload) }),
   }
   const status = endpoint.status ?? 200
   const work = async (saveAnswer: Ctx['saveAnswer'] = async () => undefined) => {
@@ -157,6 +166,23 @@ function signedBody(request: FastifyRequest, signatureHeader: string): SignedBod
       details: [`${signatureHeader} is required`],
     })
   return { bytes: request.body instanceof Uint8Array ? request.body : new Uint8Array(), signature }
+}
+
+/** The bytes of the form's file. One that is larger than the endpoint allows fails as soon as it is too large. */
+async function uploadedFile(request: FastifyRequest, { field, maxBytes }: Upload): Promise<Uint8Array> {
+  const details = [`${field} is required, as a file in a form`]
+  const missing = () => new AppError('VALIDATION_FAILED', 'Choose a file to upload.', { details })
+  if (!request.isMultipart()) throw missing()
+  try {
+    const part = await request.file()
+    if (part?.fieldname !== field) throw missing()
+    return await part.toBuffer()
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    if ((cause as { statusCode?: number }).statusCode === 413)
+      throw new AppError('PAYLOAD_TOO_LARGE', `The file is too large: at most ${maxBytes / 2 ** 20} MB.`, { cause })
+    throw new AppError('VALIDATION_FAILED', 'The file did not arrive in one piece. Try again.', { details, cause })
+  }
 }
 
 function withTag(json: string): TaggedAnswer {
