@@ -33,6 +33,7 @@ import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
 import { differingDays, hoursReceived } from '#features/metrics/server/public.ts'
+import { managingRoutes } from '#features/managing/server/routes.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { negativeRoutes } from '#features/negatives/server/routes.ts'
 import { alertRaised, alertSettled } from '#features/alerts/server/public.ts'
@@ -72,6 +73,7 @@ const notificationActors: ActionActors = {
 export const routes: Route[] = [
   ...routesOnMachineTime(createAuthRoutes({ isAffiliateCode })),
   ...createUserRoutes({ profilesOf: ctx => amazonProfilesOf(ctx.db, ctx.actor.accountId) }),
+  ...managingRoutes,
   ...accountsRoutes,
   ...subscriptionRoutes,
   ...affiliateRoutes,

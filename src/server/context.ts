@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
+import type { Region } from '#shared/region-format.ts'
 import type { Clock } from '#shared/time.ts'
 import type { Config } from './config/config.ts'
 import type { Vault } from './crypto/envelope.ts'
@@ -99,12 +100,17 @@ export interface Jobs {
   stop(graceMs?: number): Promise<void>
 }
 
-/** The caller. Rights and merchants are read from the database for each request, never from the token. */
+/**
+ * The account for which a call acts: the caller's own, or the one that a campaign manager manages (`managedBy`): then its
+ * merchants, access and authorities. Rights and merchants are read from the database for each request, never from the token.
+ */
 export interface Actor {
   accountId: number
   sessionId: string
   email: string
   authorities: readonly Authority[]
+  /** The person who really calls, while managing this account. The session is that person's. */
+  managedBy?: { accountId: number; email: string; firstName: string; lastName: string }
   /** The current merchant, null before one is chosen. */
   merchantId: number | null
   /** The marketplace it works in, null before one is chosen. */
@@ -116,6 +122,8 @@ export interface Actor {
   mayConnect: boolean
   /** Increases with every write to the current merchant's rows; absent if it was not read with the session. */
   dataVersion?: number
+  /** How the person reads numbers and days; absent if it was not read with the session. */
+  region?: Region
 }
 
 /** What the verb of a public endpoint gets. */

@@ -44,6 +44,11 @@ export interface Endpoint {
   idempotencyKey?: boolean | 'optional'
   /** The revision of the contract (`contractRevision`) in which the call changed: older clients are rejected. */
   changedIn?: number
+  /**
+   * What a campaign manager who acts for a user may do: `blocked` calls are rejected while managing, because they are the
+   * user's own affair; `either` ones are the same in both contexts. By default the call acts for the managed user.
+   */
+  managing?: 'blocked' | 'either'
   /** True if the call is meant for one merchant and marketplace, which the caller may name in `X-Shop`. */
   ofShop?: boolean
 }

@@ -57,6 +57,8 @@ const push = { endpoint: 'https://push.example/1', keys: { p256dh: 'AAAA', auth:
 
 /** By method and path: what the calls take that need more than the ids of their path. */
 export const goodRequests: Record<string, GoodRequest> = {
+  'PUT /admin/user-management/managers/:id/users': { body: { seesAll: false, userIds: [1] } },
+  'GET /admin/user-management/users/search': { query: { query: 'Mara' } },
   'POST /auth/register': {
     body: { email: 'fuzz@people.test', password: 'Harbour=7tide', firstName: 'Mara', lastName: 'Lind' },
   },
@@ -68,7 +70,7 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /auth/forgot-password': { body: { email: 'fuzz@people.test' } },
   'POST /auth/reset-password': { body: { token: 'made-up', ...passwords } },
   'POST /auth/change-password': { body: { email: 'fuzz@people.test', currentPassword: 'x', ...passwords } },
-  'PATCH /user': { body: { firstName: 'Mara', lastName: 'Lind', locale: 'en', timezone: 'UTC' } },
+  'PATCH /user': { body: { firstName: 'Mara', lastName: 'Lind', locale: 'en-GB', timezone: 'UTC' } },
   'PATCH /profile/current': { query: { merchantId: '1' } },
   'PATCH /profile/marketplaces/current': { query: { marketplaceId: '1' } },
   'GET /profile/merchants-info': { query: { provider: 'AMAZON_ADS' } },

@@ -105,6 +105,7 @@ export const profileEndpoints = {
   disconnectMerchant: defineEndpoint({
     method: 'DELETE',
     path: '/profile/merchant/:id',
+    managing: 'blocked',
     access: 'account',
     summary: 'Disconnects a merchant: its tokens are destroyed now, its data after 30 days',
     params: byId,

@@ -88,6 +88,7 @@ export const feeEndpoints = {
   trigger: defineEndpoint({
     method: 'POST',
     path: '/subscriptions/trigger-billing',
+    managing: 'blocked',
     access: 'account',
     summary: 'Charges the fee on ad spend of months that are closed, at most once each; the hourly run does the same',
     idempotencyKey: 'optional',

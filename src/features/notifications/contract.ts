@@ -207,6 +207,7 @@ export const pushEndpoints = {
   subscribe: defineEndpoint({
     method: 'POST',
     path,
+    managing: 'blocked',
     access: 'account',
     summary: 'Send this account’s pushes to this browser until its session ends; called at each start',
     body: subscriptionBody,
@@ -226,6 +227,7 @@ export const pushEndpoints = {
   test: defineEndpoint({
     method: 'POST',
     path: '/push/test',
+    managing: 'blocked',
     access: 'account',
     summary: 'Send a test push to this browser only, and say what its push service answered',
     body: v.strictObject({ endpoint }),

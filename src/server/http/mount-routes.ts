@@ -5,9 +5,12 @@ import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
 import { bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#shared/define-endpoint.ts'
 import { buildHeader, revisionOf } from '#shared/contract-revision.ts'
+import { managingHeader, ownContext } from '#shared/managing-context.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
+import { forReader } from '../for-reader.ts'
 import { onceByKey } from './idempotency.ts'
+import { createManagedCalls } from './managed-calls.ts'
 import { parseInput } from './parse-input.ts'
 import type { Route, ServerOptions } from './route.ts'
 
@@ -46,16 +49,19 @@ const quarterMs = 15 * 60_000
  * of the rows is unknown. In every time zone, a day begins at a quarter of an hour.
  */
 function cacheKeyOf(actor: Actor, url: string, now: Date): string | null {
-  const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities } = actor
+  const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities, managedBy, region } = actor
   if (merchantId === null || dataVersion === undefined) return null
   const quarter = Math.floor(now.getTime() / quarterMs)
-  return [accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities.join(), quarter, url].join(' ')
+  const context = [accountId, managedBy?.accountId ?? '', merchantId, marketplaceId, hasAccess, authorities.join()]
+  return [...context, region?.locale, dataVersion, quarter, url].join(' ')
 }
 
 /** Mounts every endpoint: session, input, verb, answer. */
 export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
   const cache = createAnswerCache(options.services.config.ANSWERS_KEPT_MB * 1_000_000)
+  const managedCalls = createManagedCalls(options)
   app.decorateRequest('actor', null)
+  app.decorateRequest('managedCall', 'NOTHING')
   const mount = (scope: FastifyInstance, route: Route) => {
     const { rateLimit, endpoint } = route
     scope.route({
@@ -67,11 +73,13 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
         requireCurrentClient(endpoint, single(request.headers[buildHeader]))
         if (endpoint.access === 'public') return payload
         request.actor = await authenticated(request, options)
+        requireContext(endpoint, request.actor, single(request.headers[managingHeader]))
         requireAccess(endpoint, request.actor)
         return payload
       },
       ...(rateLimit && { config: { rateLimit: { max: rateLimit.max, timeWindow: rateLimit.windowSeconds * 1000 } } }),
-      handler: (request, reply) => answer(request, reply, route, options, cache),
+      onError: (request, _reply, error) => managedCalls.fail(request, endpoint, error),
+      handler: (request, reply) => answer(request, reply, route, { ...options, cache, managedCalls }),
     })
   }
   for (const route of options.routes) {
@@ -96,23 +104,33 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
   }
 }
 
+interface Answering extends ServerOptions {
+  cache: AnswerCache
+  managedCalls: ReturnType<typeof createManagedCalls>
+}
+
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
-  options: ServerOptions,
-  cache: AnswerCache,
+  { cache, managedCalls, ...options }: Answering,
 ) {
   const { actor } = request
+  const { endpoint } = route
   const key = route.cached && actor ? cacheKeyOf(actor, request.url, options.services.clock.now()) : null
   const cached = key === null ? undefined : cache.get(key)
   // Private data is never stored on disk, not even by the browser. Public data is revalidated.
   reply.header('cache-control', actor || request.method !== 'GET' ? 'no-store' : 'no-cache')
-  if (cached) return sendUnlessUnchanged(request, reply, cached)
+  if (cached) {
+    await managedCalls.end(request, endpoint, 200)
+    return sendUnlessUnchanged(request, reply, cached)
+  }
+  await managedCalls.begin(request, endpoint)
   const { status, body } = await run(request, route, options, actor)
+  await managedCalls.end(request, endpoint, status)
   reply.code(status)
   if (status === 204) return reply.send()
-  if (route.endpoint.file) return sendFile(reply, body as FileAnswer)
+  if (endpoint.file) return sendFile(reply, body as FileAnswer)
   if (request.method !== 'GET') return reply.send(body)
   const tagged = withTag(JSON.stringify(body))
   if (key !== null) cache.set(key, tagged)
@@ -126,6 +144,18 @@ function requireCurrentClient({ changedIn }: Endpoint, named: string | null): vo
       'CLIENT_OUTDATED',
       'Tideline was updated, and this needs the new version. Reload the page, then try again.',
     )
+}
+
+/** Throws unless the call may be made while managing, and acts for whom the client means. */
+function requireContext({ managing }: Endpoint, { accountId, managedBy }: Actor, meant: string | null): void {
+  if (managing === 'either') return
+  if (meant !== null && meant !== (managedBy ? String(accountId) : ownContext))
+    throw new AppError(
+      'MANAGING_CHANGED',
+      'Managing a user has begun or ended in the meantime. Nothing was done. Reload the page.',
+    )
+  if (managing === 'blocked' && managedBy)
+    throw new AppError('FORBIDDEN', 'Only the user can do this. Stop managing the user first.')
 }
 
 function requireAccess({ access }: Endpoint, actor: Actor): void {
@@ -148,7 +178,8 @@ async function run(request: FastifyRequest, { endpoint, handler }: Route, option
   }
   const status = endpoint.status ?? 200
   const work = async (saveAnswer: Ctx['saveAnswer'] = async () => undefined) => {
-    const body = (await handler({ ...full, saveAnswer } as never, input as never)) ?? null
+    const verb = () => handler({ ...full, saveAnswer } as never, input as never)
+    const body = (await forReader(actor?.region, verb)) ?? null
     if (options.checkResponses && !endpoint.file) checkResponse(endpoint, body)
     return { status, body }
   }

@@ -2,6 +2,7 @@ export { getCurrentMarketplace, getCurrentMerchant } from './current-choice.ts'
 export { listMerchants, requireOwner } from './merchants.ts'
 export {
   adsOf,
+  amazonProfilesByAccount,
   currentProfile,
   currentProfileIn,
   type Holdings,

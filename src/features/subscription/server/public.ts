@@ -4,5 +4,5 @@ export { type AccessColumns, accessAt, accessColumns, coveredMerchants, toAccess
 export { accountOfCustomer, customerOf } from './customer.ts'
 export { accountsPaidSince, type Phase, phasesOf } from './phases.ts'
 export { settleSubscription } from './settle.ts'
-export { storedSubscription, type SubscriptionRow } from './subscription-rows.ts'
+export { storedSubscription, type SubscriptionRow, subscriptionState } from './subscription-rows.ts'
 export { standingOf } from '../rules.ts'
