@@ -1,3 +1,5 @@
+import { numberText } from '#shared/money.ts'
+
 /** What reports look like without a profile: the teal and amber of Tideline. */
 export const ownColors = { primaryColor: '#0b5d6b', accentColor: '#b45309' } as const
 
@@ -29,7 +31,7 @@ export const textOnPaper = (color: string): string => (contrastOf(color, paper) 
 
 /** What a person should know about a color, in words, and whether text in it can be read on white paper. */
 export function describeContrast(color: string): { isReadable: boolean; sentence: string } {
-  const ratio = (of: number) => `${of.toFixed(1)} to 1`
+  const ratio = (of: number) => `${numberText(of, 1)} to 1`
   const onColor = `${textOn(color) === paper ? 'White' : 'Black'} text on it has a contrast of ${ratio(contrastOf(color, textOn(color)))}.`
   const onPaper = contrastOf(color, paper)
   const isReadable = onPaper >= leastContrast
@@ -37,6 +39,6 @@ export function describeContrast(color: string): { isReadable: boolean; sentence
     isReadable,
     sentence: isReadable
       ? `Easy to read: text in it has a contrast of ${ratio(onPaper)} on white paper. ${onColor}`
-      : `Too light for text on white paper (${ratio(onPaper)}, at least ${leastContrast} is needed), so such text is printed dark. ${onColor}`,
+      : `Too light for text on white paper (${ratio(onPaper)}, at least ${numberText(leastContrast, 1)} is needed), so such text is printed dark. ${onColor}`,
   }
 }

@@ -1,5 +1,6 @@
 import type Sharp from 'sharp'
 import { AppError } from '#shared/errors.ts'
+import { numberText } from '#shared/money.ts'
 
 const maxSide = 4096
 const keptSide = 512
@@ -76,7 +77,7 @@ export async function cleanLogo(upload: Uint8Array): Promise<Buffer> {
       throw unreadable(cause)
     })
   if (width > maxSide || height > maxSide) {
-    const [w, h, most] = [width, height, maxSide].map(side => side.toLocaleString('en-US'))
+    const [w, h, most] = [width, height, maxSide].map(side => numberText(side))
     throw new AppError('RULE_VIOLATED', `The image is ${w} × ${h} pixels. It can be at most ${most} × ${most}.`)
   }
   try {
