@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Authority, MerchantRole } from '#shared/authority.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Region } from '#shared/region-format.ts'
 import type { Clock } from '#shared/time.ts'
 import type { Config } from './config/config.ts'
 import type { Vault } from './crypto/envelope.ts'
@@ -124,6 +125,8 @@ export interface Actor {
   mayConnect: boolean
   /** Increases with every write to the current merchant's rows; absent if it was not read with the session. */
   dataVersion?: number
+  /** How the person reads numbers and days; absent if it was not read with the session. */
+  region?: Region
 }
 
 /** What the verb of a public endpoint gets. */

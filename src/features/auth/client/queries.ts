@@ -4,6 +4,7 @@ import { call } from '#client/api/call.ts'
 import { forGuards } from '#client/api/memory/persist-answers.ts'
 import { type Authority, holds, type NeededAuthority } from '#shared/authority.ts'
 import type { User } from '../contract.ts'
+import { setRegion } from '#client/api/region.ts'
 
 // Loaded on demand: the contract contains the rules of all forms, which a first visit does not need.
 const contract = () => import('../contract.ts')
@@ -15,8 +16,15 @@ export const userQueries = {
     queryOptions({
       ...forGuards,
       queryKey: ['user'],
-      queryFn: async ({ signal }): Promise<User> =>
-        call((await contract()).userEndpoints.get, {}, { signal, shapeError: 'Invalid user response' }),
+      queryFn: async ({ signal }): Promise<User> => {
+        const user = await call(
+          (await contract()).userEndpoints.get,
+          {},
+          { signal, shapeError: 'Invalid user response' },
+        )
+        setRegion(user)
+        return user
+      },
       meta: { ...forGuards.meta, errorTitle: 'Failed to fetch user' },
     }),
 }
