@@ -17,6 +17,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   recommendations: 2,
   subscription: 2,
   affiliate: 2,
+  branding: 2,
   billing: 2,
   notifications: 2,
   alerts: 2,

@@ -53,6 +53,7 @@ export async function getUser(ctx: Ctx, profilesOf: ProfilesOf): Promise<User> {
   return {
     ...listUser(row, await profilesOf(ctx)),
     hasUsedTrial,
+    ...(ctx.actor.merchantRole && { currentMerchantRole: ctx.actor.merchantRole }),
     ...(stripeCustomerId !== null && { stripeCustomerId }),
     ...(trialStartedAt && { trialStartDate: trialStartedAt.toISOString() }),
     ...(trialEndsAt && { trialEndDate: trialEndsAt.toISOString() }),
