@@ -16,6 +16,7 @@ import { affiliateRoutes } from '#features/affiliate/server/routes.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { registeredByCode, sessionsEnded } from '#features/auth/server/public.ts'
 import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { brandingRoutes } from '#features/branding/server/routes.ts'
 import { billingJobs } from '#features/billing/server/jobs.ts'
 import {
   differingDrafts,
@@ -38,6 +39,7 @@ import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
 import { differingDays, hoursReceived } from '#features/metrics/server/public.ts'
+import { managingRoutes } from '#features/managing/server/routes.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { negativeRoutes } from '#features/negatives/server/routes.ts'
 import { alertRaised, alertSettled } from '#features/alerts/server/public.ts'
@@ -77,9 +79,11 @@ const notificationActors: ActionActors = {
 export const routes: Route[] = [
   ...routesOnMachineTime(createAuthRoutes({ isAffiliateCode })),
   ...createUserRoutes({ profilesOf: ctx => amazonProfilesOf(ctx.db, ctx.actor.accountId) }),
+  ...managingRoutes,
   ...accountsRoutes,
   ...subscriptionRoutes,
   ...affiliateRoutes,
+  ...brandingRoutes,
   ...billingRoutes,
   ...catalogueRoutes,
   ...onboardingRoutes,

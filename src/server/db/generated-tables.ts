@@ -261,6 +261,19 @@ export interface BillingSnapshot {
   next_charge_read_at: Date | null;
 }
 
+export interface BrandingProfile {
+  accent_color: string;
+  account_id: number;
+  created_at: Date;
+  footer: string;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  logo: Buffer | null;
+  logo_file: string | null;
+  name: string;
+  primary_color: string;
+}
+
 export interface BudgetRescue {
   account_id: number;
   before_micros: Micros;
@@ -572,6 +585,52 @@ export interface MailOutbox {
   subject: string;
   text: string | null;
   to_address: string;
+}
+
+export interface ManagedCall {
+  account_id: number;
+  at: Date;
+  details: unknown;
+  error_code: string | null;
+  hash: Buffer;
+  manager_email: string;
+  manager_id: number;
+  manager_name: string;
+  method: string;
+  number: number;
+  path: string;
+  phase: "BEGUN" | "ENDED" | "WHOLE";
+  previous_hash: Buffer;
+  request_id: string;
+  session_id: string;
+  status: number | null;
+  summary: string;
+}
+
+export interface ManagedCallBreak {
+  account_id: number;
+  found_at: Date;
+  number: number;
+  problem: string;
+}
+
+export interface ManagedCallHead {
+  account_id: number;
+  hash: Buffer;
+  number: number;
+  purged_hash: Generated<Buffer>;
+  purged_number: Generated<number>;
+}
+
+export interface ManagerAssignment {
+  account_id: number;
+  manager_id: number;
+}
+
+export interface ManagerLimit {
+  limited_at: Date;
+  limited_by: number | null;
+  manager_id: number;
 }
 
 export interface Membership {
@@ -1043,6 +1102,8 @@ export interface Session {
   ended_at: Date | null;
   expires_at: Date;
   id: string;
+  managed_account_id: number | null;
+  managed_until: Date | null;
 }
 
 export interface StreamRecord {
@@ -1208,6 +1269,7 @@ export interface DB {
   billing_profile: BillingProfile;
   billing_run: BillingRun;
   billing_snapshot: BillingSnapshot;
+  branding_profile: BrandingProfile;
   budget_rescue: BudgetRescue;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;
@@ -1230,6 +1292,11 @@ export interface DB {
   launch_name: LaunchName;
   launch_step: LaunchStep;
   mail_outbox: MailOutbox;
+  managed_call: ManagedCall;
+  managed_call_break: ManagedCallBreak;
+  managed_call_head: ManagedCallHead;
+  manager_assignment: ManagerAssignment;
+  manager_limit: ManagerLimit;
   membership: Membership;
   merchant: Merchant;
   merchant_marketplace: MerchantMarketplace;

@@ -105,7 +105,7 @@ function Tab({ to, label, icon, children, among = [] }: TabProps) {
   )
 }
 
-const newCampaign = { to: '/create-campaign', label: 'New', icon: addOutline, authorities: ['ACCOUNT_MANAGER'] }
+const newCampaign = { to: '/create-campaign', label: 'New', icon: addOutline, authorities: ['MERCHANT_MANAGER'] }
 
 function NewButton() {
   return useReachable([newCampaign]).map(({ to, label, icon }) => (

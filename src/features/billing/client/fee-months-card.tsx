@@ -9,6 +9,7 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { AdSpendSummary } from '../fee-contract.ts'
 import { isFeeKnown } from './fee-card.tsx'
 import { billingQueries, triggerBilling } from './queries.ts'
+import { formatMonth } from '#client/ui/figures/format.ts'
 
 type Fee = NonNullable<BillingDashboard['fee']>
 type Month = AdSpendSummary['months'][number]
@@ -36,7 +37,7 @@ export function FeeMonthsCard({ running: fee }: { running: Fee }) {
                 {shown.toReversed().map(month => (
                   <li key={month.month}>
                     <div>
-                      {monthName(month.month)}
+                      {formatMonth(month.month)}
                       <div className="list-row-detail">
                         Ad spend{' '}
                         {isCounted(month.month) ? <Money amount={month.spend} currency={currency} /> : 'not known yet'}
@@ -89,6 +90,3 @@ function stateText(state: Month['state'], fee: number, isRunning: boolean): stri
   if (state === 'CARRIED') return fee === 0 ? 'Nothing to pay' : 'On the next invoice'
   return isRunning ? 'So far' : 'Not closed yet'
 }
-
-const monthName = (month: string): string =>
-  new Date(`${month}-15T00:00:00Z`).toLocaleDateString(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
