@@ -104,6 +104,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /notifications',
     'GET /notifications/:id',
     'GET /notifications/counts',
+    'GET /notifications/preferences',
     'GET /profile',
     'GET /profile/current',
     'GET /profile/marketplaces',

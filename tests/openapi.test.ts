@@ -58,5 +58,6 @@ test('only the listed endpoints are public', () => {
     'POST /billing/webhook',
     // Its token is the permission.
     'POST /notifications/actions/:token',
+    'POST /notifications/unsubscribe/:token',
   ])
 })

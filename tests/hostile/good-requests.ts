@@ -168,6 +168,14 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /views': { body: { list: 'campaigns', name: 'Losses', search: { state: 'ENABLED', columns: ['cost'] } } },
   'PUT /views/:id': { body: { name: 'Losses', search: { state: 'ENABLED' }, isDefault: true } },
   'GET /notifications': { query: { page: '0', size: '20', unread: 'true', open: 'true' } },
+  'PUT /notifications/preferences': {
+    body: {
+      kinds: [{ kind: 'SPEND_SPIKE', inApp: true, push: true, email: 'NEVER', threshold: 80, ringsInQuietHours: true }],
+      quietHours: { from: '22:00', to: '07:00' },
+      digest: { frequency: 'WEEKLY', hour: 8, weekday: 1 },
+    },
+  },
+  'POST /notifications/unsubscribe/:token': { params: { token: '1.made-up-made-up-made-up' } },
   'POST /notifications/:id/act': { body: { action: 'PAUSE_CAMPAIGN' } },
   'POST /notifications/:id/snooze': { body: { hours: 4 } },
   'POST /notifications/:id/dismiss': { body: { reason: 'EXPECTED' } },

@@ -706,6 +706,7 @@ export interface Notification {
   decision_detail: string | null;
   evidence: Generated<unknown>;
   id: Generated<number>;
+  is_listed: Generated<boolean>;
   kind: "LAUNCH_FINISHED" | "LAUNCH_FAILED" | "BUDGET_PACING" | "OUT_OF_BUDGET" | "SPEND_SPIKE" | "NO_SALES" | "PAYMENT_PROBLEM" | "CONNECTION_LOST" | "EXTERNAL_CHANGE" | "PRODUCT_INELIGIBLE" | "REPORT_READY" | "INVOICE_READY" | "TRIAL_ENDING" | "SEEDING_FINISHED";
   mail_at: Date | null;
   merchant_id: number | null;
@@ -718,6 +719,26 @@ export interface Notification {
   stake_micros: Micros | null;
   title: string;
   url: string;
+}
+
+export interface NotificationPreference {
+  account_id: number;
+  email: "NEVER" | "INSTEAD" | "ALWAYS";
+  in_app: boolean;
+  kind: string;
+  push: boolean;
+  rings_in_quiet_hours: boolean;
+  threshold: number | null;
+}
+
+export interface NotificationRhythm {
+  account_id: number;
+  digest: Generated<"OFF" | "DAILY" | "WEEKLY">;
+  digest_day: string | null;
+  digest_hour: Generated<number>;
+  digest_weekday: Generated<number>;
+  quiet_from: string | null;
+  quiet_to: string | null;
 }
 
 export interface NotificationToken {
@@ -1277,6 +1298,8 @@ export interface DB {
   negative: Negative;
   newly_shown: NewlyShown;
   notification: Notification;
+  notification_preference: NotificationPreference;
+  notification_rhythm: NotificationRhythm;
   notification_token: NotificationToken;
   oauth_state: OauthState;
   payment_event: PaymentEvent;

@@ -62,7 +62,7 @@ function useUserForm<T extends UserChanges>(initial: T) {
     },
     fieldOf: (detail, { extra }) => {
       const fields = Object.entries((extra.fields ?? {}) as Record<string, string>)
-      return fields.find(([, message]) => message === detail)?.[0] as keyof T | undefined
+      return fields.find(([, message]) => message === detail)?.[0] as (keyof T & string) | undefined
     },
   })
 }

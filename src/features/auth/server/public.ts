@@ -1,4 +1,4 @@
-export { createAuthenticator, readSession } from './authenticate.ts'
+export { createAuthenticator, readSession, signingKey } from './authenticate.ts'
 export { registeredByCode, sessionsEnded } from './signals.ts'
 export {
   accountByEmail,
