@@ -122,6 +122,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /user',
     'GET /user/audit-log',
     'GET /user/data-export',
+    'GET /user/sessions',
     'GET /user/short',
     'PATCH /profile/current',
     'PATCH /profile/marketplaces/current',

@@ -67,8 +67,10 @@ const news = (
 const PaymentBanner = lazyWhenIdle(() =>
   import('#features/billing/client/payment-banner.tsx').then(m => m.PaymentBanner),
 )
+const ErasureBanner = lazyWhenIdle(() => import('#features/auth/client/erasure-card.tsx').then(m => m.ErasureBanner))
 const banner = (
   <Suspense>
+    <ErasureBanner />
     <PaymentBanner />
   </Suspense>
 )

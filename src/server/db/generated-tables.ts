@@ -18,13 +18,14 @@ export interface Account {
   current_merchant_id: number | null;
   email: string;
   email_verified_at: Date | null;
+  erase_at: Date | null;
   first_name: string;
   has_used_trial: Generated<boolean>;
   id: Generated<number>;
   last_name: string;
   locale: Generated<string>;
   password_hash: string;
-  status: Generated<"ACTIVE" | "SUSPENDED">;
+  status: Generated<"ACTIVE" | "SUSPENDED" | "ERASED">;
   stripe_customer_id: string | null;
   timezone: Generated<string>;
   trial_ends_at: Date | null;
@@ -195,7 +196,7 @@ export interface AuthToken {
   account_id: number;
   created_at: Date;
   expires_at: Date;
-  purpose: "VERIFY_EMAIL" | "RESET_PASSWORD";
+  purpose: "VERIFY_EMAIL" | "RESET_PASSWORD" | "KEEP_ACCOUNT";
   token_hash: string;
 }
 
@@ -1093,12 +1094,14 @@ export interface SellerClaim {
 export interface Session {
   account_id: number;
   created_at: Date;
-  end_reason: "LOGOUT" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "TOKEN_REUSED" | null;
+  end_reason: "LOGOUT" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "TOKEN_REUSED" | "ENDED_BY_USER" | "ERASED" | null;
   ended_at: Date | null;
   expires_at: Date;
   id: string;
+  last_used_at: Date | null;
   managed_account_id: number | null;
   managed_until: Date | null;
+  user_agent: Generated<string>;
 }
 
 export interface StreamRecord {

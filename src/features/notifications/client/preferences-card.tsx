@@ -38,7 +38,7 @@ export function PreferencesCard() {
     <Card title="Notifications">
       <QueryView
         query={query}
-        loading={{ rows: 4, kind: 'rows', label: 'Loading how you are notified' }}
+        loading={{ rows: 4, kind: 'row', label: 'Loading how you are notified' }}
         failedTitle="How you are notified could not be loaded"
       >
         {saved => <PreferencesForm key={JSON.stringify(saved)} saved={saved} />}
