@@ -198,7 +198,7 @@ export type AmazonProfileOfUser = User['amazonProfiles'][number]
 export const listUserSchema = v.omit(userSchema, ['stripeCustomerId', 'trialStartDate', 'trialEndDate', 'hasUsedTrial'])
 export type ListUser = v.InferOutput<typeof listUserSchema>
 
-export const loginSession = v.object({
+const loginSession = v.object({
   id: v.string(),
   /** The browser and its system, such as "Chrome on Android"; null where it does not say. */
   device: v.nullable(v.string()),
@@ -210,7 +210,7 @@ export const loginSession = v.object({
 })
 export type LoginSession = v.InferOutput<typeof loginSession>
 
-const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
+export const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
 export type ShortUser = v.InferOutput<typeof shortUser>
 
 // Anybody can call these endpoints, and their bodies are short.

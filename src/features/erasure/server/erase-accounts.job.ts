@@ -10,7 +10,7 @@ import { defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.
  * What stays of an account, by its number alone: what the law wants of invoices and commissions, and the logs that nobody may
  * change. Every other table with a column for accounts is erased, so that a new one is not forgotten.
  */
-const kept = [
+const retained = [
   'affiliate_commission',
   'affiliate_referral',
   'audit_entry',
@@ -114,7 +114,7 @@ async function eraseRows(tx: Db, accountId: number): Promise<void> {
     where m.merchant_id = c.merchant_id and m.account_id <> ${accountId} and m.role = 'OWNER' and m.ended_at is null), ${nobody})
     where granted_by = ${accountId}`.execute(tx)
   for (const { table, column } of await accountColumns(tx)) {
-    if (kept.includes(table) || column === 'granted_by') continue
+    if (retained.includes(table) || column === 'granted_by') continue
     const own = sql`${sql.ref(column)} = ${accountId}`
     if (shared.nobody.includes(table))
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${nobody} where ${own}`.execute(tx)

@@ -44,11 +44,11 @@ async function wakeSnoozed(services: Services): Promise<void> {
         .returning(['account_id', 'kind'])
         .executeTakeFirst()
       if (!woken) return
-      const wanted = await preferenceOf(tx, woken.account_id, woken.kind)
-      const quiet = await quietFor(tx, woken.account_id, wanted, now)
+      const preference = await preferenceOf(tx, woken.account_id, woken.kind)
+      const quiet = await quietFor(tx, woken.account_id, preference, now)
       const until = new Date((quiet ?? now).getTime() + kinds[woken.kind].pushForMs)
       await tx.updateTable('notification').set({ push_until: until }).where('id', '=', id).execute()
       await announceChange(services, tx, [woken.account_id])
-      if (wanted.push) await push(services, tx, woken.account_id, id)
+      if (preference.push) await push(services, tx, woken.account_id, id)
     })
 }

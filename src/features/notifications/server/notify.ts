@@ -57,20 +57,20 @@ export async function notify(services: Services, tx: Db, news: NewNotification):
   const open = found.find(row => row.isOpen)
   const isOld = found.some(row => row.occasion === occasion)
   if (isOld && !open) return
-  const wanted = await preferenceOf(tx, accountId, news.kind)
-  const isBelow = wanted.threshold !== null && news.measure !== undefined && news.measure < wanted.threshold
+  const preference = await preferenceOf(tx, accountId, news.kind)
+  const isBelow = preference.threshold !== null && news.measure !== undefined && news.measure < preference.threshold
   if (isBelow && !open) return
-  if (!wanted.inApp && !wanted.push && wanted.email === 'NEVER') return
-  const quiet = await quietFor(tx, accountId, wanted, now)
-  const id = await save(tx, news, { wanted, quiet, openId: open?.id ?? null, isOld, now })
+  if (!preference.inApp && !preference.push && preference.email === 'NEVER') return
+  const quiet = await quietFor(tx, accountId, preference, now)
+  const id = await save(tx, news, { preference, quiet, openId: open?.id ?? null, isOld, now })
   if (id === null) return
   await announceChange(services, tx, [accountId])
   const isSnoozed = open?.snoozedUntil != null && open.snoozedUntil > now
-  if (wanted.push && !isOld && !isSnoozed) await push(services, tx, accountId, id)
+  if (preference.push && !isOld && !isSnoozed) await push(services, tx, accountId, id)
 }
 
 interface Saving {
-  wanted: KindPreference
+  preference: KindPreference
   /** When the user's quiet hours end, null outside of them. */
   quiet: Date | null
   openId: number | null
@@ -82,7 +82,7 @@ interface Saving {
 async function save(
   tx: Db,
   news: NewNotification,
-  { wanted, quiet, openId, isOld, now }: Saving,
+  { preference, quiet, openId, isOld, now }: Saving,
 ): Promise<number | null> {
   const region = await regionOf(tx, news.accountId)
   const evidence = (news.evidence ?? []).map(line => ({
@@ -102,15 +102,15 @@ async function save(
     actions: [...(news.actions ?? [])],
     action_detail: news.actionDetail ?? null,
   }
-  const mailAfterMs = { NEVER: null, INSTEAD: wanted.push ? mailInsteadMs : 0, ALWAYS: 0 }[wanted.email]
+  const mailAfterMs = { NEVER: null, INSTEAD: preference.push ? mailInsteadMs : 0, ALWAYS: 0 }[preference.email]
   // What takes the place of a push waits as long as it does.
   const pushedFrom = quiet ?? now
-  const mailFrom = wanted.email === 'INSTEAD' ? pushedFrom : now
+  const mailFrom = preference.email === 'INSTEAD' ? pushedFrom : now
   const event = {
     occasion: news.occasion,
     created_at: now,
     read_at: null,
-    is_listed: wanted.inApp,
+    is_listed: preference.inApp,
     push_until: new Date(pushedFrom.getTime() + kinds[news.kind].pushForMs),
     mail_at: mailAfterMs === null ? null : new Date(mailFrom.getTime() + mailAfterMs),
   }

@@ -125,8 +125,8 @@ export const unsubscribeToken = (services: Pick<Services, 'config'>, accountId: 
 
 /** Ends the digest of the account that the token was made for, and returns its address. Throws TOKEN_INVALID. */
 export async function unsubscribe(ctx: PublicCtx, token: string): Promise<{ email: string }> {
-  const [id = '', given = ''] = token.split('.')
-  const [actual, expected] = [Buffer.from(given), Buffer.from(signature(ctx, Number(id)))]
+  const [id = '', sent = ''] = token.split('.')
+  const [actual, expected] = [Buffer.from(sent), Buffer.from(signature(ctx, Number(id)))]
   const invalid = new AppError('TOKEN_INVALID', 'This link is not valid. Log in to change your emails in the settings.')
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw invalid
   const { system } = ctx.db

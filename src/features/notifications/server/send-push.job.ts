@@ -104,8 +104,8 @@ export const sendPush: JobDefinition<DeliveryKey> = defineJob({
     const isNeeded = delivery.until > now && ['OPEN', 'NEWS'].includes(statusOf(delivery, now))
     if (delivery.recipientId !== delivery.accountId || !isNeeded)
       return recordAttempt(db.system, key, null, { state: 'EXPIRED', settled_at: now })
-    const wanted = await preferenceOf(db.system, delivery.accountId, delivery.kind)
-    const quiet = await quietFor(db.system, delivery.accountId, wanted, now)
+    const preference = await preferenceOf(db.system, delivery.accountId, delivery.kind)
+    const quiet = await quietFor(db.system, delivery.accountId, preference, now)
     if (quiet) {
       const startAfterSeconds = Math.ceil((quiet.getTime() - now.getTime()) / 1000)
       await services.jobs.send(db.system, sendPush, key, { startAfterSeconds })
