@@ -52,6 +52,7 @@ const draftState = {
   productBid: null,
   includeHighImpact: false,
 }
+const branding = { name: 'Harbor', primaryColor: '#0b5d6b', accentColor: '#b45309', footer: 'Harbor' }
 const push = { endpoint: 'https://push.example/1', keys: { p256dh: 'AAAA', auth: 'AAAA' }, publicKey: 'AAAA' }
 
 /** By method and path: what the calls take that need more than the ids of their path. */
@@ -171,6 +172,10 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /campaigns/:id/budget-rescue': { body: { budget: 30, from: 20 } },
   'POST /views': { body: { list: 'campaigns', name: 'Losses', search: { state: 'ENABLED', columns: ['cost'] } } },
   'PUT /views/:id': { body: { name: 'Losses', search: { state: 'ENABLED' }, isDefault: true } },
+  'POST /branding-profiles': { body: branding },
+  'PUT /branding-profiles/:id': { body: branding },
+  'PUT /branding-profiles/default': { body: { id: 1 } },
+  'GET /branding-profiles/logos/:profileId/:file': { params: { profileId: '1', file: `${'x'.repeat(22)}.png` } },
   'GET /notifications': { query: { page: '0', size: '20', unread: 'true', open: 'true' } },
   'PUT /notifications/preferences': {
     body: {

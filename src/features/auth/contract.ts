@@ -181,6 +181,8 @@ export const userSchema = v.object({
   /** The accounts contract defines all fields; here only the ids. */
   amazonProfiles: v.array(v.looseObject({ id, amazonProfileId: v.number() })),
   currentMerchantId: v.optional(id),
+  /** What the user is to that merchant: a viewer changes nothing of it. */
+  currentMerchantRole: v.optional(v.picklist(['OWNER', 'VIEWER'])),
   currentMarketplace: v.optional(
     v.object({ id: v.number(), amazonId: v.string(), name: v.string(), key: v.string(), currency: v.string() }),
   ),
@@ -216,7 +218,7 @@ export type ShortUser = v.InferOutput<typeof shortUser>
 // Anybody can call these endpoints, and their bodies are short.
 const maxBodyBytes = 16 * 1024
 const publicCall = { method: 'POST', access: 'public', maxBodyBytes } as const
-const userCall = { method: 'POST', access: 'account', maxBodyBytes } as const
+const userCall = { method: 'POST', access: 'account', authority: 'MEMBER', maxBodyBytes } as const
 const emailAnswer = v.object({ email: v.string() })
 const refreshBody = fields({ refreshToken: secret('Refresh token is required') })
 
@@ -302,6 +304,7 @@ export const userEndpoints = {
     method: 'PATCH',
     path: '/user',
     access: 'account',
+    authority: 'MEMBER',
     summary: 'Change name, format or time zone of the user',
     maxBodyBytes,
     body: userChanges,

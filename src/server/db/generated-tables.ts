@@ -236,6 +236,7 @@ export interface BillingProfile {
 export interface BillingRun {
   account_id: number;
   customer_id: string | null;
+  draft_differs: Generated<boolean>;
   fee_cents: number;
   frozen_at: Date;
   holder: string | null;
@@ -259,6 +260,19 @@ export interface BillingSnapshot {
   locked_until: Date | null;
   next_charge: unknown | null;
   next_charge_read_at: Date | null;
+}
+
+export interface BrandingProfile {
+  accent_color: string;
+  account_id: number;
+  created_at: Date;
+  footer: string;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  logo: Buffer | null;
+  logo_file: string | null;
+  name: string;
+  primary_color: string;
 }
 
 export interface BudgetRescue {
@@ -761,6 +775,18 @@ export interface OauthState {
   region: "NA" | "EU" | "FE";
   state_hash: string;
   used_at: Date | null;
+}
+
+export interface PaymentDispute {
+  account_id: number;
+  amount: number;
+  closed_at: Date | null;
+  currency: string;
+  id: string;
+  invoice_id: string | null;
+  opened_at: Date;
+  reason: string;
+  status: string;
 }
 
 export interface PaymentEvent {
@@ -1267,6 +1293,7 @@ export interface DB {
   billing_profile: BillingProfile;
   billing_run: BillingRun;
   billing_snapshot: BillingSnapshot;
+  branding_profile: BrandingProfile;
   budget_rescue: BudgetRescue;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;
@@ -1305,6 +1332,7 @@ export interface DB {
   notification_rhythm: NotificationRhythm;
   notification_token: NotificationToken;
   oauth_state: OauthState;
+  payment_dispute: PaymentDispute;
   payment_event: PaymentEvent;
   payment_event_cursor: PaymentEventCursor;
   plan: Plan;

@@ -14,12 +14,20 @@ export {
 } from './profiles.ts'
 export { connectionLost, profilesConnected } from './signals.ts'
 export { eraseMerchant } from './purge-merchants.job.ts'
-export { accountsOf, lostConnections, merchantsOfOnly, ownedMerchants, takeTrial } from './sql/merchants.ts'
+export {
+  accountsOf,
+  lostConnections,
+  merchantsOfOnly,
+  ownedMerchants,
+  ownersOf,
+  takeTrial,
+} from './sql/merchants.ts'
 export {
   currentMerchant,
   membersOf,
   type MerchantTrial,
   merchantTrial,
+  roleIn,
   type TenancyColumns,
   tenancyColumns,
   tenancyOf,

@@ -19,6 +19,7 @@ const retained = [
   'managed_call',
   'managed_call_break',
   'managed_call_head',
+  'payment_dispute',
   'subscription_phase',
 ]
 
