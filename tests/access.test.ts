@@ -82,6 +82,12 @@ test('without a subscription one keeps the own account, what is connected, notif
     'DELETE /billing/payment-methods/:id',
     'DELETE /profile/merchant/:id',
     'DELETE /push/subscriptions',
+    'GET /admin/user-management/impersonation/status',
+    'GET /admin/user-management/managed/current',
+    'GET /admin/user-management/managers/:id/users',
+    'GET /admin/user-management/users',
+    'GET /admin/user-management/users/:id',
+    'GET /admin/user-management/users/search',
     // What it earned stays the user's.
     'GET /affiliate',
     // Who pays late must be able to pay.
@@ -113,11 +119,14 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /subscriptions/payment-url',
     'GET /subscriptions/plan-change',
     'GET /user',
+    'GET /user/audit-log',
     'GET /user/data-export',
     'GET /user/short',
     'PATCH /profile/current',
     'PATCH /profile/marketplaces/current',
     'PATCH /user',
+    'POST /admin/user-management/manage/:id',
+    'POST /admin/user-management/manage/clear',
     // A consent that was given is completed: its code is good for minutes and one use.
     'POST /amazon/ads/callback',
     'POST /amazon/callback',
@@ -145,6 +154,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /subscriptions/resume',
     'POST /subscriptions/trigger-billing',
     'POST /user/amazon/select',
+    'PUT /admin/user-management/managers/:id/users',
   ])
 })
 

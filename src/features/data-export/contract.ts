@@ -5,6 +5,7 @@ export const dataExportEndpoints = {
   download: defineEndpoint({
     method: 'GET',
     path: '/user/data-export',
+    managing: 'blocked',
     access: 'account',
     summary: 'Everything that the user owns here, and nobody else’s, as a JSON file',
     response: v.unknown(),

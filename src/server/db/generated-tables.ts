@@ -235,6 +235,7 @@ export interface BillingProfile {
 export interface BillingRun {
   account_id: number;
   customer_id: string | null;
+  draft_differs: Generated<boolean>;
   fee_cents: number;
   frozen_at: Date;
   holder: string | null;
@@ -258,6 +259,19 @@ export interface BillingSnapshot {
   locked_until: Date | null;
   next_charge: unknown | null;
   next_charge_read_at: Date | null;
+}
+
+export interface BrandingProfile {
+  accent_color: string;
+  account_id: number;
+  created_at: Date;
+  footer: string;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  logo: Buffer | null;
+  logo_file: string | null;
+  name: string;
+  primary_color: string;
 }
 
 export interface BudgetRescue {
@@ -573,6 +587,52 @@ export interface MailOutbox {
   to_address: string;
 }
 
+export interface ManagedCall {
+  account_id: number;
+  at: Date;
+  details: unknown;
+  error_code: string | null;
+  hash: Buffer;
+  manager_email: string;
+  manager_id: number;
+  manager_name: string;
+  method: string;
+  number: number;
+  path: string;
+  phase: "BEGUN" | "ENDED" | "WHOLE";
+  previous_hash: Buffer;
+  request_id: string;
+  session_id: string;
+  status: number | null;
+  summary: string;
+}
+
+export interface ManagedCallBreak {
+  account_id: number;
+  found_at: Date;
+  number: number;
+  problem: string;
+}
+
+export interface ManagedCallHead {
+  account_id: number;
+  hash: Buffer;
+  number: number;
+  purged_hash: Generated<Buffer>;
+  purged_number: Generated<number>;
+}
+
+export interface ManagerAssignment {
+  account_id: number;
+  manager_id: number;
+}
+
+export interface ManagerLimit {
+  limited_at: Date;
+  limited_by: number | null;
+  manager_id: number;
+}
+
 export interface Membership {
   account_id: number;
   created_at: Generated<Date>;
@@ -693,6 +753,18 @@ export interface OauthState {
   region: "NA" | "EU" | "FE";
   state_hash: string;
   used_at: Date | null;
+}
+
+export interface PaymentDispute {
+  account_id: number;
+  amount: number;
+  closed_at: Date | null;
+  currency: string;
+  id: string;
+  invoice_id: string | null;
+  opened_at: Date;
+  reason: string;
+  status: string;
 }
 
 export interface PaymentEvent {
@@ -1030,6 +1102,8 @@ export interface Session {
   ended_at: Date | null;
   expires_at: Date;
   id: string;
+  managed_account_id: number | null;
+  managed_until: Date | null;
 }
 
 export interface StreamRecord {
@@ -1195,6 +1269,7 @@ export interface DB {
   billing_profile: BillingProfile;
   billing_run: BillingRun;
   billing_snapshot: BillingSnapshot;
+  branding_profile: BrandingProfile;
   budget_rescue: BudgetRescue;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;
@@ -1217,6 +1292,11 @@ export interface DB {
   launch_name: LaunchName;
   launch_step: LaunchStep;
   mail_outbox: MailOutbox;
+  managed_call: ManagedCall;
+  managed_call_break: ManagedCallBreak;
+  managed_call_head: ManagedCallHead;
+  manager_assignment: ManagerAssignment;
+  manager_limit: ManagerLimit;
   membership: Membership;
   merchant: Merchant;
   merchant_marketplace: MerchantMarketplace;
@@ -1226,6 +1306,7 @@ export interface DB {
   notification: Notification;
   notification_token: NotificationToken;
   oauth_state: OauthState;
+  payment_dispute: PaymentDispute;
   payment_event: PaymentEvent;
   payment_event_cursor: PaymentEventCursor;
   plan: Plan;

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, PublicCtx } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import { networkOf } from '#shared/network-of.ts'
-import type { LoginResult } from '../contract.ts'
+import type { LoggedIn, LoginResult } from '../contract.ts'
 import { lifetimes } from '../rules.ts'
 import { issueAccessToken, signingKey } from './authenticate.ts'
 import { countGuess, forgiveGuesses } from './attempt-limits.ts'
@@ -17,7 +17,7 @@ import { accountByEmail, endSession, insertSession, refreshTokenStates } from '.
  * same work for an unknown address, a wrong password and a suspended account; EMAIL_NOT_VERIFIED if the password is correct;
  * RATE_LIMITED after too many failures.
  */
-export async function login(ctx: PublicCtx, input: { email: string; password: string }): Promise<LoginResult> {
+export async function login(ctx: PublicCtx, input: { email: string; password: string }): Promise<LoggedIn> {
   const guess = { purpose: 'login', subject: input.email }
   await countGuess(ctx, guess)
   const account = await accountByEmail(ctx.db.system, input.email)
@@ -34,18 +34,22 @@ export async function login(ctx: PublicCtx, input: { email: string; password: st
   const session = { id: randomUUID(), accountId: account.id, expiresAt: new Date(now.getTime() + lifetimes.sessionMs) }
   const refreshToken = newSecret()
   await insertSession(ctx.db.system, { ...session, tokenHash: hashSecret(refreshToken), now })
-  return pairOf(ctx, { accountId: account.id, sessionId: session.id, email: account.email }, refreshToken)
+  const pair = await pairOf(ctx, { accountId: account.id, sessionId: session.id, email: account.email }, refreshToken)
+  return { ...pair, locale: account.locale, timezone: account.timezone }
 }
 
 /** Ends the session of the call, and the session of the refresh token if that is another one of the same account. */
 export async function logout(ctx: Ctx, refreshToken: string): Promise<null> {
   const now = ctx.clock.now()
-  const { accountId, sessionId } = ctx.actor
+  const { sessionId, managedBy } = ctx.actor
+  const accountId = managedBy?.accountId ?? ctx.actor.accountId
   const [state] = await refreshTokenStates(ctx.db.system, [hashSecret(refreshToken)], now)
   await ctx.db.transaction(async tx => {
     await endSession(tx, sessionId, 'LOGOUT', now)
     if (state?.accountId === accountId) await endSession(tx, state.sessionId, 'LOGOUT', now)
     await announceSessionsEnded(ctx, tx, accountId)
+    // The streams of a user who was managed through it.
+    if (managedBy) await announceSessionsEnded(ctx, tx, ctx.actor.accountId)
   })
   return null
 }
