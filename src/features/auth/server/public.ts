@@ -1,5 +1,5 @@
-export { createAuthenticator, readSession } from './authenticate.ts'
-export { registeredByCode, sessionsEnded } from './signals.ts'
+export { createAuthenticator, readSession, signingKey } from './authenticate.ts'
+export { announceSessionsEnded, registeredByCode, sessionsEnded } from './signals.ts'
 export {
   accountByEmail,
   clearManaged,
