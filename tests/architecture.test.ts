@@ -25,6 +25,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   'budget-rescue': 2,
   insights: 2,
   home: 3,
+  reports: 3,
   share: 3,
   'data-export': 3,
   onboarding: 3,

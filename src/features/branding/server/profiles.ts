@@ -5,6 +5,7 @@ import type { EndpointParsed, FileAnswer } from '#shared/define-endpoint.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { type BrandingProfile, type brandingEndpoints, maxProfiles } from '../contract.ts'
+import { ownColors } from '../rules.ts'
 import { cleanLogo } from './clean-logo.ts'
 
 type Content = EndpointParsed<typeof brandingEndpoints.create>['body']
@@ -130,6 +131,45 @@ export async function uploadLogo(ctx: Ctx, id: number, upload: Uint8Array): Prom
   const logo = await cleanLogo(upload)
   const file = `${randomBytes(16).toString('base64url')}.png`
   return change(ctx.db.system, accountId, id, { logo, logo_file: file })
+}
+
+/** How a report looks. */
+export interface Look {
+  /** Whose report it is; null for Tideline's own look. */
+  name: string | null
+  primaryColor: string
+  accentColor: string
+  footer: string
+  /** A PNG of at most 512 pixels on a side. */
+  logo: Uint8Array | null
+}
+
+/** The look of an account's profile, of none by null. A profile that was deleted meanwhile is none. */
+export async function lookOf(db: Db, accountId: number, id: number | null): Promise<Look> {
+  const row =
+    id === null ? undefined : await ofAccount(db, accountId).select('logo').where('id', '=', id).executeTakeFirst()
+  if (!row) return { name: null, ...ownColors, footer: '', logo: null }
+  const { name, footer, logo } = row
+  return { name, primaryColor: row.primary_color, accentColor: row.accent_color, footer, logo }
+}
+
+/**
+ * The profile that a new report has: the requested one, the account's default where none was named, null where none is
+ * wanted or there is no default. Throws NOT_FOUND for one that is not the account's.
+ */
+export async function profileForReport(
+  db: Db,
+  accountId: number,
+  id: number | null | undefined,
+): Promise<number | null> {
+  if (id === null) return null
+  const own = ofAccount(db, accountId)
+  const row = await (id === undefined
+    ? own.where('is_default', '=', true)
+    : own.where('id', '=', id)
+  ).executeTakeFirst()
+  if (!row && id !== undefined) throw missing()
+  return row?.id ?? null
 }
 
 /** The bytes of a logo. */
