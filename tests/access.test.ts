@@ -82,6 +82,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     'DELETE /billing/payment-methods/:id',
     'DELETE /profile/merchant/:id',
     'DELETE /push/subscriptions',
+    'DELETE /user',
+    'DELETE /user/sessions/:id',
     'GET /admin/user-management/impersonation/status',
     'GET /admin/user-management/managed/current',
     'GET /admin/user-management/managers/:id/users',
@@ -104,6 +106,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /notifications',
     'GET /notifications/:id',
     'GET /notifications/counts',
+    'GET /notifications/preferences',
     'GET /profile',
     'GET /profile/current',
     'GET /profile/marketplaces',
@@ -120,7 +123,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /subscriptions/plan-change',
     'GET /user',
     'GET /user/audit-log',
-    'GET /user/data-export',
+    'GET /user/export',
+    'GET /user/sessions',
     'GET /user/short',
     'PATCH /profile/current',
     'PATCH /profile/marketplaces/current',
@@ -154,7 +158,10 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /subscriptions/resume',
     'POST /subscriptions/trigger-billing',
     'POST /user/amazon/select',
+    'POST /user/keep',
+    'POST /user/sessions/end',
     'PUT /admin/user-management/managers/:id/users',
+    'PUT /notifications/preferences',
   ])
 })
 

@@ -50,6 +50,7 @@ test('only the listed endpoints are public', () => {
     'GET /performance-reports/:id/file',
     'GET /subscriptions/plans',
     'POST /auth/forgot-password',
+    'POST /auth/keep-account',
     'POST /auth/login',
     'POST /auth/refresh',
     'POST /auth/register',
@@ -60,5 +61,6 @@ test('only the listed endpoints are public', () => {
     'POST /billing/webhook',
     // Its token is the permission.
     'POST /notifications/actions/:token',
+    'POST /notifications/unsubscribe/:token',
   ])
 })

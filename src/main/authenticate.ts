@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { currentMerchant, type TenancyColumns, tenancyColumns } from '#features/accounts/server/public.ts'
+import { currentMerchant, roleIn, type TenancyColumns, tenancyColumns } from '#features/accounts/server/public.ts'
 import { createAuthenticator, readSession } from '#features/auth/server/public.ts'
 import { type AccessColumns, accessAt, accessColumns, toAccessTerms } from '#features/subscription/server/public.ts'
 import type { Actor, Services } from '#server/context.ts'
@@ -47,8 +47,10 @@ export async function actorOfSession(
   shop: { merchantId: number; marketplaceId: number },
 ): Promise<Actor | null> {
   const { merchantId } = shop
-  const columns = sql<Pick<TenancyColumns, 'merchantIds'> & AccessColumns & Omit<OwnColumns, 'dataVersion'>>`
-    a.locale, a.timezone, ${tenancyColumns}, ${accessColumns(sql`a.id`, sql`${merchantId}::bigint`)}`
+  const columns = sql<
+    Pick<TenancyColumns, 'merchantIds' | 'merchantRole'> & AccessColumns & Omit<OwnColumns, 'dataVersion'>
+  >`a.locale, a.timezone, ${tenancyColumns}, ${roleIn(sql`${merchantId}::bigint`)} as "merchantRole",
+    ${accessColumns(sql`a.id`, sql`${merchantId}::bigint`)}`
   const session = await readSession(db.system, sessionId, machineClock(clock).now(), columns)
   if (!session) return null
   const { subscriptions, merchantTrial, locale, timezone, ...actor } = session

@@ -1,4 +1,5 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { NeededAuthority } from './authority.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
@@ -37,6 +38,8 @@ export interface Endpoint {
   /** Error codes that the caller must expect in addition to those of every call. */
   errors?: readonly ErrorCode[]
   access: Access
+  /** What the caller must be allowed to, besides `access`; by default as `authorityOf` says. */
+  authority?: NeededAuthority
   /**
    * True if the call creates, launches or charges something. It then requires an `Idempotency-Key`. `optional`: a caller who
    * may have to send it again without knowing what became of it sends one.
@@ -51,6 +54,19 @@ export interface Endpoint {
   managing?: 'blocked' | 'either'
   /** True if the call is meant for one merchant and marketplace, which the caller may name in `X-Shop`. */
   ofShop?: boolean
+}
+
+/**
+ * What a caller needs besides `access`; null at public endpoints. By default every member reads, and everything else is for
+ * managers: of the current merchant where its subscription gives access, else of the own account.
+ */
+export function authorityOf(endpoint: Pick<Endpoint, 'method' | 'access' | 'authority'>): NeededAuthority | null {
+  const { method, access, authority } = endpoint
+  if (access === 'public') return null
+  if (authority) return authority
+  // Connecting begins with reading an address.
+  if (method === 'GET' && access !== 'connecting') return 'MEMBER'
+  return access === 'subscription' ? 'MERCHANT_MANAGER' : 'ACCOUNT_MANAGER'
 }
 
 /** Most bytes that the body of a request to this endpoint may have. */

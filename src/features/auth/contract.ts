@@ -144,15 +144,21 @@ export const userChanges = fields({
 })
 export type UserChanges = v.InferOutput<typeof userChanges>
 
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
 const loginResult = v.object({ accessToken: v.string(), refreshToken: v.string(), email: v.string() })
 /** `refreshToken` can be used once, to get the next pair. */
 export type LoginResult = v.InferOutput<typeof loginResult>
 
 /** With the user's format and time zone, which the first screen is written in. */
-const loggedIn = v.object({ ...loginResult.entries, locale: v.string(), timezone: v.string() })
+const loggedIn = v.object({
+  ...loginResult.entries,
+  locale: v.string(),
+  timezone: v.string(),
+  /** The account waits to be erased, and can be kept. */
+  erasedAt: v.optional(instant),
+})
 export type LoggedIn = v.InferOutput<typeof loggedIn>
-
-const instant = v.pipe(v.string(), v.isoTimestamp())
 
 const role = v.object({
   id: v.number(),
@@ -175,6 +181,8 @@ export const userSchema = v.object({
   /** The accounts contract defines all fields; here only the ids. */
   amazonProfiles: v.array(v.looseObject({ id, amazonProfileId: v.number() })),
   currentMerchantId: v.optional(id),
+  /** What the user is to that merchant: a viewer changes nothing of it. */
+  currentMerchantRole: v.optional(v.picklist(['OWNER', 'VIEWER'])),
   currentMarketplace: v.optional(
     v.object({ id: v.number(), amazonId: v.string(), name: v.string(), key: v.string(), currency: v.string() }),
   ),
@@ -182,6 +190,8 @@ export const userSchema = v.object({
   trialStartDate: v.optional(instant),
   trialEndDate: v.optional(instant),
   hasUsedTrial: v.optional(v.boolean()),
+  /** The account is erased then, unless its user keeps it before. */
+  erasedAt: v.optional(instant),
 })
 export type User = v.InferOutput<typeof userSchema>
 export type AmazonProfileOfUser = User['amazonProfiles'][number]
@@ -190,13 +200,25 @@ export type AmazonProfileOfUser = User['amazonProfiles'][number]
 export const listUserSchema = v.omit(userSchema, ['stripeCustomerId', 'trialStartDate', 'trialEndDate', 'hasUsedTrial'])
 export type ListUser = v.InferOutput<typeof listUserSchema>
 
+const loginSession = v.object({
+  id: v.string(),
+  /** The browser and its system, such as "Chrome on Android"; null where it does not say. */
+  device: v.nullable(v.string()),
+  /** The one of this call. */
+  isCurrent: v.boolean(),
+  createdAt: instant,
+  /** When it last renewed its tokens, which it does every quarter of an hour while it is used. */
+  lastUsedAt: instant,
+})
+export type LoginSession = v.InferOutput<typeof loginSession>
+
 export const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
 export type ShortUser = v.InferOutput<typeof shortUser>
 
 // Anybody can call these endpoints, and their bodies are short.
 const maxBodyBytes = 16 * 1024
 const publicCall = { method: 'POST', access: 'public', maxBodyBytes } as const
-const userCall = { method: 'POST', access: 'account', maxBodyBytes } as const
+const userCall = { method: 'POST', access: 'account', authority: 'MEMBER', maxBodyBytes } as const
 const emailAnswer = v.object({ email: v.string() })
 const refreshBody = fields({ refreshToken: secret('Refresh token is required') })
 
@@ -282,10 +304,70 @@ export const userEndpoints = {
     method: 'PATCH',
     path: '/user',
     access: 'account',
+    authority: 'MEMBER',
     summary: 'Change name, format or time zone of the user',
     maxBodyBytes,
     body: userChanges,
     response: userSchema,
+  }),
+  erase: defineEndpoint({
+    method: 'DELETE',
+    path: '/user',
+    access: 'account',
+    managing: 'blocked',
+    summary: 'Have the account erased in seven days; until then it can be kept',
+    maxBodyBytes,
+    status: 202,
+    body: fields({ password: enteredPassword('Password is required') }),
+    response: v.object({ erasedAt: instant }),
+  }),
+  keep: defineEndpoint({
+    method: 'POST',
+    path: '/user/keep',
+    access: 'account',
+    managing: 'blocked',
+    summary: 'Keep an account that is to be erased',
+    status: 204,
+    response: v.null(),
+  }),
+  /** Public: the token of the mail is the permission. */
+  keepByToken: defineEndpoint({
+    method: 'POST',
+    path: '/auth/keep-account',
+    access: 'public',
+    maxBodyBytes,
+    summary: 'Keep an account that is to be erased, with the token of the email',
+    body: fields({ token: secret('The token of the email is required') }),
+    response: emailAnswer,
+    errors: ['TOKEN_INVALID'],
+  }),
+  sessions: defineEndpoint({
+    method: 'GET',
+    path: '/user/sessions',
+    access: 'account',
+    managing: 'blocked',
+    summary: 'The log-ins of the user that have not ended, this one first',
+    response: v.array(loginSession),
+  }),
+  endSession: defineEndpoint({
+    method: 'DELETE',
+    path: '/user/sessions/:id',
+    access: 'account',
+    managing: 'blocked',
+    summary: 'End one log-in of the user',
+    params: v.object({ id: v.pipe(v.string(), v.uuid('Must be the id of a log-in')) }),
+    status: 204,
+    response: v.null(),
+    errors: ['NOT_FOUND'],
+  }),
+  endSessions: defineEndpoint({
+    ...userCall,
+    managing: 'blocked',
+    path: '/user/sessions/end',
+    summary: 'End every log-in of the user, also this one unless it is kept',
+    status: 204,
+    body: fields({ keepThis: v.boolean() }),
+    response: v.null(),
   }),
   short: defineEndpoint({
     method: 'GET',

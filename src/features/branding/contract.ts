@@ -40,8 +40,8 @@ const profile = v.object({
 export type BrandingProfile = v.InferOutput<typeof profile>
 
 const path = '/branding-profiles'
-const one = { params: v.object({ id: queryId }), access: 'subscription' } as const
-const common = { access: 'subscription', errors: ['FORBIDDEN'] } as const
+const one = { params: v.object({ id: queryId }), access: 'subscription', authority: 'AGENCY' } as const
+const common = { access: 'subscription', authority: 'AGENCY', errors: ['FORBIDDEN'] } as const
 
 /** The looks of an agency's reports. They belong to its account: another's are not found. */
 export const brandingEndpoints = {

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
-import { bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#shared/define-endpoint.ts'
+import { holds } from '#shared/authority.ts'
+import { authorityOf, bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#shared/define-endpoint.ts'
 import { buildHeader, revisionOf } from '#shared/contract-revision.ts'
 import { managingHeader, ownContext } from '#shared/managing-context.ts'
 import { AppError } from '#shared/errors.ts'
@@ -52,8 +53,8 @@ function cacheKeyOf(actor: Actor, url: string, now: Date): string | null {
   const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities, managedBy, region } = actor
   if (merchantId === null || dataVersion === undefined) return null
   const quarter = Math.floor(now.getTime() / quarterMs)
-  const context = [accountId, managedBy?.accountId ?? '', merchantId, marketplaceId, hasAccess, authorities.join()]
-  return [...context, region?.locale, dataVersion, quarter, url].join(' ')
+  const person = [accountId, managedBy?.accountId ?? '', authorities.join(), region?.locale]
+  return [...person, merchantId, actor.merchantRole, marketplaceId, hasAccess, dataVersion, quarter, url].join(' ')
 }
 
 /** Mounts every endpoint: session, input, verb, answer. */
@@ -75,6 +76,7 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
         request.actor = await authenticated(request, options)
         requireContext(endpoint, request.actor, single(request.headers[managingHeader]))
         requireAccess(endpoint, request.actor)
+        requireNeeded(endpoint, request.actor)
         return payload
       },
       ...(rateLimit && { config: { rateLimit: { max: rateLimit.max, timeWindow: rateLimit.windowSeconds * 1000 } } }),
@@ -166,6 +168,18 @@ function requireAccess({ access }: Endpoint, actor: Actor): void {
       'SUBSCRIPTION_REQUIRED',
       'You need a subscription to connect accounts. Choose a plan to continue.',
     )
+}
+
+function requireNeeded(endpoint: Endpoint, actor: Actor): void {
+  const needed = authorityOf(endpoint)
+  if (needed === null || holds(actor, needed)) return
+  // Who manages has the authorities of the managed user, and must be able to stop.
+  if (endpoint.managing === 'either' && actor.managedBy) return
+  const isViewed = needed === 'MERCHANT_MANAGER' && actor.merchantRole === 'VIEWER'
+  throw new AppError(
+    'FORBIDDEN',
+    isViewed ? 'You may look at this merchant, but not change it.' : 'You do not have permission to do that.',
+  )
 }
 
 async function run(request: FastifyRequest, { endpoint, handler }: Route, options: ServerOptions, actor: Actor | null) {

@@ -21,6 +21,7 @@ export function logIn() {
     const answer = await call(authEndpoints.login, { body })
     setRegion(answer)
     setSession(answer)
+    return answer
   })
 }
 

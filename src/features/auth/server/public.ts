@@ -1,5 +1,5 @@
-export { createAuthenticator, readSession } from './authenticate.ts'
-export { registeredByCode, sessionsEnded } from './signals.ts'
+export { createAuthenticator, readSession, signingKey } from './authenticate.ts'
+export { announceSessionsEnded, registeredByCode, sessionsEnded } from './signals.ts'
 export {
   accountByEmail,
   clearManaged,
@@ -9,4 +9,13 @@ export {
   regionOf,
   setManaged,
 } from './sql.ts'
-export { accountEmails, accountNames, demoteUser, listUsers, promoteUser, type UserFilter } from './user.ts'
+export {
+  accountEmails,
+  accountNames,
+  type CodedRegistration,
+  codedRegistrations,
+  demoteUser,
+  listUsers,
+  promoteUser,
+  type UserFilter,
+} from './user.ts'

@@ -49,20 +49,22 @@ function listUser(row: ListRow, amazonProfiles: AmazonProfileOfUser[]): ListUser
 
 /** The calling user. */
 export async function getUser(ctx: Ctx, profilesOf: ProfilesOf): Promise<User> {
-  const { stripeCustomerId, hasUsedTrial, trialStartedAt, trialEndsAt, ...row } = await ownAccount(ctx)
+  const { stripeCustomerId, hasUsedTrial, trialStartedAt, trialEndsAt, erasedAt, ...row } = await ownAccount(ctx)
   return {
     ...listUser(row, await profilesOf(ctx)),
     hasUsedTrial,
+    ...(ctx.actor.merchantRole && { currentMerchantRole: ctx.actor.merchantRole }),
     ...(stripeCustomerId !== null && { stripeCustomerId }),
     ...(trialStartedAt && { trialStartDate: trialStartedAt.toISOString() }),
     ...(trialEndsAt && { trialEndDate: trialEndsAt.toISOString() }),
+    ...(erasedAt && { erasedAt: erasedAt.toISOString() }),
   }
 }
 
 async function ownAccount(ctx: Ctx) {
   const account = await listRows(ctx.db.system)
     .select(['a.has_used_trial as hasUsedTrial', 'a.stripe_customer_id as stripeCustomerId'])
-    .select(['a.trial_started_at as trialStartedAt', 'a.trial_ends_at as trialEndsAt'])
+    .select(['a.trial_started_at as trialStartedAt', 'a.trial_ends_at as trialEndsAt', 'a.erase_at as erasedAt'])
     .where('a.id', '=', ctx.actor.accountId)
     .executeTakeFirst()
   if (!account) throw new AppError('UNAUTHENTICATED', 'Please log in.')
@@ -169,4 +171,21 @@ export async function accountEmails(db: Db, ids: readonly number[]): Promise<Map
   if (!ids.length) return new Map()
   const rows = await db.selectFrom('account').select(['id', 'email']).where('id', 'in', ids).execute()
   return new Map(rows.map(row => [row.id, row.email]))
+}
+
+export interface CodedRegistration {
+  accountId: number
+  affiliateCode: string
+  registeredAt: Date
+}
+
+/** Who registered with an affiliate code since a moment. For jobs. */
+export async function codedRegistrations(system: Db, since: Date): Promise<CodedRegistration[]> {
+  const rows = await system
+    .selectFrom('account')
+    .select(['id as accountId', 'affiliate_code as affiliateCode', 'created_at as registeredAt'])
+    .where('affiliate_code', 'is not', null)
+    .where('created_at', '>=', since)
+    .execute()
+  return rows.map(row => ({ ...row, affiliateCode: row.affiliateCode ?? '' }))
 }
