@@ -185,7 +185,7 @@ export const reportEndpoints = {
     ...one,
     method: 'PUT',
     path: `${path}/schedules/:id`,
-    summary: 'Pause or resume a schedule; one that resumes goes on with the next period to end',
+    summary: 'Pause or resume a schedule; one that is resumed continues with the next period to end',
     body: v.strictObject({ isPaused: v.boolean() }),
     response: schedule,
   }),

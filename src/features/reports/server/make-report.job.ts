@@ -16,6 +16,7 @@ import { AppError } from '#shared/errors.ts'
 import { dateText } from '#shared/region-format.ts'
 import { type ReportKind, reportKinds } from '../contract.ts'
 import { readFile, saveFile } from './files.ts'
+import type { Progress } from './pdf/read-content.ts'
 import { reportPdf } from './pdf/report-pdf.ts'
 import { tableOfReport } from './report-tables.ts'
 
@@ -118,8 +119,6 @@ async function readerOf(services: Services, row: ReportRow): Promise<Ctx> {
     },
   }
 }
-
-export type Progress = (percent: number, step: string) => Promise<void>
 
 const eventOf = (row: Pick<ReportRow, 'account_id' | 'id'>) => [[row.account_id], 'reports', { id: row.id }] as const
 

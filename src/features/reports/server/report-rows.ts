@@ -54,7 +54,7 @@ const missing = () => new AppError('NOT_FOUND', 'There is no such report, or it 
 /** A page of the current merchant's reports, newest first; with a text, those whose kind, format, days or name contain it. */
 export function listReports(ctx: Ctx, { page, size, query = '' }: { page: number; size: number; query?: string }) {
   const merchantId = requireMerchant(ctx)
-  const wanted = `%${query.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = `%${query.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const kinds = Object.entries(reportKinds).flatMap(([name, { label }]) =>
     label.toLowerCase().includes(query.toLowerCase()) ? [name] : [],
   )
@@ -62,7 +62,7 @@ export function listReports(ctx: Ctx, { page, size, query = '' }: { page: number
     const matching = ofMerchant(tx, merchantId).$if(query !== '', q =>
       q.where(
         sql<boolean>`(kind = any(${kinds}::text[])
-          or lower(concat_ws(' ', format, date_from, date_to, file_name)) like ${wanted})`,
+          or lower(concat_ws(' ', format, date_from, date_to, file_name)) like ${pattern})`,
       ),
     )
     const rows = await matching

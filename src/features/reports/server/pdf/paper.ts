@@ -85,8 +85,8 @@ export async function openPaper({ title, author, size }: PaperOptions) {
   const fontOf = new Map<string, string | null>()
   const fontFor = (char: string, weight: Weight): string | null => {
     const key = `${weight}${char}`
-    const known = fontOf.get(key)
-    if (known !== undefined) return known
+    const cached = fontOf.get(key)
+    if (cached !== undefined) return cached
     const found = fontFiles(weight).find(font => hasGlyph(font, char.codePointAt(0) ?? 0)) ?? null
     fontOf.set(key, found)
     return found

@@ -11,8 +11,10 @@ import { metrics } from '#shared/metrics.ts'
 import { daysBetween } from '#shared/time.ts'
 import { targetText } from '#shared/target-text.ts'
 import { type ReportKind, reportKinds } from '../../contract.ts'
-import type { Progress } from '../make-report.job.ts'
 import type { Column } from './table.ts'
+
+/** Notes how far a report is, in whole percent, and what is being done. */
+export type Progress = (percent: number, step: string) => Promise<void>
 
 export interface ReportRequest {
   kind: ReportKind

@@ -7,10 +7,9 @@ import { marketplaceById } from '#shared/marketplaces.ts'
 import { figureText, percentText, plainText } from '#shared/figure-text.ts'
 import { currentRegion, dateText } from '#shared/region-format.ts'
 import { reportKinds } from '../../contract.ts'
-import type { Progress } from '../make-report.job.ts'
 import { barChart, barChartHeight, lineChart } from './charts.ts'
 import { hairline, margin, muted, openPaper, type Paper } from './paper.ts'
-import { type Content, type Part, readContent, type ReportRequest, valueText } from './read-content.ts'
+import { type Content, type Part, type Progress, readContent, type ReportRequest, valueText } from './read-content.ts'
 import { drawTable } from './table.ts'
 
 const dayText = (day: string, style: 'medium' | 'long' = 'medium'): string =>
