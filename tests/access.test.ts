@@ -82,6 +82,9 @@ test('without a subscription one keeps the own account, what is connected, notif
     'DELETE /billing/payment-methods/:id',
     'DELETE /profile/merchant/:id',
     'DELETE /push/subscriptions',
+    // Who no longer pays can still take access away.
+    'DELETE /team/invitations/:id',
+    'DELETE /team/merchants/:merchantId/members/:accountId',
     'GET /admin/user-management/impersonation/status',
     'GET /admin/user-management/managed/current',
     'GET /admin/user-management/managers/:id/users',
@@ -118,6 +121,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /subscriptions/current',
     'GET /subscriptions/payment-url',
     'GET /subscriptions/plan-change',
+    'GET /team',
     'GET /user',
     'GET /user/audit-log',
     'GET /user/data-export',
@@ -153,6 +157,10 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /subscriptions/plan-change',
     'POST /subscriptions/resume',
     'POST /subscriptions/trigger-billing',
+    'POST /team/invitations',
+    'POST /team/invitations/:id/resend',
+    'POST /team/invitations/:id/restore',
+    'POST /team/invitations/accept',
     'POST /user/amazon/select',
     'PUT /admin/user-management/managers/:id/users',
   ])

@@ -127,6 +127,7 @@ test('a viewer reads, and changes nothing but what is the viewer’s own', () =>
     'POST /products/eligibility/check',
     'POST /push/subscriptions',
     'POST /push/test',
+    'POST /team/invitations/accept',
     'POST /user/amazon/select',
     'POST /views',
     'PUT /views/:id',

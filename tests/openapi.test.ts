@@ -58,5 +58,9 @@ test('only the listed endpoints are public', () => {
     'POST /billing/webhook',
     // Its token is the permission.
     'POST /notifications/actions/:token',
+    // The token of the mail is the permission.
+    'POST /team/invitations/decline',
+    'POST /team/invitations/open',
+    'POST /team/invitations/register',
   ])
 })

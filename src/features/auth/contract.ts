@@ -27,7 +27,9 @@ function emailOf(message: string) {
   )
 }
 const email = emailOf('Email must be a valid email address')
-const enteredEmail = emailOf('Please enter a valid email address')
+/** An email address in a form, as it is stored: trimmed and in lower case. */
+export const emailField = emailOf('Please enter a valid email address')
+const enteredEmail = emailField
 
 const passwordLength = 'Password must be between 8 and 100 characters long'
 // Not trimmed: every character of a password counts.
@@ -114,6 +116,12 @@ export const registerBody = v.pipe(
   v.forward(v.partialCheck([['email'], ['password']], isPasswordAllowed, commonPassword), ['password']),
 )
 export type RegisterInput = v.InferOutput<typeof registerBody>
+
+/** What a person enters who registers by an invitation; the address is the invitation's. */
+export const invitedFields = { password: newPassword, firstName, lastName, ...regionFields }
+export type InvitedPerson = {
+  [K in keyof typeof invitedFields]: v.InferOutput<(typeof invitedFields)[K]>
+}
 
 export const loginBody = fields({ email: enteredEmail, password: enteredPassword('Password is required') })
 
