@@ -38,6 +38,7 @@ const local = [
   'billing_profile',
   'billing_run',
   'billing_line',
+  'payment_dispute',
   'notification',
   'notification_token',
   'push_subscription',
