@@ -30,6 +30,7 @@ import { insightsRoutes } from '#features/insights/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes, wizardRoutes } from '#features/launches/client/routes.tsx'
 import { notificationsNavigation, notificationsRoutes } from '#features/notifications/client/routes.tsx'
+import { invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
@@ -47,6 +48,7 @@ export const navigation: NavEntry[] = [
   ...accountsNavigation,
   ...subscriptionNavigation,
   ...billingNavigation,
+  ...teamNavigation,
   ...affiliateNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
@@ -153,7 +155,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     ...shareTargetRoutes(root),
-    publicArea.addChildren(publicAuthRoutes(publicArea)),
+    publicArea.addChildren([...publicAuthRoutes(publicArea), ...invitationRoutes(publicArea)]),
     action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
@@ -163,6 +165,7 @@ export const router = createRouter({
       ...subscriptionDashboardRoutes(dashboard),
       ...billingRoutes(dashboard),
       ...affiliateRoutes(dashboard),
+      ...teamRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),

@@ -32,6 +32,9 @@ export const emailField = emailOf('Please enter a valid email address')
 const enteredEmail = emailField
 
 const passwordLength = 'Password must be between 8 and 100 characters long'
+/** What a new password must be, before anything is wrong with it. */
+export const passwordHelp =
+  '8 to 100 characters with a digit, a lowercase and an uppercase letter, and one of !@#$%^&+='
 // Not trimmed: every character of a password counts.
 const mixedPassword = v.pipe(
   v.string(passwordLength),

@@ -1,5 +1,6 @@
 import type { MailContent } from '#server/mail/outbox.ts'
 import { renderMail } from '#server/mail/render-mail.ts'
+import { listText } from '#shared/region-format.ts'
 import { invitationDays } from '../contract.ts'
 
 const namedInMail = 5
@@ -27,5 +28,5 @@ export function invitationMail(
 function listOf(names: readonly string[]): string {
   const more = names.length - namedInMail
   const shown = more > 0 ? [...names.slice(0, namedInMail), `${more} more`] : names
-  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? '')
+  return listText(shown)
 }

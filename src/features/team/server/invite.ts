@@ -63,6 +63,8 @@ export async function invite(
 const atEmail = (message: string) =>
   new AppError('VALIDATION_FAILED', message, { details: [message], extra: { fields: { email: message } } })
 
+const isPending = 'An invitation to this address is pending. Resend or revoke that one'
+
 async function requireNews({ db, clock }: Ctx, email: string, merchantIds: readonly number[]): Promise<void> {
   const ids = sql<number[]>`${[...merchantIds]}::bigint[]`
   const { rows } = await sql<{ members: number; pending: boolean }>`
@@ -73,9 +75,7 @@ async function requireNews({ db, clock }: Ctx, email: string, merchantIds: reado
   const [state] = rows
   if (state?.members === merchantIds.length) throw atEmail('This person has access to all of these already')
   if (state?.pending)
-    throw new AppError('CONFLICT', 'An invitation to this address is pending. Resend or revoke that one.', {
-      extra: { fields: { email: 'An invitation to this address is pending' } },
-    })
+    throw new AppError('CONFLICT', isPending, { details: [isPending], extra: { fields: { email: isPending } } })
 }
 
 export function presentInvitation(row: InvitationRow, invitedBy: string, merchants: Merchants, now: Date): Invitation {

@@ -235,7 +235,7 @@ describe('an invitation', () => {
     expect(await fieldOf(owner.email)).toBe('This is your own address')
     expect(await fieldOf('nobody')).toBe('Please enter a valid email address')
     expect(await fieldOf(email)).toBeUndefined()
-    expect(await fieldOf(email)).toBe('An invitation to this address is pending')
+    expect(await fieldOf(email)).toBe('An invitation to this address is pending. Resend or revoke that one')
     await byToken('register', await tokenOf(email), person)
     expect(await fieldOf(email)).toBe('This person has access to all of these already')
   })
