@@ -4,7 +4,7 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { queueMail } from '#server/mail/outbox.ts'
 import { renderMail } from '#server/mail/render-mail.ts'
-import { amountText, settleDunning } from './dunning.ts'
+import { settleDunning } from './dunning.ts'
 
 // Before a dispute, a bank may only ask: that takes nothing back.
 const isDecided = (status: string): boolean => ['won', 'lost', 'warning_closed', 'prevented'].includes(status)
@@ -47,6 +47,10 @@ export async function settleDispute(services: Services, id: string): Promise<voi
   })
   await settleDunning(services, accountId)
 }
+
+// For operators, who have no format of their own here.
+const amountText = (cents: number, currency: string): string =>
+  (cents / 100).toLocaleString('en-US', { style: 'currency', currency })
 
 interface Dispute {
   id: string
