@@ -122,9 +122,7 @@ export type RegisterInput = v.InferOutput<typeof registerBody>
 
 /** What a person enters who registers by an invitation; the address is the invitation's. */
 export const invitedFields = { password: newPassword, firstName, lastName, ...regionFields }
-export type InvitedPerson = {
-  [K in keyof typeof invitedFields]: v.InferOutput<(typeof invitedFields)[K]>
-}
+export type InvitedPerson = Pick<RegisterInput, 'password' | 'firstName' | 'lastName' | 'locale' | 'timezone'>
 
 export const loginBody = fields({ email: enteredEmail, password: enteredPassword('Password is required') })
 

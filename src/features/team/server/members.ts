@@ -50,7 +50,11 @@ async function membersOf({ db, actor }: Ctx, merchantIds: readonly number[]) {
         .execute()
     : []
   const present = ({ accountId, email, role, createdAt, firstName, lastName }: (typeof rows)[number]) => ({
-    ...{ accountId, email, role, since: createdAt.toISOString(), isSelf: accountId === actor.accountId },
+    accountId,
+    email,
+    role,
+    since: createdAt.toISOString(),
+    isSelf: accountId === actor.accountId,
     name: `${firstName} ${lastName}`.trim(),
   })
   const byMerchant = Map.groupBy(rows, row => row.merchantId)

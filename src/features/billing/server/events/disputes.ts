@@ -4,6 +4,7 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { queueMail } from '#server/mail/outbox.ts'
 import { renderMail } from '#server/mail/render-mail.ts'
+import { moneyText } from '#shared/money.ts'
 import { settleDunning } from './dunning.ts'
 
 // Before a dispute, a bank may only ask: that takes nothing back.
@@ -43,14 +44,10 @@ export async function settleDispute(services: Services, id: string): Promise<voi
       .executeTakeFirst()
     if (!changed) return
     log.error({ dispute: id, invoiceId, status, ...row }, 'a payment is disputed')
-    await mailOperator(services, tx, { id, accountId, amount: amountText(amount, currency), status })
+    await mailOperator(services, tx, { id, accountId, amount: moneyText(amount * 10_000, currency), status })
   })
   await settleDunning(services, accountId)
 }
-
-// For operators, who have no format of their own here.
-const amountText = (cents: number, currency: string): string =>
-  (cents / 100).toLocaleString('en-US', { style: 'currency', currency })
 
 interface Dispute {
   id: string
