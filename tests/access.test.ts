@@ -85,6 +85,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     // Who no longer pays can still take access away.
     'DELETE /team/invitations/:id',
     'DELETE /team/merchants/:merchantId/members/:accountId',
+    'DELETE /user',
+    'DELETE /user/sessions/:id',
     'GET /admin/user-management/impersonation/status',
     'GET /admin/user-management/managed/current',
     'GET /admin/user-management/managers/:id/users',
@@ -107,6 +109,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /notifications',
     'GET /notifications/:id',
     'GET /notifications/counts',
+    'GET /notifications/preferences',
     'GET /profile',
     'GET /profile/current',
     'GET /profile/marketplaces',
@@ -124,7 +127,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /team',
     'GET /user',
     'GET /user/audit-log',
-    'GET /user/data-export',
+    'GET /user/export',
+    'GET /user/sessions',
     'GET /user/short',
     'PATCH /profile/current',
     'PATCH /profile/marketplaces/current',
@@ -162,7 +166,10 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /team/invitations/:id/restore',
     'POST /team/invitations/accept',
     'POST /user/amazon/select',
+    'POST /user/keep',
+    'POST /user/sessions/end',
     'PUT /admin/user-management/managers/:id/users',
+    'PUT /notifications/preferences',
   ])
 })
 

@@ -29,6 +29,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   home: 3,
   share: 3,
   'data-export': 3,
+  erasure: 3,
   onboarding: 3,
 }
 

@@ -32,6 +32,7 @@ import { budgetRescueRoutes } from '#features/budget-rescue/server/routes.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
 import { dataExportRoutes } from '#features/data-export/server/routes.ts'
+import { erasureJobs } from '#features/erasure/server/erase-accounts.job.ts'
 import { exchangeRateJobs } from '#features/exchange-rates/server/refresh-rates.job.ts'
 import { homeRoutes } from '#features/home/server/routes.ts'
 import { insightsRoutes } from '#features/insights/server/routes.ts'
@@ -144,6 +145,7 @@ export const jobs: JobDefinition<never>[] = [
   purgeKeysJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
+  ...erasureJobs,
   ...([noteReferral, earnCommission, reverseReturned, repairAffiliates] as unknown as JobDefinition<never>[]),
   ...metricsJobs,
   ...exchangeRateJobs,

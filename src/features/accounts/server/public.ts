@@ -13,7 +13,15 @@ export {
   readAccount,
 } from './profiles.ts'
 export { connectionLost, profilesConnected } from './signals.ts'
-export { accountsOf, lostConnections, ownedMerchants, ownersOf, takeTrial } from './sql/merchants.ts'
+export { eraseMerchant } from './purge-merchants.job.ts'
+export {
+  accountsOf,
+  lostConnections,
+  merchantsOfOnly,
+  ownedMerchants,
+  ownersOf,
+  takeTrial,
+} from './sql/merchants.ts'
 export {
   currentMerchant,
   membersOf,

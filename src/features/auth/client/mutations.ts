@@ -19,10 +19,11 @@ function formCall<B, T>(mutationFn: (body: B) => Promise<T>) {
 export const logIn = () => formCall(enterSession)
 
 /** Logs in on this device. */
-export async function enterSession(body: InferInput<typeof loginBody>): Promise<void> {
+export async function enterSession(body: InferInput<typeof loginBody>) {
   const answer = await call(authEndpoints.login, { body })
   setRegion(answer)
   setSession(answer)
+  return answer
 }
 
 export const register = () =>

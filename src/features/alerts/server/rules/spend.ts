@@ -108,6 +108,7 @@ function testDay(facts: CampaignFacts, day: ComparedDay): AlertDraft | null {
     body: text`${seen} ${day.isToday ? 'so far today' : 'yesterday'}; usually it is ${{ micros: usual.micros, currency }}${day.isToday ? ' by this hour' : ''}. ${value.reason}`,
     url: `/campaigns?campaign=${campaignId}`,
     evidence: evidenceOf(day, usual.micros, value),
+    measure: 100 * (ratio - 1),
     stakeMicros: excessMicros,
     actions: ['PAUSE_CAMPAIGN'],
     strength,
