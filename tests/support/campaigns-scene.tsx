@@ -18,7 +18,7 @@ import { shareRoutes, shareTargetRoutes } from '#features/share/client/routes.ts
 import { figuresWithRatios, sumFigures } from './sum-figures.ts'
 
 setupIonicReact()
-configure({ asyncUtilTimeout: 5000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 const figures = (cost: number, sales: number) =>
   figuresWithRatios({ impressions: 1000, clicks: 50, cost, sales, orders: 4, units: 4 })

@@ -87,6 +87,8 @@ export function AdGroupPage() {
         <QueryView
           query={query}
           loading={{ rows: 3, kind: 'card', label: 'Loading the ad group' }}
+          failedTitle="The ad group could not be loaded"
+          staleTitle="The latest figures could not be loaded"
           empty={() => !row && noSuchAdGroup}
         >
           {() =>

@@ -1,10 +1,13 @@
 import { useInfiniteQuery, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { alertCircleOutline } from 'ionicons/icons'
 import { type ReactNode, useState } from 'react'
 import { useEvents } from '#client/api/events.ts'
+import { useOnline } from '#client/api/online.ts'
 import { formatMoney, formatNumber } from '#client/ui/figures/format.ts'
 import { Card } from '#client/ui/lists/card.tsx'
-import { Skeleton } from '#client/ui/states/state-views.tsx'
+import { Button } from '#client/ui/states/button.tsx'
+import { Notice, Skeleton } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { notificationQueries } from '#features/notifications/client/public.ts'
 import type { AppNotification } from '#features/notifications/contract.ts'
@@ -25,7 +28,7 @@ const fewDecisions = 3
  */
 export function AccountNeeds({ shop, children }: { shop: Shop; children?: ReactNode }) {
   const client = useQueryClient()
-  const { open, notified, isKnown, isSettled } = useDecisions()
+  const { open, notified, queries, isKnown, isSettled } = useDecisions()
   const stopped = useInfiniteQuery(
     campaignQueries.campaigns(shop, { serving: 'STOPPED', state: 'ENABLED', sortBy: 'cost', sortDir: 'desc' }),
   )
@@ -43,6 +46,7 @@ export function AccountNeeds({ shop, children }: { shop: Shop; children?: ReactN
   ].toSorted((a, b) => b.cost - a.cost)
   const decisions = open.slice(0, fewDecisions).map(one => <Decision key={`n${one.id}`} one={one} shop={shop} />)
   const isReady = isSettled && hasSettled(stopped) && hasSettled(wastingQuery)
+  const failed = [...queries, stopped, wastingQuery].filter(({ isError, data }) => isError && data === undefined)
   return (
     <>
       {!isReady ? (
@@ -52,8 +56,30 @@ export function AccountNeeds({ shop, children }: { shop: Shop; children?: ReactN
       ) : (
         <Needs items={[...decisions, ...items.map(({ node }) => node)]} aside={<ToDeck count={open.length} />} />
       )}
+      {isReady && failed.length > 0 && <NotAllChecked queries={failed} />}
       <div hidden={!isReady}>{children}</div>
     </>
+  )
+}
+
+/** What needs somebody may be missing, which must not look as if nothing did. Offline the frame says it. */
+function NotAllChecked({ queries }: { queries: readonly Pick<UseQueryResult, 'isFetching' | 'refetch'>[] }) {
+  if (!useOnline()) return null
+  return (
+    <Notice
+      icon={alertCircleOutline}
+      action={
+        <Button
+          busy={queries.some(({ isFetching }) => isFetching)}
+          busyLabel="Trying again…"
+          onClick={() => void Promise.all(queries.map(({ refetch }) => refetch()))}
+        >
+          Try again
+        </Button>
+      }
+    >
+      <strong>What needs you could not be checked in full</strong>
+    </Notice>
   )
 }
 
@@ -69,6 +95,7 @@ function useDecisions() {
   const all = [...(open.data?.content ?? []), ...latest]
   return {
     open: open.data?.content ?? [],
+    queries: [open, list],
     notified: new Set(all.flatMap(one => one.campaign?.id ?? [])),
     isKnown: open.isSuccess && list.isSuccess,
     isSettled: hasSettled(open) && hasSettled(list),

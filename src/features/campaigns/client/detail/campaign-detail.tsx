@@ -189,6 +189,8 @@ function CampaignAdGroups({ campaignId, shop, range }: PartsProps) {
       <QueryView
         query={query}
         loading={{ rows: 2, label: 'Loading the ad groups' }}
+        failedTitle="The ad groups could not be loaded"
+        staleTitle="The ad groups could not be refreshed"
         offline={<p>The ad groups were not saved on this device. They load once you are online.</p>}
         empty={() => total === 0 && <p>This campaign has no ad groups.</p>}
       >

@@ -30,6 +30,7 @@ export function FiguresChart<K extends readonly unknown[]>({ query }: FiguresCha
       query={useQuery(query)}
       loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
       failedTitle="The chart could not be loaded"
+      staleTitle="The chart could not be refreshed"
     >
       {data => <ChartWithChoice data={data} />}
     </QueryView>

@@ -84,7 +84,7 @@ export function FiguresList<Row extends { id: string | number }>(props: FiguresL
       query={query}
       loading={{ rows: 6, label: `Loading the ${what}` }}
       failedTitle={`The ${what} could not be loaded`}
-      staleTitle="The latest figures could not be loaded"
+      staleTitle={`The latest ${query.data?.pages[0]?.totals ? 'figures' : what} could not be loaded`}
       empty={() => rows.length === 0 && empty}
     >
       {({ pages: [first] }) => (

@@ -90,6 +90,7 @@ export function ListChart(props: ListChartProps) {
           query={query}
           loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
           failedTitle="The chart could not be loaded"
+          staleTitle="The chart could not be refreshed"
         >
           {data => <OpenChart data={data} metric={metric} shop={shop} changes={changes.data ?? []} />}
         </QueryView>
