@@ -91,6 +91,9 @@ export function ListChart(props: ListChartProps) {
           loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
           failedTitle="The chart could not be loaded"
           staleTitle="The chart could not be refreshed"
+          empty={({ freshness }) =>
+            freshness.asOf === null && <p className="muted">The chart begins with the first import of figures.</p>
+          }
         >
           {data => <OpenChart data={data} metric={metric} shop={shop} changes={changes.data ?? []} />}
         </QueryView>
@@ -119,6 +122,7 @@ export function FoldedChart(props: ListChartProps) {
 
 function SmallChart({ data, metric, shop }: Omit<OpenChartProps, 'changes'>) {
   const isRunning = useIsRunning(data, shop)
+  if (data.freshness.asOf === null) return null
   return (
     <Sparkline
       values={data.points.map(point => point[metric])}
