@@ -82,6 +82,14 @@ test('without a subscription one keeps the own account, what is connected, notif
     'DELETE /billing/payment-methods/:id',
     'DELETE /profile/merchant/:id',
     'DELETE /push/subscriptions',
+    'DELETE /user',
+    'DELETE /user/sessions/:id',
+    'GET /admin/user-management/impersonation/status',
+    'GET /admin/user-management/managed/current',
+    'GET /admin/user-management/managers/:id/users',
+    'GET /admin/user-management/users',
+    'GET /admin/user-management/users/:id',
+    'GET /admin/user-management/users/search',
     // What it earned stays the user's.
     'GET /affiliate',
     // Who pays late must be able to pay.
@@ -98,6 +106,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /notifications',
     'GET /notifications/:id',
     'GET /notifications/counts',
+    'GET /notifications/preferences',
     'GET /profile',
     'GET /profile/current',
     'GET /profile/marketplaces',
@@ -113,11 +122,15 @@ test('without a subscription one keeps the own account, what is connected, notif
     'GET /subscriptions/payment-url',
     'GET /subscriptions/plan-change',
     'GET /user',
-    'GET /user/data-export',
+    'GET /user/audit-log',
+    'GET /user/export',
+    'GET /user/sessions',
     'GET /user/short',
     'PATCH /profile/current',
     'PATCH /profile/marketplaces/current',
     'PATCH /user',
+    'POST /admin/user-management/manage/:id',
+    'POST /admin/user-management/manage/clear',
     // A consent that was given is completed: its code is good for minutes and one use.
     'POST /amazon/ads/callback',
     'POST /amazon/callback',
@@ -145,6 +158,10 @@ test('without a subscription one keeps the own account, what is connected, notif
     'POST /subscriptions/resume',
     'POST /subscriptions/trigger-billing',
     'POST /user/amazon/select',
+    'POST /user/keep',
+    'POST /user/sessions/end',
+    'PUT /admin/user-management/managers/:id/users',
+    'PUT /notifications/preferences',
   ])
 })
 

@@ -29,7 +29,11 @@ import { insightsNavigation } from '#features/insights/client/navigation.ts'
 import { insightsRoutes } from '#features/insights/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes, wizardRoutes } from '#features/launches/client/routes.tsx'
-import { notificationsNavigation, notificationsRoutes } from '#features/notifications/client/routes.tsx'
+import {
+  notificationsNavigation,
+  notificationsRoutes,
+  unsubscribeRoutes,
+} from '#features/notifications/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
@@ -63,8 +67,10 @@ const news = (
 const PaymentBanner = lazyWhenIdle(() =>
   import('#features/billing/client/payment-banner.tsx').then(m => m.PaymentBanner),
 )
+const ErasureBanner = lazyWhenIdle(() => import('#features/auth/client/erasure-card.tsx').then(m => m.ErasureBanner))
 const banner = (
   <Suspense>
+    <ErasureBanner />
     <PaymentBanner />
   </Suspense>
 )
@@ -76,13 +82,15 @@ const seeding = (
 )
 
 async function moreSettings() {
-  const [{ PushSwitch }, { DataExportCard }] = await Promise.all([
+  const [{ PushSwitch }, { PreferencesCard }, { DataExportCard }] = await Promise.all([
     import('#features/notifications/client/push-switch.tsx'),
+    import('#features/notifications/client/preferences-card.tsx'),
     import('#features/data-export/client/data-export-card.tsx'),
   ])
   const MoreSettings = () => (
     <>
       <PushSwitch />
+      <PreferencesCard />
       <DataExportCard />
     </>
   )
@@ -153,7 +161,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     ...shareTargetRoutes(root),
-    publicArea.addChildren(publicAuthRoutes(publicArea)),
+    publicArea.addChildren([...publicAuthRoutes(publicArea), ...unsubscribeRoutes(publicArea)]),
     action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),

@@ -18,13 +18,14 @@ export interface Account {
   current_merchant_id: number | null;
   email: string;
   email_verified_at: Date | null;
+  erase_at: Date | null;
   first_name: string;
   has_used_trial: Generated<boolean>;
   id: Generated<number>;
   last_name: string;
   locale: Generated<string>;
   password_hash: string;
-  status: Generated<"ACTIVE" | "SUSPENDED">;
+  status: Generated<"ACTIVE" | "SUSPENDED" | "ERASED">;
   stripe_customer_id: string | null;
   timezone: Generated<string>;
   trial_ends_at: Date | null;
@@ -195,7 +196,7 @@ export interface AuthToken {
   account_id: number;
   created_at: Date;
   expires_at: Date;
-  purpose: "VERIFY_EMAIL" | "RESET_PASSWORD";
+  purpose: "VERIFY_EMAIL" | "RESET_PASSWORD" | "KEEP_ACCOUNT";
   token_hash: string;
 }
 
@@ -235,6 +236,7 @@ export interface BillingProfile {
 export interface BillingRun {
   account_id: number;
   customer_id: string | null;
+  draft_differs: Generated<boolean>;
   fee_cents: number;
   frozen_at: Date;
   holder: string | null;
@@ -258,6 +260,19 @@ export interface BillingSnapshot {
   locked_until: Date | null;
   next_charge: unknown | null;
   next_charge_read_at: Date | null;
+}
+
+export interface BrandingProfile {
+  accent_color: string;
+  account_id: number;
+  created_at: Date;
+  footer: string;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  logo: Buffer | null;
+  logo_file: string | null;
+  name: string;
+  primary_color: string;
 }
 
 export interface BudgetRescue {
@@ -573,6 +588,52 @@ export interface MailOutbox {
   to_address: string;
 }
 
+export interface ManagedCall {
+  account_id: number;
+  at: Date;
+  details: unknown;
+  error_code: string | null;
+  hash: Buffer;
+  manager_email: string;
+  manager_id: number;
+  manager_name: string;
+  method: string;
+  number: number;
+  path: string;
+  phase: "BEGUN" | "ENDED" | "WHOLE";
+  previous_hash: Buffer;
+  request_id: string;
+  session_id: string;
+  status: number | null;
+  summary: string;
+}
+
+export interface ManagedCallBreak {
+  account_id: number;
+  found_at: Date;
+  number: number;
+  problem: string;
+}
+
+export interface ManagedCallHead {
+  account_id: number;
+  hash: Buffer;
+  number: number;
+  purged_hash: Generated<Buffer>;
+  purged_number: Generated<number>;
+}
+
+export interface ManagerAssignment {
+  account_id: number;
+  manager_id: number;
+}
+
+export interface ManagerLimit {
+  limited_at: Date;
+  limited_by: number | null;
+  manager_id: number;
+}
+
 export interface Membership {
   account_id: number;
   created_at: Generated<Date>;
@@ -660,6 +721,7 @@ export interface Notification {
   decision_detail: string | null;
   evidence: Generated<unknown>;
   id: Generated<number>;
+  is_listed: Generated<boolean>;
   kind: "LAUNCH_FINISHED" | "LAUNCH_FAILED" | "BUDGET_PACING" | "OUT_OF_BUDGET" | "SPEND_SPIKE" | "NO_SALES" | "PAYMENT_PROBLEM" | "CONNECTION_LOST" | "EXTERNAL_CHANGE" | "PRODUCT_INELIGIBLE" | "REPORT_READY" | "INVOICE_READY" | "TRIAL_ENDING" | "SEEDING_FINISHED";
   mail_at: Date | null;
   merchant_id: number | null;
@@ -672,6 +734,26 @@ export interface Notification {
   stake_micros: Micros | null;
   title: string;
   url: string;
+}
+
+export interface NotificationPreference {
+  account_id: number;
+  email: "NEVER" | "INSTEAD" | "ALWAYS";
+  in_app: boolean;
+  kind: string;
+  push: boolean;
+  rings_in_quiet_hours: boolean;
+  threshold: number | null;
+}
+
+export interface NotificationRhythm {
+  account_id: number;
+  digest: Generated<"OFF" | "DAILY" | "WEEKLY">;
+  digest_day: string | null;
+  digest_hour: Generated<number>;
+  digest_weekday: Generated<number>;
+  quiet_from: string | null;
+  quiet_to: string | null;
 }
 
 export interface NotificationToken {
@@ -693,6 +775,18 @@ export interface OauthState {
   region: "NA" | "EU" | "FE";
   state_hash: string;
   used_at: Date | null;
+}
+
+export interface PaymentDispute {
+  account_id: number;
+  amount: number;
+  closed_at: Date | null;
+  currency: string;
+  id: string;
+  invoice_id: string | null;
+  opened_at: Date;
+  reason: string;
+  status: string;
 }
 
 export interface PaymentEvent {
@@ -1026,10 +1120,14 @@ export interface SellerClaim {
 export interface Session {
   account_id: number;
   created_at: Date;
-  end_reason: "LOGOUT" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "TOKEN_REUSED" | null;
+  end_reason: "LOGOUT" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "TOKEN_REUSED" | "ENDED_BY_USER" | "ERASED" | null;
   ended_at: Date | null;
   expires_at: Date;
   id: string;
+  last_used_at: Date | null;
+  managed_account_id: number | null;
+  managed_until: Date | null;
+  user_agent: Generated<string>;
 }
 
 export interface StreamRecord {
@@ -1195,6 +1293,7 @@ export interface DB {
   billing_profile: BillingProfile;
   billing_run: BillingRun;
   billing_snapshot: BillingSnapshot;
+  branding_profile: BrandingProfile;
   budget_rescue: BudgetRescue;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;
@@ -1217,6 +1316,11 @@ export interface DB {
   launch_name: LaunchName;
   launch_step: LaunchStep;
   mail_outbox: MailOutbox;
+  managed_call: ManagedCall;
+  managed_call_break: ManagedCallBreak;
+  managed_call_head: ManagedCallHead;
+  manager_assignment: ManagerAssignment;
+  manager_limit: ManagerLimit;
   membership: Membership;
   merchant: Merchant;
   merchant_marketplace: MerchantMarketplace;
@@ -1224,8 +1328,11 @@ export interface DB {
   negative: Negative;
   newly_shown: NewlyShown;
   notification: Notification;
+  notification_preference: NotificationPreference;
+  notification_rhythm: NotificationRhythm;
   notification_token: NotificationToken;
   oauth_state: OauthState;
+  payment_dispute: PaymentDispute;
   payment_event: PaymentEvent;
   payment_event_cursor: PaymentEventCursor;
   plan: Plan;

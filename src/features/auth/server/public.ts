@@ -1,4 +1,21 @@
-export { createAuthenticator, readSession } from './authenticate.ts'
-export { registeredByCode, sessionsEnded } from './signals.ts'
-export { accountByEmail, isSessionActive } from './sql.ts'
-export { accountEmails, accountNames, demoteUser, promoteUser } from './user.ts'
+export { createAuthenticator, readSession, signingKey } from './authenticate.ts'
+export { announceSessionsEnded, registeredByCode, sessionsEnded } from './signals.ts'
+export {
+  accountByEmail,
+  clearManaged,
+  isPrivileged,
+  isSessionActive,
+  managedUntil,
+  regionOf,
+  setManaged,
+} from './sql.ts'
+export {
+  accountEmails,
+  accountNames,
+  type CodedRegistration,
+  codedRegistrations,
+  demoteUser,
+  listUsers,
+  promoteUser,
+  type UserFilter,
+} from './user.ts'
