@@ -76,7 +76,12 @@ export async function keepAllScreens(client: QueryClient): Promise<boolean> {
   const user = client.getQueryData(userQueries.user().queryKey)
   const authorities = user ? authoritiesOfUser(user) : []
   const [changes, pays] = [authorities.includes('MERCHANT_MANAGER'), authorities.includes('ACCOUNT_MANAGER')]
-  const all = [...(changes ? campaignAnswers(shop, range) : []), ...answers, ...(pays ? billingAnswers() : [])]
+  const all = [
+    ...(changes ? campaignAnswers(shop, range) : []),
+    ...answers,
+    ...(pays ? billingAnswers() : []),
+    ...(authorities.includes('AGENCY') ? [keptAnswer(brandingQueries.list())] : []),
+  ]
   if (!(await keepScreens(client, all))) return false
   const details = [...(changes ? detailAnswers(client, shop, range) : []), ...(pays ? invoiceAnswers(client) : [])]
   return keepScreens(client, details)

@@ -35,6 +35,7 @@ import {
   notificationsRoutes,
   unsubscribeRoutes,
 } from '#features/notifications/client/routes.tsx'
+import { invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
 import { reportsNavigation, reportsRoutes } from '#features/reports/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
@@ -54,6 +55,7 @@ export const navigation: NavEntry[] = [
   ...accountsNavigation,
   ...subscriptionNavigation,
   ...billingNavigation,
+  ...teamNavigation,
   ...brandingNavigation,
   ...affiliateNavigation,
   ...catalogueNavigation,
@@ -165,7 +167,11 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     ...shareTargetRoutes(root),
-    publicArea.addChildren([...publicAuthRoutes(publicArea), ...unsubscribeRoutes(publicArea)]),
+    publicArea.addChildren([
+      ...publicAuthRoutes(publicArea),
+      ...unsubscribeRoutes(publicArea),
+      ...invitationRoutes(publicArea),
+    ]),
     action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
@@ -176,6 +182,7 @@ export const router = createRouter({
       ...billingRoutes(dashboard),
       ...brandingRoutes(dashboard),
       ...affiliateRoutes(dashboard),
+      ...teamRoutes(dashboard),
       ...reportsRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
