@@ -165,6 +165,12 @@ it('does what a button says, and shows it under the same tag', async () => {
   expect([badges.at(-1), opened, await modules.pendingActions()]).toEqual([1, [], []])
 })
 
+it('counts a button that was tapped twice once', async () => {
+  const { click, badges } = await pushed()
+  await Promise.all([click('PAUSE_CAMPAIGN'), click('PAUSE_CAMPAIGN')])
+  expect(badges).toEqual([2, 1])
+})
+
 it('says why it was not done, and leads to the card', async () => {
   answer = () => Response.json({ errorCode: 'CONFLICT', message: 'This is over.' }, { status: 409 })
   const { click, shown, badges } = await pushed()

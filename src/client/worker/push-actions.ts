@@ -54,14 +54,12 @@ const show = (worker: WorkerScope, { tag, url }: PendingAction, title: string, b
     badge: '/badge-96.png',
   })
 
-async function showOutcome(
-  worker: WorkerScope,
-  action: PendingAction,
-  outcome: Exclude<Outcome, 'later'>,
-): Promise<void> {
+/** Shows what became of an action, and counts it once. */
+async function settle(worker: WorkerScope, action: PendingAction, outcome: Exclude<Outcome, 'later'>): Promise<void> {
+  const isFirst = await removePendingAction(action.token)
   const title = outcome.isDone ? (doneTitles[action.button] ?? 'Done') : 'Not done'
   await show(worker, action, title, outcome.message)
-  if (!outcome.isDone) return
+  if (!outcome.isDone || !isFirst) return
   await showBadge(worker, Math.max(0, (await storedBadge()) - 1))
   for (const client of await worker.clients.matchAll({ type: 'window' })) client.postMessage({ type: 'push' })
 }
@@ -74,10 +72,7 @@ export async function pressButton(worker: WorkerScope, action: PendingAction): P
   // Before it is sent, so that it is not lost if the browser ends the worker meanwhile.
   await addPendingAction(action)
   const outcome = await send(action)
-  if (outcome !== 'later') {
-    await removePendingAction(action.token)
-    return showOutcome(worker, action, outcome)
-  }
+  if (outcome !== 'later') return settle(worker, action, outcome)
   await show(worker, action, 'Queued until you are online', 'Tideline does it then, for the next 12 hours.')
   const { sync } = worker.registration as { sync?: { register: (tag: string) => Promise<void> } }
   await sync?.register(actionsSync).catch(() => undefined)
@@ -93,8 +88,7 @@ export async function sendPendingActions(worker: WorkerScope): Promise<boolean> 
     const stale = { isDone: false, message: 'It was queued for 12 hours. Open Tideline to decide.' }
     const outcome = isStale ? stale : await send(action)
     if (outcome === 'later') return false
-    await removePendingAction(action.token)
-    await showOutcome(worker, action, outcome)
+    await settle(worker, action, outcome)
   }
   return true
 }

@@ -41,12 +41,23 @@ export const storeBadge = (count: number): Promise<void> => orElse(() => set(bad
 export const pendingActions = (): Promise<PendingAction[]> =>
   orElse(async () => (await get<PendingAction[]>(actionsKey, store())) ?? [], [])
 
-const changeActions = (change: (actions: PendingAction[]) => PendingAction[]): Promise<void> =>
-  orElse(() => update<PendingAction[]>(actionsKey, (actions = []) => change(actions), store()), undefined)
 export const addPendingAction = (action: PendingAction): Promise<void> =>
-  changeActions(actions => [...actions.filter(({ token }) => token !== action.token), action])
-export const removePendingAction = (token: string): Promise<void> =>
-  changeActions(actions => actions.filter(action => action.token !== token))
+  orElse(() => changeActions(actions => [...actions.filter(({ token }) => token !== action.token), action]), undefined)
+
+/** Resolves with false when it was removed before: a button may be pressed twice, and sent by two events at once. */
+export const removePendingAction = (token: string): Promise<boolean> =>
+  orElse(async () => {
+    let isRemoved = false
+    await changeActions(actions => {
+      const others = actions.filter(action => action.token !== token)
+      isRemoved = others.length < actions.length
+      return others
+    })
+    return isRemoved
+  }, true)
+
+const changeActions = (change: (actions: PendingAction[]) => PendingAction[]): Promise<void> =>
+  update<PendingAction[]>(actionsKey, (actions = []) => change(actions), store())
 
 /** Forgets everything: it belongs to the user who is leaving. */
 export const wipeWorkerStore = (): Promise<void> => orElse(() => clear(store()), undefined)

@@ -33,7 +33,8 @@ export function useDecisions(onDecided: (id: number) => void) {
   const client = useQueryClient()
   const [decided, setDecided] = useState<readonly number[]>([])
   const [returned, setReturned] = useState<number>()
-  const last = useRef<AppNotification | null>(null)
+  // A key may come before the answer, which says whether it can be undone.
+  const last = useRef<{ one: AppNotification; canUndo: Promise<boolean> } | null>(null)
   const hasWon = useRef(false)
   // Only then is there time for something else: the rest of the deck comes first.
   useEffect(
@@ -51,30 +52,39 @@ export function useDecisions(onDecided: (id: number) => void) {
     setDecided(before => [...before.filter(one => one !== id), ...(isDecided ? [id] : [])])
     setReturned(isDecided ? undefined : id)
   }
-  const show = (one: AppNotification, title: string, canUndo: boolean, message = one.title): void => {
-    last.current = canUndo ? one : null
+  const show = (one: AppNotification, title: string, canUndo: boolean, message = one.title): boolean => {
     const action = { label: 'Undo', onSelect: () => void undo(one) }
     toast({ title, message, tone: 'success', durationMs: TOAST_MS, ...(canUndo && { action }) })
+    return canUndo
   }
   const fail = (one: AppNotification, error: unknown, wasDecided: boolean): void => {
     mark(one.id, wasDecided)
     toast({ title: 'Nothing was changed', message: failureMessage(error), tone: 'danger' })
   }
-  const decide = async (one: AppNotification, decision: Decision): Promise<void> => {
-    mark(one.id, true)
-    onDecided(one.id)
+  /** Resolves with whether it can be undone. */
+  const carryOut = async (one: AppNotification, decision: Decision): Promise<boolean> => {
     const send = (): Promise<Decided> => sendDecision(one.id, decision)
     try {
       const sent = canWait(decision) ? await sendOrKeep(decisionEdit(one, decision), send) : { answer: await send() }
       if (!sent) return show(one, 'Queued until you are online', true)
       hasWon.current = true
-      show(one, sent.answer.message, sent.answer.notification.canUndo)
+      void refresh()
+      return show(one, sent.answer.message, sent.answer.notification.canUndo)
     } catch (error) {
+      void refresh()
       fail(one, error, false)
+      return false
     }
-    await refresh()
+  }
+  const decide = async (one: AppNotification, decision: Decision): Promise<void> => {
+    mark(one.id, true)
+    onDecided(one.id)
+    const canUndo = carryOut(one, decision)
+    last.current = { one, canUndo }
+    await canUndo
   }
   const undo = async (one: AppNotification): Promise<void> => {
+    if (last.current?.one.id === one.id) last.current = null
     const unsent = pendingEdits().find(edit => isDecision(edit) && edit.row === one.id)
     mark(one.id, false)
     // What never left this device needs no undo there.
@@ -87,6 +97,10 @@ export function useDecisions(onDecided: (id: number) => void) {
     }
     await refresh()
   }
+  const undoLast = async (): Promise<void> => {
+    const decision = last.current
+    if (decision && (await decision.canUndo) && last.current === decision) await undo(decision.one)
+  }
   const snooze = (one: AppNotification, hours: Hours = USUAL_HOURS) => decide(one, { verb: 'snooze', hours })
   return {
     /** The ids of what was decided in this visit, or waits to be sent. */
@@ -94,7 +108,8 @@ export function useDecisions(onDecided: (id: number) => void) {
     /** The card that came back last, which is to be seen. */
     returned,
     undo,
-    undoLast: () => last.current && void undo(last.current),
+    /** Once the server has answered the last decision. */
+    undoLast: () => void undoLast(),
     snooze,
     /** `budget`: of a raise, the one that was shown. */
     act: (one: AppNotification, action: NotificationAction, budget?: number): Promise<void> =>
