@@ -143,7 +143,8 @@ export async function raiseBudgetToday(
       const limits = { budgetMicros, mostMicros: mostBudget(profile, row), currency: profile.currency }
       if (wantedMicros !== null) return wantedMicros
       if (raise && 'percent' in raise) return raiseByPercent(limits, raise.percent)
-      const { suggestedMicros = null, projectedMicros = null } = evidence ?? {}
+      const suggestedMicros = evidence?.suggestedMicros ?? null
+      const projectedMicros = evidence?.today.projectedMicros ?? null
       return recommendBudget({ ...limits, suggestedMicros, projectedMicros })?.micros ?? budgetMicros
     }
     const task = { campaignId, toMicros, fromMicros: null, groupId }
