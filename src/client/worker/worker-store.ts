@@ -17,7 +17,6 @@ let opened: ReturnType<typeof createStore> | undefined
 const store = () => (opened ??= createStore('tideline-worker', 'values'))
 
 const lastPushKey = 'last-push-at'
-const badgeKey = 'badge'
 const actionsKey = 'actions'
 
 // A browser may have no storage, or refuse it.
@@ -34,30 +33,15 @@ export const lastPushAt = (): Promise<number | null> =>
   orElse(async () => (await get<number>(lastPushKey, store())) ?? null, null)
 export const noteLastPush = (at: number): Promise<void> => orElse(() => set(lastPushKey, at, store()), undefined)
 
-/** What the badge shows, as far as the worker knows. */
-export const storedBadge = (): Promise<number> => orElse(async () => (await get<number>(badgeKey, store())) ?? 0, 0)
-export const storeBadge = (count: number): Promise<void> => orElse(() => set(badgeKey, count, store()), undefined)
-
 export const pendingActions = (): Promise<PendingAction[]> =>
   orElse(async () => (await get<PendingAction[]>(actionsKey, store())) ?? [], [])
 
-export const addPendingAction = (action: PendingAction): Promise<void> =>
-  orElse(() => changeActions(actions => [...actions.filter(({ token }) => token !== action.token), action]), undefined)
-
-/** Resolves with false when it was removed before: a button may be pressed twice, and sent by two events at once. */
-export const removePendingAction = (token: string): Promise<boolean> =>
-  orElse(async () => {
-    let isRemoved = false
-    await changeActions(actions => {
-      const others = actions.filter(action => action.token !== token)
-      isRemoved = others.length < actions.length
-      return others
-    })
-    return isRemoved
-  }, true)
-
 const changeActions = (change: (actions: PendingAction[]) => PendingAction[]): Promise<void> =>
-  update<PendingAction[]>(actionsKey, (actions = []) => change(actions), store())
+  orElse(() => update<PendingAction[]>(actionsKey, (actions = []) => change(actions), store()), undefined)
+export const addPendingAction = (action: PendingAction): Promise<void> =>
+  changeActions(actions => [...actions.filter(({ token }) => token !== action.token), action])
+export const removePendingAction = (token: string): Promise<void> =>
+  changeActions(actions => actions.filter(action => action.token !== token))
 
 /** Forgets everything: it belongs to the user who is leaving. */
 export const wipeWorkerStore = (): Promise<void> => orElse(() => clear(store()), undefined)
