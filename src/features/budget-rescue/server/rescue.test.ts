@@ -13,7 +13,7 @@ import { raiseBudget, raiseBudgetToday } from './rescue.ts'
 import { midnightAfter } from './state.ts'
 
 const scene = await openRescueScene()
-const { services, sandbox, http, ctx, profile, token, untouched, own, campaign, push, lines } = scene
+const { services, sandbox, http, ctx, profile, token, untouched, own, campaign, push, lines, changeThere } = scene
 afterEach(() => scene.sandbox.world.faults.clear())
 afterAll(() => scene.close())
 
@@ -98,6 +98,16 @@ describe('what a notification’s action does', () => {
     expect(await own(one.id)).toMatchObject({ budget: one.budget })
   })
 
+  test('raises the budget that somebody has just set at the marketplace, not the one from before', async () => {
+    const one = await campaign()
+    changeThere(one.amazonId, 10)
+    const stale = { budget: one.budget + 5, from: one.budget }
+    await expect(raiseBudget(ctx, one.id, stale)).rejects.toMatchObject({ code: 'CONFLICT' })
+    changeThere(one.amazonId, 20)
+    await raiseBudgetToday(ctx, { campaignId: one.id, groupId: randomUUID(), raise: { percent: 20 } })
+    expect((await own(one.id)).budget).toBe(24)
+  })
+
   test('without a percentage it raises to what is recommended', async () => {
     const one = await campaign()
     const { recommended } = await readAdvice(ctx, one.id)
@@ -105,7 +115,7 @@ describe('what a notification’s action does', () => {
     expect((await own(one.id)).budget).toBe(recommended?.budget)
     const seen = { budget: (recommended?.budget ?? 0) + 2 }
     await raiseBudgetToday(ctx, { campaignId: one.id, groupId: randomUUID(), raise: seen })
-    expect((await own(one.id)).budget).toBe(seen.budget)
+    expect((await own(one.id)).budget).toBeCloseTo(seen.budget, 6)
   })
 })
 
