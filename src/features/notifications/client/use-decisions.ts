@@ -6,7 +6,7 @@ import { discardEdit, pendingEdits, usePendingEdits } from '#client/outbox/outbo
 import { sendOrKeep } from '#client/outbox/send-or-keep.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { actionSheet } from '#client/ui/overlays/dialogs.ts'
-import { toast } from '#client/ui/shell/toast-store.ts'
+import { dismissToast, toast } from '#client/ui/shell/toast-store.ts'
 import {
   type AppNotification,
   dismissReasons,
@@ -35,6 +35,8 @@ export function useDecisions(onDecided: (id: number) => void) {
   const [returned, setReturned] = useState<number>()
   // A key may come before the answer, which says whether it can be undone.
   const last = useRef<{ one: AppNotification; canUndo: Promise<boolean> } | null>(null)
+  /** The toast of each notification, which offers the undo of its last decision. */
+  const toastOf = useRef(new Map<number, number>())
   const hasWon = useRef(false)
   // Only then is there time for something else: the rest of the deck comes first.
   useEffect(
@@ -52,9 +54,16 @@ export function useDecisions(onDecided: (id: number) => void) {
     setDecided(before => [...before.filter(one => one !== id), ...(isDecided ? [id] : [])])
     setReturned(isDecided ? undefined : id)
   }
+  const closeToast = ({ id }: AppNotification): void => {
+    const shown = toastOf.current.get(id)
+    if (shown !== undefined) dismissToast(shown)
+  }
+  /** Returns whether it can be undone. */
   const show = (one: AppNotification, title: string, canUndo: boolean, message = one.title): boolean => {
     const action = { label: 'Undo', onSelect: () => void undo(one) }
-    toast({ title, message, tone: 'success', durationMs: TOAST_MS, ...(canUndo && { action }) })
+    closeToast(one)
+    const shown = toast({ title, message, tone: 'success', durationMs: TOAST_MS, ...(canUndo && { action }) })
+    toastOf.current.set(one.id, shown)
     return canUndo
   }
   const fail = (one: AppNotification, error: unknown, wasDecided: boolean): void => {
@@ -84,7 +93,13 @@ export function useDecisions(onDecided: (id: number) => void) {
     await canUndo
   }
   const undo = async (one: AppNotification): Promise<void> => {
-    if (last.current?.one.id === one.id) last.current = null
+    closeToast(one)
+    const decision = last.current?.one.id === one.id ? last.current : null
+    if (decision) {
+      last.current = null
+      // What is being sent now cannot be kept back.
+      if (!(await decision.canUndo)) return
+    }
     const unsent = pendingEdits().find(edit => isDecision(edit) && edit.row === one.id)
     mark(one.id, false)
     // What never left this device needs no undo there.
@@ -97,10 +112,6 @@ export function useDecisions(onDecided: (id: number) => void) {
     }
     await refresh()
   }
-  const undoLast = async (): Promise<void> => {
-    const decision = last.current
-    if (decision && (await decision.canUndo) && last.current === decision) await undo(decision.one)
-  }
   const snooze = (one: AppNotification, hours: Hours = USUAL_HOURS) => decide(one, { verb: 'snooze', hours })
   return {
     /** The ids of what was decided in this visit, or waits to be sent. */
@@ -109,7 +120,7 @@ export function useDecisions(onDecided: (id: number) => void) {
     returned,
     undo,
     /** Once the server has answered the last decision. */
-    undoLast: () => void undoLast(),
+    undoLast: () => last.current && void undo(last.current.one),
     snooze,
     /** `budget`: of a raise, the one that was shown. */
     act: (one: AppNotification, action: NotificationAction, budget?: number): Promise<void> =>
