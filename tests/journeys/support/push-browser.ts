@@ -7,14 +7,7 @@ interface Sent {
   payload: string | null
 }
 interface Payload {
-  app_badge: number
-  notification: { title: string; tag: string }
-}
-// Of workers; the other types here are those of pages.
-declare const NotificationEvent: new (type: string, init: { notification: Notification; action: string }) => Event
-interface Worker extends EventTarget {
-  registration: ServiceWorkerRegistration
-  shownBadges: number[]
+  notification: { title: string }
 }
 
 /**
@@ -109,38 +102,3 @@ export const shownNotifications = (page: Page): Promise<string[]> =>
     const registration = await navigator.serviceWorker.ready
     return (await registration.getNotifications()).map(({ title }) => title)
   })
-
-function workerOf(page: Page) {
-  const worker = page.context().serviceWorkers().at(-1)
-  if (!worker) throw new Error('there is no service worker')
-  return worker
-}
-
-/** From now on the worker notes the badges that it shows, and the browser has room for three buttons, as Firefox has. */
-export const watchWorker = (page: Page): Promise<void> =>
-  workerOf(page).evaluate(() => {
-    const worker = globalThis as unknown as Worker
-    worker.shownBadges = []
-    const show = async (count = 0): Promise<void> => void worker.shownBadges.push(count)
-    Object.assign(navigator, { setAppBadge: show, clearAppBadge: show })
-    Object.defineProperty(Notification, 'maxActions', { value: 3 })
-  })
-
-/** The badges that the worker has shown. */
-export const shownBadges = (page: Page): Promise<number[]> =>
-  workerOf(page).evaluate(() => (globalThis as unknown as Worker).shownBadges)
-
-/** Taps a button of a notification twice, as fast as a thumb can. */
-export const tapTwice = (page: Page, tag: string, action: string): Promise<void> =>
-  workerOf(page).evaluate(
-    async tapped => {
-      const worker = globalThis as unknown as Worker
-      const [notification] = await worker.registration.getNotifications({ tag: tapped.tag })
-      if (!notification) throw new Error(`no notification ${tapped.tag}`)
-      // The browser extends the life of its own events only, and the handler has begun by then.
-      worker.addEventListener('error', event => event.preventDefault())
-      for (let tap = 0; tap < 2; tap++)
-        worker.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: tapped.action }))
-    },
-    { tag, action },
-  )
