@@ -35,7 +35,7 @@ export function ClientsPage() {
         {answer => (
           <>
             <SearchField label="Search clients" value={search} onSearch={setSearch} />
-            <p className="sentences">
+            <p className="sentences client-days">
               {formatDayRange(answer.now.from, answer.now.to)}, compared with the 7 days before.{' '}
               <MovingNote movingFrom={answer.movingFrom} to={answer.now.to} />
             </p>
@@ -133,13 +133,13 @@ function columnsFor(open: (client: Client) => void): TableColumn<Client>[] {
   const figure = (name: 'cost' | 'sales', label: string, good: 'up' | 'neither'): TableColumn<Client> => ({
     name,
     label,
-    width: 150,
+    width: 120,
     cell: ({ now, before, currency }) =>
       now ? (
-        <>
+        <span className="client-cell">
           <Money amount={now[name]} currency={currency} />
           <Change now={now[name]} before={before?.[name] ?? null} good={good} />
-        </>
+        </span>
       ) : (
         'Not imported'
       ),
@@ -149,35 +149,35 @@ function columnsFor(open: (client: Client) => void): TableColumn<Client>[] {
       name: 'client',
       label: 'Client',
       text: true,
-      width: 220,
+      width: 180,
       cell: client => (
         <button type="button" className="client-open" onClick={() => open(client)}>
           {nameOf(client)}
         </button>
       ),
     },
-    { name: 'reason', label: 'Needs attention', text: true, width: 240, cell: reasonOf },
+    { name: 'reason', label: 'Needs attention', text: true, width: 200, cell: reasonOf },
     figure('cost', 'Ad spend', 'neither'),
     figure('sales', 'Ad sales', 'up'),
     {
       name: 'acos',
       label: 'ACOS',
-      width: 120,
+      width: 100,
       cell: ({ now, before }) =>
         now ? (
-          <>
+          <span className="client-cell">
             {acosText(now.acos)}
             <Change now={now.acos} before={before?.acos ?? null} good="down" />
-          </>
+          </span>
         ) : (
           'Not imported'
         ),
     },
-    { name: 'alerts', label: 'Open alerts', width: 100, cell: ({ openAlerts }) => openAlerts },
+    { name: 'alerts', label: 'Alerts', width: 80, cell: ({ openAlerts }) => openAlerts },
     {
       name: 'change',
       label: 'Last change',
-      width: 140,
+      width: 120,
       cell: ({ lastChangeAt }) => (lastChangeAt === null ? 'Never' : formatMoment(lastChangeAt)),
     },
   ]
