@@ -17,14 +17,20 @@ const layers: Record<string, 1 | 2 | 3> = {
   recommendations: 2,
   subscription: 2,
   affiliate: 2,
+  branding: 2,
   billing: 2,
   notifications: 2,
   alerts: 2,
+  managing: 2,
+  team: 2,
   'budget-rescue': 2,
   insights: 2,
+  optimizer: 2,
   home: 3,
+  reports: 3,
   share: 3,
   'data-export': 3,
+  erasure: 3,
   onboarding: 3,
 }
 
@@ -130,6 +136,16 @@ describe('the house', () => {
           .map(i => `${s.path} -> ${i.specifier}`),
       )
     expect(wrong).toEqual([])
+  })
+
+  test('only the format of the reader writes numbers and days for people', () => {
+    const own = ['src/shared/region-format.ts', 'src/shared/time.ts']
+    const written = /\bIntl\.(?!Segmenter\b|\w+Options\b)|\.toLocale(Date|Time)?String\(/
+    const wrong = code.filter(({ path, text }) => {
+      const { room } = placeOf(path)
+      return room !== 'sandbox' && room !== 'build' && !own.includes(path) && written.test(text)
+    })
+    expect(wrong.map(s => s.path)).toEqual([])
   })
 
   test('no file uses a word that the glossary replaces', () => {

@@ -14,19 +14,27 @@ const domSetup = fileURLToPath(new URL('./support/dom-setup.ts', import.meta.url
 // Each of these takes half a minute of a core or more. `npm test` runs them on the PostgreSQL server only; smaller tests of the
 // same kind run on both databases.
 const onServerOnly = [
+  'src/features/alerts/server/alert-days.test.ts',
   'src/features/billing/server/events/event-orders.test.ts',
+  'src/features/billing/server/events/late-payment.test.ts',
   'src/features/billing/server/fee/fee-runs.test.ts',
+  'src/features/catalogue/server/import/import-catalogue.test.ts',
+  'src/features/exchange-rates/server/refresh-rates.test.ts',
   'src/features/launches/server/large-launch.test.ts',
+  'src/features/launches/server/launch-failures.test.ts',
   'src/features/launches/server/launch-table.test.ts',
   'src/features/onboarding/server/onboarding.test.ts',
   'src/features/home/server/todays-sales.test.ts',
   'src/features/metrics/server/import/figure-age.test.ts',
+  'src/features/metrics/server/sql/running-sums.test.ts',
   'tests/access.test.ts',
   'tests/hostile/ids.test.ts',
   'tests/import/hours-before-structure.test.ts',
   'tests/import/import-demo.test.ts',
+  'tests/import/killed-receiver.test.ts',
   'tests/import/moved-clock.test.ts',
   'tests/integrations/faults/a-launch.test.ts',
+  'tests/integrations/faults/a-thousand-changes.test.ts',
   'tests/integrations/faults/an-import.test.ts',
   'tests/integrations/faults/the-stream.test.ts',
 ]

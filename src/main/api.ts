@@ -10,14 +10,21 @@ import {
   announceSynchronized,
   testReceived,
 } from '#features/alerts/server/jobs.ts'
-import { earnCommission, reverseReturned } from '#features/affiliate/server/commissions.ts'
+import { earnCommission, repairAffiliates, reverseReturned } from '#features/affiliate/server/commissions.ts'
 import { isAffiliateCode, noteReferral } from '#features/affiliate/server/referrals.ts'
 import { affiliateRoutes } from '#features/affiliate/server/routes.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { registeredByCode, sessionsEnded } from '#features/auth/server/public.ts'
 import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { brandingRoutes } from '#features/branding/server/routes.ts'
 import { billingJobs } from '#features/billing/server/jobs.ts'
-import { failedEvents, invoicePaid } from '#features/billing/server/public.ts'
+import {
+  differingDrafts,
+  failedEvents,
+  invoicePaid,
+  lateRuns,
+  waitingDisputes,
+} from '#features/billing/server/public.ts'
 import { billingRoutes } from '#features/billing/server/routes.ts'
 import { raiseBudgetToday } from '#features/budget-rescue/server/public.ts'
 import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.job.ts'
@@ -25,6 +32,7 @@ import { budgetRescueRoutes } from '#features/budget-rescue/server/routes.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
 import { dataExportRoutes } from '#features/data-export/server/routes.ts'
+import { erasureJobs } from '#features/erasure/server/erase-accounts.job.ts'
 import { exchangeRateJobs } from '#features/exchange-rates/server/refresh-rates.job.ts'
 import { homeRoutes } from '#features/home/server/routes.ts'
 import { insightsRoutes } from '#features/insights/server/routes.ts'
@@ -32,6 +40,7 @@ import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
 import { differingDays, hoursReceived } from '#features/metrics/server/public.ts'
+import { managingRoutes } from '#features/managing/server/routes.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { negativeRoutes } from '#features/negatives/server/routes.ts'
 import { alertRaised, alertSettled } from '#features/alerts/server/public.ts'
@@ -44,18 +53,22 @@ import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
+import { reportJobs } from '#features/reports/server/request-report.ts'
+import { reportRoutes } from '#features/reports/server/routes.ts'
 import { searchTermRoutes } from '#features/search-terms/server/routes.ts'
 import { seedingFinished } from '#features/onboarding/server/seeding-jobs.ts'
 import { structureJobs } from '#features/structure/server/push/send-changes.ts'
 import { pauseCampaign, structureSynchronized, undoGroup } from '#features/structure/server/public.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
+import { purgeInvitationsJob } from '#features/team/server/purge-invitations.job.ts'
+import { clientsRoutes, teamRoutes } from '#features/team/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import { purgeKeysJob } from '#server/http/idempotency.ts'
 import type { OperatorGauge } from '#server/http/health.ts'
 import type { Route } from '#server/http/route.ts'
-import type { Reaction } from '#server/jobs/jobs.ts'
+import { lateSchedules, type Reaction } from '#server/jobs/jobs.ts'
 import { mailJobs } from '#server/mail/outbox.ts'
 import { actorOfSession } from './authenticate.ts'
 import { jobsOnMachineTime, routesOnMachineTime } from './machine-time.ts'
@@ -71,9 +84,11 @@ const notificationActors: ActionActors = {
 export const routes: Route[] = [
   ...routesOnMachineTime(createAuthRoutes({ isAffiliateCode })),
   ...createUserRoutes({ profilesOf: ctx => amazonProfilesOf(ctx.db, ctx.actor.accountId) }),
+  ...managingRoutes,
   ...accountsRoutes,
   ...subscriptionRoutes,
   ...affiliateRoutes,
+  ...brandingRoutes,
   ...billingRoutes,
   ...catalogueRoutes,
   ...onboardingRoutes,
@@ -83,11 +98,14 @@ export const routes: Route[] = [
   ...searchTermRoutes,
   ...negativeRoutes,
   ...insightsRoutes,
+  ...reportRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
   ...createNotificationRoutes(notificationActors, actorOfSession),
   ...budgetRescueRoutes,
   ...viewRoutes,
+  ...routesOnMachineTime(teamRoutes),
+  ...clientsRoutes,
   ...dataExportRoutes,
 ]
 
@@ -103,6 +121,26 @@ export const gauges: readonly OperatorGauge[] = [
     help: 'Events of the payment provider that could not be applied and wait for another try',
     read: failedEvents,
   },
+  {
+    name: 'payment_disputes_waiting',
+    help: 'Payments that a buyer’s bank disputes and that wait for evidence',
+    read: waitingDisputes,
+  },
+  {
+    name: 'billing_drafts_differ',
+    help: 'Drafts of the fee on ad spend that do not add up to their billing run; nobody is charged for them',
+    read: differingDrafts,
+  },
+  {
+    name: 'billing_runs_late',
+    help: 'Closed months whose invoice has not been made for three hours',
+    read: lateRuns,
+  },
+  {
+    name: 'schedules_late',
+    help: 'Schedules that have not run: hourly and more frequent ones for two hours, daily ones for 25',
+    read: lateSchedules,
+  },
 ]
 
 /** Every job. */
@@ -111,7 +149,8 @@ export const jobs: JobDefinition<never>[] = [
   purgeKeysJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
-  ...([noteReferral, earnCommission, reverseReturned] as unknown as JobDefinition<never>[]),
+  ...erasureJobs,
+  ...([noteReferral, earnCommission, reverseReturned, repairAffiliates] as unknown as JobDefinition<never>[]),
   ...metricsJobs,
   ...exchangeRateJobs,
   ...billingJobs,
@@ -121,6 +160,8 @@ export const jobs: JobDefinition<never>[] = [
   ...budgetRescueJobs,
   ...alertJobs,
   ...notificationsJobs,
+  ...jobsOnMachineTime([purgeInvitationsJob as unknown as JobDefinition<never>]),
+  ...reportJobs,
 ]
 
 // The list loses the type of the data; here signal and job must still agree on it.

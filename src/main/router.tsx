@@ -19,6 +19,7 @@ import { affiliateNavigation, affiliateRoutes } from '#features/affiliate/client
 import { useUserAuthorities } from '#features/auth/client/queries.ts'
 import { AccountBlock } from '#features/auth/client/public.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
+import { brandingNavigation, brandingRoutes } from '#features/branding/client/routes.tsx'
 import { billingNavigation, billingRoutes } from '#features/billing/client/routes.tsx'
 import { catalogueNavigation, catalogueRoutes } from '#features/catalogue/client/routes.tsx'
 import { campaignsNavigation } from '#features/campaigns/client/navigation.ts'
@@ -29,7 +30,13 @@ import { insightsNavigation } from '#features/insights/client/navigation.ts'
 import { insightsRoutes } from '#features/insights/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes, wizardRoutes } from '#features/launches/client/routes.tsx'
-import { notificationsNavigation, notificationsRoutes } from '#features/notifications/client/routes.tsx'
+import {
+  notificationsNavigation,
+  notificationsRoutes,
+  unsubscribeRoutes,
+} from '#features/notifications/client/routes.tsx'
+import { clientsNavigation, invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
+import { reportsNavigation, reportsRoutes } from '#features/reports/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
@@ -39,14 +46,18 @@ import {
 
 /** The destinations of the frame. Each feature adds one line to each list that concerns it. */
 export const navigation: NavEntry[] = [
+  ...clientsNavigation,
   ...homeNavigation,
   ...campaignsNavigation,
   ...insightsNavigation,
+  ...reportsNavigation,
   ...launchesNavigation,
   ...notificationsNavigation,
   ...accountsNavigation,
   ...subscriptionNavigation,
   ...billingNavigation,
+  ...teamNavigation,
+  ...brandingNavigation,
   ...affiliateNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
@@ -63,8 +74,10 @@ const news = (
 const PaymentBanner = lazyWhenIdle(() =>
   import('#features/billing/client/payment-banner.tsx').then(m => m.PaymentBanner),
 )
+const ErasureBanner = lazyWhenIdle(() => import('#features/auth/client/erasure-card.tsx').then(m => m.ErasureBanner))
 const banner = (
   <Suspense>
+    <ErasureBanner />
     <PaymentBanner />
   </Suspense>
 )
@@ -76,13 +89,15 @@ const seeding = (
 )
 
 async function moreSettings() {
-  const [{ PushSwitch }, { DataExportCard }] = await Promise.all([
+  const [{ PushSwitch }, { PreferencesCard }, { DataExportCard }] = await Promise.all([
     import('#features/notifications/client/push-switch.tsx'),
+    import('#features/notifications/client/preferences-card.tsx'),
     import('#features/data-export/client/data-export-card.tsx'),
   ])
   const MoreSettings = () => (
     <>
       <PushSwitch />
+      <PreferencesCard />
       <DataExportCard />
     </>
   )
@@ -153,7 +168,11 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     ...shareTargetRoutes(root),
-    publicArea.addChildren(publicAuthRoutes(publicArea)),
+    publicArea.addChildren([
+      ...publicAuthRoutes(publicArea),
+      ...unsubscribeRoutes(publicArea),
+      ...invitationRoutes(publicArea),
+    ]),
     action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
@@ -162,7 +181,10 @@ export const router = createRouter({
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
       ...billingRoutes(dashboard),
+      ...brandingRoutes(dashboard),
       ...affiliateRoutes(dashboard),
+      ...teamRoutes(dashboard),
+      ...reportsRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),

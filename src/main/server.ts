@@ -7,17 +7,19 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const { version } = JSON.parse(readFileSync(here('../../package.json'), 'utf8')) as { version: string }
 
 try {
-  const [services, { buildServer }, { gauges, routes }, { createAuthenticate }] = await Promise.all([
+  const [services, { buildServer }, { gauges, routes }, { createAuthenticate }, managing] = await Promise.all([
     openServices(process.env, 'web'),
     import('#server/http/build-server.ts'),
     import('./api.ts'),
     import('./authenticate.ts'),
+    import('#features/managing/server/public.ts'),
   ])
   const { config, log } = services
   const app = await buildServer({
     services,
     routes,
     authenticate: createAuthenticate(services),
+    recordManagedCall: call => managing.recordManagedCall(services.db.system, call),
     ...(config.CLIENT === 'serve' && { staticRoot: here('../../dist/client') }),
     gauges,
     checkResponses: !config.production,

@@ -17,6 +17,8 @@ export const errorStatus = {
   IDEMPOTENCY_IN_FLIGHT: 409,
   TRIAL_ALREADY_USED: 409,
   MERCHANT_TAKEN: 409,
+  /** Managing has begun or ended since the caller looked: nothing was done, for nobody. */
+  MANAGING_CHANGED: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RULE_VIOLATED: 422,

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import { issueAccessToken } from '#features/auth/server/authenticate.ts'
 import { insertSession } from '#features/auth/server/sql.ts'
+import { recordManagedCall } from '#features/managing/server/public.ts'
 import { addTestAccount, type TestAccount } from './campaign-account.ts'
 import type { Services } from '#server/context.ts'
 import { type Database, openServer } from '#server/db/open-database.ts'
@@ -22,7 +23,14 @@ export async function openProcess(first: Services) {
   const invalidations = db === first.db ? first.invalidations : await createInvalidations(db)
   const services = { ...first, db, invalidations }
   const authenticate = createAuthenticate(services)
-  const app = await buildServer({ services, routes, authenticate, checkResponses: true, version: '1.0.0' })
+  const app = await buildServer({
+    services,
+    routes,
+    authenticate,
+    recordManagedCall: call => recordManagedCall(db.system, call),
+    checkResponses: true,
+    version: '1.0.0',
+  })
   // As many people have addresses of their own: the limit of one is not what is tested.
   const addresses = new Map<string, string>()
   const addressOf = (token: string): string => {
@@ -34,7 +42,7 @@ export async function openProcess(first: Services) {
   return {
     services,
     call: async (token: string, path: string, options: CallOptions = {}) => {
-      const { method = 'GET', body, etag, ifMatch, key } = options
+      const { method = 'GET', body, etag, ifMatch, key, managing } = options
       const reply = await app.inject({
         method,
         url: `/api${path}`,
@@ -44,6 +52,7 @@ export async function openProcess(first: Services) {
           ...(etag !== undefined && { 'if-none-match': etag }),
           ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
           ...(key !== undefined && { 'idempotency-key': key }),
+          ...(managing !== undefined && { 'x-managing': managing }),
         },
         ...(body && { payload: body }),
       })
@@ -59,11 +68,13 @@ export async function openProcess(first: Services) {
   }
 }
 interface CallOptions {
-  method?: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  method?: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
   body?: object
   etag?: string
   ifMatch?: number
   key?: string
+  /** For whom the client means the call. */
+  managing?: string
 }
 export type Process = Awaited<ReturnType<typeof openProcess>>
 
@@ -78,7 +89,14 @@ export async function addSession(services: Services, accountId: number) {
   const sessionId = randomUUID()
   const now = services.clock.now()
   const expiresAt = new Date(now.getTime() + 86_400_000)
-  await insertSession(services.db.system, { id: sessionId, accountId, tokenHash: randomUUID(), now, expiresAt })
+  await insertSession(services.db.system, {
+    id: sessionId,
+    accountId,
+    tokenHash: randomUUID(),
+    now,
+    expiresAt,
+    userAgent: '',
+  })
   await services.db.system
     .insertInto('account_role')
     .values({ account_id: accountId, role: 'OWNER', granted_at: now })

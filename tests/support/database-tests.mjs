@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const usesDatabase =
-  /support\/(database|services|outside|[a-z]+-scene|connected-seller)|edit-test-scene|campaigns-test-account|open-database|TEST_DATABASE_URL/
+  /support\/(database|services|outside|[a-z]+-scene|connected-seller|watched-account)|edit-test-scene|campaigns-test-account|open-database|TEST_DATABASE_URL/
 
 export function databaseTests(root) {
   return ['src', 'tests']

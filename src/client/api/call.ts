@@ -52,6 +52,7 @@ export async function call<E extends Endpoint>(
 function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Headers {
   const headers = new Headers({ accept: 'application/json', [buildHeader]: ownBuild })
   if (token) headers.set('authorization', `Bearer ${token}`)
+  // Of a form the browser writes it, with its boundary.
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   if (options.idempotencyKey ?? endpoint.idempotencyKey === true)
     headers.set('idempotency-key', options.idempotencyKey ?? newIdempotencyKey())
@@ -59,6 +60,15 @@ function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, 
   if (options.client !== undefined) headers.set('x-client', options.client)
   if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
   return headers
+}
+
+function bodyOf({ upload }: Endpoint, input: LooseInput): BodyInit | null {
+  if (upload && input.upload) {
+    const form = new FormData()
+    form.append(upload.field, input.upload as Blob)
+    return form
+  }
+  return input.body === undefined ? null : JSON.stringify(input.body)
 }
 
 /** Sends a call as `call` does and returns its answer as `read` makes it. */
@@ -84,7 +94,7 @@ export async function send<T>(
       (await fetch(url, {
         method: endpoint.method,
         headers: headersOf(endpoint, input, options, token),
-        body: input.body === undefined ? null : JSON.stringify(input.body),
+        body: bodyOf(endpoint, input),
         signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       }))
     clearTimeout(slow)

@@ -79,7 +79,7 @@ export type MerchantDetail = v.InferOutput<typeof merchantDetailSchema>
 const byId = v.strictObject({ id: queryId })
 
 const read = { method: 'GET', access: 'account' } as const
-const choose = { method: 'PATCH', access: 'account', errors: ['NOT_FOUND'] } as const
+const choose = { method: 'PATCH', access: 'account', authority: 'MEMBER', errors: ['NOT_FOUND'] } as const
 
 export const profileEndpoints = {
   regions: defineEndpoint({
@@ -105,6 +105,7 @@ export const profileEndpoints = {
   disconnectMerchant: defineEndpoint({
     method: 'DELETE',
     path: '/profile/merchant/:id',
+    managing: 'blocked',
     access: 'account',
     summary: 'Disconnects a merchant: its tokens are destroyed now, its data after 30 days',
     params: byId,

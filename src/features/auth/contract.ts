@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { id } from '#shared/query-schemas.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { isLocale, isTimeZone } from '#shared/region-format.ts'
 
 export const accountType = v.picklist(['VENDOR', 'SELLER', 'AGENCY'], 'Choose an account type')
 export type AccountType = v.InferOutput<typeof accountType>
@@ -26,9 +27,14 @@ function emailOf(message: string) {
   )
 }
 const email = emailOf('Email must be a valid email address')
-const enteredEmail = emailOf('Please enter a valid email address')
+/** An email address in a form, as it is stored: trimmed and in lower case. */
+export const emailField = emailOf('Please enter a valid email address')
+const enteredEmail = emailField
 
 const passwordLength = 'Password must be between 8 and 100 characters long'
+/** What a new password must be, before anything is wrong with it. */
+export const passwordHelp =
+  '8 to 100 characters with a digit, a lowercase and an uppercase letter, and one of !@#$%^&+='
 // Not trimmed: every character of a password counts.
 const mixedPassword = v.pipe(
   v.string(passwordLength),
@@ -71,6 +77,31 @@ const demonstrationEmail = 'demo@tideline.test'
 const isPasswordAllowed = ({ email, password }: { email: string; password: string }): boolean =>
   email === demonstrationEmail || !isCommonPassword(password)
 
+/** The formats that the settings offer; every other language tag works too. The texts are English in each. */
+export const offeredFormats = [
+  'en-US',
+  'en-GB',
+  'de-DE',
+  'fr-FR',
+  'es-ES',
+  'it-IT',
+  'nl-NL',
+  'pl-PL',
+  'sv-SE',
+  'tr-TR',
+  'ja-JP',
+  'pt-BR',
+  'hi-IN',
+] as const
+
+/** How the user reads numbers and days, and in which time zone. */
+const regionFields = {
+  locale: v.optional(v.pipe(v.string(), v.maxLength(35), v.check(isLocale, 'Must be a language tag, such as en-GB'))),
+  timezone: v.optional(
+    v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Must be a time zone, such as Europe/Berlin')),
+  ),
+}
+
 /** The registration form, and the body of its call. */
 export const registerBody = v.pipe(
   fields({
@@ -82,10 +113,16 @@ export const registerBody = v.pipe(
     affiliateCode: v.optional(
       v.pipe(v.string(), v.trim(), v.maxLength(50, 'Affiliate code must be at most 50 characters long')),
     ),
+    /** Of the device, until the user chooses others. */
+    ...regionFields,
   }),
   v.forward(v.partialCheck([['email'], ['password']], isPasswordAllowed, commonPassword), ['password']),
 )
 export type RegisterInput = v.InferOutput<typeof registerBody>
+
+/** What a person enters who registers by an invitation; the address is the invitation's. */
+export const invitedFields = { password: newPassword, firstName, lastName, ...regionFields }
+export type InvitedPerson = Pick<RegisterInput, 'password' | 'firstName' | 'lastName' | 'locale' | 'timezone'>
 
 export const loginBody = fields({ email: enteredEmail, password: enteredPassword('Password is required') })
 
@@ -109,32 +146,28 @@ export const changePasswordBody = v.pipe(
 )
 export type ChangePasswordInput = v.InferOutput<typeof changePasswordBody>
 
-function doesNotThrow(run: () => unknown): boolean {
-  try {
-    run()
-    return true
-  } catch {
-    return false
-  }
-}
-const isLocale = (tag: string) => doesNotThrow(() => Intl.getCanonicalLocales(tag))
-const isTimezone = (name: string) => doesNotThrow(() => new Intl.DateTimeFormat('en', { timeZone: name }))
-
 export const userChanges = fields({
   firstName: v.optional(firstName),
   lastName: v.optional(lastName),
-  locale: v.optional(v.pipe(v.string(), v.maxLength(35), v.check(isLocale, 'Must be a language tag, such as en-GB'))),
-  timezone: v.optional(
-    v.pipe(v.string(), v.maxLength(64), v.check(isTimezone, 'Must be a time zone, such as Europe/Berlin')),
-  ),
+  ...regionFields,
 })
 export type UserChanges = v.InferOutput<typeof userChanges>
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
 
 const loginResult = v.object({ accessToken: v.string(), refreshToken: v.string(), email: v.string() })
 /** `refreshToken` can be used once, to get the next pair. */
 export type LoginResult = v.InferOutput<typeof loginResult>
 
-const instant = v.pipe(v.string(), v.isoTimestamp())
+/** With the user's format and time zone, which the first screen is written in. */
+const loggedIn = v.object({
+  ...loginResult.entries,
+  locale: v.string(),
+  timezone: v.string(),
+  /** The account waits to be erased, and can be kept. */
+  erasedAt: v.optional(instant),
+})
+export type LoggedIn = v.InferOutput<typeof loggedIn>
 
 const role = v.object({
   id: v.number(),
@@ -157,6 +190,8 @@ export const userSchema = v.object({
   /** The accounts contract defines all fields; here only the ids. */
   amazonProfiles: v.array(v.looseObject({ id, amazonProfileId: v.number() })),
   currentMerchantId: v.optional(id),
+  /** What the user is to that merchant: a viewer changes nothing of it. */
+  currentMerchantRole: v.optional(v.picklist(['OWNER', 'VIEWER'])),
   currentMarketplace: v.optional(
     v.object({ id: v.number(), amazonId: v.string(), name: v.string(), key: v.string(), currency: v.string() }),
   ),
@@ -164,17 +199,35 @@ export const userSchema = v.object({
   trialStartDate: v.optional(instant),
   trialEndDate: v.optional(instant),
   hasUsedTrial: v.optional(v.boolean()),
+  /** The account is erased then, unless its user keeps it before. */
+  erasedAt: v.optional(instant),
 })
 export type User = v.InferOutput<typeof userSchema>
 export type AmazonProfileOfUser = User['amazonProfiles'][number]
 
-const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
+/** A user as lists have it: without trial and payment provider. */
+export const listUserSchema = v.omit(userSchema, ['stripeCustomerId', 'trialStartDate', 'trialEndDate', 'hasUsedTrial'])
+export type ListUser = v.InferOutput<typeof listUserSchema>
+
+const loginSession = v.object({
+  id: v.string(),
+  /** The browser and its system, such as "Chrome on Android"; null where it does not say. */
+  device: v.nullable(v.string()),
+  /** The one of this call. */
+  isCurrent: v.boolean(),
+  createdAt: instant,
+  /** When it last renewed its tokens, which it does every quarter of an hour while it is used. */
+  lastUsedAt: instant,
+})
+export type LoginSession = v.InferOutput<typeof loginSession>
+
+export const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
 export type ShortUser = v.InferOutput<typeof shortUser>
 
 // Anybody can call these endpoints, and their bodies are short.
 const maxBodyBytes = 16 * 1024
 const publicCall = { method: 'POST', access: 'public', maxBodyBytes } as const
-const userCall = { method: 'POST', access: 'account', maxBodyBytes } as const
+const userCall = { method: 'POST', access: 'account', authority: 'MEMBER', maxBodyBytes } as const
 const emailAnswer = v.object({ email: v.string() })
 const refreshBody = fields({ refreshToken: secret('Refresh token is required') })
 
@@ -208,7 +261,7 @@ export const authEndpoints = {
     path: '/auth/login',
     summary: 'Log in',
     body: loginBody,
-    response: loginResult,
+    response: loggedIn,
     errors: ['INVALID_CREDENTIALS', 'EMAIL_NOT_VERIFIED'],
   }),
   refresh: defineEndpoint({
@@ -222,6 +275,7 @@ export const authEndpoints = {
   logout: defineEndpoint({
     ...userCall,
     path: '/auth/logout',
+    managing: 'either',
     summary: 'End this session',
     status: 204,
     body: refreshBody,
@@ -246,6 +300,7 @@ export const authEndpoints = {
   changePassword: defineEndpoint({
     ...userCall,
     path: '/auth/change-password',
+    managing: 'blocked',
     summary: 'Change the password; ends all other sessions of the user',
     body: changePasswordBody,
     response: emailAnswer,
@@ -258,10 +313,73 @@ export const userEndpoints = {
     method: 'PATCH',
     path: '/user',
     access: 'account',
-    summary: 'Change name, language or time zone of the user',
+    authority: 'MEMBER',
+    summary: 'Change name, format or time zone of the user',
     maxBodyBytes,
     body: userChanges,
     response: userSchema,
+  }),
+  erase: defineEndpoint({
+    method: 'DELETE',
+    path: '/user',
+    access: 'account',
+    authority: 'MEMBER',
+    managing: 'blocked',
+    summary: 'Have the account erased in seven days; until then it can be kept',
+    maxBodyBytes,
+    status: 202,
+    body: fields({ password: enteredPassword('Password is required') }),
+    response: v.object({ erasedAt: instant }),
+  }),
+  keep: defineEndpoint({
+    method: 'POST',
+    path: '/user/keep',
+    access: 'account',
+    authority: 'MEMBER',
+    managing: 'blocked',
+    summary: 'Keep an account that is to be erased',
+    status: 204,
+    response: v.null(),
+  }),
+  /** Public: the token of the mail is the permission. */
+  keepByToken: defineEndpoint({
+    method: 'POST',
+    path: '/auth/keep-account',
+    access: 'public',
+    maxBodyBytes,
+    summary: 'Keep an account that is to be erased, with the token of the email',
+    body: fields({ token: secret('The token of the email is required') }),
+    response: emailAnswer,
+    errors: ['TOKEN_INVALID'],
+  }),
+  sessions: defineEndpoint({
+    method: 'GET',
+    path: '/user/sessions',
+    access: 'account',
+    managing: 'blocked',
+    summary: 'The log-ins of the user that have not ended, this one first',
+    response: v.array(loginSession),
+  }),
+  endSession: defineEndpoint({
+    method: 'DELETE',
+    path: '/user/sessions/:id',
+    access: 'account',
+    authority: 'MEMBER',
+    managing: 'blocked',
+    summary: 'End one log-in of the user',
+    params: v.object({ id: v.pipe(v.string(), v.uuid('Must be the id of a log-in')) }),
+    status: 204,
+    response: v.null(),
+    errors: ['NOT_FOUND'],
+  }),
+  endSessions: defineEndpoint({
+    ...userCall,
+    managing: 'blocked',
+    path: '/user/sessions/end',
+    summary: 'End every log-in of the user, also this one unless it is kept',
+    status: 204,
+    body: fields({ keepThis: v.boolean() }),
+    response: v.null(),
   }),
   short: defineEndpoint({
     method: 'GET',

@@ -152,7 +152,11 @@ export type PaymentMethods = v.InferOutput<typeof cardsSchema>
 
 const changedCards = v.object({ ...cardsSchema.entries, openInvoices: v.array(invoiceSchema) })
 
-const ofInvoice = { access: 'account', params: v.strictObject({ id: providerId }) } as const
+const ofInvoice = {
+  access: 'account',
+  authority: 'ACCOUNT_MANAGER',
+  params: v.strictObject({ id: providerId }),
+} as const
 const link = v.object({ url: v.string() })
 const ofCard = { access: 'account', params: v.strictObject({ id: providerId }) } as const
 
@@ -162,6 +166,7 @@ export const billingEndpoints = {
     method: 'GET',
     path: '/billing/dashboard',
     access: 'account',
+    authority: 'ACCOUNT_MANAGER',
     summary: 'The plan, what is charged next and to which card, the fee so far, and invoices that are not paid',
     response: dashboardSchema,
     errors: ['FORBIDDEN'],
@@ -170,6 +175,7 @@ export const billingEndpoints = {
     method: 'GET',
     path: '/billing/invoices',
     access: 'account',
+    authority: 'ACCOUNT_MANAGER',
     summary: 'The own invoices, the newest first',
     query: v.strictObject(paging),
     response: pageOf(invoiceSchema),
@@ -203,6 +209,7 @@ export const billingEndpoints = {
     ...ofInvoice,
     method: 'POST',
     path: '/billing/invoices/:id/pay',
+    managing: 'blocked',
     summary: 'Charges an open invoice to a card; RULE_VIOLATED when the card is declined',
     idempotencyKey: true,
     body: v.strictObject({ cardId: providerId }),
@@ -213,6 +220,7 @@ export const billingEndpoints = {
     method: 'GET',
     path: '/billing/payment-methods',
     access: 'account',
+    authority: 'ACCOUNT_MANAGER',
     summary: 'The cards; the last known ones while the payment provider cannot be reached',
     response: cardsSchema,
     errors: ['FORBIDDEN'],
@@ -220,6 +228,7 @@ export const billingEndpoints = {
   addCard: defineEndpoint({
     method: 'POST',
     path: '/billing/payment-methods/setup-intent',
+    managing: 'blocked',
     access: 'account',
     summary: 'Opens the provider’s page that saves a card',
     idempotencyKey: true,
@@ -229,6 +238,7 @@ export const billingEndpoints = {
   settleCard: defineEndpoint({
     method: 'POST',
     path: '/billing/payment-methods/setup-intent/:sessionId/settle',
+    managing: 'blocked',
     access: 'account',
     params: v.strictObject({ sessionId: providerId }),
     summary: 'What became of a visit to that page; a first card becomes the default. It may be called again',
@@ -243,6 +253,7 @@ export const billingEndpoints = {
     ...ofCard,
     method: 'POST',
     path: '/billing/payment-methods/:id/set-default',
+    managing: 'blocked',
     summary: 'Charges this card from now on; tells which invoices are still to be paid',
     response: changedCards,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'UPSTREAM_UNAVAILABLE'],
@@ -251,6 +262,7 @@ export const billingEndpoints = {
     ...ofCard,
     method: 'DELETE',
     path: '/billing/payment-methods/:id',
+    managing: 'blocked',
     summary: 'Removes a card; RULE_VIOLATED for the one that a running subscription is charged to',
     response: cardsSchema,
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT', 'RULE_VIOLATED', 'UPSTREAM_UNAVAILABLE'],

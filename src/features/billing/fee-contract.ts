@@ -77,6 +77,7 @@ export const feeEndpoints = {
     method: 'GET',
     path: '/subscriptions/ad-spend-summary',
     access: 'account',
+    authority: 'ACCOUNT_MANAGER',
     summary: 'The ad spend of the user’s advertising accounts on paid days, and the fee on it; at most 400 days',
     query: v.pipe(
       v.strictObject({ fromDate: day, toDate: day }),
@@ -88,6 +89,7 @@ export const feeEndpoints = {
   trigger: defineEndpoint({
     method: 'POST',
     path: '/subscriptions/trigger-billing',
+    managing: 'blocked',
     access: 'account',
     summary: 'Charges the fee on ad spend of months that are closed, at most once each; the hourly run does the same',
     idempotencyKey: 'optional',

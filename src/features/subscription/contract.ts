@@ -38,6 +38,10 @@ export const subscriptionStatus = v.picklist([
   'paused',
 ])
 
+/** How a user stands with the own subscription, for lists of users. */
+export const subscriptionState = v.picklist(['NONE', 'TRIAL', 'ACTIVE', 'LATE', 'ENDED'])
+export type SubscriptionState = v.InferOutput<typeof subscriptionState>
+
 export const subscriptionSchema = v.object({
   hasAccess: v.boolean(),
   requiresUpgrade: v.boolean(),
@@ -134,6 +138,7 @@ export const subscriptionEndpoints = {
   startTrial: defineEndpoint({
     method: 'POST',
     path: '/subscriptions',
+    managing: 'blocked',
     access: 'account',
     summary:
       'Starts the free trial of a plan, once a user and once a merchant, without a card; during the trial it changes the plan',
@@ -144,6 +149,7 @@ export const subscriptionEndpoints = {
   cancel: defineEndpoint({
     method: 'POST',
     path: '/subscriptions/cancel',
+    managing: 'blocked',
     access: 'account',
     summary: 'Ends the subscription at the end of its period, or at once',
     query: v.strictObject({ cancelAtPeriodEnd: v.optional(queryBoolean, true) }),
@@ -153,6 +159,7 @@ export const subscriptionEndpoints = {
   resume: defineEndpoint({
     method: 'POST',
     path: '/subscriptions/resume',
+    managing: 'blocked',
     access: 'account',
     summary: 'Undoes a cancellation before the end of the period',
     response: subscriptionSchema,
@@ -162,6 +169,7 @@ export const subscriptionEndpoints = {
     method: 'GET',
     path: '/subscriptions/plan-change',
     access: 'account',
+    authority: 'ACCOUNT_MANAGER',
     summary: 'What changing a paid subscription to another plan costs; changes nothing',
     query: v.strictObject({ planId: queryId }),
     response: planChangeSchema,
@@ -170,6 +178,7 @@ export const subscriptionEndpoints = {
   changePlan: defineEndpoint({
     method: 'POST',
     path: '/subscriptions/plan-change',
+    managing: 'blocked',
     access: 'account',
     summary:
       'Changes the plan of a paid subscription and charges what the preview said, or nothing; CONFLICT asks for a new preview',
@@ -182,6 +191,7 @@ export const subscriptionEndpoints = {
     method: 'GET',
     path: '/subscriptions/payment-url',
     access: 'account',
+    authority: 'ACCOUNT_MANAGER',
     summary: 'The page of the payment provider where the open invoice is paid; CONFLICT if there is none',
     response: v.object({ url: v.string() }),
     errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
@@ -189,6 +199,7 @@ export const subscriptionEndpoints = {
   startCheckout: defineEndpoint({
     method: 'POST',
     path: '/checkout/subscription',
+    managing: 'blocked',
     access: 'account',
     summary:
       'The page of the payment provider where a plan is bought; CONFLICT if there is a paid subscription already',

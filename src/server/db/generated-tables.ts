@@ -6,6 +6,14 @@
 import type { Micros } from '#shared/money.ts';
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -18,13 +26,14 @@ export interface Account {
   current_merchant_id: number | null;
   email: string;
   email_verified_at: Date | null;
+  erase_at: Date | null;
   first_name: string;
   has_used_trial: Generated<boolean>;
   id: Generated<number>;
   last_name: string;
   locale: Generated<string>;
   password_hash: string;
-  status: Generated<"ACTIVE" | "SUSPENDED">;
+  status: Generated<"ACTIVE" | "SUSPENDED" | "ERASED">;
   stripe_customer_id: string | null;
   timezone: Generated<string>;
   trial_ends_at: Date | null;
@@ -195,7 +204,7 @@ export interface AuthToken {
   account_id: number;
   created_at: Date;
   expires_at: Date;
-  purpose: "VERIFY_EMAIL" | "RESET_PASSWORD";
+  purpose: "VERIFY_EMAIL" | "RESET_PASSWORD" | "KEEP_ACCOUNT";
   token_hash: string;
 }
 
@@ -235,6 +244,7 @@ export interface BillingProfile {
 export interface BillingRun {
   account_id: number;
   customer_id: string | null;
+  draft_differs: Generated<boolean>;
   fee_cents: number;
   frozen_at: Date;
   holder: string | null;
@@ -258,6 +268,19 @@ export interface BillingSnapshot {
   locked_until: Date | null;
   next_charge: unknown | null;
   next_charge_read_at: Date | null;
+}
+
+export interface BrandingProfile {
+  accent_color: string;
+  account_id: number;
+  created_at: Date;
+  footer: string;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  logo: Buffer | null;
+  logo_file: string | null;
+  name: string;
+  primary_color: string;
 }
 
 export interface BudgetRescue {
@@ -455,6 +478,19 @@ export interface IdempotencyKey {
   status: number | null;
 }
 
+export interface Invitation {
+  created_at: Date;
+  email: string;
+  expires_at: Date;
+  id: Generated<number>;
+  invited_by: number;
+  merchant_ids: ArrayType<number>;
+  outcome: "ACCEPTED" | "DECLINED" | "REVOKED" | null;
+  sent_at: Date;
+  settled_at: Date | null;
+  token_hash: string;
+}
+
 export interface Invoice {
   account_id: number;
   amount_due: number;
@@ -560,6 +596,9 @@ export interface LaunchStep {
 }
 
 export interface MailOutbox {
+  attachment: Buffer | null;
+  attachment_name: string | null;
+  attachment_type: string | null;
   attempts: Generated<number>;
   created_at: Generated<Date>;
   dedupe_key: string;
@@ -571,6 +610,52 @@ export interface MailOutbox {
   subject: string;
   text: string | null;
   to_address: string;
+}
+
+export interface ManagedCall {
+  account_id: number;
+  at: Date;
+  details: unknown;
+  error_code: string | null;
+  hash: Buffer;
+  manager_email: string;
+  manager_id: number;
+  manager_name: string;
+  method: string;
+  number: number;
+  path: string;
+  phase: "BEGUN" | "ENDED" | "WHOLE";
+  previous_hash: Buffer;
+  request_id: string;
+  session_id: string;
+  status: number | null;
+  summary: string;
+}
+
+export interface ManagedCallBreak {
+  account_id: number;
+  found_at: Date;
+  number: number;
+  problem: string;
+}
+
+export interface ManagedCallHead {
+  account_id: number;
+  hash: Buffer;
+  number: number;
+  purged_hash: Generated<Buffer>;
+  purged_number: Generated<number>;
+}
+
+export interface ManagerAssignment {
+  account_id: number;
+  manager_id: number;
+}
+
+export interface ManagerLimit {
+  limited_at: Date;
+  limited_by: number | null;
+  manager_id: number;
 }
 
 export interface Membership {
@@ -660,6 +745,7 @@ export interface Notification {
   decision_detail: string | null;
   evidence: Generated<unknown>;
   id: Generated<number>;
+  is_listed: Generated<boolean>;
   kind: "LAUNCH_FINISHED" | "LAUNCH_FAILED" | "BUDGET_PACING" | "OUT_OF_BUDGET" | "SPEND_SPIKE" | "NO_SALES" | "PAYMENT_PROBLEM" | "CONNECTION_LOST" | "EXTERNAL_CHANGE" | "PRODUCT_INELIGIBLE" | "REPORT_READY" | "INVOICE_READY" | "TRIAL_ENDING" | "SEEDING_FINISHED";
   mail_at: Date | null;
   merchant_id: number | null;
@@ -672,6 +758,26 @@ export interface Notification {
   stake_micros: Micros | null;
   title: string;
   url: string;
+}
+
+export interface NotificationPreference {
+  account_id: number;
+  email: "NEVER" | "INSTEAD" | "ALWAYS";
+  in_app: boolean;
+  kind: string;
+  push: boolean;
+  rings_in_quiet_hours: boolean;
+  threshold: number | null;
+}
+
+export interface NotificationRhythm {
+  account_id: number;
+  digest: Generated<"OFF" | "DAILY" | "WEEKLY">;
+  digest_day: string | null;
+  digest_hour: Generated<number>;
+  digest_weekday: Generated<number>;
+  quiet_from: string | null;
+  quiet_to: string | null;
 }
 
 export interface NotificationToken {
@@ -695,6 +801,18 @@ export interface OauthState {
   used_at: Date | null;
 }
 
+export interface PaymentDispute {
+  account_id: number;
+  amount: number;
+  closed_at: Date | null;
+  currency: string;
+  id: string;
+  invoice_id: string | null;
+  opened_at: Date;
+  reason: string;
+  status: string;
+}
+
 export interface PaymentEvent {
   applied_at: Date | null;
   attempts: Generated<number>;
@@ -710,6 +828,39 @@ export interface PaymentEvent {
 export interface PaymentEventCursor {
   is_only: Generated<boolean>;
   listed_until: Date;
+}
+
+export interface PerformanceReport {
+  account_id: number;
+  branding_profile_id: number | null;
+  created_at: Date;
+  date_from: string;
+  date_to: string;
+  deleted_at: Date | null;
+  file_name: string | null;
+  finished_at: Date | null;
+  format: "PDF" | "CSV" | "XLSX";
+  id: Generated<number>;
+  kind: string;
+  marketplace_id: number;
+  media_type: string | null;
+  merchant_id: number;
+  problem: string | null;
+  profile_id: number;
+  progress: Generated<number>;
+  run_id: string | null;
+  schedule_id: number | null;
+  size_bytes: number | null;
+  status: Generated<"QUEUED" | "RUNNING" | "READY" | "FAILED">;
+  step: Generated<string>;
+}
+
+export interface PerformanceReportPart {
+  bytes: Buffer;
+  merchant_id: number;
+  part: number;
+  report_id: number;
+  run_id: string;
 }
 
 export interface Plan {
@@ -943,6 +1094,21 @@ export interface ReportRow {
   units: Generated<number>;
 }
 
+export interface ReportSchedule {
+  account_id: number;
+  branding_profile_id: number | null;
+  created_at: Date;
+  format: "PDF" | "CSV" | "XLSX";
+  frequency: "WEEKLY" | "MONTHLY";
+  id: Generated<number>;
+  is_paused: Generated<boolean>;
+  kind: string;
+  marketplace_id: number;
+  merchant_id: number;
+  next_at: Date;
+  profile_id: number;
+}
+
 export interface RunningSum {
   clicks: number;
   cost_micros: Micros;
@@ -1026,10 +1192,14 @@ export interface SellerClaim {
 export interface Session {
   account_id: number;
   created_at: Date;
-  end_reason: "LOGOUT" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "TOKEN_REUSED" | null;
+  end_reason: "LOGOUT" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "TOKEN_REUSED" | "ENDED_BY_USER" | "ERASED" | null;
   ended_at: Date | null;
   expires_at: Date;
   id: string;
+  last_used_at: Date | null;
+  managed_account_id: number | null;
+  managed_until: Date | null;
+  user_agent: Generated<string>;
 }
 
 export interface StreamRecord {
@@ -1195,6 +1365,7 @@ export interface DB {
   billing_profile: BillingProfile;
   billing_run: BillingRun;
   billing_snapshot: BillingSnapshot;
+  branding_profile: BrandingProfile;
   budget_rescue: BudgetRescue;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;
@@ -1209,6 +1380,7 @@ export interface DB {
   entity_change: EntityChange;
   exchange_rate: ExchangeRate;
   idempotency_key: IdempotencyKey;
+  invitation: Invitation;
   invoice: Invoice;
   keyword_text: KeywordText;
   launch: Launch;
@@ -1217,6 +1389,11 @@ export interface DB {
   launch_name: LaunchName;
   launch_step: LaunchStep;
   mail_outbox: MailOutbox;
+  managed_call: ManagedCall;
+  managed_call_break: ManagedCallBreak;
+  managed_call_head: ManagedCallHead;
+  manager_assignment: ManagerAssignment;
+  manager_limit: ManagerLimit;
   membership: Membership;
   merchant: Merchant;
   merchant_marketplace: MerchantMarketplace;
@@ -1224,10 +1401,15 @@ export interface DB {
   negative: Negative;
   newly_shown: NewlyShown;
   notification: Notification;
+  notification_preference: NotificationPreference;
+  notification_rhythm: NotificationRhythm;
   notification_token: NotificationToken;
   oauth_state: OauthState;
+  payment_dispute: PaymentDispute;
   payment_event: PaymentEvent;
   payment_event_cursor: PaymentEventCursor;
+  performance_report: PerformanceReport;
+  performance_report_part: PerformanceReportPart;
   plan: Plan;
   product: Product;
   product_ad: ProductAd;
@@ -1246,6 +1428,7 @@ export interface DB {
   refresh_token: RefreshToken;
   report_request: ReportRequest;
   report_row: ReportRow;
+  report_schedule: ReportSchedule;
   running_sum: RunningSum;
   saved_view: SavedView;
   search_term_day: SearchTermDay;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '#shared/errors.ts'
 import { networkOf } from '#shared/network-of.ts'
 import { sessionsEndedEvent } from '../events/events.ts'
+import { createManagedCalls } from './managed-calls.ts'
 import { authenticated } from './mount-routes.ts'
 import type { ServerOptions } from './route.ts'
 
@@ -29,6 +30,7 @@ function take(open: Map<string, number>, limits: readonly Limit[]): (() => void)
  * RATE_LIMITED if an account or an address has too many streams open.
  */
 export function registerEventStream(app: FastifyInstance, options: ServerOptions) {
+  const managedCalls = createManagedCalls(options)
   const open = new Set<() => void>()
   const counts = new Map<string, number>()
   const closeAll = () => {
@@ -42,6 +44,8 @@ export function registerEventStream(app: FastifyInstance, options: ServerOptions
   })
   app.get('/events', { sse: 'only' }, async (request, reply) => {
     const actor = await authenticated(request, options)
+    request.actor = actor
+    await managedCalls.end(request, { method: 'GET', path: '/events', summary: 'Follow what happens' }, 200)
     const release = take(counts, [
       [`account ${actor.accountId}`, maxStreams.account],
       [`network ${networkOf(request.ip)}`, maxStreams.network],
@@ -57,8 +61,9 @@ export function registerEventStream(app: FastifyInstance, options: ServerOptions
       checkedAt = now
       // The event came over another connection than what invalidates the cached session.
       if (mustCheck) await options.services.invalidations.caughtUp()
+      // A stream does not change whose it is while managing begins or ends.
       return authenticated(request, options).then(
-        () => true,
+        current => current.accountId === actor.accountId,
         () => false,
       )
     }

@@ -1,6 +1,7 @@
 import type { OperatorGauge } from './health.ts'
 import type { Endpoint, EndpointOutput, EndpointParsed } from '#shared/define-endpoint.ts'
 import type { Actor, Ctx, PublicCtx, Services } from '../context.ts'
+import type { RecordManagedCall } from './managed-calls.ts'
 
 interface RouteOptions {
   /** How many calls one address may send in a window. */
@@ -29,6 +30,8 @@ export interface ServerOptions {
   routes: readonly Route[]
   /** The actor of a bearer token, null if the token is invalid. */
   authenticate: (token: string) => Promise<Actor | null>
+  /** Records the calls that a manager makes for a user; without it nobody can make any. */
+  recordManagedCall?: RecordManagedCall
   /** The folder of the built client; without it only the API is served. */
   staticRoot?: string
   /** Checks every response against its schema; on outside production. */

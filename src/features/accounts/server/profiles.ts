@@ -124,7 +124,7 @@ export interface Holdings {
 
 /** The connected merchants that an account owns, and their managed advertising accounts, by id. */
 export async function holdingsOf(db: Database, accountId: number): Promise<Holdings> {
-  const owned = await connectedMerchants(db.system, accountId).where('role', '=', 'OWNER').execute()
+  const owned = await connectedMerchants(db.system, [accountId]).where('role', '=', 'OWNER').execute()
   const merchantIds = owned.map(one => one.merchantId)
   const profiles = await db.reading(merchantIds, tx =>
     tx
@@ -146,18 +146,33 @@ export async function holdingsOf(db: Database, accountId: number): Promise<Holdi
   return { merchants, profiles }
 }
 
-/** Every advertising account of an account's merchants, managed or not, as the contract has them. */
-export async function amazonProfilesOf(db: Database, accountId: number): Promise<AmazonProfile[]> {
-  const merchantIds = (await connectedMerchants(db.system, accountId).execute()).map(row => row.merchantId)
-  const rows = await db.tenant(merchantIds, tx => profileRows(tx, merchantIds).execute())
-  return rows.map(profileAnswer)
+/** Every advertising account of each account's merchants, managed or not, as the contract has them. */
+export async function amazonProfilesByAccount(
+  db: Database,
+  accountIds: readonly number[],
+): Promise<Map<number, AmazonProfile[]>> {
+  const members = await connectedMerchants(db.system, accountIds).execute()
+  const merchantIds = [...new Set(members.map(row => row.merchantId))]
+  const rows = merchantIds.length ? await db.reading(merchantIds, tx => profileRows(tx, merchantIds).execute()) : []
+  const byMerchant = Map.groupBy(rows, row => row.merchantId)
+  const profiles = new Map<number, AmazonProfile[]>()
+  for (const { accountId, merchantId } of members) {
+    const more = (byMerchant.get(merchantId) ?? []).map(profileAnswer)
+    profiles.set(accountId, [...(profiles.get(accountId) ?? []), ...more])
+  }
+  return profiles
 }
 
-function connectedMerchants(db: Db, accountId: number) {
+/** The same for one account. */
+export async function amazonProfilesOf(db: Database, accountId: number): Promise<AmazonProfile[]> {
+  return (await amazonProfilesByAccount(db, [accountId])).get(accountId) ?? []
+}
+
+function connectedMerchants(db: Db, accountIds: readonly number[]) {
   return db
     .selectFrom('membership')
-    .select(['merchant_id as merchantId', 'created_at as since'])
-    .where('account_id', '=', accountId)
+    .select(['account_id as accountId', 'merchant_id as merchantId', 'created_at as since'])
+    .where('account_id', '=', anyOf(accountIds))
     .where('ended_at', 'is', null)
     .orderBy('merchant_id')
 }

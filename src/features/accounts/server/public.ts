@@ -1,7 +1,8 @@
-export { getCurrentMarketplace, getCurrentMerchant } from './current-choice.ts'
+export { chooseIfNone, getCurrentMarketplace, getCurrentMerchant } from './current-choice.ts'
 export { listMerchants, requireOwner } from './merchants.ts'
 export {
   adsOf,
+  amazonProfilesByAccount,
   currentProfile,
   currentProfileIn,
   type Holdings,
@@ -12,12 +13,22 @@ export {
   readAccount,
 } from './profiles.ts'
 export { connectionLost, profilesConnected } from './signals.ts'
-export { accountsOf, lostConnections, ownedMerchants, takeTrial } from './sql/merchants.ts'
+export { eraseMerchant } from './purge-merchants.job.ts'
+export {
+  accountsOf,
+  connectionsOf,
+  lostConnections,
+  merchantsOfOnly,
+  ownedMerchants,
+  ownersOf,
+  takeTrial,
+} from './sql/merchants.ts'
 export {
   currentMerchant,
   membersOf,
   type MerchantTrial,
   merchantTrial,
+  roleIn,
   type TenancyColumns,
   tenancyColumns,
   tenancyOf,

@@ -9,18 +9,28 @@ import {
   type registerBody,
   type resetPasswordBody,
 } from '../contract.ts'
+import { deviceRegion, setRegion } from '#client/api/region.ts'
 
 /** A call whose form shows itself why it failed. */
 function formCall<B, T>(mutationFn: (body: B) => Promise<T>) {
   return mutationOptions({ mutationFn, meta: { silent: true } })
 }
 
-export function logIn() {
-  return formCall(async (body: InferInput<typeof loginBody>) => setSession(await call(authEndpoints.login, { body })))
+export const logIn = () => formCall(enterSession)
+
+/** Logs in on this device. */
+export async function enterSession(body: InferInput<typeof loginBody>) {
+  const answer = await call(authEndpoints.login, { body })
+  setRegion(answer)
+  setSession(answer)
+  return answer
 }
 
 export const register = () =>
-  formCall((body: InferInput<typeof registerBody>) => call(authEndpoints.register, { body }))
+  formCall((body: InferInput<typeof registerBody>) => {
+    const { locale, timeZone: timezone } = deviceRegion()
+    return call(authEndpoints.register, { body: { locale, timezone, ...body } })
+  })
 
 export const forgotPassword = () => formCall((body: { email: string }) => call(authEndpoints.forgotPassword, { body }))
 

@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '#server/config/config.ts'
 import { readSecrets } from '#server/config/secrets.ts'
-import type { Authority, Services } from '#server/context.ts'
+import type { Actor, Authority, Services } from '#server/context.ts'
 import { createBatchLoader } from '#server/db/batch-loader.ts'
 import type { Db } from '#server/db/tables.ts'
 import { authoritiesOf, type RoleName } from '../roles.ts'
 import { lifetimes } from '../rules.ts'
-import { rolesOf } from './sql.ts'
+import { isPrivileged, rolesOf } from './sql.ts'
 
 const algorithm = 'HS256'
 const claims = { issuer: 'tideline', audience: 'tideline-api', typ: 'at+jwt' }
@@ -64,34 +64,53 @@ interface ActiveSession {
   email: string
   roles: RoleName[]
   expiresAt: Date
+  /** Whose session it is, if that is not the account itself; null otherwise. */
+  manager: NonNullable<Actor['managedBy']> | null
+  managedUntil: Date | null
 }
 
-type Authenticated<More> = Omit<ActiveSession, 'roles' | 'expiresAt'> & { authorities: Authority[] } & More
+type Authenticated<More> = Pick<Actor, 'accountId' | 'sessionId' | 'email' | 'managedBy'> & {
+  authorities: Authority[]
+} & More
+
+/** For a join: the account for which the calls of the session `s` of the account `own` act. */
+function actingFor(now: Date): RawBuilder<number> {
+  // Checked on every read: a role may be removed or given, or an account suspended, in the middle of the hour.
+  return sql<number>`case when s.managed_until > ${now} and ${isPrivileged('own.id')} then coalesce((select t.id from account t
+    where t.id = s.managed_account_id and t.status = 'ACTIVE' and t.email_verified_at is not null
+      and not ${isPrivileged('t.id')}), own.id) else own.id end`
+}
 
 async function activeSessions<Columns>(
   db: Db,
   ids: readonly string[],
   now: Date,
   columns: RawBuilder<Columns>,
+  accountId: RawBuilder<number> = actingFor(now),
 ): Promise<(ActiveSession & Columns)[]> {
   const { rows } = await sql<ActiveSession & Columns>`
-    select s.id as "sessionId", a.id as "accountId", a.email, ${rolesOf('a.id')} as roles, s.expires_at as "expiresAt", ${columns}
-    from session s join account a on a.id = s.account_id
+    select s.id as "sessionId", a.id as "accountId", a.email, ${rolesOf('a.id')} as roles, s.expires_at as "expiresAt",
+      case when a.id <> own.id then json_build_object('accountId', own.id, 'email', own.email, 'firstName', own.first_name,
+        'lastName', own.last_name) end as manager, s.managed_until as "managedUntil", ${columns}
+    from session s join account own on own.id = s.account_id join account a on a.id = ${accountId}
     where s.id = any(${[...ids]}::uuid[]) and s.ended_at is null and s.expires_at > ${now}
-      and a.status = 'ACTIVE' and a.email_verified_at is not null`.execute(db)
+      and own.status = 'ACTIVE' and own.email_verified_at is not null`.execute(db)
   return rows
 }
 
-/** The account and current authorities of a session, with further columns of the account `a`; null once it has ended. */
+/**
+ * The account and current authorities of a session, with further columns of the account `a`; null once it has ended. It is
+ * the session's own account, also while another one is managed through it.
+ */
 export async function readSession<Columns extends object>(
   db: Db,
   sessionId: string,
   now: Date,
   columns: RawBuilder<Columns>,
 ): Promise<Authenticated<Columns> | null> {
-  const [row] = await activeSessions(db, [sessionId], now, columns)
+  const [row] = await activeSessions(db, [sessionId], now, columns, sql<number>`own.id`)
   if (!row) return null
-  const { roles, expiresAt: _, ...rest } = row
+  const { roles, expiresAt: _, manager: _manager, managedUntil: _until, ...rest } = row
   return { ...rest, authorities: authoritiesOf(roles) } as unknown as Authenticated<Columns>
 }
 
@@ -141,11 +160,14 @@ export function createAuthenticator<Columns extends object, More extends object>
     const stamp = invalidations.stamp()
     const row = await rowOf(id)
     if (!row) return null
-    const { roles, expiresAt, sessionId, accountId, email, ...rest } = row
+    const { roles, expiresAt, sessionId, accountId, email, manager, managedUntil, ...rest } = row
     const more = toMore(rest as unknown as Columns)
-    const session = { sessionId, accountId, email, authorities: authoritiesOf(roles), ...more }
-    const keys = [`account ${accountId}`, ...keysOf(more)]
-    sessions.set(id, { session, expiresAtMs: expiresAt.getTime(), keys, stamp })
+    const caller = { sessionId, accountId, email, authorities: authoritiesOf(roles), ...more }
+    const session = { ...caller, ...(manager && { managedBy: manager }) }
+    const accounts = manager ? [accountId, manager.accountId] : [accountId]
+    const keys = [...accounts.map(account => `account ${account}`), ...keysOf(more)]
+    const until = manager && managedUntil ? managedUntil : expiresAt
+    sessions.set(id, { session, expiresAtMs: Math.min(until.getTime(), expiresAt.getTime()), keys, stamp })
     return session
   }
   return async token => {
@@ -157,6 +179,7 @@ export function createAuthenticator<Columns extends object, More extends object>
     const isCurrent =
       cached !== undefined && nowMs < cached.expiresAtMs && invalidations.isCurrent(cached.keys, cached.stamp)
     const session = isCurrent ? cached.session : await readCurrent(claims.sessionId)
-    return session?.accountId === claims.accountId ? session : null
+    const owner = session?.managedBy?.accountId ?? session?.accountId
+    return owner === claims.accountId ? session : null
   }
 }

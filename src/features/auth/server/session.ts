@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, PublicCtx } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import { networkOf } from '#shared/network-of.ts'
-import type { LoginResult } from '../contract.ts'
+import type { LoggedIn, LoginResult } from '../contract.ts'
 import { lifetimes } from '../rules.ts'
 import { issueAccessToken, signingKey } from './authenticate.ts'
 import { countGuess, forgiveGuesses } from './attempt-limits.ts'
@@ -17,7 +17,7 @@ import { accountByEmail, endSession, insertSession, refreshTokenStates } from '.
  * same work for an unknown address, a wrong password and a suspended account; EMAIL_NOT_VERIFIED if the password is correct;
  * RATE_LIMITED after too many failures.
  */
-export async function login(ctx: PublicCtx, input: { email: string; password: string }): Promise<LoginResult> {
+export async function login(ctx: PublicCtx, input: { email: string; password: string }): Promise<LoggedIn> {
   const guess = { purpose: 'login', subject: input.email }
   await countGuess(ctx, guess)
   const account = await accountByEmail(ctx.db.system, input.email)
@@ -33,19 +33,29 @@ export async function login(ctx: PublicCtx, input: { email: string; password: st
   const now = ctx.clock.now()
   const session = { id: randomUUID(), accountId: account.id, expiresAt: new Date(now.getTime() + lifetimes.sessionMs) }
   const refreshToken = newSecret()
-  await insertSession(ctx.db.system, { ...session, tokenHash: hashSecret(refreshToken), now })
-  return pairOf(ctx, { accountId: account.id, sessionId: session.id, email: account.email }, refreshToken)
+  await insertSession(ctx.db.system, {
+    ...session,
+    tokenHash: hashSecret(refreshToken),
+    now,
+    userAgent: ctx.client.userAgent,
+  })
+  const pair = await pairOf(ctx, { accountId: account.id, sessionId: session.id, email: account.email }, refreshToken)
+  const { locale, timezone, erasedAt } = account
+  return { ...pair, locale, timezone, ...(erasedAt && { erasedAt: erasedAt.toISOString() }) }
 }
 
 /** Ends the session of the call, and the session of the refresh token if that is another one of the same account. */
 export async function logout(ctx: Ctx, refreshToken: string): Promise<null> {
   const now = ctx.clock.now()
-  const { accountId, sessionId } = ctx.actor
+  const { sessionId, managedBy } = ctx.actor
+  const accountId = managedBy?.accountId ?? ctx.actor.accountId
   const [state] = await refreshTokenStates(ctx.db.system, [hashSecret(refreshToken)], now)
   await ctx.db.transaction(async tx => {
     await endSession(tx, sessionId, 'LOGOUT', now)
     if (state?.accountId === accountId) await endSession(tx, state.sessionId, 'LOGOUT', now)
     await announceSessionsEnded(ctx, tx, accountId)
+    // The streams of a user who was managed through it.
+    if (managedBy) await announceSessionsEnded(ctx, tx, ctx.actor.accountId)
   })
   return null
 }
@@ -79,6 +89,8 @@ export async function refreshSession(ctx: PublicCtx, refreshToken: string): Prom
       update refresh_token t set used_at = ${now}, used_by = ${clientDigest(ctx)} from owner o
       where t.token_hash = ${hash} and t.session_id = o.session_id and t.used_at is null
       returning o.session_id, o.account_id, o.email
+    ), seen as (
+      update session s set last_used_at = ${now}, user_agent = ${ctx.client.userAgent.slice(0, 400)} from used u where s.id = u.session_id
     ), issued as (
       insert into refresh_token (token_hash, session_id, issued_at) select ${hashSecret(next)}, session_id, ${now} from used
     )

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#server/db/tables.ts'
+import { defaultRegion, type Region } from '#shared/region-format.ts'
 import type { RoleName } from '../roles.ts'
 import { hashSecret } from './secret-token.ts'
 
@@ -10,6 +11,9 @@ const secrets = [
   'password_hash as passwordHash',
   'email_verified_at as emailVerifiedAt',
   'status',
+  'locale',
+  'timezone',
+  'erase_at as erasedAt',
 ] as const
 
 /** The account of an address (in lower case), with its password hash; undefined if there is none. */
@@ -21,6 +25,13 @@ export type AccountSecrets = NonNullable<Awaited<ReturnType<typeof accountByEmai
 /** The same by id. */
 export function accountSecretsById(db: Db, accountId: number): Promise<AccountSecrets | undefined> {
   return db.selectFrom('account').select(secrets).where('id', '=', accountId).executeTakeFirst()
+}
+
+/** How a user reads numbers and days; the default format for an account that is gone. */
+export async function regionOf(db: Db, accountId: number): Promise<Region> {
+  const columns = ['locale', 'timezone as timeZone'] as const
+  const row = await db.selectFrom('account').select(columns).where('id', '=', accountId).executeTakeFirst()
+  return row ?? defaultRegion
 }
 
 /** Marks the address as verified, unless it is already. */
@@ -37,6 +48,11 @@ export async function markVerified(db: Db, accountId: number, now: Date): Promis
 /** For a select list: the role names of an account as an array. */
 export const rolesOf = (accountId: string) =>
   sql<RoleName[]>`array(select r.role from account_role r where r.account_id = ${sql.ref(accountId)} order by r.role)`
+
+/** For a condition: true if an account administers the product or manages users; nobody acts for such an account. */
+export const isPrivileged = (accountId: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from account_role p where p.account_id = ${sql.ref(accountId)}
+    and p.role in ('CAMPAIGN_MANAGER', 'ADMIN'))`
 
 /** Uses a token and returns its account; null if it is unknown, replaced, used, expired or for another purpose. */
 export async function takeToken(
@@ -58,12 +74,12 @@ export async function takeToken(
 /** Inserts a session with its first refresh token. */
 export async function insertSession(
   db: Db,
-  session: { id: string; accountId: number; tokenHash: string; now: Date; expiresAt: Date },
+  session: { id: string; accountId: number; tokenHash: string; now: Date; expiresAt: Date; userAgent: string },
 ): Promise<void> {
   await sql`
     with begun as (
-      insert into session (id, account_id, created_at, expires_at)
-      values (${session.id}, ${session.accountId}, ${session.now}, ${session.expiresAt}) returning id
+      insert into session (id, account_id, created_at, last_used_at, expires_at, user_agent)
+      values (${session.id}, ${session.accountId}, ${session.now}, ${session.now}, ${session.expiresAt}, ${session.userAgent.slice(0, 400)}) returning id
     )
     insert into refresh_token (token_hash, session_id, issued_at) select ${session.tokenHash}, id, ${session.now} from begun`.execute(
     db,
@@ -102,4 +118,29 @@ export async function endSession(
 ): Promise<void> {
   const changes = { ended_at: now, end_reason: reason }
   await db.updateTable('session').set(changes).where('id', '=', sessionId).where('ended_at', 'is', null).execute()
+}
+
+/** From now on, and until then, the calls of the session act for this account. */
+export async function setManaged(
+  db: Db,
+  sessionId: string,
+  managed: { accountId: number; until: Date },
+): Promise<void> {
+  const changes = { managed_account_id: managed.accountId, managed_until: managed.until }
+  await db.updateTable('session').set(changes).where('id', '=', sessionId).execute()
+}
+
+/** The calls of these sessions act for their own account again. Returns the accounts for which they acted. */
+export async function clearManaged(db: Db, sessions: { id: string } | { ownerId: number }): Promise<number[]> {
+  const { rows } = await sql<{ accountId: number }>`update session s set managed_account_id = null, managed_until = null
+    from (select id, managed_account_id from session where managed_account_id is not null and
+      ${'id' in sessions ? sql`id = ${sessions.id}` : sql`account_id = ${sessions.ownerId}`} for update) as before
+    where s.id = before.id returning before.managed_account_id as "accountId"`.execute(db)
+  return rows.map(row => row.accountId)
+}
+
+/** Until when the calls of a session act for another account; null if they do not. */
+export async function managedUntil(db: Db, sessionId: string): Promise<Date | null> {
+  const row = await db.selectFrom('session').select('managed_until').where('id', '=', sessionId).executeTakeFirst()
+  return row?.managed_until ?? null
 }

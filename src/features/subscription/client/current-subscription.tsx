@@ -7,7 +7,7 @@ import { actionSheet, confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Plan, Subscription } from '../contract.ts'
 import { cancelSubscription, payOpenInvoice, resumeSubscription } from './mutations.ts'
-import { describeStanding, longDay } from './standing.ts'
+import { describeCancellation, describeStanding, longDay } from './standing.ts'
 
 // A plain string: this feature does not know which addresses others registered.
 const billing: string = '/subscription/billing'
@@ -22,6 +22,7 @@ interface CurrentSubscriptionProps {
 /** What the subscription is now, what to do about it, and how to end it. */
 export function CurrentSubscription({ subscription, plan }: CurrentSubscriptionProps) {
   const { title, tag, sentence, steps } = describeStanding(subscription, plan)
+  const isGood = subscription.hasAccess && subscription.status !== 'past_due'
   const client = useQueryClient()
   const cancel = useMutation(cancelSubscription(client))
   const resume = useMutation(resumeSubscription(client))
@@ -35,10 +36,7 @@ export function CurrentSubscription({ subscription, plan }: CurrentSubscriptionP
     if (when === undefined) return
     const sure = await confirm({
       title: 'Cancel the subscription?',
-      message:
-        when === now
-          ? `Your access ends immediately${subscription.isBilled && !subscription.isTrialActive ? ', and what you have paid is not refunded' : ''}. Your campaigns keep running on the marketplace unchanged.`
-          : 'You keep your access until the end of the period.',
+      message: describeCancellation(subscription, when === now),
       confirmText: 'Cancel subscription',
       cancelText: 'Keep it',
       tone: 'danger',
@@ -46,10 +44,7 @@ export function CurrentSubscription({ subscription, plan }: CurrentSubscriptionP
     if (sure) cancel.mutate(when === atEnd)
   }
   return (
-    <Card
-      title={title}
-      aside={<span className={subscription.hasAccess ? 'tag tag-good' : 'tag tag-danger'}>{tag}</span>}
-    >
+    <Card title={title} aside={<span className={`tag ${isGood ? 'tag-good' : 'tag-danger'}`}>{tag}</span>}>
       <div className="standing">
         <p>{sentence}</p>
         {subscription.overLimits.map(over => (

@@ -1,4 +1,4 @@
-import { formatMoney } from '#client/ui/figures/format.ts'
+import { formatMomentLongDay, formatMoney } from '#client/ui/figures/format.ts'
 import type { Plan, Subscription } from '../contract.ts'
 
 /** What a subscriber can do next. Where it is empty, or says so, a plan is chosen below. */
@@ -11,7 +11,7 @@ export interface StandingText {
   steps: readonly Step[]
 }
 
-export const longDay = (iso: string): string => new Date(iso).toLocaleDateString(undefined, { dateStyle: 'long' })
+export const longDay = formatMomentLongDay
 
 const reasons: Record<string, string> = {
   insufficient_funds: ': the card has insufficient funds',
@@ -120,6 +120,22 @@ function describeTrial(s: Subscription, end: string, plan: Plan | undefined) {
 function trialSteps({ cancelAtPeriodEnd, isBilled, hasCard }: Subscription): Step[] {
   if (cancelAtPeriodEnd) return ['RESUME']
   return isBilled && hasCard === false ? ['CARD'] : []
+}
+
+/** What canceling means, before it is done: for the access, for what was paid, and for the ad spend that is not invoiced yet. */
+export function describeCancellation({ isBilled, isTrialActive }: Subscription, isImmediate: boolean): string {
+  const isPaid = isBilled && !isTrialActive
+  if (!isImmediate)
+    return isPaid
+      ? 'You keep your access until the end of the period. The fee on your ad spend until then is still invoiced, after the month is over.'
+      : 'You keep your access until the end of the period.'
+  return [
+    `Your access ends immediately${isPaid ? ', and what you have paid is not refunded' : ''}.`,
+    ...(isPaid
+      ? ['The fee on your ad spend of this month until today is still invoiced, after the month is over.']
+      : []),
+    'Your campaigns keep running on the marketplace unchanged.',
+  ].join(' ')
 }
 
 function describeActive(s: Subscription): { sentence: string } {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#server/db/tables.ts'
+import type { SubscriptionState } from '../contract.ts'
 import type { StoredSubscription } from '../rules.ts'
 
 /** The subscriptions of accounts as stored, by account. Accounts that never had one are missing. Prices are a month, in USD. */
@@ -53,3 +54,11 @@ export const standingColumns = (row: StandingRow): StoredSubscription => ({
   cancelAtPeriodEnd: row.cancel_at_period_end,
   pastDueSince: row.past_due_since,
 })
+
+/** For a select list: how an account `a` stands with its own subscription; LATE is one whose payment failed. */
+export const subscriptionState = (now: Date): RawBuilder<SubscriptionState> =>
+  sql<SubscriptionState>`coalesce((select case
+      when s.status = 'trialing' and s.trial_ends_at > ${now} then 'TRIAL'
+      when s.status = 'active' and not (s.cancel_at_period_end and coalesce(s.period_ends_at <= ${now}, false)) then 'ACTIVE'
+      when s.status in ('past_due', 'unpaid', 'incomplete') then 'LATE'
+      else 'ENDED' end from subscription s where s.account_id = a.id), 'NONE')`

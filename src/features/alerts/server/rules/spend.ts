@@ -1,5 +1,6 @@
 import type { Evidence } from '#features/notifications/contract.ts'
-import { fromMicros, type Micros, moneyText } from '#shared/money.ts'
+import { fromMicros, type Micros } from '#shared/money.ts'
+import { type ReaderText, text } from '#shared/reader-text.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import { spentToday } from './budget.ts'
 import type { AlertDraft, CampaignFacts, PastDay } from './facts.ts'
@@ -98,15 +99,16 @@ function testDay(facts: CampaignFacts, day: ComparedDay): AlertDraft | null {
   const ratio = day.costMicros / Math.max(1, usual.micros)
   const strength = Math.min(ratio / rules.ratio, rules.healthyReturn / value.share)
   const { campaignId, name, currency } = facts
-  const seen = moneyText(day.costMicros, currency)
+  const seen = { micros: day.costMicros, currency }
   return {
     kind: 'SPEND_SPIKE',
     cause: `spend-${campaignId}`,
     occasion: day.date,
     title: `“${name}” spends far more than usual`,
-    body: `${seen} ${day.isToday ? 'so far today' : 'yesterday'}; usually it is ${moneyText(usual.micros, currency)}${day.isToday ? ' by this hour' : ''}. ${value.reason}`,
+    body: text`${seen} ${day.isToday ? 'so far today' : 'yesterday'}; usually it is ${{ micros: usual.micros, currency }}${day.isToday ? ' by this hour' : ''}. ${value.reason}`,
     url: `/campaigns?campaign=${campaignId}`,
     evidence: evidenceOf(day, usual.micros, value),
+    measure: 100 * (ratio - 1),
     stakeMicros: excessMicros,
     actions: ['PAUSE_CAMPAIGN'],
     strength,
@@ -118,7 +120,7 @@ function testDay(facts: CampaignFacts, day: ComparedDay): AlertDraft | null {
 interface Return {
   /** What spend brings, as a share of what it usually brings. */
   share: number
-  reason: string
+  reason: ReaderText
   cpcMicros: Micros
   usualCpcMicros: Micros
   clicks: number
@@ -138,7 +140,8 @@ function returnOf({ now }: CampaignFacts, day: ComparedDay, past: readonly PastD
   const lagging = day.clicks.reduce((sum, one) => sum + one.clicks * shownShare((now.getTime() - one.at) / HOUR_MS), 0)
   const expected = lagging * rate
   // As many as could have come by good luck: only what is clearly too few counts.
-  const fewer = expected >= rules.leastExpected ? Math.min(1, (day.orders + Math.sqrt(day.orders + 1)) / expected) : 1
+  const fewer =
+    expected >= rules.leastExpected ? Math.min(1, (day.orders + rules.luck * Math.sqrt(day.orders + 1)) / expected) : 1
   return {
     share: fewer / dearer,
     reason: reasonOf(dearer, fewer),
@@ -156,9 +159,9 @@ function priceDeviation(past: readonly PastDay[], usualMicros: number, clicks: n
   return ofClick / Math.sqrt(Math.min(clicks, mean(days.map(one => one.clicks))))
 }
 
-function reasonOf(dearer: number, fewer: number): string {
+function reasonOf(dearer: number, fewer: number): ReaderText {
   if (dearer > 1 && fewer < 1) return 'A click costs more than usual, and fewer of them buy.'
-  if (dearer > 1) return `A click costs ${dearer.toFixed(1)} times the usual price.`
+  if (dearer > 1) return text`A click costs ${{ number: dearer, digits: 1 }} times the usual price.`
   return 'Sales have not risen with it, even if the last orders are still to come.'
 }
 

@@ -5,10 +5,10 @@ import type { Ctx, Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineScheduledJob } from '#server/jobs/define-job.ts'
 import type { PaymentProblem } from '../../webhook-contract.ts'
+import { text } from '#shared/reader-text.ts'
 
-/** An amount in cents as people read it. */
-export const amountText = (cents: number, currency: string): string =>
-  (cents / 100).toLocaleString('en-US', { style: 'currency', currency })
+/** An amount in cents in a text. */
+export const ofCents = (cents: number, currency: string) => ({ micros: cents * 10_000, currency })
 
 interface OpenInvoice {
   id: string
@@ -61,12 +61,10 @@ export async function paymentProblem({ db, actor }: Ctx): Promise<{ problem: Pay
   }
 }
 
-/** In UTC: what a mail says must not depend on who reads it. */
-const dayText = (at: Date): string => at.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
-
 /**
- * Notifies the account of each failed payment, once per invoice, and settles those that no longer wait for money. Called after
- * every write of an invoice or a subscription: whichever comes last sees them all, because the account is locked.
+ * Notifies the account of each failed payment, once per invoice, and of each dispute of its bank, and settles those that no
+ * longer wait for money. Called after every write of an invoice, a subscription or a dispute: whichever comes last sees them
+ * all, because the account is locked.
  */
 export async function settleDunning(services: Services, accountId: number): Promise<void> {
   const { db, clock } = services
@@ -74,7 +72,9 @@ export async function settleDunning(services: Services, accountId: number): Prom
     await sql`select from account where id = ${accountId} for no key update`.execute(tx)
     const failed = await failedInvoices(tx, accountId)
     for (const invoice of failed) await notifyFailure(services, tx, accountId, invoice)
-    const exceptCauses = failed.map(({ id }) => causeOf(id))
+    const disputed = await openDisputes(tx, accountId)
+    for (const dispute of disputed) await notifyDispute(services, tx, accountId, dispute)
+    const exceptCauses = [...failed, ...disputed].map(({ id }) => causeOf(id))
     await settleOthers(services, tx, { accountId, kind: 'PAYMENT_PROBLEM', exceptCauses }, clock.now())
   })
 }
@@ -84,19 +84,48 @@ const causeOf = (invoiceId: string): string => invoiceId.slice(-32)
 
 async function notifyFailure(services: Services, tx: Db, accountId: number, invoice: OpenInvoice): Promise<void> {
   const { id, number, amountDue, currency, accessUntil } = invoice
-  const amount = amountText(amountDue, currency)
+  const amount = ofCents(amountDue, currency)
   await notify(services, tx, {
     accountId,
     merchantId: null,
     kind: 'PAYMENT_PROBLEM',
-    title: `Your payment of ${amount} failed`,
+    title: text`Your payment of ${amount} failed`,
     body: accessUntil
-      ? `Pay invoice ${number ?? id} or choose another card by ${dayText(accessUntil)} to keep your access. Your campaigns keep running on the marketplace.`
+      ? text`Pay invoice ${number ?? id} or choose another card by ${{ day: accessUntil.toISOString() }} to keep your access. Your campaigns keep running on the marketplace.`
       : `Pay invoice ${number ?? id} or choose another card.`,
     url: '/subscription/billing',
     cause: causeOf(id),
     occasion: 'failed',
     evidence: [{ label: 'Amount due', format: 'money', value: amountDue / 100 }],
+    currency,
+  })
+}
+
+/** The disputes of an account that its bank has not decided. Amounts in the smallest unit of the currency. */
+const openDisputes = (db: Db, accountId: number) =>
+  db
+    .selectFrom('payment_dispute as d')
+    .leftJoin('invoice as i', 'i.id', 'd.invoice_id')
+    .select(['d.id', 'd.amount', 'd.currency', 'd.invoice_id as invoiceId', 'i.number'])
+    .where('d.account_id', '=', accountId)
+    .where('d.closed_at', 'is', null)
+    .orderBy('d.opened_at')
+    .execute()
+
+type Dispute = Awaited<ReturnType<typeof openDisputes>>[number]
+
+async function notifyDispute(services: Services, tx: Db, accountId: number, dispute: Dispute): Promise<void> {
+  const { id, amount, currency, invoiceId, number } = dispute
+  await notify(services, tx, {
+    accountId,
+    merchantId: null,
+    kind: 'PAYMENT_PROBLEM',
+    title: text`Your bank disputes your payment of ${ofCents(amount, currency)}`,
+    body: `It has reclaimed what you paid${number === null ? '' : ` for invoice ${number}`}. If you did not ask for that, tell your bank that the payment is yours.`,
+    url: invoiceId === null ? '/subscription/billing' : `/subscription/invoices/${invoiceId}`,
+    cause: causeOf(id),
+    occasion: 'disputed',
+    evidence: [{ label: 'Amount disputed', format: 'money', value: amount / 100 }],
     currency,
   })
 }
@@ -115,17 +144,17 @@ export const announceFirstCharges = defineScheduledJob({
       now,
       until,
     )) {
-      const day = dayText(endsAt)
-      const price = amountText(basePriceMicros / 10_000, 'USD')
+      const day = { day: endsAt.toISOString() }
+      const price = { micros: basePriceMicros, currency: 'USD' }
       await services.db.transaction(tx =>
         notify(services, tx, {
           accountId,
           merchantId: null,
           kind: 'TRIAL_ENDING',
-          title: `Your trial ends on ${day}`,
+          title: text`Your trial ends on ${day}`,
           body: hasCard
-            ? `Then ${planName} costs ${price} a month, charged to your card. If you do not want to continue, cancel before that day.`
-            : `Then ${planName} costs ${price} a month. Add a card before that day to keep your access.`,
+            ? text`Then ${planName} costs ${price} a month, charged to your card. If you do not want to continue, cancel before that day.`
+            : text`Then ${planName} costs ${price} a month. Add a card before that day to keep your access.`,
           url: hasCard ? '/subscription' : '/subscription/billing',
           cause: `first-charge-${accountId}`,
           occasion: endsAt.toISOString().slice(0, 10),

@@ -5,7 +5,8 @@ import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import { invoiceIssued, invoicePaid } from '../signals.ts'
-import { amountText, settleDunning } from './dunning.ts'
+import { ofCents, settleDunning } from './dunning.ts'
+import { text } from '#shared/reader-text.ts'
 
 type Invoice = Stripe.Invoice
 type Stored = Omit<Row<'invoice'>, 'version'>
@@ -23,7 +24,10 @@ export async function settleInvoice(services: Services, invoiceId: string): Prom
     const before = await versionOf(services.db.system, invoiceId)
     const invoice = await readInvoice(services, invoiceId)
     if (!invoice) return deleteInvoiceDraft(services.db.system, invoiceId)
-    const accountId = await accountOfCustomer(services.db.system, idOf(invoice.customer) ?? '')
+    const customer = idOf(invoice.customer) ?? ''
+    // That of a customer who was deleted stays with its account.
+    const accountId =
+      (await accountOfCustomer(services.db.system, customer)) ?? (await accountOfInvoice(services.db.system, invoiceId))
     if (accountId === null)
       return services.log.warn({ invoice: invoiceId }, 'an invoice is of a customer who is not ours')
     const row = toRow(invoice, accountId, services.clock.now())
@@ -39,6 +43,11 @@ export async function settleInvoice(services: Services, invoiceId: string): Prom
 async function versionOf(db: Db, id: string): Promise<number> {
   const row = await db.selectFrom('invoice').select('version').where('id', '=', id).executeTakeFirst()
   return row?.version ?? 0
+}
+
+async function accountOfInvoice(db: Db, id: string): Promise<number | null> {
+  const row = await db.selectFrom('invoice').select('account_id').where('id', '=', id).executeTakeFirst()
+  return row?.account_id ?? null
 }
 
 /** The invoice with all of its lines; null if it was deleted. */
@@ -162,12 +171,12 @@ function paymentText({ status, attempt_count: attempts }: Stored): string {
 }
 
 async function notifyIssued(services: Services, tx: Db, row: Stored): Promise<void> {
-  const amount = amountText(row.total, row.currency)
+  const amount = ofCents(row.total, row.currency)
   await notify(services, tx, {
     accountId: row.account_id,
     merchantId: null,
     kind: 'INVOICE_READY',
-    title: `Invoice ${row.number ?? row.id}: ${amount}`,
+    title: text`Invoice ${row.number ?? row.id}: ${amount}`,
     body: `Your invoice for ${purposes[row.kind]} is ready. ${paymentText(row)}`,
     url: `/subscription/invoices/${row.id}`,
     cause: `issued-${row.id.slice(-25)}`,

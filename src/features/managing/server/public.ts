@@ -1,0 +1,1 @@
+export { auditColumns, auditEntriesOf, recordManagedCall } from './audit-log.ts'
