@@ -34,6 +34,7 @@ import {
   notificationsRoutes,
   unsubscribeRoutes,
 } from '#features/notifications/client/routes.tsx'
+import { surveyRoutes } from '#features/onboarding/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
@@ -162,7 +163,7 @@ export const router = createRouter({
     start,
     ...shareTargetRoutes(root),
     publicArea.addChildren([...publicAuthRoutes(publicArea), ...unsubscribeRoutes(publicArea)]),
-    action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
+    action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action), ...surveyRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
       ...campaignsRoutes(dashboard),
