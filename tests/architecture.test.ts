@@ -22,6 +22,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   notifications: 2,
   alerts: 2,
   managing: 2,
+  team: 2,
   'budget-rescue': 2,
   insights: 2,
   optimizer: 2,

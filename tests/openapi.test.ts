@@ -60,5 +60,9 @@ test('only the listed endpoints are public', () => {
     // Its token is the permission.
     'POST /notifications/actions/:token',
     'POST /notifications/unsubscribe/:token',
+    // The token of the mail is the permission.
+    'POST /team/invitations/decline',
+    'POST /team/invitations/open',
+    'POST /team/invitations/register',
   ])
 })

@@ -59,6 +59,8 @@ import { structureJobs } from '#features/structure/server/push/send-changes.ts'
 import { pauseCampaign, structureSynchronized, undoGroup } from '#features/structure/server/public.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
+import { purgeInvitationsJob } from '#features/team/server/purge-invitations.job.ts'
+import { teamRoutes } from '#features/team/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import { purgeKeysJob } from '#server/http/idempotency.ts'
@@ -99,6 +101,7 @@ export const routes: Route[] = [
   ...createNotificationRoutes(notificationActors, actorOfSession),
   ...budgetRescueRoutes,
   ...viewRoutes,
+  ...routesOnMachineTime(teamRoutes),
   ...dataExportRoutes,
 ]
 
@@ -153,6 +156,7 @@ export const jobs: JobDefinition<never>[] = [
   ...budgetRescueJobs,
   ...alertJobs,
   ...notificationsJobs,
+  ...jobsOnMachineTime([purgeInvitationsJob as unknown as JobDefinition<never>]),
 ]
 
 // The list loses the type of the data; here signal and job must still agree on it.

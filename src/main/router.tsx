@@ -35,6 +35,7 @@ import {
   unsubscribeRoutes,
 } from '#features/notifications/client/routes.tsx'
 import { surveyRoutes } from '#features/onboarding/client/routes.tsx'
+import { invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
@@ -52,6 +53,7 @@ export const navigation: NavEntry[] = [
   ...accountsNavigation,
   ...subscriptionNavigation,
   ...billingNavigation,
+  ...teamNavigation,
   ...affiliateNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
@@ -162,7 +164,11 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     ...shareTargetRoutes(root),
-    publicArea.addChildren([...publicAuthRoutes(publicArea), ...unsubscribeRoutes(publicArea)]),
+    publicArea.addChildren([
+      ...publicAuthRoutes(publicArea),
+      ...unsubscribeRoutes(publicArea),
+      ...invitationRoutes(publicArea),
+    ]),
     action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action), ...surveyRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
@@ -172,6 +178,7 @@ export const router = createRouter({
       ...subscriptionDashboardRoutes(dashboard),
       ...billingRoutes(dashboard),
       ...affiliateRoutes(dashboard),
+      ...teamRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),

@@ -6,6 +6,14 @@
 import type { Micros } from '#shared/money.ts';
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -468,6 +476,19 @@ export interface IdempotencyKey {
   locked_until: Date;
   state: "in_flight" | "done";
   status: number | null;
+}
+
+export interface Invitation {
+  created_at: Date;
+  email: string;
+  expires_at: Date;
+  id: Generated<number>;
+  invited_by: number;
+  merchant_ids: ArrayType<number>;
+  outcome: "ACCEPTED" | "DECLINED" | "REVOKED" | null;
+  sent_at: Date;
+  settled_at: Date | null;
+  token_hash: string;
 }
 
 export interface Invoice {
@@ -1317,6 +1338,7 @@ export interface DB {
   entity_change: EntityChange;
   exchange_rate: ExchangeRate;
   idempotency_key: IdempotencyKey;
+  invitation: Invitation;
   invoice: Invoice;
   keyword_text: KeywordText;
   launch: Launch;

@@ -1,4 +1,4 @@
-export { getCurrentMarketplace, getCurrentMerchant } from './current-choice.ts'
+export { chooseIfNone, getCurrentMarketplace, getCurrentMerchant } from './current-choice.ts'
 export { listMerchants, requireOwner } from './merchants.ts'
 export {
   adsOf,

@@ -140,7 +140,8 @@ function returnOf({ now }: CampaignFacts, day: ComparedDay, past: readonly PastD
   const lagging = day.clicks.reduce((sum, one) => sum + one.clicks * shownShare((now.getTime() - one.at) / HOUR_MS), 0)
   const expected = lagging * rate
   // As many as could have come by good luck: only what is clearly too few counts.
-  const fewer = expected >= rules.leastExpected ? Math.min(1, (day.orders + Math.sqrt(day.orders + 1)) / expected) : 1
+  const fewer =
+    expected >= rules.leastExpected ? Math.min(1, (day.orders + rules.luck * Math.sqrt(day.orders + 1)) / expected) : 1
   return {
     share: fewer / dearer,
     reason: reasonOf(dearer, fewer),
