@@ -46,6 +46,8 @@ test('only the listed endpoints are public', () => {
     .map(e => `${e.method} ${e.path}`)
     .sort()
   expect(open).toEqual([
+    // Its signature is the permission.
+    'GET /performance-reports/:id/file',
     'GET /subscriptions/plans',
     'POST /auth/forgot-password',
     'POST /auth/keep-account',
@@ -60,5 +62,9 @@ test('only the listed endpoints are public', () => {
     // Its token is the permission.
     'POST /notifications/actions/:token',
     'POST /notifications/unsubscribe/:token',
+    // The token of the mail is the permission.
+    'POST /team/invitations/decline',
+    'POST /team/invitations/open',
+    'POST /team/invitations/register',
   ])
 })

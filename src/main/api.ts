@@ -53,12 +53,16 @@ import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
+import { reportJobs } from '#features/reports/server/request-report.ts'
+import { reportRoutes } from '#features/reports/server/routes.ts'
 import { searchTermRoutes } from '#features/search-terms/server/routes.ts'
 import { seedingFinished } from '#features/onboarding/server/seeding-jobs.ts'
 import { structureJobs } from '#features/structure/server/push/send-changes.ts'
 import { pauseCampaign, structureSynchronized, undoGroup } from '#features/structure/server/public.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
+import { purgeInvitationsJob } from '#features/team/server/purge-invitations.job.ts'
+import { clientsRoutes, teamRoutes } from '#features/team/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import { purgeKeysJob } from '#server/http/idempotency.ts'
@@ -94,11 +98,14 @@ export const routes: Route[] = [
   ...searchTermRoutes,
   ...negativeRoutes,
   ...insightsRoutes,
+  ...reportRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
   ...createNotificationRoutes(notificationActors, actorOfSession),
   ...budgetRescueRoutes,
   ...viewRoutes,
+  ...routesOnMachineTime(teamRoutes),
+  ...clientsRoutes,
   ...dataExportRoutes,
 ]
 
@@ -153,6 +160,8 @@ export const jobs: JobDefinition<never>[] = [
   ...budgetRescueJobs,
   ...alertJobs,
   ...notificationsJobs,
+  ...jobsOnMachineTime([purgeInvitationsJob as unknown as JobDefinition<never>]),
+  ...reportJobs,
 ]
 
 // The list loses the type of the data; here signal and job must still agree on it.

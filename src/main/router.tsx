@@ -19,6 +19,7 @@ import { affiliateNavigation, affiliateRoutes } from '#features/affiliate/client
 import { useUserAuthorities } from '#features/auth/client/queries.ts'
 import { AccountBlock } from '#features/auth/client/public.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
+import { brandingNavigation, brandingRoutes } from '#features/branding/client/routes.tsx'
 import { billingNavigation, billingRoutes } from '#features/billing/client/routes.tsx'
 import { catalogueNavigation, catalogueRoutes } from '#features/catalogue/client/routes.tsx'
 import { campaignsNavigation } from '#features/campaigns/client/navigation.ts'
@@ -34,6 +35,8 @@ import {
   notificationsRoutes,
   unsubscribeRoutes,
 } from '#features/notifications/client/routes.tsx'
+import { clientsNavigation, invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
+import { reportsNavigation, reportsRoutes } from '#features/reports/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
@@ -43,14 +46,18 @@ import {
 
 /** The destinations of the frame. Each feature adds one line to each list that concerns it. */
 export const navigation: NavEntry[] = [
+  ...clientsNavigation,
   ...homeNavigation,
   ...campaignsNavigation,
   ...insightsNavigation,
+  ...reportsNavigation,
   ...launchesNavigation,
   ...notificationsNavigation,
   ...accountsNavigation,
   ...subscriptionNavigation,
   ...billingNavigation,
+  ...teamNavigation,
+  ...brandingNavigation,
   ...affiliateNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
@@ -161,7 +168,11 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     ...shareTargetRoutes(root),
-    publicArea.addChildren([...publicAuthRoutes(publicArea), ...unsubscribeRoutes(publicArea)]),
+    publicArea.addChildren([
+      ...publicAuthRoutes(publicArea),
+      ...unsubscribeRoutes(publicArea),
+      ...invitationRoutes(publicArea),
+    ]),
     action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
@@ -170,7 +181,10 @@ export const router = createRouter({
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
       ...billingRoutes(dashboard),
+      ...brandingRoutes(dashboard),
       ...affiliateRoutes(dashboard),
+      ...teamRoutes(dashboard),
+      ...reportsRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),

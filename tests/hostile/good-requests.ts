@@ -52,6 +52,7 @@ const draftState = {
   productBid: null,
   includeHighImpact: false,
 }
+const invited = { token: 'x'.repeat(43) }
 const branding = { name: 'Harbor', primaryColor: '#0b5d6b', accentColor: '#b45309', footer: 'Harbor' }
 const push = { endpoint: 'https://push.example/1', keys: { p256dh: 'AAAA', auth: 'AAAA' }, publicKey: 'AAAA' }
 
@@ -170,8 +171,29 @@ export const goodRequests: Record<string, GoodRequest> = {
   },
   'DELETE /campaign/draft': { query: { id: 'draft-12345' } },
   'POST /campaigns/:id/budget-rescue': { body: { budget: 30, from: 20 } },
+  'POST /team/invitations': { body: { email: 'guest@people.test', merchantIds: [1], role: 'VIEWER' } },
+  'POST /team/invitations/open': { body: invited },
+  'POST /team/invitations/accept': { body: invited },
+  'POST /team/invitations/decline': { body: invited },
+  'POST /team/invitations/register': {
+    body: {
+      ...invited,
+      password: 'Lantern=9bay',
+      firstName: 'Ada',
+      lastName: 'Berg',
+      locale: 'en-GB',
+      timezone: 'UTC',
+    },
+  },
   'POST /views': { body: { list: 'campaigns', name: 'Losses', search: { state: 'ENABLED', columns: ['cost'] } } },
   'PUT /views/:id': { body: { name: 'Losses', search: { state: 'ENABLED' }, isDefault: true } },
+  'POST /performance-reports': {
+    body: { kind: 'ACCOUNT', format: 'PDF', ...range, brandingProfileId: 1, schedule: { frequency: 'WEEKLY' } },
+  },
+  'GET /performance-reports': { query: { page: '0', size: '20' } },
+  'GET /performance-reports/search': { query: { page: '0', size: '20', query: 'x' } },
+  'GET /performance-reports/:id/file': { query: { merchant: '1', expires: '1', signature: 'x'.repeat(43) } },
+  'PUT /performance-reports/schedules/:id': { body: { isPaused: true } },
   'POST /branding-profiles': { body: branding },
   'PUT /branding-profiles/:id': { body: branding },
   'PUT /branding-profiles/default': { body: { id: 1 } },

@@ -27,9 +27,14 @@ function emailOf(message: string) {
   )
 }
 const email = emailOf('Email must be a valid email address')
-const enteredEmail = emailOf('Please enter a valid email address')
+/** An email address in a form, as it is stored: trimmed and in lower case. */
+export const emailField = emailOf('Please enter a valid email address')
+const enteredEmail = emailField
 
 const passwordLength = 'Password must be between 8 and 100 characters long'
+/** What a new password must be, before anything is wrong with it. */
+export const passwordHelp =
+  '8 to 100 characters with a digit, a lowercase and an uppercase letter, and one of !@#$%^&+='
 // Not trimmed: every character of a password counts.
 const mixedPassword = v.pipe(
   v.string(passwordLength),
@@ -114,6 +119,10 @@ export const registerBody = v.pipe(
   v.forward(v.partialCheck([['email'], ['password']], isPasswordAllowed, commonPassword), ['password']),
 )
 export type RegisterInput = v.InferOutput<typeof registerBody>
+
+/** What a person enters who registers by an invitation; the address is the invitation's. */
+export const invitedFields = { password: newPassword, firstName, lastName, ...regionFields }
+export type InvitedPerson = Pick<RegisterInput, 'password' | 'firstName' | 'lastName' | 'locale' | 'timezone'>
 
 export const loginBody = fields({ email: enteredEmail, password: enteredPassword('Password is required') })
 
@@ -314,6 +323,7 @@ export const userEndpoints = {
     method: 'DELETE',
     path: '/user',
     access: 'account',
+    authority: 'MEMBER',
     managing: 'blocked',
     summary: 'Have the account erased in seven days; until then it can be kept',
     maxBodyBytes,
@@ -325,6 +335,7 @@ export const userEndpoints = {
     method: 'POST',
     path: '/user/keep',
     access: 'account',
+    authority: 'MEMBER',
     managing: 'blocked',
     summary: 'Keep an account that is to be erased',
     status: 204,
@@ -353,6 +364,7 @@ export const userEndpoints = {
     method: 'DELETE',
     path: '/user/sessions/:id',
     access: 'account',
+    authority: 'MEMBER',
     managing: 'blocked',
     summary: 'End one log-in of the user',
     params: v.object({ id: v.pipe(v.string(), v.uuid('Must be the id of a log-in')) }),

@@ -80,6 +80,7 @@ export const preferenceEndpoints = {
     method: 'PUT',
     path: '/notifications/preferences',
     access: 'account',
+    authority: 'MEMBER',
     summary: 'Change how the user is notified',
     body: preferences,
     response: preferences,

@@ -1,4 +1,4 @@
-export { getCurrentMarketplace, getCurrentMerchant } from './current-choice.ts'
+export { chooseIfNone, getCurrentMarketplace, getCurrentMerchant } from './current-choice.ts'
 export { listMerchants, requireOwner } from './merchants.ts'
 export {
   adsOf,
@@ -16,6 +16,7 @@ export { connectionLost, profilesConnected } from './signals.ts'
 export { eraseMerchant } from './purge-merchants.job.ts'
 export {
   accountsOf,
+  connectionsOf,
   lostConnections,
   merchantsOfOnly,
   ownedMerchants,
