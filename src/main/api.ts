@@ -32,6 +32,7 @@ import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
 import { differingDays, hoursReceived } from '#features/metrics/server/public.ts'
+import { checkLogJob, knownBreaks } from '#features/managing/server/public.ts'
 import { managingRoutes } from '#features/managing/server/routes.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { negativeRoutes } from '#features/negatives/server/routes.ts'
@@ -105,6 +106,11 @@ export const gauges: readonly OperatorGauge[] = [
     help: 'Events of the payment provider that could not be applied and wait for another try',
     read: failedEvents,
   },
+  {
+    name: 'managed_call_breaks',
+    help: 'Places where the log of what managers did for users is not as it was written',
+    read: knownBreaks,
+  },
 ]
 
 /** Every job. */
@@ -113,6 +119,7 @@ export const jobs: JobDefinition<never>[] = [
   purgeKeysJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
+  checkLogJob as unknown as JobDefinition<never>,
   ...([noteReferral, earnCommission, reverseReturned] as unknown as JobDefinition<never>[]),
   ...metricsJobs,
   ...exchangeRateJobs,
