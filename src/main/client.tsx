@@ -13,4 +13,5 @@ import { router } from './router.tsx'
 startClient({
   router,
   refresh: token => import('#features/auth/client/renew-session.ts').then(m => m.renewSession(token)),
+  followManaging: own => import('#features/managing/client/switch-user.ts').then(m => m.followServer(own)),
 })

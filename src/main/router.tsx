@@ -29,6 +29,8 @@ import { insightsNavigation } from '#features/insights/client/navigation.ts'
 import { insightsRoutes } from '#features/insights/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes, wizardRoutes } from '#features/launches/client/routes.tsx'
+import { ManagingContext } from '#features/managing/client/context.tsx'
+import { managingRoutes } from '#features/managing/client/routes.tsx'
 import { notificationsNavigation, notificationsRoutes } from '#features/notifications/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
@@ -76,13 +78,15 @@ const seeding = (
 )
 
 async function moreSettings() {
-  const [{ PushSwitch }, { DataExportCard }] = await Promise.all([
+  const [{ PushSwitch }, { AuditLogCard }, { DataExportCard }] = await Promise.all([
     import('#features/notifications/client/push-switch.tsx'),
+    import('#features/managing/client/audit-log-page.tsx'),
     import('#features/data-export/client/data-export-card.tsx'),
   ])
   const MoreSettings = () => (
     <>
       <PushSwitch />
+      <AuditLogCard />
       <DataExportCard />
     </>
   )
@@ -117,6 +121,14 @@ function Dashboard() {
   )
 }
 
+const Action = () => (
+  <>
+    <PlainLayout />
+    {news}
+    {banner}
+  </>
+)
+
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: AppShell })
 const start = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: startOrLogin })
 
@@ -125,19 +137,13 @@ const dashboard = createRoute({
   getParentRoute: () => root,
   id: 'dashboard',
   beforeLoad: guarded(guardQuestions),
-  component: Dashboard,
+  component: () => <ManagingContext>{Dashboard}</ManagingContext>,
 })
 const action = createRoute({
   getParentRoute: () => root,
   id: 'action',
   beforeLoad: guarded(guardQuestions),
-  component: () => (
-    <>
-      <PlainLayout />
-      {news}
-      {banner}
-    </>
-  ),
+  component: () => <ManagingContext>{Action}</ManagingContext>,
 })
 
 const more = createRoute({
@@ -163,6 +169,7 @@ export const router = createRouter({
       ...subscriptionDashboardRoutes(dashboard),
       ...billingRoutes(dashboard),
       ...affiliateRoutes(dashboard),
+      ...managingRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),
