@@ -17,6 +17,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   recommendations: 2,
   subscription: 2,
   affiliate: 2,
+  branding: 2,
   billing: 2,
   notifications: 2,
   alerts: 2,
@@ -131,6 +132,16 @@ describe('the house', () => {
           .map(i => `${s.path} -> ${i.specifier}`),
       )
     expect(wrong).toEqual([])
+  })
+
+  test('only the format of the reader writes numbers and days for people', () => {
+    const own = ['src/shared/region-format.ts', 'src/shared/time.ts']
+    const written = /\bIntl\.(?!Segmenter\b|\w+Options\b)|\.toLocale(Date|Time)?String\(/
+    const wrong = code.filter(({ path, text }) => {
+      const { room } = placeOf(path)
+      return room !== 'sandbox' && room !== 'build' && !own.includes(path) && written.test(text)
+    })
+    expect(wrong.map(s => s.path)).toEqual([])
   })
 
   test('no file uses a word that the glossary replaces', () => {

@@ -28,6 +28,7 @@ const local = [
   'affiliate',
   'affiliate_referral',
   'affiliate_commission',
+  'branding_profile',
   'subscription_phase',
   'checkout',
   'payment_event',

@@ -20,8 +20,8 @@ export default defineConfig({
   plugins: [withMigrations()],
   ssr: {
     noExternal: true,
-    // A native part, and a database that reads its own files.
-    external: ['@node-rs/argon2', '@electric-sql/pglite'],
+    // A native part, a database that reads its own files, and a library that reads its fonts' tables.
+    external: ['@node-rs/argon2', '@electric-sql/pglite', 'sharp', 'pdfkit'],
   },
   build: {
     ssr: true,

@@ -1,11 +1,12 @@
 import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useLayoutEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import { onAnswerChange } from './guarded.ts'
 import { persistAnswers, restoreAnswers } from './api/memory/persist-answers.ts'
 import { tidyFigures } from './api/memory/persist-figures.ts'
 import { queryClient, refreshFiguresOnReturn } from './api/query-client.ts'
+import { regionText, subscribeRegion } from './api/region.ts'
 import { startReachability } from './api/reachability.ts'
 import { configureSession, type Session } from './api/session/session.ts'
 import { wipeClientData } from './api/wipe-client-data.ts'
@@ -61,7 +62,7 @@ export function startClient({ router, refresh, followManaging }: Start): void {
     createRoot(root).render(
       <Drawn>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          <Screens router={router} />
         </QueryClientProvider>
       </Drawn>,
     ),
@@ -73,6 +74,11 @@ export function startClient({ router, refresh, followManaging }: Start): void {
 async function untilLate(): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, drawnByMs))
   if (isScreenCopyShown()) await new Promise(resolve => setTimeout(resolve, copyEndsByMs - drawnByMs))
+}
+
+// Every screen is drawn again when the user's format or time zone changes.
+function Screens({ router }: Pick<Start, 'router'>) {
+  return <RouterProvider key={useSyncExternalStore(subscribeRegion, regionText)} router={router} />
 }
 
 // With its first frame the app has taken the place of a copy.

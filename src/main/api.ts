@@ -16,6 +16,7 @@ import { affiliateRoutes } from '#features/affiliate/server/routes.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
 import { registeredByCode, sessionsEnded } from '#features/auth/server/public.ts'
 import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
+import { brandingRoutes } from '#features/branding/server/routes.ts'
 import { billingJobs } from '#features/billing/server/jobs.ts'
 import { failedEvents, invoicePaid } from '#features/billing/server/public.ts'
 import { billingRoutes } from '#features/billing/server/routes.ts'
@@ -77,6 +78,7 @@ export const routes: Route[] = [
   ...accountsRoutes,
   ...subscriptionRoutes,
   ...affiliateRoutes,
+  ...brandingRoutes,
   ...billingRoutes,
   ...catalogueRoutes,
   ...onboardingRoutes,

@@ -51,7 +51,7 @@ async function main() {
 
 async function register() {
   await must('POST', '/auth/register', {
-    body: { ...account, firstName: 'Demo', lastName: 'Agency', accountType: 'AGENCY' },
+    body: { ...account, firstName: 'Demo', lastName: 'Agency', accountType: 'AGENCY', timezone: 'America/Los_Angeles' },
   })
   const link = await readMail(emulator, account.email, '/verify-email')
   await must('POST', '/auth/verify-email', { body: { token: new URL(link).searchParams.get('token') } })

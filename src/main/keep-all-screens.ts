@@ -70,10 +70,10 @@ export async function keepAllScreens(client: QueryClient): Promise<boolean> {
     keptAnswer(launchQueries.log(shop, 0, 20)),
   ]
   const user = client.getQueryData(userQueries.user().queryKey)
-  const isManager = user !== undefined && authoritiesOfUser(user).includes('ACCOUNT_MANAGER')
-  const all = isManager ? [...campaignAnswers(shop, range), ...answers, ...billingAnswers()] : answers
-  return (
-    (await keepScreens(client, all)) &&
-    (!isManager || keepScreens(client, [...detailAnswers(client, shop, range), ...invoiceAnswers(client)]))
-  )
+  const authorities = user ? authoritiesOfUser(user) : []
+  const [changes, pays] = [authorities.includes('MERCHANT_MANAGER'), authorities.includes('ACCOUNT_MANAGER')]
+  const all = [...(changes ? campaignAnswers(shop, range) : []), ...answers, ...(pays ? billingAnswers() : [])]
+  if (!(await keepScreens(client, all))) return false
+  const details = [...(changes ? detailAnswers(client, shop, range) : []), ...(pays ? invoiceAnswers(client) : [])]
+  return keepScreens(client, details)
 }

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import type { Authority, MerchantRole } from '#shared/authority.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Region } from '#shared/region-format.ts'
 import type { Clock } from '#shared/time.ts'
 import type { Config } from './config/config.ts'
 import type { Vault } from './crypto/envelope.ts'
@@ -9,7 +11,7 @@ import type { Events } from './events/events.ts'
 import type { Db } from './db/tables.ts'
 import type { Log } from './log/log.ts'
 
-export type Authority = 'ACCOUNT_MANAGER' | 'AGENCY' | 'CAMPAIGN_MANAGER' | 'ADMIN'
+export type { Authority } from '#shared/authority.ts'
 
 /** The clients of outside services. main declares and opens them (module augmentation); features use them by name. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- filled by augmentation
@@ -112,6 +114,8 @@ export interface Actor {
   managedBy?: { accountId: number; email: string; firstName: string; lastName: string }
   /** The current merchant, null before one is chosen. */
   merchantId: number | null
+  /** What the account is to the current merchant, null before one is chosen. */
+  merchantRole: MerchantRole | null
   /** The marketplace it works in, null before one is chosen. */
   marketplaceId: number | null
   merchantIds: readonly number[]
@@ -121,6 +125,8 @@ export interface Actor {
   mayConnect: boolean
   /** Increases with every write to the current merchant's rows; absent if it was not read with the session. */
   dataVersion?: number
+  /** How the person reads numbers and days; absent if it was not read with the session. */
+  region?: Region
 }
 
 /** What the verb of a public endpoint gets. */

@@ -1,4 +1,5 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { NeededAuthority } from './authority.ts'
 import type { ErrorCode } from './errors.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface Endpoint {
   body?: GenericSchema
   /** For signed webhooks, instead of `body`: the verb gets the bytes as they were sent, with their signature. */
   rawBody?: { mediaType: string; signatureHeader: string }
+  /** The body is one file in a form (multipart/form-data), in this field; its media type says nothing about its content. */
+  upload?: { field: string; maxBytes: number }
   /** The maximum size of the body, 64 kB by default. A larger one is answered with 413. */
   maxBodyBytes?: number
   /** The schema of a successful response; `v.null()` for 204. */
@@ -35,6 +38,8 @@ export interface Endpoint {
   /** Error codes that the caller must expect in addition to those of every call. */
   errors?: readonly ErrorCode[]
   access: Access
+  /** What the caller must be allowed to, besides `access`; by default as `authorityOf` says. */
+  authority?: NeededAuthority
   /**
    * True if the call creates, launches or charges something. It then requires an `Idempotency-Key`. `optional`: a caller who
    * may have to send it again without knowing what became of it sends one.
@@ -51,8 +56,23 @@ export interface Endpoint {
   ofShop?: boolean
 }
 
+/**
+ * What a caller needs besides `access`; null at public endpoints. By default every member reads, and everything else is for
+ * managers: of the current merchant where its subscription gives access, else of the own account.
+ */
+export function authorityOf(endpoint: Pick<Endpoint, 'method' | 'access' | 'authority'>): NeededAuthority | null {
+  const { method, access, authority } = endpoint
+  if (access === 'public') return null
+  if (authority) return authority
+  // Connecting begins with reading an address.
+  if (method === 'GET' && access !== 'connecting') return 'MEMBER'
+  return access === 'subscription' ? 'MERCHANT_MANAGER' : 'ACCOUNT_MANAGER'
+}
+
 /** Most bytes that the body of a request to this endpoint may have. */
-export function bodyLimitOf({ body, rawBody, maxBodyBytes }: Endpoint): number {
+export function bodyLimitOf({ body, rawBody, upload, maxBodyBytes }: Endpoint): number {
+  // The form has boundaries and headers too.
+  if (upload) return upload.maxBytes + 16 * 1024
   return body || rawBody ? (maxBodyBytes ?? 64 * 1024) : 1024
 }
 
@@ -62,10 +82,16 @@ export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endp
 type Parts = 'params' | 'query' | 'body'
 type Declared<E extends Endpoint> = { [P in Parts as E[P] extends GenericSchema ? P : never]: E[P] }
 
+/** A browser's File or Blob, as far as code that runs anywhere can name it. */
+export interface FileToSend {
+  readonly size: number
+  readonly type: string
+}
+
 /** What a caller passes: the parts that the endpoint declares, before defaults. */
 export type EndpointInput<E extends Endpoint> = {
   [P in keyof Declared<E>]: Declared<E>[P] extends GenericSchema ? InferInput<Declared<E>[P]> : never
-}
+} & (E extends { upload: object } ? { upload: FileToSend } : unknown)
 /** A body as it was sent, and the header that signs it. */
 export interface SignedBody {
   bytes: Uint8Array
@@ -75,7 +101,8 @@ export interface SignedBody {
 /** What a handler receives: parsed, with defaults filled in. */
 export type EndpointParsed<E extends Endpoint> = {
   [P in keyof Declared<E>]: Declared<E>[P] extends GenericSchema ? InferOutput<Declared<E>[P]> : never
-} & (E extends { rawBody: object } ? { rawBody: SignedBody } : unknown)
+} & (E extends { rawBody: object } ? { rawBody: SignedBody } : unknown) &
+  (E extends { upload: object } ? { upload: Uint8Array } : unknown)
 /** A file that is sent while it is made. */
 export interface FileAnswer {
   /** In ASCII, with its extension. */

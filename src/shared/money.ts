@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { currentRegion, numberFormat, type Region } from './region-format.ts'
 
 /**
  * Money as a whole number of micro-units (1/1,000,000 of the currency unit), exact up to nine billion units. The database
@@ -49,9 +50,15 @@ export const moneyFormat = (currency: string): Intl.NumberFormatOptions => ({
   minimumFractionDigits: currencyDigits(currency),
   maximumFractionDigits: currencyDigits(currency),
 })
-/** An amount in a sentence of the server, as the app writes it: $1,234.50, ¥1,235. */
-export const moneyText = (micros: Micros, currency: string): string =>
-  fromMicros(roundToUnit(micros, currency)).toLocaleString('en-US', moneyFormat(currency))
+/** An amount in a sentence, as its reader writes it: $1,234.50, 1.234,50 $, ¥1,235. */
+export const moneyText = (micros: Micros, currency: string, { locale }: Region = currentRegion()): string =>
+  numberFormat(locale, moneyFormat(currency)).format(fromMicros(roundToUnit(micros, currency)))
+/** A part of 1 in a sentence, as whole percent. */
+export const shareText = (share: number, { locale }: Region = currentRegion()): string =>
+  numberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share)
+/** A number in a sentence, as its reader writes it, with these decimals. */
+export const numberText = (value: number, digits = 0, { locale }: Region = currentRegion()): string =>
+  numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)
 
 /** Rounds half to even at the currency's smallest unit. */
 export function roundToUnit(micros: Micros, currency: string): Micros {

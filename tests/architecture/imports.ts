@@ -8,6 +8,7 @@ export interface Source {
   /** Path from the top of the project, with forward slashes. */
   path: string
   lines: number
+  text: string
   imports: { specifier: string; target: string | null; typeOnly: boolean }[]
 }
 
@@ -31,7 +32,7 @@ export function readSources(): Source[] {
       const specifier = match[2] ?? match[3] ?? ''
       return { specifier, target: targetOf(path, specifier), typeOnly: Boolean(match[1]) }
     })
-    return { path, lines: text.split('\n').length - 1, imports }
+    return { path, lines: text.split('\n').length - 1, text, imports }
   })
 }
 

@@ -52,6 +52,7 @@ const draftState = {
   productBid: null,
   includeHighImpact: false,
 }
+const branding = { name: 'Harbor', primaryColor: '#0b5d6b', accentColor: '#b45309', footer: 'Harbor' }
 const push = { endpoint: 'https://push.example/1', keys: { p256dh: 'AAAA', auth: 'AAAA' }, publicKey: 'AAAA' }
 
 /** By method and path: what the calls take that need more than the ids of their path. */
@@ -69,7 +70,7 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /auth/forgot-password': { body: { email: 'fuzz@people.test' } },
   'POST /auth/reset-password': { body: { token: 'made-up', ...passwords } },
   'POST /auth/change-password': { body: { email: 'fuzz@people.test', currentPassword: 'x', ...passwords } },
-  'PATCH /user': { body: { firstName: 'Mara', lastName: 'Lind', locale: 'en', timezone: 'UTC' } },
+  'PATCH /user': { body: { firstName: 'Mara', lastName: 'Lind', locale: 'en-GB', timezone: 'UTC' } },
   'PATCH /profile/current': { query: { merchantId: '1' } },
   'PATCH /profile/marketplaces/current': { query: { marketplaceId: '1' } },
   'GET /profile/merchants-info': { query: { provider: 'AMAZON_ADS' } },
@@ -167,6 +168,10 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /campaigns/:id/budget-rescue': { body: { budget: 30, from: 20 } },
   'POST /views': { body: { list: 'campaigns', name: 'Losses', search: { state: 'ENABLED', columns: ['cost'] } } },
   'PUT /views/:id': { body: { name: 'Losses', search: { state: 'ENABLED' }, isDefault: true } },
+  'POST /branding-profiles': { body: branding },
+  'PUT /branding-profiles/:id': { body: branding },
+  'PUT /branding-profiles/default': { body: { id: 1 } },
+  'GET /branding-profiles/logos/:profileId/:file': { params: { profileId: '1', file: `${'x'.repeat(22)}.png` } },
   'GET /notifications': { query: { page: '0', size: '20', unread: 'true', open: 'true' } },
   'POST /notifications/:id/act': { body: { action: 'PAUSE_CAMPAIGN' } },
   'POST /notifications/:id/snooze': { body: { hours: 4 } },

@@ -1,9 +1,10 @@
-import type { Endpoint } from '#shared/define-endpoint.ts'
+import type { Endpoint, FileToSend } from '#shared/define-endpoint.ts'
 
 export interface LooseInput {
   params?: Record<string, string | number>
   query?: Record<string, unknown>
   body?: unknown
+  upload?: FileToSend
 }
 
 /** Path with its parameters filled in and the query appended. Absent query values are left out, lists repeat their key. */

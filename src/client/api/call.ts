@@ -55,6 +55,7 @@ function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, 
   const headers = new Headers({ accept: 'application/json', [buildHeader]: ownBuild })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (token) headers.set(managingHeader, storedContext())
+  // Of a form the browser writes it, with its boundary.
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   if (options.idempotencyKey ?? endpoint.idempotencyKey === true)
     headers.set('idempotency-key', options.idempotencyKey ?? newIdempotencyKey())
@@ -62,6 +63,15 @@ function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, 
   if (options.client !== undefined) headers.set('x-client', options.client)
   if (options.ifMatch !== undefined) headers.set('if-match', `"${options.ifMatch}"`)
   return headers
+}
+
+function bodyOf({ upload }: Endpoint, input: LooseInput): BodyInit | null {
+  if (upload && input.upload) {
+    const form = new FormData()
+    form.append(upload.field, input.upload as Blob)
+    return form
+  }
+  return input.body === undefined ? null : JSON.stringify(input.body)
 }
 
 /** Sends a call as `call` does and returns its answer as `read` makes it. */
@@ -87,7 +97,7 @@ export async function send<T>(
       (await fetch(url, {
         method: endpoint.method,
         headers: headersOf(endpoint, input, options, token),
-        body: input.body === undefined ? null : JSON.stringify(input.body),
+        body: bodyOf(endpoint, input),
         signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       }))
     clearTimeout(slow)

@@ -10,6 +10,8 @@ export const clientKey = 'tideline.client'
 export const answersKey = 'tideline.answers'
 /** Local storage: how far the server's clock is ahead of the device's. */
 export const clockKey = 'tideline.clock'
+/** Local storage: the user's format of numbers and days, and time zone. */
+export const regionKey = 'tideline.region'
 /** Local storage: when the server last answered, by its own clock. */
 export const answeredKey = 'tideline.answered'
 /** Local storage: a copy of the first screen as it last was. */

@@ -125,6 +125,7 @@ export const connectEndpoints = {
     method: 'POST',
     path: '/user/amazon/select',
     access: 'account',
+    authority: 'MEMBER',
     summary: 'Makes the merchant and marketplace of an advertising account the current ones',
     body: v.strictObject({ amazonProfileId }),
     response: amazonProfileSchema,

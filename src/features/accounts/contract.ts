@@ -79,7 +79,7 @@ export type MerchantDetail = v.InferOutput<typeof merchantDetailSchema>
 const byId = v.strictObject({ id: queryId })
 
 const read = { method: 'GET', access: 'account' } as const
-const choose = { method: 'PATCH', access: 'account', errors: ['NOT_FOUND'] } as const
+const choose = { method: 'PATCH', access: 'account', authority: 'MEMBER', errors: ['NOT_FOUND'] } as const
 
 export const profileEndpoints = {
   regions: defineEndpoint({

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { id } from '#shared/query-schemas.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { isLocale, isTimeZone } from '#shared/region-format.ts'
 
 export const accountType = v.picklist(['VENDOR', 'SELLER', 'AGENCY'], 'Choose an account type')
 export type AccountType = v.InferOutput<typeof accountType>
@@ -71,6 +72,31 @@ const demonstrationEmail = 'demo@tideline.test'
 const isPasswordAllowed = ({ email, password }: { email: string; password: string }): boolean =>
   email === demonstrationEmail || !isCommonPassword(password)
 
+/** The formats that the settings offer; every other language tag works too. The texts are English in each. */
+export const offeredFormats = [
+  'en-US',
+  'en-GB',
+  'de-DE',
+  'fr-FR',
+  'es-ES',
+  'it-IT',
+  'nl-NL',
+  'pl-PL',
+  'sv-SE',
+  'tr-TR',
+  'ja-JP',
+  'pt-BR',
+  'hi-IN',
+] as const
+
+/** How the user reads numbers and days, and in which time zone. */
+const regionFields = {
+  locale: v.optional(v.pipe(v.string(), v.maxLength(35), v.check(isLocale, 'Must be a language tag, such as en-GB'))),
+  timezone: v.optional(
+    v.pipe(v.string(), v.maxLength(64), v.check(isTimeZone, 'Must be a time zone, such as Europe/Berlin')),
+  ),
+}
+
 /** The registration form, and the body of its call. */
 export const registerBody = v.pipe(
   fields({
@@ -82,6 +108,8 @@ export const registerBody = v.pipe(
     affiliateCode: v.optional(
       v.pipe(v.string(), v.trim(), v.maxLength(50, 'Affiliate code must be at most 50 characters long')),
     ),
+    /** Of the device, until the user chooses others. */
+    ...regionFields,
   }),
   v.forward(v.partialCheck([['email'], ['password']], isPasswordAllowed, commonPassword), ['password']),
 )
@@ -109,30 +137,20 @@ export const changePasswordBody = v.pipe(
 )
 export type ChangePasswordInput = v.InferOutput<typeof changePasswordBody>
 
-function doesNotThrow(run: () => unknown): boolean {
-  try {
-    run()
-    return true
-  } catch {
-    return false
-  }
-}
-const isLocale = (tag: string) => doesNotThrow(() => Intl.getCanonicalLocales(tag))
-const isTimezone = (name: string) => doesNotThrow(() => new Intl.DateTimeFormat('en', { timeZone: name }))
-
 export const userChanges = fields({
   firstName: v.optional(firstName),
   lastName: v.optional(lastName),
-  locale: v.optional(v.pipe(v.string(), v.maxLength(35), v.check(isLocale, 'Must be a language tag, such as en-GB'))),
-  timezone: v.optional(
-    v.pipe(v.string(), v.maxLength(64), v.check(isTimezone, 'Must be a time zone, such as Europe/Berlin')),
-  ),
+  ...regionFields,
 })
 export type UserChanges = v.InferOutput<typeof userChanges>
 
 const loginResult = v.object({ accessToken: v.string(), refreshToken: v.string(), email: v.string() })
 /** `refreshToken` can be used once, to get the next pair. */
 export type LoginResult = v.InferOutput<typeof loginResult>
+
+/** With the user's format and time zone, which the first screen is written in. */
+const loggedIn = v.object({ ...loginResult.entries, locale: v.string(), timezone: v.string() })
+export type LoggedIn = v.InferOutput<typeof loggedIn>
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
@@ -157,6 +175,8 @@ export const userSchema = v.object({
   /** The accounts contract defines all fields; here only the ids. */
   amazonProfiles: v.array(v.looseObject({ id, amazonProfileId: v.number() })),
   currentMerchantId: v.optional(id),
+  /** What the user is to that merchant: a viewer changes nothing of it. */
+  currentMerchantRole: v.optional(v.picklist(['OWNER', 'VIEWER'])),
   currentMarketplace: v.optional(
     v.object({ id: v.number(), amazonId: v.string(), name: v.string(), key: v.string(), currency: v.string() }),
   ),
@@ -178,7 +198,7 @@ export type ShortUser = v.InferOutput<typeof shortUser>
 // Anybody can call these endpoints, and their bodies are short.
 const maxBodyBytes = 16 * 1024
 const publicCall = { method: 'POST', access: 'public', maxBodyBytes } as const
-const userCall = { method: 'POST', access: 'account', maxBodyBytes } as const
+const userCall = { method: 'POST', access: 'account', authority: 'MEMBER', maxBodyBytes } as const
 const emailAnswer = v.object({ email: v.string() })
 const refreshBody = fields({ refreshToken: secret('Refresh token is required') })
 
@@ -212,7 +232,7 @@ export const authEndpoints = {
     path: '/auth/login',
     summary: 'Log in',
     body: loginBody,
-    response: loginResult,
+    response: loggedIn,
     errors: ['INVALID_CREDENTIALS', 'EMAIL_NOT_VERIFIED'],
   }),
   refresh: defineEndpoint({
@@ -264,7 +284,8 @@ export const userEndpoints = {
     method: 'PATCH',
     path: '/user',
     access: 'account',
-    summary: 'Change name, language or time zone of the user',
+    authority: 'MEMBER',
+    summary: 'Change name, format or time zone of the user',
     maxBodyBytes,
     body: userChanges,
     response: userSchema,

@@ -152,7 +152,11 @@ export type PaymentMethods = v.InferOutput<typeof cardsSchema>
 
 const changedCards = v.object({ ...cardsSchema.entries, openInvoices: v.array(invoiceSchema) })
 
-const ofInvoice = { access: 'account', params: v.strictObject({ id: providerId }) } as const
+const ofInvoice = {
+  access: 'account',
+  authority: 'ACCOUNT_MANAGER',
+  params: v.strictObject({ id: providerId }),
+} as const
 const link = v.object({ url: v.string() })
 const ofCard = { access: 'account', params: v.strictObject({ id: providerId }) } as const
 
@@ -162,6 +166,7 @@ export const billingEndpoints = {
     method: 'GET',
     path: '/billing/dashboard',
     access: 'account',
+    authority: 'ACCOUNT_MANAGER',
     summary: 'The plan, what is charged next and to which card, the fee so far, and invoices that are not paid',
     response: dashboardSchema,
     errors: ['FORBIDDEN'],
@@ -170,6 +175,7 @@ export const billingEndpoints = {
     method: 'GET',
     path: '/billing/invoices',
     access: 'account',
+    authority: 'ACCOUNT_MANAGER',
     summary: 'The own invoices, the newest first',
     query: v.strictObject(paging),
     response: pageOf(invoiceSchema),
@@ -214,6 +220,7 @@ export const billingEndpoints = {
     method: 'GET',
     path: '/billing/payment-methods',
     access: 'account',
+    authority: 'ACCOUNT_MANAGER',
     summary: 'The cards; the last known ones while the payment provider cannot be reached',
     response: cardsSchema,
     errors: ['FORBIDDEN'],

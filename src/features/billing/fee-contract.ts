@@ -77,6 +77,7 @@ export const feeEndpoints = {
     method: 'GET',
     path: '/subscriptions/ad-spend-summary',
     access: 'account',
+    authority: 'ACCOUNT_MANAGER',
     summary: 'The ad spend of the user’s advertising accounts on paid days, and the fee on it; at most 400 days',
     query: v.pipe(
       v.strictObject({ fromDate: day, toDate: day }),

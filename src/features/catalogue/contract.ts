@@ -184,6 +184,7 @@ export const catalogueEndpoints = {
     method: 'POST',
     path: '/products/eligibility/check',
     access: 'subscription',
+    authority: 'MEMBER',
     summary: 'Asks the marketplace whether products may be advertised by Sponsored Products',
     body: v.strictObject({
       asins: v.pipe(

@@ -4,25 +4,19 @@ import { exportEndpoint, exportQuery } from '#shared/export-file.ts'
 import { figureEntries } from '#shared/figure-schemas.ts'
 import { metricNames } from '#shared/metrics.ts'
 import { day, dayRange, dayRangeMessage, isDayRange, moment, queryId } from '#shared/query-schemas.ts'
+import { isTimeZone } from '#shared/region-format.ts'
 
 export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 export const clocks = ['MARKETPLACE', 'USER'] as const
 export type ClockChoice = (typeof clocks)[number]
 
-function isTimezone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: name }))
-  } catch {
-    return false
-  }
-}
 const timezone = v.pipe(
   v.string(),
   v.maxLength(60, 'Must be a time zone, as Europe/Berlin'),
   // An offset such as +02:00 is no zone: it has no summer time.
   v.regex(/^[A-Z]/i, 'Must be a time zone, as Europe/Berlin'),
-  v.check(isTimezone, 'Must be a time zone, as Europe/Berlin'),
+  v.check(isTimeZone, 'Must be a time zone, as Europe/Berlin'),
 )
 
 const hourlyQuery = {

@@ -6,7 +6,13 @@ import { draftSchema } from './draft/draft.ts'
 export { type Draft, draftSchema } from './draft/draft.ts'
 export { wizardState, type WizardState } from './draft/wizard-state.ts'
 
-const ofDraft = { path: '/campaign/draft', access: 'subscription', errors: ['RULE_VIOLATED'], ofShop: true } as const
+const ofDraft = {
+  path: '/campaign/draft',
+  access: 'subscription',
+  authority: 'MERCHANT_MANAGER',
+  errors: ['RULE_VIOLATED'],
+  ofShop: true,
+} as const
 
 /** The draft of the signed-in user for the current advertising account; there is at most one. */
 export const draftEndpoints = {

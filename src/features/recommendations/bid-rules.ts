@@ -1,4 +1,12 @@
-import { ceilToUnit, currencyDigits, floorToUnit, fromMicros, type Micros, roundToUnit } from '#shared/money.ts'
+import {
+  ceilToUnit,
+  currencyDigits,
+  floorToUnit,
+  fromMicros,
+  type Micros,
+  numberText,
+  roundToUnit,
+} from '#shared/money.ts'
 
 /** What the marketplace suggests for one keyword or target, in micro-units. */
 export interface SuggestedBids {
@@ -102,7 +110,7 @@ export function ownBid(micros: Micros, suggested: SuggestedBids | null, bounds: 
   return { source: 'YOURS', suggested, ...boundBid(micros, { ...bounds, capMicros: null }) }
 }
 
-const inFull = (micros: Micros, currency: string): string => fromMicros(micros).toFixed(currencyDigits(currency))
+const inFull = (micros: Micros, currency: string): string => numberText(fromMicros(micros), currencyDigits(currency))
 
 /** An amount with its currency, as sentences have it: `0.45 USD`; what is below the smallest unit is cut off. */
 export const amountText = (micros: Micros, currency: string): string =>

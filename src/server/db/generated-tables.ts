@@ -260,6 +260,19 @@ export interface BillingSnapshot {
   next_charge_read_at: Date | null;
 }
 
+export interface BrandingProfile {
+  accent_color: string;
+  account_id: number;
+  created_at: Date;
+  footer: string;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  logo: Buffer | null;
+  logo_file: string | null;
+  name: string;
+  primary_color: string;
+}
+
 export interface BudgetRescue {
   account_id: number;
   before_micros: Micros;
@@ -1243,6 +1256,7 @@ export interface DB {
   billing_profile: BillingProfile;
   billing_run: BillingRun;
   billing_snapshot: BillingSnapshot;
+  branding_profile: BrandingProfile;
   budget_rescue: BudgetRescue;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;

@@ -3,11 +3,13 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
-import { bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#shared/define-endpoint.ts'
+import { holds } from '#shared/authority.ts'
+import { authorityOf, bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#shared/define-endpoint.ts'
 import { buildHeader, revisionOf } from '#shared/contract-revision.ts'
 import { managingHeader, ownContext } from '#shared/managing-context.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
+import { forReader } from '../for-reader.ts'
 import { onceByKey } from './idempotency.ts'
 import { createManagedCalls } from './managed-calls.ts'
 import { parseInput } from './parse-input.ts'
@@ -28,6 +30,7 @@ interface TaggedAnswer {
 // What an entry takes besides its bytes: key, tag and bookkeeping.
 const overheadBytes = 600
 
+type Upload = NonNullable<Endpoint['upload']>
 type AnswerCache = LRUCache<string, TaggedAnswer>
 
 /** Answers in memory, at most `maxBytes` altogether; 0 turns the cache off. */
@@ -47,11 +50,11 @@ const quarterMs = 15 * 60_000
  * of the rows is unknown. In every time zone, a day begins at a quarter of an hour.
  */
 function cacheKeyOf(actor: Actor, url: string, now: Date): string | null {
-  const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities, managedBy } = actor
+  const { accountId, merchantId, marketplaceId, hasAccess, dataVersion, authorities, managedBy, region } = actor
   if (merchantId === null || dataVersion === undefined) return null
   const quarter = Math.floor(now.getTime() / quarterMs)
-  const context = [accountId, managedBy?.accountId ?? '', merchantId, marketplaceId, hasAccess, authorities.join()]
-  return [...context, dataVersion, quarter, url].join(' ')
+  const person = [accountId, managedBy?.accountId ?? '', authorities.join(), region?.locale]
+  return [...person, merchantId, actor.merchantRole, marketplaceId, hasAccess, dataVersion, quarter, url].join(' ')
 }
 
 /** Mounts every endpoint: session, input, verb, answer. */
@@ -73,6 +76,7 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
         request.actor = await authenticated(request, options)
         requireContext(endpoint, request.actor, single(request.headers[managingHeader]))
         requireAccess(endpoint, request.actor)
+        requireNeeded(endpoint, request.actor)
         return payload
       },
       ...(rateLimit && { config: { rateLimit: { max: rateLimit.max, timeWindow: rateLimit.windowSeconds * 1000 } } }),
@@ -81,8 +85,15 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
     })
   }
   for (const route of options.routes) {
-    const { rawBody } = route.endpoint
-    if (!rawBody) mount(app, route)
+    const { rawBody, upload } = route.endpoint
+    if (upload)
+      void app.register(async scope => {
+        // The library loads with the first route that needs it.
+        const { default: multipart } = await import('@fastify/multipart')
+        await scope.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: upload.maxBytes } })
+        mount(scope, route)
+      })
+    else if (!rawBody) mount(app, route)
     // A scope of its own, since the parsers of a media type apply to all routes of a scope.
     else
       void app.register(async scope => {
@@ -159,16 +170,30 @@ function requireAccess({ access }: Endpoint, actor: Actor): void {
     )
 }
 
+function requireNeeded(endpoint: Endpoint, actor: Actor): void {
+  const needed = authorityOf(endpoint)
+  if (needed === null || holds(actor, needed)) return
+  // Who manages has the authorities of the managed user, and must be able to stop.
+  if (endpoint.managing === 'either' && actor.managedBy) return
+  const isViewed = needed === 'MERCHANT_MANAGER' && actor.merchantRole === 'VIEWER'
+  throw new AppError(
+    'FORBIDDEN',
+    isViewed ? 'You may look at this merchant, but not change it.' : 'You do not have permission to do that.',
+  )
+}
+
 async function run(request: FastifyRequest, { endpoint, handler }: Route, options: ServerOptions, actor: Actor | null) {
   const ctx = publicCtx(request, options)
   const full = actor ? { ...ctx, actor } : ctx
   const input = {
     ...parseInput(endpoint, { params: request.params, query: request.query, body: request.body }),
     ...(endpoint.rawBody && { rawBody: signedBody(request, endpoint.rawBody.signatureHeader) }),
+    ...(endpoint.upload && { upload: await uploadedFile(request, endpoint.upload) }),
   }
   const status = endpoint.status ?? 200
   const work = async (saveAnswer: Ctx['saveAnswer'] = async () => undefined) => {
-    const body = (await handler({ ...full, saveAnswer } as never, input as never)) ?? null
+    const verb = () => handler({ ...full, saveAnswer } as never, input as never)
+    const body = (await forReader(actor?.region, verb)) ?? null
     if (options.checkResponses && !endpoint.file) checkResponse(endpoint, body)
     return { status, body }
   }
@@ -186,6 +211,23 @@ function signedBody(request: FastifyRequest, signatureHeader: string): SignedBod
       details: [`${signatureHeader} is required`],
     })
   return { bytes: request.body instanceof Uint8Array ? request.body : new Uint8Array(), signature }
+}
+
+/** The bytes of the form's file. One that is larger than the endpoint allows fails as soon as it is too large. */
+async function uploadedFile(request: FastifyRequest, { field, maxBytes }: Upload): Promise<Uint8Array> {
+  const details = [`${field} is required, as a file in a form`]
+  const missing = () => new AppError('VALIDATION_FAILED', 'Choose a file to upload.', { details })
+  if (!request.isMultipart()) throw missing()
+  try {
+    const part = await request.file()
+    if (part?.fieldname !== field) throw missing()
+    return await part.toBuffer()
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    if ((cause as { statusCode?: number }).statusCode === 413)
+      throw new AppError('PAYLOAD_TOO_LARGE', `The file is too large: at most ${maxBytes / 2 ** 20} MB.`, { cause })
+    throw new AppError('VALIDATION_FAILED', 'The file did not arrive in one piece. Try again.', { details, cause })
+  }
 }
 
 function withTag(json: string): TaggedAnswer {

@@ -24,11 +24,13 @@ function parameters(schema: GenericSchema | undefined, where: 'path' | 'query') 
 const content = (schema: unknown, mediaType = 'application/json') => ({ [mediaType]: { schema } })
 
 function requestBody(endpoint: Endpoint) {
-  const { body, rawBody } = endpoint
+  const { body, rawBody, upload } = endpoint
   const shape = body
     ? content(jsonSchema(body, 'input'))
-    : // In OpenAPI 3.1 an empty schema stands for bytes of the media type.
-      rawBody && content({}, rawBody.mediaType)
+    : upload
+      ? content({ type: 'object', required: [upload.field], properties: { [upload.field]: {} } }, 'multipart/form-data')
+      : // In OpenAPI 3.1 an empty schema stands for bytes of the media type.
+        rawBody && content({}, rawBody.mediaType)
   return shape && { description: `At most ${bodyLimitOf(endpoint) / 1024} kB`, required: true, content: shape }
 }
 
@@ -55,7 +57,7 @@ function operation(endpoint: Endpoint) {
       'RATE_LIMITED' as const,
     ].map(code => errorStatus[code]),
   )
-  const hasBody = endpoint.body !== undefined || endpoint.rawBody !== undefined
+  const hasBody = Boolean(endpoint.body ?? endpoint.rawBody ?? endpoint.upload)
   if (hasBody || endpoint.query || endpoint.params) failures.add(400)
   if (hasBody) failures.add(413)
   return {

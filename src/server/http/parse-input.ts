@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Endpoint } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
+import { numberText } from '#shared/money.ts'
 
 /** One field of a request and what is wrong with it. */
 interface InputProblem {
@@ -20,7 +21,7 @@ interface Inspection {
 export const inputLimits = { depth: 32, values: 200_000, textLength: 10_000, problems: 100 } as const
 
 const UNSTORABLE = 'A text has a character that cannot be saved'
-const digits = (count: number) => count.toLocaleString('en-US')
+const digits = (count: number) => numberText(count)
 const TOO_LONG = `Must be at most ${digits(inputLimits.textLength)} characters long`
 const TOO_DEEP = 'The request is nested too deeply to read'
 const TOO_MANY = `The request has more than ${digits(inputLimits.values)} values`

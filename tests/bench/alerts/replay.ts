@@ -5,6 +5,7 @@ import { attributionDays, type CampaignPast } from '#features/metrics/server/pub
 import { addDays, dayIn, hourIn, startOfDayIn } from '#shared/time.ts'
 import type { Raised } from './judge.ts'
 import type { HourChange, Recording, UsageReport } from './recording.ts'
+import { writeText } from '#shared/reader-text.ts'
 
 const pastDays = 28
 
@@ -58,8 +59,8 @@ export function replay({ accounts, deliveries }: Recording): (Raised & { text: s
             profileIds: [account.profileId],
             campaignId: log.campaignId,
             at,
-            title,
-            text: `${strength.toFixed(2)} ${body}`,
+            title: writeText(title),
+            text: `${strength.toFixed(2)} ${writeText(body)}`,
           })
       }
     }

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { compactText, dateText, decimalSign } from '#shared/region-format.ts'
+import { moneyText } from '#shared/money.ts'
 import { formatAge, formatDay, formatFigure, formatFigureShort, formatMoney } from './format.ts'
 
 it('writes money with the digits of its currency', () => {
@@ -25,3 +27,19 @@ it.each([
   [3 * 3600, '3 hr. ago'],
   [49 * 3600, '2 days ago'],
 ])('tells an age of %i s as %s', (seconds, text) => expect(formatAge(0, seconds * 1000)).toBe(text))
+
+const at = new Date('2026-11-23T18:40:00Z')
+it.each([
+  ['en-GB', '€1,234.56', '€12.4K', '23 Nov 2026, 18:40', '.'],
+  ['de-DE', '1.234,56 €', '12,4K €', '23.11.2026, 18:40', ','],
+  ['fr-FR', '1 234,56 €', '12,4K €', '23 Nov 2026, 18:40', ','],
+  ['es-ES', '1234,56 €', '12,4K €', '23 Nov 2026, 18:40', ','],
+  ['ja-JP', '€1,234.56', '€12.4K', '2026/11/23 18:40', '.'],
+  ['hi-IN', '€1,234.56', '€12.4K', '23 Nov 2026, 6:40 PM', '.'],
+])('writes numbers and days of %s, with English words', (locale, full, compact, moment, sign) => {
+  const plain = (text: string): string => text.replaceAll(/\s/gu, ' ')
+  expect(plain(moneyText(1_234_560_000, 'EUR', { locale, timeZone: 'UTC' }))).toBe(full)
+  expect(plain(compactText(locale, 12_412, { style: 'currency', currency: 'EUR' }))).toBe(compact)
+  expect(plain(dateText(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }, at))).toBe(moment)
+  expect(decimalSign(locale)).toBe(sign)
+})

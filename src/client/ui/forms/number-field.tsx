@@ -1,5 +1,8 @@
 import { useState } from 'react'
 import { currencyDigits } from '#shared/money.ts'
+import { decimalSign } from '#shared/region-format.ts'
+import { region } from '../../api/region.ts'
+import { formatEntered } from '../figures/format.ts'
 import { FieldFrame, type FieldProps } from './fields.tsx'
 
 export interface NumberFieldProps extends FieldProps<number | null> {
@@ -11,16 +14,33 @@ export interface NumberFieldProps extends FieldProps<number | null> {
   optional?: boolean
 }
 
-// As most of Europe writes it: points part the thousands where a comma has come for the decimals.
-const withPoints = /^-?\d{1,3}(\.\d{3})+,\d{1,2}$/
+const grouped = (sign: string) => new RegExp(`^-?[1-9]\\d{0,2}(\\${sign}\\d{2,3})*\\${sign}\\d{3}$`)
 
-/** The number that a text stands for, or null when it is none. Takes a comma for the decimal point, and a pasted amount's sign. */
-export function readNumber(text: string): number | null {
-  const bare = text.replace(/\s/g, '').replace(/^[$€£¥￥₹₺]|[$€£¥￥₹₺]$/, '')
-  const plain = (withPoints.test(bare) ? bare.replaceAll('.', '') : bare)
-    .replace(/,(?=\d{1,2}$)/, '.')
-    .replaceAll(',', '')
+/**
+ * The number that a text stands for, or null when it is none. Both a point and a comma can come before the decimals, on any
+ * keyboard: the later of the two does, and one alone unless it parts groups of three digits the user's way (`sign` is the
+ * user's own decimal sign). What could be read in no such way is no number, rather than one a hundred times as large.
+ */
+export function readNumber(text: string, sign = decimalSign(region().locale)): number | null {
+  const bare = text
+    .replace(/[\s'’]/g, '')
+    .replace('−', '-')
+    .replace(/^[$€£¥￥₹₺]|[$€£¥￥₹₺]$/, '')
+  const [point, comma] = [bare.lastIndexOf('.'), bare.lastIndexOf(',')]
+  const decimal = point < 0 && comma < 0 ? sign : decimalIn(bare, point, comma, sign)
+  const group = decimal === ',' ? '.' : ','
+  const [whole = '', ...decimals] = bare.split(decimal)
+  if (decimals.length > 1 || decimals[0]?.includes(group)) return null
+  if (whole.includes(group) && !grouped(group).test(whole)) return null
+  const plain = [whole.replaceAll(group, ''), ...decimals].join('.')
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
+}
+
+function decimalIn(bare: string, point: number, comma: number, sign: string): string {
+  if (point >= 0 && comma >= 0) return point > comma ? '.' : ','
+  const only = point >= 0 ? '.' : ','
+  if (only === sign && bare.indexOf(only) === bare.lastIndexOf(only)) return only
+  return grouped(only).test(bare) ? (only === '.' ? ',' : '.') : only
 }
 
 // More digits than there should be stay in sight, so that their fault does.
@@ -30,7 +50,9 @@ function padded(value: number, digits: number): string {
 }
 
 /** A number; null while the field is empty or, unless it is `optional`, holds no number. */
-export const NumberField = (props: NumberFieldProps) => <WrittenNumber {...props} write={String} />
+export const NumberField = (props: NumberFieldProps) => (
+  <WrittenNumber {...props} write={value => formatEntered(String(value))} />
+)
 
 /** An amount in a currency, shown with that currency's digits but while it is typed. */
 export function MoneyField({
@@ -38,7 +60,9 @@ export function MoneyField({
   ...rest
 }: Omit<NumberFieldProps, 'digits' | 'prefix' | 'suffix'> & { currency: string }) {
   const digits = currencyDigits(currency)
-  return <WrittenNumber {...rest} digits={digits} prefix={currency} write={value => padded(value, digits)} />
+  return (
+    <WrittenNumber {...rest} digits={digits} prefix={currency} write={value => formatEntered(padded(value, digits))} />
+  )
 }
 
 interface WrittenNumberProps extends NumberFieldProps {

@@ -29,8 +29,23 @@ it.each([
   ['$', null],
   ['', null],
   ['1.2.3', null],
+  ['1,50,00', null],
+  ['12,34,567', 1234567],
+  ['−2,5', -2.5],
   ['abc', null],
-])('reads %s as %s', (text, value) => expect(readNumber(text)).toBe(value))
+])('reads %s as %s where a point comes before decimals', (text, value) => expect(readNumber(text, '.')).toBe(value))
+it.each([
+  ['1,50', 1.5],
+  ['1.50', 1.5],
+  ['1,500', 1.5],
+  ['1.500', 1500],
+  ['0.125', 0.125],
+  ['1.234,56', 1234.56],
+  ['1,234.56', 1234.56],
+  ['1.234.567', 1234567],
+  ['1 234,5', 1234.5],
+  ['1.50,00', null],
+])('reads %s as %s where a comma does', (text, value) => expect(readNumber(text, ',')).toBe(value))
 
 it('is the last 30 days by default, including today', () => {
   expect(resolveRange({}, '2026-11-18')).toEqual({ from: '2026-10-20', to: '2026-11-18' })

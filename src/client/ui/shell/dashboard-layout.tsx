@@ -102,7 +102,7 @@ function Tab({ to, label, icon, children }: TabProps) {
   )
 }
 
-const newCampaign = { to: '/create-campaign', label: 'New', icon: addOutline, authorities: ['ACCOUNT_MANAGER'] }
+const newCampaign = { to: '/create-campaign', label: 'New', icon: addOutline, authorities: ['MERCHANT_MANAGER'] }
 
 function NewButton() {
   return useReachable([newCampaign]).map(({ to, label, icon }) => (

@@ -13,12 +13,13 @@ export {
   readAccount,
 } from './profiles.ts'
 export { connectionLost, profilesConnected } from './signals.ts'
-export { accountsOf, lostConnections, ownedMerchants, takeTrial } from './sql/merchants.ts'
+export { accountsOf, lostConnections, ownedMerchants, ownersOf, takeTrial } from './sql/merchants.ts'
 export {
   currentMerchant,
   membersOf,
   type MerchantTrial,
   merchantTrial,
+  roleIn,
   type TenancyColumns,
   tenancyColumns,
   tenancyOf,

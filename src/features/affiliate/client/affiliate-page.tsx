@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { copyOutline, shareSocialOutline } from 'ionicons/icons'
 import { type ReactNode, useState } from 'react'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
-import { formatMoney } from '#client/ui/figures/format.ts'
+import { formatMomentDay, formatMoney } from '#client/ui/figures/format.ts'
 import { FieldFrame } from '#client/ui/forms/fields.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
@@ -190,4 +190,4 @@ const earningOf = ({ firstPaidDate, earnsUntilDate }: Referral): string =>
     ? `First payment on ${day(firstPaidDate)}; you earn until ${day(earnsUntilDate)}`
     : 'No payment yet'
 
-const day = (iso: string): string => new Date(iso).toLocaleDateString(undefined, { dateStyle: 'medium' })
+const day = formatMomentDay

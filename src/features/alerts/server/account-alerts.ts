@@ -4,6 +4,7 @@ import { endingTrials } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { alertRows, applyAlerts, type Tested } from './apply-alerts.ts'
 import type { AlertDraft } from './rules/facts.ts'
+import { text } from '#shared/reader-text.ts'
 
 const DAY_MS = 86_400_000
 const trialWarning = { daysBefore: 3, daysAfter: 3 }
@@ -99,13 +100,13 @@ export async function testTrials(services: Services): Promise<void> {
   const to = new Date(now.getTime() + trialWarning.daysBefore * DAY_MS)
   for (const { accountId, merchantId, endsAt } of await endingTrials(services.db.system, from, to)) {
     const hasEnded = endsAt <= now
-    const day = endsAt.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+    const day = { day: endsAt.toISOString() }
     const draft = accountDraft({
       kind: 'TRIAL_ENDING',
       accountId,
       cause: `trial-${accountId}`,
       occasion: `${hasEnded ? 'ended' : 'soon'}-${endsAt.toISOString().slice(0, 10)}`,
-      title: hasEnded ? 'Your trial has ended' : `Your trial ends on ${day}`,
+      title: hasEnded ? 'Your trial has ended' : text`Your trial ends on ${day}`,
       body: hasEnded
         ? 'Choose a plan to see and change your campaigns here again. They keep running at the marketplace.'
         : 'Choose a plan to keep watching and changing your campaigns here.',

@@ -8,8 +8,17 @@ import { announceSeeded } from './account-alerts.ts'
 import { learnDismissal, sweepAlerts } from './jobs.ts'
 import { announceChangesOutside } from './changed-outside.ts'
 import { testCampaigns } from './test-campaigns.ts'
+import { type ReaderText, writeText } from '#shared/reader-text.ts'
 
-type Said = { signal: string; merchantId: number; cause: string; kind?: string; occasion?: string; actions?: string[] }
+interface Said {
+  signal: string
+  merchantId: number
+  cause: string
+  kind?: string
+  occasion?: string
+  actions?: string[]
+  body?: ReaderText
+}
 
 let services: Services & { close(): Promise<void> }
 let account: TestAccount
@@ -198,7 +207,12 @@ test('a budget that somebody changed at the marketplace is raised of a campaign 
       cause: `changed-${managed}`,
       actions: ['UNDO_CHANGE'],
       actionDetail: expect.any(String),
-      body: 'Daily budget: $50.00 → $500.00. Somebody did that at the marketplace itself.',
     },
   ])
+  expect(writeText(said[0]?.body ?? '')).toBe(
+    'Daily budget: $50.00 → $500.00. Somebody did that at the marketplace itself.',
+  )
+  expect(writeText(said[0]?.body ?? '', { locale: 'de-DE', timeZone: 'Europe/Berlin' })).toMatch(
+    /: 50,00\s\$ → 500,00\s\$\. /,
+  )
 })

@@ -1,7 +1,7 @@
 import { type ChangeOutside, changesOutside } from '#features/structure/server/public.ts'
 import { entities } from '#features/structure/contract.ts'
 import type { Services } from '#server/context.ts'
-import { moneyText } from '#shared/money.ts'
+import { type ReaderText, text } from '#shared/reader-text.ts'
 import { accountDraft, applyToAccount } from './account-alerts.ts'
 import type { Tested } from './apply-alerts.ts'
 import { alertRows } from './apply-alerts.ts'
@@ -59,7 +59,7 @@ function changeDraft(
     title: `“${campaignName}” was changed outside Tideline`,
     body:
       count === 1 && what
-        ? `${what.label}: ${what.value}. Somebody did that at the marketplace itself.`
+        ? text`${what.label}: ${what.value}. Somebody did that at the marketplace itself.`
         : `${count} changes were made at the marketplace itself.`,
     url: `/campaigns?campaign=${campaignId}&tab=changes`,
     evidence: changes.slice(0, SHOWN_LINES).map(change => lineOf(change, currency)),
@@ -74,10 +74,14 @@ function changeDraft(
 function lineOf({ entity, field, before, after }: ChangeOutside, currency: string) {
   const fields: Record<string, { label: string; kind: string }> = entities[entity].fields
   const isMoney = fields[field]?.kind === 'money'
-  const show = (value: unknown): string => {
+  const show = (value: unknown): ReaderText => {
     if (value === null || value === undefined) return 'none'
-    if (isMoney && typeof value === 'number') return moneyText(value * 1e6, currency)
+    if (isMoney && typeof value === 'number') return text`${{ micros: value * 1e6, currency }}`
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : 'changed'
   }
-  return { label: fields[field]?.label ?? field, format: 'text' as const, value: `${show(before)} → ${show(after)}` }
+  return {
+    label: fields[field]?.label ?? field,
+    format: 'text' as const,
+    value: text`${show(before)} → ${show(after)}`,
+  }
 }

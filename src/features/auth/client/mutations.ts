@@ -9,6 +9,7 @@ import {
   type registerBody,
   type resetPasswordBody,
 } from '../contract.ts'
+import { deviceRegion, setRegion } from '#client/api/region.ts'
 
 /** A call whose form shows itself why it failed. */
 function formCall<B, T>(mutationFn: (body: B) => Promise<T>) {
@@ -16,11 +17,18 @@ function formCall<B, T>(mutationFn: (body: B) => Promise<T>) {
 }
 
 export function logIn() {
-  return formCall(async (body: InferInput<typeof loginBody>) => setSession(await call(authEndpoints.login, { body })))
+  return formCall(async (body: InferInput<typeof loginBody>) => {
+    const answer = await call(authEndpoints.login, { body })
+    setRegion(answer)
+    setSession(answer)
+  })
 }
 
 export const register = () =>
-  formCall((body: InferInput<typeof registerBody>) => call(authEndpoints.register, { body }))
+  formCall((body: InferInput<typeof registerBody>) => {
+    const { locale, timeZone: timezone } = deviceRegion()
+    return call(authEndpoints.register, { body: { locale, timezone, ...body } })
+  })
 
 export const forgotPassword = () => formCall((body: { email: string }) => call(authEndpoints.forgotPassword, { body }))
 

@@ -2,7 +2,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '#client/api/call.ts'
 import { forGuards } from '#client/api/memory/persist-answers.ts'
+import { type Authority, holds, type NeededAuthority } from '#shared/authority.ts'
 import type { User } from '../contract.ts'
+import { setRegion } from '#client/api/region.ts'
 
 // Loaded on demand: the contract contains the rules of all forms, which a first visit does not need.
 const contract = () => import('../contract.ts')
@@ -14,14 +16,29 @@ export const userQueries = {
     queryOptions({
       ...forGuards,
       queryKey: ['user'],
-      queryFn: async ({ signal }): Promise<User> =>
-        call((await contract()).userEndpoints.get, {}, { signal, shapeError: 'Invalid user response' }),
+      queryFn: async ({ signal }): Promise<User> => {
+        const user = await call(
+          (await contract()).userEndpoints.get,
+          {},
+          { signal, shapeError: 'Invalid user response' },
+        )
+        setRegion(user)
+        return user
+      },
       meta: { ...forGuards.meta, errorTitle: 'Failed to fetch user' },
     }),
 }
 
-export function authoritiesOfUser(user: Pick<User, 'roles'>): string[] {
-  return [...new Set(user.roles.flatMap(role => role.authorities.map(authority => authority.name)))]
+/** What the user holds of the authorities that calls and pages need; they may differ with the current merchant. */
+export function authoritiesOfUser({
+  roles,
+  currentMerchantRole,
+}: Pick<User, 'roles' | 'currentMerchantRole'>): string[] {
+  const authorities = [...new Set(roles.flatMap(role => role.authorities.map(({ name }) => name as Authority)))]
+  const needed = 'MERCHANT_MANAGER' satisfies NeededAuthority
+  return holds({ authorities, merchantRole: currentMerchantRole ?? null }, needed)
+    ? [...authorities, needed]
+    : authorities
 }
 
 export function useUserAuthorities(): string[] | undefined {

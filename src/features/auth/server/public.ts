@@ -1,4 +1,12 @@
 export { createAuthenticator, readSession } from './authenticate.ts'
 export { registeredByCode, sessionsEnded } from './signals.ts'
-export { accountByEmail, clearManaged, isPrivileged, isSessionActive, managedUntil, setManaged } from './sql.ts'
+export {
+  accountByEmail,
+  clearManaged,
+  isPrivileged,
+  isSessionActive,
+  managedUntil,
+  regionOf,
+  setManaged,
+} from './sql.ts'
 export { accountEmails, accountNames, demoteUser, listUsers, promoteUser, type UserFilter } from './user.ts'

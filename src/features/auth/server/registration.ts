@@ -8,6 +8,7 @@ import { countByNetwork } from './attempt-limits.ts'
 import { hashPassword } from './password.ts'
 import { registeredByCode } from './signals.ts'
 import { accountSecretsById, markVerified, takeToken } from './sql.ts'
+import { defaultRegion } from '#shared/region-format.ts'
 
 /** Whether an affiliate has this code. Passed in by main, because auth must not import the affiliate feature. */
 export type IsAffiliateCode = (ctx: PublicCtx, code: string) => Promise<boolean>
@@ -23,6 +24,7 @@ export async function register(
 ): Promise<{ email: string }> {
   await countByNetwork(ctx, 'registrations')
   const { email, firstName, lastName, accountType, affiliateCode } = input
+  const { locale = defaultRegion.locale, timezone = defaultRegion.timeZone } = input
   if (affiliateCode && !(await isAffiliateCode(ctx, affiliateCode)))
     throw new AppError('VALIDATION_FAILED', unknownCode, {
       details: [unknownCode],
@@ -34,8 +36,10 @@ export async function register(
   await ctx.db.transaction(async tx => {
     const { rows } = await sql<{ id: number }>`
       with added as (
-        insert into account (email, password_hash, first_name, last_name, account_type, affiliate_code, created_at, updated_at)
-        values (${email}, ${passwordHash}, ${firstName}, ${lastName}, ${accountType}, ${affiliateCode || null}, ${now}, ${now})
+        insert into account (email, password_hash, first_name, last_name, account_type, affiliate_code, locale, timezone,
+          created_at, updated_at)
+        values (${email}, ${passwordHash}, ${firstName}, ${lastName}, ${accountType}, ${affiliateCode || null}, ${locale}, ${timezone},
+          ${now}, ${now})
         on conflict ((lower(email))) do nothing
         returning id
       ), granted as (

@@ -26,7 +26,13 @@ describe('logging in', () => {
   test('answers both tokens and the address, whatever its case', async () => {
     const email = await scene.newcomer()
     const result = await scene.login(` ${email.toUpperCase()} `)
-    expect(result).toEqual({ accessToken: expect.any(String), refreshToken: expect.any(String), email })
+    expect(result).toEqual({
+      locale: 'en-US',
+      timezone: 'UTC',
+      accessToken: expect.any(String),
+      refreshToken: expect.any(String),
+      email,
+    })
     expect(Buffer.from(result.refreshToken, 'base64url')).toHaveLength(32)
     expect(await statusOf(result.accessToken)).toBe(200)
   })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Ctx, PublicCtx } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import { networkOf } from '#shared/network-of.ts'
-import type { LoginResult } from '../contract.ts'
+import type { LoggedIn, LoginResult } from '../contract.ts'
 import { lifetimes } from '../rules.ts'
 import { issueAccessToken, signingKey } from './authenticate.ts'
 import { countGuess, forgiveGuesses } from './attempt-limits.ts'
@@ -17,7 +17,7 @@ import { accountByEmail, endSession, insertSession, refreshTokenStates } from '.
  * same work for an unknown address, a wrong password and a suspended account; EMAIL_NOT_VERIFIED if the password is correct;
  * RATE_LIMITED after too many failures.
  */
-export async function login(ctx: PublicCtx, input: { email: string; password: string }): Promise<LoginResult> {
+export async function login(ctx: PublicCtx, input: { email: string; password: string }): Promise<LoggedIn> {
   const guess = { purpose: 'login', subject: input.email }
   await countGuess(ctx, guess)
   const account = await accountByEmail(ctx.db.system, input.email)
@@ -34,7 +34,8 @@ export async function login(ctx: PublicCtx, input: { email: string; password: st
   const session = { id: randomUUID(), accountId: account.id, expiresAt: new Date(now.getTime() + lifetimes.sessionMs) }
   const refreshToken = newSecret()
   await insertSession(ctx.db.system, { ...session, tokenHash: hashSecret(refreshToken), now })
-  return pairOf(ctx, { accountId: account.id, sessionId: session.id, email: account.email }, refreshToken)
+  const pair = await pairOf(ctx, { accountId: account.id, sessionId: session.id, email: account.email }, refreshToken)
+  return { ...pair, locale: account.locale, timezone: account.timezone }
 }
 
 /** Ends the session of the call, and the session of the refresh token if that is another one of the same account. */

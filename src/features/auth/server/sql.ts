@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#server/db/tables.ts'
+import { defaultRegion, type Region } from '#shared/region-format.ts'
 import type { RoleName } from '../roles.ts'
 import { hashSecret } from './secret-token.ts'
 
@@ -10,6 +11,8 @@ const secrets = [
   'password_hash as passwordHash',
   'email_verified_at as emailVerifiedAt',
   'status',
+  'locale',
+  'timezone',
 ] as const
 
 /** The account of an address (in lower case), with its password hash; undefined if there is none. */
@@ -21,6 +24,13 @@ export type AccountSecrets = NonNullable<Awaited<ReturnType<typeof accountByEmai
 /** The same by id. */
 export function accountSecretsById(db: Db, accountId: number): Promise<AccountSecrets | undefined> {
   return db.selectFrom('account').select(secrets).where('id', '=', accountId).executeTakeFirst()
+}
+
+/** How a user reads numbers and days; the default format for an account that is gone. */
+export async function regionOf(db: Db, accountId: number): Promise<Region> {
+  const columns = ['locale', 'timezone as timeZone'] as const
+  const row = await db.selectFrom('account').select(columns).where('id', '=', accountId).executeTakeFirst()
+  return row ?? defaultRegion
 }
 
 /** Marks the address as verified, unless it is already. */

@@ -28,7 +28,7 @@ test('the user is answered with roles and what they allow, and without what nobo
     amazonProfiles: [],
     hasUsedTrial: false,
     timezone: 'UTC',
-    locale: 'en',
+    locale: 'en-US',
     roles: [{ name: 'AGENCY', authorities: [{ name: 'ACCOUNT_MANAGER' }, { name: 'AGENCY' }] }],
   })
   expect(JSON.stringify(user)).not.toContain('argon2')

@@ -53,6 +53,7 @@ export async function getUser(ctx: Ctx, profilesOf: ProfilesOf): Promise<User> {
   return {
     ...listUser(row, await profilesOf(ctx)),
     hasUsedTrial,
+    ...(ctx.actor.merchantRole && { currentMerchantRole: ctx.actor.merchantRole }),
     ...(stripeCustomerId !== null && { stripeCustomerId }),
     ...(trialStartedAt && { trialStartDate: trialStartedAt.toISOString() }),
     ...(trialEndsAt && { trialEndDate: trialEndsAt.toISOString() }),
@@ -119,7 +120,7 @@ export async function getShortUser(ctx: Ctx): Promise<ShortUser> {
   return { firstName, lastName, email }
 }
 
-/** Changes the calling user's name, language or time zone, as far as they are present. */
+/** Changes the calling user's name, format or time zone, as far as they are present. */
 export async function updateUser(ctx: Ctx, changes: UserChanges, profilesOf: ProfilesOf): Promise<User> {
   const { firstName, lastName, locale, timezone } = changes
   // What is undefined stays unchanged.

@@ -7,6 +7,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { AdSpendSummary } from '../fee-contract.ts'
 import { billingQueries, triggerBilling } from './queries.ts'
+import { formatMonth } from '#client/ui/figures/format.ts'
 
 type Month = AdSpendSummary['months'][number]
 
@@ -32,7 +33,7 @@ export function FeeMonthsCard({ runningFrom, runningTo }: { runningFrom: string;
                 {shown.toReversed().map(month => (
                   <li key={month.month}>
                     <div>
-                      {monthName(month.month)}
+                      {formatMonth(month.month)}
                       <div className="list-row-detail">
                         Ad spend <Money amount={month.spend} currency={currency} />
                         {month.corrections !== 0 && (
@@ -84,6 +85,3 @@ function stateText(state: Month['state'], fee: number, isRunning: boolean): stri
   if (state === 'CARRIED') return fee === 0 ? 'Nothing to pay' : 'On the next invoice'
   return isRunning ? 'So far' : 'Not closed yet'
 }
-
-const monthName = (month: string): string =>
-  new Date(`${month}-15T00:00:00Z`).toLocaleDateString(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEvents } from '#client/api/events.ts'
 import { serverNow } from '#client/api/server-clock.ts'
-import { formatMoney } from '#client/ui/figures/format.ts'
+import { formatMomentLongDay, formatMoney } from '#client/ui/figures/format.ts'
 import type { PaymentProblem } from '../webhook-contract.ts'
 import { billingQueries, refreshBilling } from './queries.ts'
 
@@ -33,6 +33,6 @@ function sentenceOf({ amountDue, currency, accessUntil }: PaymentProblem): strin
   if (accessUntil === null) return failed
   const until = new Date(accessUntil)
   return until.getTime() > serverNow()
-    ? `${failed} Pay by ${until.toLocaleDateString(undefined, { dateStyle: 'long' })} to keep your access.`
+    ? `${failed} Pay by ${formatMomentLongDay(until)} to keep your access.`
     : `${failed} Your access has ended; it returns when you pay.`
 }

@@ -2,8 +2,8 @@ import { megaphoneOutline, removeCircleOutline, searchOutline, timeOutline } fro
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 
 export const campaignsNavigation: NavEntry[] = [
-  { to: '/campaigns', label: 'Campaigns', icon: megaphoneOutline, tab: true, authorities: ['ACCOUNT_MANAGER'] },
-  { to: '/search-terms', label: 'Search terms', icon: searchOutline, authorities: ['ACCOUNT_MANAGER'] },
-  { to: '/negatives', label: 'Negatives', icon: removeCircleOutline, authorities: ['ACCOUNT_MANAGER'] },
-  { to: '/changes', label: 'History', icon: timeOutline, authorities: ['ACCOUNT_MANAGER'] },
+  { to: '/campaigns', label: 'Campaigns', icon: megaphoneOutline, tab: true, authorities: ['MERCHANT_MANAGER'] },
+  { to: '/search-terms', label: 'Search terms', icon: searchOutline, authorities: ['MERCHANT_MANAGER'] },
+  { to: '/negatives', label: 'Negatives', icon: removeCircleOutline, authorities: ['MERCHANT_MANAGER'] },
+  { to: '/changes', label: 'History', icon: timeOutline, authorities: ['MERCHANT_MANAGER'] },
 ]

@@ -13,7 +13,7 @@ import { termsSearch } from './search-terms/terms-search.ts'
 async function managersOnly(): Promise<void> {
   const user = await queryClient.ensureQueryData(userQueries.user()).catch(() => null)
   const home: string = '/home'
-  if (user && !authoritiesOfUser(user).includes('ACCOUNT_MANAGER')) throw redirect({ to: home, replace: true })
+  if (user && !authoritiesOfUser(user).includes('MERCHANT_MANAGER')) throw redirect({ to: home, replace: true })
 }
 
 // Without network a campaign that nobody has opened here is shown as the lists on the device have it.

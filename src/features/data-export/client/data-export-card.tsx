@@ -5,9 +5,10 @@ import { useOnline } from '#client/api/online.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { dataExportEndpoints } from '../contract.ts'
+import { formatNumber } from '#client/ui/figures/format.ts'
 
 const sizeText = (bytes: number): string =>
-  bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${formatNumber(bytes / 1e6, 1)} MB`
 
 /** Among the settings: saves everything that the user owns as a file. */
 export function DataExportCard() {

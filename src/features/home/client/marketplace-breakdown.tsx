@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useToday } from '#client/api/server-clock.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { Figure, Money } from '#client/ui/figures/figure.tsx'
-import { formatFullDay, formatPercent } from '#client/ui/figures/format.ts'
+import { formatFullDay, formatPercent, formatRate } from '#client/ui/figures/format.ts'
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import { Card } from '#client/ui/lists/card.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
@@ -178,9 +178,6 @@ function RatesNote({ rows, userCurrency, ratesOf }: Breakdown) {
     </>
   )
 }
-
-const formatRate = (rate: number): string =>
-  new Intl.NumberFormat(undefined, { minimumSignificantDigits: 5, maximumSignificantDigits: 5 }).format(rate)
 
 function Converted({ amount, currency }: { amount: number | null; currency: string }) {
   return (

@@ -2,6 +2,7 @@ import { formatFigure, formatNumber, formatPercent } from '#client/ui/figures/fo
 import { metrics } from '#shared/metrics.ts'
 import { thresholds } from '../thresholds.ts'
 import type { Doubt, Explained, Factor, FactorName, FactorPart } from '../why.ts'
+import { listText } from '#shared/region-format.ts'
 
 /** A piece of a sentence: words, or a campaign that is named in it. */
 export type Piece = string | { campaignId: number; name: string }
@@ -58,7 +59,7 @@ export function sentencesOf(explained: Explained, currency: string): Piece[][] {
   const second: Piece[] = [`${lead}: ${clauseOf(main, currency)}`, ...whereOf(main), '.', ...cautionOf(main)]
   const next = others.filter(matters).toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect))[0]
   if (!next)
-    return [[first], second, [`${sentenceStart(listOf(others.map(({ name }) => nouns[name])))} hardly mattered.`]]
+    return [[first], second, [`${sentenceStart(listText(others.map(({ name }) => nouns[name])))} hardly mattered.`]]
   const size = formatSize(metric, Math.abs(next.effect), currency)
   const isAgainst = Math.sign(next.effect) !== Math.sign(main.effect)
   const third = isAgainst
@@ -124,5 +125,4 @@ export function doubtText(doubt: Doubt): string {
   }[doubt]
 }
 
-const listOf = (names: readonly string[]): string => new Intl.ListFormat('en-US').format(names)
 const sentenceStart = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,5 +1,6 @@
 import type { Launch, StepName } from '../contract.ts'
 import { isUnderWay } from './queries.ts'
+import { formatNumber } from '#client/ui/figures/format.ts'
 
 export const stepLabels: Record<StepName, string> = {
   RECOMMENDATIONS: 'Getting recommended keywords and bids',
@@ -37,7 +38,7 @@ export function failedCount(launch: Pick<Launch, 'steps'>): number {
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const seconds = Math.round(ms / 1000)
-  return seconds < 60 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  return seconds < 60 ? `${formatNumber(ms / 1000, 1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 export const wizardPath: string = '/create-campaign'

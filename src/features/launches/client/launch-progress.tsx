@@ -16,6 +16,7 @@ import { type ActiveLaunch, announcedLaunches, followLaunch } from './active-lau
 import { currentStepLabel, failedCount, progressOf, relaunchLabel, wizardPath } from './launch-labels.ts'
 import { LaunchSteps, RetryButton } from './launch-steps.tsx'
 import { isUnderWay, launchQueries, useLaunchEvents } from './queries.ts'
+import { formatTime } from '#client/ui/figures/format.ts'
 
 export function LaunchProgress({ active }: { active: ActiveLaunch }) {
   const client = useQueryClient()
@@ -74,7 +75,7 @@ export function LaunchProgress({ active }: { active: ActiveLaunch }) {
 function doing(launch: Launch | undefined): string {
   if (!launch) return 'Starting'
   return launch.waitingUntil
-    ? `The marketplace cannot be reached. Next try at ${new Date(launch.waitingUntil).toLocaleTimeString(undefined, { timeStyle: 'short' })}`
+    ? `The marketplace cannot be reached. Next try at ${formatTime(launch.waitingUntil)}`
     : currentStepLabel(launch)
 }
 

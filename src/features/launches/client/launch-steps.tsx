@@ -5,6 +5,7 @@ import { Button, type ButtonProps } from '#client/ui/states/button.tsx'
 import type { Launch, StepStatus } from '../contract.ts'
 import { formatDuration, stepLabels } from './launch-labels.ts'
 import { retryLaunch } from './mutations.ts'
+import { formatExactTime } from '#client/ui/figures/format.ts'
 
 const statuses: Record<StepStatus, { icon: string; label: string }> = {
   PENDING: { icon: ellipseOutline, label: 'Waiting' },
@@ -58,7 +59,7 @@ export function LaunchSteps({ steps, timed = false }: { steps: Step[]; timed?: b
 function timingLabel({ startedAt, finishedAt }: Pick<Step, 'startedAt' | 'finishedAt'>): string {
   if (!startedAt) return ''
   const took = finishedAt ? `, took ${formatDuration(Date.parse(finishedAt) - Date.parse(startedAt))}` : ''
-  return ` · ${new Date(startedAt).toLocaleTimeString(undefined, { timeStyle: 'medium' })}${took}`
+  return ` · ${formatExactTime(startedAt)}${took}`
 }
 
 export function RetryButton({ id, tone }: { id: number } & Pick<ButtonProps, 'tone'>) {

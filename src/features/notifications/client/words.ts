@@ -26,6 +26,7 @@ import type {
   NotificationKind,
   snoozeHours,
 } from '../contract.ts'
+import { region } from '#client/api/region.ts'
 
 export const kindIcons: Record<NotificationKind, string> = {
   LAUNCH_FINISHED: checkmarkCircleOutline,
@@ -73,7 +74,7 @@ const market = ({ merchant }: AppNotification) =>
   merchant?.marketplaceId == null ? undefined : marketplaceById(merchant.marketplaceId)
 
 /** The time of a moment of today, with its day of any other. */
-function momentText(at: Date, timezone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+function momentText(at: Date, timezone = region().timeZone): string {
   const isToday = dayIn(at, timezone) === dayIn(new Date(serverNow()), timezone)
   return isToday ? formatTime(at, timezone) : formatMoment(at, timezone)
 }

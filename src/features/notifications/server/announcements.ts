@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ReaderText } from '#shared/reader-text.ts'
 import { evidenceFormats, notificationActions, notificationKinds } from '../contract.ts'
 
 // What users are notified of, as the features that raise it announce it.
@@ -16,6 +17,21 @@ export const endedLaunch = z.object({
   finishedAt: z.string(),
 })
 
+/** A sentence whose values each user reads in their own format. */
+const readerText = z.union([
+  z.string(),
+  z.array(
+    z.union([
+      z.string(),
+      z.strictObject({ micros: z.number(), currency: z.string() }),
+      z.strictObject({ number: z.number(), digits: z.number().optional() }),
+      z.strictObject({ share: z.number() }),
+      z.strictObject({ time: z.string(), timeZone: z.string() }),
+      z.strictObject({ day: z.string() }),
+    ]),
+  ),
+]) as z.ZodType<ReaderText>
+
 /** One cause makes one notification that is open: for instance `budget-4711`. It is the topic of its push. */
 const cause = z.string().regex(/^[\w-]{1,32}$/)
 
@@ -31,15 +47,15 @@ export const raisedAlert = z.object({
   cause,
   /** One event of the cause: it makes one push, however often it is raised. */
   occasion: z.string(),
-  title: z.string(),
-  body: z.string(),
+  title: readerText,
+  body: readerText,
   /** A path of the app. */
   url: z.string(),
   evidence: z.array(
     z.object({
       label: z.string(),
       format: z.enum(evidenceFormats),
-      value: z.union([z.number(), z.string()]),
+      value: z.union([z.number(), readerText]),
     }),
   ),
   /** Money at stake until somebody decides; null when it has no price. */

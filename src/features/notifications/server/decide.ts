@@ -1,3 +1,4 @@
+import { ownersOf } from '#features/accounts/server/public.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
@@ -63,14 +64,14 @@ export async function dismiss(ctx: Ctx, id: number, reason: (typeof dismissReaso
   return 'Dismissed.'
 }
 
-/** Announces a dismissal; with null, that it was undone. */
+/** Announces a dismissal by an owner; with null, that it was undone. What a viewer dismisses changes no threshold. */
 export async function announceDismissal(
   { jobs, clock }: Services,
   tx: Db,
-  { merchant_id: merchantId, cause }: Notification,
+  { merchant_id: merchantId, account_id: accountId, cause }: Notification,
   reason: (typeof dismissReasons)[number] | null,
 ): Promise<void> {
-  if (merchantId === null) return
+  if (merchantId === null || !(await ownersOf(tx, merchantId)).includes(accountId)) return
   await jobs.announce(tx, alertDismissed, { merchantId, cause, reason, at: clock.now().toISOString() })
 }
 

@@ -252,7 +252,7 @@ describe('mail', () => {
     expect(more).toEqual([])
     expect(mail?.subject).toBe('2 things need a look at Tideline')
     expect(mail?.text).toContain('Test seller: Bottles 1 is out of budget')
-    expect(mail?.text).toContain('Used: 100 % · Budget: $12.50')
+    expect(mail?.text).toContain('Used: 100% · Budget: $12.50')
     expect(mail?.text).toContain('https://tideline.example/notifications')
   })
 

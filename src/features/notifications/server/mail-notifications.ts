@@ -3,8 +3,9 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { queueMail } from '#server/mail/outbox.ts'
 import { renderMail } from '#server/mail/render-mail.ts'
-import { moneyText, toMicros } from '#shared/money.ts'
+import { moneyText, numberText, shareText, toMicros } from '#shared/money.ts'
 import { type Evidence, kinds, type NotificationKind } from '../contract.ts'
+import { dateText, type Region } from '#shared/region-format.ts'
 
 interface DueRow {
   id: number
@@ -40,7 +41,7 @@ export async function mailDue(services: Services): Promise<void> {
 async function mailAccount(services: Services, tx: Db, accountId: number, now: Date): Promise<void> {
   const account = await tx
     .selectFrom('account')
-    .select(['email', 'first_name as firstName', 'timezone', 'status'])
+    .select(['email', 'first_name as firstName', 'timezone', 'locale', 'status'])
     .where('id', '=', accountId)
     .executeTakeFirst()
   const rows = (await takeDueMails(tx, accountId, now)).filter(row => row.isWanted)
@@ -55,7 +56,7 @@ async function mailAccount(services: Services, tx: Db, accountId: number, now: D
     ...renderMail({
       subject: rows.length > 1 ? `${rows.length} things need a look at Tideline` : first.title,
       greeting: `Hello ${account.firstName},`,
-      paragraphs: rows.flatMap(row => paragraphsOf(row, account.timezone)),
+      paragraphs: rows.flatMap(row => paragraphsOf(row, { locale: account.locale, timeZone: account.timezone })),
       action: { label: 'Open Tideline', url: new URL(path, publicUrl).href },
       closing: rows.every(row => kinds[row.kind].mail === 'always')
         ? []
@@ -85,21 +86,21 @@ async function takeDueMails(tx: Db, accountId: number, now: Date): Promise<DueRo
   return rows
 }
 
-const paragraphsOf = ({ title, body, merchantName, evidence, currency }: DueRow, timezone: string): string[] => [
+const paragraphsOf = ({ title, body, merchantName, evidence, currency }: DueRow, region: Region): string[] => [
   merchantName === null ? title : `${merchantName}: ${title}`,
   body,
   ...(evidence.length
-    ? [evidence.map(line => `${line.label}: ${evidenceText(line, currency, timezone)}`).join(' · ')]
+    ? [evidence.map(line => `${line.label}: ${evidenceText(line, currency, region)}`).join(' · ')]
     : []),
 ]
 
-function evidenceText({ format, value }: Evidence, currency: string | null, timeZone: string): string {
+function evidenceText({ format, value }: Evidence, currency: string | null, region: Region): string {
   if (typeof value === 'number') {
-    if (format === 'percent') return `${Math.round(value)} %`
-    if (format === 'money' && currency) return moneyText(toMicros(value), currency)
-    return value.toLocaleString('en-US')
+    if (format === 'percent') return shareText(value / 100, region)
+    if (format === 'money' && currency) return moneyText(toMicros(value), currency, region)
+    return numberText(value, 0, region)
   }
   const at = new Date(value)
   if (format !== 'time' || Number.isNaN(at.getTime())) return value
-  return at.toLocaleString('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+  return dateText(region.locale, { timeZone: region.timeZone, dateStyle: 'medium', timeStyle: 'short' }, at)
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isSessionActive } from '#features/auth/server/public.ts'
+import { isSessionActive, regionOf } from '#features/auth/server/public.ts'
+import { type ReaderText, writeText } from '#shared/reader-text.ts'
 import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { type Evidence, type KindRule, kinds, type NotificationAction, type NotificationKind } from '../contract.ts'
@@ -13,14 +14,15 @@ export interface NewNotification {
   profileId?: number | null
   campaignId?: number | null
   kind: NotificationKind
-  title: string
-  body: string
+  /** Its values are written as the user does. */
+  title: ReaderText
+  body: ReaderText
   url: string
   /** What it is about, at most 32 characters of base64url: the topic of the push. */
   cause: string
   /** Identifies one event of the cause. */
   occasion: string
-  evidence?: readonly Evidence[]
+  evidence?: readonly (Omit<Evidence, 'value'> & { value: number | ReaderText })[]
   stakeMicros?: number | null
   currency?: string | null
   actions?: readonly NotificationAction[]
@@ -68,14 +70,19 @@ async function save(
   isOld: boolean,
   now: Date,
 ): Promise<number | null> {
+  const region = await regionOf(tx, news.accountId)
+  const evidence = (news.evidence ?? []).map(line => ({
+    ...line,
+    value: typeof line.value === 'number' ? line.value : writeText(line.value, region),
+  }))
   const content = {
     kind: news.kind,
-    title: news.title,
-    body: news.body,
+    title: writeText(news.title, region),
+    body: writeText(news.body, region),
     url: news.url,
     profile_id: news.profileId ?? null,
     campaign_id: news.campaignId ?? null,
-    evidence: JSON.stringify(news.evidence ?? []),
+    evidence: JSON.stringify(evidence),
     stake_micros: news.stakeMicros ?? null,
     currency: news.currency ?? null,
     actions: [...(news.actions ?? [])],

@@ -56,5 +56,5 @@ export function shareRoutes<P extends AnyRoute>(parent: P) {
 }
 
 export const shareNavigation: NavEntry[] = [
-  { to: page, label: 'Add a product', icon: pricetagOutline, group: 'Campaigns', authorities: ['ACCOUNT_MANAGER'] },
+  { to: page, label: 'Add a product', icon: pricetagOutline, group: 'Campaigns', authorities: ['MERCHANT_MANAGER'] },
 ]

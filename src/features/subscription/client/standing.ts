@@ -1,4 +1,4 @@
-import { formatMoney } from '#client/ui/figures/format.ts'
+import { formatMomentLongDay, formatMoney } from '#client/ui/figures/format.ts'
 import type { Plan, Subscription } from '../contract.ts'
 
 /** What a subscriber can do next. Where it is empty, or says so, a plan is chosen below. */
@@ -11,7 +11,7 @@ export interface StandingText {
   steps: readonly Step[]
 }
 
-export const longDay = (iso: string): string => new Date(iso).toLocaleDateString(undefined, { dateStyle: 'long' })
+export const longDay = formatMomentLongDay
 
 const reasons: Record<string, string> = {
   insufficient_funds: ': the card has insufficient funds',

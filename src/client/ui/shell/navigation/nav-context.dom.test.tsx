@@ -16,7 +16,7 @@ it('shows an entry with authorities only to those who have one of them', () => {
   expect(visibleEntries(entries, ['ADMIN']).map(e => e.to)).toEqual(['/home', '/admin-user-management'])
 })
 it('hides nothing while it is not known what the user may do', () => {
-  expect(visibleEntries([entry('/campaigns', { authorities: ['ACCOUNT_MANAGER'] })], undefined)).toHaveLength(1)
+  expect(visibleEntries([entry('/campaigns', { authorities: ['MERCHANT_MANAGER'] })], undefined)).toHaveLength(1)
 })
 it('groups entries in the order of first appearance', () => {
   const groups = byGroup([entry('/a'), entry('/b', { group: 'Account' }), entry('/c')])

@@ -83,6 +83,19 @@ export async function accountsOf(db: Db, merchantId: number): Promise<number[]> 
   return rows.map(row => row.account_id)
 }
 
+/** The accounts that own a merchant. */
+export async function ownersOf(db: Db, merchantId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('membership')
+    .select('account_id')
+    .where('merchant_id', '=', merchantId)
+    .where('role', '=', 'OWNER')
+    .where('ended_at', 'is', null)
+    .orderBy('account_id')
+    .execute()
+  return rows.map(row => row.account_id)
+}
+
 /** The connected merchants that an account owns. */
 export async function ownedMerchants(db: Db, accountId: number): Promise<number[]> {
   const rows = await db

@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
+import type { MerchantRole } from '#shared/authority.ts'
 
 export interface TenancyColumns {
   /** Connected merchants the account belongs to, by id. */
   merchantIds: number[]
   /** The merchant it works with, null when none is chosen or the account left it. */
   merchantId: number | null
+  /** What the account is to that merchant. */
+  merchantRole: MerchantRole | null
   marketplaceId: number | null
 }
 
@@ -13,11 +16,17 @@ export interface TenancyColumns {
 export const currentMerchant: RawBuilder<number | null> = sql<number | null>`(select m.merchant_id from membership m
   where m.account_id = a.id and m.ended_at is null and m.merchant_id = a.current_merchant_id)`
 
+/** What an account `a` is to a merchant, for a select list; null when it does not belong to it. */
+export function roleIn(merchantId: RawBuilder<unknown>): RawBuilder<MerchantRole | null> {
+  return sql<MerchantRole | null>`(select m.role from membership m
+    where m.account_id = a.id and m.ended_at is null and m.merchant_id = ${merchantId})`
+}
+
 /** What an account `a` belongs to and works with, for a select list. */
 export const tenancyColumns: RawBuilder<TenancyColumns> = sql<TenancyColumns>`
   (select coalesce(jsonb_agg(m.merchant_id order by m.merchant_id), '[]') from membership m
     where m.account_id = a.id and m.ended_at is null) as "merchantIds",
-  ${currentMerchant} as "merchantId", a.current_marketplace_id as "marketplaceId"`
+  ${currentMerchant} as "merchantId", ${roleIn(sql`a.current_merchant_id`)} as "merchantRole", a.current_marketplace_id as "marketplaceId"`
 
 /** Whether the seller that a merchant holds had its trial, and whose trial it was. */
 export interface MerchantTrial {
@@ -49,5 +58,5 @@ export async function tenancyOf(db: Db, accountId: number): Promise<TenancyColum
   const { rows } = await sql<TenancyColumns>`select ${tenancyColumns} from account a where a.id = ${accountId}`.execute(
     db,
   )
-  return rows[0] ?? { merchantIds: [], merchantId: null, marketplaceId: null }
+  return rows[0] ?? { merchantIds: [], merchantId: null, merchantRole: null, marketplaceId: null }
 }

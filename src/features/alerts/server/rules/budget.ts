@@ -1,10 +1,11 @@
 import type { Evidence } from '#features/notifications/contract.ts'
-import { fromMicros, type Micros, moneyText } from '#shared/money.ts'
+import { fromMicros, type Micros } from '#shared/money.ts'
+import { type ReaderText, text } from '#shared/reader-text.ts'
 import { shareBefore } from '#features/metrics/server/public.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import type { AlertDraft, CampaignFacts } from './facts.ts'
 import { thresholds } from './thresholds.ts'
-import { percentText, roughly, timeText } from './words.ts'
+import { roughly } from './words.ts'
 
 const rules = thresholds.budget
 const MINUTE_MS = 60_000
@@ -58,13 +59,13 @@ export function budgetAlert(facts: CampaignFacts): AlertDraft | null {
   const { campaignId, name, today } = facts
   const missedSales = salesOf(facts, wantedMicros - budgetMicros)
   const kind = fullSince ? 'OUT_OF_BUDGET' : 'BUDGET_PACING'
-  const usedPart = percentText(state.spentMicros / budgetMicros)
+  const usedPart = { share: state.spentMicros / budgetMicros }
   return {
     kind,
     cause: `budget-${campaignId}`,
     occasion: `${today}-${fullSince ? 'out' : 'pace'}`,
-    title: fullSince ? `“${name}” is out of budget` : `“${name}” has used ${usedPart} of its budget`,
-    body: [whatHappened(facts, state), salesSentence(facts, missedSales)].filter(Boolean).join(' '),
+    title: fullSince ? `“${name}” is out of budget` : text`“${name}” has used ${usedPart} of its budget`,
+    body: text`${whatHappened(facts, state)}${salesSentence(facts, missedSales)}`,
     url: `/campaigns?campaign=${campaignId}`,
     evidence: evidenceOf(facts, state),
     stakeMicros: missedSales,
@@ -75,22 +76,24 @@ export function budgetAlert(facts: CampaignFacts): AlertDraft | null {
   }
 }
 
-function whatHappened({ currency, timezone, curve, today }: CampaignFacts, state: BudgetState): string {
+function whatHappened({ currency, timezone, curve, today }: CampaignFacts, state: BudgetState): ReaderText {
   const { budgetMicros, spentMicros, at, fullSince } = state
-  const budget = moneyText(budgetMicros, currency)
+  const budget = { micros: budgetMicros, currency }
   const moment = fullSince ?? at
+  const time = { time: moment.toISOString(), timeZone: timezone }
   const share = shareBefore({ date: today, timezone, asOf: at, curve }, moment)
+  const later = { share: 1 - share }
   const rest = curve
-    ? `On its usual days ${percentText(1 - share)} of the ad spend comes later.`
-    : `${percentText(1 - share)} of the day was left.`
-  if (fullSince) return `All of today’s ${budget} was used by ${timeText(moment, timezone)}. ${rest}`
-  return `${moneyText(spentMicros, currency)} of today’s ${budget} was spent by ${timeText(moment, timezone)}. ${rest}`
+    ? text`On its usual days ${later} of the ad spend comes later.`
+    : text`${later} of the day was left.`
+  if (fullSince) return text`All of today’s ${budget} was used by ${time}. ${rest}`
+  return text`${{ micros: spentMicros, currency }} of today’s ${budget} was spent by ${time}. ${rest}`
 }
 
-const salesSentence = ({ currency }: CampaignFacts, missed: Micros | null): string =>
+const salesSentence = ({ currency }: CampaignFacts, missed: Micros | null): ReaderText =>
   missed === null
     ? ''
-    : `About ${moneyText(missed * (1 - SPREAD), currency)} to ${moneyText(missed * (1 + SPREAD), currency)} of sales may be missed today.`
+    : text` About ${{ micros: missed * (1 - SPREAD), currency }} to ${{ micros: missed * (1 + SPREAD), currency }} of sales may be missed today.`
 
 /** What spend of this size usually brings, by settled days; null where that is not known. */
 function salesOf({ past, movingFrom }: CampaignFacts, costMicros: Micros): Micros | null {

@@ -1,5 +1,6 @@
 import type { Evidence, NotificationAction, NotificationKind } from '#features/notifications/contract.ts'
 import type { Micros } from '#shared/money.ts'
+import type { ReaderText } from '#shared/reader-text.ts'
 import { attributionDays, type CampaignPast, curveOf, type HourlyCurve } from '#features/metrics/server/public.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { TestedCampaign } from '#features/structure/server/public.ts'
@@ -96,10 +97,10 @@ export interface AlertDraft {
   kind: NotificationKind
   cause: string
   occasion: string
-  title: string
-  body: string
+  title: ReaderText
+  body: ReaderText
   url: string
-  evidence: Evidence[]
+  evidence: (Omit<Evidence, 'value'> & { value: number | ReaderText })[]
   stakeMicros: Micros | null
   actions: NotificationAction[]
   actionDetail?: string

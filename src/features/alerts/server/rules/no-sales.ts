@@ -1,4 +1,5 @@
-import { fromMicros, type Micros, moneyText } from '#shared/money.ts'
+import { fromMicros, type Micros } from '#shared/money.ts'
+import { text } from '#shared/reader-text.ts'
 import { addDays, daysBetween, startOfDayIn } from '#shared/time.ts'
 import type { AlertDraft, CampaignFacts } from './facts.ts'
 import { shownShare, thresholds } from './thresholds.ts'
@@ -77,13 +78,13 @@ export function noSalesAlert(facts: CampaignFacts): AlertDraft | null {
   )
   if (strength <= 0) return null
   const first = sinceOrder[0]?.date ?? today
-  const spent = moneyText(spentMicros, currency)
+  const spent = { micros: spentMicros, currency }
   return {
     kind: 'NO_SALES',
     cause: `sales-${campaignId}`,
     occasion: daysBetween(first, addDays(today, 1)) >= WINDOW_DAYS ? 'never' : first,
     title: `“${name}” spends without sales`,
-    body: `${spent} for ${clicks} clicks without an order. By its settled days about ${Math.round(expected)} orders would have been reported by now; orders lag, and that is taken into account.`,
+    body: text`${spent} for ${{ number: clicks }} clicks without an order. By its settled days about ${{ number: Math.round(expected) }} orders would have been reported by now; orders lag, and that is taken into account.`,
     url: `/campaigns?campaign=${campaignId}`,
     evidence: [
       { label: 'Spent without an order', format: 'money', value: fromMicros(spentMicros) },

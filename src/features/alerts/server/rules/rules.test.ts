@@ -7,6 +7,7 @@ import type { AlertDraft, CampaignFacts, PastDay } from './facts.ts'
 import { noSalesAlert } from './no-sales.ts'
 import { spendAlert } from './spend.ts'
 import { shownShare } from './thresholds.ts'
+import { writeText } from '#shared/reader-text.ts'
 
 const LA = 'America/Los_Angeles'
 const micros = (amount: number) => amount * 1_000_000
@@ -62,7 +63,7 @@ describe('a budget', () => {
     expect(alert?.strength).toBeCloseTo(0.75 / 0.08, 6)
     // 150 more would bring five times as much, as it did on settled days.
     expect(alert?.stakeMicros).toBe(micros(750))
-    expect(alert?.body).toBe(
+    expect(writeText(alert?.body ?? '')).toBe(
       'All of today’s $50.00 was used by 11:00 AM. On its usual days 75% of the ad spend comes later. About $525.00 to $975.00 of sales may be missed today.',
     )
     expect(alert?.endsAt).toEqual(new Date('2026-11-21T08:00:00Z'))
@@ -107,7 +108,7 @@ describe('spend', () => {
     expect(alert).toMatchObject({ kind: 'SPEND_SPIKE', occasion: today, stakeMicros: micros(40) })
     // 60 against 20; a click costs 3 instead of 1.
     expect(alert?.strength).toBeCloseTo(Math.min(3 / 1.5, 0.75 * 3), 1)
-    expect(alert?.body).toBe(
+    expect(writeText(alert?.body ?? '')).toBe(
       '$60.00 so far today; usually it is $20.00 by this hour. A click costs 3.0 times the usual price.',
     )
   })
@@ -129,7 +130,7 @@ describe('spend', () => {
   test('three times the usual with far fewer orders than lag explains is a spike', () => {
     const alert = spendAlert(facts({ now: at('23:30'), hours: hoursOf(120, 120, 0) }))
     expect(alert?.strength).toBeGreaterThan(1)
-    expect(alert?.body).toContain('Sales have not risen with it')
+    expect(writeText(alert?.body ?? '')).toContain('Sales have not risen with it')
   })
 
   test('says nothing without a week of its own days, and nothing of a usual day', () => {

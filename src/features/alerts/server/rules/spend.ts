@@ -1,5 +1,6 @@
 import type { Evidence } from '#features/notifications/contract.ts'
-import { fromMicros, type Micros, moneyText } from '#shared/money.ts'
+import { fromMicros, type Micros } from '#shared/money.ts'
+import { type ReaderText, text } from '#shared/reader-text.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import { spentToday } from './budget.ts'
 import type { AlertDraft, CampaignFacts, PastDay } from './facts.ts'
@@ -98,13 +99,13 @@ function testDay(facts: CampaignFacts, day: ComparedDay): AlertDraft | null {
   const ratio = day.costMicros / Math.max(1, usual.micros)
   const strength = Math.min(ratio / rules.ratio, rules.healthyReturn / value.share)
   const { campaignId, name, currency } = facts
-  const seen = moneyText(day.costMicros, currency)
+  const seen = { micros: day.costMicros, currency }
   return {
     kind: 'SPEND_SPIKE',
     cause: `spend-${campaignId}`,
     occasion: day.date,
     title: `“${name}” spends far more than usual`,
-    body: `${seen} ${day.isToday ? 'so far today' : 'yesterday'}; usually it is ${moneyText(usual.micros, currency)}${day.isToday ? ' by this hour' : ''}. ${value.reason}`,
+    body: text`${seen} ${day.isToday ? 'so far today' : 'yesterday'}; usually it is ${{ micros: usual.micros, currency }}${day.isToday ? ' by this hour' : ''}. ${value.reason}`,
     url: `/campaigns?campaign=${campaignId}`,
     evidence: evidenceOf(day, usual.micros, value),
     stakeMicros: excessMicros,
@@ -118,7 +119,7 @@ function testDay(facts: CampaignFacts, day: ComparedDay): AlertDraft | null {
 interface Return {
   /** What spend brings, as a share of what it usually brings. */
   share: number
-  reason: string
+  reason: ReaderText
   cpcMicros: Micros
   usualCpcMicros: Micros
   clicks: number
@@ -156,9 +157,9 @@ function priceDeviation(past: readonly PastDay[], usualMicros: number, clicks: n
   return ofClick / Math.sqrt(Math.min(clicks, mean(days.map(one => one.clicks))))
 }
 
-function reasonOf(dearer: number, fewer: number): string {
+function reasonOf(dearer: number, fewer: number): ReaderText {
   if (dearer > 1 && fewer < 1) return 'A click costs more than usual, and fewer of them buy.'
-  if (dearer > 1) return `A click costs ${dearer.toFixed(1)} times the usual price.`
+  if (dearer > 1) return text`A click costs ${{ number: dearer, digits: 1 }} times the usual price.`
   return 'Sales have not risen with it, even if the last orders are still to come.'
 }
 

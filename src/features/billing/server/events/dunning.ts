@@ -5,10 +5,10 @@ import type { Ctx, Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineScheduledJob } from '#server/jobs/define-job.ts'
 import type { PaymentProblem } from '../../webhook-contract.ts'
+import { text } from '#shared/reader-text.ts'
 
-/** An amount in cents as people read it. */
-export const amountText = (cents: number, currency: string): string =>
-  (cents / 100).toLocaleString('en-US', { style: 'currency', currency })
+/** An amount in cents in a text. */
+export const ofCents = (cents: number, currency: string) => ({ micros: cents * 10_000, currency })
 
 interface OpenInvoice {
   id: string
@@ -61,9 +61,6 @@ export async function paymentProblem({ db, actor }: Ctx): Promise<{ problem: Pay
   }
 }
 
-/** In UTC: what a mail says must not depend on who reads it. */
-const dayText = (at: Date): string => at.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
-
 /**
  * Notifies the account of each failed payment, once per invoice, and settles those that no longer wait for money. Called after
  * every write of an invoice or a subscription: whichever comes last sees them all, because the account is locked.
@@ -84,14 +81,14 @@ const causeOf = (invoiceId: string): string => invoiceId.slice(-32)
 
 async function notifyFailure(services: Services, tx: Db, accountId: number, invoice: OpenInvoice): Promise<void> {
   const { id, number, amountDue, currency, accessUntil } = invoice
-  const amount = amountText(amountDue, currency)
+  const amount = ofCents(amountDue, currency)
   await notify(services, tx, {
     accountId,
     merchantId: null,
     kind: 'PAYMENT_PROBLEM',
-    title: `Your payment of ${amount} failed`,
+    title: text`Your payment of ${amount} failed`,
     body: accessUntil
-      ? `Pay invoice ${number ?? id} or choose another card by ${dayText(accessUntil)} to keep your access. Your campaigns keep running on the marketplace.`
+      ? text`Pay invoice ${number ?? id} or choose another card by ${{ day: accessUntil.toISOString() }} to keep your access. Your campaigns keep running on the marketplace.`
       : `Pay invoice ${number ?? id} or choose another card.`,
     url: '/subscription/billing',
     cause: causeOf(id),
@@ -115,17 +112,17 @@ export const announceFirstCharges = defineScheduledJob({
       now,
       until,
     )) {
-      const day = dayText(endsAt)
-      const price = amountText(basePriceMicros / 10_000, 'USD')
+      const day = { day: endsAt.toISOString() }
+      const price = { micros: basePriceMicros, currency: 'USD' }
       await services.db.transaction(tx =>
         notify(services, tx, {
           accountId,
           merchantId: null,
           kind: 'TRIAL_ENDING',
-          title: `Your trial ends on ${day}`,
+          title: text`Your trial ends on ${day}`,
           body: hasCard
-            ? `Then ${planName} costs ${price} a month, charged to your card. If you do not want to continue, cancel before that day.`
-            : `Then ${planName} costs ${price} a month. Add a card before that day to keep your access.`,
+            ? text`Then ${planName} costs ${price} a month, charged to your card. If you do not want to continue, cancel before that day.`
+            : text`Then ${planName} costs ${price} a month. Add a card before that day to keep your access.`,
           url: hasCard ? '/subscription' : '/subscription/billing',
           cause: `first-charge-${accountId}`,
           occasion: endsAt.toISOString().slice(0, 10),

@@ -5,7 +5,8 @@ import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import { invoiceIssued, invoicePaid } from '../signals.ts'
-import { amountText, settleDunning } from './dunning.ts'
+import { ofCents, settleDunning } from './dunning.ts'
+import { text } from '#shared/reader-text.ts'
 
 type Invoice = Stripe.Invoice
 type Stored = Omit<Row<'invoice'>, 'version'>
@@ -162,12 +163,12 @@ function paymentText({ status, attempt_count: attempts }: Stored): string {
 }
 
 async function notifyIssued(services: Services, tx: Db, row: Stored): Promise<void> {
-  const amount = amountText(row.total, row.currency)
+  const amount = ofCents(row.total, row.currency)
   await notify(services, tx, {
     accountId: row.account_id,
     merchantId: null,
     kind: 'INVOICE_READY',
-    title: `Invoice ${row.number ?? row.id}: ${amount}`,
+    title: text`Invoice ${row.number ?? row.id}: ${amount}`,
     body: `Your invoice for ${purposes[row.kind]} is ready. ${paymentText(row)}`,
     url: `/subscription/invoices/${row.id}`,
     cause: `issued-${row.id.slice(-25)}`,

@@ -9,6 +9,7 @@ import type { SkippedReason } from '../../fee-contract.ts'
 import { freezeClosedMonths } from './freeze-months.ts'
 import { issueRun } from './issue-run.ts'
 import { noteProfiles } from './read-month.ts'
+import { moneyText } from '#shared/money.ts'
 
 interface Newest {
   id: number
@@ -43,14 +44,18 @@ async function billAccount(
   return { skipped: newest.feeCents === 0 ? 'NO_FEE' : 'BELOW_MINIMUM' }
 }
 
-const messages: Record<SkippedReason, string> = {
+const messages: Record<Exclude<SkippedReason, 'BELOW_MINIMUM'>, string> = {
   NO_PAID_DAYS: 'There is nothing to charge: no month on a paid plan has ended yet.',
   NOT_CLOSED: 'There is nothing to charge yet: a month closes four days after its end.',
   NOT_SETTLED: 'The figures of the last month are not complete yet. It is charged as soon as they are.',
   NO_FEE: 'There is nothing to charge: the ad spend of the last month was within what your plan includes.',
-  BELOW_MINIMUM: `The fee of the last month is below $${(leastChargeCents / 100).toFixed(2)}. It goes to the next invoice.`,
   IN_PROGRESS: 'The invoice of the last month is being made. It will be here in a moment.',
 }
+
+const messageOf = (reason: SkippedReason): string =>
+  reason === 'BELOW_MINIMUM'
+    ? `The fee of the last month is below ${moneyText(leastChargeCents * 10_000, 'USD')}. It goes to the next invoice.`
+    : messages[reason]
 
 /**
  * Charges the caller's own closed months now instead of at the next hour. However often it is called, a month is charged
@@ -66,7 +71,7 @@ export async function triggerBilling(ctx: Ctx) {
   if ('invoiceId' in outcome) return outcome
   const { rows } = await sql<{ cents: number | null }>`select sum(fee_cents)::bigint as cents from billing_run
     where account_id = ${accountId} and state = 'CARRIED' and invoiced_with is null`.execute(ctx.db.system)
-  return { ...outcome, message: messages[outcome.skipped], carriedForward: (rows[0]?.cents ?? 0) / 100 }
+  return { ...outcome, message: messageOf(outcome.skipped), carriedForward: (rows[0]?.cents ?? 0) / 100 }
 }
 
 /** Charges the closed months of one account. */

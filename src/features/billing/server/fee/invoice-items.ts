@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import { feeInWords } from '#shared/ad-spend-fee.ts'
-import { currencyDigits, fromMicros } from '#shared/money.ts'
+import { currencyDigits, fromMicros, numberText } from '#shared/money.ts'
 import { monthOf } from '../../fee.ts'
+import { dateText, defaultRegion } from '#shared/region-format.ts'
 
 /** The most items that the provider takes on an invoice. */
 const mostItems = 250
@@ -68,8 +69,9 @@ export async function itemsOfRun(db: Db, runId: number): Promise<FeeItem[]> {
   return [...items.slice(0, mostItems - 1), joined]
 }
 
+// The payment provider's invoices are written in its own format.
 const monthName = (day: string): string =>
-  new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(day))
+  dateText(defaultRegion.locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }, new Date(day))
 
 function toItem(row: Charged, position: number): FeeItem {
   const words = feeInWords({
@@ -77,10 +79,7 @@ function toItem(row: Charged, position: number): FeeItem {
     adSpendPercentage: row.basisPoints / 100,
   })
   const digits = currencyDigits(row.currency)
-  const spend = fromMicros(row.spendMicros).toLocaleString('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
+  const spend = numberText(fromMicros(row.spendMicros), digits, defaultRegion)
   const rate = row.currency === 'USD' ? '' : `, at the exchange rate of ${row.rateDay}`
   return {
     id: `${row.runId}-${position}`,

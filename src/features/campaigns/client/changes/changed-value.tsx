@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatNumber } from '#client/ui/figures/format.ts'
+import { formatPercent } from '#client/ui/figures/format.ts'
 import { useShop } from '#features/accounts/client/public.ts'
 import { entities, type EntityName } from '#features/structure/contract.ts'
 import type { Placement } from '#shared/campaign-rules.ts'
@@ -69,6 +69,6 @@ const placementsText = (list: readonly { placement: string; percentage: number }
     .filter(({ percentage }) => percentage !== 0)
     .map(
       ({ placement, percentage }) =>
-        `${placementLabels[placement as Placement] ?? placement} ${formatNumber(percentage)}%`,
+        `${placementLabels[placement as Placement] ?? placement} ${formatPercent(percentage, 0)}`,
     )
     .join(', ') || 'None'

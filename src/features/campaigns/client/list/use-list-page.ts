@@ -68,7 +68,7 @@ export function useListPage(search: Pick<ListSearch, 'days' | 'from' | 'to'>) {
 export async function askFirstRows(client: QueryClient): Promise<void> {
   const shop = knownShop(client)
   const user = client.getQueryData(userQueries.user().queryKey)
-  if (!shop || !user || !authoritiesOfUser(user).includes('ACCOUNT_MANAGER')) return
+  if (!shop || !user || !authoritiesOfUser(user).includes('MERCHANT_MANAGER')) return
   const today = dayIn(new Date(figuresNow()), timezoneOfMarketplace(shop.marketplaceId))
   await client.prefetchInfiniteQuery(campaignQueries.campaigns(shop, filterOf({}, resolveRange({}, today), 'cost')))
 }

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { currencyDigits, type Micros, toMicros } from '#shared/money.ts'
+import { currencyDigits, type Micros, numberText, toMicros } from '#shared/money.ts'
 import type { CostFault, DecimalMark } from '../../cost-import-contract.ts'
 import { beginning } from '../../contract.ts'
 
@@ -61,8 +61,7 @@ export function linesOf(text: string): { lines: CostLine[] } | { fault: CostFaul
     )
   }
   const [names, ...rows] = records
-  if (rows.length > rowLimit)
-    return whole(`The file has more than ${rowLimit.toLocaleString('en-US')} lines. Split it.`)
+  if (rows.length > rowLimit) return whole(`The file has more than ${numberText(rowLimit)} lines. Split it.`)
   const columns = names?.record.map(name => name.toLowerCase()) ?? []
   const at = (field: keyof typeof headings) => columns.findIndex(name => headings[field].includes(name))
   const [sku, cogs, validFrom, currency] = [at('sku'), at('cogs'), at('validFrom'), at('currency')]

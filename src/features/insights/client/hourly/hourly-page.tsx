@@ -19,12 +19,11 @@ import { useInsightPage } from '../use-insight-page.ts'
 import { DayCurve } from './day-curve.tsx'
 import { HourGrid } from './hour-grid.tsx'
 import { findingCounts, findingText, fullValue, hourSpan, weekdayName } from './hourly-words.ts'
+import { region } from '#client/api/region.ts'
 
 const route = getRouteApi('/dashboard/insights/hourly-trends')
 
 type Heatmap = EndpointOutput<typeof hourlyEndpoints.heatmap>
-
-const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** At which hours of the week the ads sell, and at which they only cost. */
 export function HourlyPage() {
@@ -39,7 +38,7 @@ export function HourlyPage() {
     dateTo: range.to,
     metric,
     campaignId,
-    ...(clock && { clock, timezone: deviceZone() }),
+    ...(clock && { clock, timezone: region().timeZone }),
   }
   const query = useQuery(insightQueries.hours(shop, filter))
   // They are about the grid: what the hours say comes first.
@@ -47,7 +46,7 @@ export function HourlyPage() {
     <div className="hour-choices">
       <MetricSelect value={metric} onChange={next => change({ metric: next })} />
       <CampaignSelect shop={shop} range={range} value={campaignId} onChange={next => change({ campaignId: next })} />
-      {deviceZone() !== timezone && (
+      {region().timeZone !== timezone && (
         <select
           className="chip chip-drop"
           aria-label="Clock"

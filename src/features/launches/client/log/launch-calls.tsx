@@ -7,6 +7,7 @@ import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
 import type { CallOutcome, LaunchCall, LaunchLogRow } from '../../contract.ts'
 import { formatDuration, stepLabels } from '../launch-labels.ts'
 import { launchQueries, useLaunchEvents } from '../queries.ts'
+import { formatExactMoment } from '#client/ui/figures/format.ts'
 
 export function LaunchCalls({ launch }: { launch: LaunchLogRow }) {
   const [page, setPage] = useState(0)
@@ -67,7 +68,7 @@ const outcomes: Record<CallOutcome, { name: string; tone: string; meaning: strin
 
 function Call({ call }: { call: LaunchCall }) {
   const { name, tone, meaning } = outcomes[call.outcome]
-  const at = new Date(call.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+  const at = formatExactMoment(call.at)
   const facts = [
     { label: 'Call', value: call.operation },
     { label: 'Request', value: `${call.method} ${call.path}` },

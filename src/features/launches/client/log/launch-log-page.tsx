@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '#client/api/api-error.ts'
-import { formatNumber } from '#client/ui/figures/format.ts'
+import { formatMoment, formatNumber } from '#client/ui/figures/format.ts'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Pager } from '#client/ui/lists/pager.tsx'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
@@ -148,8 +148,8 @@ function RowHead({ launch }: { launch: LaunchLogRow }) {
         </span>
       </div>
       <div className="list-row-detail">
-        {new Date(launch.createdAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })} ·{' '}
-        {formatNumber(launch.createdCount)} {launch.createdCount === 1 ? 'item' : 'items'} created
+        {formatMoment(launch.createdAt)} · {formatNumber(launch.createdCount)}{' '}
+        {launch.createdCount === 1 ? 'item' : 'items'} created
         {failed > 0 && ` · ${formatNumber(failed)} failed`}
       </div>
     </>
