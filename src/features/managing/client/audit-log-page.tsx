@@ -17,7 +17,10 @@ export const auditLogPath = '/settings/audit-log'
 /** In the settings: the way to the log. */
 export const AuditLogCard = () => (
   <Card title="Who acted for me">
-    <p>A campaign manager of Tideline may act for you. Everything that a manager does is recorded, and nobody can change it.</p>
+    <p>
+      A campaign manager of Tideline may act for you. Everything that a manager does is recorded, and nobody can change
+      it.
+    </p>
     <Link to={auditLogPath as string} className="button button-quiet">
       Show who acted for me
     </Link>
@@ -85,7 +88,8 @@ function Entry({ entry }: { entry: AuditEntry }) {
     <li className="audit-row">
       <strong>{summary}</strong>
       <p>
-        {managerName} ({managerEmail}), {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}{' '}
+        {managerName} ({managerEmail}),{' '}
+        {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}{' '}
         <span className={`tag ${tone}`}>{label}</span>
       </p>
       <p className="audit-details">
@@ -101,4 +105,6 @@ const wordsOf = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1
 
 const maxListed = 10
 const shortened = (list: readonly unknown[]): string =>
-  list.length > maxListed ? `${list.slice(0, maxListed).join(', ')} and ${list.length - maxListed} more` : list.join(', ')
+  list.length > maxListed
+    ? `${list.slice(0, maxListed).join(', ')} and ${list.length - maxListed} more`
+    : list.join(', ')

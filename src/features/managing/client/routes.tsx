@@ -1,19 +1,21 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import * as v from 'valibot'
+import { queryClient } from '#client/api/query-client.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import { userSearch } from './user-search.ts'
 
-/** `beforeLoad` of the admin pages: leads everyone else to the start. */
-export async function managersOnly({ context }: { context: { queryClient: QueryClient } }): Promise<void> {
-  const user = await context.queryClient.ensureQueryData(userQueries.user())
-  const may = authoritiesOfUser(user).some(one => one === 'CAMPAIGN_MANAGER' || one === 'ADMIN')
+// Leads everyone else to the start. While the user is not known, the server has the last word.
+async function managersOnly(): Promise<void> {
+  const user = await queryClient.ensureQueryData(userQueries.user()).catch(() => null)
   const to: string = '/home'
-  if (!may) throw redirect({ to, replace: true })
+  if (user && !authoritiesOfUser(user).some(one => one === 'CAMPAIGN_MANAGER' || one === 'ADMIN'))
+    throw redirect({ to, replace: true })
 }
 
 const auditSearch = v.object({
-  page: v.optional(v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))), undefined)),
+  page: v.optional(
+    v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000))), undefined),
+  ),
   views: v.optional(v.fallback(v.optional(v.boolean()), undefined)),
 })
 

@@ -145,7 +145,8 @@ const tones = { NONE: '', TRIAL: 'tag-accent', ACTIVE: 'tag-good', LATE: 'tag-da
 
 function UserRow({ user }: { user: ManagedUser }) {
   const { email, accountType, roles, subscriptionState, amazonProfiles, canBeManaged } = user
-  const accounts = amazonProfiles.length === 1 ? '1 advertising account' : `${amazonProfiles.length} advertising accounts`
+  const accounts =
+    amazonProfiles.length === 1 ? '1 advertising account' : `${amazonProfiles.length} advertising accounts`
   return (
     <ListRow
       title={fullName(user)}
@@ -160,7 +161,9 @@ function UserRow({ user }: { user: ManagedUser }) {
               <Tag key={id}>{labels.role[name as keyof typeof labels.role] ?? name}</Tag>
             ))}
             <Tag tone={tones[subscriptionState]}>
-              {subscriptionState === 'NONE' ? 'No subscription' : `Subscription: ${labels.subscription[subscriptionState].toLowerCase()}`}
+              {subscriptionState === 'NONE'
+                ? 'No subscription'
+                : `Subscription: ${labels.subscription[subscriptionState].toLowerCase()}`}
             </Tag>
           </div>
         </>

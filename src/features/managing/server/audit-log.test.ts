@@ -51,7 +51,9 @@ test('the user reads who did what: changes, reads, and what was rejected or fail
   expect((await call(keyword, { method: 'PUT', ifMatch: 1, key: 'a-key' })).status).toBe(200)
   expect((await call('/keywords/999999?bid=0.85', { method: 'PUT', ifMatch: 1, key: 'b-key' })).status).toBe(404)
   expect((await call('/user', { method: 'PATCH', body: { locale: 'no such language' } })).status).toBe(400)
-  expect((await call('/auth/change-password', { method: 'POST', body: { newPassword: 'Secret=9bay' } })).status).toBe(403)
+  expect((await call('/auth/change-password', { method: 'POST', body: { newPassword: 'Secret=9bay' } })).status).toBe(
+    403,
+  )
   expect((await call('/campaign/cm')).status).toBe(200)
   // The second comes from the cache.
   expect((await call('/campaign/cm')).status).toBe(200)
@@ -86,9 +88,12 @@ test('the user reads who did what: changes, reads, and what was rejected or fail
 test('a change that cannot be recorded is not made, and a read not answered', async () => {
   const { user, keywordId, call } = await beginManaging()
   const bidOf = async () =>
-    (await system().selectFrom('target').select('bid_micros').where('id', '=', keywordId).executeTakeFirstOrThrow()).bid_micros
+    (await system().selectFrom('target').select('bid_micros').where('id', '=', keywordId).executeTakeFirstOrThrow())
+      .bid_micros
   const before = await bidOf()
-  await sql`alter table managed_call add constraint broken check (account_id <> ${sql.lit(user.accountId)}) not valid`.execute(system())
+  await sql`alter table managed_call add constraint broken check (account_id <> ${sql.lit(user.accountId)}) not valid`.execute(
+    system(),
+  )
   try {
     const change = await call(`/keywords/${keywordId}?bid=0.91`, { method: 'PUT', ifMatch: 1, key: 'c-key' })
     expect([change.status, change.json().errorCode]).toEqual([503, 'UNAVAILABLE'])
@@ -123,15 +128,19 @@ test('nobody can change, delete or truncate entries, and simultaneous calls make
     sql`truncate managed_call_head`,
   ])
     await expect(statement.execute(system())).rejects.toThrow(/log of managed calls/)
-  const asTenant = (work: string) =>
-    services.db.tenant(user.merchantId, tx => sql.raw(work).execute(tx))
+  const asTenant = (work: string) => services.db.tenant(user.merchantId, tx => sql.raw(work).execute(tx))
   await expect(asTenant('select * from managed_call')).rejects.toThrow(/permission denied/)
   await expect(asTenant(`delete from managed_call`)).rejects.toThrow(/permission denied/)
   // Neither number nor time nor hash can be given.
   await sql`insert into managed_call (account_id, number, at, hash, previous_hash, phase, request_id, session_id, manager_id, manager_email,
     manager_name, method, path, summary, details, status)
-    values (${user.accountId}, 500, '2020-01-01', 'x', 'x', 'WHOLE', 'forged', 's', 1, 'm', 'm', 'GET', '/', 's', '{}', 200)`.execute(system())
-  const { rows } = await sql<{ number: number; isNow: boolean }>`select number, at > now() - interval '1 hour' as "isNow"
+    values (${user.accountId}, 500, '2020-01-01', 'x', 'x', 'WHOLE', 'forged', 's', 1, 'm', 'm', 'GET', '/', 's', '{}', 200)`.execute(
+    system(),
+  )
+  const { rows } = await sql<{
+    number: number
+    isNow: boolean
+  }>`select number, at > now() - interval '1 hour' as "isNow"
     from managed_call ${own} order by number`.execute(system())
   expect(rows.map(row => row.number)).toEqual(Array.from({ length: 14 }, (_, index) => index + 1))
   expect(rows.every(row => row.isNow)).toBe(true)
@@ -167,7 +176,10 @@ test('the check finds what was changed, removed or put in behind the triggers, a
   await checkLogJob.run(services, {}, job)
   await checkLogJob.run(services, {}, job)
   expect(await knownBreaks(system())).toBe(3)
-  expect(error).toHaveBeenCalledWith(expect.objectContaining({ accountId: changed }), expect.stringContaining('tampered'))
+  expect(error).toHaveBeenCalledWith(
+    expect.objectContaining({ accountId: changed }),
+    expect.stringContaining('tampered'),
+  )
   error.mockRestore()
 })
 
@@ -180,7 +192,9 @@ test('entries are deleted after seven years, and the chain goes on from there', 
   await tamper(sql`update managed_call c set hash = sha256(convert_to(managed_call_text(c), 'UTF8')) where ${first}`)
   await tamper(sql`update managed_call c set previous_hash = (select hash from managed_call f where f.account_id = c.account_id and f.number = 1)
     where account_id = ${user.accountId} and number = 2`)
-  await tamper(sql`update managed_call c set hash = sha256(convert_to(managed_call_text(c), 'UTF8')) where account_id = ${user.accountId} and number = 2`)
+  await tamper(
+    sql`update managed_call c set hash = sha256(convert_to(managed_call_text(c), 'UTF8')) where account_id = ${user.accountId} and number = 2`,
+  )
   await tamper(sql`update managed_call_head h set hash = (select hash from managed_call f where f.account_id = h.account_id and f.number = 2)
     where account_id = ${user.accountId}`)
   const ownBreaks = async () => (await findBreaks(system())).filter(one => one.accountId === user.accountId)

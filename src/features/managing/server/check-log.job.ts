@@ -87,11 +87,16 @@ async function checkLog({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void
     await sql`insert into managed_call_break (account_id, number, problem, found_at) values (${accountId}, ${number}, ${problem}, now())
       on conflict do nothing`.execute(db.system)
   }
-  const { numAffectedRows } = await sql`delete from managed_call where at < now() - interval '7 years'`.execute(db.system)
+  const { numAffectedRows } = await sql`delete from managed_call where at < now() - interval '7 years'`.execute(
+    db.system,
+  )
   const { rows } = await sql<Pick<Head, 'accountId' | 'number' | 'hash'>>`select account_id as "accountId", number,
     encode(hash, 'hex') as hash from managed_call_head where number > 0 order by account_id`.execute(db.system)
   // In the operators' own logs too: a chain that is written anew as a whole has other ends.
-  log.info({ breaks: breaks.length, removed: Number(numAffectedRows ?? 0), ends: rows }, 'the log of managed calls was checked')
+  log.info(
+    { breaks: breaks.length, removed: Number(numAffectedRows ?? 0), ends: rows },
+    'the log of managed calls was checked',
+  )
 }
 
 /** Every night, checks the log of what managers did. */
