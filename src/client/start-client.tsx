@@ -20,8 +20,8 @@ interface Start {
   router: AnyRouter
   /** How a session is renewed; comes from the feature that owns the log-in. */
   refresh: (refreshToken: string) => Promise<Session>
-  /** Follows the server when managing a user has begun or ended elsewhere; comes from the feature that manages users. */
-  followManaging: (router: AnyRouter) => Promise<void>
+  /** Shows the context in which managing a user has begun or ended elsewhere; comes from the feature that manages users. */
+  followManaging: (router: AnyRouter, where: 'tab' | 'server') => Promise<void>
 }
 
 // After this time the app's own frame shows that a page is loading; a copy of the screen may stay longer.
@@ -36,11 +36,7 @@ export function startClient({ router, refresh, followManaging }: Start): void {
   reloadOnLoadFailure()
   configureSession({
     refresh,
-    onManagingChanged: () => {
-      // At once: nothing of the other context may be drawn any more.
-      queryClient.clear()
-      void followManaging(router)
-    },
+    onManagingChanged: where => void followManaging(router, where),
     onSignedOut: async () => {
       await wipeClientData()
       const to: string = '/login'

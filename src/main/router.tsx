@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { guarded, type GuardQuestions, startOrLogin } from '#client/guarded.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { lazyWhenIdle } from '#client/early/when-idle.ts'
@@ -107,9 +107,10 @@ const account = (
   </Suspense>
 )
 
-function Dashboard() {
+function Dashboard({ bar }: { bar: ReactNode }) {
   return (
     <DashboardLayout
+      bar={bar}
       entries={navigation}
       authorities={useUserAuthorities()}
       canReach={dashboard.useRouteContext().canReach}
@@ -121,8 +122,9 @@ function Dashboard() {
   )
 }
 
-const Action = () => (
+const Action = ({ bar }: { bar: ReactNode }) => (
   <>
+    {bar}
     <PlainLayout />
     {news}
     {banner}

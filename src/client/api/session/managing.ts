@@ -1,3 +1,4 @@
+import { createAtom } from '@tanstack/react-store'
 import { managingKey } from '../storage-keys.ts'
 import { storedValue } from '../stored-value.ts'
 import { parseJson } from './token-claims.ts'
@@ -24,3 +25,6 @@ export const setManaged = (managed: Managed | null): void => stored.set(managed 
 
 /** Calls back when managing begins or ends in this tab or another. */
 export const subscribeManaged = (listener: () => void): (() => void) => stored.subscribe(listener).unsubscribe
+
+/** True while one context gives way to the other: nothing is drawn then, so that no screen asks in the wrong one. */
+export const changingContext = createAtom(false)

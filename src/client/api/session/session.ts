@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ApiError } from '../api-error.ts'
 import { managingKey, sessionKey } from '../storage-keys.ts'
 import { storedValue } from '../stored-value.ts'
-import { getManaged, setManaged, subscribeManaged } from './managing.ts'
+import { changingContext, getManaged, setManaged, subscribeManaged } from './managing.ts'
 import { endsSoon, parseJson, readClaims } from './token-claims.ts'
 
 const sessionSchema = v.object({ accessToken: v.string(), refreshToken: v.string() })
@@ -13,8 +13,8 @@ interface Hooks {
   refresh: (refreshToken: string) => Promise<Session>
   /** Runs after the tokens are gone: wipe what is cached and go to /login. */
   onSignedOut: () => void | Promise<void>
-  /** Runs when the server says that managing a user has begun or ended without this page. */
-  onManagingChanged: () => void
+  /** Runs when managing a user has begun or ended without this page: in another tab, or as the server says. */
+  onManagingChanged: (where: 'tab' | 'server') => void
 }
 let hooks: Hooks = {
   refresh: () => Promise.reject(new Error('the session was not configured')),
@@ -62,7 +62,7 @@ export async function signOut(): Promise<void> {
   await hooks.onSignedOut()
 }
 
-export const noteManagingChanged = (): void => hooks.onManagingChanged()
+export const noteManagingChanged = (): void => hooks.onManagingChanged('server')
 
 /**
  * The access token, renewed first when it ends within a minute; undefined when signed out. Renewals run once at a
@@ -105,5 +105,8 @@ async function exclusively<T>(work: () => Promise<T>): Promise<T> {
 if (typeof addEventListener === 'function')
   addEventListener('storage', event => {
     if (event.key === sessionKey && event.newValue === null) void hooks.onSignedOut()
-    else if (event.key === managingKey && getSession()) hooks.onManagingChanged()
+    else if (event.key === managingKey && getSession()) {
+      changingContext.set(true)
+      hooks.onManagingChanged('tab')
+    }
   })

@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { ApiError } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
-import { getManaged, setManaged, type Managed } from '#client/api/session/managing.ts'
+import { changingContext, getManaged, type Managed, setManaged } from '#client/api/session/managing.ts'
 import { wipeClientData } from '#client/api/wipe-client-data.ts'
 import { askToLeaveUser } from '#client/outbox/leave-user.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
@@ -28,13 +28,17 @@ async function exclusively(work: () => Promise<void>): Promise<void> {
 async function enter(managed: Managed | null, router: AnyRouter, to: string): Promise<void> {
   const before = getManaged()
   const hadPushes = before?.hadPushes ?? isPushWanted()
-  // First, so that what is drawn then finds nothing of the context before.
-  await wipeClientData()
-  setManaged(managed && { ...managed, hadPushes })
-  // The next start subscribes again.
-  if (!managed && hadPushes) setPushWanted(true)
-  await router.navigate({ to, replace: true })
-  await router.invalidate()
+  changingContext.set(true)
+  try {
+    await wipeClientData()
+    setManaged(managed && { ...managed, hadPushes })
+    // The next start subscribes again.
+    if (!managed && hadPushes) setPushWanted(true)
+    await router.navigate({ to, replace: true })
+    await router.invalidate()
+  } finally {
+    changingContext.set(false)
+  }
 }
 
 function managedOf({ managedUser, endsAt }: ImpersonationStatus): Managed | null {
@@ -75,6 +79,9 @@ export function stopManaging(router: AnyRouter): Promise<void> {
 
 const notifyStopped = () =>
   toast({ title: 'Stopped managing user', message: 'You are now back to your own context.', tone: 'success' })
+
+/** Shows the context that another tab has entered, and stored. */
+export const followTab = (router: AnyRouter): Promise<void> => exclusively(() => enter(getManaged(), router, '/home'))
 
 /** Shows the context that the server is in: managing may have ended by itself, or have changed in another tab. */
 export function followServer(router: AnyRouter): Promise<void> {
