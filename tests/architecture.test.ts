@@ -24,6 +24,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   managing: 2,
   'budget-rescue': 2,
   insights: 2,
+  optimizer: 2,
   home: 3,
   share: 3,
   'data-export': 3,

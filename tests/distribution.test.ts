@@ -37,6 +37,7 @@ const local = [
   'billing_profile',
   'billing_run',
   'billing_line',
+  'payment_dispute',
   'notification',
   'notification_token',
   'push_subscription',

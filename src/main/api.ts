@@ -10,7 +10,7 @@ import {
   announceSynchronized,
   testReceived,
 } from '#features/alerts/server/jobs.ts'
-import { earnCommission, reverseReturned } from '#features/affiliate/server/commissions.ts'
+import { earnCommission, repairAffiliates, reverseReturned } from '#features/affiliate/server/commissions.ts'
 import { isAffiliateCode, noteReferral } from '#features/affiliate/server/referrals.ts'
 import { affiliateRoutes } from '#features/affiliate/server/routes.ts'
 import { authJobs } from '#features/auth/server/jobs.ts'
@@ -18,7 +18,13 @@ import { registeredByCode, sessionsEnded } from '#features/auth/server/public.ts
 import { createAuthRoutes, createUserRoutes } from '#features/auth/server/routes.ts'
 import { brandingRoutes } from '#features/branding/server/routes.ts'
 import { billingJobs } from '#features/billing/server/jobs.ts'
-import { failedEvents, invoicePaid } from '#features/billing/server/public.ts'
+import {
+  differingDrafts,
+  failedEvents,
+  invoicePaid,
+  lateRuns,
+  waitingDisputes,
+} from '#features/billing/server/public.ts'
 import { billingRoutes } from '#features/billing/server/routes.ts'
 import { raiseBudgetToday } from '#features/budget-rescue/server/public.ts'
 import { budgetRescueJobs } from '#features/budget-rescue/server/return-budgets.job.ts'
@@ -58,7 +64,7 @@ import type { JobDefinition, Signal } from '#server/context.ts'
 import { purgeKeysJob } from '#server/http/idempotency.ts'
 import type { OperatorGauge } from '#server/http/health.ts'
 import type { Route } from '#server/http/route.ts'
-import type { Reaction } from '#server/jobs/jobs.ts'
+import { lateSchedules, type Reaction } from '#server/jobs/jobs.ts'
 import { mailJobs } from '#server/mail/outbox.ts'
 import { actorOfSession } from './authenticate.ts'
 import { jobsOnMachineTime, routesOnMachineTime } from './machine-time.ts'
@@ -113,6 +119,26 @@ export const gauges: readonly OperatorGauge[] = [
     help: 'Places where the log of what managers did for users is not as it was written',
     read: knownBreaks,
   },
+  {
+    name: 'payment_disputes_waiting',
+    help: 'Payments that a buyer’s bank disputes and that wait for evidence',
+    read: waitingDisputes,
+  },
+  {
+    name: 'billing_drafts_differ',
+    help: 'Drafts of the fee on ad spend that do not add up to their billing run; nobody is charged for them',
+    read: differingDrafts,
+  },
+  {
+    name: 'billing_runs_late',
+    help: 'Closed months whose invoice has not been made for three hours',
+    read: lateRuns,
+  },
+  {
+    name: 'schedules_late',
+    help: 'Schedules that have not run: hourly and more frequent ones for two hours, daily ones for 25',
+    read: lateSchedules,
+  },
 ]
 
 /** Every job. */
@@ -122,7 +148,7 @@ export const jobs: JobDefinition<never>[] = [
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
   checkLogJob as unknown as JobDefinition<never>,
-  ...([noteReferral, earnCommission, reverseReturned] as unknown as JobDefinition<never>[]),
+  ...([noteReferral, earnCommission, reverseReturned, repairAffiliates] as unknown as JobDefinition<never>[]),
   ...metricsJobs,
   ...exchangeRateJobs,
   ...billingJobs,

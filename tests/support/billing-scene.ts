@@ -1,7 +1,7 @@
 import { customerOf, settleSubscription } from '#features/subscription/server/public.ts'
 import { settleInvoice } from '#features/billing/server/public.ts'
 import type { Stripe } from '#integrations/stripe/index.ts'
-import type { Ctx } from '#server/context.ts'
+import type { Ctx, JobDefinition } from '#server/context.ts'
 import { servicesWithOutside } from './outside.ts'
 import { addAccount, callerOf } from './people.ts'
 
@@ -15,8 +15,8 @@ export interface Subscriber {
 export type BillingScene = Awaited<ReturnType<typeof openBillingScene>>
 
 /** The product with the emulated payment provider, which sells one plan, Growth for $99. */
-export async function openBillingScene() {
-  const { services, sandbox } = await servicesWithOutside({ scenario: 'new-seller' })
+export async function openBillingScene({ jobs = [] }: { jobs?: readonly JobDefinition<never>[] } = {}) {
+  const { services, sandbox } = await servicesWithOutside({ scenario: 'new-seller', jobs })
   const stripe = <T>(call: (client: Stripe) => Promise<T>): Promise<T> =>
     services.integrations.payments.write('prepare a test', crypto.randomUUID(), call)
   const price = await stripe(client =>

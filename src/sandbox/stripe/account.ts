@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { World } from '../core/world.ts'
-import {
-  type Kind,
-  type Kinds,
-  type Objects,
-  prefixes,
-  type StripeEvent,
-  type StripeObject,
-  type WebhookEndpoint,
-} from './model.ts'
-import { presentObject } from './present.ts'
+import type { Kind, Kinds, StripeEvent, StripeObject, WebhookEndpoint } from './model.ts'
+import { type Objects, presentObject } from './present.ts'
 import { noSuch } from './stripe-error.ts'
 import { fillBlank } from './wire/wire.ts'
 
@@ -17,6 +9,26 @@ import { fillBlank } from './wire/wire.ts'
 export const API_VERSION = '2026-10-28.endive'
 const EVENT_DAYS = 30
 const DAY = 86_400
+
+const prefixes: Record<Kind, string> = {
+  product: 'prod',
+  price: 'price',
+  customer: 'cus',
+  payment_method: 'pm',
+  setup_intent: 'seti',
+  payment_intent: 'pi',
+  charge: 'ch',
+  refund: 're',
+  dispute: 'du',
+  'checkout.session': 'cs_test',
+  subscription: 'sub',
+  invoice: 'in',
+  invoiceitem: 'ii',
+  invoice_payment: 'inpay',
+  'billing_portal.session': 'bps',
+  event: 'evt',
+  webhook_endpoint: 'we',
+}
 
 export const randomText = (length: number): string =>
   [...randomBytes(length)]

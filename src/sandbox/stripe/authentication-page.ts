@@ -3,12 +3,8 @@ import { html, page, textFields } from '../core/html.ts'
 import { onlyOwnHosts, sendPage } from '../core/send-page.ts'
 import type { Account } from './account.ts'
 import { collectInvoice } from './invoice-life.ts'
-import { confirmSetup, failSetup } from './setup-intents.ts'
-
-const AUTHENTICATION_FAILED = {
-  code: 'payment_intent_authentication_failure',
-  message: 'The provided PaymentMethod has failed authentication.',
-}
+import { failAuthentication } from './payments.ts'
+import { confirmSetup, failSetupAuthentication } from './setup-intents.ts'
 
 /** What the owner of the card answered to the bank. */
 function settleAuthentication(account: Account, id: string, isConfirmed: boolean): void {
@@ -16,19 +12,14 @@ function settleAuthentication(account: Account, id: string, isConfirmed: boolean
   if (setup) {
     const method = account.get('payment_method', setup.payment_method ?? '')
     if (isConfirmed) confirmSetup(account, setup, method, { isConfirmed })
-    else failSetup(account, setup, method, { ...AUTHENTICATION_FAILED, code: 'setup_intent_authentication_failure' })
+    else failSetupAuthentication(account, setup, method)
     return
   }
   const intent = account.get('payment_intent', id)
   const method = account.get('payment_method', intent.payment_method ?? '')
-  if (isConfirmed) {
-    collectInvoice(account, account.get('invoice', intent._invoice), { method, isPresent: true, isConfirmed })
-    return
-  }
-  const last_payment_error = { type: 'invalid_request_error', ...AUTHENTICATION_FAILED }
-  account.change(intent, { status: 'requires_payment_method', payment_method: null, next_action: null })
-  account.change(intent, { last_payment_error } as object)
-  account.announce('payment_intent.payment_failed', intent)
+  if (isConfirmed)
+    collectInvoice(account, account.get('invoice', intent._invoice ?? ''), { method, isPresent: true, isConfirmed })
+  else failAuthentication(account, intent, method)
 }
 
 /** The page of the bank to which `next_action` of a payment or setup leads. */

@@ -2,13 +2,11 @@ import type Stripe from 'stripe'
 import { type Account, newId } from './account.ts'
 import { type Handlers, type ListParams, mergeMetadata, pageOf, readCurrency } from './calls.ts'
 import { addPrice } from './catalogue.ts'
-import { addCustomer, liveCustomer } from './customers.ts'
-import type { CheckoutSession, Customer, LineItem } from './model.ts'
-import { addCard, attachMethod, type CardDetails } from './payment-methods.ts'
-import { addSetupIntent, confirmSetup } from './setup-intents.ts'
+import { liveCustomer } from './customers.ts'
+import type { CheckoutSession, LineItem } from './model.ts'
+import { addSetupIntent } from './setup-intents.ts'
 import { presentLineItems } from './present.ts'
-import { invalid, StripeError } from './stripe-error.ts'
-import { addSubscription, type NewSubscription } from './subscriptions.ts'
+import { invalid } from './stripe-error.ts'
 
 const DAY = 86_400
 const HALF_HOUR = 1800
@@ -124,6 +122,7 @@ function createSession(account: Account, params: Stripe.Checkout.SessionCreatePa
     total_details: isSetup ? null : { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
     url: `${account.world.config.publicUrl}/stripe/checkout/${id}`,
+    _intent: null,
     _lineItems: items,
     _subscriptionData: { ...params.subscription_data },
   } as Partial<CheckoutSession>)
@@ -133,131 +132,9 @@ function createSession(account: Account, params: Stripe.Checkout.SessionCreatePa
 export function expireSession(account: Account, session: CheckoutSession): void {
   account.change(session, { status: 'expired', url: null })
   account.announce('checkout.session.expired', session)
+  const attempted = account.find('payment_intent', session._intent)
+  if (attempted) account.update(attempted, { status: 'canceled' }, 'payment_intent.canceled')
 }
-
-function buyerOf(account: Account, session: CheckoutSession, email: string | null): Customer {
-  if (session.customer !== null) return account.get('customer', session.customer)
-  const customer = addCustomer(account, { ...(email !== null && { email }) })
-  account.change(session, { customer: customer.id })
-  return customer
-}
-
-export type Completion = 'complete' | 'authenticate'
-
-/**
- * What the page does with the card that a person entered; null: without one, where the session allows it. `authenticate`: the
- * bank asks the person to confirm, and nothing was done yet. Throws the card error that the page shows; the session stays open.
- */
-export function completeSession(
-  account: Account,
-  session: CheckoutSession,
-  card: CardDetails | null,
-  { isConfirmed = false } = {},
-): Completion {
-  if (session.status !== 'open') throw invalid('This Checkout Session is no longer open.')
-  try {
-    return account.transaction(() => complete(account, session, card, isConfirmed))
-  } catch (error) {
-    if (error instanceof StripeError && error.message === NEEDS_OWNER) return 'authenticate'
-    throw error
-  }
-}
-
-const NEEDS_OWNER = 'The bank asks the owner of the card to confirm.'
-/** Ends the transaction without any trace. */
-const needsOwner = (): StripeError => new StripeError(402, { message: NEEDS_OWNER })
-const untraced = (error: unknown): unknown =>
-  error instanceof StripeError && error.keeps ? new StripeError(error.status, error.details) : error
-
-function complete(
-  account: Account,
-  session: CheckoutSession,
-  card: CardDetails | null,
-  isConfirmed: boolean,
-): Completion {
-  if (!card && session.payment_method_collection === 'always')
-    throw invalid('Your card number is incomplete.', { type: 'card_error', code: 'incomplete_number' }, 402)
-  const email = card?.email ?? session.customer_email
-  const method = card && addCard(account, card)
-  const presence = { isPresent: true, isConfirmed }
-  if (session.mode === 'setup') {
-    const intent = account.get('setup_intent', session.setup_intent ?? '')
-    if (method) confirmSetupUntraced(account, intent.id, method.id, isConfirmed)
-    if (intent.status === 'requires_action') throw needsOwner()
-    // A setup without a customer saves the card for nobody yet.
-    finish(account, session, { customer_details: detailsOf(email, card?.name ?? null) })
-    return 'complete'
-  }
-  const customer = buyerOf(account, session, email)
-  if (method) {
-    const setup =
-      session.payment_status === 'no_payment_required' ? addSetupIntent(account, { customer: customer.id }) : null
-    if (setup) confirmSetupUntraced(account, setup.id, method.id, isConfirmed)
-    if (setup?.status === 'requires_action') throw needsOwner()
-    attachMethod(account, method, customer)
-  }
-  const subscription = addSubscription(
-    account,
-    {
-      ...(session._subscriptionData as Partial<NewSubscription>),
-      customer: customer.id,
-      items: session._lineItems.map(({ price, quantity }) => ({ price, quantity })),
-      payment_behavior: 'allow_incomplete',
-      ...(method && { default_payment_method: method.id }),
-    } as NewSubscription,
-    presence,
-  )
-  if (subscription.status === 'incomplete') throw firstPaymentError(account, subscription.latest_invoice)
-  finish(account, session, {
-    customer_details: detailsOf(email ?? customer.email, card?.name ?? customer.name),
-    invoice: subscription.latest_invoice,
-    payment_status: session.payment_status === 'unpaid' ? 'paid' : session.payment_status,
-    subscription: subscription.id,
-  })
-  return 'complete'
-}
-
-function confirmSetupUntraced(account: Account, intent: string, method: string, isConfirmed: boolean): void {
-  try {
-    confirmSetup(account, account.get('setup_intent', intent), account.get('payment_method', method), { isConfirmed })
-  } catch (error) {
-    throw untraced(error)
-  }
-}
-
-function firstPaymentError(account: Account, invoice: string | null): StripeError {
-  const intent = account.all('payment_intent').find(one => one._invoice === invoice)
-  if (intent?.status === 'requires_action') return needsOwner()
-  const { last_payment_error: problem } = (intent ?? {}) as {
-    last_payment_error?: { message: string; code: string; decline_code?: string } | null
-  }
-  return new StripeError(402, {
-    type: 'card_error',
-    code: 'card_declined',
-    message: 'Your card was declined.',
-    ...problem,
-  })
-}
-
-const detailsOf = (email: string | null, name: string | null) => ({
-  address: null,
-  business_name: null,
-  email,
-  individual_name: null,
-  name,
-  phone: null,
-  tax_exempt: 'none',
-  tax_ids: null,
-})
-
-function finish(account: Account, session: CheckoutSession, fields: object): void {
-  account.change(session, { status: 'complete', url: null, ...fields } as Partial<CheckoutSession>)
-  account.announce('checkout.session.completed', session)
-}
-
-/** The address to which the page sends the buyer. */
-export const successAddress = ({ success_url: address, id }: CheckoutSession): string =>
-  (address ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id)
 
 export const checkoutHandlers = {
   'checkout.sessions.create': (account, params: Stripe.Checkout.SessionCreateParams) => createSession(account, params),

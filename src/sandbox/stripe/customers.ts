@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { type Account, randomText } from './account.ts'
 import { givenFields, type Handlers, type ListParams, mergeMetadata, pageOf } from './calls.ts'
 import type { Customer } from './model.ts'
-import { attachMethod, findMethod } from './payment-methods.ts'
+import { attachMethod, findMethod, ownMethod } from './payment-methods.ts'
 import { invalid, noSuch } from './stripe-error.ts'
 
 const fields = [
@@ -37,12 +37,7 @@ function readInvoiceSettings(
   given: Stripe.CustomerUpdateParams['invoice_settings'],
 ) {
   const { default_payment_method: id, ...others } = given ?? {}
-  const own = id ? findMethod(account, id, 'invoice_settings[default_payment_method]') : null
-  if (own && own.customer !== customer.id)
-    throw invalid(
-      `The customer does not have a payment method with the ID ${own.id}. The payment method must be attached to the customer.`,
-      { code: 'resource_missing', param: 'invoice_settings[default_payment_method]' },
-    )
+  const own = id ? ownMethod(account, customer.id, id, 'invoice_settings[default_payment_method]') : null
   const chosen = id === undefined ? customer.invoice_settings.default_payment_method : (own?.id ?? null)
   return {
     ...customer.invoice_settings,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { hiddenFields, html, type Html, type HtmlValue, page, textFields } from '../core/html.ts'
 import { onlyOwnHosts, sendPage } from '../core/send-page.ts'
 import type { Account } from './account.ts'
-import { completeSession, successAddress } from './checkout.ts'
+import { completeSession, refuseConfirmation, successAddress } from './complete-checkout.ts'
 import { collectInvoice } from './invoice-life.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import type { CheckoutSession, Invoice } from './model.ts'
@@ -121,9 +121,13 @@ function registerCheckout(app: FastifyInstance, account: Account): void {
     if (!session) return reply
     const { authentication, ...values } = textFields(request.body)
     const shown = (problem: string) => sendPage(reply, 402, checkoutPage(account, session, values, problem))
-    if (authentication === 'fail') return shown(AUTHENTICATION_FAILED)
     try {
-      const outcome = completeSession(account, session, readCard(values), {
+      const card = readCard(values)
+      if (authentication === 'fail') {
+        if (card) refuseConfirmation(account, session, card)
+        return shown(AUTHENTICATION_FAILED)
+      }
+      const outcome = completeSession(account, session, card, {
         isConfirmed: authentication === 'complete',
       })
       if (outcome === 'authenticate')

@@ -15,12 +15,15 @@ import {
 import { draftOf } from './invoice-items.ts'
 import { previewInvoice } from './invoice-preview.ts'
 import type { Invoice } from './model.ts'
-import { findMethod } from './payment-methods.ts'
+import { ownMethod } from './payment-methods.ts'
 import { declined, intentOf } from './payments.ts'
 import { presentLine } from './present.ts'
 import { invalid } from './stripe-error.ts'
 
 const DAY = 86_400
+
+const cardOf = (account: Account, customer: string, id: string | undefined): string | null =>
+  id ? ownMethod(account, customer, id, 'default_payment_method').id : null
 
 function createInvoice(account: Account, params: Stripe.InvoiceCreateParams): Invoice {
   const customer = liveCustomer(account, params.customer ?? '', 'customer')
@@ -46,7 +49,7 @@ function createInvoice(account: Account, params: Stripe.InvoiceCreateParams): In
       auto_advance: advances,
       automatically_finalizes_at: advances ? now + DRAFT_SECONDS : null,
       collection_method: isSent ? 'send_invoice' : 'charge_automatically',
-      default_payment_method: params.default_payment_method ?? null,
+      default_payment_method: cardOf(account, customer.id, params.default_payment_method),
       description: params.description ?? null,
       footer: params.footer ?? null,
       due_date: isSent ? (params.due_date ?? now + (params.days_until_due ?? 30) * DAY) : null,
@@ -68,7 +71,7 @@ function pay(account: Account, invoice: Invoice, params: Stripe.InvoicePayParams
     throw invalid('This invoice has been voided, so it cannot be paid.', { code: 'invoice_not_payable' })
   if (params.paid_out_of_band) return void collectInvoice(account, invoice, { outOfBand: true })
   const method = params.payment_method
-    ? findMethod(account, params.payment_method, 'payment_method')
+    ? ownMethod(account, invoice.customer, params.payment_method, 'payment_method')
     : methodFor(account, invoice)
   if (!method)
     throw invalid(
@@ -94,6 +97,8 @@ export const invoiceHandlers = {
       'due_date',
     ] as const
     const changes = givenFields(params, names) as Partial<Invoice>
+    if (params.default_payment_method !== undefined)
+      changes.default_payment_method = cardOf(account, invoice.customer, params.default_payment_method)
     if (
       invoice.status !== 'draft' &&
       Object.keys(changes).some(name => name !== 'auto_advance' && name !== 'default_payment_method')

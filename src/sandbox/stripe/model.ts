@@ -70,7 +70,8 @@ export interface PaymentIntent extends StripeObject {
   client_secret: string
   description: string | null
   next_action: object | null
-  _invoice: string
+  /** Null while it belongs to a Checkout that is not complete. */
+  _invoice: string | null
 }
 
 export interface Charge extends StripeObject {
@@ -78,6 +79,7 @@ export interface Charge extends StripeObject {
   amount_refunded: number
   currency: string
   refunded: boolean
+  disputed: boolean
   customer: string | null
   payment_intent: string | null
   status: 'succeeded' | 'failed'
@@ -87,6 +89,15 @@ export interface Refund extends StripeObject {
   amount: number
   charge: string
   payment_intent: string | null
+}
+
+export interface Dispute extends StripeObject {
+  amount: number
+  charge: string
+  currency: string
+  payment_intent: string | null
+  reason: string
+  status: 'needs_response' | 'lost'
 }
 
 export interface LineItem {
@@ -112,6 +123,8 @@ export interface CheckoutSession extends StripeObject {
   invoice: string | null
   url: string | null
   _lineItems: LineItem[]
+  /** The payment that was tried and declined. */
+  _intent: string | null
   _subscriptionData: Record<string, unknown>
 }
 
@@ -265,6 +278,7 @@ export interface Kinds {
   payment_intent: PaymentIntent
   charge: Charge
   refund: Refund
+  dispute: Dispute
   'checkout.session': CheckoutSession
   subscription: Subscription
   invoice: Invoice
@@ -275,33 +289,3 @@ export interface Kinds {
   webhook_endpoint: WebhookEndpoint
 }
 export type Kind = keyof Kinds
-
-/** The objects of an account, for those who only read them. */
-export interface Objects {
-  find<K extends Kind>(kind: K, id: string | null | undefined): Kinds[K] | null
-  /** `param` is the parameter that names the object. Throws the API's error when there is none. */
-  get<K extends Kind>(kind: K, id: string, param?: string): Kinds[K]
-  /** Any object by its id. */
-  findAny(id: string): StripeObject | null
-  /** All objects of a kind, the oldest first. */
-  all<K extends Kind>(kind: K): Kinds[K][]
-}
-
-export const prefixes: Record<Kind, string> = {
-  product: 'prod',
-  price: 'price',
-  customer: 'cus',
-  payment_method: 'pm',
-  setup_intent: 'seti',
-  payment_intent: 'pi',
-  charge: 'ch',
-  refund: 're',
-  'checkout.session': 'cs_test',
-  subscription: 'sub',
-  invoice: 'in',
-  invoiceitem: 'ii',
-  invoice_payment: 'inpay',
-  'billing_portal.session': 'bps',
-  event: 'evt',
-  webhook_endpoint: 'we',
-}

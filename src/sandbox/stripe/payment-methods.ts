@@ -64,6 +64,17 @@ export function findMethod(account: Account, id: string, param: string): Payment
   return addCard(account, { number, ...usualExpiry(account) })
 }
 
+/** The customer's own method. Throws the API's error for one that is somebody else's, or nobody's yet. */
+export function ownMethod(account: Account, customer: string, id: string, param: string): PaymentMethod {
+  const method = findMethod(account, id, param)
+  if (method.customer !== customer)
+    throw invalid(
+      `The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`,
+      { code: 'resource_missing', param },
+    )
+  return method
+}
+
 const usualExpiry = (account: Account) => {
   const year = new Date(account.now() * 1000).getUTCFullYear()
   return { exp_month: 12, exp_year: year + 3 }

@@ -3,8 +3,9 @@ import { type Account, newId, randomText } from './account.ts'
 import { type Handlers, type ListParams, pageOf } from './calls.ts'
 import type { Charge, Invoice, PaymentIntent, PaymentMethod } from './model.ts'
 import { presentObject } from './present.ts'
+import { addDispute } from './refunds.ts'
 import { StripeError } from './stripe-error.ts'
-import { type ChargeOutcome, chargeOutcome, needsSetup } from './test-cards.ts'
+import { type ChargeOutcome, chargeOutcome, isDisputed, needsSetup } from './test-cards.ts'
 
 /** The owner of a card may be there to confirm a payment, or have just done so. */
 export interface Presence {
@@ -18,41 +19,77 @@ export const nextAction = (account: Account, id: string) => ({
   redirect_to_url: { return_url: null, url: `${account.world.config.publicUrl}/stripe/authenticate/${id}` },
 })
 
-/** The payment of a finalized invoice; made when there is none. */
-export function intentOf(account: Account, invoice: Invoice): PaymentIntent {
-  const existing = account.all('payment_intent').find(one => one._invoice === invoice.id && one.status !== 'canceled')
-  if (existing) return existing
+/** A payment that nobody has made yet. */
+export function addIntent(
+  account: Account,
+  fields: Pick<PaymentIntent, 'amount' | 'currency' | 'customer' | 'description'> & { isSubscription: boolean },
+): PaymentIntent {
+  const { isSubscription, ...others } = fields
   const id = newId('pi')
   const intent = account.add('payment_intent', {
     id,
-    amount: invoice.amount_remaining,
     amount_capturable: 0,
     amount_received: 0,
     capture_method: 'automatic',
     client_secret: clientSecret(id),
     confirmation_method: 'automatic',
-    currency: invoice.currency,
-    customer: invoice.customer,
-    description: invoice._subscription === null ? invoice.description : 'Subscription creation',
     payment_method_options: {
       card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' },
     },
     payment_method_types: ['card'],
-    setup_future_usage: invoice._subscription === null ? null : 'off_session',
+    setup_future_usage: isSubscription ? 'off_session' : null,
     status: 'requires_payment_method',
-    _invoice: invoice.id,
+    _invoice: null,
+    ...others,
   } as Partial<PaymentIntent>)
   account.announce('payment_intent.created', intent)
+  return intent
+}
+
+/** Lets the invoice be paid by this payment. */
+export function payBy(account: Account, invoice: Invoice, intent: PaymentIntent): void {
+  account.change(intent, { amount: invoice.amount_remaining, customer: invoice.customer, _invoice: invoice.id })
   account.add('invoice_payment', {
     amount_paid: null,
     amount_requested: invoice.amount_remaining,
     currency: invoice.currency,
     invoice: invoice.id,
     is_default: true,
-    payment: { type: 'payment_intent', payment_intent: id },
+    payment: { type: 'payment_intent', payment_intent: intent.id },
     status: 'open',
   } as object)
+}
+
+/** The payment of a finalized invoice; made when there is none. */
+export function intentOf(account: Account, invoice: Invoice): PaymentIntent {
+  const existing = account.all('payment_intent').find(one => one._invoice === invoice.id && one.status !== 'canceled')
+  if (existing) return existing
+  const isSubscription = invoice._subscription !== null
+  const description = isSubscription ? 'Subscription creation' : invoice.description
+  const { amount_remaining: amount, currency, customer } = invoice
+  const intent = addIntent(account, { amount, currency, customer, description, isSubscription })
+  payBy(account, invoice, intent)
   return intent
+}
+
+const AUTHENTICATION_FAILED = {
+  code: 'payment_intent_authentication_failure',
+  message: 'The provided PaymentMethod has failed authentication.',
+}
+
+/** The owner of the card did not confirm the payment to the bank. */
+export function failAuthentication(account: Account, intent: PaymentIntent, method: PaymentMethod): void {
+  account.change(intent, {
+    status: 'requires_payment_method',
+    payment_method: null,
+    next_action: null,
+    last_payment_error: {
+      type: 'invalid_request_error',
+      ...AUTHENTICATION_FAILED,
+      payment_method: presentObject(account, method),
+    },
+  } as object)
+  account.announce('payment_intent.payment_failed', intent)
 }
 
 function addCharge(account: Account, intent: PaymentIntent, method: PaymentMethod, outcome: ChargeOutcome): Charge {
@@ -140,6 +177,7 @@ export function charge(
     } as object)
     account.announce('charge.succeeded', made)
     account.announce('payment_intent.succeeded', intent)
+    if (isDisputed(method)) addDispute(account, made)
     if (presence.isConfirmed || !needsSetup(method)) account.change(method, { _isSetUp: true })
     return outcome
   }

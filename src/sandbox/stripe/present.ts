@@ -4,7 +4,8 @@ import type {
   Invoice,
   InvoiceItem,
   InvoiceLine,
-  Objects,
+  Kind,
+  Kinds,
   Price,
   StripeObject,
   Subscription,
@@ -12,6 +13,17 @@ import type {
 } from './model.ts'
 import { invalid } from './stripe-error.ts'
 import { fillBlank } from './wire/wire.ts'
+
+/** The objects of an account, for those who only read them. */
+export interface Objects {
+  find<K extends Kind>(kind: K, id: string | null | undefined): Kinds[K] | null
+  /** `param` is the parameter that names the object. Throws the API's error when there is none. */
+  get<K extends Kind>(kind: K, id: string, param?: string): Kinds[K]
+  /** Any object by its id. */
+  findAny(id: string): StripeObject | null
+  /** All objects of a kind, the oldest first. */
+  all<K extends Kind>(kind: K): Kinds[K][]
+}
 
 type Fields = Record<string, unknown>
 const MAX_LEVELS = 4

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Account } from './account.ts'
 import { type Handlers, type ListParams, mergeMetadata, pageOf } from './calls.ts'
-import type { Charge, Refund } from './model.ts'
+import type { Charge, Dispute, Refund } from './model.ts'
 import { invalid } from './stripe-error.ts'
 
 /** The charge that a refund names: itself, or the one that its payment succeeded with. */
@@ -45,7 +45,50 @@ function addRefund(account: Account, params: Stripe.RefundCreateParams): Refund 
   return refund
 }
 
+const EVIDENCE_DAYS = 9
+
+/** The bank of the card takes the payment back, unless it is convinced otherwise. */
+export function addDispute(account: Account, charge: Charge): void {
+  const { amount, currency, payment_intent } = charge
+  const dispute = account.add('dispute', {
+    amount,
+    charge: charge.id,
+    currency,
+    evidence_details: {
+      due_by: account.now() + EVIDENCE_DAYS * 86_400,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    metadata: {},
+    payment_intent,
+    reason: 'fraudulent',
+    status: 'needs_response',
+  } as Partial<Dispute>)
+  account.change(charge, { disputed: true })
+  account.announce('charge.dispute.created', dispute)
+  account.announce('charge.dispute.funds_withdrawn', dispute)
+}
+
 export const refundHandlers = {
+  'disputes.retrieve': (account, _params, { id }) => account.get('dispute', id),
+  'disputes.list': (account, params: Stripe.DisputeListParams, at) => {
+    const { charge, payment_intent: intent } = params
+    const found = account
+      .all('dispute')
+      .filter(one => (!charge || one.charge === charge) && (!intent || one.payment_intent === intent))
+    return pageOf(account, found, params as ListParams, at)
+  },
+  // Who closes a dispute accepts it.
+  'disputes.close': (account, _params, { id }) => {
+    const dispute = account.get('dispute', id)
+    if (dispute.status === 'lost') throw invalid('This dispute is already closed.')
+    account.change(dispute, { status: 'lost' })
+    account.announce('charge.dispute.closed', dispute)
+    return dispute
+  },
   'refunds.create': (account, params: Stripe.RefundCreateParams) => addRefund(account, params),
   'refunds.retrieve': (account, _params, { id }) => account.get('refund', id),
   'refunds.list': (account, params: Stripe.RefundListParams, at) => {

@@ -3,17 +3,27 @@ import { sendError } from '../core/error-wording.ts'
 import type { World } from '../core/world.ts'
 import { Account, API_VERSION, newId } from './account.ts'
 import { registerAuthentication } from './authentication-page.ts'
-import type { Handler } from './calls.ts'
+import type { Handler, Handlers } from './calls.ts'
 import { registerStripeControl } from './control.ts'
 import { Deliveries } from './deliveries.ts'
-import { handlers } from './handlers.ts'
 import { registerHostedPages } from './hosted-pages.ts'
 import type { StripeObject } from './model.ts'
 import { type OperationName, operations } from './operations.ts'
 import { expandAnswer, presentObject } from './present.ts'
-import { registerPortal } from './portal.ts'
+import { portalHandlers, registerPortal } from './portal.ts'
 import { digestOf, SavedAnswers } from './saved-answers.ts'
-import { catchUp } from './schedule.ts'
+import { type DueTask, nextOfInvoice, nextOfSubscription } from './subscription-cycle.ts'
+import { catalogueHandlers } from './catalogue.ts'
+import { customerHandlers } from './customers.ts'
+import { invoiceItemHandlers } from './invoice-items.ts'
+import { invoiceHandlers } from './invoices.ts'
+import { paymentMethodHandlers } from './payment-methods.ts'
+import { paymentHandlers } from './payments.ts'
+import { refundHandlers } from './refunds.ts'
+import { setupIntentHandlers } from './setup-intents.ts'
+import { subscriptionHandlers } from './subscriptions.ts'
+import { checkoutHandlers, expireSession } from './checkout.ts'
+import { eventHandlers } from './events.ts'
 import { StripeError, invalid, stripeWording, unrecognizedUrl } from './stripe-error.ts'
 import { decodeForm, readParameters } from './wire/parameters.ts'
 
@@ -23,6 +33,51 @@ const SECRET_KEY = 'sk_test_sandbox'
 const TICK_MS = 5000
 const DOCS =
   'See https://stripe.com/docs/api#authentication for details, or we can help at https://support.stripe.com/.'
+/** What carries out each call. */
+const handlers: Handlers = {
+  ...catalogueHandlers,
+  ...checkoutHandlers,
+  ...customerHandlers,
+  ...eventHandlers,
+  ...invoiceHandlers,
+  ...invoiceItemHandlers,
+  ...paymentHandlers,
+  ...paymentMethodHandlers,
+  ...portalHandlers,
+  ...refundHandlers,
+  ...setupIntentHandlers,
+  ...subscriptionHandlers,
+}
+
+/** More than any advance of the clock causes; a task that does not move its object on would otherwise run forever. */
+const MAX_TASKS = 100_000
+
+function nextTask(account: Account): DueTask | null {
+  const tasks = [
+    ...account.all('subscription').map(one => nextOfSubscription(account, one)),
+    ...account.all('invoice').map(one => nextOfInvoice(account, one)),
+    ...account
+      .all('checkout.session')
+      .map(one => (one.status === 'open' ? { at: one.expires_at, run: () => expireSession(account, one) } : null)),
+  ]
+  let next: DueTask | null = null
+  for (const task of tasks) if (task && (!next || task.at < next.at)) next = task
+  return next
+}
+
+/** Lets happen, in its order, whatever became due until now: trials that end, renewals, retries, sessions that expire. */
+function catchUp(account: Account): void {
+  const now = account.now()
+  account.transaction(() => {
+    account.forgetOldEvents()
+    for (let i = 0; i < MAX_TASKS; i++) {
+      const task = nextTask(account)
+      if (!task || task.at > now) break
+      account.at(task.at, task.run)
+    }
+  })
+}
+
 const unauthorized = (message: string, code?: string): StripeError =>
   invalid(message, code === undefined ? {} : { code }, 401)
 

@@ -41,6 +41,13 @@ export function failSetup(account: Account, intent: SetupIntent, method: Payment
   account.announce('setup_intent.setup_failed', intent)
 }
 
+/** The owner of the card did not confirm to the bank that it is saved. */
+export const failSetupAuthentication = (account: Account, intent: SetupIntent, method: PaymentMethod): void =>
+  failSetup(account, intent, method, {
+    code: 'setup_intent_authentication_failure',
+    message: 'The provided PaymentMethod has failed authentication.',
+  })
+
 /** Saves the card for later payments. Throws a card error, which stays on the intent, when its bank declines. */
 export function confirmSetup(
   account: Account,

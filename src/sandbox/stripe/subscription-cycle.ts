@@ -1,5 +1,4 @@
 import type { Account } from './account.ts'
-import { periodEnd } from './billing-periods.ts'
 import {
   addInvoice,
   collectInvoice,
@@ -10,13 +9,35 @@ import {
   type NewInvoice,
   pendingItems,
 } from './invoice-life.ts'
-import type { Invoice, Subscription } from './model.ts'
+import type { Interval, Invoice, Price, Subscription } from './model.ts'
 import { endSubscription } from './subscription-status.ts'
 import { lineOf } from './subscription-lines.ts'
 
 const DAY = 86_400
 const WARNING_SECONDS = 3 * DAY
 const INCOMPLETE_SECONDS = 23 * 3600
+const days: Partial<Record<Interval, number>> = { day: 1, week: 7 }
+
+/** `count` intervals after the anchor (seconds); a month without such a day has its last day instead. */
+function addIntervals(anchor: number, interval: Interval, count: number): number {
+  const fixed = days[interval]
+  if (fixed !== undefined) return anchor + count * fixed * DAY
+  const from = new Date(anchor * 1000)
+  const months = from.getUTCMonth() + count * (interval === 'year' ? 12 : 1)
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate()
+  const date = new Date(from)
+  date.setUTCFullYear(from.getUTCFullYear(), months, Math.min(from.getUTCDate(), lastDay))
+  return Math.floor(date.getTime() / 1000)
+}
+
+/** The end of the period that contains this moment, counted from the anchor. */
+function periodEnd(anchor: number, { recurring }: Price, moment: number): number {
+  const { interval = 'month', interval_count: step = 1 } = recurring ?? {}
+  if (moment < anchor) return anchor
+  let count = 1
+  while (addIntervals(anchor, interval, count * step) <= moment) count++
+  return addIntervals(anchor, interval, count * step)
+}
 
 /** The moment at which the current period of a subscription ends. */
 export const endOf = ({ _items: items }: Subscription): number =>

@@ -3,7 +3,7 @@ import type { Account } from './account.ts'
 import { givenFields, mergeMetadata } from './calls.ts'
 import { addInvoice, collectInvoice, finalizeInvoice, lineOfItem, pendingItems } from './invoice-life.ts'
 import type { InvoiceItem, Subscription, SubscriptionItem } from './model.ts'
-import { findMethod } from './payment-methods.ts'
+import { ownMethod } from './payment-methods.ts'
 import { declined, intentOf } from './payments.ts'
 import { presentObject } from './present.ts'
 import { invalid, noSuch } from './stripe-error.ts'
@@ -103,13 +103,7 @@ function checkMethod(
 ): { default_payment_method?: string | null } {
   if (id === undefined) return {}
   if (id === '') return { default_payment_method: null }
-  const method = findMethod(account, id, 'default_payment_method')
-  if (method.customer !== subscription.customer)
-    throw invalid(
-      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
-      { code: 'resource_missing', param: 'default_payment_method' },
-    )
-  return { default_payment_method: method.id }
+  return { default_payment_method: ownMethod(account, subscription.customer, id, 'default_payment_method').id }
 }
 
 /** Changes what is billed: items, trial and billing anchor, with prorations and, where it is due at once, an invoice. */

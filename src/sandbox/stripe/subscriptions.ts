@@ -3,9 +3,9 @@ import { type Account, newId } from './account.ts'
 import { type Handlers, type ListParams, mergeMetadata, pageOf } from './calls.ts'
 import { liveCustomer } from './customers.ts'
 import { addInvoice, collectInvoice, finalizeInvoice, lineOfItem, methodFor, pendingItems } from './invoice-life.ts'
-import type { Customer, PaymentMethod, Subscription, SubscriptionItem } from './model.ts'
-import { findMethod } from './payment-methods.ts'
-import { declined, intentOf, type Presence } from './payments.ts'
+import type { PaymentIntent, Subscription, SubscriptionItem } from './model.ts'
+import { ownMethod } from './payment-methods.ts'
+import { declined, intentOf, payBy, type Presence } from './payments.ts'
 import { presentItem } from './present.ts'
 import { invalid, noSuch } from './stripe-error.ts'
 import { addPeriodInvoice, startPeriod } from './subscription-cycle.ts'
@@ -30,28 +30,20 @@ function trialEndOf(params: NewSubscription, now: number): number | null {
   return end ?? (days ? now + days * DAY : null)
 }
 
-function ownMethod(account: Account, customer: Customer, id: string | undefined): PaymentMethod | null {
-  if (!id) return null
-  const method = findMethod(account, id, 'default_payment_method')
-  if (method.customer !== customer.id)
-    throw invalid(
-      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
-      { code: 'resource_missing', param: 'default_payment_method' },
-    )
-  return method
-}
-
 /**
  * Adds a subscription with its first invoice, which is collected at once. `presence`: whether the customer is there to
- * confirm the payment. Throws a card error, after which nothing remains, when `payment_behavior` says so.
+ * confirm the payment; `attempted`: the payment that it tried with other cards. Throws a card error, after which nothing remains,
+ * when `payment_behavior` says so.
  */
 export function addSubscription(
   account: Account,
   params: NewSubscription,
   presence: Presence = { isPresent: true, isConfirmed: false },
+  attempted: PaymentIntent | null = null,
 ): Subscription {
   const customer = liveCustomer(account, params.customer, 'customer')
-  const method = ownMethod(account, customer, params.default_payment_method)
+  const { default_payment_method: card } = params
+  const method = card ? ownMethod(account, customer.id, card, 'default_payment_method') : null
   const now = account.now()
   const id = newId('sub')
   const items = params.items.map((item, i) => itemOf(account, id, item, `items[${i}]`))
@@ -120,6 +112,7 @@ export function addSubscription(
   startPeriod(account, subscription, now)
   const invoice = addPeriodInvoice(account, subscription, 'subscription_create')
   account.announce('customer.subscription.created', subscription)
+  if (attempted) payBy(account, invoice, attempted)
   finalizeInvoice(account, invoice)
   if (invoice.status !== 'open' || isSent || behavior === 'default_incomplete') return subscription
   const outcome = collectInvoice(account, invoice, presence)

@@ -37,6 +37,8 @@ interface TestCard {
   failsLater?: Decline
   /** Its owner must confirm: `once`, when it is saved or first charged, or each time. */
   authentication?: 'once' | 'always'
+  /** Its owner has each payment given back. */
+  isDisputed?: boolean
 }
 
 /** The provider's published test cards. */
@@ -53,6 +55,7 @@ const cards: Record<string, TestCard> = {
   4000000000000127: { brand: 'visa', declined: declines.cvc },
   4000000000000119: { brand: 'visa', declined: declines.processing },
   4000000000000341: { brand: 'visa', failsLater: declines.generic },
+  4000000000000259: { brand: 'visa', isDisputed: true },
   4000002500003155: { brand: 'visa', authentication: 'once' },
   4000002760003184: { brand: 'visa', authentication: 'always' },
 }
@@ -72,6 +75,7 @@ const named: Record<string, string> = {
   chargeDeclinedIncorrectCvc: '4000000000000127',
   chargeDeclinedProcessingError: '4000000000000119',
   chargeCustomerFail: '4000000000000341',
+  createDispute: '4000000000000259',
   authenticationRequiredOnSetup: '4000002500003155',
   authenticationRequired: '4000002760003184',
   threeDSecureRequired: '4000002760003184',
@@ -111,6 +115,9 @@ export function chargeOutcome(
   if (!needs || isConfirmed) return { ok: true }
   return isPresent ? { ok: false, needsAction: true } : { ok: false, decline: declines.authentication }
 }
+
+/** Whether the owner disputes what was charged to the card. */
+export const isDisputed = (method: PaymentMethod): boolean => cards[method._number]?.isDisputed ?? false
 
 /** Whether the owner must confirm that the card is saved. */
 export const needsSetup = (method: PaymentMethod): boolean =>

@@ -80,7 +80,10 @@ export const settingsSchema = z.object({
     'the mail server, `smtp://…` or `smtps://…`',
   ),
   MAIL_FROM: setting(z.string().default('Tideline <no-reply@tideline.test>'), 'sender of all emails'),
-  OPERATOR_MAIL: setting(z.email().optional(), 'who is mailed when figures differ from the marketplace’s'),
+  OPERATOR_MAIL: setting(
+    z.email().optional(),
+    'who is mailed when figures differ from the marketplace’s or a payment is disputed',
+  ),
   VAPID_KEYS: setting(
     z
       .string()

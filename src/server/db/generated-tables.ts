@@ -235,6 +235,7 @@ export interface BillingProfile {
 export interface BillingRun {
   account_id: number;
   customer_id: string | null;
+  draft_differs: Generated<boolean>;
   fee_cents: number;
   frozen_at: Date;
   holder: string | null;
@@ -752,6 +753,18 @@ export interface OauthState {
   region: "NA" | "EU" | "FE";
   state_hash: string;
   used_at: Date | null;
+}
+
+export interface PaymentDispute {
+  account_id: number;
+  amount: number;
+  closed_at: Date | null;
+  currency: string;
+  id: string;
+  invoice_id: string | null;
+  opened_at: Date;
+  reason: string;
+  status: string;
 }
 
 export interface PaymentEvent {
@@ -1293,6 +1306,7 @@ export interface DB {
   notification: Notification;
   notification_token: NotificationToken;
   oauth_state: OauthState;
+  payment_dispute: PaymentDispute;
   payment_event: PaymentEvent;
   payment_event_cursor: PaymentEventCursor;
   plan: Plan;

@@ -103,6 +103,15 @@ export async function createJobs({ definitions: featureJobs, reactions, db, log,
   }
 }
 
+/** How many schedules have no run that began in time: within two hours for hourly and more frequent ones, else within 25. */
+export async function lateSchedules(system: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from jobs.schedule s,
+    lateral (select now() - make_interval(hours => case when split_part(s.cron, ' ', 2) = '*' then 2 else 25 end) as since) l
+    where s.created_on < l.since
+      and not exists (select from jobs.job j where j.name = s.name and j.started_on > l.since)`.execute(system)
+  return rows[0]?.count ?? 0
+}
+
 // A tenant's role has no access to the queue's tables, so the transaction resets the role for this statement.
 async function asOwner<T>(tx: Db, run: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{

@@ -15,6 +15,7 @@ export interface Answers {
   payment_intent: Stripe.PaymentIntent
   charge: Stripe.Charge
   refund: Stripe.Refund
+  dispute: Stripe.Dispute
   'checkout.session': Stripe.Checkout.Session
   item: Stripe.LineItem
   subscription: Stripe.Subscription

@@ -241,6 +241,14 @@ test('an invoice of own items is drafted, finalized, paid or voided', async () =
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('$20.00 due')])
   const pdf = Buffer.from(await (await fetch(open.invoice_pdf ?? '')).arrayBuffer()).toString('latin1')
   expect(pdf.startsWith('%PDF-') && pdf.includes('Ad spend DE: $7.66')).toBe(true)
+  const stranger = await stripe.paymentMethods.attach('pm_card_visa', {
+    customer: (await stripe.customers.create({})).id,
+  })
+  for (const payment_method of [stranger.id, 'pm_card_visa'])
+    expect(await errorOf(stripe.invoices.pay(draft.id, { payment_method }))).toMatchObject({
+      code: 'resource_missing',
+      param: 'payment_method',
+    })
   const paid = await stripe.invoices.pay(draft.id, { expand: ['payments.data.payment.payment_intent'] })
   expect(paid).toMatchObject({
     status: 'paid',

@@ -37,7 +37,7 @@ async function submit(address: string | null, fields: Record<string, string>) {
   return { status: response.status, location: response.headers.get('location'), text: await response.text() }
 }
 
-test('a buyer subscribes on the page; a declined card or a failed authentication leaves nothing behind', async () => {
+test('a buyer subscribes on the page; a declined card or a failed authentication leaves a failed payment and no subscription', async () => {
   const customer = await stripe.customers.create({ email: 'buyer@checkout.test' })
   const session = await sessionOf(customer, { subscription_data: { metadata: { ours: '7' } } })
   expect(session).toMatchObject({ status: 'open', payment_status: 'unpaid', subscription: null, amount_total: 9900 })
@@ -48,6 +48,22 @@ test('a buyer subscribes on the page; a declined card or a failed authentication
   expect([challenged.status, challenged.text]).toEqual([200, expect.stringContaining('3D Secure')])
   expect((await submit(session.url, { number: '4000 0025 0000 3155', authentication: 'fail' })).status).toBe(402)
   expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([])
+  expect((await stripe.invoices.list({ customer: customer.id })).data).toEqual([])
+  // One payment, which has no invoice until it succeeds, with what was tried last.
+  const [attempt, ...others] = (await stripe.paymentIntents.list({ customer: customer.id })).data
+  expect([attempt, others]).toMatchObject([
+    {
+      status: 'requires_payment_method',
+      amount: 9900,
+      last_payment_error: {
+        code: 'payment_intent_authentication_failure',
+        payment_method: { card: { last4: '3155' } },
+      },
+    },
+    [],
+  ])
+  const { data: charges } = await stripe.charges.list({ payment_intent: attempt?.id ?? '' })
+  expect(charges).toMatchObject([{ status: 'failed', outcome: { reason: 'generic_decline' }, paid: false }])
   const done = await submit(session.url, { number: '4000 0025 0000 3155', authentication: 'complete' })
   expect([done.status, done.location]).toEqual([303, `http://localhost/done?session=${session.id}`])
   const complete = await stripe.checkout.sessions.retrieve(session.id, {
@@ -61,7 +77,16 @@ test('a buyer subscribes on the page; a declined card or a failed authentication
     line_items: { data: [{ price: { id: price.id }, amount_total: 9900 }] },
   })
   expect(await (await fetch(`${world.sandbox.url}/stripe/checkout/${session.id}`)).text()).toContain('all done here')
-  const types = (await stripe.events.list({ limit: 20 })).data.map(event => event.type)
+  const paid = (await stripe.invoices.list({ customer: customer.id, expand: ['data.payments'] })).data
+  expect(paid[0]?.payments?.data[0]?.payment.payment_intent).toBe(attempt?.id)
+  const types = (await stripe.events.list({ limit: 100 })).data.map(event => event.type)
+  expect(types.filter(type => type.startsWith('payment_intent.') || type === 'charge.failed').reverse()).toEqual([
+    'payment_intent.created',
+    'charge.failed',
+    'payment_intent.payment_failed',
+    'payment_intent.payment_failed',
+    'payment_intent.succeeded',
+  ])
   expect(types[0]).toBe('checkout.session.completed')
   expect(types).toEqual(
     expect.arrayContaining([
@@ -88,6 +113,9 @@ test('a trial begins with or without a card, as the session asks', async () => {
   expect(subscription).toMatchObject({ status: 'trialing', default_payment_method: null })
   const strict = await sessionOf(customer, trial)
   expect((await submit(strict.url, { number: '' })).status).toBe(402)
+  expect((await submit(strict.url, { number: '4000 0000 0000 9995' })).status).toBe(402)
+  const [failed] = (await stripe.setupIntents.list({ customer: customer.id })).data
+  expect(failed?.last_setup_error).toMatchObject({ decline_code: 'insufficient_funds' })
   expect((await submit(strict.url, { number: '4242424242424242' })).status).toBe(303)
 })
 

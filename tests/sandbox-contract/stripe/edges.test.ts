@@ -152,6 +152,28 @@ test('a trial shorter than three days warns at once, and one that was paused for
   expect(await errorOf(stripe.subscriptions.resume(id))).toMatchObject({ statusCode: 400 })
 })
 
+test('the card that disputes takes each payment back: its charge says so, and its events are sent', async () => {
+  const customer = await customerWith('pm_card_createDispute')
+  const { latest_invoice } = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: price.id }],
+    expand: ['latest_invoice'],
+  })
+  expect(latest_invoice).toMatchObject({ status: 'paid' })
+  const [charge] = (await stripe.charges.list({ customer: customer.id })).data
+  expect(charge).toMatchObject({ paid: true, disputed: true, refunded: false })
+  const [dispute] = (await stripe.disputes.list({ charge: charge?.id ?? '' })).data
+  expect(dispute).toMatchObject({ status: 'needs_response', amount: charge?.amount, reason: 'fraudulent' })
+  expect(await stripe.disputes.close(dispute?.id ?? '')).toMatchObject({ status: 'lost' })
+  const { data: events } = await stripe.events.list({ limit: 20 })
+  expect(
+    events
+      .filter(it => (it.data.object as { id: string }).id === dispute?.id)
+      .map(it => it.type)
+      .reverse(),
+  ).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn', 'charge.dispute.closed'])
+})
+
 test('every answer has the shape of the client’s own types', () => {
   expect(world.problems()).toEqual([])
 })

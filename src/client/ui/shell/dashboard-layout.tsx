@@ -69,12 +69,7 @@ function SideMenu() {
           <ul aria-label={group}>
             {entries.map(entry => (
               <li key={entry.to}>
-                {/* Of two entries of which one lies below the other, one is where the user is. */}
-                <Link
-                  to={entry.to}
-                  className="side-link"
-                  activeOptions={{ exact: entries.some(({ to }) => to.startsWith(`${entry.to}/`)) }}
-                >
+                <Link to={entry.to} className="side-link" activeOptions={activeAmong(entries, entry)}>
                   <Icon icon={entry.icon} />
                   {entry.label}
                 </Link>
@@ -88,14 +83,22 @@ function SideMenu() {
   )
 }
 
+/** Of two entries of which one lies below the other, one is where the user is. */
+const activeAmong = (entries: readonly Pick<NavEntry, 'to'>[], { to }: Pick<NavEntry, 'to'>) => ({
+  exact: entries.some(other => other.to.startsWith(`${to}/`)),
+  includeSearch: false,
+})
+
 interface TabProps extends Pick<NavEntry, 'to' | 'label' | 'icon'> {
   /** Read out after the label, where the label alone does not say where the link leads. */
   children?: ReactNode
+  /** All that are in the bar. */
+  among?: readonly NavEntry[]
 }
 
-function Tab({ to, label, icon, children }: TabProps) {
+function Tab({ to, label, icon, children, among = [] }: TabProps) {
   return (
-    <Link to={to} className="tab">
+    <Link to={to} className="tab" activeOptions={activeAmong(among, { to })}>
       <Icon icon={icon} />
       <span>
         {label}
@@ -125,7 +128,7 @@ function TabBar() {
   const destinations = all.filter(entry => entry.tab)
   // Who can reach none of them, as without a subscription, gets those that are left.
   const shown = destinations.length > 0 ? destinations : all.slice(0, 4)
-  const tabs = shown.map(({ to, label, icon }) => <Tab key={to} to={to} label={label} icon={icon} />)
+  const tabs = shown.map(({ to, label, icon }) => <Tab key={to} to={to} label={label} icon={icon} among={shown} />)
   return (
     <nav aria-label="Main" className="tab-bar">
       {tabs.slice(0, beforeNew)}

@@ -5,7 +5,7 @@ import { jobs, reactions } from '../../../main/api.ts'
 import { servicesWithOutside } from '../../../../tests/support/outside.ts'
 import { addAccount, callerOf } from '../../../../tests/support/people.ts'
 import { earnsUntil } from '../rules.ts'
-import { earnCommission, payOut, reverseReturned } from './commissions.ts'
+import { earnCommission, payOut, repairAffiliates, reverseReturned } from './commissions.ts'
 import { getAffiliate } from './get-affiliate.ts'
 import { noteReferral } from './referrals.ts'
 
@@ -135,6 +135,30 @@ test('an invoice earns a fifth once, is payable after thirty days, and is revers
     .execute()
   expect(rows).toHaveLength(4)
   await expect(payOut(services, 'nobody@people.test')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('what a lost job did not note is repaired at night: the referral since it was made, the commission once', async () => {
+  const affiliateId = await addAccount(services, 'repaired@people.test')
+  const ctx = await callerOf(services, affiliateId)
+  const { code } = await getAffiliate(ctx)
+  const referredId = await addAccount(services, 'lost@people.test')
+  const sameMailbox = await addAccount(services, 'repaired+2@people.test')
+  const registeredAt = new Date(services.clock.now().getTime() - 3 * 86_400_000)
+  await sql`update account set affiliate_code = ${code}, created_at = ${registeredAt}
+    where id in (${referredId}, ${sameMailbox})`.execute(system())
+  const [invoice = ''] = await (await subscribe(referredId))()
+  await sql`delete from jobs.job where name = 'earn-commission'`.execute(system())
+  for (let night = 0; night < 2; night++) await repairAffiliates.run(services, {}, run)
+  expect(await getAffiliate(ctx)).toMatchObject({
+    referrals: [{ registeredDate: registeredAt.toISOString() }],
+    commissions: [{ amount: 5.8, state: 'PENDING' }],
+  })
+  const rows = await system()
+    .selectFrom('affiliate_commission')
+    .select('invoice_id')
+    .where('affiliate_account_id', '=', affiliateId)
+    .execute()
+  expect(rows).toEqual([{ invoice_id: invoice }])
 })
 
 test('only invoices of the plan earn, for twelve months from the first, in whichever order they come', async () => {

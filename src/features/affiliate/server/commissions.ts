@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { isPaymentReturned, planPayment } from '#features/billing/server/public.ts'
+import { isPaymentReturned, paidPlanInvoices, planPayment } from '#features/billing/server/public.ts'
 import { accountByEmail } from '#features/auth/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob, defineScheduledJob } from '#server/jobs/define-job.ts'
 import { AppError } from '#shared/errors.ts'
+import { addMissedReferrals } from './referrals.ts'
 import { commissionOf, earnsUntil, payableFrom } from '../rules.ts'
 
 const dayMs = 86_400_000
@@ -16,35 +17,64 @@ const disputeDays = 120
 export const earnCommission = defineJob({
   name: 'earn-commission',
   data: z.object({ accountId: z.number(), invoiceId: z.string() }),
-  run: async ({ db }, { invoiceId }) => {
-    await db.transaction(async tx => {
-      const payment = await planPayment(tx, invoiceId)
-      const referral = payment && (await lockReferral(tx, payment.accountId))
-      if (!referral) return
-      const { amount, currency, paidAt } = payment
-      // The invoices' signals come in any order.
-      const firstPaidAt = referral.firstPaidAt && referral.firstPaidAt < paidAt ? referral.firstPaidAt : paidAt
-      await tx
-        .updateTable('affiliate_referral')
-        .set({ first_paid_at: firstPaidAt })
-        .where('referred_account_id', '=', payment.accountId)
-        .execute()
-      if (paidAt >= earnsUntil(firstPaidAt)) return
-      await tx
-        .insertInto('affiliate_commission')
-        .values({
-          invoice_id: invoiceId,
-          affiliate_account_id: referral.affiliateId,
-          referred_account_id: payment.accountId,
-          currency,
-          base_amount: amount,
-          amount: Number(commissionOf(BigInt(amount))),
-          invoice_paid_at: paidAt,
-          payable_at: payableFrom(paidAt),
-        })
-        .onConflict(conflict => conflict.column('invoice_id').doNothing())
-        .execute()
-    })
+  run: (services, { invoiceId }) => credit(services, invoiceId),
+})
+
+async function credit({ db }: Services, invoiceId: string): Promise<void> {
+  await db.transaction(async tx => {
+    const payment = await planPayment(tx, invoiceId)
+    const referral = payment && (await lockReferral(tx, payment.accountId))
+    if (!referral) return
+    const { amount, currency, paidAt } = payment
+    // The invoices' signals come in any order.
+    const firstPaidAt = referral.firstPaidAt && referral.firstPaidAt < paidAt ? referral.firstPaidAt : paidAt
+    await tx
+      .updateTable('affiliate_referral')
+      .set({ first_paid_at: firstPaidAt })
+      .where('referred_account_id', '=', payment.accountId)
+      .execute()
+    if (paidAt >= earnsUntil(firstPaidAt)) return
+    await tx
+      .insertInto('affiliate_commission')
+      .values({
+        invoice_id: invoiceId,
+        affiliate_account_id: referral.affiliateId,
+        referred_account_id: payment.accountId,
+        currency,
+        base_amount: amount,
+        amount: Number(commissionOf(BigInt(amount))),
+        invoice_paid_at: paidAt,
+        payable_at: payableFrom(paidAt),
+      })
+      .onConflict(conflict => conflict.column('invoice_id').doNothing())
+      .execute()
+  })
+}
+
+/** For so long back, what was missed is looked for. */
+const repairDays = 60
+
+/** Every night, notes the referrals and credits the commissions whose jobs were lost. */
+export const repairAffiliates = defineScheduledJob({
+  name: 'repair-affiliates',
+  cron: '31 3 * * *',
+  run: async (services, _data, { signal }) => {
+    const { system } = services.db
+    const since = new Date(services.clock.now().getTime() - repairDays * dayMs)
+    await addMissedReferrals(services, since)
+    const referrals = await system.selectFrom('affiliate_referral').select('referred_account_id as id').execute()
+    const paid = await paidPlanInvoices(
+      system,
+      referrals.map(({ id }) => id),
+      since,
+    )
+    const { rows } = await sql<{ invoiceId: string }>`select invoice_id as "invoiceId" from affiliate_commission
+      where invoice_id = any(${paid}::text[])`.execute(system)
+    const credited = new Set(rows.map(({ invoiceId }) => invoiceId))
+    for (const invoiceId of paid) {
+      signal.throwIfAborted()
+      if (!credited.has(invoiceId)) await credit(services, invoiceId)
+    }
   },
 })
 

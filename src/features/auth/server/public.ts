@@ -9,4 +9,13 @@ export {
   regionOf,
   setManaged,
 } from './sql.ts'
-export { accountEmails, accountNames, demoteUser, listUsers, promoteUser, type UserFilter } from './user.ts'
+export {
+  accountEmails,
+  accountNames,
+  type CodedRegistration,
+  codedRegistrations,
+  demoteUser,
+  listUsers,
+  promoteUser,
+  type UserFilter,
+} from './user.ts'

@@ -171,3 +171,20 @@ export async function accountEmails(db: Db, ids: readonly number[]): Promise<Map
   const rows = await db.selectFrom('account').select(['id', 'email']).where('id', 'in', ids).execute()
   return new Map(rows.map(row => [row.id, row.email]))
 }
+
+export interface CodedRegistration {
+  accountId: number
+  affiliateCode: string
+  registeredAt: Date
+}
+
+/** Who registered with an affiliate code since a moment. For jobs. */
+export async function codedRegistrations(system: Db, since: Date): Promise<CodedRegistration[]> {
+  const rows = await system
+    .selectFrom('account')
+    .select(['id as accountId', 'affiliate_code as affiliateCode', 'created_at as registeredAt'])
+    .where('affiliate_code', 'is not', null)
+    .where('created_at', '>=', since)
+    .execute()
+  return rows.map(row => ({ ...row, affiliateCode: row.affiliateCode ?? '' }))
+}

@@ -68,7 +68,7 @@ export function BillingPage() {
             {dashboard.data?.fee && (
               <div>
                 <FeeCard fee={dashboard.data.fee} />
-                <FeeMonthsCard runningFrom={dashboard.data.fee.from} runningTo={dashboard.data.fee.to} />
+                <FeeMonthsCard running={dashboard.data.fee} />
               </div>
             )}
           </div>
@@ -123,6 +123,9 @@ const statusTags: Record<NonNullable<BillingDashboard['status']>, { label: strin
   paused: { label: 'Ended', tone: '' },
 }
 
+const isOver = (status: BillingDashboard['status']): boolean =>
+  status === 'canceled' || status === 'incomplete_expired' || status === 'paused'
+
 function NextCharge({ data }: { data: BillingDashboard }) {
   const { plan, status, nextCharge, card, fee } = data
   const tag = status && statusTags[status]
@@ -155,7 +158,7 @@ function NextCharge({ data }: { data: BillingDashboard }) {
         <p>{nothingComing(data)}</p>
       )}
       <Link to="/subscription" className="button button-quiet">
-        {plan ? 'Change or cancel the plan' : 'Choose a plan'}
+        {plan && !isOver(status) ? 'Change or cancel the plan' : 'Choose a plan'}
       </Link>
     </Card>
   )

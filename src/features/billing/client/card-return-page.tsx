@@ -40,8 +40,8 @@ export function CardReturnPage() {
   )
 }
 
-const toBilling = (
-  <Link to="/subscription/billing" className="button button-primary">
+const toBilling = (tone = 'button-primary') => (
+  <Link to="/subscription/billing" className={`button ${tone}`}>
     See billing
   </Link>
 )
@@ -51,7 +51,7 @@ const NotSaved = () => (
     icon={timeOutline}
     title="No card was saved"
     hint="You left the page before the card was saved, or it expired. You can add one under Billing."
-    action={toBilling}
+    action={toBilling()}
   />
 )
 
@@ -79,7 +79,7 @@ function Outcome({ outcome }: { outcome: EndpointOutput<typeof billingEndpoints.
               Pay the open invoice
             </Link>
           )}
-          {toBilling}
+          {toBilling(owed && 'button-quiet')}
         </div>
       }
     />

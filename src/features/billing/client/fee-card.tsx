@@ -5,11 +5,14 @@ import type { BillingDashboard } from '../contract.ts'
 
 type Fee = NonNullable<BillingDashboard['fee']>
 
+/** Before the first figures nothing was counted, which is not the same as nothing spent. */
+export const isFeeKnown = ({ profiles, figuresTo, spend }: Fee): boolean =>
+  profiles.length > 0 && (figuresTo !== null || spend > 0)
+
 /** The fee on ad spend of the running month, how it is worked out, and which advertising accounts it comes from. */
 export function FeeCard({ fee: month }: { fee: Fee }) {
   const { from, to, closesOn, currency, spend, taxableSpend, fee, projectedFee, formulas, profiles } = month
-  // Before the first figures nothing was counted, which is not the same as nothing spent.
-  const isKnown = profiles.length > 0 && (month.figuresTo !== null || spend > 0)
+  const isKnown = isFeeKnown(month)
   return (
     <Card title="Ad spend fee so far" aside={<span className="metric-label">{formatDayRange(from, to)}</span>}>
       <p className="metric-value">{isKnown ? <Money amount={fee} currency={currency} /> : 'Not known yet'}</p>

@@ -3,20 +3,24 @@ import { Link } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { Money } from '#client/ui/figures/figure.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
+import type { BillingDashboard } from '../contract.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import type { AdSpendSummary } from '../fee-contract.ts'
+import { isFeeKnown } from './fee-card.tsx'
 import { billingQueries, triggerBilling } from './queries.ts'
 import { formatMonth } from '#client/ui/figures/format.ts'
 
+type Fee = NonNullable<BillingDashboard['fee']>
 type Month = AdSpendSummary['months'][number]
 
 /** The fee of each month up to the running one, which invoice it is on, and the way to charge what has closed now. */
-export function FeeMonthsCard({ runningFrom, runningTo }: { runningFrom: string; runningTo: string }) {
-  const query = useQuery(billingQueries.feeByMonth(runningTo))
+export function FeeMonthsCard({ running: fee }: { running: Fee }) {
+  const query = useQuery(billingQueries.feeByMonth(fee.to))
   const trigger = useMutation(triggerBilling(useQueryClient()))
   const online = useOnline()
-  const running = runningFrom.slice(0, 7)
+  const running = fee.from.slice(0, 7)
+  const isCounted = (month: string) => month !== running || isFeeKnown(fee)
   return (
     <Card title="Ad spend fee by month">
       <QueryView
@@ -35,7 +39,8 @@ export function FeeMonthsCard({ runningFrom, runningTo }: { runningFrom: string;
                     <div>
                       {formatMonth(month.month)}
                       <div className="list-row-detail">
-                        Ad spend <Money amount={month.spend} currency={currency} />
+                        Ad spend{' '}
+                        {isCounted(month.month) ? <Money amount={month.spend} currency={currency} /> : 'not known yet'}
                         {month.corrections !== 0 && (
                           <>
                             {' '}
@@ -45,7 +50,7 @@ export function FeeMonthsCard({ runningFrom, runningTo }: { runningFrom: string;
                       </div>
                     </div>
                     <div className="invoice-amount">
-                      <Money amount={month.fee} currency={currency} />
+                      {isCounted(month.month) ? <Money amount={month.fee} currency={currency} /> : '–'}
                       <FeeState month={month} isRunning={month.month === running} />
                     </div>
                   </li>

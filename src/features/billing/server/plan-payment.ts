@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 
@@ -22,6 +23,15 @@ export async function planPayment(db: Db, invoiceId: string): Promise<PlanPaymen
   return row?.paid_at
     ? { accountId: row.account_id, amount: row.amount_paid, currency: row.currency, paidAt: row.paid_at }
     : null
+}
+
+/** The invoices for plans that these accounts have paid something for since a moment, the oldest first. */
+export async function paidPlanInvoices(db: Db, accountIds: readonly number[], since: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from invoice
+    where account_id = any(${[...accountIds]}::bigint[]) and kind = 'PLAN' and status = 'paid' and amount_paid > 0
+      and paid_at >= ${since}
+    order by paid_at`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -1,5 +1,7 @@
+export { waitingDisputes } from './events/disputes.ts'
 export { failedEvents } from './events/fetch-missed.job.ts'
 export { type FeeSoFar, feeSoFar } from './fee/fee-so-far.ts'
 export { settleInvoice } from './events/settle-invoice.ts'
-export { isPaymentReturned, planPayment } from './plan-payment.ts'
+export { differingDrafts, lateRuns } from './fee/issue-run.ts'
+export { isPaymentReturned, paidPlanInvoices, planPayment } from './plan-payment.ts'
 export { invoiceIssued, invoicePaid } from './signals.ts'

@@ -22,8 +22,8 @@ export function DataExportCard() {
   return (
     <Card title="Your data">
       <p>
-        One file with your account, subscription, invoices and connections, and your campaigns with all their changes.
-        It is JSON, which other programs can read.
+        One file with your account, subscription, invoices, referrals and connections, and your campaigns with all their
+        changes. It is JSON, which other programs can read.
       </p>
       <Button busy={isPending} busyLabel="Downloading…" disabled={!online} onClick={() => mutate()}>
         Download your data

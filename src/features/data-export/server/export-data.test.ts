@@ -39,9 +39,23 @@ beforeAll(async () => {
   )
   for (const { accountId } of [own, other])
     await sql`insert into invoice (id, account_id, number, status, kind, currency, total, amount_due, amount_paid, issued_at, attempt_count, lines, read_at)
-      values (${`in_${accountId}`}, ${accountId}, ${`TL-${accountId}`}, 'paid', 'PLAN', 'USD', 9900, 9900, 9900, now(), 1, '[]', now())`.execute(
+      values (${`in_${accountId}`}, ${accountId}, ${`TL-${accountId}`}, 'paid', 'PLAN', 'USD', 9900, 9900, 9900, now(), 1, ${JSON.stringify([{ description: 'Growth', amount: 9900 }])}, now())`.execute(
       system,
     )
+  // Each recommended the product to the other.
+  for (const [affiliate, referred, label] of [
+    [own.accountId, other.accountId, 'o…@people.test'],
+    [other.accountId, own.accountId, 'hidden…@people.test'],
+  ] as const) {
+    await sql`insert into affiliate (account_id, code, created_at) values (${affiliate}, ${`CODE${affiliate}`}, now())`.execute(
+      system,
+    )
+    await sql`insert into affiliate_referral (referred_account_id, affiliate_account_id, label, registered_at)
+      values (${referred}, ${affiliate}, ${label}, now())`.execute(system)
+    await sql`insert into affiliate_commission (invoice_id, affiliate_account_id, referred_account_id, currency, base_amount, amount,
+        invoice_paid_at, payable_at)
+      values (${`in_of_${referred}`}, ${affiliate}, ${referred}, 'USD', 9900, 1980, now(), now())`.execute(system)
+  }
   await sql`update connection set refresh_token_sealed = 'sealed-secret' where merchant_id = ${own.merchantId}`.execute(
     system,
   )
@@ -51,6 +65,9 @@ afterAll(() => services.close())
 interface Exported {
   account: object[]
   invoices: { id: string }[]
+  affiliate: object[]
+  referrals: object[]
+  commissions: object[]
   memberships: { name: string; role: string }[]
   merchants: (Record<string, object[]> & { targets: { id: number; text: string }[] })[]
 }
@@ -62,7 +79,11 @@ test('the file has what the user owns, completely, and nothing of others', async
   const text = parts.join('')
   const file = JSON.parse(text) as Exported
   expect(file.account).toEqual([expect.objectContaining({ id: own.accountId, firstName: 'Test' })])
-  expect(file.invoices).toEqual([expect.objectContaining({ id: `in_${own.accountId}`, totalCents: 9900 })])
+  const lines = [{ description: 'Growth', amount: 9900 }]
+  expect(file.invoices).toEqual([expect.objectContaining({ id: `in_${own.accountId}`, totalCents: 9900, lines })])
+  expect(file.affiliate).toMatchObject([{ code: `CODE${own.accountId}` }])
+  expect(file.referrals).toMatchObject([{ id: other.accountId, label: 'o…@people.test' }])
+  expect(file.commissions).toMatchObject([{ id: `in_of_${other.accountId}`, amountCents: 1980 }])
   expect(file.memberships.map(({ role }) => role).toSorted()).toEqual(['OWNER', 'VIEWER'])
   expect(file.merchants).toHaveLength(1)
   const [merchant] = file.merchants
@@ -80,7 +101,16 @@ test('the file has what the user owns, completely, and nothing of others', async
   })
   expect(new Set(merchant?.targets.map(target => target.id)).size).toBe(many + 1)
   expect(merchant?.targets).toHaveLength(many + 1)
-  for (const secret of ['Secret plan', 'by them', `in_${other.accountId}`, 'sealed-secret', 'password', 'no log-in'])
+  for (const secret of [
+    'Secret plan',
+    'by them',
+    'hidden…',
+    `CODE${other.accountId}`,
+    `in_${other.accountId}`,
+    'sealed-secret',
+    'password',
+    'no log-in',
+  ])
     expect([secret, text.includes(secret)]).toEqual([secret, false])
   // Made a part at a time: no part holds more than a thousand rows.
   expect(Math.max(...parts.map(part => part.split('"amazonId"').length - 1))).toBeLessThanOrEqual(1000)

@@ -81,6 +81,24 @@ function listsOfAccount(accountId: number): Record<string, Listed> {
         t.issued_at as "issuedAt", t.paid_at as "paidAt", t.lines`,
       sql`invoice t where ${own}`,
     ),
+    affiliate: listOf(
+      sql`t.account_id as id, t.code, t.created_at as "createdAt"`,
+      sql`affiliate t where ${own}`,
+      sql`t.account_id`,
+    ),
+    // Who registered with the code is somebody else: their address stays shortened.
+    referrals: listOf(
+      sql`t.referred_account_id as id, t.label, t.registered_at as "registeredAt", t.first_paid_at as "firstPaidAt"`,
+      sql`affiliate_referral t where t.affiliate_account_id = ${accountId}`,
+      sql`t.referred_account_id`,
+    ),
+    commissions: listOf(
+      sql`t.invoice_id as id, t.currency, t.base_amount as "baseAmountCents", t.amount as "amountCents",
+        t.invoice_paid_at as "invoicePaidAt", t.payable_at as "payableAt", t.paid_out_at as "paidOutAt",
+        t.reversed_at as "reversedAt"`,
+      sql`affiliate_commission t where t.affiliate_account_id = ${accountId}`,
+      sql`t.invoice_id`,
+    ),
     memberships: listOf(
       sql`t.merchant_id as id, m.name, t.role, t.created_at as "since"`,
       sql`membership t join merchant m on m.merchant_id = t.merchant_id where ${own} and t.ended_at is null`,
@@ -146,7 +164,7 @@ async function* contentOf({ db, actor, clock }: Ctx): AsyncGenerator<string> {
 
 /**
  * What the user owns, as a JSON file that is made while it is sent, a thousand rows at a time: the account, its subscription,
- * invoices and memberships, and of each merchant that the user owns the connections, advertising accounts, campaigns with all
+ * invoices with their lines, referrals, commissions and memberships, and of each merchant that the user owns the connections, advertising accounts, campaigns with all
  * below them, and the history of changes. Of a merchant that the user may only see it has the name alone.
  */
 export function exportData(ctx: Ctx): FileAnswer {

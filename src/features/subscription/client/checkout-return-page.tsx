@@ -41,11 +41,13 @@ export function CheckoutReturnPage() {
   )
 }
 
-const toPlans = (
+const linkToPlans = (label: string) => (
   <Link to="/subscription" className="button button-primary">
-    See your subscription
+    {label}
   </Link>
 )
+const toPlans = linkToPlans('See your subscription')
+const chooseAgain = linkToPlans('Choose a plan')
 const home: string = '/home'
 
 const Nothing = () => (
@@ -64,7 +66,7 @@ function Outcome({ checkout: { status, paymentStatus, subscriptionStatus } }: { 
         icon={timeOutline}
         title="The payment was not finished in time"
         hint="Nothing was charged. Choose a plan to start over."
-        action={toPlans}
+        action={chooseAgain}
       />
     )
   if (status === 'open')
@@ -72,8 +74,8 @@ function Outcome({ checkout: { status, paymentStatus, subscriptionStatus } }: { 
       <EmptyState
         icon={hourglassOutline}
         title="The payment is not finished"
-        hint="Nothing has been charged so far. If you have just paid, this page shows it in a moment."
-        action={toPlans}
+        hint="Nothing has been charged so far. If you have just paid, this page shows it in a moment. If you left the payment page, choose the plan again to return to it."
+        action={chooseAgain}
       />
     )
   if (subscriptionStatus === 'active' || subscriptionStatus === 'trialing')

@@ -7,7 +7,7 @@ import { actionSheet, confirm } from '#client/ui/overlays/dialogs.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import type { Plan, Subscription } from '../contract.ts'
 import { cancelSubscription, payOpenInvoice, resumeSubscription } from './mutations.ts'
-import { describeStanding, longDay } from './standing.ts'
+import { describeCancellation, describeStanding, longDay } from './standing.ts'
 
 // A plain string: this feature does not know which addresses others registered.
 const billing: string = '/subscription/billing'
@@ -35,10 +35,7 @@ export function CurrentSubscription({ subscription, plan }: CurrentSubscriptionP
     if (when === undefined) return
     const sure = await confirm({
       title: 'Cancel the subscription?',
-      message:
-        when === now
-          ? `Your access ends immediately${subscription.isBilled && !subscription.isTrialActive ? ', and what you have paid is not refunded' : ''}. Your campaigns keep running on the marketplace unchanged.`
-          : 'You keep your access until the end of the period.',
+      message: describeCancellation(subscription, when === now),
       confirmText: 'Cancel subscription',
       cancelText: 'Keep it',
       tone: 'danger',

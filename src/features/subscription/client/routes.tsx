@@ -15,6 +15,8 @@ export const subscriptionNavigation: NavEntry[] = [
   { to: '/subscription', label: 'Subscription', icon: cardOutline, group: 'Account' },
 ]
 
+/** The provider's page says so when its buyer turned back. */
+const planSearch = v.object({ checkout: v.optional(v.fallback(v.optional(v.literal('left')), undefined)) })
 /** The provider's page adds the session that was completed. */
 const returnSearch = v.object({ session: v.optional(v.fallback(v.string(), ''), '') })
 
@@ -23,6 +25,7 @@ export function subscriptionDashboardRoutes<P extends AnyRoute>(parent: P) {
     createRoute({
       getParentRoute: () => parent,
       path: '/subscription',
+      validateSearch: planSearch,
       loader: () =>
         Promise.all([
           queryClient.ensureQueryData(subscriptionQueries.plans()),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Plan, Subscription } from '../contract.ts'
-import { describeStanding } from './standing.ts'
+import { describeCancellation, describeStanding } from './standing.ts'
 import { choicesOf } from './subscription-page.tsx'
 
 const plan = (id: number, name: string): Plan => ({
@@ -134,4 +134,15 @@ describe('a subscriber reads what is so and what to do', () => {
     expect(choicesOf(growth, null).map(({ kind }) => kind)).toEqual(['TRY', 'BUY'])
     expect(choicesOf(growth, { ...active, isOwn: false })).toEqual([])
   })
+})
+
+test('who cancels learns what happens to the access, to what was paid and to the fee on the ad spend until then', () => {
+  expect(describeCancellation(active, true)).toMatch(
+    /not refunded\. The fee on your ad spend of this month until today/,
+  )
+  expect(describeCancellation(active, false)).toMatch(
+    /until the end of the period\. The fee on your ad spend until then/,
+  )
+  for (const isImmediate of [true, false])
+    expect(describeCancellation({ ...active, ...trial }, isImmediate)).not.toMatch(/fee|refunded/)
 })

@@ -122,6 +122,22 @@ function trialSteps({ cancelAtPeriodEnd, isBilled, hasCard }: Subscription): Ste
   return isBilled && hasCard === false ? ['CARD'] : []
 }
 
+/** What canceling means, before it is done: for the access, for what was paid, and for the ad spend that is not invoiced yet. */
+export function describeCancellation({ isBilled, isTrialActive }: Subscription, isImmediate: boolean): string {
+  const isPaid = isBilled && !isTrialActive
+  if (!isImmediate)
+    return isPaid
+      ? 'You keep your access until the end of the period. The fee on your ad spend until then is still invoiced, after the month is over.'
+      : 'You keep your access until the end of the period.'
+  return [
+    `Your access ends immediately${isPaid ? ', and what you have paid is not refunded' : ''}.`,
+    ...(isPaid
+      ? ['The fee on your ad spend of this month until today is still invoiced, after the month is over.']
+      : []),
+    'Your campaigns keep running on the marketplace unchanged.',
+  ].join(' ')
+}
+
 function describeActive(s: Subscription): { sentence: string } {
   if (!s.periodEndDate) return { sentence: 'It renews every month.' }
   const day = longDay(s.periodEndDate)

@@ -1,11 +1,13 @@
 import './subscription.css'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { arrowUndoOutline } from 'ionicons/icons'
 import { type ComponentProps, useState } from 'react'
 import { useEvents } from '#client/api/events.ts'
 import { useOnline } from '#client/api/online.ts'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { formatMoney } from '#client/ui/figures/format.ts'
+import { Icon } from '#client/ui/ionic/icon.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Card, KeyValue } from '#client/ui/lists/card.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
@@ -18,6 +20,7 @@ import { startCheckout, startTrial } from './mutations.ts'
 import { subscriptionQueries } from './queries.ts'
 
 export function SubscriptionPage() {
+  const { checkout } = useSearch({ strict: false })
   const { data: plans, dataUpdatedAt: plansAt } = useSuspenseQuery(subscriptionQueries.plans())
   const { data: current, refetch, dataUpdatedAt } = useSuspenseQuery(subscriptionQueries.current())
   const navigate = useNavigate()
@@ -51,6 +54,15 @@ export function SubscriptionPage() {
   }
   return (
     <Page title="Subscription" status={<OfflineAge updatedAt={[plansAt, dataUpdatedAt]} />} onRefresh={refetch}>
+      {checkout === 'left' && (
+        <p className="notice" role="status">
+          <Icon icon={arrowUndoOutline} />
+          <span>
+            <strong>You left the payment page</strong>
+            Nothing was charged. Choose the plan again to return to it.
+          </span>
+        </p>
+      )}
       {current ? (
         <CurrentSubscription subscription={current} plan={plans.find(plan => plan.id === current.planId)} />
       ) : (

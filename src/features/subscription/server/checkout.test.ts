@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/context.ts'
 import { cards, enterCard, openPaymentsScene, type PaymentsScene } from '../../../../tests/support/payments-scene.ts'
 import { callerOf } from '../../../../tests/support/people.ts'
-import { checkoutStatus, startCheckout } from './checkout.ts'
+import { checkoutStatus, settleCheckout, startCheckout } from './checkout.ts'
 import { customerOf } from './customer.ts'
 import { getSubscription } from './get-subscription.ts'
 import { startTrial } from './start-trial.ts'
@@ -136,6 +136,20 @@ describe('an account has one open checkout', () => {
     expect(await checkoutStatus(ctx, sessionId)).toMatchObject({ status: 'expired', subscriptionStatus: null })
     expect((await startCheckout(ctx, growth)).sessionId).not.toBe(sessionId)
   })
+})
+
+test('the provider’s events end a checkout that its buyer never looked at again', async () => {
+  const { sessionId, url } = await startCheckout(ctx, growth)
+  const stored = (id: string) =>
+    ctx.db.system.selectFrom('checkout').select('status').where('session_id', '=', id).executeTakeFirst()
+  await enterCard(url, cards.good)
+  await settleCheckout(ctx, sessionId)
+  expect([await stored(sessionId), (await getSubscription(ctx)).status]).toEqual([{ status: 'complete' }, 'active'])
+  ctx = await scene.newOwner()
+  const left = await startCheckout(ctx, growth)
+  await scene.stripe.checkout.sessions.expire(left.sessionId)
+  await settleCheckout(ctx, left.sessionId)
+  expect(await stored(left.sessionId)).toEqual({ status: 'expired' })
 })
 
 test('two checkouts that were completed after all leave one subscription', async () => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ownedMerchants, trialOf } from '#features/accounts/server/public.ts'
 import { findOrCreate, type Stripe } from '#integrations/stripe/index.ts'
 import { AppError } from '#shared/errors.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import { type Ctx, requireAuthority, type Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import { type CheckoutStatus, checkoutStatusSchema } from '../contract.ts'
@@ -132,7 +132,7 @@ function createSession(
             }),
           },
           success_url: `${page}/checkout?session={CHECKOUT_SESSION_ID}`,
-          cancel_url: page,
+          cancel_url: `${page}?checkout=left`,
         },
         once,
       ),
@@ -186,7 +186,7 @@ async function noteOpen(
  * own message. Throws NOT_FOUND unless it is the user's own.
  */
 export async function checkoutStatus(ctx: Ctx, sessionId: string): Promise<CheckoutStatus> {
-  const { db, clock, integrations, actor } = ctx
+  const { db, integrations, actor } = ctx
   const unknown = () => new AppError('NOT_FOUND', 'There is no such checkout.')
   const checkouts = db.system.selectFrom('checkout').select('account_id').where('session_id', '=', sessionId)
   const stored = await checkouts.executeTakeFirst()
@@ -204,15 +204,29 @@ export async function checkoutStatus(ctx: Ctx, sessionId: string): Promise<Check
     .executeTakeFirstOrThrow()
   if (!session.customer || idOf(session.customer) !== account.stripe_customer_id) throw unknown()
   const { status, payment_status: paymentStatus } = session
-  if (status !== 'open' && status !== null)
-    await db.system
-      .updateTable('checkout')
-      .set({ status: v.parse(checkoutStatusSchema.entries.status, status), updated_at: clock.now() })
-      .where('session_id', '=', sessionId)
-      .where('status', '=', 'open')
-      .execute()
+  await noteEnd(ctx, session)
   const subscriptionStatus = session.subscription ? await settledStatus(ctx, idOf(session.subscription)) : null
   return v.parse(checkoutStatusSchema, { status: status ?? 'open', paymentStatus, subscriptionStatus })
+}
+
+/** Notes that a checkout is no longer open. */
+async function noteEnd({ db, clock }: Services, { id, status }: Stripe.Checkout.Session): Promise<void> {
+  if (status === 'open' || status === null) return
+  await db.system
+    .updateTable('checkout')
+    .set({ status: v.parse(checkoutStatusSchema.entries.status, status), updated_at: clock.now() })
+    .where('session_id', '=', id)
+    .where('status', '=', 'open')
+    .execute()
+}
+
+/** Reads a checkout from the payment provider again, and notes its end and the subscription that came of it. For its events. */
+export async function settleCheckout(services: Services, sessionId: string): Promise<void> {
+  const session = await services.integrations.payments.read('read checkout', stripe =>
+    stripe.checkout.sessions.retrieve(sessionId),
+  )
+  await noteEnd(services, session)
+  if (session.subscription) await settleSubscription(services, idOf(session.subscription))
 }
 
 async function settledStatus(ctx: Ctx, subscription: string): Promise<string> {

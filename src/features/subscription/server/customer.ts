@@ -1,22 +1,23 @@
-import { findOrCreate } from '#integrations/stripe/index.ts'
+import { findOrCreate, type Payments } from '#integrations/stripe/index.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 
 /**
- * The account's customer at the payment provider, made on first use and then stored. Never call it inside a transaction.
- * Rejects with an upstream error if the provider cannot be reached.
+ * The account's customer at the payment provider, made on first use and then stored; made again if it was deleted there. Never
+ * call it inside a transaction. Rejects with an upstream error if the provider cannot be reached.
  */
 export async function customerOf(services: Services, accountId: number): Promise<string> {
   const { db, integrations } = services
   const { payments } = integrations
   const account = await accountRow(db.system, accountId)
-  if (account.stripe_customer_id !== null) return account.stripe_customer_id
+  const previous = account.stripe_customer_id
+  if (previous !== null && !(await isDeleted(payments, previous))) return previous
   const { email, first_name, last_name, created_at } = account
   const metadata = { accountId: String(accountId) }
   const customer = await findOrCreate(payments, {
     operation: 'create customer',
     // The moment tells accounts with the same id of other databases apart.
-    key: `customer-${accountId}-${created_at.getTime()}`,
+    key: `customer-${accountId}-${created_at.getTime()}${previous === null ? '' : `-after-${previous}`}`,
     find: async () => {
       const { data } = await payments.read('find customer', stripe => stripe.customers.list({ email, limit: 100 }))
       return data.findLast(one => one.metadata.accountId === metadata.accountId) ?? null
@@ -28,10 +29,13 @@ export async function customerOf(services: Services, accountId: number): Promise
     .updateTable('account')
     .set({ stripe_customer_id: customer.id })
     .where('id', '=', accountId)
-    .where('stripe_customer_id', 'is', null)
+    .where('stripe_customer_id', 'is not distinct from', previous)
     .execute()
   return (await accountRow(db.system, accountId)).stripe_customer_id ?? customer.id
 }
+
+const isDeleted = async (payments: Payments, customer: string): Promise<boolean> =>
+  (await payments.read('read customer', stripe => stripe.customers.retrieve(customer))).deleted === true
 
 const accountRow = (db: Db, accountId: number) =>
   db

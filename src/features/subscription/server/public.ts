@@ -3,6 +3,7 @@ export { endingTrials, getSubscription, payingTrials } from './get-subscription.
 export { type AccessColumns, accessAt, accessColumns, coveredMerchants, toAccessTerms } from './access.ts'
 export { accountOfCustomer, customerOf } from './customer.ts'
 export { accountsPaidSince, type Phase, phasesOf } from './phases.ts'
-export { settleSubscription } from './settle.ts'
+export { settleCheckout } from './checkout.ts'
+export { settleAccount, settleSubscription } from './settle.ts'
 export { storedSubscription, type SubscriptionRow, subscriptionState } from './subscription-rows.ts'
 export { standingOf } from '../rules.ts'

@@ -68,23 +68,32 @@ export async function settleAccount(services: Services, accountId: number): Prom
   }
 }
 
-/** Every subscription that the account ever had at the provider, with its customer. Empty if it has no customer. */
+/**
+ * Every subscription that the account's customer ever had at the provider, with the customer, and the stored one, which may be
+ * of a customer who was deleted since. Empty if the account has no customer.
+ */
 export async function subscriptionsOf(
   { db, integrations }: Services,
   accountId: number,
 ): Promise<Stripe.Subscription[]> {
   const account = await db.system
-    .selectFrom('account')
-    .select('stripe_customer_id')
-    .where('id', '=', accountId)
+    .selectFrom('account as a')
+    .leftJoin('subscription as s', 's.account_id', 'a.id')
+    .select(['a.stripe_customer_id as customer', 's.stripe_subscription_id as stored'])
+    .where('a.id', '=', accountId)
     .executeTakeFirst()
-  const customer = account?.stripe_customer_id
-  if (!customer) return []
-  return integrations.payments.read('list subscriptions', stripe =>
+  if (!account?.customer) return []
+  const { customer, stored } = account
+  const all = await integrations.payments.read('list subscriptions', stripe =>
     stripe.subscriptions
       .list({ customer, status: 'all', limit: 100, expand: ['data.customer'] })
       .autoPagingToArray({ limit: 1000 }),
   )
+  if (stored === null || all.some(({ id }) => id === stored)) return all
+  const former = await integrations.payments.read('read subscription', stripe =>
+    stripe.subscriptions.retrieve(stored, { expand: ['customer'] }),
+  )
+  return [former, ...all]
 }
 
 /** The one that counts: the oldest that charges; else the newest that may yet be paid; else the newest. */

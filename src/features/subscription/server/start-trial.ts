@@ -46,7 +46,10 @@ async function coverMerchants(tx: Db, accountId: number, start: Date): Promise<v
   let covered = 0
   for (const merchantId of merchantIds) if (await takeTrial(tx, merchantId, accountId, start)) covered++
   if (merchantIds.length > 0 && covered === 0)
-    throw new AppError('TRIAL_ALREADY_USED', 'This seller account has already used its free trial.')
+    throw new AppError(
+      'TRIAL_ALREADY_USED',
+      'Another Tideline account already used the free trial of this seller account. Subscribe to a plan to work with it, or connect another seller account.',
+    )
 }
 
 async function insertTrial(tx: Db, accountId: number, planId: number, start: Date): Promise<void> {

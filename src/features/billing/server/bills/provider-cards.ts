@@ -42,11 +42,16 @@ export async function readCards(services: Services, payer: Payer): Promise<LiveC
   const { customerId, chargedId } = payer
   const startedAt = services.clock.now()
   if (customerId === null) return { cards: [], isCardNeeded: false }
-  const [methods, customer, subscription] = await Promise.all([
+  const customer = await payments.read('read a customer', stripe => stripe.customers.retrieve(customerId))
+  // Its cards went with it; the next time that one is needed, another customer is made.
+  if (customer.deleted) {
+    await storeCards(services, payer.accountId, [], startedAt)
+    return { cards: [], isCardNeeded: false }
+  }
+  const [methods, subscription] = await Promise.all([
     payments.read('list cards', stripe =>
       stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 }),
     ),
-    payments.read('read a customer', stripe => stripe.customers.retrieve(customerId)),
     chargedId === null
       ? null
       : payments.read('read a subscription', stripe => stripe.subscriptions.retrieve(chargedId)),
@@ -55,7 +60,7 @@ export async function readCards(services: Services, payer: Payer): Promise<LiveC
   // The provider charges the subscription's own card first.
   const defaultId =
     (isCardNeeded ? idOf(subscription.default_payment_method) : null) ??
-    (customer.deleted ? null : idOf(customer.invoice_settings.default_payment_method))
+    idOf(customer.invoice_settings.default_payment_method)
   const cards = methods.data.flatMap(({ id, card }) =>
     card
       ? [

@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { accountOfCustomer, settleSubscription } from '#features/subscription/server/public.ts'
+import {
+  accountOfCustomer,
+  customerOf,
+  settleAccount,
+  settleCheckout,
+  settleSubscription,
+} from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { chargeOnlyCard } from '../bills/cards.ts'
 import { type EventObject, eventObjects } from './event-kinds.ts'
+import { settleDispute } from './disputes.ts'
 import { settleDunning } from './dunning.ts'
 import { settleInvoice } from './settle-invoice.ts'
 
@@ -17,13 +24,15 @@ const settlers: Record<EventObject, Settle> = {
     for (const accountId of await accountsOf(services, customerIds)) await settleDunning(services, accountId)
   },
   invoice: settleInvoice,
-  // The session says which subscription came of it; whether it is open is read when its page asks.
-  checkout: async (services, id) => {
-    const { subscription } = await services.integrations.payments.read('read checkout session', stripe =>
-      stripe.checkout.sessions.retrieve(id),
-    )
-    if (subscription)
-      await settleSubscription(services, typeof subscription === 'string' ? subscription : subscription.id)
+  checkout: settleCheckout,
+  dispute: settleDispute,
+  // Its subscriptions end with it; the account gets another one, for what it is charged from now on.
+  customer: async (services, id) => {
+    const accountId = await accountOfCustomer(services.db.system, id)
+    if (accountId === null) return
+    await settleAccount(services, accountId)
+    await customerOf(services, accountId)
+    await services.db.transaction(tx => services.events.publish(tx, [accountId], 'billing', {}))
   },
   // The pages that show cards read them again.
   'payment-method': async (services, _id, customerIds) => {

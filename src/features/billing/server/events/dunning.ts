@@ -62,8 +62,9 @@ export async function paymentProblem({ db, actor }: Ctx): Promise<{ problem: Pay
 }
 
 /**
- * Notifies the account of each failed payment, once per invoice, and settles those that no longer wait for money. Called after
- * every write of an invoice or a subscription: whichever comes last sees them all, because the account is locked.
+ * Notifies the account of each failed payment, once per invoice, and of each dispute of its bank, and settles those that no
+ * longer wait for money. Called after every write of an invoice, a subscription or a dispute: whichever comes last sees them
+ * all, because the account is locked.
  */
 export async function settleDunning(services: Services, accountId: number): Promise<void> {
   const { db, clock } = services
@@ -71,7 +72,9 @@ export async function settleDunning(services: Services, accountId: number): Prom
     await sql`select from account where id = ${accountId} for no key update`.execute(tx)
     const failed = await failedInvoices(tx, accountId)
     for (const invoice of failed) await notifyFailure(services, tx, accountId, invoice)
-    const exceptCauses = failed.map(({ id }) => causeOf(id))
+    const disputed = await openDisputes(tx, accountId)
+    for (const dispute of disputed) await notifyDispute(services, tx, accountId, dispute)
+    const exceptCauses = [...failed, ...disputed].map(({ id }) => causeOf(id))
     await settleOthers(services, tx, { accountId, kind: 'PAYMENT_PROBLEM', exceptCauses }, clock.now())
   })
 }
@@ -94,6 +97,35 @@ async function notifyFailure(services: Services, tx: Db, accountId: number, invo
     cause: causeOf(id),
     occasion: 'failed',
     evidence: [{ label: 'Amount due', format: 'money', value: amountDue / 100 }],
+    currency,
+  })
+}
+
+/** The disputes of an account that its bank has not decided. Amounts in the smallest unit of the currency. */
+const openDisputes = (db: Db, accountId: number) =>
+  db
+    .selectFrom('payment_dispute as d')
+    .leftJoin('invoice as i', 'i.id', 'd.invoice_id')
+    .select(['d.id', 'd.amount', 'd.currency', 'd.invoice_id as invoiceId', 'i.number'])
+    .where('d.account_id', '=', accountId)
+    .where('d.closed_at', 'is', null)
+    .orderBy('d.opened_at')
+    .execute()
+
+type Dispute = Awaited<ReturnType<typeof openDisputes>>[number]
+
+async function notifyDispute(services: Services, tx: Db, accountId: number, dispute: Dispute): Promise<void> {
+  const { id, amount, currency, invoiceId, number } = dispute
+  await notify(services, tx, {
+    accountId,
+    merchantId: null,
+    kind: 'PAYMENT_PROBLEM',
+    title: `Your bank disputes your payment of ${amountText(amount, currency)}`,
+    body: `It has reclaimed what you paid${number === null ? '' : ` for invoice ${number}`}. If you did not ask for that, tell your bank that the payment is yours.`,
+    url: invoiceId === null ? '/subscription/billing' : `/subscription/invoices/${invoiceId}`,
+    cause: causeOf(id),
+    occasion: 'disputed',
+    evidence: [{ label: 'Amount disputed', format: 'money', value: amount / 100 }],
     currency,
   })
 }

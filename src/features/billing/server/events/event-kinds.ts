@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** What is read again when an event is about it. */
-export const eventObjects = ['subscription', 'invoice', 'checkout', 'payment-method'] as const
+export const eventObjects = ['subscription', 'invoice', 'checkout', 'payment-method', 'customer', 'dispute'] as const
 export type EventObject = (typeof eventObjects)[number]
 
 // By the beginning of the type. All others, as of charges and prices, change nothing that is mirrored here.
@@ -12,6 +12,8 @@ const kinds: readonly [prefix: string, object: EventObject][] = [
   ['payment_method.', 'payment-method'],
   ['setup_intent.', 'payment-method'],
   ['customer.updated', 'payment-method'],
+  ['customer.deleted', 'customer'],
+  ['charge.dispute.', 'dispute'],
 ]
 
 /** What has to be read again after an event of this type; undefined if nothing. */

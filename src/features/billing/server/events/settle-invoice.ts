@@ -24,7 +24,10 @@ export async function settleInvoice(services: Services, invoiceId: string): Prom
     const before = await versionOf(services.db.system, invoiceId)
     const invoice = await readInvoice(services, invoiceId)
     if (!invoice) return deleteInvoiceDraft(services.db.system, invoiceId)
-    const accountId = await accountOfCustomer(services.db.system, idOf(invoice.customer) ?? '')
+    const customer = idOf(invoice.customer) ?? ''
+    // That of a customer who was deleted stays with its account.
+    const accountId =
+      (await accountOfCustomer(services.db.system, customer)) ?? (await accountOfInvoice(services.db.system, invoiceId))
     if (accountId === null)
       return services.log.warn({ invoice: invoiceId }, 'an invoice is of a customer who is not ours')
     const row = toRow(invoice, accountId, services.clock.now())
@@ -40,6 +43,11 @@ export async function settleInvoice(services: Services, invoiceId: string): Prom
 async function versionOf(db: Db, id: string): Promise<number> {
   const row = await db.selectFrom('invoice').select('version').where('id', '=', id).executeTakeFirst()
   return row?.version ?? 0
+}
+
+async function accountOfInvoice(db: Db, id: string): Promise<number | null> {
+  const row = await db.selectFrom('invoice').select('account_id').where('id', '=', id).executeTakeFirst()
+  return row?.account_id ?? null
 }
 
 /** The invoice with all of its lines; null if it was deleted. */

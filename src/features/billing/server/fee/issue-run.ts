@@ -3,6 +3,7 @@ import { customerOf } from '#features/subscription/server/public.ts'
 import { findOrCreate, type Stripe } from '#integrations/stripe/index.ts'
 import type { Services } from '#server/context.ts'
 import { createLease, type Lease } from '#server/db/lease.ts'
+import type { Db } from '#server/db/tables.ts'
 import { addDays } from '#shared/time.ts'
 import { settleInvoice } from '../events/settle-invoice.ts'
 import { type FeeItem, itemsOfRun } from './invoice-items.ts'
@@ -31,7 +32,12 @@ export async function issueRun(services: Services, runId: number): Promise<strin
   if (!(await lease.take(sql`state = 'ISSUING'`))) return null
   try {
     const invoice = await makeInvoice(services, await readRun(services, lease, runId), lease)
-    const values = { state: 'INVOICED' as const, invoice_id: invoice.id, invoiced_at: clock.now() }
+    const values = {
+      state: 'INVOICED' as const,
+      invoice_id: invoice.id,
+      invoiced_at: clock.now(),
+      draft_differs: false,
+    }
     await lease.write(tx => tx.updateTable('billing_run').set(values).where(lease.isHeld()).execute())
     // Its events say the same later.
     await settleInvoice(services, invoice.id).catch((error: unknown) =>
@@ -41,6 +47,22 @@ export async function issueRun(services: Services, runId: number): Promise<strin
   } finally {
     await lease.release()
   }
+}
+
+/** How many drafts at the provider do not add up to their billing run, so that nobody is charged before an operator looks. */
+export async function differingDrafts(system: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from billing_run
+    where state = 'ISSUING' and draft_differs`.execute(system)
+  return rows[0]?.count ?? 0
+}
+
+const lateHours = 3
+
+/** How many frozen months should have had their invoice for three hours. */
+export async function lateRuns(system: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from billing_run
+    where state = 'ISSUING' and frozen_at < now() - make_interval(hours => ${lateHours})`.execute(system)
+  return rows[0]?.count ?? 0
 }
 
 interface Run {
@@ -54,7 +76,7 @@ interface Run {
   items: FeeItem[]
 }
 
-/** The run, with the customer whom it charges: the same in every attempt, so that the look for its invoice finds it. */
+/** The run, with the customer whom it charges: noted before the first call, so that the look for its invoice finds it. */
 async function readRun(services: Services, lease: Lease, runId: number): Promise<Run> {
   const { db } = services
   const row = await db.system
@@ -62,13 +84,14 @@ async function readRun(services: Services, lease: Lease, runId: number): Promise
     .select(['account_id as accountId', 'period', 'invoice_cents as cents', 'customer_id', 'frozen_at as frozenAt'])
     .where('id', '=', runId)
     .executeTakeFirstOrThrow()
-  const customer = row.customer_id ?? (await customerOf(services, row.accountId))
-  if (row.customer_id === null)
+  // Another one only if the former was deleted.
+  const customer = await customerOf(services, row.accountId)
+  if (row.customer_id !== customer)
     await lease.write(tx =>
       tx.updateTable('billing_run').set({ customer_id: customer }).where(lease.isHeld()).execute(),
     )
   const { accountId, period, cents, frozenAt } = row
-  const key = `billing-run-${runId}-${frozenAt.getTime()}`
+  const key = `billing-run-${runId}-${frozenAt.getTime()}-${customer}`
   return { id: runId, accountId, customer, period, cents: cents ?? 0, key, items: await itemsOfRun(db.system, runId) }
 }
 
@@ -95,8 +118,10 @@ async function makeInvoice({ integrations, clock }: Services, run: Run, lease: L
   await chooseCollection({ integrations, clock }, run, draft, lease)
   const full = await payments.read('read ad spend invoice', stripe => stripe.invoices.retrieve(draft.id))
   if (full.status !== 'draft') return full
-  if (full.total !== run.cents || full.currency !== 'usd')
+  if (full.total !== run.cents || full.currency !== 'usd') {
+    await lease.write(tx => tx.updateTable('billing_run').set({ draft_differs: true }).where(lease.isHeld()).execute())
     throw new Error(`The draft ${draft.id} of billing run ${run.id} adds up to ${full.total} instead of ${run.cents}.`)
+  }
   return findOrCreate(payments, {
     operation: 'finalize ad spend invoice',
     key: `${run.key}-finalize`,

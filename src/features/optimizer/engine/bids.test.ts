@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { addDays } from '#shared/time.ts'
+import type { Memory, TermFacts } from './model.ts'
+import { bidOf, daily, dollars, facts, family, limits, run, settings, target, today, usual } from './test-facts.ts'
+
+describe('bids', () => {
+  const dear = target('dear', { days: daily({ clicks: 4, costMicros: dollars(4) }) })
+  const good = target('good', {
+    days: daily({ clicks: 4, costMicros: dollars(3), orders: 1, salesMicros: dollars(30) }),
+  })
+
+  test('go down where clicks bring fewer orders than elsewhere, and up where they bring more, a bounded step', () => {
+    const { decisions } = run(facts({ targets: [target('usual', { days: daily(usual) }), dear, good] }))
+    expect(bidOf(decisions, 'dear')).toMatchObject({
+      before: dollars(1),
+      after: dollars(0.75),
+      evidence: { clicks: 240, orders: 0 },
+    })
+    expect(bidOf(decisions, 'good')).toMatchObject({ before: dollars(1), after: dollars(1.2), cause: 'WORTH_MORE' })
+    const [low = 0, high = 0] = bidOf(decisions, 'good')?.evidence.band ?? []
+    expect(low).toBeLessThan(0.25)
+    expect(high).toBeGreaterThan(0.2)
+  })
+
+  test('a target without clicks is believed what its ad group is, not that it never sells', () => {
+    const { decisions } = run(
+      facts({ targets: [target('usual', { days: daily(usual) }), target('new', { bidMicros: dollars(0.3) })] }),
+    )
+    expect(bidOf(decisions, 'new')).toMatchObject({ after: dollars(0.36), cause: 'THIN' })
+  })
+
+  test('never end above what a click earns, the highest bid, or three times the suggestion', () => {
+    const all = [
+      target('earns', { days: good.days, bidMicros: dollars(3) }),
+      target('suggested', { days: good.days, suggestedHighMicros: dollars(0.35), bidMicros: dollars(1.04) }),
+      target('above', { days: good.days, bidMicros: dollars(9) }),
+    ]
+    const { decisions } = run(facts({ targets: all }), settings({ highestBidMicros: dollars(5), targetAcos: 0.9 }))
+    // A quarter of the clicks sell for 30, of which 45 % are left: a click earns about 3.30.
+    expect(Number(bidOf(decisions, 'earns')?.after)).toBeLessThanOrEqual(dollars(3.375))
+    expect(bidOf(decisions, 'suggested')).toBeUndefined()
+    // The seller's own limit holds at once.
+    expect(bidOf(decisions, 'above')).toMatchObject({ after: dollars(5), cause: 'ABOVE_HIGHEST_BID' })
+  })
+
+  test('an exact keyword counts what its search brought through other targets', () => {
+    const exact = target('exact', { matchType: 'EXACT', text: 'steel bottle', adGroupId: 'exact' })
+    const term: TermFacts = {
+      text: 'steel bottle',
+      isAsin: false,
+      targetId: 'usual',
+      campaignId: 'c1',
+      adGroupId: 'g1',
+      familyId: 'bottles',
+      isNegated: true,
+      isTargeted: true,
+      days: good.days,
+    }
+    const worth = (terms: TermFacts[]) =>
+      bidOf(run(facts({ targets: [target('usual', { days: daily(usual) }), exact], terms })).decisions, 'exact')
+        ?.evidence.rate
+    expect(worth([term]) ?? 0).toBeGreaterThan(0.2)
+    expect(worth([]) ?? 0).toBeLessThan(0.12)
+  })
+
+  test('rest for three days, and longer while few clicks came; pinned, paused and untouched ones stay', () => {
+    const memory = (changedOn: string): Memory => ({
+      multiplier: 0.4,
+      steeredOn: today,
+      targets: { dear: { changedOn }, good: { pinnedUntil: addDays(today, 1) } },
+    })
+    const of = facts({
+      targets: [dear, good, target('off', { days: good.days, isEnabled: false }), target('mine', { days: good.days })],
+    })
+    const changed = (on: string) =>
+      run(of, settings({ untouched: ['mine'] }), memory(on)).decisions.filter(one => one.kind === 'bid')
+    expect(changed(addDays(today, -2))).toEqual([])
+    expect(changed(addDays(today, -3)).map(one => one.entityId)).toEqual(['dear'])
+  })
+
+  test('fall with the stock, and rest on the floor when it is gone', () => {
+    const exact = { ...good, matchType: 'EXACT' as const }
+    const low = run(facts({ targets: [good], families: [family({ coverDays: 7 })] })).decisions
+    expect(Number(bidOf(low, 'good')?.after ?? dollars(1))).toBeLessThanOrEqual(dollars(1))
+    const gone = run(facts({ targets: [exact], families: [family({ coverDays: 1 })] })).decisions
+    expect(bidOf(gone, 'good')).toMatchObject({ after: limits.minBidMicros, cause: 'STOCK_GONE' })
+  })
+})

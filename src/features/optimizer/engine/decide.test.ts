@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { addDays } from '#shared/time.ts'
+import { findBreak } from './estimate.ts'
+import type { Facts, TermFacts } from './model.ts'
+import { campaign, daily, dollars, facts, run, settings, target, today, usual } from './test-facts.ts'
+
+describe('the group', () => {
+  test('is steered down when it is dearer than its target, by at most 12 % each third day', () => {
+    const of = facts({ targets: [target('usual', { days: daily({ ...usual, costMicros: dollars(14) }) })] })
+    const first = run(of, settings({ strategy: 'REACH' }))
+    const { memory } = run(of, settings({ strategy: 'REACH' }), { ...first.memory, steeredOn: addDays(today, -3) })
+    const change = (memory.multiplier ?? 0) / (first.memory.multiplier ?? 1)
+    expect(change).toBeLessThan(0.97)
+    expect(change).toBeGreaterThanOrEqual(Math.exp(-0.12))
+    expect(run(of, settings(), first.memory).memory.multiplier).toBe(first.memory.multiplier)
+  })
+
+  test('bids less, instead of running dry, when its budget ends early', () => {
+    const days = daily({ costMicros: dollars(50) }).map(day => ({ ...day, budgetMicros: dollars(50) }))
+    expect(run(facts({ campaigns: [campaign('c1', { days })] })).memory.moneyFactor).toBeCloseTo(0.88)
+  })
+
+  test('splits its budget by what campaigns want, to the cent, and never above the total', () => {
+    const rich = campaign('c2', {
+      budgetMicros: dollars(33.33),
+      days: daily({ costMicros: dollars(1) }).map(day => ({ ...day, budgetMicros: dollars(33.33) })),
+    })
+    const short = campaign('c1', {
+      budgetMicros: dollars(16.67),
+      days: daily({ costMicros: dollars(16.6) }).map(day => ({ ...day, budgetMicros: dollars(16.67) })),
+    })
+    const { decisions } = run(facts({ campaigns: [short, rich] }))
+    const after = new Map(decisions.filter(one => one.kind === 'budget').map(one => [one.entityId, Number(one.after)]))
+    expect(after.get('c1')).toBeGreaterThan(dollars(20))
+    expect((after.get('c1') ?? 0) + (after.get('c2') ?? 0)).toBeLessThanOrEqual(dollars(50))
+    for (const value of after.values()) expect(value % 10_000).toBe(0)
+  })
+
+  test('raises the top of search where clicks there convert better, in steps', () => {
+    const places = {
+      top: daily({ clicks: 5, orders: 1 }),
+      other: daily({ clicks: 10, orders: 1 }),
+    }
+    const { decisions } = run(facts({ campaigns: [campaign('c1', { places })] }))
+    expect(decisions.find(one => one.kind === 'placement')).toMatchObject({ before: 0, after: 0.15 })
+  })
+})
+
+describe('searches', () => {
+  const term = (text: string, more: Partial<TermFacts> = {}): TermFacts => ({
+    text,
+    isAsin: false,
+    targetId: 'auto',
+    campaignId: 'c1',
+    adGroupId: 'g1',
+    familyId: 'bottles',
+    isNegated: false,
+    isTargeted: false,
+    days: [],
+    ...more,
+  })
+  const auto = target('auto', {
+    kind: 'auto',
+    matchType: null,
+    text: '',
+    days: daily({ ...usual, clicks: 30, orders: 3 }),
+  })
+  const wasted = daily({ clicks: 1, costMicros: dollars(0.9) })
+  const kinds = (terms: TermFacts[]) =>
+    run(facts({ targets: [auto], terms })).decisions.filter(one => ['negative', 'harvest'].includes(one.kind))
+
+  test('that cost much and sell nothing are negated in their source; the own brand and fresh orders are spared', () => {
+    const fresh = wasted.map((day, i) => (i === 55 ? { ...day, orders: 1, salesMicros: dollars(30) } : day))
+    const found = kinds([
+      term('free bottle', { days: wasted }),
+      term('driftwood bottle', { days: wasted }),
+      term('late bottle', { days: fresh }),
+      term('few', { days: daily({ clicks: 1, costMicros: dollars(0.9) }, 3) }),
+    ])
+    expect(found).toMatchObject([{ kind: 'negative', entityId: 'g1', after: 'free bottle' }])
+    expect(found[0]?.evidence.certainty).toBeGreaterThan(0.9)
+  })
+
+  test('that sell get a keyword of their own and leave their source, as one decision', () => {
+    const sells = daily({ clicks: 1, costMicros: dollars(0.5), orders: 0.2, salesMicros: dollars(6) })
+    const found = kinds([term('steel bottle', { days: sells }), term('known', { days: sells, isTargeted: true })])
+    expect(found).toMatchObject([
+      { kind: 'harvest', entityId: 'exact', before: 'steel bottle', cause: 'TERM_SELLS' },
+      { kind: 'negative', entityId: 'g1', after: 'steel bottle' },
+    ])
+    expect(new Set(found.map(one => one.groupId)).size).toBe(1)
+    // At most 1.7 times what its clicks cost.
+    expect(Number(found[0]?.after)).toBeLessThanOrEqual(dollars(0.85))
+  })
+})
+
+describe('holds back', () => {
+  test('when reports are old: nothing is changed, and a row says why', () => {
+    const { decisions, memory } = run(facts({ reportedAt: '2026-06-28T20:00:00Z' }), settings(), { multiplier: 0.4 })
+    expect(decisions).toMatchObject([{ kind: 'breaker', cause: 'REPORTS_OLD', before: null, after: null }])
+    expect(memory).toEqual({ multiplier: 0.4 })
+  })
+
+  test('when everything stops selling at once: nothing is raised for days', () => {
+    const from = addDays(today, -3)
+    const stopped = daily({ ...usual, clicks: 40, orders: 4 }).map(day =>
+      day.day >= from ? { ...day, orders: 0, salesMicros: 0 } : day,
+    )
+    const { decisions, memory } = run(facts({ targets: [target('usual', { days: stopped, bidMicros: dollars(0.1) })] }))
+    expect(decisions[0]).toMatchObject({ kind: 'breaker', cause: 'CONVERSION_BROKE_DOWN' })
+    expect(decisions.filter(one => one.kind === 'bid' && Number(one.after) > Number(one.before))).toEqual([])
+    expect(memory.frozenUntil).toBe(addDays(today, 3))
+  })
+
+  test('when spend breaks out while the forecast rises: the raises of the last days go back', () => {
+    const spend = daily({ costMicros: dollars(10) }).map(day =>
+      day.day === addDays(today, -1) ? { ...day, costMicros: dollars(40) } : day,
+    )
+    const of = facts({
+      campaigns: [campaign('c1', { days: spend.map(day => ({ ...day, budgetMicros: dollars(50) })) })],
+    })
+    const raised = { changedOn: addDays(today, -1), beforeMicros: dollars(0.8) }
+    const { decisions } = run(of, settings(), { multiplier: 0.4, forecastAcos: 0.1, targets: { usual: raised } })
+    expect(decisions.find(one => one.entityId === 'usual')).toMatchObject({ kind: 'breaker', after: dollars(0.8) })
+  })
+
+  test('when most bids want the same full step: the seller is asked', () => {
+    const all = Array.from({ length: 12 }, (_, i) => target(`t${i}`, { bidMicros: dollars(5), days: daily(usual) }))
+    const bids = run(facts({ targets: all })).decisions.filter(one => one.kind === 'bid')
+    expect(bids).toHaveLength(12)
+    expect(bids.every(one => one.asks)).toBe(true)
+  })
+})
+
+test('one row says that nothing changed, and from the same facts the same rows follow', () => {
+  const of = facts()
+  const first = run(of)
+  const copy = JSON.parse(JSON.stringify(of)) as Facts
+  expect(run(copy)).toEqual(first)
+  const settled = run(of, settings(), { ...first.memory, targets: { usual: { changedOn: today } }, budgetsOn: today })
+  expect(settled.decisions).toMatchObject([{ kind: 'none', cause: 'NOTHING_TO_DO', evidence: { targetAcos: 0.3 } }])
+})
+
+test('a lasting change of what clicks bring is found by its day, chance is not', () => {
+  const steady = daily({ clicks: 40 }).map((day, i) => ({ ...day, orders: [3, 4, 5, 4][i % 4] ?? 4 }))
+  expect(findBreak(steady, [0, 1], today)).toBeNull()
+  const fallen = steady.map(day => (day.day >= addDays(today, -12) ? { ...day, orders: 1 } : day))
+  const found = findBreak(fallen, [0, 1], today)
+  expect(found?.day).toBe(addDays(today, -12))
+  expect(found?.factor).toBeLessThan(0.45)
+})

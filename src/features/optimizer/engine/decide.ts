@@ -1,0 +1,110 @@
+import { planBids, toBidDecision } from './bids.ts'
+import { findHalt, frozenUntilOf, takeRaisesBack } from './breakers.ts'
+import { decideBudgets, decidePlaces, placeRestDays } from './budgets.ts'
+import { estimate } from './estimate.ts'
+import type { Decision, Facts, Memory, Settings } from './model.ts'
+import { isRested, steer } from './steer.ts'
+import { decideTerms } from './terms.ts'
+
+/** When so many of the bids want the same full step, the seller is asked first: it is rarely the words. */
+const oneWay = { share: 0.4, leastTargets: 10 }
+
+/** What the engine answers when the same facts, settings and memory are decided on: a number of its own rules. */
+export const engineVersion = 1
+
+export interface Outcome {
+  decisions: Decision[]
+  /** What to remember if all decisions are carried out. Those that were not are taken out by `remember`. */
+  memory: Memory
+}
+
+/**
+ * What to change in a group of campaigns today, with the evidence of each change, and one row that says so where there is
+ * nothing to change. Pure: no clock, no dice, no I/O; the same for real runs, shadow, preview and bench. `today` is the
+ * profile's own day, `now` the moment.
+ */
+export function decide(
+  facts: Facts,
+  settings: Settings,
+  memory: Memory,
+  { now, today }: { now: Date; today: string },
+): Outcome {
+  const estimates = estimate(facts, today)
+  // Whether the bids can follow is known from those that the aim of before would want.
+  const probe = steer(facts, settings, { ...memory, steeredOn: today }, estimates, today, { isAtLimit: false })
+  const halt = findHalt(facts, memory, estimates, probe.forecastAcos, now, today)
+  if (halt?.stops === 'everything') return { decisions: [nothing(halt.cause, halt.evidence, today, 'breaker')], memory }
+  const isFrozen = halt !== null || (memory.frozenUntil !== undefined && memory.frozenUntil > today)
+  const context = { today, mayRaise: !isFrozen }
+  const before = planBids(facts, settings, memory, estimates, probe, context)
+  const isAtLimit = before.filter(one => one.isAtStepLimit).length > before.length / 2
+  const aim = steer(facts, settings, memory, estimates, today, { isAtLimit })
+  const plans = planBids(facts, settings, memory, estimates, aim, context)
+  const isOneWay = pullsOneWay(plans)
+  const backs = halt?.cause === 'SPEND_BROKE_OUT' ? takeRaisesBack(facts, memory, halt, today) : []
+  const takenBack = new Set(backs.map(one => one.entityId))
+  const bids = plans
+    .filter(({ after, target }) => after !== null && !takenBack.has(target.id))
+    .map(plan => toBidDecision(plan, today))
+    .map(one => (isOneWay ? { ...one, asks: true } : one))
+  const isDue = (on: string | undefined, days?: number): boolean => isRested(on, today, days)
+  const budgets = isDue(memory.budgetsOn) ? decideBudgets(facts, settings, aim, today) : []
+  const terms = isDue(memory.termsOn) ? decideTerms(facts, settings, estimates, aim, today) : []
+  const places = isDue(memory.placesOn, placeRestDays) && !isFrozen ? decidePlaces(facts, today) : []
+  const breaker = halt && !backs.length ? [nothing(halt.cause, halt.evidence, today, 'breaker')] : []
+  const changes = [...breaker, ...backs, ...bids, ...budgets, ...terms, ...places]
+  const { multiplier, moneyFactor, forecastAcos } = aim
+  const still = { multiplier, moneyFactor, forecastAcos, targetAcos: settings.targetAcos }
+  return {
+    decisions: changes.length ? changes : [nothing('NOTHING_TO_DO', still, today, 'none')],
+    memory: {
+      ...memory,
+      multiplier,
+      moneyFactor,
+      ...(aim.isSteered && { steeredOn: today }),
+      ...(forecastAcos !== null && { forecastAcos }),
+      ...(budgets.length > 0 && { budgetsOn: today }),
+      ...(terms.length > 0 && { termsOn: today }),
+      ...(places.length > 0 && { placesOn: today }),
+      ...(halt && { frozenUntil: frozenUntilOf(today) }),
+      targets: rememberBids(memory, [...bids, ...backs], today),
+    },
+  }
+}
+
+function pullsOneWay(plans: ReturnType<typeof planBids>): boolean {
+  if (plans.length < oneWay.leastTargets) return false
+  const atLimit = plans.filter(one => one.isAtStepLimit)
+  return ([1, -1] as const).some(
+    direction => atLimit.filter(one => one.direction === direction).length > oneWay.share * plans.length,
+  )
+}
+
+function rememberBids(memory: Memory, changes: readonly Decision[], today: string): NonNullable<Memory['targets']> {
+  const changed = changes.map(({ entityId, before }) => {
+    const own = memory.targets?.[entityId]
+    return [
+      entityId,
+      { ...own, changedOn: today, ...(typeof before === 'number' && { beforeMicros: before }) },
+    ] as const
+  })
+  return { ...memory.targets, ...Object.fromEntries(changed) }
+}
+
+const nothing = (
+  cause: Decision['cause'],
+  evidence: Decision['evidence'],
+  today: string,
+  kind: 'none' | 'breaker',
+): Decision => ({
+  kind,
+  groupId: `${kind} ${today}`,
+  entity: 'group',
+  entityId: '',
+  before: null,
+  after: null,
+  cause,
+  asks: false,
+  evidence,
+  forecast: null,
+})

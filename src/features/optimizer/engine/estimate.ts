@@ -1,0 +1,257 @@
+import { gamma } from './distributions.ts'
+import { daysBetween } from '#shared/time.ts'
+import type { DayFigures, Facts, FamilyFacts, TargetFacts } from './model.ts'
+
+// What a click is worth. Each level (account, product family, ad group, target) is believed as far as it has clicks, and
+// otherwise the level above it: gamma-Poisson shrinkage, after Yuan et al. 2018 (arXiv 1809.02213).
+
+const halfLifeDays = 45
+const oldestDays = 75
+/** What the family and the ad group take over from the level above, in orders. */
+const levelOrders = 4
+
+/** A sum of days: clicks as far as their orders are reported, and orders and sales, older ones counting less. */
+export interface Weighed {
+  clicks: number
+  orders: number
+  salesMicros: number
+}
+const nothing: Weighed = { clicks: 0, orders: 0, salesMicros: 0 }
+
+/** What is known of the worth of a click. The rate is orders per click: gamma distributed, with this shape and these clicks. */
+export interface ClickWorth {
+  rate: number
+  shape: number
+  clicks: number
+  parentRate: number
+  /** Clicks that weigh as much as what was known before. */
+  priorClicks: number
+  own: Weighed
+  orderMicros: number
+  /** Expected sales of a click. */
+  worthMicros: number
+  /** Expected profit of a click before its price; null while costs are unknown. */
+  profitMicros: number | null
+}
+
+export interface Estimates {
+  ofTarget(target: TargetFacts): ClickWorth
+  /** The worth of a click on a search or product page, as its source's other clicks and its own let expect. */
+  ofDays(days: readonly DayFigures[], source: TargetFacts): ClickWorth
+  family(id: string): FamilyFacts
+  /** What conversions were multiplied by, and since when, where a family's have changed. */
+  breaks: ReadonlyMap<string, { day: string; factor: number }>
+  weigh(days: readonly DayFigures[], familyId?: string): Weighed
+}
+
+/** The share of a click's final orders that is reported, for a day so many days ago. */
+export const shownAt = (shown: readonly number[], age: number): number => (age < 1 ? 0 : (shown[age] ?? 1))
+
+export function estimate(facts: Facts, today: string): Estimates {
+  const families = new Map(facts.families.map(family => [family.id, family]))
+  const family = (id: string): FamilyFacts => {
+    const found = families.get(id)
+    if (!found) throw new RangeError(`There is no product family ${id}.`)
+    return found
+  }
+  const byFamily = Map.groupBy(facts.targets, target => target.familyId)
+  const breaks = new Map(
+    [...byFamily].flatMap(([id, targets]) => {
+      const found = findBreak(sumByDay(targets.map(one => one.days)), facts.shown, today)
+      return found ? [[id, found] as const] : []
+    }),
+  )
+  // The same days come with each target.
+  const weights = new Map<string, { weight: number; shown: number }>()
+  const weightOf = (day: string): { weight: number; shown: number } => {
+    const cached = weights.get(day)
+    if (cached) return cached
+    const age = daysBetween(day, today)
+    const found = { weight: age > oldestDays ? 0 : 0.5 ** (age / halfLifeDays), shown: shownAt(facts.shown, age) }
+    weights.set(day, found)
+    return found
+  }
+  const weigh = (days: readonly DayFigures[], familyId?: string): Weighed => {
+    const broke = familyId === undefined ? undefined : breaks.get(familyId)
+    const sum = { ...nothing }
+    for (const { day, clicks, orders, salesMicros } of days) {
+      const { weight, shown } = weightOf(day)
+      if (weight === 0 || shown === 0) continue
+      // Orders from before a break count as so many as the same clicks would bring now.
+      const factor = weight * (broke && day < broke.day ? broke.factor : 1)
+      sum.clicks += weight * clicks * shown
+      sum.orders += factor * orders
+      sum.salesMicros += factor * salesMicros
+    }
+    return sum
+  }
+
+  const account = weigh(facts.account)
+  const accountRate = (account.orders + 1) / (account.clicks + 1 / facts.categoryRate)
+  const below = (sum: Weighed, parent: number): number =>
+    (sum.orders + levelOrders) / (sum.clicks + levelOrders / parent)
+  const own = new Map(facts.targets.map(target => [target.id, weigh(target.days, target.familyId)]))
+  const sumOf = (targets: readonly TargetFacts[]): Weighed =>
+    targets.map(one => own.get(one.id) ?? nothing).reduce(add, nothing)
+  const familySums = new Map([...byFamily].map(([id, targets]) => [id, sumOf(targets)]))
+  const familyRate = new Map([...familySums].map(([id, sum]) => [id, below(sum, accountRate)]))
+  const groupRate = new Map(
+    [...Map.groupBy(facts.targets, groupKey)].map(([key, targets]) => {
+      const parent = familyRate.get(targets[0]?.familyId ?? '') ?? accountRate
+      return [key, below(sumOf(targets), parent)] as const
+    }),
+  )
+  const searches = searchSums(facts, weigh)
+  // Bought by whichever target, a search is the same search.
+  const seen = (target: TargetFacts): Weighed => {
+    const alone = own.get(target.id) ?? nothing
+    if (target.matchType !== 'EXACT') return alone
+    const everywhere = searches.get(`${target.familyId} ${target.text}`)
+    return everywhere && everywhere.clicks > alone.clicks ? everywhere : alone
+  }
+  const rateAbove = (target: TargetFacts): number => groupRate.get(groupKey(target)) ?? accountRate
+  const shape = priorShape(
+    facts.targets.map(target => ({ sum: own.get(target.id) ?? nothing, rate: rateAbove(target) })),
+  )
+  const orderMicros = new Map(
+    facts.families.map(({ id, priceMicros }) => {
+      const { orders, salesMicros } = familySums.get(id) ?? nothing
+      return [id, (salesMicros + levelOrders * priceMicros) / (orders + levelOrders)]
+    }),
+  )
+  const worthOf = (sum: Weighed, familyId: string, parentRate: number): ClickWorth => {
+    const priorClicks = shape / parentRate
+    const clicks = sum.clicks + priorClicks
+    const rate = (sum.orders + shape) / clicks
+    const order = orderMicros.get(familyId) ?? family(familyId).priceMicros
+    const { margin } = family(familyId)
+    const worthMicros = rate * order
+    const profitMicros = margin === null ? null : worthMicros * margin
+    return {
+      rate,
+      shape: sum.orders + shape,
+      clicks,
+      parentRate,
+      priorClicks,
+      own: sum,
+      orderMicros: order,
+      worthMicros,
+      profitMicros,
+    }
+  }
+  const worths = new Map<string, ClickWorth>()
+  const ofTarget = (target: TargetFacts): ClickWorth => {
+    const worth = worths.get(target.id) ?? worthOf(seen(target), target.familyId, rateAbove(target))
+    worths.set(target.id, worth)
+    return worth
+  }
+  return {
+    ofTarget,
+    ofDays: (days, source) => worthOf(weigh(days, source.familyId), source.familyId, rateAbove(source)),
+    family,
+    breaks,
+    weigh,
+  }
+}
+
+const groupKey = ({ familyId, adGroupId }: TargetFacts): string => `${familyId} ${adGroupId}`
+
+const add = (a: Weighed, b: Weighed): Weighed => ({
+  clicks: a.clicks + b.clicks,
+  orders: a.orders + b.orders,
+  salesMicros: a.salesMicros + b.salesMicros,
+})
+
+function searchSums(facts: Facts, weigh: Estimates['weigh']): Map<string, Weighed> {
+  const sums = new Map<string, Weighed>()
+  for (const { familyId, text, days } of facts.terms) {
+    const key = `${familyId} ${text}`
+    sums.set(key, add(sums.get(key) ?? nothing, weigh(days, familyId)))
+  }
+  return sums
+}
+
+/** What a target takes over from the level above, in orders: how alike the targets are, by the method of moments. */
+function priorShape(targets: readonly { sum: Weighed; rate: number }[]): number {
+  let expectedSquared = 0
+  let excess = 0
+  for (const { sum, rate } of targets) {
+    if (sum.clicks < 5) continue
+    const expected = sum.clicks * rate
+    expectedSquared += expected ** 2
+    excess += (sum.orders - expected) ** 2 - expected
+  }
+  return Math.min(6, Math.max(1, (expectedSquared + 20) / (Math.max(0, excess) + 10)))
+}
+
+/** Where the rate of a target lies in 80 of 100 cases. */
+export const bandOf = ({ shape, clicks }: ClickWorth): [number, number] => [
+  gamma.inv(0.1, shape, 1 / clicks),
+  gamma.inv(0.9, shape, 1 / clicks),
+]
+
+/** How likely it is that fewer orders than `rate` come of a click. */
+export const chanceBelow = (rate: number, { shape, clicks }: Pick<ClickWorth, 'shape' | 'clicks'>): number =>
+  rate <= 0 ? 0 : gamma.cdf(rate, shape, 1 / clicks)
+
+export function sumByDay(all: readonly (readonly DayFigures[])[]): DayFigures[] {
+  const byDay = new Map<string, DayFigures>()
+  for (const days of all)
+    for (const one of days) {
+      const sum = byDay.get(one.day)
+      byDay.set(one.day, {
+        day: one.day,
+        clicks: (sum?.clicks ?? 0) + one.clicks,
+        costMicros: (sum?.costMicros ?? 0) + one.costMicros,
+        orders: (sum?.orders ?? 0) + one.orders,
+        salesMicros: (sum?.salesMicros ?? 0) + one.salesMicros,
+      })
+    }
+  return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
+}
+
+/** A break must be this much more likely than steadiness, as a logarithm: the best of some fifty days is taken. */
+const leastEvidence = 6
+/** Fewer orders on either side tell nothing. */
+const leastOrders = 6
+const watchedDays = 60
+
+/**
+ * The day since which clicks convert at another rate, where there is one: the best split into two Poisson rates. The factor is
+ * the rate since then over the rate before.
+ */
+export function findBreak(
+  days: readonly DayFigures[],
+  shown: readonly number[],
+  today: string,
+): { day: string; factor: number } | null {
+  const seen = days.flatMap(({ day, clicks, orders }) => {
+    const age = daysBetween(day, today)
+    return age > watchedDays || age < 1 ? [] : [{ day, clicks: clicks * shownAt(shown, age), orders }]
+  })
+  const total = { clicks: 0, orders: 0 }
+  for (const { clicks, orders } of seen) {
+    total.clicks += clicks
+    total.orders += orders
+  }
+  if (total.clicks === 0) return null
+  const likelihood = (orders: number, clicks: number): number =>
+    orders === 0 || clicks === 0 ? 0 : orders * Math.log(orders / clicks)
+  const steady = likelihood(total.orders, total.clicks)
+  let best: { day: string; factor: number; evidence: number } | null = null
+  const before = { clicks: 0, orders: 0 }
+  for (const { day, clicks, orders } of seen) {
+    const after = { clicks: total.clicks - before.clicks, orders: total.orders - before.orders }
+    // So many orders were to be expected on this side.
+    const expected = Math.min(before.clicks, after.clicks) * (total.orders / total.clicks)
+    if (expected >= leastOrders) {
+      const evidence = likelihood(before.orders, before.clicks) + likelihood(after.orders, after.clicks) - steady
+      const rateBefore = (before.orders + 1) / (before.clicks + total.clicks / (total.orders + 1))
+      const rateAfter = (after.orders + 1) / (after.clicks + total.clicks / (total.orders + 1))
+      if (evidence > (best?.evidence ?? leastEvidence)) best = { day, factor: rateAfter / rateBefore, evidence }
+    }
+    before.clicks += clicks
+    before.orders += orders
+  }
+  return best && { day: best.day, factor: best.factor }
+}

@@ -1,0 +1,201 @@
+import type { AdLimits } from '#shared/ad-limits.ts'
+import type { Micros } from '#shared/money.ts'
+
+// What the engine knows and answers. Days are the profile's own, as `2026-11-02`; shares are fractions of 1; money is micros
+// of the profile's currency.
+
+/** Figures of one day as they are reported now. Orders and sales are those within the ad type's attribution window. */
+export interface DayFigures {
+  day: string
+  clicks: number
+  costMicros: Micros
+  orders: number
+  salesMicros: Micros
+}
+
+/** One keyword or target that has a bid of its own. */
+export interface TargetFacts {
+  id: string
+  campaignId: string
+  adGroupId: string
+  familyId: string
+  kind: 'keyword' | 'product' | 'category' | 'auto' | 'audience'
+  matchType: 'EXACT' | 'PHRASE' | 'BROAD' | null
+  /** The normalized words of a keyword, the ASIN of a product; empty for the others. */
+  text: string
+  bidMicros: Micros
+  isEnabled: boolean
+  /** The high end of the marketplace's suggestion; null without one. */
+  suggestedHighMicros: Micros | null
+  days: readonly DayFigures[]
+}
+
+/** What shoppers typed, or the product page they looked at, and the target that the ad was shown for. */
+export interface TermFacts {
+  /** Normalized; an ASIN in capitals. */
+  text: string
+  isAsin: boolean
+  targetId: string
+  campaignId: string
+  adGroupId: string
+  familyId: string
+  /** Whether the source has it as a negative, or another target of the family takes exactly it. */
+  isNegated: boolean
+  isTargeted: boolean
+  days: readonly DayFigures[]
+}
+
+export interface CampaignFacts {
+  id: string
+  budgetMicros: Micros
+  /** Spent today so far: no budget goes below it. */
+  spentTodayMicros: Micros
+  /** What the marketplace may add to a bid: 1 where bids go up and down, else 0. */
+  strategyRaise: 0 | 1
+  /** The raise for the top of search, 0 to 9. */
+  topRaise: number
+  /** What bidding rules of the marketplace add, 0 without any. */
+  ruleRaise: number
+  limits: AdLimits
+  days: readonly (DayFigures & { budgetMicros: Micros })[]
+  /** The figures of the two places of a search; null where reports have none. */
+  places: { top: readonly DayFigures[]; other: readonly DayFigures[] } | null
+}
+
+/** Products that sell alike: one product, or its variations. */
+export interface FamilyFacts {
+  id: string
+  priceMicros: Micros
+  /** What is left of the price after goods, fees and taxes; null while the costs are unknown. */
+  margin: number | null
+  /** Days until the stock is gone at the usual speed; null if unknown. */
+  coverDays: number | null
+  /** Searches with one of these words are never negated. */
+  brandWords: readonly string[]
+  /** The ad groups that take proven searches and product pages; null where there is none. */
+  keywordHome: { campaignId: string; adGroupId: string } | null
+  productHome: { campaignId: string; adGroupId: string } | null
+}
+
+/** All of one group of campaigns: what was taken over together. */
+export interface Facts {
+  currency: string
+  /** When the newest report was read; null before the first. */
+  reportedAt: string | null
+  /** The share of the final orders that reports show 0, 1, 2 … days after the end of a day; beyond the last all of them. */
+  shown: readonly number[]
+  /** All clicks and orders of the profile, by day: what its products convert at. */
+  account: readonly DayFigures[]
+  /** What a click of the category is usually worth in orders. */
+  categoryRate: number
+  families: readonly FamilyFacts[]
+  campaigns: readonly CampaignFacts[]
+  targets: readonly TargetFacts[]
+  terms: readonly TermFacts[]
+}
+
+export const strategies = ['PROFIT', 'REACH', 'LAUNCH'] as const
+export type Strategy = (typeof strategies)[number]
+
+/** What the seller set when taking over. */
+export interface Settings {
+  /** The ceiling of the group's mean ACOS, above 0. */
+  targetAcos: number
+  strategy: Strategy
+  highestBidMicros: Micros | null
+  /** The most that the campaigns may spend on a day together. */
+  budgetMicros: Micros
+  /** Targets and searches that are never changed. */
+  untouched: readonly string[]
+}
+
+/** What the engine remembers of a group from one day to the next. Begins as `{}`. */
+export interface Memory {
+  /** What is bid for a unit of expected sales, and how far a short budget lowers it (at most 1). */
+  multiplier?: number
+  moneyFactor?: number
+  steeredOn?: string
+  budgetsOn?: string
+  termsOn?: string
+  placesOn?: string
+  /** Why nothing may be raised, and until when. */
+  frozenUntil?: string
+  /** The forecast of the last decision, to see it rise. */
+  forecastAcos?: number
+  /** By target: when its bid was changed, what it was before, and until when it belongs to the seller. */
+  targets?: Readonly<Record<string, { changedOn?: string; beforeMicros?: Micros; pinnedUntil?: string }>>
+}
+
+export const causes = [
+  'WORTH_LESS',
+  'WORTH_MORE',
+  'THIN',
+  'ABOVE_HIGHEST_BID',
+  'ABOVE_WORTH',
+  'MONEY_SHORT',
+  'STOCK_LOW',
+  'STOCK_GONE',
+  'STEERED',
+  'BUDGET_SPLIT',
+  'BUDGET_WORTH_MORE',
+  'TERM_WASTES',
+  'TERM_SELLS',
+  'TOP_CONVERTS',
+  'SPEND_BROKE_OUT',
+  'REPORTS_OLD',
+  'CONVERSION_BROKE_DOWN',
+  'ALL_ONE_WAY',
+  'NOTHING_TO_DO',
+] as const
+export type Cause = (typeof causes)[number]
+
+/** What a decision was made from. `band` is where the worth in orders of a click lies in 80 of 100 cases. */
+export interface Evidence {
+  clicks?: number
+  orders?: number
+  costMicros?: Micros
+  salesMicros?: Micros
+  /** Clicks as far as their orders are reported. */
+  effectiveClicks?: number
+  rate?: number
+  band?: readonly [low: number, high: number]
+  parentRate?: number
+  worthMicros?: Micros
+  orderMicros?: Micros
+  margin?: number | null
+  multiplier?: number
+  moneyFactor?: number
+  worstClickMicros?: Micros
+  cap?: 'HIGHEST_BID' | 'WORTH' | 'SUGGESTED' | 'STEP' | 'STOCK' | 'LEAST_BID' | null
+  forecastAcos?: number | null
+  targetAcos?: number
+  certainty?: number
+  coverDays?: number | null
+  brokeOn?: string | null
+}
+
+/** What is expected of a day with the change, by the same estimates. */
+export interface DayForecast {
+  clicks: number
+  costMicros: Micros
+  orders: number
+  acos: number | null
+}
+
+export type Kind = 'bid' | 'budget' | 'negative' | 'harvest' | 'placement' | 'steer' | 'breaker' | 'none'
+
+/** One change, or the reason why there is none. `groupId` joins what is done and undone together. */
+export interface Decision {
+  kind: Kind
+  groupId: string
+  entity: 'target' | 'campaign' | 'adGroup' | 'group'
+  entityId: string
+  /** What changes: micros of a bid or budget, a fraction of a raise, the text of a negative or of a new target. */
+  before: number | string | null
+  after: number | string | null
+  cause: Cause
+  /** It waits for the seller's yes, whatever the settings say. */
+  asks: boolean
+  evidence: Evidence
+  forecast: DayForecast | null
+}

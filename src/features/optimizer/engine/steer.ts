@@ -1,0 +1,126 @@
+import { addDays, daysBetween } from '#shared/time.ts'
+import { type ClickWorth, type Estimates, sumByDay } from './estimate.ts'
+import type { CampaignFacts, Facts, Memory, Settings, TargetFacts } from './model.ts'
+
+// One multiplier for the whole group: what is bid for a unit of expected sales. Against prices like second prices it is the
+// best way to bid under one target (Aggarwal et al., arXiv 2408.07685): the same ACOS for every keyword is not.
+
+/** Days between two changes of the multiplier, the budgets or one bid. */
+export const restDays = 3
+const gain = 0.5
+/** Expected orders with which half of a difference counts. */
+const doubtOrders = 6
+const mostDown = 0.12
+const mostUp = 0.1
+const deadBand = 0.03
+/** The multiplier stays within these multiples of the target. */
+const multiples = { least: 0.4, most: 3.5 }
+
+export interface Aim {
+  multiplier: number
+  moneyFactor: number
+  /** Expected cost over expected sales of the last week's clicks; null without clicks or sales. */
+  forecastAcos: number | null
+  /** Wanted spend of a day over the budget, by what campaigns spent when they had money. */
+  pressure: number
+  isSteered: boolean
+}
+
+/** Whether something may change again. */
+export const isRested = (changedOn: string | undefined, today: string, days = restDays): boolean =>
+  changedOn === undefined || daysBetween(changedOn, today) >= days
+
+/** The days whose spend is complete: the last one ended yesterday. */
+export function lastDays<T extends { day: string }>(days: readonly T[], today: string, count: number): T[] {
+  const from = addDays(today, -count)
+  return days.filter(({ day }) => day >= from && day < today)
+}
+
+export function steer(
+  facts: Facts,
+  settings: Settings,
+  memory: Memory,
+  estimates: Estimates,
+  today: string,
+  { isAtLimit }: { isAtLimit: boolean },
+): Aim {
+  const { targetAcos } = settings
+  const week = weekOf(facts.targets, estimates, today)
+  const forecastAcos = week.salesMicros > 0 ? week.costMicros / week.salesMicros : null
+  const pressure = pressureOf(facts.campaigns, settings.budgetMicros, today)
+  const start = targetAcos * startFactor(facts.targets, today)
+  const { multiplier = start, moneyFactor = 1 } = memory
+  const isFirst = memory.multiplier === undefined
+  const fixed = { forecastAcos, pressure, isSteered: false }
+  if (!isFirst && !isRested(memory.steeredOn, today)) return { ...fixed, multiplier, moneyFactor }
+  const money = nextMoneyFactor(moneyFactor, pressure)
+  if (isFirst) return { ...fixed, multiplier: clamped(start, targetAcos), moneyFactor: money, isSteered: true }
+  const off = forecastAcos === null ? 0 : Math.log(forecastAcos / targetAcos)
+  // While the bids or the budget stand in its way, a raise would only wind up.
+  const waits = off < 0 && (isAtLimit || money < 1)
+  if (Math.abs(off) < deadBand || waits) return { ...fixed, multiplier, moneyFactor: money, isSteered: true }
+  const certainty = week.orders / (week.orders + doubtOrders)
+  const step = Math.min(mostUp, Math.max(-mostDown, -gain * certainty * off))
+  return { ...fixed, multiplier: clamped(multiplier * Math.exp(step), targetAcos), moneyFactor: money, isSteered: true }
+}
+
+const clamped = (multiplier: number, target: number): number =>
+  Math.min(multiples.most * target, Math.max(multiples.least * target, multiplier))
+
+/** What the last week's clicks cost, and what they are worth by the estimates: no waiting for orders that come late. */
+function weekOf(targets: readonly TargetFacts[], estimates: Estimates, today: string) {
+  const sum = { costMicros: 0, salesMicros: 0, orders: 0 }
+  for (const target of targets) {
+    const days = lastDays(target.days, today, 7)
+    const clicks = days.reduce((all, one) => all + one.clicks, 0)
+    if (clicks === 0) continue
+    const { worthMicros, rate } = estimates.ofTarget(target)
+    sum.costMicros += days.reduce((all, one) => all + one.costMicros, 0)
+    sum.salesMicros += clicks * worthMicros
+    sum.orders += clicks * rate
+  }
+  return sum
+}
+
+/** Bids over what clicks cost, by clicks: so that the first day moves little of what is right already. */
+function startFactor(targets: readonly TargetFacts[], today: string): number {
+  const sum = { bid: 0, cost: 0 }
+  for (const { days, bidMicros } of targets)
+    for (const { clicks, costMicros } of lastDays(days, today, 30)) {
+      sum.bid += bidMicros * clicks
+      sum.cost += costMicros
+    }
+  return sum.cost === 0 ? 1.35 : Math.min(1.6, Math.max(1.1, sum.bid / sum.cost))
+}
+
+/** What a campaign would spend on a day that its budget does not end. */
+export function wantedOf({ days }: CampaignFacts, today: string): number {
+  const last = lastDays(days, today, 3)
+  if (!last.length) return 0
+  const spend = last.reduce((sum, one) => sum + one.costMicros, 0) / last.length
+  const ranShort = last.some(({ costMicros, budgetMicros }) => costMicros > 0.93 * budgetMicros)
+  return (ranShort ? 1.35 : 1.25) * spend
+}
+
+const pressureOf = (campaigns: readonly CampaignFacts[], budgetMicros: number, today: string): number =>
+  budgetMicros > 0 ? campaigns.reduce((sum, one) => sum + wantedOf(one, today), 0) / budgetMicros : 0
+
+/** Cheaper clicks all day instead of dear ones until noon. */
+function nextMoneyFactor(factor: number, pressure: number): number {
+  if (pressure > 1.1) return factor * Math.max(0.88, pressure ** -0.5)
+  return pressure < 0.95 ? Math.min(1, factor * 1.05) : factor
+}
+
+/** At most so much is bid above a target's worth in order to learn about it. */
+const mostCuriosity = 0.1
+/** The part of the raise for the top of search that the base bid makes up for. */
+const topShare = 0.35
+
+/** What the group's aim lets a click be bid at, before any cap. */
+export function wantedBid(worth: ClickWorth, campaign: CampaignFacts, { multiplier, moneyFactor }: Aim): number {
+  const curiosity = (mostCuriosity * worth.priorClicks) / (worth.priorClicks + worth.own.clicks)
+  return (multiplier * moneyFactor * worth.worthMicros * (1 + curiosity)) / (1 + topShare * campaign.topRaise)
+}
+
+/** The spend of the whole group, by day. */
+export const groupDays = (campaigns: readonly CampaignFacts[]) => sumByDay(campaigns.map(one => one.days))
