@@ -22,12 +22,14 @@ const layers: Record<string, 1 | 2 | 3> = {
   notifications: 2,
   alerts: 2,
   managing: 2,
+  team: 2,
   'budget-rescue': 2,
   insights: 2,
   optimizer: 2,
   home: 3,
   share: 3,
   'data-export': 3,
+  erasure: 3,
   onboarding: 3,
 }
 

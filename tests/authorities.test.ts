@@ -110,6 +110,8 @@ test('a viewer reads, and changes nothing but what is the viewer’s own', () =>
       .sort(),
   ).toEqual([
     'DELETE /push/subscriptions',
+    'DELETE /user',
+    'DELETE /user/sessions/:id',
     'DELETE /views/:id',
     'PATCH /profile/current',
     'PATCH /profile/marketplaces/current',
@@ -127,8 +129,12 @@ test('a viewer reads, and changes nothing but what is the viewer’s own', () =>
     'POST /products/eligibility/check',
     'POST /push/subscriptions',
     'POST /push/test',
+    'POST /team/invitations/accept',
     'POST /user/amazon/select',
+    'POST /user/keep',
+    'POST /user/sessions/end',
     'POST /views',
+    'PUT /notifications/preferences',
     'PUT /views/:id',
   ])
   const admin = endpoints.filter(one => one.path.startsWith('/admin'))

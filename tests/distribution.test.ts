@@ -21,6 +21,7 @@ const local = [
   'mail_outbox',
   'auth_token',
   'membership',
+  'invitation',
   'seller_claim',
   'oauth_state',
   'subscription',

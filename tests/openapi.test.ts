@@ -48,6 +48,7 @@ test('only the listed endpoints are public', () => {
   expect(open).toEqual([
     'GET /subscriptions/plans',
     'POST /auth/forgot-password',
+    'POST /auth/keep-account',
     'POST /auth/login',
     'POST /auth/refresh',
     'POST /auth/register',
@@ -58,5 +59,10 @@ test('only the listed endpoints are public', () => {
     'POST /billing/webhook',
     // Its token is the permission.
     'POST /notifications/actions/:token',
+    'POST /notifications/unsubscribe/:token',
+    // The token of the mail is the permission.
+    'POST /team/invitations/decline',
+    'POST /team/invitations/open',
+    'POST /team/invitations/register',
   ])
 })

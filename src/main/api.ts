@@ -32,6 +32,7 @@ import { budgetRescueRoutes } from '#features/budget-rescue/server/routes.ts'
 import { campaignsRoutes } from '#features/campaigns/server/routes.ts'
 import { catalogueRoutes } from '#features/catalogue/server/routes.ts'
 import { dataExportRoutes } from '#features/data-export/server/routes.ts'
+import { erasureJobs } from '#features/erasure/server/erase-accounts.job.ts'
 import { exchangeRateJobs } from '#features/exchange-rates/server/refresh-rates.job.ts'
 import { homeRoutes } from '#features/home/server/routes.ts'
 import { insightsRoutes } from '#features/insights/server/routes.ts'
@@ -59,6 +60,8 @@ import { structureJobs } from '#features/structure/server/push/send-changes.ts'
 import { pauseCampaign, structureSynchronized, undoGroup } from '#features/structure/server/public.ts'
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
+import { purgeInvitationsJob } from '#features/team/server/purge-invitations.job.ts'
+import { teamRoutes } from '#features/team/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import { purgeKeysJob } from '#server/http/idempotency.ts'
@@ -99,6 +102,7 @@ export const routes: Route[] = [
   ...createNotificationRoutes(notificationActors, actorOfSession),
   ...budgetRescueRoutes,
   ...viewRoutes,
+  ...routesOnMachineTime(teamRoutes),
   ...dataExportRoutes,
 ]
 
@@ -148,6 +152,7 @@ export const jobs: JobDefinition<never>[] = [
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
   checkLogJob as unknown as JobDefinition<never>,
+  ...erasureJobs,
   ...([noteReferral, earnCommission, reverseReturned, repairAffiliates] as unknown as JobDefinition<never>[]),
   ...metricsJobs,
   ...exchangeRateJobs,
@@ -158,6 +163,7 @@ export const jobs: JobDefinition<never>[] = [
   ...budgetRescueJobs,
   ...alertJobs,
   ...notificationsJobs,
+  ...jobsOnMachineTime([purgeInvitationsJob as unknown as JobDefinition<never>]),
 ]
 
 // The list loses the type of the data; here signal and job must still agree on it.

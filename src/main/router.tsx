@@ -31,7 +31,12 @@ import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes, wizardRoutes } from '#features/launches/client/routes.tsx'
 import { ManagingContext } from '#features/managing/client/context.tsx'
 import { managingRoutes } from '#features/managing/client/routes.tsx'
-import { notificationsNavigation, notificationsRoutes } from '#features/notifications/client/routes.tsx'
+import {
+  notificationsNavigation,
+  notificationsRoutes,
+  unsubscribeRoutes,
+} from '#features/notifications/client/routes.tsx'
+import { invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
@@ -49,6 +54,7 @@ export const navigation: NavEntry[] = [
   ...accountsNavigation,
   ...subscriptionNavigation,
   ...billingNavigation,
+  ...teamNavigation,
   ...affiliateNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
@@ -65,8 +71,10 @@ const news = (
 const PaymentBanner = lazyWhenIdle(() =>
   import('#features/billing/client/payment-banner.tsx').then(m => m.PaymentBanner),
 )
+const ErasureBanner = lazyWhenIdle(() => import('#features/auth/client/erasure-card.tsx').then(m => m.ErasureBanner))
 const banner = (
   <Suspense>
+    <ErasureBanner />
     <PaymentBanner />
   </Suspense>
 )
@@ -78,14 +86,16 @@ const seeding = (
 )
 
 async function moreSettings() {
-  const [{ PushSwitch }, { AuditLogCard }, { DataExportCard }] = await Promise.all([
+  const [{ PushSwitch }, { PreferencesCard }, { AuditLogCard }, { DataExportCard }] = await Promise.all([
     import('#features/notifications/client/push-switch.tsx'),
+    import('#features/notifications/client/preferences-card.tsx'),
     import('#features/managing/client/audit-log-page.tsx'),
     import('#features/data-export/client/data-export-card.tsx'),
   ])
   const MoreSettings = () => (
     <>
       <PushSwitch />
+      <PreferencesCard />
       <AuditLogCard />
       <DataExportCard />
     </>
@@ -161,7 +171,11 @@ export const router = createRouter({
   routeTree: root.addChildren([
     start,
     ...shareTargetRoutes(root),
-    publicArea.addChildren(publicAuthRoutes(publicArea)),
+    publicArea.addChildren([
+      ...publicAuthRoutes(publicArea),
+      ...unsubscribeRoutes(publicArea),
+      ...invitationRoutes(publicArea),
+    ]),
     action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
@@ -172,6 +186,7 @@ export const router = createRouter({
       ...billingRoutes(dashboard),
       ...affiliateRoutes(dashboard),
       ...managingRoutes(dashboard),
+      ...teamRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),

@@ -52,6 +52,7 @@ const draftState = {
   productBid: null,
   includeHighImpact: false,
 }
+const invited = { token: 'x'.repeat(43) }
 const branding = { name: 'Harbor', primaryColor: '#0b5d6b', accentColor: '#b45309', footer: 'Harbor' }
 const push = { endpoint: 'https://push.example/1', keys: { p256dh: 'AAAA', auth: 'AAAA' }, publicKey: 'AAAA' }
 
@@ -70,6 +71,10 @@ export const goodRequests: Record<string, GoodRequest> = {
   'POST /auth/forgot-password': { body: { email: 'fuzz@people.test' } },
   'POST /auth/reset-password': { body: { token: 'made-up', ...passwords } },
   'POST /auth/change-password': { body: { email: 'fuzz@people.test', currentPassword: 'x', ...passwords } },
+  'DELETE /user': { body: { password: 'Not=my1password' } },
+  'POST /auth/keep-account': { body: { token: 'made-up-made-up-made-up' } },
+  'DELETE /user/sessions/:id': { params: { id: '0b7b3f5e-0000-4000-8000-000000000000' } },
+  'POST /user/sessions/end': { body: { keepThis: true } },
   'PATCH /user': { body: { firstName: 'Mara', lastName: 'Lind', locale: 'en-GB', timezone: 'UTC' } },
   'PATCH /profile/current': { query: { merchantId: '1' } },
   'PATCH /profile/marketplaces/current': { query: { marketplaceId: '1' } },
@@ -166,6 +171,20 @@ export const goodRequests: Record<string, GoodRequest> = {
   },
   'DELETE /campaign/draft': { query: { id: 'draft-12345' } },
   'POST /campaigns/:id/budget-rescue': { body: { budget: 30, from: 20 } },
+  'POST /team/invitations': { body: { email: 'guest@people.test', merchantIds: [1], role: 'VIEWER' } },
+  'POST /team/invitations/open': { body: invited },
+  'POST /team/invitations/accept': { body: invited },
+  'POST /team/invitations/decline': { body: invited },
+  'POST /team/invitations/register': {
+    body: {
+      ...invited,
+      password: 'Lantern=9bay',
+      firstName: 'Ada',
+      lastName: 'Berg',
+      locale: 'en-GB',
+      timezone: 'UTC',
+    },
+  },
   'POST /views': { body: { list: 'campaigns', name: 'Losses', search: { state: 'ENABLED', columns: ['cost'] } } },
   'PUT /views/:id': { body: { name: 'Losses', search: { state: 'ENABLED' }, isDefault: true } },
   'POST /branding-profiles': { body: branding },
@@ -173,6 +192,14 @@ export const goodRequests: Record<string, GoodRequest> = {
   'PUT /branding-profiles/default': { body: { id: 1 } },
   'GET /branding-profiles/logos/:profileId/:file': { params: { profileId: '1', file: `${'x'.repeat(22)}.png` } },
   'GET /notifications': { query: { page: '0', size: '20', unread: 'true', open: 'true' } },
+  'PUT /notifications/preferences': {
+    body: {
+      kinds: [{ kind: 'SPEND_SPIKE', inApp: true, push: true, email: 'NEVER', threshold: 80, ringsInQuietHours: true }],
+      quietHours: { from: '22:00', to: '07:00' },
+      digest: { frequency: 'WEEKLY', hour: 8, weekday: 1 },
+    },
+  },
+  'POST /notifications/unsubscribe/:token': { params: { token: '1.made-up-made-up-made-up' } },
   'POST /notifications/:id/act': { body: { action: 'PAUSE_CAMPAIGN' } },
   'POST /notifications/:id/snooze': { body: { hours: 4 } },
   'POST /notifications/:id/dismiss': { body: { reason: 'EXPECTED' } },

@@ -89,7 +89,14 @@ export async function addSession(services: Services, accountId: number) {
   const sessionId = randomUUID()
   const now = services.clock.now()
   const expiresAt = new Date(now.getTime() + 86_400_000)
-  await insertSession(services.db.system, { id: sessionId, accountId, tokenHash: randomUUID(), now, expiresAt })
+  await insertSession(services.db.system, {
+    id: sessionId,
+    accountId,
+    tokenHash: randomUUID(),
+    now,
+    expiresAt,
+    userAgent: '',
+  })
   await services.db.system
     .insertInto('account_role')
     .values({ account_id: accountId, role: 'OWNER', granted_at: now })

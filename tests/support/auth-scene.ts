@@ -23,7 +23,7 @@ interface Letter {
 interface Call {
   token?: string
   ip?: string
-  method?: 'GET' | 'POST' | 'PATCH'
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
 }
 
 export const goodPassword = 'Harbour=7tide'

@@ -11,14 +11,14 @@ import type { CampaignRow } from '#features/campaigns/contract.ts'
 import type { View } from '#features/views/contract.ts'
 import { campaign, type Negative, target } from '#features/structure/contract.ts'
 import { chooseFigures } from '#features/campaigns/client/figures/row-figures.tsx'
-import { AccountNeeds } from '#features/campaigns/client/detail/needs-now.tsx'
+import { AccountNeeds } from '#features/campaigns/client/detail/account-needs.tsx'
 import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
 import { insightsRoutes } from '#features/insights/client/routes.tsx'
 import { shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import { figuresWithRatios, sumFigures } from './sum-figures.ts'
 
 setupIonicReact()
-configure({ asyncUtilTimeout: 5000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 const figures = (cost: number, sales: number) =>
   figuresWithRatios({ impressions: 1000, clicks: 50, cost, sales, orders: 4, units: 4 })
@@ -68,10 +68,12 @@ export const costlyKeyword = {
   ...figuresWithRatios({ impressions: 900, clicks: 80, cost: 34, sales: 0, orders: 0, units: 0 }),
 }
 
+const figuresAsOf = '2026-03-30T10:00:00.000Z'
+
 /** A list's whole answer. */
 export const listOf = (
   content: object[],
-  freshness = { asOf: null as string | null, movingFrom: null as string | null },
+  freshness = { asOf: figuresAsOf as string | null, movingFrom: null as string | null },
 ) => ({
   content,
   page: { size: 50, number: 0, totalElements: content.length, totalPages: content.length ? 1 : 0 },
@@ -103,6 +105,8 @@ export const scene = {
   file: undefined as (() => Response) | undefined,
   updateAnswer: undefined as ((body: Record<string, unknown>) => Response) | undefined,
   movingFrom: null as string | null,
+  /** Null: the first import of figures is not done. */
+  asOf: figuresAsOf as string | null,
   /** Answers of other calls, by their path; of those that change something by method and path. */
   answers: {} as Record<string, object>,
 }
@@ -118,7 +122,7 @@ function envelope(content: object[], all: CampaignRow[]) {
     dateFrom: '2026-03-01',
     dateTo: '2026-03-30',
     totals: figuresWithRatios(sumFigures(all)),
-    freshness: { asOf: '2026-03-30T10:00:00.000Z', movingFrom: scene.movingFrom },
+    freshness: { asOf: scene.asOf, movingFrom: scene.movingFrom },
   })
 }
 const place = { campaignName: tide.name, adGroupName: null, adType: tide.adType }
@@ -196,13 +200,7 @@ function answer(path: string, init: { method: string; headers: Headers; body: st
       }
       return Response.json(scene.views)
     case '/api/campaign/cm/chart':
-      return Response.json({
-        currency: 'USD',
-        dateFrom: '2026-03-01',
-        dateTo: '2026-03-30',
-        freshness: { asOf: null, movingFrom: null },
-        points: [],
-      })
+      return Response.json({ ...listOf([]), points: [] })
     default: {
       const one = scene.rows.find(row => url.pathname === `/api/campaigns/${row.amazonId}`)
       return one ? Response.json(one) : refusal(404, 'NOT_FOUND', 'none')
@@ -228,6 +226,7 @@ beforeEach(() => {
   scene.file = undefined
   scene.updateAnswer = undefined
   scene.movingFrom = null
+  scene.asOf = figuresAsOf
   scene.answers = {}
   localStorage.clear()
   chooseFigures(['cost', 'sales', 'acos'])

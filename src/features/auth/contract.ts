@@ -27,9 +27,14 @@ function emailOf(message: string) {
   )
 }
 const email = emailOf('Email must be a valid email address')
-const enteredEmail = emailOf('Please enter a valid email address')
+/** An email address in a form, as it is stored: trimmed and in lower case. */
+export const emailField = emailOf('Please enter a valid email address')
+const enteredEmail = emailField
 
 const passwordLength = 'Password must be between 8 and 100 characters long'
+/** What a new password must be, before anything is wrong with it. */
+export const passwordHelp =
+  '8 to 100 characters with a digit, a lowercase and an uppercase letter, and one of !@#$%^&+='
 // Not trimmed: every character of a password counts.
 const mixedPassword = v.pipe(
   v.string(passwordLength),
@@ -115,6 +120,10 @@ export const registerBody = v.pipe(
 )
 export type RegisterInput = v.InferOutput<typeof registerBody>
 
+/** What a person enters who registers by an invitation; the address is the invitation's. */
+export const invitedFields = { password: newPassword, firstName, lastName, ...regionFields }
+export type InvitedPerson = Pick<RegisterInput, 'password' | 'firstName' | 'lastName' | 'locale' | 'timezone'>
+
 export const loginBody = fields({ email: enteredEmail, password: enteredPassword('Password is required') })
 
 export const emailBody = fields({ email: enteredEmail })
@@ -144,15 +153,21 @@ export const userChanges = fields({
 })
 export type UserChanges = v.InferOutput<typeof userChanges>
 
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
 const loginResult = v.object({ accessToken: v.string(), refreshToken: v.string(), email: v.string() })
 /** `refreshToken` can be used once, to get the next pair. */
 export type LoginResult = v.InferOutput<typeof loginResult>
 
 /** With the user's format and time zone, which the first screen is written in. */
-const loggedIn = v.object({ ...loginResult.entries, locale: v.string(), timezone: v.string() })
+const loggedIn = v.object({
+  ...loginResult.entries,
+  locale: v.string(),
+  timezone: v.string(),
+  /** The account waits to be erased, and can be kept. */
+  erasedAt: v.optional(instant),
+})
 export type LoggedIn = v.InferOutput<typeof loggedIn>
-
-const instant = v.pipe(v.string(), v.isoTimestamp())
 
 const role = v.object({
   id: v.number(),
@@ -184,6 +199,8 @@ export const userSchema = v.object({
   trialStartDate: v.optional(instant),
   trialEndDate: v.optional(instant),
   hasUsedTrial: v.optional(v.boolean()),
+  /** The account is erased then, unless its user keeps it before. */
+  erasedAt: v.optional(instant),
 })
 export type User = v.InferOutput<typeof userSchema>
 export type AmazonProfileOfUser = User['amazonProfiles'][number]
@@ -191,6 +208,18 @@ export type AmazonProfileOfUser = User['amazonProfiles'][number]
 /** A user as lists have it: without trial and payment provider. */
 export const listUserSchema = v.omit(userSchema, ['stripeCustomerId', 'trialStartDate', 'trialEndDate', 'hasUsedTrial'])
 export type ListUser = v.InferOutput<typeof listUserSchema>
+
+const loginSession = v.object({
+  id: v.string(),
+  /** The browser and its system, such as "Chrome on Android"; null where it does not say. */
+  device: v.nullable(v.string()),
+  /** The one of this call. */
+  isCurrent: v.boolean(),
+  createdAt: instant,
+  /** When it last renewed its tokens, which it does every quarter of an hour while it is used. */
+  lastUsedAt: instant,
+})
+export type LoginSession = v.InferOutput<typeof loginSession>
 
 export const shortUser = v.object({ firstName: v.string(), lastName: v.string(), email: v.string() })
 export type ShortUser = v.InferOutput<typeof shortUser>
@@ -289,6 +318,68 @@ export const userEndpoints = {
     maxBodyBytes,
     body: userChanges,
     response: userSchema,
+  }),
+  erase: defineEndpoint({
+    method: 'DELETE',
+    path: '/user',
+    access: 'account',
+    authority: 'MEMBER',
+    managing: 'blocked',
+    summary: 'Have the account erased in seven days; until then it can be kept',
+    maxBodyBytes,
+    status: 202,
+    body: fields({ password: enteredPassword('Password is required') }),
+    response: v.object({ erasedAt: instant }),
+  }),
+  keep: defineEndpoint({
+    method: 'POST',
+    path: '/user/keep',
+    access: 'account',
+    authority: 'MEMBER',
+    managing: 'blocked',
+    summary: 'Keep an account that is to be erased',
+    status: 204,
+    response: v.null(),
+  }),
+  /** Public: the token of the mail is the permission. */
+  keepByToken: defineEndpoint({
+    method: 'POST',
+    path: '/auth/keep-account',
+    access: 'public',
+    maxBodyBytes,
+    summary: 'Keep an account that is to be erased, with the token of the email',
+    body: fields({ token: secret('The token of the email is required') }),
+    response: emailAnswer,
+    errors: ['TOKEN_INVALID'],
+  }),
+  sessions: defineEndpoint({
+    method: 'GET',
+    path: '/user/sessions',
+    access: 'account',
+    managing: 'blocked',
+    summary: 'The log-ins of the user that have not ended, this one first',
+    response: v.array(loginSession),
+  }),
+  endSession: defineEndpoint({
+    method: 'DELETE',
+    path: '/user/sessions/:id',
+    access: 'account',
+    authority: 'MEMBER',
+    managing: 'blocked',
+    summary: 'End one log-in of the user',
+    params: v.object({ id: v.pipe(v.string(), v.uuid('Must be the id of a log-in')) }),
+    status: 204,
+    response: v.null(),
+    errors: ['NOT_FOUND'],
+  }),
+  endSessions: defineEndpoint({
+    ...userCall,
+    managing: 'blocked',
+    path: '/user/sessions/end',
+    summary: 'End every log-in of the user, also this one unless it is kept',
+    status: 204,
+    body: fields({ keepThis: v.boolean() }),
+    response: v.null(),
   }),
   short: defineEndpoint({
     method: 'GET',

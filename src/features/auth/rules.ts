@@ -6,4 +6,6 @@ export const lifetimes = {
   refreshGraceMs: 20_000,
   verifyEmailMs: 24 * 3_600_000,
   resetPasswordMs: 30 * 60_000,
+  /** How long a user who asked to be erased may change their mind. */
+  erasureMs: 7 * 86_400_000,
 } as const

@@ -1,3 +1,4 @@
+import Fraction from 'fraction.js'
 import { addDays, daysBetween, dayIn, startOfDayIn } from '#shared/time.ts'
 import { closingDays } from '#shared/ad-spend-fee.ts'
 
@@ -10,25 +11,19 @@ import { closingDays } from '#shared/ad-spend-fee.ts'
  * Everything is exact until the fee is rounded once, half to even, to cents.
  */
 
-/** A fraction of whole numbers, the divisor above 0. */
-interface Ratio {
-  n: bigint
-  d: bigint
+const zero = new Fraction(0)
+const half = new Fraction(1, 2)
+const sumOf = (all: readonly Fraction[]): Fraction => all.reduce((sum, one) => sum.add(one), zero)
+/** The largest whole number that is not above it. */
+const floorOf = (value: Fraction): bigint => {
+  const { s, n } = value.floor()
+  return s * n
 }
-const zero: Ratio = { n: 0n, d: 1n }
-function ratio(n: bigint, d: bigint): Ratio {
-  let [a, b] = [n < 0n ? -n : n, d]
-  while (b) [a, b] = [b, a % b]
-  return { n: n / a, d: d / a }
-}
-const sum = (a: Ratio, b: Ratio): Ratio => ratio(a.n * b.d + b.n * a.d, a.d * b.d)
-const product = (a: Ratio, b: Ratio): Ratio => ratio(a.n * b.n, a.d * b.d)
-const floorOf = ({ n, d }: Ratio): bigint => (n < 0n ? -((-n + d - 1n) / d) : n / d)
 
-function roundHalfEven(value: Ratio): bigint {
+function roundHalfEven(value: Fraction): bigint {
   const low = floorOf(value)
-  const twice = 2n * (value.n - low * value.d)
-  return twice > value.d || (twice === value.d && low % 2n !== 0n) ? low + 1n : low
+  const beyondHalf = value.sub(low).compare(half)
+  return beyondHalf > 0 || (beyondHalf === 0 && low % 2n !== 0n) ? low + 1n : low
 }
 
 /** A rate table's value as whole hundred-millionths: exact for what the central bank publishes and for pegged currencies. */
@@ -62,20 +57,19 @@ interface Fee {
   parts: { spendCents: bigint; feeCents: bigint }[]
 }
 
-const microsOfCent: Ratio = { n: 1n, d: 10_000n }
+const microsOfCent = 10_000n
 
 /** The fee on the spend of a month, or of a part of it. A stretch without a rate counts as nothing. */
 export function adSpendFee(included: IncludedSpend, stretches: readonly FeeStretch[]): Fee {
   const spends = stretches.map(({ spendMicros, rate }) =>
-    rate ? ratio(spendMicros * rate.usd * microsOfCent.n, rate.own * microsOfCent.d) : zero,
+    rate ? new Fraction(spendMicros * rate.usd, rate.own * microsOfCent) : zero,
   )
-  const spend = spends.reduce(sum, zero)
-  const allowance = ratio(included.microDays, BigInt(included.daysInMonth) * microsOfCent.d)
-  const above = sum(spend, { n: -allowance.n, d: allowance.d })
-  const taxable = above.n > 0n ? above : zero
-  const share = taxable.n > 0n ? ratio(taxable.n * spend.d, taxable.d * spend.n) : zero
-  const fees = spends.map((one, i) => product(product(one, share), { n: stretches[i]?.basisPoints ?? 0n, d: 10_000n }))
-  const feeCents = roundHalfEven(fees.reduce(sum, zero))
+  const spend = sumOf(spends)
+  const allowance = new Fraction(included.microDays, BigInt(included.daysInMonth) * microsOfCent)
+  const taxable = spend.gt(allowance) ? spend.sub(allowance) : zero
+  const share = taxable.gt(zero) ? taxable.div(spend) : zero
+  const fees = spends.map((one, i) => one.mul(share).mul(stretches[i]?.basisPoints ?? 0n, 10_000n))
+  const feeCents = roundHalfEven(sumOf(fees))
   const parts = partsOf(feeCents, fees)
   return {
     spendCents: roundHalfEven(spend),
@@ -87,13 +81,10 @@ export function adSpendFee(included: IncludedSpend, stretches: readonly FeeStret
 }
 
 /** Whole cents that add up to the total: each part without its fraction, and a cent more where the fractions are largest. */
-function partsOf(total: bigint, exact: readonly Ratio[]): bigint[] {
+function partsOf(total: bigint, exact: readonly Fraction[]): bigint[] {
   const parts = exact.map(floorOf)
-  const rests = exact.map((one, i) => ({ i, rest: sum(one, { n: -(parts[i] ?? 0n), d: 1n }) }))
-  rests.sort((a, b) => {
-    const difference = b.rest.n * a.rest.d - a.rest.n * b.rest.d
-    return difference > 0n ? 1 : difference < 0n ? -1 : a.i - b.i
-  })
+  const rests = exact.map((one, i) => ({ i, rest: one.sub(parts[i] ?? 0n) }))
+  rests.sort((a, b) => b.rest.compare(a.rest) || a.i - b.i)
   const missing = Number(total - parts.reduce((all, one) => all + one, 0n))
   for (const { i } of rests.slice(0, missing)) parts[i] = (parts[i] ?? 0n) + 1n
   return parts

@@ -4,7 +4,7 @@ import { defineEndpoint } from '#shared/define-endpoint.ts'
 export const dataExportEndpoints = {
   download: defineEndpoint({
     method: 'GET',
-    path: '/user/data-export',
+    path: '/user/export',
     managing: 'blocked',
     access: 'account',
     summary: 'Everything that the user owns here, and nobody else’s, as a JSON file',

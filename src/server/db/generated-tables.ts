@@ -6,6 +6,14 @@
 import type { Micros } from '#shared/money.ts';
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -18,13 +26,14 @@ export interface Account {
   current_merchant_id: number | null;
   email: string;
   email_verified_at: Date | null;
+  erase_at: Date | null;
   first_name: string;
   has_used_trial: Generated<boolean>;
   id: Generated<number>;
   last_name: string;
   locale: Generated<string>;
   password_hash: string;
-  status: Generated<"ACTIVE" | "SUSPENDED">;
+  status: Generated<"ACTIVE" | "SUSPENDED" | "ERASED">;
   stripe_customer_id: string | null;
   timezone: Generated<string>;
   trial_ends_at: Date | null;
@@ -195,7 +204,7 @@ export interface AuthToken {
   account_id: number;
   created_at: Date;
   expires_at: Date;
-  purpose: "VERIFY_EMAIL" | "RESET_PASSWORD";
+  purpose: "VERIFY_EMAIL" | "RESET_PASSWORD" | "KEEP_ACCOUNT";
   token_hash: string;
 }
 
@@ -469,6 +478,19 @@ export interface IdempotencyKey {
   status: number | null;
 }
 
+export interface Invitation {
+  created_at: Date;
+  email: string;
+  expires_at: Date;
+  id: Generated<number>;
+  invited_by: number;
+  merchant_ids: ArrayType<number>;
+  outcome: "ACCEPTED" | "DECLINED" | "REVOKED" | null;
+  sent_at: Date;
+  settled_at: Date | null;
+  token_hash: string;
+}
+
 export interface Invoice {
   account_id: number;
   amount_due: number;
@@ -720,6 +742,7 @@ export interface Notification {
   decision_detail: string | null;
   evidence: Generated<unknown>;
   id: Generated<number>;
+  is_listed: Generated<boolean>;
   kind: "LAUNCH_FINISHED" | "LAUNCH_FAILED" | "BUDGET_PACING" | "OUT_OF_BUDGET" | "SPEND_SPIKE" | "NO_SALES" | "PAYMENT_PROBLEM" | "CONNECTION_LOST" | "EXTERNAL_CHANGE" | "PRODUCT_INELIGIBLE" | "REPORT_READY" | "INVOICE_READY" | "TRIAL_ENDING" | "SEEDING_FINISHED";
   mail_at: Date | null;
   merchant_id: number | null;
@@ -732,6 +755,26 @@ export interface Notification {
   stake_micros: Micros | null;
   title: string;
   url: string;
+}
+
+export interface NotificationPreference {
+  account_id: number;
+  email: "NEVER" | "INSTEAD" | "ALWAYS";
+  in_app: boolean;
+  kind: string;
+  push: boolean;
+  rings_in_quiet_hours: boolean;
+  threshold: number | null;
+}
+
+export interface NotificationRhythm {
+  account_id: number;
+  digest: Generated<"OFF" | "DAILY" | "WEEKLY">;
+  digest_day: string | null;
+  digest_hour: Generated<number>;
+  digest_weekday: Generated<number>;
+  quiet_from: string | null;
+  quiet_to: string | null;
 }
 
 export interface NotificationToken {
@@ -1098,12 +1141,14 @@ export interface SellerClaim {
 export interface Session {
   account_id: number;
   created_at: Date;
-  end_reason: "LOGOUT" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "TOKEN_REUSED" | null;
+  end_reason: "LOGOUT" | "PASSWORD_CHANGED" | "PASSWORD_RESET" | "TOKEN_REUSED" | "ENDED_BY_USER" | "ERASED" | null;
   ended_at: Date | null;
   expires_at: Date;
   id: string;
+  last_used_at: Date | null;
   managed_account_id: number | null;
   managed_until: Date | null;
+  user_agent: Generated<string>;
 }
 
 export interface StreamRecord {
@@ -1284,6 +1329,7 @@ export interface DB {
   entity_change: EntityChange;
   exchange_rate: ExchangeRate;
   idempotency_key: IdempotencyKey;
+  invitation: Invitation;
   invoice: Invoice;
   keyword_text: KeywordText;
   launch: Launch;
@@ -1304,6 +1350,8 @@ export interface DB {
   negative: Negative;
   newly_shown: NewlyShown;
   notification: Notification;
+  notification_preference: NotificationPreference;
+  notification_rhythm: NotificationRhythm;
   notification_token: NotificationToken;
   oauth_state: OauthState;
   payment_dispute: PaymentDispute;

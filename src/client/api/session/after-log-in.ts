@@ -1,11 +1,11 @@
 type Landing = () => string | null
 
-let landing: Landing = () => null
+const landings: Landing[] = []
 
-/** Registers where a log-in leads instead of the start; null while there is nothing to continue with. */
+/** Registers where a log-in may lead instead of the start; null while there is nothing to continue with. */
 export function registerLanding(find: Landing): void {
-  landing = find
+  landings.push(find)
 }
 
-/** The address to open after a log-in. */
-export const afterLogIn = (): string => landing() ?? '/home'
+/** The address to open after a log-in: of the first feature that has one. */
+export const afterLogIn = (): string => landings.map(find => find()).find(path => path !== null) ?? '/home'

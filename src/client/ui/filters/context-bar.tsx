@@ -32,13 +32,18 @@ interface ContextBarProps {
 /** What a screen of figures is about, in one line and always in this order: account, days, filters, search. */
 export function ContextBar({ account, days, filters, search }: ContextBarProps) {
   const wide = useWide()
+  const isBroad = useMedia('(min-width: 1400px)')
+  // Next to a search there is room for those that are set; the rest is in the sheet, so that nothing is cut.
+  const isShort = !wide || (Boolean(search) && !isBroad)
   return (
     <div className="context-bar">
       {account}
       {days && <DateRangePicker {...days} />}
       {wide &&
-        filters?.fields.filter(field => !field.isRare).map(field => <FilterSelect key={field.name} field={field} />)}
-      {filters && <FilterButton filters={filters} />}
+        filters?.fields
+          .filter(({ isRare, value }) => !isRare && (!isShort || value !== undefined))
+          .map(field => <FilterSelect key={field.name} field={field} />)}
+      {filters && <FilterButton filters={filters} hasAll={isShort} />}
       {search}
     </div>
   )
@@ -62,13 +67,15 @@ function FilterSelect({ field: { label, value, options, onChange } }: { field: F
   )
 }
 
-function FilterButton({ filters }: { filters: Filters }) {
+/** `hasAll`: its sheet has the filters that could be in the line, too. */
+function FilterButton({ filters, hasAll }: { filters: Filters; hasAll: boolean }) {
   const [open, setOpen] = useState<boolean>()
   const wide = useWide()
+  // What is set is in the line as well from 768 px.
   const active = activeFilters(filters, wide)
   const { title = 'Filters' } = filters
-  // From 768 px the filters themselves are in the line: the button leads to the rest.
-  if (wide && !filters.children && !filters.fields.some(({ isRare }) => isRare)) return null
+  // Where the filters themselves are in the line, the button leads to the rest.
+  if (!hasAll && !filters.children && !filters.fields.some(({ isRare }) => isRare)) return null
   return (
     <>
       <button
@@ -83,7 +90,7 @@ function FilterButton({ filters }: { filters: Filters }) {
       </button>
       {open !== undefined && (
         <Suspense>
-          <FilterSheet open={open} title={title} filters={filters} onClose={() => setOpen(false)} />
+          <FilterSheet open={open} title={title} filters={filters} hasAll={hasAll} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,6 +1,5 @@
 import { SelectField } from '../forms/fields.tsx'
 import { Sheet } from '../overlays/sheet.tsx'
-import { useWide } from '../shell/use-wide.ts'
 import { Button } from '../states/button.tsx'
 import { activeFilters, type Filters } from './filters.ts'
 
@@ -8,13 +7,14 @@ interface FilterSheetProps {
   open: boolean
   title: string
   filters: Filters
+  /** With the filters that could be in the line of the ContextBar. */
+  hasAll: boolean
   onClose: () => void
 }
 
 /** Every filter of a list, its order, and the way back to none; each choice takes effect at once. */
-export function FilterSheet({ open, title, filters, onClose }: FilterSheetProps) {
-  const wide = useWide()
-  const active = activeFilters(filters, wide)
+export function FilterSheet({ open, title, filters, hasAll, onClose }: FilterSheetProps) {
+  const active = activeFilters(filters, !hasAll)
   return (
     <Sheet
       open={open}
@@ -33,7 +33,7 @@ export function FilterSheet({ open, title, filters, onClose }: FilterSheetProps)
     >
       {filters.lead}
       {filters.fields
-        .filter(({ isRare }) => isRare || !wide)
+        .filter(({ isRare }) => isRare || hasAll)
         .map(({ name, label, value, options, onChange }) => (
           <SelectField
             key={name}

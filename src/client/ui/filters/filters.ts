@@ -27,7 +27,7 @@ export interface Filters {
   changed?: boolean
 }
 
-/** How many filters are set; `isWide` leaves out those that are in sight already. */
-export function activeFilters({ fields, further = 0 }: Filters, isWide: boolean): number {
-  return fields.filter(({ value, isRare }) => value !== undefined && (isRare || !isWide)).length + further
+/** How many filters are set; `isHidden` leaves out those that are in sight already. */
+export function activeFilters({ fields, further = 0 }: Filters, isHidden: boolean): number {
+  return fields.filter(({ value, isRare }) => value !== undefined && (isRare || !isHidden)).length + further
 }

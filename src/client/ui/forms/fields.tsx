@@ -51,7 +51,7 @@ type Attributes = Pick<
   'autoComplete' | 'inputMode' | 'placeholder' | 'maxLength' | 'min' | 'max'
 >
 interface TextFieldProps extends FieldProps<string>, Attributes {
-  type?: 'text' | 'email' | 'url' | 'tel' | 'date'
+  type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'time'
   rows?: number
 }
 

@@ -36,6 +36,14 @@ export function EmptyState({ title, hint, action, icon = leafOutline }: EmptySta
   )
 }
 
+/** Until the first import is done: what is not here yet must not look as if there were none. */
+export const AwaitedState = ({ what }: { what: string }) => (
+  <EmptyState
+    title={`Your ${what} are on their way`}
+    hint="The first import brings the last 95 days. This screen updates itself when they arrive."
+  />
+)
+
 interface FailedStateProps {
   error: unknown
   title?: string | undefined

@@ -1,7 +1,13 @@
 import './accounts.css'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
-import { ChangePasswordForm, LogOutButton, userQueries } from '#features/auth/client/public.ts'
+import {
+  ChangePasswordForm,
+  ErasureCard,
+  LogOutButton,
+  SessionsCard,
+  userQueries,
+} from '#features/auth/client/public.ts'
 import { offeredFormats, userChanges, type UserChanges, userEndpoints } from '#features/auth/contract.ts'
 import { useOnline } from '#client/api/online.ts'
 import { InstallSetting } from '#client/pwa/install-app.tsx'
@@ -34,10 +40,12 @@ export function SettingsPage({ children }: { children?: ReactNode }) {
         <ChangePasswordForm email={user.email} />
       </Card>
       {children}
+      <SessionsCard />
       <InstallSetting />
       <Card title="This device">
         <LogOutButton />
       </Card>
+      <ErasureCard />
     </Page>
   )
 }
@@ -62,7 +70,7 @@ function useUserForm<T extends UserChanges>(initial: T) {
     },
     fieldOf: (detail, { extra }) => {
       const fields = Object.entries((extra.fields ?? {}) as Record<string, string>)
-      return fields.find(([, message]) => message === detail)?.[0] as keyof T | undefined
+      return fields.find(([, message]) => message === detail)?.[0] as (keyof T & string) | undefined
     },
   })
 }

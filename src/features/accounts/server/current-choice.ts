@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import { type Ctx, requireAuthority, type Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { raiseVersion } from '#server/db/tenant-version.ts'
 import type { AmazonProfile, Marketplace, Merchant } from '../contract.ts'
@@ -12,6 +12,7 @@ import { amazonProfilesOf } from './profiles.ts'
 import { profilesConnected } from './signals.ts'
 import { merchantById } from './sql/merchants.ts'
 import { managedProfiles, profileRows } from './sql/profiles.ts'
+import { tenancyOf } from './sql/tenancy.ts'
 
 /** The current merchant. Throws NOT_FOUND when none is chosen or the user left it. */
 export async function getCurrentMerchant(ctx: Ctx): Promise<Merchant> {
@@ -24,12 +25,30 @@ export async function getCurrentMerchant(ctx: Ctx): Promise<Merchant> {
  */
 export async function chooseMerchant(ctx: Ctx, merchantId: number): Promise<Merchant> {
   await requireMember(ctx, merchantId)
-  const managed = await ctx.db.tenant(merchantId, tx => managedProfiles(tx, [merchantId]).execute())
-  const ids = managed.length ? managed.map(row => row.marketplaceId) : await marketplaceIdsOf(ctx, merchantId)
+  const ids = await workedIn(ctx, merchantId)
   const { marketplaceId } = await currentChoice(ctx.db.system, ctx.actor.accountId)
   const stays = marketplaceId !== null && ids.includes(marketplaceId)
   await setCurrentChoice(ctx, ctx.db.system, merchantId, stays ? marketplaceId : (ids[0] ?? null))
   return merchantOf(ctx, merchantId)
+}
+
+/** Where a merchant has managed advertising accounts; without any, where it is at all. */
+async function workedIn(services: Pick<Services, 'db'>, merchantId: number): Promise<number[]> {
+  const managed = await services.db.tenant(merchantId, tx => managedProfiles(tx, [merchantId]).execute())
+  return managed.length ? managed.map(row => row.marketplaceId) : marketplaceIdsOf(services, merchantId)
+}
+
+/** Makes a merchant the current one of a new member who has none. */
+export async function chooseIfNone(
+  services: Pick<Services, 'db'>,
+  accountId: number,
+  merchantId: number,
+): Promise<void> {
+  const { system } = services.db
+  const { merchantId: current } = await tenancyOf(system, accountId)
+  if (current !== null) return
+  const [marketplaceId = null] = await workedIn(services, merchantId)
+  await setCurrentChoice({ actor: { accountId } }, system, merchantId, marketplaceId)
 }
 
 async function merchantOf(ctx: Ctx, merchantId: number): Promise<Merchant> {
@@ -128,7 +147,7 @@ export async function connectProfiles(
 }
 
 /** Our numbers of all the merchant's marketplaces: where it sells and where it has an advertising account. */
-async function marketplaceIdsOf({ db }: Ctx, merchantId: number): Promise<number[]> {
+async function marketplaceIdsOf({ db }: Pick<Services, 'db'>, merchantId: number): Promise<number[]> {
   const query = sql<{ id: number }>`
     select marketplace_id as id from merchant_marketplace where merchant_id = ${merchantId} and is_participating
     union
@@ -148,7 +167,12 @@ async function currentChoice(db: Db, accountId: number) {
   return row ?? { merchantId: null, marketplaceId: null }
 }
 
-async function setCurrentChoice({ actor }: Ctx, db: Db, merchantId: number, marketplaceId: number | null) {
+async function setCurrentChoice(
+  { actor }: { actor: { accountId: number } },
+  db: Db,
+  merchantId: number,
+  marketplaceId: number | null,
+) {
   const choice = { current_merchant_id: merchantId, current_marketplace_id: marketplaceId }
   await db.updateTable('account').set(choice).where('id', '=', actor.accountId).execute()
 }

@@ -8,7 +8,7 @@ import {
   accountsOf,
   anyOf,
   connectionsOf,
-  markDisconnected,
+  disconnect,
   membership,
   merchantById,
   merchantsByIds,
@@ -91,16 +91,9 @@ export async function disconnectMerchant(ctx: Ctx, merchantId: number): Promise<
   const { actor, clock, requestId } = ctx
   const { accountId } = actor
   const now = clock.now()
-  const noTokens = { refresh_token_sealed: null, access_token_sealed: null, access_token_expires_at: null }
-  const disconnected = { health: 'DISCONNECTED' as const, renewing_until: null, ...noTokens }
-  const unmanaged = { is_managed: false, managed_at: null }
-  const noChoice = { current_merchant_id: null, current_marketplace_id: null }
   await ctx.db.transaction(async tx => {
     const members = await accountsOf(tx, merchantId)
-    await tx.updateTable('connection').set(disconnected).where('merchant_id', '=', merchantId).execute()
-    await tx.updateTable('ads_profile').set(unmanaged).where('merchant_id', '=', merchantId).execute()
-    await tx.updateTable('account').set(noChoice).where('current_merchant_id', '=', merchantId).execute()
-    await markDisconnected(tx, merchantId, { disconnectedAt: now, dataKeptUntil: addDays(now, daysKept) })
+    await disconnect(tx, merchantId, { disconnectedAt: now, dataKeptUntil: addDays(now, daysKept) })
     const entity = { merchantId, entity: 'merchant', entityId: merchantId }
     await recordAudit(tx, { ...entity, accountId, action: 'merchant.disconnect', requestId })
     await ctx.events.publish(tx, members, 'connections', { merchantId })

@@ -1,4 +1,4 @@
-export { getCurrentMarketplace, getCurrentMerchant } from './current-choice.ts'
+export { chooseIfNone, getCurrentMarketplace, getCurrentMerchant } from './current-choice.ts'
 export { listMerchants, requireOwner } from './merchants.ts'
 export {
   adsOf,
@@ -13,7 +13,15 @@ export {
   readAccount,
 } from './profiles.ts'
 export { connectionLost, profilesConnected } from './signals.ts'
-export { accountsOf, lostConnections, ownedMerchants, ownersOf, takeTrial } from './sql/merchants.ts'
+export { eraseMerchant } from './purge-merchants.job.ts'
+export {
+  accountsOf,
+  lostConnections,
+  merchantsOfOnly,
+  ownedMerchants,
+  ownersOf,
+  takeTrial,
+} from './sql/merchants.ts'
 export {
   currentMerchant,
   membersOf,

@@ -139,7 +139,20 @@ async function announce(
     where ${before !== null}`.execute(tx)
   // Another test raised it for the first time meanwhile.
   if (!numAffectedRows) return
-  const { kind, cause, title, body, url, evidence, stakeMicros, actions, actionDetail, campaignId, accountId } = draft
+  const {
+    kind,
+    cause,
+    title,
+    body,
+    url,
+    evidence,
+    stakeMicros,
+    actions,
+    actionDetail,
+    campaignId,
+    accountId,
+    measure,
+  } = draft
   await jobs.announce(tx, alertRaised, {
     merchantId,
     ...(accountId !== undefined && { accountId }),
@@ -156,6 +169,7 @@ async function announce(
     currency: stakeMicros === null ? null : currency,
     actions,
     ...(actionDetail !== undefined && { actionDetail }),
+    ...(measure !== undefined && { measure }),
     happenedAt: happenedAt.toISOString(),
   })
 }

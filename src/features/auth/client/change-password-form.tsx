@@ -5,7 +5,7 @@ import { PasswordField } from '#client/ui/forms/fields.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { changePasswordBody } from '../contract.ts'
+import { changePasswordBody, passwordHelp } from '../contract.ts'
 import { changePassword } from './mutations.ts'
 import { rejectedField } from './rejected-field.ts'
 
@@ -40,10 +40,6 @@ export function ChangePasswordForm({ email }: { email: string }) {
     </form>
   )
 }
-
-/** What a new password must be, before anything is wrong with it. */
-export const passwordHelp =
-  '8 to 100 characters with a digit, a lowercase and an uppercase letter, and one of !@#$%^&+='
 
 type Field = Pick<ComponentProps<typeof PasswordField>, 'name' | 'value' | 'error' | 'onChange' | 'onBlur'>
 

@@ -22,8 +22,8 @@ export function LoginPage() {
     schema: loginBody,
     initial: { email: '', password: '' },
     onSubmit: async values => {
-      await login.mutateAsync(values)
-      await navigate({ to: afterLogIn(), replace: true })
+      const { erasedAt } = await login.mutateAsync(values)
+      await navigate({ to: erasedAt ? '/keep-account' : afterLogIn(), replace: true })
     },
     fieldOf: rejectedField(['email', 'password']),
   })

@@ -16,12 +16,14 @@ function formCall<B, T>(mutationFn: (body: B) => Promise<T>) {
   return mutationOptions({ mutationFn, meta: { silent: true } })
 }
 
-export function logIn() {
-  return formCall(async (body: InferInput<typeof loginBody>) => {
-    const answer = await call(authEndpoints.login, { body })
-    setRegion(answer)
-    setSession(answer)
-  })
+export const logIn = () => formCall(enterSession)
+
+/** Logs in on this device. */
+export async function enterSession(body: InferInput<typeof loginBody>) {
+  const answer = await call(authEndpoints.login, { body })
+  setRegion(answer)
+  setSession(answer)
+  return answer
 }
 
 export const register = () =>

@@ -6,5 +6,16 @@ export { authoritiesOfUser, userQueries } from './queries.ts'
 export const ChangePasswordForm = lazy(() =>
   import('./change-password-form.tsx').then(m => ({ default: m.ChangePasswordForm })),
 )
+export const SessionsCard = lazy(() => import('./sessions-card.tsx').then(m => ({ default: m.SessionsCard })))
+export const ErasureCard = lazy(() => import('./erasure-card.tsx').then(m => ({ default: m.ErasureCard })))
 export const AccountBlock = lazy(() => import('./account-block.tsx').then(m => ({ default: m.AccountBlock })))
 export const LogOutButton = lazy(() => import('./log-out-button.tsx').then(m => ({ default: m.LogOutButton })))
+
+// For pages of other features where nobody is logged in yet.
+export const AuthFrame = lazy(() => import('./auth-frame.tsx').then(m => ({ default: m.AuthFrame })))
+export const AuthForm = lazy(() => import('./auth-frame.tsx').then(m => ({ default: m.AuthForm })))
+/** Logs in on this device. */
+export async function logInWith(body: { email: string; password: string }): Promise<void> {
+  const { enterSession } = await import('./mutations.ts')
+  await enterSession(body)
+}

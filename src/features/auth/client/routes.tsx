@@ -36,5 +36,11 @@ export function publicAuthRoutes<P extends AnyRoute>(parent: P) {
       beforeLoad: homeWhenSignedIn,
       component: lazyRouteComponent(() => import('./password-pages.tsx'), 'ResetPasswordPage'),
     }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/keep-account',
+      validateSearch: tokenSearch,
+      component: lazyRouteComponent(() => import('./keep-account-page.tsx'), 'KeepAccountPage'),
+    }),
   ] as const
 }

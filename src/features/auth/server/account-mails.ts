@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PublicCtx, Services } from '#server/context.ts'
-import type { Db } from '#server/db/tables.ts'
+import type { Db, Row } from '#server/db/tables.ts'
 import { defineJob } from '#server/jobs/define-job.ts'
 import { isMailQueued, type MailContent, queueMail } from '#server/mail/outbox.ts'
 import { renderMail } from '#server/mail/render-mail.ts'
@@ -62,15 +62,19 @@ async function contentOf(services: Needs, tx: Db, kind: Kind, account: AccountSe
 }
 
 /** Stores a token for an account and purpose; it replaces an older one. */
-async function replaceToken(
+export async function replaceToken(
   { clock }: Needs,
   tx: Db,
   accountId: number,
-  purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD',
+  purpose: Row<'auth_token'>['purpose'],
   token: string,
 ): Promise<void> {
   const now = clock.now()
-  const lifeMs = purpose === 'VERIFY_EMAIL' ? lifetimes.verifyEmailMs : lifetimes.resetPasswordMs
+  const lifeMs = {
+    VERIFY_EMAIL: lifetimes.verifyEmailMs,
+    RESET_PASSWORD: lifetimes.resetPasswordMs,
+    KEEP_ACCOUNT: lifetimes.erasureMs,
+  }[purpose]
   const values = { token_hash: hashSecret(token), created_at: now, expires_at: new Date(now.getTime() + lifeMs) }
   await tx
     .insertInto('auth_token')

@@ -14,6 +14,7 @@ const limits = {
   registrations: { points: 60, duration: 60 * 60 },
   mailRequests: { points: 60, duration: 60 * 60 },
   mails: { points: 5, duration: 15 * 60 },
+  invitations: { points: 30, duration: 60 * 60 },
 } as const
 type Limiters = Record<keyof typeof limits, RateLimiterPostgres>
 
@@ -108,4 +109,14 @@ export function countByNetwork(
  */
 export async function canMail({ db }: Pick<PublicCtx, 'db'>, kind: string, email: string): Promise<boolean> {
   return (await waitingTimeMs(limitersOf(db).mails, digest(`${kind}|${email}`))) === null
+}
+
+/**
+ * Counts the mail of an invitation, by the account that invites and by the address, for all accounts together. Throws RATE_LIMITED with the
+ * time to wait.
+ */
+export async function countInvitation({ db }: Pick<PublicCtx, 'db'>, accountId: number, email: string): Promise<void> {
+  const { invitations, mails } = limitersOf(db)
+  await count(invitations, String(accountId))
+  await count(mails, digest(`INVITATION|${email}`))
 }

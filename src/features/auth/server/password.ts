@@ -45,6 +45,17 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   return { email }
 }
 
+/** Throws VALIDATION_FAILED at the field `password` unless it is the caller's, RATE_LIMITED after too many wrong ones. */
+export async function confirmPassword(ctx: Ctx, password: string): Promise<void> {
+  const { accountId } = ctx.actor
+  const guess = { purpose: 'confirm-password', subject: String(accountId) }
+  await countGuess(ctx, guess)
+  const account = await accountSecretsById(ctx.db.system, accountId)
+  if (!account || !(await verifyPassword(account.passwordHash, password)))
+    throw wrongField('password', 'Password is incorrect')
+  await forgiveGuesses(ctx, guess)
+}
+
 /**
  * Sets a new password with the token of an email, and ends all sessions of the user. It does not log in. A person with the
  * email owns the address, so this verifies it too. Throws TOKEN_INVALID, RATE_LIMITED.

@@ -1,5 +1,9 @@
-export { createAuthenticator, readSession } from './authenticate.ts'
-export { registeredByCode, sessionsEnded } from './signals.ts'
+export { createAuthenticator, readSession, signingKey } from './authenticate.ts'
+export { countInvitation } from './attempt-limits.ts'
+export { hashPassword } from './password.ts'
+export { registerInvited } from './registration.ts'
+export { hashSecret, newSecret } from './secret-token.ts'
+export { announceSessionsEnded, registeredByCode, sessionsEnded } from './signals.ts'
 export {
   accountByEmail,
   clearManaged,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { PublicCtx } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
-import type { RegisterInput } from '../contract.ts'
+import type { Db } from '#server/db/tables.ts'
+import type { InvitedPerson, RegisterInput } from '../contract.ts'
 import type { RoleName } from '../roles.ts'
 import { accountMailJob } from './account-mails.ts'
 import { countByNetwork } from './attempt-limits.ts'
@@ -51,6 +52,35 @@ export async function register(
     await ctx.jobs.send(tx, accountMailJob, { kind: added ? 'VERIFY_EMAIL' : 'ADDRESS_TAKEN', email })
   })
   return { email }
+}
+
+/**
+ * Registers a person who proved the address by the link of an invitation: verified, with a role that may only view. An
+ * account of this address that was never verified is taken over, because the person who made it could not read its mail. Returns
+ * the account's id; null if the address has a verified account. `passwordHash` is of `person.password`.
+ */
+export async function registerInvited(
+  tx: Db,
+  email: string,
+  { person, passwordHash, now }: { person: InvitedPerson; passwordHash: string; now: Date },
+): Promise<number | null> {
+  const { firstName, lastName, locale = 'en-US', timezone = 'UTC' } = person
+  const role: RoleName = 'VIEWER'
+  const { rows } = await sql<{ id: number }>`
+    with added as (
+      insert into account (email, password_hash, first_name, last_name, account_type, locale, timezone, email_verified_at,
+        created_at, updated_at)
+      values (${email}, ${passwordHash}, ${firstName}, ${lastName}, 'SELLER', ${locale}, ${timezone}, ${now}, ${now}, ${now})
+      on conflict ((lower(email))) do update set password_hash = excluded.password_hash, first_name = excluded.first_name,
+        last_name = excluded.last_name, email_verified_at = excluded.email_verified_at, updated_at = excluded.updated_at
+        where account.email_verified_at is null and account.status = 'ACTIVE'
+      returning id
+    ), granted as (
+      insert into account_role (account_id, role, granted_at) select id, ${role}, ${now} from added
+        where not exists (select from account_role r where r.account_id = added.id)
+    )
+    select id from added`.execute(tx)
+  return rows[0]?.id ?? null
 }
 
 const unknownCode = 'This affiliate code does not exist. Check it, or leave the field empty'

@@ -4,6 +4,8 @@ import { requestMail } from './account-mails.ts'
 import { changePassword, resetPassword } from './password.ts'
 import { type IsAffiliateCode, register, verifyEmail } from './registration.ts'
 import { login, logout, refreshSession } from './session.ts'
+import { keepAccount, keepAccountByToken, requestErasure } from './request-erasure.ts'
+import { endAllSessions, endOneSession, listSessions } from './sessions.ts'
 import { getShortUser, getUser, type ProfilesOf, updateUser } from './user.ts'
 
 /** The routes of the log-in. `isAffiliateCode` comes from a feature that auth must not import. */
@@ -24,6 +26,12 @@ export function createUserRoutes({ profilesOf }: { profilesOf: ProfilesOf }): Ro
   return [
     route(user.get, ctx => getUser(ctx, profilesOf)),
     route(user.update, (ctx, { body }) => updateUser(ctx, body, profilesOf)),
+    route(user.erase, (ctx, { body }) => requestErasure(ctx, body.password)),
+    route(user.keep, keepAccount),
+    route(user.keepByToken, (ctx, { body }) => keepAccountByToken(ctx, body.token)),
+    route(user.sessions, listSessions),
+    route(user.endSession, (ctx, { params }) => endOneSession(ctx, params.id)),
+    route(user.endSessions, (ctx, { body }) => endAllSessions(ctx, body)),
     route(user.short, ctx => getShortUser(ctx)),
   ]
 }

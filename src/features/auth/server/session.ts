@@ -33,9 +33,15 @@ export async function login(ctx: PublicCtx, input: { email: string; password: st
   const now = ctx.clock.now()
   const session = { id: randomUUID(), accountId: account.id, expiresAt: new Date(now.getTime() + lifetimes.sessionMs) }
   const refreshToken = newSecret()
-  await insertSession(ctx.db.system, { ...session, tokenHash: hashSecret(refreshToken), now })
+  await insertSession(ctx.db.system, {
+    ...session,
+    tokenHash: hashSecret(refreshToken),
+    now,
+    userAgent: ctx.client.userAgent,
+  })
   const pair = await pairOf(ctx, { accountId: account.id, sessionId: session.id, email: account.email }, refreshToken)
-  return { ...pair, locale: account.locale, timezone: account.timezone }
+  const { locale, timezone, erasedAt } = account
+  return { ...pair, locale, timezone, ...(erasedAt && { erasedAt: erasedAt.toISOString() }) }
 }
 
 /** Ends the session of the call, and the session of the refresh token if that is another one of the same account. */
@@ -83,6 +89,8 @@ export async function refreshSession(ctx: PublicCtx, refreshToken: string): Prom
       update refresh_token t set used_at = ${now}, used_by = ${clientDigest(ctx)} from owner o
       where t.token_hash = ${hash} and t.session_id = o.session_id and t.used_at is null
       returning o.session_id, o.account_id, o.email
+    ), seen as (
+      update session s set last_used_at = ${now}, user_agent = ${ctx.client.userAgent.slice(0, 400)} from used u where s.id = u.session_id
     ), issued as (
       insert into refresh_token (token_hash, session_id, issued_at) select ${hashSecret(next)}, session_id, ${now} from used
     )

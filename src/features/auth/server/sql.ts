@@ -13,6 +13,7 @@ const secrets = [
   'status',
   'locale',
   'timezone',
+  'erase_at as erasedAt',
 ] as const
 
 /** The account of an address (in lower case), with its password hash; undefined if there is none. */
@@ -73,12 +74,12 @@ export async function takeToken(
 /** Inserts a session with its first refresh token. */
 export async function insertSession(
   db: Db,
-  session: { id: string; accountId: number; tokenHash: string; now: Date; expiresAt: Date },
+  session: { id: string; accountId: number; tokenHash: string; now: Date; expiresAt: Date; userAgent: string },
 ): Promise<void> {
   await sql`
     with begun as (
-      insert into session (id, account_id, created_at, expires_at)
-      values (${session.id}, ${session.accountId}, ${session.now}, ${session.expiresAt}) returning id
+      insert into session (id, account_id, created_at, last_used_at, expires_at, user_agent)
+      values (${session.id}, ${session.accountId}, ${session.now}, ${session.now}, ${session.expiresAt}, ${session.userAgent.slice(0, 400)}) returning id
     )
     insert into refresh_token (token_hash, session_id, issued_at) select ${session.tokenHash}, id, ${session.now} from begun`.execute(
     db,

@@ -49,7 +49,7 @@ function listUser(row: ListRow, amazonProfiles: AmazonProfileOfUser[]): ListUser
 
 /** The calling user. */
 export async function getUser(ctx: Ctx, profilesOf: ProfilesOf): Promise<User> {
-  const { stripeCustomerId, hasUsedTrial, trialStartedAt, trialEndsAt, ...row } = await ownAccount(ctx)
+  const { stripeCustomerId, hasUsedTrial, trialStartedAt, trialEndsAt, erasedAt, ...row } = await ownAccount(ctx)
   return {
     ...listUser(row, await profilesOf(ctx)),
     hasUsedTrial,
@@ -57,13 +57,14 @@ export async function getUser(ctx: Ctx, profilesOf: ProfilesOf): Promise<User> {
     ...(stripeCustomerId !== null && { stripeCustomerId }),
     ...(trialStartedAt && { trialStartDate: trialStartedAt.toISOString() }),
     ...(trialEndsAt && { trialEndDate: trialEndsAt.toISOString() }),
+    ...(erasedAt && { erasedAt: erasedAt.toISOString() }),
   }
 }
 
 async function ownAccount(ctx: Ctx) {
   const account = await listRows(ctx.db.system)
     .select(['a.has_used_trial as hasUsedTrial', 'a.stripe_customer_id as stripeCustomerId'])
-    .select(['a.trial_started_at as trialStartedAt', 'a.trial_ends_at as trialEndsAt'])
+    .select(['a.trial_started_at as trialStartedAt', 'a.trial_ends_at as trialEndsAt', 'a.erase_at as erasedAt'])
     .where('a.id', '=', ctx.actor.accountId)
     .executeTakeFirst()
   if (!account) throw new AppError('UNAUTHENTICATED', 'Please log in.')

@@ -70,6 +70,18 @@ it('says what to do next where there are none, and otherwise that none matches',
   expect(await screen.findByText('No campaign matches')).toBeTruthy()
 })
 
+it('shows no figure as 0, and no list as empty, before the first import is done', async () => {
+  scene.asOf = null
+  open()
+  expect(await screen.findByText('Tide mugs')).toBeTruthy()
+  for (const text of ['$40.00', '$0.00']) expect(screen.queryByText(text)).toBeNull()
+  expect(screen.getAllByText('–').length).toBeGreaterThan(2)
+  cleanup()
+  scene.rows = []
+  open()
+  expect(await screen.findByText('Your campaigns are on their way')).toBeTruthy()
+})
+
 it('says that the list could not be loaded, and tries again', async () => {
   scene.listAnswer = () => refusal(422, 'RULE_VIOLATED', 'Choose a marketplace first.')
   open()

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 
 export type { BulkAction } from './bulk/bulk-actions.ts'
-export { AccountNeeds } from './detail/needs-now.tsx'
+export { AccountNeeds } from './detail/account-needs.tsx'
 export { matchWords } from './form/field-labels.ts'
 export { draftOf, negativeKind } from './negatives/negative-drafts.ts'
 export { useNegatives } from './negatives/use-negatives.ts'

@@ -39,6 +39,6 @@ test('the download says how far it is, and is saved once all of it came', async 
   expect(saved).toEqual([])
   stream?.close()
   expect(await screen.findByText('Saved: 1.2 MB')).toBeTruthy()
-  expect(sent).toEqual(['/api/user/data-export'])
+  expect(sent).toEqual(['/api/user/export'])
   expect(saved).toEqual(['tideline-data-2026-11-23.json'])
 })

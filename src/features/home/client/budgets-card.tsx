@@ -24,6 +24,7 @@ export function BudgetsCard({ shop }: { shop: Shop }) {
       query={query}
       loading={{ rows: 4, label: 'Loading today’s budgets' }}
       failedTitle="Today’s budgets could not be loaded"
+      staleTitle="Today’s budgets could not be refreshed"
     >
       {budgets => (
         <div className="budgets">

@@ -7,7 +7,7 @@ import { copyEnd, useScreenCopy } from '#client/early/save-screen-copy.ts'
 import { lazyWhenIdle, usePainted } from '#client/early/when-idle.ts'
 import { resolveRange } from '#client/ui/forms/date-range.ts'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { AwaitedState } from '#client/ui/states/state-views.tsx'
 import { MerchantSwitcher, useShop } from '#features/accounts/client/public.ts'
 import { endOfToday, todayIn } from '../days.ts'
 import { ExportFile } from './export-file.tsx'
@@ -53,14 +53,7 @@ export function HomePage() {
         loading={{ rows: 9, kind: 'tile', label: 'Loading your figures' }}
         failedTitle="Your figures could not be loaded"
         staleTitle="The latest figures could not be loaded"
-        empty={({ freshness }) =>
-          !freshness.asOf && (
-            <EmptyState
-              title="Your figures are on their way"
-              hint="The first import brings the last 95 days. This screen updates itself when they arrive."
-            />
-          )
-        }
+        empty={({ freshness }) => !freshness.asOf && <AwaitedState what="figures" />}
       >
         {data => (
           <HomeCards data={data} today={today}>

@@ -25,6 +25,7 @@ export function MarketplaceBreakdown({ shop, range }: { shop: Shop; range: DateR
       query={query}
       loading={{ rows: 2, label: 'Loading the marketplaces' }}
       failedTitle="The marketplaces could not be loaded"
+      staleTitle="The marketplaces could not be refreshed"
     >
       {breakdown => <MarketplacesCard breakdown={breakdown} shop={shop} range={range} />}
     </QueryView>

@@ -99,6 +99,7 @@ export function PerformanceChart({ shop, range, today, search, onChange }: Perfo
       query={query}
       loading={{ rows: 1, kind: 'chart', label: 'Loading the chart' }}
       failedTitle="The chart could not be loaded"
+      staleTitle="The chart could not be refreshed"
     >
       {({ points, currency, freshness: { movingFrom }, events = [] }) => {
         const labels = points.map(point => point.date)

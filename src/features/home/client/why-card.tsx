@@ -30,6 +30,7 @@ export function WhyCard({ shop, range, chosen, onChoose }: WhyCardProps) {
       query={query}
       loading={{ rows: 4, kind: 'card', label: 'Loading why it changed' }}
       failedTitle="Why it changed could not be loaded"
+      staleTitle="Why it changed could not be refreshed"
     >
       {why => (
         <div className="why">

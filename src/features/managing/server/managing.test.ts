@@ -76,7 +76,7 @@ test('while managing, there is no nesting, and what is the user’s own affair i
     ['GET', `${root}/users`],
     ['PUT', `${root}/managers/${user.accountId}/users`, { seesAll: true, userIds: [] }],
     ['POST', '/auth/change-password', {}],
-    ['GET', '/user/data-export'],
+    ['GET', '/user/export'],
     ['POST', '/subscriptions/cancel'],
     ['POST', '/checkout/subscription', {}],
     ['DELETE', '/billing/payment-methods/1'],

@@ -10,7 +10,7 @@ import { currentSubscription } from '#client/pwa/push-subscription.ts'
 import { CheckField } from '#client/ui/forms/choices.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { type KindRule, kinds, pushEndpoints } from '../contract.ts'
+import { pushEndpoints } from '../contract.ts'
 import { type PushState, usePush } from './push.ts'
 
 const help: Record<PushState, string> = {
@@ -47,7 +47,6 @@ export function PushSwitch() {
       )}
       {state === 'on' && <TestPush />}
       {state === 'on' && <LastPush />}
-      <Channels />
     </Card>
   )
 }
@@ -93,29 +92,5 @@ function LastPush() {
         <DataAge at={data + serverAheadMs()} prefix="Last notification received" />
       )}
     </p>
-  )
-}
-
-const mails: Record<KindRule['mail'], string | null> = {
-  never: null,
-  instead: 'a mail when no device takes it',
-  always: 'a mail',
-}
-
-/** What each kind does. */
-function Channels() {
-  return (
-    <details className="push-kinds">
-      <summary>What you are notified of</summary>
-      <dl>
-        {Object.values<KindRule>(kinds).map(({ label, push, mail }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{[push && 'on your devices', mails[mail]].filter(Boolean).join(', ')}</dd>
-          </div>
-        ))}
-      </dl>
-      <p>All of them are under Notifications in any case.</p>
-    </details>
   )
 }

@@ -9,6 +9,20 @@ const search = v.object({
   show: v.optional(v.fallback(v.optional(v.picklist(['unread'])), undefined)),
 })
 
+const unsubscribeSearch = v.object({ token: v.optional(v.fallback(v.string(), '')) })
+
+/** Where the link of a digest leads, for everybody. */
+export function unsubscribeRoutes<P extends AnyRoute>(parent: P) {
+  return [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/unsubscribe',
+      validateSearch: unsubscribeSearch,
+      component: lazyRouteComponent(() => import('./unsubscribe-page.tsx'), 'UnsubscribePage'),
+    }),
+  ]
+}
+
 /** /notifications, under the dashboard's layout. */
 export function notificationsRoutes<P extends AnyRoute>(parent: P) {
   return [

@@ -64,6 +64,8 @@ export const raisedAlert = z.object({
   actions: z.array(z.enum(notificationActions)),
   /** What an action needs to know beside the campaign: of UNDO_CHANGE the group of the changes that it undoes. */
   actionDetail: z.string().optional(),
+  /** How far it has come, in the unit of the kind's threshold: a user may want to hear of it later. */
+  measure: z.number().optional(),
   /** ISO: when the last of its evidence happened. */
   happenedAt: z.string(),
 })

@@ -19,7 +19,7 @@ interface Member {
 }
 
 /**
- * One push for everything that was raised for a user within a minute, or null if that is one notification only. It takes the
+ * One push for everything that was raised for a user within a minute, or waits since their quiet hours, or null if that is one notification only. It takes the
  * place of the first, silently where the browser has that already: a phone shows one notification, and rings once.
  */
 export async function bundleOf(
@@ -32,8 +32,8 @@ export async function bundleOf(
       d.topic, d.state = 'PENDING' as "isPending"
     from push_delivery d join notification n on n.id = d.notification_id
     where d.subscription_id = ${subscriptionId} and n.account_id = ${accountId} and n.push_until > ${now} and ${isOpen('n', now)}
-      and n.created_at > ${new Date(now.getTime() - windowMs)}
-      and (d.state = 'PENDING' or d.state = 'ACCEPTED' and d.settled_at > ${new Date(now.getTime() - windowMs)})
+      and (d.state = 'PENDING' or d.state = 'ACCEPTED' and d.settled_at > ${new Date(now.getTime() - windowMs)}
+        and n.created_at > ${new Date(now.getTime() - windowMs)})
     order by d.settled_at nulls last, n.id`.execute(db)
   const [first] = members
   if (!first || members.length < 2 || !members.some(({ id }) => id === notificationId)) return null

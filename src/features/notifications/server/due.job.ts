@@ -1,17 +1,23 @@
 import type { Services } from '#server/context.ts'
 import { defineScheduledJob } from '#server/jobs/define-job.ts'
 import { kinds } from '../contract.ts'
+import { mailDigests } from './digest.ts'
 import { mailDue } from './mail-notifications.ts'
 import { isUndecided } from './notification-rows.ts'
 import { announceChange, push } from './notify.ts'
+import { preferenceOf, quietFor } from './preferences.ts'
 
-/** Every minute: snoozed notifications that are due are open again, with a push; and what no device got is mailed. */
+/**
+ * Every minute: snoozed notifications that are due are open again, with a push; what no device got is mailed, and digests
+ * go out at their hour.
+ */
 export const workOnDue = defineScheduledJob({
   name: 'notifications-due',
   cron: '* * * * *',
   run: async services => {
     await wakeSnoozed(services)
     await mailDue(services)
+    await mailDigests(services)
   },
 })
 
@@ -38,9 +44,11 @@ async function wakeSnoozed(services: Services): Promise<void> {
         .returning(['account_id', 'kind'])
         .executeTakeFirst()
       if (!woken) return
-      const until = new Date(now.getTime() + kinds[woken.kind].pushForMs)
+      const preference = await preferenceOf(tx, woken.account_id, woken.kind)
+      const quiet = await quietFor(tx, woken.account_id, preference, now)
+      const until = new Date((quiet ?? now).getTime() + kinds[woken.kind].pushForMs)
       await tx.updateTable('notification').set({ push_until: until }).where('id', '=', id).execute()
       await announceChange(services, tx, [woken.account_id])
-      if (kinds[woken.kind].push) await push(services, tx, woken.account_id, id)
+      if (preference.push) await push(services, tx, woken.account_id, id)
     })
 }

@@ -17,6 +17,8 @@ interface DueRow {
   currency: string | null
   merchantName: string | null
   isWanted: boolean
+  /** Mailed because no push arrived. */
+  isInstead: boolean
 }
 
 const mostAtOnce = 200
@@ -58,7 +60,7 @@ async function mailAccount(services: Services, tx: Db, accountId: number, now: D
       greeting: `Hello ${account.firstName},`,
       paragraphs: rows.flatMap(row => paragraphsOf(row, { locale: account.locale, timeZone: account.timezone })),
       action: { label: 'Open Tideline', url: new URL(path, publicUrl).href },
-      closing: rows.every(row => kinds[row.kind].mail === 'always')
+      closing: rows.every(row => !row.isInstead)
         ? []
         : [
             'You get this by email because none of your devices took it as a push. Turn on notifications in the settings to get it at once.',
@@ -71,6 +73,7 @@ async function mailAccount(services: Services, tx: Db, accountId: number, now: D
 async function takeDueMails(tx: Db, accountId: number, now: Date): Promise<DueRow[]> {
   const undecided = Object.entries(kinds).flatMap(([kind, rule]) => (rule.isDecision ? [kind] : []))
   const insteadOfPush = Object.entries(kinds).flatMap(([kind, rule]) => (rule.mail === 'instead' ? [kind] : []))
+  const isInstead = sql<boolean>`coalesce(p.email = 'INSTEAD', n.kind = any(${insteadOfPush}::text[]))`
   const { rows } = await sql<DueRow>`
     with taken as (
       update notification set mail_at = null where account_id = ${accountId} and mail_at <= ${now} returning *
@@ -80,9 +83,11 @@ async function takeDueMails(tx: Db, accountId: number, now: Date): Promise<DueRo
         and (n.kind <> all(${undecided}::text[]) or n.decision is null and n.settled_at is null)
         and (n.merchant_id is null or exists (select from membership s where s.account_id = n.account_id
           and s.merchant_id = n.merchant_id and s.ended_at is null))
-        and (n.kind <> all(${insteadOfPush}::text[]) or not exists (select from push_delivery d
-          where d.notification_id = n.id and d.state = 'ACCEPTED')) as "isWanted"
-    from taken n left join merchant m on m.merchant_id = n.merchant_id order by n.id`.execute(tx)
+        and (not ${isInstead} or not exists (select from push_delivery d
+          where d.notification_id = n.id and d.state = 'ACCEPTED')) as "isWanted", ${isInstead} as "isInstead"
+    from taken n left join merchant m on m.merchant_id = n.merchant_id
+      left join notification_preference p on p.account_id = n.account_id and p.kind = n.kind
+    order by n.id`.execute(tx)
   return rows
 }
 

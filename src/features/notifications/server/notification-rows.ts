@@ -40,7 +40,7 @@ export async function countsOf(db: Db, viewer: Viewer, now: Date): Promise<{ unr
   const { rows } = await sql<{ unreadCount: number; openCount: number }>`
     select count(*) filter (where n.read_at is null)::int as "unreadCount",
       count(*) filter (where ${isOpen('n', now)})::int as "openCount"
-    from notification n where ${isVisible(viewer)} and (n.read_at is null or n.decision is null and n.settled_at is null)`.execute(
+    from notification n where ${isVisible(viewer)} and n.is_listed and (n.read_at is null or n.decision is null and n.settled_at is null)`.execute(
     db,
   )
   return rows[0] ?? { unreadCount: 0, openCount: 0 }
@@ -125,7 +125,8 @@ async function readRows(ctx: Ctx, { id, unread, open, page, size }: Choice, now:
       : sql`n.created_at desc, n.id desc`
     const chosen = [
       isVisible(ctx.actor),
-      ...(id === undefined ? [] : [sql`n.id = ${id}`]),
+      // A push may open what its user wants in no list.
+      id === undefined ? sql`n.is_listed` : sql`n.id = ${id}`,
       ...(unread ? [sql`n.read_at is null`] : []),
       ...(open ? [isOpen('n', now)] : []),
     ]

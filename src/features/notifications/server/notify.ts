@@ -3,8 +3,10 @@ import { isSessionActive, regionOf } from '#features/auth/server/public.ts'
 import { type ReaderText, writeText } from '#shared/reader-text.ts'
 import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
-import { type Evidence, type KindRule, kinds, type NotificationAction, type NotificationKind } from '../contract.ts'
+import { type Evidence, kinds, type NotificationAction, type NotificationKind } from '../contract.ts'
+import type { KindPreference } from '../preferences-contract.ts'
 import { isUndecided } from './notification-rows.ts'
+import { preferenceOf, quietFor } from './preferences.ts'
 import { sendPush } from './send-push.job.ts'
 
 export interface NewNotification {
@@ -27,6 +29,8 @@ export interface NewNotification {
   currency?: string | null
   actions?: readonly NotificationAction[]
   actionDetail?: string | undefined
+  /** How far it has come, in the unit of the kind's threshold; absent where it has none. */
+  measure?: number | undefined
 }
 
 /** How long a push has to reach a device before the notification is mailed instead. */
@@ -53,22 +57,32 @@ export async function notify(services: Services, tx: Db, news: NewNotification):
   const open = found.find(row => row.isOpen)
   const isOld = found.some(row => row.occasion === occasion)
   if (isOld && !open) return
-  const rule: KindRule = kinds[news.kind]
-  const id = await save(tx, news, rule, open?.id ?? null, isOld, now)
+  const preference = await preferenceOf(tx, accountId, news.kind)
+  const isBelow = preference.threshold !== null && news.measure !== undefined && news.measure < preference.threshold
+  if (isBelow && !open) return
+  if (!preference.inApp && !preference.push && preference.email === 'NEVER') return
+  const quiet = await quietFor(tx, accountId, preference, now)
+  const id = await save(tx, news, { preference, quiet, openId: open?.id ?? null, isOld, now })
   if (id === null) return
   await announceChange(services, tx, [accountId])
   const isSnoozed = open?.snoozedUntil != null && open.snoozedUntil > now
-  if (rule.push && !isOld && !isSnoozed) await push(services, tx, accountId, id)
+  if (preference.push && !isOld && !isSnoozed) await push(services, tx, accountId, id)
+}
+
+interface Saving {
+  preference: KindPreference
+  /** When the user's quiet hours end, null outside of them. */
+  quiet: Date | null
+  openId: number | null
+  isOld: boolean
+  now: Date
 }
 
 /** Writes the row, or into the one that is open; null where another transaction was faster. */
 async function save(
   tx: Db,
   news: NewNotification,
-  rule: KindRule,
-  openId: number | null,
-  isOld: boolean,
-  now: Date,
+  { preference, quiet, openId, isOld, now }: Saving,
 ): Promise<number | null> {
   const region = await regionOf(tx, news.accountId)
   const evidence = (news.evidence ?? []).map(line => ({
@@ -88,13 +102,17 @@ async function save(
     actions: [...(news.actions ?? [])],
     action_detail: news.actionDetail ?? null,
   }
-  const mailAfterMs = { never: null, instead: mailInsteadMs, always: 0 }[rule.mail]
+  const mailAfterMs = { NEVER: null, INSTEAD: preference.push ? mailInsteadMs : 0, ALWAYS: 0 }[preference.email]
+  // What takes the place of a push waits as long as it does.
+  const pushedFrom = quiet ?? now
+  const mailFrom = preference.email === 'INSTEAD' ? pushedFrom : now
   const event = {
     occasion: news.occasion,
     created_at: now,
     read_at: null,
-    push_until: new Date(now.getTime() + rule.pushForMs),
-    mail_at: mailAfterMs === null ? null : new Date(now.getTime() + mailAfterMs),
+    is_listed: preference.inApp,
+    push_until: new Date(pushedFrom.getTime() + kinds[news.kind].pushForMs),
+    mail_at: mailAfterMs === null ? null : new Date(mailFrom.getTime() + mailAfterMs),
   }
   if (openId !== null) {
     const changes = isOld ? content : { ...content, ...event }

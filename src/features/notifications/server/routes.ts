@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Ctx } from '#server/context.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { notificationEndpoints as endpoints, pushEndpoints as push } from '../contract.ts'
+import { preferenceEndpoints as preferences } from '../preferences-contract.ts'
 import { act, undo } from './act.ts'
 import { useToken } from './use-token.ts'
 import type { ActionActors, ActorOfSession } from './actors.ts'
 import { dismiss, markRead, snooze } from './decide.ts'
 import { countsOf, isVisible, listNotifications, readNotification } from './notification-rows.ts'
 import { announceChange } from './notify.ts'
+import { readPreferences, savePreferences, unsubscribe } from './preferences.ts'
 import { saveSubscription } from './subscriptions.ts'
 import { sendTestPush } from './test-push.ts'
 
@@ -59,9 +61,16 @@ export function createNotificationRoutes(actors: ActionActors, actorOf: ActorOfS
     route(endpoints.actByToken, async (ctx, { params }) => ({ message: await useToken(ctx, params.token, acting) }), {
       rateLimit: { max: 30, windowSeconds: 60 },
     }),
+    ...preferenceRoutes,
     ...pushRoutes,
   ]
 }
+
+const preferenceRoutes: Route[] = [
+  route(preferences.get, readPreferences),
+  route(preferences.save, (ctx, { body }) => savePreferences(ctx, body)),
+  route(preferences.unsubscribe, (ctx, { params }) => unsubscribe(ctx, params.token), { rateLimit }),
+]
 
 const pushRoutes: Route[] = [
   route(push.publicKey, async ({ integrations }) => ({ publicKey: integrations.webPush.current?.publicKey ?? null })),

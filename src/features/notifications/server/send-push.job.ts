@@ -9,6 +9,7 @@ import { kinds } from '../contract.ts'
 import { createTokens, type PushButton } from './push-buttons.ts'
 import { bundleOf } from './bundle-pushes.ts'
 import { countsOf, statusOf } from './notification-rows.ts'
+import { preferenceOf, quietFor } from './preferences.ts'
 import { type PushContent, pushPayload } from './push-payload.ts'
 import { deleteSubscriptionById, openKeys } from './subscriptions.ts'
 
@@ -88,7 +89,7 @@ async function retryLater(
 /**
  * Sends one notification to one browser's push service, together with what else was raised for its user within a minute.
  * Sends nothing if the browser is gone, its session has ended, it belongs to another user now, or the notification was
- * decided or is over. Temporary failures are retried until the notification expires.
+ * decided or is over; in the user's quiet hours it waits for their end. Temporary failures are retried until the notification expires.
  */
 export const sendPush: JobDefinition<DeliveryKey> = defineJob({
   name: 'send-push',
@@ -103,6 +104,13 @@ export const sendPush: JobDefinition<DeliveryKey> = defineJob({
     const isNeeded = delivery.until > now && ['OPEN', 'NEWS'].includes(statusOf(delivery, now))
     if (delivery.recipientId !== delivery.accountId || !isNeeded)
       return recordAttempt(db.system, key, null, { state: 'EXPIRED', settled_at: now })
+    const preference = await preferenceOf(db.system, delivery.accountId, delivery.kind)
+    const quiet = await quietFor(db.system, delivery.accountId, preference, now)
+    if (quiet) {
+      const startAfterSeconds = Math.ceil((quiet.getTime() - now.getTime()) / 1000)
+      await services.jobs.send(db.system, sendPush, key, { startAfterSeconds })
+      return
+    }
     const push = await outgoing(services, key, delivery)
     const result = await send(services, delivery, push)
     if (result.outcome === 'retry') return retryLater(services, key, delivery, result)

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import { type Actor, type Ctx, requireAuthority, type Services } from '#server/context.ts'
 import type { Row } from '#server/db/tables.ts'
 import { AmbiguousOutcome, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { Stripe } from '#integrations/stripe/index.ts'
@@ -15,11 +15,24 @@ import { storedSubscription, type SubscriptionRow } from './subscription-rows.ts
  * given back. Throws NOT_FOUND if there is none, FORBIDDEN for viewers.
  */
 export async function cancelSubscription(ctx: Ctx, atPeriodEnd: boolean): Promise<Subscription> {
-  const own = await ownSubscription(ctx)
+  await cancel(ctx, await ownSubscription(ctx), atPeriodEnd)
+  return getSubscription(ctx)
+}
+
+/** Ends the subscription of an account now, here and at the payment provider; one that has ended stays as it is. */
+export async function endSubscription(services: Services, accountId: number): Promise<void> {
+  const own = await storedSubscription(services.db.system, accountId)
+  if (own) await cancel({ ...services, actor: { accountId } }, own, false)
+}
+
+/** What a change needs to know of the account whose subscription it is. */
+type Owner = Services & { actor: Pick<Actor, 'accountId'> }
+
+async function cancel(ctx: Owner, own: SubscriptionRow, atPeriodEnd: boolean): Promise<void> {
   const now = ctx.clock.now()
   const { status, hasActiveSubscription } = standingOf(own, now)
   const isUnfinished = own.stripeSubscriptionId !== null && (status === 'incomplete' || status === 'paused')
-  if (!hasActiveSubscription && !isUnfinished) return getSubscription(ctx)
+  if (!hasActiveSubscription && !isUnfinished) return
   if (own.stripeSubscriptionId === null)
     await changeTrial(ctx, {
       ...(!atPeriodEnd && ({ status: 'canceled', canceled_at: now } as const)),
@@ -40,7 +53,6 @@ export async function cancelSubscription(ctx: Ctx, atPeriodEnd: boolean): Promis
       send: (stripe, id, once) => stripe.subscriptions.cancel(id, { invoice_now: true, prorate: false }, once),
       isDone: after => after.status === 'canceled' || after.status === 'incomplete_expired',
     })
-  return getSubscription(ctx)
 }
 
 /**
@@ -74,7 +86,7 @@ async function ownSubscription(ctx: Ctx): Promise<SubscriptionRow> {
 }
 
 async function changeTrial(
-  { db, clock, events, actor: { accountId } }: Ctx,
+  { db, clock, events, actor: { accountId } }: Owner,
   change: Partial<Pick<Row<'subscription'>, 'status' | 'canceled_at' | 'cancel_at_period_end'>>,
 ): Promise<void> {
   const now = clock.now()
@@ -101,7 +113,7 @@ interface Change {
 }
 
 /** Changes a subscription at the payment provider and notes the outcome, also if the reply was lost or it was done elsewhere. */
-async function changeAtProvider(ctx: Ctx, own: SubscriptionRow, { intent, send, isDone }: Change): Promise<void> {
+async function changeAtProvider(ctx: Owner, own: SubscriptionRow, { intent, send, isDone }: Change): Promise<void> {
   const id = own.stripeSubscriptionId ?? ''
   // The same intent may return later, after its opposite: what it starts from tells the two apart.
   const key = `${intent}-${id}-${own.readAt?.getTime()}`

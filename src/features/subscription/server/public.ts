@@ -1,4 +1,5 @@
 export { graceEnd } from '../rules.ts'
+export { endSubscription } from './cancel-subscription.ts'
 export { endingTrials, getSubscription, payingTrials } from './get-subscription.ts'
 export { type AccessColumns, accessAt, accessColumns, coveredMerchants, toAccessTerms } from './access.ts'
 export { accountOfCustomer, customerOf } from './customer.ts'

@@ -61,6 +61,32 @@ export async function markDisconnected(
   await raiseVersion(db, merchantId)
 }
 
+/** Destroys a merchant's tokens, and marks it as disconnected: nobody works in it any longer. */
+export async function disconnect(
+  db: Db,
+  merchantId: number,
+  at: { disconnectedAt: Date; dataKeptUntil: Date },
+): Promise<void> {
+  const noTokens = { refresh_token_sealed: null, access_token_sealed: null, access_token_expires_at: null }
+  const disconnected = { health: 'DISCONNECTED' as const, renewing_until: null, ...noTokens }
+  const noChoice = { current_merchant_id: null, current_marketplace_id: null }
+  await db.updateTable('connection').set(disconnected).where('merchant_id', '=', merchantId).execute()
+  const unmanaged = { is_managed: false, managed_at: null }
+  await db.updateTable('ads_profile').set(unmanaged).where('merchant_id', '=', merchantId).execute()
+  await db.updateTable('account').set(noChoice).where('current_merchant_id', '=', merchantId).execute()
+  await markDisconnected(db, merchantId, at)
+}
+
+/** The merchants, disconnected ones included, that an account owns and nobody else does: viewers have no say. */
+export async function merchantsOfOnly(db: Db, accountId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select m.merchant_id as id from membership m
+    where m.account_id = ${accountId} and m.role = 'OWNER' and not exists (select from membership o
+      where o.merchant_id = m.merchant_id and o.account_id <> m.account_id and o.role = 'OWNER'
+        and (o.ended_at is null or m.ended_at is not null))
+    order by m.merchant_id`.execute(db)
+  return rows.map(row => row.id)
+}
+
 /** The account's role in a merchant, `ended` ones included; undefined when it never belonged to it. */
 export function membership(db: Db, accountId: number, merchantId: number) {
   return db

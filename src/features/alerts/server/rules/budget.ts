@@ -68,6 +68,7 @@ export function budgetAlert(facts: CampaignFacts): AlertDraft | null {
     body: text`${whatHappened(facts, state)}${salesSentence(facts, missedSales)}`,
     url: `/campaigns?campaign=${campaignId}`,
     evidence: evidenceOf(facts, state),
+    measure: (100 * state.spentMicros) / budgetMicros,
     stakeMicros: missedSales,
     actions: ['RAISE_BUDGET_TODAY', 'PAUSE_CAMPAIGN'],
     strength: minutesLeft < rules.leastMinutesLeft ? Math.min(strength, 0.99) : strength,

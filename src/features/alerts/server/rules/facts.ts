@@ -104,6 +104,8 @@ export interface AlertDraft {
   stakeMicros: Micros | null
   actions: NotificationAction[]
   actionDetail?: string
+  /** How far it has come, in the unit of the kind's threshold in the user's preferences. */
+  measure?: number
   /** How far beyond the threshold: 1 is just so. What somebody dismissed must become stronger to come again. */
   strength: number
   /** Changes only when the alert has something new to say. */

@@ -93,6 +93,7 @@ export function noSalesAlert(facts: CampaignFacts): AlertDraft | null {
       { label: 'Orders', format: 'count', value: 0 },
       { label: 'Break-even cost of an order', format: 'money', value: fromMicros(breakEvenMicros) },
     ],
+    measure: clicks,
     stakeMicros: spentMicros,
     actions: ['PAUSE_CAMPAIGN'],
     strength,

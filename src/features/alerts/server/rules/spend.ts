@@ -108,6 +108,7 @@ function testDay(facts: CampaignFacts, day: ComparedDay): AlertDraft | null {
     body: text`${seen} ${day.isToday ? 'so far today' : 'yesterday'}; usually it is ${{ micros: usual.micros, currency }}${day.isToday ? ' by this hour' : ''}. ${value.reason}`,
     url: `/campaigns?campaign=${campaignId}`,
     evidence: evidenceOf(day, usual.micros, value),
+    measure: 100 * (ratio - 1),
     stakeMicros: excessMicros,
     actions: ['PAUSE_CAMPAIGN'],
     strength,
@@ -139,7 +140,8 @@ function returnOf({ now }: CampaignFacts, day: ComparedDay, past: readonly PastD
   const lagging = day.clicks.reduce((sum, one) => sum + one.clicks * shownShare((now.getTime() - one.at) / HOUR_MS), 0)
   const expected = lagging * rate
   // As many as could have come by good luck: only what is clearly too few counts.
-  const fewer = expected >= rules.leastExpected ? Math.min(1, (day.orders + Math.sqrt(day.orders + 1)) / expected) : 1
+  const fewer =
+    expected >= rules.leastExpected ? Math.min(1, (day.orders + rules.luck * Math.sqrt(day.orders + 1)) / expected) : 1
   return {
     share: fewer / dearer,
     reason: reasonOf(dearer, fewer),

@@ -28,6 +28,8 @@ export const thresholds = {
     leastClicks: 5,
     /** Orders that should be reported by now before fewer say anything: none of four comes by chance in one of 50 cases. */
     leastExpected: 4,
+    /** Orders may be so many standard deviations more by luck: two where six are expected come in one of 16 cases. */
+    luck: 1.65,
     /** Less than this many break-even costs of an order is no matter. */
     breakEvenCosts: 1,
     /** An evening is raised of until so many hours after midnight, since figures come late. */

@@ -4,7 +4,9 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { queueMail } from '#server/mail/outbox.ts'
 import { renderMail } from '#server/mail/render-mail.ts'
-import { amountText, settleDunning } from './dunning.ts'
+import { text, writeText } from '#shared/reader-text.ts'
+import { defaultRegion } from '#shared/region-format.ts'
+import { ofCents, settleDunning } from './dunning.ts'
 
 // Before a dispute, a bank may only ask: that takes nothing back.
 const isDecided = (status: string): boolean => ['won', 'lost', 'warning_closed', 'prevented'].includes(status)
@@ -43,7 +45,12 @@ export async function settleDispute(services: Services, id: string): Promise<voi
       .executeTakeFirst()
     if (!changed) return
     log.error({ dispute: id, invoiceId, status, ...row }, 'a payment is disputed')
-    await mailOperator(services, tx, { id, accountId, amount: amountText(amount, currency), status })
+    await mailOperator(services, tx, {
+      id,
+      accountId,
+      amount: writeText(text`${ofCents(amount, currency)}`, defaultRegion),
+      status,
+    })
   })
   await settleDunning(services, accountId)
 }

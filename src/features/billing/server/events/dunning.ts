@@ -120,7 +120,7 @@ async function notifyDispute(services: Services, tx: Db, accountId: number, disp
     accountId,
     merchantId: null,
     kind: 'PAYMENT_PROBLEM',
-    title: `Your bank disputes your payment of ${amountText(amount, currency)}`,
+    title: text`Your bank disputes your payment of ${ofCents(amount, currency)}`,
     body: `It has reclaimed what you paid${number === null ? '' : ` for invoice ${number}`}. If you did not ask for that, tell your bank that the payment is yours.`,
     url: invoiceId === null ? '/subscription/billing' : `/subscription/invoices/${invoiceId}`,
     cause: causeOf(id),

@@ -10,7 +10,7 @@ import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { AdGroupContents } from './ad-group-contents.tsx'
-import { AllFigures } from '../figures/row-figures.tsx'
+import { AllFigures, FiguresAwaited } from '../figures/row-figures.tsx'
 import { FiguresChart } from '../figures/figures-chart.tsx'
 import { ActiveConditions } from '../list/figure-conditions.tsx'
 import { ListToolbar, noFilters } from '../list/list-toolbar.tsx'
@@ -87,6 +87,8 @@ export function AdGroupPage() {
         <QueryView
           query={query}
           loading={{ rows: 3, kind: 'card', label: 'Loading the ad group' }}
+          failedTitle="The ad group could not be loaded"
+          staleTitle="The latest figures could not be loaded"
           empty={() => !row && noSuchAdGroup}
         >
           {() =>
@@ -94,7 +96,9 @@ export function AdGroupPage() {
               <>
                 <AdGroupSettings stored={row} days={{ days: search.days, from: search.from, to: search.to }} />
                 <section className="card detail-figures" aria-label="Figures">
-                  <AllFigures figures={row} currency={row.currency} />
+                  <FiguresAwaited value={query.data?.freshness.asOf === null}>
+                    <AllFigures figures={row} currency={row.currency} />
+                  </FiguresAwaited>
                 </section>
                 <FiguresChart query={campaignQueries.adGroupChart(shop, id, range)} />
                 <Segment

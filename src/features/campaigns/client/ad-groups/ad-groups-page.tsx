@@ -111,7 +111,7 @@ export function AdGroupsPage() {
         sorts={adGroupSorts}
         onChange={change}
         aside={<FoldedChart {...chart} />}
-        empty={<EmptyState title="No ad group matches" hint="Try another name, other filters or another campaign." />}
+        empty={<EmptyState title="No ad groups found" hint="None match the filters." />}
         nameLabel="Ad group"
         nameOf={row => row.name}
         renderName={row => <AdGroupCell row={row} range={{ days, from, to }} ofMany={campaignId === undefined} />}

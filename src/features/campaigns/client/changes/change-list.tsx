@@ -34,6 +34,8 @@ export function ChangeList({ shop, limit = 20, ...filter }: ChangeListProps) {
     <QueryView
       query={query}
       loading={{ rows: 4, label: 'Loading the history' }}
+      failedTitle="The history could not be loaded"
+      staleTitle="The latest changes could not be loaded"
       empty={({ pages }) =>
         pages[0]?.content.length === 0 && (
           <>

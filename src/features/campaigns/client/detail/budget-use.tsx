@@ -34,6 +34,7 @@ export function BudgetUse({ campaignId, budget, shop }: BudgetUseProps) {
         query={useQuery(campaignQueries.budgetUse(shop, campaignId))}
         loading={{ rows: 1, kind: 'card', label: 'Loading the use of the budget' }}
         failedTitle="The use of the budget could not be loaded"
+        staleTitle="The use of the budget could not be refreshed"
         offline={<p>The use of the budget was not saved on this device. It loads once you are online.</p>}
         empty={({ since }) =>
           since === null && (

@@ -17,7 +17,7 @@ import { dayIn } from '#shared/time.ts'
 import type { CampaignRow } from '../../contract.ts'
 import { OfflineNote } from '../edit/editable-row.tsx'
 import { FiguresChart } from '../figures/figures-chart.tsx'
-import { AllFigures, RowFigures } from '../figures/row-figures.tsx'
+import { AllFigures, FiguresAwaited, RowFigures } from '../figures/row-figures.tsx'
 import { NegativeList } from '../negatives/negative-list.tsx'
 import { campaignQueries, listedCampaign } from '../queries.ts'
 import { SearchTermList } from '../search-terms/search-term-list.tsx'
@@ -104,9 +104,9 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
         !content[0] && <EmptyState title="There is no such campaign" hint="It may belong to another marketplace." />
       }
     >
-      {({ content: [row] }) =>
+      {({ content: [row], freshness }) =>
         row && (
-          <>
+          <FiguresAwaited value={freshness.asOf === null}>
             {!untitled && <DetailHead row={row} shop={shop} />}
             <CampaignSettings stored={row} />
             <section className="card detail-figures" aria-label="Figures">
@@ -121,7 +121,7 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
             )}
             <BudgetUse campaignId={id} budget={row.budget} shop={shop} />
             <Parts campaignId={id} shop={shop} range={range} />
-          </>
+          </FiguresAwaited>
         )
       }
     </QueryView>
@@ -189,6 +189,8 @@ function CampaignAdGroups({ campaignId, shop, range }: PartsProps) {
       <QueryView
         query={query}
         loading={{ rows: 2, label: 'Loading the ad groups' }}
+        failedTitle="The ad groups could not be loaded"
+        staleTitle="The ad groups could not be refreshed"
         offline={<p>The ad groups were not saved on this device. They load once you are online.</p>}
         empty={() => total === 0 && <p>This campaign has no ad groups.</p>}
       >

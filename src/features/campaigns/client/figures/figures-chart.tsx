@@ -30,6 +30,10 @@ export function FiguresChart<K extends readonly unknown[]>({ query }: FiguresCha
       query={useQuery(query)}
       loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
       failedTitle="The chart could not be loaded"
+      staleTitle="The chart could not be refreshed"
+      empty={({ freshness }) =>
+        freshness.asOf === null && <p className="muted">The chart begins with the first import of figures.</p>
+      }
     >
       {data => <ChartWithChoice data={data} />}
     </QueryView>

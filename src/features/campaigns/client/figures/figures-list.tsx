@@ -5,9 +5,9 @@ import { formatNumber } from '#client/ui/figures/format.ts'
 import { VirtualList } from '#client/ui/lists/virtual-list.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import { Skeleton } from '#client/ui/states/state-views.tsx'
+import { AwaitedState, Skeleton } from '#client/ui/states/state-views.tsx'
 import type { RowFigures as Figures } from '../../contract.ts'
-import { RowFigures } from './row-figures.tsx'
+import { FiguresAwaited, RowFigures } from './row-figures.tsx'
 
 // So few are all drawn: the browser's own search finds them, and no row jumps while it is measured.
 const short = 30
@@ -18,6 +18,8 @@ export interface ListPage<Row> {
   /** Absent where rows have no figures. */
   totals?: Figures
   currency?: string
+  /** `asOf` null: the first import is not done. Absent where rows have no figures. */
+  freshness?: { asOf: string | null }
 }
 
 export type ListQuery<Row> = Pick<
@@ -58,6 +60,7 @@ export function FiguresList<Row extends { id: string | number }>(props: FiguresL
     if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && online)
       void query.fetchNextPage()
   }
+  const isAwaited = query.data?.pages[0]?.freshness?.asOf === null
   const draw = (first: ListPage<Row>): ReactNode =>
     renderTable ? (
       renderTable(rows, first, onEnd)
@@ -84,17 +87,17 @@ export function FiguresList<Row extends { id: string | number }>(props: FiguresL
       query={query}
       loading={{ rows: 6, label: `Loading the ${what}` }}
       failedTitle={`The ${what} could not be loaded`}
-      staleTitle="The latest figures could not be loaded"
-      empty={() => rows.length === 0 && empty}
+      staleTitle={`The latest ${query.data?.pages[0]?.totals ? 'figures' : what} could not be loaded`}
+      empty={() => rows.length === 0 && (isAwaited ? <AwaitedState what={what} /> : empty)}
     >
       {({ pages: [first] }) => (
-        <>
+        <FiguresAwaited value={isAwaited}>
           {first && draw(first)}
           {query.isFetchingNextPage && <Skeleton rows={2} label={`Loading more ${what}`} />}
           {query.isFetchNextPageError && (
             <Button onClick={() => void query.fetchNextPage()}>Try to load more {what} again</Button>
           )}
-        </>
+        </FiguresAwaited>
       )}
     </QueryView>
   )

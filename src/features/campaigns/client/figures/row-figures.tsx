@@ -1,3 +1,4 @@
+import { createContext, use } from 'react'
 import { Metric } from '#client/ui/figures/figure.tsx'
 import { type MetricName, metrics, metricNames } from '#shared/metrics.ts'
 import type { RowFigures as Figures } from '../../contract.ts'
@@ -67,16 +68,22 @@ interface RowFigureProps {
   currency: string
 }
 
+/** True until the first import is done: rows may have come before their figures, which are not 0 but not known. */
+export const FiguresAwaited = createContext(false)
+export const awaitedReason = 'The first import of figures is not done yet.'
+
 /** One figure of a row, with its name and, where it is not known, the reason. */
 function RowFigure({ name, figures, currency }: RowFigureProps) {
   const { label, unit, unknownBecause } = metrics[name]
+  const isAwaited = use(FiguresAwaited)
+  const reason = isAwaited ? awaitedReason : unknownBecause
   return (
     <Metric
       label={label}
-      value={figures[name]}
+      value={isAwaited ? null : figures[name]}
       kind={unit}
       currency={currency}
-      {...(unknownBecause && { reason: unknownBecause })}
+      {...(reason && { reason })}
     />
   )
 }

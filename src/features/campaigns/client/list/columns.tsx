@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { Figure, Money } from '#client/ui/figures/figure.tsx'
 import { formatFigure } from '#client/ui/figures/format.ts'
 import { useMedia } from '#client/ui/shell/use-wide.ts'
@@ -6,7 +6,7 @@ import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
 import { servingOf } from '#shared/serving-status.ts'
 import type { RowFigures } from '../../contract.ts'
 import { useWithPending } from '../edit/editable-row.tsx'
-import { type ChosenFigures, useChosenFigures } from '../figures/row-figures.tsx'
+import { awaitedReason, type ChosenFigures, FiguresAwaited, useChosenFigures } from '../figures/row-figures.tsx'
 import { fieldsOfKind, type FieldValue, formatField, type RowKind } from '../form/field-labels.ts'
 import { RowStatus } from './row-status.tsx'
 
@@ -143,8 +143,10 @@ interface ExactFigureProps {
 
 /** A figure in full; a tap on one that is not known says why. */
 export function ExactFigure({ name, figures, currency }: ExactFigureProps) {
-  const { unit: kind, unknownBecause: reason } = metrics[name]
-  const value = figures[name] ?? null
+  const { unit: kind, unknownBecause } = metrics[name]
+  const isAwaited = use(FiguresAwaited)
+  const reason = isAwaited ? awaitedReason : unknownBecause
+  const value = isAwaited ? null : (figures[name] ?? null)
   if (value === null) return <Figure value={null} kind={kind} {...(reason && { reason })} />
   return <span className="figure">{formatFigure(value, kind, currency)}</span>
 }

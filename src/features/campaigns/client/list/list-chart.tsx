@@ -90,6 +90,10 @@ export function ListChart(props: ListChartProps) {
           query={query}
           loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
           failedTitle="The chart could not be loaded"
+          staleTitle="The chart could not be refreshed"
+          empty={({ freshness }) =>
+            freshness.asOf === null && <p className="muted">The chart begins with the first import of figures.</p>
+          }
         >
           {data => <OpenChart data={data} metric={metric} shop={shop} changes={changes.data ?? []} />}
         </QueryView>
@@ -118,6 +122,7 @@ export function FoldedChart(props: ListChartProps) {
 
 function SmallChart({ data, metric, shop }: Omit<OpenChartProps, 'changes'>) {
   const isRunning = useIsRunning(data, shop)
+  if (data.freshness.asOf === null) return null
   return (
     <Sparkline
       values={data.points.map(point => point[metric])}

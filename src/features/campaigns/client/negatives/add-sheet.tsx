@@ -4,27 +4,17 @@ import { useDeferredValue, useState } from 'react'
 import { failureMessage } from '#client/api/api-error.ts'
 import { useOnline } from '#client/api/online.ts'
 import { formatNumber } from '#client/ui/figures/format.ts'
-import { ChoiceCards } from '#client/ui/forms/choices.tsx'
-import { SelectField, TextField } from '#client/ui/forms/fields.tsx'
-import { SearchField } from '#client/ui/forms/search-field.tsx'
+import { TextField } from '#client/ui/forms/fields.tsx'
 import { Segment } from '#client/ui/forms/segment.tsx'
 import { Sheet } from '#client/ui/overlays/sheet.tsx'
 import { Button } from '#client/ui/states/button.tsx'
-import { Skeleton } from '#client/ui/states/state-views.tsx'
 import type { NegativeMatchType } from '#shared/keyword-rules.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { matchWords } from '../form/field-labels.ts'
-import {
-  adGroupsQuery,
-  noCampaigns,
-  type PickedCampaign,
-  pickQuery,
-  useCampaignChoice,
-} from '../search-terms/ad-group-picker.tsx'
 import { negativeMatches, negativeMatchHelp } from './negate-sheet.tsx'
-import { adTypeShort } from '../search-terms/term-words.ts'
 import { type NegativeDraft, type NegativeOutcome, negativesPreview } from './negative-drafts.ts'
 import { type PastedKind, pastedNegatives } from './pasted-negatives.ts'
+import { type Place, PlaceField, usePreset } from './place-field.tsx'
 import { ActLine, Blocked, outcomeNote, previewNote, uncheckedNote } from './previewed-negatives.tsx'
 import { useNegatives } from './use-negatives.ts'
 
@@ -224,82 +214,6 @@ function Problems({ entries, good }: { entries: ReturnType<typeof pastedNegative
         </ul>
       )}
       {bad.length > shownProblems && <p>And {formatNumber(bad.length - shownProblems)} more.</p>}
-    </>
-  )
-}
-
-interface Place {
-  campaign: PickedCampaign | null
-  /** Null: the whole campaign. */
-  adGroupId: number | null
-}
-interface PlaceFieldProps {
-  shop: Shop
-  /** The list is of this campaign alone. */
-  isPreset: boolean
-  value: Place
-  onChange: (place: Place) => void
-}
-
-const takesNegatives = ({ adType }: PickedCampaign): boolean => adType !== 'SPONSORED_DISPLAY'
-const shownCampaigns = 6
-
-/** The campaign that the list is of. */
-function usePreset(shop: Shop, campaignId: number | undefined, adGroupId: number | undefined): PickedCampaign | null {
-  const { data: campaigns } = useQuery(pickQuery(shop))
-  const isUnknown = campaignId === undefined && adGroupId !== undefined
-  const { data } = useQuery({ ...adGroupsQuery(shop, { adGroupId: adGroupId ?? 0 }), enabled: isUnknown })
-  const id = campaignId ?? (isUnknown ? data?.content[0]?.campaignId : undefined)
-  return campaigns?.find(campaign => campaign.id === id) ?? null
-}
-
-/** The campaign, and whether the whole of it or one of its ad groups. */
-function PlaceField({ shop, isPreset, value, onChange }: PlaceFieldProps) {
-  const [text, setText] = useState('')
-  const { isLoading, isMissing, eligible, named } = useCampaignChoice(shop, text, takesNegatives)
-  const chosen = value.campaign
-  const adGroups = useQuery({ ...adGroupsQuery(shop, { campaignId: chosen?.id ?? 0 }), enabled: chosen !== null })
-  if (isLoading) return <Skeleton rows={2} label="Loading the campaigns" />
-  if (isMissing) return <p>{noCampaigns}</p>
-  if (!chosen)
-    return (
-      <div className="picker">
-        <SearchField label="Search campaigns" value={text} onSearch={setText} />
-        <ChoiceCards
-          legend="Campaign"
-          value={null}
-          onChange={id => onChange({ campaign: eligible.find(one => String(one.id) === id) ?? null, adGroupId: null })}
-          options={named.slice(0, shownCampaigns).map(({ id, name, adType, targetingType }) => ({
-            value: String(id),
-            label: name,
-            hint: [adTypeShort[adType], targetingType === 'AUTO' ? 'Automatic' : 'Manual'].join(' · '),
-          }))}
-        />
-        {!named.length && <p>No campaign matches. Sponsored Display takes no negatives from here.</p>}
-      </div>
-    )
-  const isBrand = chosen.adType === 'SPONSORED_BRANDS'
-  const rows = adGroups.data?.content.filter(row => row.campaignId === chosen.id && row.state !== 'ARCHIVED') ?? []
-  return (
-    <>
-      <div className="picker-chosen">
-        <span>
-          <small>Campaign</small>
-          <strong>{chosen.name}</strong>
-        </span>
-        {!isPreset && <Button onClick={() => onChange({ campaign: null, adGroupId: null })}>Change</Button>}
-      </div>
-      <SelectField
-        label="Applies to"
-        name="level"
-        value={value.adGroupId === null ? '' : String(value.adGroupId)}
-        {...(isBrand && { help: 'Sponsored Brands takes negatives on ad groups only.' })}
-        onChange={id => onChange({ campaign: chosen, adGroupId: id === '' ? null : Number(id) })}
-        options={[
-          isBrand ? { value: '', label: 'Choose an ad group' } : { value: '', label: 'The whole campaign' },
-          ...rows.map(row => ({ value: String(row.id), label: `Ad group ${row.name}` })),
-        ]}
-      />
     </>
   )
 }

@@ -130,17 +130,20 @@ export const pageLimits = { read: 100_000, sorted: 2000 }
 export const countOfFound = sql`(select count(*) from found)::float8`
 
 /**
- * Which rows match, as a relation `w` of one row: in `n` how many there are, and the `ids` of those of them that were ever
- * shown, which alone have figures. All that match are in a relation `found`, which costs nothing where it is not read.
+ * Which rows match: a relation `w` of one row, in `n` how many there are, and unless all do, a relation `shown` of the ids of
+ * those that were ever shown, which alone have figures. All that match are in a relation `found`, which costs nothing where it
+ * is not read.
  */
 export function matchedRows(owner: Owner, listing: Listing, n: RawBuilder<unknown>): RawBuilder<unknown> {
   const { entity, filters } = listing
+  const w = sql`w as materialized (select ${n} as n)`
+  if (!isPart(listing)) return w
   const shown = selectShown(entity, owner, sql`t.id`, filtersFor(owner, filters, 'IN_ORDER'))
-  // The ids as values, which are looked up in a hash table: as a join the planner, which expects few, would compare all with all.
   return sql`found as materialized (select t.id from ${tableOf(entity)} t where ${whereOf(owner, listing)}),
-    w as materialized (select ${n} as n, array(${shown}) as ids)`
+    shown as materialized (${shown}), ${w}`
 }
-export const isMatching = (key: RawBuilder<unknown>) => sql`(${key} in (select unnest(ids) from w)) is true`
+// Looked up in a hash table: as a join the planner, which expects few, would compare all with all.
+export const isMatching = (key: RawBuilder<unknown>) => sql`(${key} in (select id from shown)) is true`
 
 /** The ids of all rows that match, in the order of the pages. */
 export async function readOrderedIds(

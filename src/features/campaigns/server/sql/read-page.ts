@@ -70,8 +70,8 @@ export async function readPage<E extends EditableEntity>(
   const matched = sql`${tableOf(entity)} t where ${whereOf(owner, listing)}`
   const filtered = rememberCount(tx, owner.merchantId, matched, listing.counted?.(owner))
   // How many match decides how they are met.
-  if (entity === 'target' && isPart(listing) && !listing.isSearch && filtered.last === undefined)
-    await filtered.read(tx)
+  const isCounted = isPart(listing) && conditionsOf(listing).hasSilent
+  if (entity === 'target' && isCounted && !listing.isSearch && filtered.last === undefined) await filtered.read(tx)
   const { ctes, order } = wayOf(listing, options)(owner, listing, options, filtered)
   // Its plan is the same for all campaigns of an account; of other rows and filters it depends on how many there are.
   const isPrepared = entity === 'campaign' && listing.isWhole === true
@@ -113,11 +113,16 @@ function orderOfPage(options: PageOptions, alias: '' | 'p.'): RawBuilder<unknown
 
 /** The page by a field of the rows: it is chosen first, and only its rows' figures are summed. */
 function pageByField(owner: Owner, listing: Listing, options: PageOptions, filtered: RememberedCount) {
-  const n = listing.isSearch ? countOfFound : filtered.count
-  const matched = isPart(listing) ? sql`${matchedRows(owner, listing, n)},` : sql``
+  const matched = matchedRows(owner, listing, isPart(listing) && listing.isSearch ? countOfFound : filtered.count)
   const chosen = chosenRows(firstOfPage(owner, listing, options), options)
-  const sums = sumsOfChosen(owner, listing, options, filtered)
-  return { ctes: sql`${matched} ${chosen}, ${sums}`, order: orderOfPage(options, 'p.') }
+  const sums = sumsOfChosen(owner, listing, options)
+  return { ctes: sql`${matched}, ${chosen}, ${sums}`, order: orderOfPage(options, 'p.') }
+}
+
+/** How many rows match. What a new search finds is read anyhow where it does not fill the page; targets have a shorter index. */
+function countOf(listing: Listing, filtered: RememberedCount): RawBuilder<unknown> {
+  const isNew = isPart(listing) && listing.isSearch && filtered.last === undefined
+  return isNew && listing.entity !== 'target' ? countOfFound : filtered.count
 }
 
 /** The rows of the page out of the first ones, as a relation `chosen`. */
@@ -129,12 +134,7 @@ function chosenRows(first: RawBuilder<unknown>, options: PageOptions): RawBuilde
 }
 
 /** The figures of the `chosen` rows, and the sums of all that match; there are no conditions. */
-function sumsOfChosen(
-  owner: Owner,
-  listing: Listing,
-  { from, to }: PageOptions,
-  filtered: RememberedCount,
-): RawBuilder<unknown> {
+function sumsOfChosen(owner: Owner, listing: Listing, { from, to }: PageOptions): RawBuilder<unknown> {
   const what = listing.sums ?? listing.entity
   const figures = figuresBy(what, owner, from, to, { keys: sql`array(select id from chosen)` })
   const totals = listing.few
@@ -144,7 +144,7 @@ function sumsOfChosen(
       select c.*, ${figureColumns} from chosen c
       left join ${figures} f on f.key = c.id
     ), s as materialized (
-      select a.filtered as total, a.filtered, f.* from (select ${isPart(listing) ? sql`(select n from w)` : filtered.count} as filtered) a
+      select a.filtered as total, a.filtered, f.* from (select n as filtered from w) a
         cross join ${totals} f
     )`
 }
@@ -221,19 +221,20 @@ function matchedSums(
   const place = sortBy in metrics ? sql`, ${metricSortKey(sortBy as MetricName)} as sort_key` : sql``
   const matched = (from: RawBuilder<unknown>) =>
     sql`m as materialized (select f.key as id, ${figureColumns}, ${isMet} as is_met ${place} from ${from})`
-  if (!isPart(listing)) return matched(sums)
-  const some = sql`select * from ${sums} and exists (select from w where ids <> '{}')`
-  return sql`${matchedRows(owner, listing, filtered.count)}, f as materialized (${some}), ${matched(sql`f where ${isMatching(sql`f.key`)}`)}`
+  // Rows without figures are counted only where they meet the conditions.
+  const rows = matchedRows(owner, listing, hasSilent ? countOf(listing, filtered) : sql`null::float8`)
+  // Where nothing that matches was ever shown, nothing is summed.
+  const some = isPart(listing) ? sql`and ${isMatching(sql`f.key`)} and exists (select from shown)` : sql``
+  return sql`${rows}, ${matched(sql`${sums} ${some}`)}`
 }
 
 /** The sums of all rows of `m` that meet the conditions, and how many rows do. */
-function sumsOfMatched(listing: Listing, filtered: RememberedCount): RawBuilder<unknown> {
+function sumsOfMatched(listing: Listing): RawBuilder<unknown> {
   const { hasSilent, isNarrowed } = conditionsOf(listing)
-  const counted = isPart(listing) ? sql`(select n from w)` : filtered.count
   const notMet = isNarrowed ? sql`(select count(*) from m where not is_met)` : sql`0`
   return sql`s as materialized (
       select ${hasSilent ? sql`a.filtered - ${notMet}` : sql`f.met`}::float8 as total, a.filtered, f.*
-      from (select ${hasSilent ? counted : sql`null::float8`} as filtered) a
+      from (select n as filtered from w) a
         cross join (select count(*) as met, ${totalColumns} from m where is_met) f
     )`
 }
@@ -251,7 +252,7 @@ function pageOfConditions(owner: Owner, listing: Listing, options: PageOptions, 
   // The limit tells the planner that they are few; it would read all rows to join them.
   const ctes = sql`${matchedSums(owner, listing, options, filtered)}, ${chosenRows(first, options)},
     p as materialized (select c.*, ${figureColumns} from chosen c left join m f on f.id = c.id limit ${options.size}),
-    ${sumsOfMatched(listing, filtered)}`
+    ${sumsOfMatched(listing)}`
   return { ctes, order: orderOfPage(options, 'p.') }
 }
 
@@ -265,7 +266,8 @@ function silentRows(rows: RawBuilder<unknown>, isMet: RawBuilder<unknown>, optio
   // Rows before which no silent one can come.
   const isBefore = isRatio ? sql`sort_key is not null` : sql`${options.sortDir === 'desc'} and sort_key > 0`
   return sql`(select t.id, ${isRatio ? null : 0}::float8 as sort_key from ${rows} and t.id not in (select id from m)
-      and (select count(*) from m where ${isMet} and ${isBefore}) < ${most} order by t.id limit ${most})`
+      and (select count(*) from m where ${isMet} and ${isBefore}) < ${most}
+      and (select count(*) from m) < (select n from w) order by t.id limit ${most})`
 }
 
 /** The page by a figure: those without any figures come where there is room for them, and add nothing to the sums. */
@@ -280,7 +282,7 @@ function pageByFigures(owner: Owner, listing: Listing, options: PageOptions, fil
     p as materialized (
       select * from (select ${rowOfPage} from m where is_met ${conditionsOf(listing).hasSilent ? silent : sql``}) u
       order by ${orderOfPage(options, '')} limit ${size} offset ${page * size}
-    ), ${sumsOfMatched(listing, filtered)}`
+    ), ${sumsOfMatched(listing)}`
   return { ctes, order: orderOfPage(options, 'p.') }
 }
 
@@ -291,7 +293,8 @@ function pageOfWhole(owner: Owner, listing: Listing, options: PageOptions, filte
   const sums = sumsOf(owner, listing, from, to, { isAlone: true, columns: columnsOfMetric(metric) })
   const rows = sql`${tableOf(listing.entity)} t where ${whereOf(owner, listing)}`
   const first = sql`(select * from m union all ${silentRows(rows, sql`true`, options)})`
-  const ctes = sql`m as materialized (select f.key as id, ${metricSortKey(metric)} as sort_key from ${sums} f),
-    ${chosenRows(first, options)}, ${sumsOfChosen(owner, listing, options, filtered)}`
+  const ctes = sql`${matchedRows(owner, listing, filtered.count)},
+    m as materialized (select f.key as id, ${metricSortKey(metric)} as sort_key from ${sums} f),
+    ${chosenRows(first, options)}, ${sumsOfChosen(owner, listing, options)}`
   return { ctes, order: orderOfPage(options, 'p.') }
 }

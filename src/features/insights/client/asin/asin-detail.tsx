@@ -100,6 +100,7 @@ export function AsinDays({ shop, asin, range, chosen, running, onChange }: AsinD
         query={query}
         loading={{ rows: 1, kind: 'card', label: 'Loading the chart' }}
         failedTitle="The chart could not be loaded"
+        staleTitle="The chart could not be refreshed"
       >
         {data => <OpenChart data={data} name={name} running={running} />}
       </QueryView>

@@ -8,7 +8,7 @@ import { VirtualList } from '#client/ui/lists/virtual-list.tsx'
 import { useMedia, useWide } from '#client/ui/shell/use-wide.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import { Skeleton } from '#client/ui/states/state-views.tsx'
+import { AwaitedState, Skeleton } from '#client/ui/states/state-views.tsx'
 import { type MetricName, metrics } from '#shared/metrics.ts'
 
 export interface Sort {
@@ -20,6 +20,8 @@ export interface Sort {
 interface ListPage<Row> {
   content: Row[]
   page: { totalElements: number }
+  /** `asOf` null: the first import is not done. */
+  freshness: { asOf: string | null }
 }
 
 interface KeywordListProps<Row, Page extends ListPage<Row>> {
@@ -59,7 +61,9 @@ export function KeywordList<Row extends { id: number }, Page extends ListPage<Ro
       loading={{ rows: 6, label: `Loading the ${what}` }}
       failedTitle={`The ${what} could not be loaded`}
       staleTitle="The latest figures could not be loaded"
-      empty={() => rows.length === 0 && empty}
+      empty={({ pages }) =>
+        rows.length === 0 && (pages[0]?.freshness.asOf === null ? <AwaitedState what={what} /> : empty)
+      }
     >
       {() => (
         <>

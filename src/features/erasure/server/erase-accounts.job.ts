@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { eraseMerchant, merchantsOfOnly } from '#features/accounts/server/public.ts'
+import { announceSessionsEnded } from '#features/auth/server/public.ts'
+import { endSubscription } from '#features/subscription/server/public.ts'
+import type { Services } from '#server/context.ts'
+import type { Db } from '#server/db/tables.ts'
+import { defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
+
+/**
+ * What stays of an account, by its number alone: what the law wants of invoices and commissions, and the logs that nobody may
+ * change. Every other table with a column for accounts is erased, so that a new one is not forgotten.
+ */
+const retained = [
+  'affiliate_commission',
+  'affiliate_referral',
+  'audit_entry',
+  'billing_run',
+  'invoice',
+  'managed_call',
+  'managed_call_break',
+  'managed_call_head',
+  'payment_dispute',
+  'subscription_phase',
+]
+
+/** What belongs to a merchant that others keep: there the account's number is taken out instead. */
+const shared = { nulled: ['entity_change', 'seller_claim'], nobody: ['budget_rescue', 'cost_import', 'launch'] }
+const nobody = 0
+
+/** Every hour, erases the accounts whose seven days are over. What was interrupted is continued by the next run. */
+export const eraseAccounts = defineScheduledJob({
+  name: 'erase-accounts',
+  policy: 'stately',
+  cron: '23 * * * *',
+  atStart: true,
+  run: async (services, _data, job) => {
+    const { db, clock, log } = services
+    const due = await db.system
+      .selectFrom('account')
+      .select('id')
+      .where(where =>
+        where.or([
+          where('status', '=', 'ERASED'),
+          where.and([where('status', '=', 'ACTIVE'), where('erase_at', '<=', clock.now())]),
+        ]),
+      )
+      .execute()
+    for (const { id } of due) {
+      try {
+        await eraseAccount(services, id, job.signal)
+      } catch (error) {
+        job.signal.throwIfAborted()
+        // One whose payment provider cannot be reached must not keep the others waiting.
+        log.error({ accountId: id, error }, 'an account could not be erased yet')
+      }
+    }
+  },
+})
+
+export async function eraseAccount(services: Services, accountId: number, signal: AbortSignal): Promise<void> {
+  const { db, clock, log } = services
+  if (!(await db.transaction(tx => begin(services, tx, accountId)))) return
+  await endSubscription(services, accountId)
+  for (const merchantId of await merchantsOfOnly(db.system, accountId)) {
+    signal.throwIfAborted()
+    await eraseMerchant(services, merchantId, signal)
+  }
+  signal.throwIfAborted()
+  await db.transaction(tx => eraseRows(tx, accountId))
+  log.info({ accountId, at: clock.now() }, 'an account was erased')
+}
+
+/** Locks the account out for good; false if its user has kept it meanwhile, or it is gone. */
+async function begin(services: Services, tx: Db, accountId: number): Promise<boolean> {
+  const now = services.clock.now()
+  const { numUpdatedRows } = await tx
+    .updateTable('account')
+    .set({ status: 'ERASED' })
+    .where('id', '=', accountId)
+    .where('erase_at', '<=', now)
+    .where('status', 'in', ['ACTIVE', 'ERASED'])
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await tx
+    .updateTable('session')
+    .set({ ended_at: now, end_reason: 'ERASED' })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .execute()
+  await announceSessionsEnded(services, tx, accountId)
+  return true
+}
+
+/** Every column that names an account, by its table; partitions are reached through their table. */
+export async function accountColumns(db: Db): Promise<{ table: string; column: string }[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select c.relname as table, a.attname as column from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+    join pg_attribute a on a.attrelid = c.oid and not a.attisdropped and a.attnum > 0
+    where c.relkind in ('r', 'p') and not c.relispartition
+      and (a.attname = 'account_id' or a.attname like '%\\_account\\_id' or a.attname in ('manager_id', 'granted_by', 'limited_by'))
+    order by c.relname, a.attname`.execute(db)
+  return rows
+}
+
+async function eraseRows(tx: Db, accountId: number): Promise<void> {
+  const { rows } = await sql<{ email: string }>`select email from account where id = ${accountId} for update`.execute(
+    tx,
+  )
+  const [account] = rows
+  if (!account) return
+  await sql`update affiliate_referral set label = 'Former user' where referred_account_id = ${accountId}`.execute(tx)
+  // Another owner has given the permission from now on, by whose consent it lasts.
+  await sql`update connection c set granted_by = coalesce((select min(m.account_id) from membership m
+    where m.merchant_id = c.merchant_id and m.account_id <> ${accountId} and m.role = 'OWNER' and m.ended_at is null), ${nobody})
+    where granted_by = ${accountId}`.execute(tx)
+  for (const { table, column } of await accountColumns(tx)) {
+    if (retained.includes(table) || column === 'granted_by') continue
+    const own = sql`${sql.ref(column)} = ${accountId}`
+    if (shared.nobody.includes(table))
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${nobody} where ${own}`.execute(tx)
+    else if (shared.nulled.includes(table) || column === 'managed_account_id' || column === 'limited_by')
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${own}`.execute(tx)
+    else await sql`delete from ${sql.table(table)} where ${own}`.execute(tx)
+  }
+  await sql`delete from mail_outbox where lower(to_address) = ${account.email}`.execute(tx)
+  await sql`delete from jobs.job where data ->> 'email' = ${account.email}
+    or name <> 'erase-accounts' and data ->> 'accountId' = ${String(accountId)}`.execute(tx)
+  await sql`delete from account where id = ${accountId}`.execute(tx)
+}
+
+export const erasureJobs = [eraseAccounts] as unknown as JobDefinition<never>[]

@@ -1,0 +1,47 @@
+import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { peopleOutline } from 'ionicons/icons'
+import * as v from 'valibot'
+import { queryClient } from '#client/api/query-client.ts'
+import { registerLanding } from '#client/api/session/after-log-in.ts'
+import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
+import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
+import { pendingInvitation } from './pending-invitation.ts'
+
+registerLanding(() => (pendingInvitation.read() === null ? null : '/invitation'))
+
+/** `beforeLoad`: leads users without the authority to Home. Courtesy only: the server checks every call. */
+const only = (needed: string) => async (): Promise<void> => {
+  const user = await queryClient.ensureQueryData(userQueries.user()).catch(() => null)
+  const home: string = '/home'
+  if (user && !authoritiesOfUser(user).includes(needed)) throw redirect({ to: home, replace: true })
+}
+
+/** /team, under the dashboard's layout. */
+export function teamRoutes<P extends AnyRoute>(parent: P) {
+  return [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/team',
+      beforeLoad: only('ACCOUNT_MANAGER'),
+      component: lazyRouteComponent(() => import('./team-page.tsx'), 'TeamPage'),
+    }),
+  ]
+}
+
+const invitationSearch = v.object({ token: v.optional(v.fallback(v.optional(v.string()), undefined)) })
+
+/** /invitation, for everyone who has a mail with its link. */
+export function invitationRoutes<P extends AnyRoute>(parent: P) {
+  return [
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/invitation',
+      validateSearch: invitationSearch,
+      component: lazyRouteComponent(() => import('./invitation-page.tsx'), 'InvitationPage'),
+    }),
+  ] as const
+}
+
+export const teamNavigation: NavEntry[] = [
+  { to: '/team', label: 'Team', icon: peopleOutline, group: 'Account', authorities: ['ACCOUNT_MANAGER'] },
+]
