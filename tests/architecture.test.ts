@@ -27,6 +27,7 @@ const layers: Record<string, 1 | 2 | 3> = {
   insights: 2,
   optimizer: 2,
   home: 3,
+  reports: 3,
   share: 3,
   'data-export': 3,
   erasure: 3,

@@ -46,6 +46,8 @@ test('only the listed endpoints are public', () => {
     .map(e => `${e.method} ${e.path}`)
     .sort()
   expect(open).toEqual([
+    // Its signature is the permission.
+    'GET /performance-reports/:id/file',
     'GET /subscriptions/plans',
     'POST /auth/forgot-password',
     'POST /auth/keep-account',

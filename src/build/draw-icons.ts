@@ -23,7 +23,7 @@ const symbols = {
     '<path d="M186 330V236a70 70 0 0 1 140 0v94l26 26H160z"/><path d="M232 384a26 26 0 0 0 48 0"/><path d="M256 166v-22"/>',
   budget: '<circle cx="256" cy="256" r="112"/><path d="M256 188v80l52 34"/>',
   create: '<path d="M256 152v208M152 256h208"/>',
-  insights: '<path d="M152 352l68-84 56 46 84-122"/><path d="M304 192h56v56"/>',
+  reports: '<path d="M152 352l68-84 56 46 84-122"/><path d="M304 192h56v56"/>',
 } as const
 
 const shortcut = (symbol: string): Buffer =>

@@ -65,6 +65,6 @@ export const webManifest: Partial<ManifestOptions> = {
     shortcut('Triage', '/notifications', 'triage'),
     shortcut('Out of budget', '/campaigns?state=ENABLED&serving=MONEY', 'budget'),
     shortcut('New campaign', '/create-campaign', 'create'),
-    shortcut('Insights', '/insights', 'insights'),
+    shortcut('Reports', '/performance-reports', 'reports'),
   ],
 }

@@ -54,6 +54,8 @@ import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
 import { onboardingRoutes } from '#features/onboarding/server/routes.ts'
 import { recommendationRoutes } from '#features/recommendations/server/routes.ts'
+import { reportJobs } from '#features/reports/server/request-report.ts'
+import { reportRoutes } from '#features/reports/server/routes.ts'
 import { searchTermRoutes } from '#features/search-terms/server/routes.ts'
 import { seedingFinished } from '#features/onboarding/server/seeding-jobs.ts'
 import { structureJobs } from '#features/structure/server/push/send-changes.ts'
@@ -97,6 +99,7 @@ export const routes: Route[] = [
   ...searchTermRoutes,
   ...negativeRoutes,
   ...insightsRoutes,
+  ...reportRoutes,
   ...recommendationRoutes,
   ...launchRoutes,
   ...createNotificationRoutes(notificationActors, actorOfSession),
@@ -164,6 +167,7 @@ export const jobs: JobDefinition<never>[] = [
   ...alertJobs,
   ...notificationsJobs,
   ...jobsOnMachineTime([purgeInvitationsJob as unknown as JobDefinition<never>]),
+  ...reportJobs,
 ]
 
 // The list loses the type of the data; here signal and job must still agree on it.

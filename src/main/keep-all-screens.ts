@@ -6,6 +6,7 @@ import { affiliateQueries } from '#features/affiliate/client/queries.ts'
 import { accountQueries } from '#features/accounts/client/queries.ts'
 import { knownShop } from '#features/accounts/client/shop/shop.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
+import { brandingQueries } from '#features/branding/client/queries.ts'
 import { billingQueries } from '#features/billing/client/queries.ts'
 import { campaignAnswers, detailAnswers } from '#features/campaigns/client/kept-answers.ts'
 import { usualSize } from '#features/catalogue/client/inventory-search.ts'
@@ -14,6 +15,7 @@ import { homeQueries } from '#features/home/client/queries.ts'
 import { insightAnswers } from '#features/insights/client/kept-answers.ts'
 import { launchQueries } from '#features/launches/client/queries.ts'
 import { notificationQueries } from '#features/notifications/client/queries.ts'
+import { reportQueries } from '#features/reports/client/queries.ts'
 import { subscriptionQueries } from '#features/subscription/client/queries.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { dayIn } from '#shared/time.ts'
@@ -68,11 +70,18 @@ export async function keepAllScreens(client: QueryClient): Promise<boolean> {
     ...insightAnswers(shop, range),
     keptAnswer(catalogueQueries.inventory(shop, { page: 0, size: usualSize, search: '' })),
     keptAnswer(launchQueries.log(shop, 0, 20)),
+    keptAnswer(reportQueries.list(shop, 0, '')),
+    keptAnswer(reportQueries.schedules(shop)),
   ]
   const user = client.getQueryData(userQueries.user().queryKey)
   const authorities = user ? authoritiesOfUser(user) : []
   const [changes, pays] = [authorities.includes('MERCHANT_MANAGER'), authorities.includes('ACCOUNT_MANAGER')]
-  const all = [...(changes ? campaignAnswers(shop, range) : []), ...answers, ...(pays ? billingAnswers() : [])]
+  const all = [
+    ...(changes ? campaignAnswers(shop, range) : []),
+    ...answers,
+    ...(pays ? billingAnswers() : []),
+    ...(authorities.includes('AGENCY') ? [keptAnswer(brandingQueries.list())] : []),
+  ]
   if (!(await keepScreens(client, all))) return false
   const details = [...(changes ? detailAnswers(client, shop, range) : []), ...(pays ? invoiceAnswers(client) : [])]
   return keepScreens(client, details)

@@ -19,6 +19,7 @@ import { affiliateNavigation, affiliateRoutes } from '#features/affiliate/client
 import { useUserAuthorities } from '#features/auth/client/queries.ts'
 import { AccountBlock } from '#features/auth/client/public.ts'
 import { publicAuthRoutes } from '#features/auth/client/routes.tsx'
+import { brandingNavigation, brandingRoutes } from '#features/branding/client/routes.tsx'
 import { billingNavigation, billingRoutes } from '#features/billing/client/routes.tsx'
 import { catalogueNavigation, catalogueRoutes } from '#features/catalogue/client/routes.tsx'
 import { campaignsNavigation } from '#features/campaigns/client/navigation.ts'
@@ -37,6 +38,7 @@ import {
   unsubscribeRoutes,
 } from '#features/notifications/client/routes.tsx'
 import { invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
+import { reportsNavigation, reportsRoutes } from '#features/reports/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
   subscriptionDashboardRoutes,
@@ -49,12 +51,14 @@ export const navigation: NavEntry[] = [
   ...homeNavigation,
   ...campaignsNavigation,
   ...insightsNavigation,
+  ...reportsNavigation,
   ...launchesNavigation,
   ...notificationsNavigation,
   ...accountsNavigation,
   ...subscriptionNavigation,
   ...billingNavigation,
   ...teamNavigation,
+  ...brandingNavigation,
   ...affiliateNavigation,
   ...catalogueNavigation,
   ...shareNavigation,
@@ -184,9 +188,11 @@ export const router = createRouter({
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),
       ...billingRoutes(dashboard),
+      ...brandingRoutes(dashboard),
       ...affiliateRoutes(dashboard),
       ...managingRoutes(dashboard),
       ...teamRoutes(dashboard),
+      ...reportsRoutes(dashboard),
       ...launchesRoutes(dashboard),
       ...notificationsRoutes(dashboard),
       ...catalogueRoutes(dashboard),

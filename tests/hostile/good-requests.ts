@@ -187,6 +187,13 @@ export const goodRequests: Record<string, GoodRequest> = {
   },
   'POST /views': { body: { list: 'campaigns', name: 'Losses', search: { state: 'ENABLED', columns: ['cost'] } } },
   'PUT /views/:id': { body: { name: 'Losses', search: { state: 'ENABLED' }, isDefault: true } },
+  'POST /performance-reports': {
+    body: { kind: 'ACCOUNT', format: 'PDF', ...range, brandingProfileId: 1, schedule: { frequency: 'WEEKLY' } },
+  },
+  'GET /performance-reports': { query: { page: '0', size: '20' } },
+  'GET /performance-reports/search': { query: { page: '0', size: '20', query: 'x' } },
+  'GET /performance-reports/:id/file': { query: { merchant: '1', expires: '1', signature: 'x'.repeat(43) } },
+  'PUT /performance-reports/schedules/:id': { body: { isPaused: true } },
   'POST /branding-profiles': { body: branding },
   'PUT /branding-profiles/:id': { body: branding },
   'PUT /branding-profiles/default': { body: { id: 1 } },

@@ -3,6 +3,8 @@ import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { id, queryId } from '#shared/query-schemas.ts'
 import { ownColors } from './rules.ts'
 
+export { textOn, textOnPaper } from './rules.ts'
+
 export const maxProfiles = 20
 export const maxLogoBytes = 2 * 2 ** 20
 

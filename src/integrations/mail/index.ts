@@ -6,6 +6,7 @@ export interface MailMessage {
   html: string
   /** `<outbox-17@tideline.test>`: the same if the mail is sent again, so that duplicates can be recognized. */
   messageId: string
+  attachment?: { name: string; mediaType: string; bytes: Buffer } | null
 }
 
 export interface Mailer {
@@ -41,7 +42,7 @@ export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOption
   }
   let transport: ReturnType<typeof open> | undefined
   return {
-    send: async ({ to, ...message }) => {
+    send: async ({ to, attachment, ...message }) => {
       transport ??= open()
       const opened = await transport
       try {
@@ -50,6 +51,9 @@ export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOption
           // As an object it is one address; a string with a comma would be two.
           to: { name: '', address: to },
           ...message,
+          ...(attachment && {
+            attachments: [{ filename: attachment.name, contentType: attachment.mediaType, content: attachment.bytes }],
+          }),
           headers: { 'Auto-Submitted': 'auto-generated' },
           disableFileAccess: true,
           disableUrlAccess: true,

@@ -596,6 +596,9 @@ export interface LaunchStep {
 }
 
 export interface MailOutbox {
+  attachment: Buffer | null;
+  attachment_name: string | null;
+  attachment_type: string | null;
   attempts: Generated<number>;
   created_at: Generated<Date>;
   dedupe_key: string;
@@ -827,6 +830,39 @@ export interface PaymentEventCursor {
   listed_until: Date;
 }
 
+export interface PerformanceReport {
+  account_id: number;
+  branding_profile_id: number | null;
+  created_at: Date;
+  date_from: string;
+  date_to: string;
+  deleted_at: Date | null;
+  file_name: string | null;
+  finished_at: Date | null;
+  format: "PDF" | "CSV" | "XLSX";
+  id: Generated<number>;
+  kind: string;
+  marketplace_id: number;
+  media_type: string | null;
+  merchant_id: number;
+  problem: string | null;
+  profile_id: number;
+  progress: Generated<number>;
+  run_id: string | null;
+  schedule_id: number | null;
+  size_bytes: number | null;
+  status: Generated<"QUEUED" | "RUNNING" | "READY" | "FAILED">;
+  step: Generated<string>;
+}
+
+export interface PerformanceReportPart {
+  bytes: Buffer;
+  merchant_id: number;
+  part: number;
+  report_id: number;
+  run_id: string;
+}
+
 export interface Plan {
   ad_spend_percentage: number;
   base_price_micros: Micros;
@@ -1056,6 +1092,21 @@ export interface ReportRow {
   search_term: string | null;
   staged_at: Date;
   units: Generated<number>;
+}
+
+export interface ReportSchedule {
+  account_id: number;
+  branding_profile_id: number | null;
+  created_at: Date;
+  format: "PDF" | "CSV" | "XLSX";
+  frequency: "WEEKLY" | "MONTHLY";
+  id: Generated<number>;
+  is_paused: Generated<boolean>;
+  kind: string;
+  marketplace_id: number;
+  merchant_id: number;
+  next_at: Date;
+  profile_id: number;
 }
 
 export interface RunningSum {
@@ -1357,6 +1408,8 @@ export interface DB {
   payment_dispute: PaymentDispute;
   payment_event: PaymentEvent;
   payment_event_cursor: PaymentEventCursor;
+  performance_report: PerformanceReport;
+  performance_report_part: PerformanceReportPart;
   plan: Plan;
   product: Product;
   product_ad: ProductAd;
@@ -1375,6 +1428,7 @@ export interface DB {
   refresh_token: RefreshToken;
   report_request: ReportRequest;
   report_row: ReportRow;
+  report_schedule: ReportSchedule;
   running_sum: RunningSum;
   saved_view: SavedView;
   search_term_day: SearchTermDay;

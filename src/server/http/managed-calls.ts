@@ -49,7 +49,11 @@ export function createManagedCalls({ recordManagedCall, services }: Options) {
     const { method, path, summary } = endpoint
     const [params, query, body] = [request.params, request.query, request.body]
     await recordManagedCall({
-      ...{ accountId, manager, sessionId, requestId: request.id, endpoint: { method, path, summary } },
+      accountId,
+      manager,
+      sessionId,
+      requestId: request.id,
+      endpoint: { method, path, summary },
       details: detailsOf({ params, query, body }),
       ...outcome,
     })

@@ -9,22 +9,37 @@ export interface MailContent {
   html: string
 }
 
+/** A file that a mail carries; small, because it is in the database until the mail is sent. */
+export interface MailAttachment {
+  name: string
+  mediaType: string
+  bytes: Buffer
+}
+
 interface Mail extends MailContent {
   to: string
   /** Identifies the reason for the mail: no second mail with the same key is written. */
   dedupeKey: string
+  attachment?: MailAttachment | null
 }
 
 /** Queues a mail within the transaction. Returns its id, or null if there is one with the same `dedupeKey` already. */
 export async function queueMail(
   { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
   tx: Db,
-  { to, dedupeKey, subject, text, html }: Mail,
+  { to, dedupeKey, subject, text, html, attachment }: Mail,
 ): Promise<number | null> {
   const row = { to_address: to, subject, text, html, dedupe_key: dedupeKey, created_at: clock.now() }
   const inserted = await tx
     .insertInto('mail_outbox')
-    .values({ ...row, last_error: null, settled_at: null })
+    .values({
+      ...row,
+      last_error: null,
+      settled_at: null,
+      attachment: attachment?.bytes ?? null,
+      attachment_name: attachment?.name ?? null,
+      attachment_type: attachment?.mediaType ?? null,
+    })
     .onConflict(conflict => conflict.column('dedupe_key').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -40,7 +55,7 @@ export const isMailQueued = async (db: Db, dedupeKey: string): Promise<boolean> 
 /** What this room needs of a mail client. */
 interface OutgoingMail {
   send(
-    message: MailContent & { to: string; messageId: string },
+    message: MailContent & { to: string; messageId: string; attachment?: MailAttachment | null },
   ): Promise<{ outcome: 'delivered' } | { outcome: 'permanent' | 'retry'; reason: string }>
 }
 
@@ -67,12 +82,16 @@ export const sendMailJob = defineJob({
     const mail = await db.system
       .selectFrom('mail_outbox')
       .select(['to_address as to', 'subject', 'text', 'html'])
+      .select(['attachment as bytes', 'attachment_name as name', 'attachment_type as mediaType'])
       .where('id', '=', id)
       .where('state', 'in', ['PENDING', 'GIVEN_UP'])
       .executeTakeFirst()
     if (!mail || mail.text === null || mail.html === null) return
     const domain = /@([^@\s>]+)>?\s*$/.exec(config.MAIL_FROM)?.[1] ?? 'localhost'
-    const message = { ...mail, text: mail.text, html: mail.html, messageId: `<outbox-${id}@${domain}>` }
+    const { to, subject, text, html, bytes, name, mediaType } = mail
+    // The embedded database answers plain bytes.
+    const attachment = bytes && name && mediaType ? { bytes: Buffer.from(bytes), name, mediaType } : null
+    const message = { to, subject, text, html, attachment, messageId: `<outbox-${id}@${domain}>` }
     const result = await mailerOf(services).send(message)
     const reason = result.outcome === 'delivered' ? null : result.reason
     const isDone = result.outcome !== 'retry'
@@ -82,7 +101,7 @@ export const sendMailJob = defineJob({
         attempts: row('attempts', '+', 1),
         last_error: reason,
         state: isDone ? (reason === null ? 'DELIVERED' : 'REFUSED') : 'PENDING',
-        ...(isDone && { settled_at: clock.now(), text: null, html: null }),
+        ...(isDone && { settled_at: clock.now(), text: null, html: null, attachment: null }),
       }))
       .where('id', '=', id)
       .execute()

@@ -1,9 +1,9 @@
+import { type FigureKind, figureText, percentText, plainText } from '#shared/figure-text.ts'
 import { moneyFormat } from '#shared/money.ts'
 import { agoText, compactText, dateText, decimalSign, numberFormat } from '#shared/region-format.ts'
 import { region } from '../../api/region.ts'
 
-/** What a figure counts; percent values are already in percent, ratios are plain numbers. */
-export type FigureKind = 'money' | 'count' | 'percent' | 'ratio'
+export type { FigureKind }
 
 // The user's format and time zone, which their account has. Nothing else of the client writes numbers or days.
 const number = (options: Intl.NumberFormatOptions) => numberFormat(region().locale, options)
@@ -18,17 +18,15 @@ export function formatMoney(amount: number, currency: string): string {
   return number(moneyFormat(currency)).format(amount)
 }
 export function formatNumber(value: number, digits = 0): string {
-  return number({ maximumFractionDigits: digits }).format(value)
+  return plainText(value, digits, region())
 }
 /** A percentage that is given in percent: 12.345 becomes 12.35%. */
 export function formatPercent(percent: number, digits = 2): string {
-  return number({ style: 'percent', maximumFractionDigits: digits }).format(percent / 100)
+  return percentText(percent, digits, region())
 }
 
 export function formatFigure(value: number, kind: FigureKind, currency = 'USD'): string {
-  if (kind === 'money') return formatMoney(value, currency)
-  if (kind === 'percent') return formatPercent(value)
-  return formatNumber(value, kind === 'ratio' ? 2 : 0)
+  return figureText(value, kind, currency, region())
 }
 /** A figure in few characters: $12.4K, CA$1.2K, 12.4K; small ones in full. */
 export function formatFigureShort(value: number, kind: FigureKind, currency = 'USD'): string {

@@ -33,7 +33,14 @@ function listUser(row: ListRow, amazonProfiles: AmazonProfileOfUser[]): ListUser
   const { id, email, firstName, lastName, accountType, locale, timezone } = row
   const marketplace = marketplaceId === null ? undefined : marketplaceById(marketplaceId)
   return {
-    ...{ id, email, firstName, lastName, accountType, locale, timezone, amazonProfiles },
+    id,
+    email,
+    firstName,
+    lastName,
+    accountType,
+    locale,
+    timezone,
+    amazonProfiles,
     dateCreated: createdAt.toISOString(),
     dateUpdated: updatedAt.toISOString(),
     roles: roleNames.map(name => ({

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import type { EndpointParsed, FileAnswer } from '#shared/define-endpoint.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { type BrandingProfile, type brandingEndpoints, maxProfiles } from '../contract.ts'
+import { ownColors } from '../rules.ts'
 import { cleanLogo } from './clean-logo.ts'
 
 type Content = EndpointParsed<typeof brandingEndpoints.create>['body']
@@ -28,15 +29,9 @@ const rowOf = ({ name, primaryColor, accentColor, footer }: Content) => ({
 
 const missing = () => new AppError('NOT_FOUND', 'There is no such branding profile.')
 
-/** Branding is for agencies. Returns the account that owns what the call is about. */
-function ownerOf(ctx: Ctx): number {
-  requireAuthority(ctx, 'AGENCY')
-  return ctx.actor.accountId
-}
-
-/** The account's profiles by name. Throws FORBIDDEN to who is no agency, like all of these. */
+/** The account's profiles by name. */
 export async function listProfiles(ctx: Ctx): Promise<{ content: BrandingProfile[] }> {
-  const rows = await ofAccount(ctx.db.system, ownerOf(ctx)).orderBy(sql`lower(name)`).execute()
+  const rows = await ofAccount(ctx.db.system, ctx.actor.accountId).orderBy(sql`lower(name)`).execute()
   return { content: rows.map(present) }
 }
 
@@ -45,7 +40,7 @@ const ofAccount = (tx: Db, accountId: number) =>
 
 /** Adds a profile; the first of an account becomes its default. Throws CONFLICT where the name is taken. */
 export function createProfile(ctx: Ctx, content: Content): Promise<BrandingProfile> {
-  const accountId = ownerOf(ctx)
+  const accountId = ctx.actor.accountId
   return ctx.db.transaction(async tx => {
     // One after another, so that the count holds and only one is the first.
     await sql`select 1 from account where id = ${accountId} for update`.execute(tx)
@@ -70,7 +65,7 @@ const nameTaken = (name: string) => new AppError('CONFLICT', `You have a profile
 
 /** Changes a profile. Throws NOT_FOUND where the account has none of this id, CONFLICT where the name is taken. */
 export function updateProfile(ctx: Ctx, id: number, content: Content): Promise<BrandingProfile> {
-  const accountId = ownerOf(ctx)
+  const accountId = ctx.actor.accountId
   return ctx.db.transaction(async tx => {
     const others = ofAccount(tx, accountId).where('id', '<>', id)
     if (await others.where(sql`lower(name)`, '=', content.name.toLowerCase()).executeTakeFirst())
@@ -95,7 +90,7 @@ async function change(tx: Db, accountId: number, id: number, values: Partial<Row
 export async function deleteProfile(ctx: Ctx, id: number): Promise<null> {
   const { numDeletedRows } = await ctx.db.system
     .deleteFrom('branding_profile')
-    .where('account_id', '=', ownerOf(ctx))
+    .where('account_id', '=', ctx.actor.accountId)
     .where('id', '=', id)
     .executeTakeFirst()
   if (!numDeletedRows) throw missing()
@@ -104,13 +99,13 @@ export async function deleteProfile(ctx: Ctx, id: number): Promise<null> {
 
 /** The profile that new reports have; null without one. */
 export async function getDefault(ctx: Ctx): Promise<{ profile: BrandingProfile | null }> {
-  const row = await ofAccount(ctx.db.system, ownerOf(ctx)).where('is_default', '=', true).executeTakeFirst()
+  const row = await ofAccount(ctx.db.system, ctx.actor.accountId).where('is_default', '=', true).executeTakeFirst()
   return { profile: row ? present(row) : null }
 }
 
 /** Makes a profile the default, or none. */
 export function setDefault(ctx: Ctx, id: number | null): Promise<{ profile: BrandingProfile | null }> {
-  const accountId = ownerOf(ctx)
+  const accountId = ctx.actor.accountId
   return ctx.db.transaction(async tx => {
     await sql`select 1 from account where id = ${accountId} for update`.execute(tx)
     await tx
@@ -125,11 +120,50 @@ export function setDefault(ctx: Ctx, id: number | null): Promise<{ profile: Bran
 
 /** Gives a profile a logo in place of the one it has. Throws NOT_FOUND before it looks at the file. */
 export async function uploadLogo(ctx: Ctx, id: number, upload: Uint8Array): Promise<BrandingProfile> {
-  const accountId = ownerOf(ctx)
+  const accountId = ctx.actor.accountId
   if (!(await ofAccount(ctx.db.system, accountId).where('id', '=', id).executeTakeFirst())) throw missing()
   const logo = await cleanLogo(upload)
   const file = `${randomBytes(16).toString('base64url')}.png`
   return change(ctx.db.system, accountId, id, { logo, logo_file: file })
+}
+
+/** How a report looks. */
+export interface Look {
+  /** Whose report it is; null for Tideline's own look. */
+  name: string | null
+  primaryColor: string
+  accentColor: string
+  footer: string
+  /** A PNG of at most 512 pixels on a side. */
+  logo: Uint8Array | null
+}
+
+/** The look of an account's profile, of none by null. A profile that was deleted meanwhile is none. */
+export async function lookOf(db: Db, accountId: number, id: number | null): Promise<Look> {
+  const row =
+    id === null ? undefined : await ofAccount(db, accountId).select('logo').where('id', '=', id).executeTakeFirst()
+  if (!row) return { name: null, ...ownColors, footer: '', logo: null }
+  const { name, footer, logo } = row
+  return { name, primaryColor: row.primary_color, accentColor: row.accent_color, footer, logo }
+}
+
+/**
+ * The profile that a new report has: the requested one, the account's default where none was named, null where none is
+ * wanted or there is no default. Throws NOT_FOUND for one that is not the account's.
+ */
+export async function profileForReport(
+  db: Db,
+  accountId: number,
+  id: number | null | undefined,
+): Promise<number | null> {
+  if (id === null) return null
+  const own = ofAccount(db, accountId)
+  const row = await (id === undefined
+    ? own.where('is_default', '=', true)
+    : own.where('id', '=', id)
+  ).executeTakeFirst()
+  if (!row && id !== undefined) throw missing()
+  return row?.id ?? null
 }
 
 /** The bytes of a logo. */
@@ -137,7 +171,7 @@ export async function getLogo(ctx: Ctx, profileId: number, file: string): Promis
   const row = await ctx.db.system
     .selectFrom('branding_profile')
     .select('logo')
-    .where('account_id', '=', ownerOf(ctx))
+    .where('account_id', '=', ctx.actor.accountId)
     .where('id', '=', profileId)
     .where('logo_file', '=', file)
     .executeTakeFirst()

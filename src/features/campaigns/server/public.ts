@@ -1,3 +1,6 @@
 export { budgetDays } from '../budget-use.ts'
+export { exportFigures } from './export/export-list.ts'
+export { listFigures } from './list/list-figures.ts'
+export { campaignsListing, keywordsListing } from './list/listings.ts'
 export { filtersOf, type Listing, readOrderedIds } from './sql/listing.ts'
 export { readPage } from './sql/read-page.ts'

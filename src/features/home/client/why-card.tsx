@@ -11,7 +11,7 @@ import { metrics } from '#shared/metrics.ts'
 import type { homeEndpoints } from '../contract.ts'
 import { type Explained, type ExplainedName, explainedNames, type Factor } from '../why.ts'
 import { homeQueries } from './queries.ts'
-import { doubtText, factorLabels, formatEffect, formatRate, type Piece, sentencesOf } from './why-sentences.ts'
+import { doubtText, factorLabels, formatEffect, formatRate, type Piece, sentencesOf } from '../why-sentences.ts'
 
 interface WhyCardProps {
   shop: Shop

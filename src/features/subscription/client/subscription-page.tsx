@@ -55,13 +55,13 @@ export function SubscriptionPage() {
   return (
     <Page title="Subscription" status={<OfflineAge updatedAt={[plansAt, dataUpdatedAt]} />} onRefresh={refetch}>
       {checkout === 'left' && (
-        <p className="notice" role="status">
+        <output className="notice">
           <Icon icon={arrowUndoOutline} />
           <span>
             <strong>You left the payment page</strong>
             Nothing was charged. Choose the plan again to return to it.
           </span>
-        </p>
+        </output>
       )}
       {current ? (
         <CurrentSubscription subscription={current} plan={plans.find(plan => plan.id === current.planId)} />

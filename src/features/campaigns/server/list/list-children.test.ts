@@ -172,7 +172,7 @@ test.each(['acos', 'cost', 'text', 'bid', 'id'])(
     const expected = await pages()
     expect(expected.map(({ count }) => count)).toEqual([4, 4, 4, 4, 4, 4, 4, 4, 2, 2, 2, 2])
     const usual = { ...pageLimits }
-    Object.assign(pageLimits, { read: 0, sorted: 0 })
+    Object.assign(pageLimits, { read: 0, sorted: 0, whole: 0 })
     expect(await pages().finally(() => Object.assign(pageLimits, usual))).toEqual(expected)
   },
 )

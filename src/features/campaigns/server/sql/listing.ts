@@ -66,14 +66,21 @@ function withFigures(owner: Owner, listing: Listing, from: string, to: string): 
 // The sort key is in micros and fractions. Unknown ratios meet no condition; spend without sales is above every ACOS.
 const unitFactor = { money: 1e6, count: 1, percent: 0.01, ratio: 1 } as const
 const operators = { '>': sql`>`, '>=': sql`>=`, '<': sql`<`, '<=': sql`<=` } as const
-export function meets({ metric, is, value }: FigureCondition): RawBuilder<unknown> {
+function meets({ metric, is, value }: FigureCondition): RawBuilder<unknown> {
   return sql`(${metricSortKey(metric)}) ${operators[is]} ${value * unitFactor[metrics[metric].unit]}::float8`
 }
 
-/** Whether rows without any figures meet the conditions: their measured figures are 0, their ratios unknown. */
-export function isMetBySilence({ metric, is, value }: FigureCondition): boolean {
+/** Whether rows without any figures meet a condition: their measured figures are 0, their ratios unknown. */
+function isMetBySilence({ metric, is, value }: FigureCondition): boolean {
   if (metric in derivedMetrics) return false
   return is === '<=' || (is === '>=' && value === 0) || (is === '<' && value > 0)
+}
+
+/** The conditions of a listing, as SQL on figures `f`. */
+export function conditionsOf({ conditions }: Listing) {
+  const isMet = conditions.length ? sql`coalesce(${sql.join(conditions.map(meets), sql` and `)}, false)` : sql`true`
+  const hasSilent = conditions.every(isMetBySilence)
+  return { isMet, hasSilent, isNarrowed: conditions.length > 0 }
 }
 
 /** A subquery of the ids of the rows that match. */
@@ -122,9 +129,10 @@ export const isPart = ({ few, isWhole }: Listing): boolean => !few && isWhole !=
 
 /**
  * Of more than `read` targets the first without figures are met in the order of their ids, of fewer all are found. Above
- * `sorted` rows that a search found, the first are met in the order of an index. Tests make them smaller.
+ * `sorted` rows that a search found, the first are met in the order of an index. Of more than `whole` rows only the figure that
+ * orders them is summed for all. Tests make them smaller.
  */
-export const pageLimits = { read: 100_000, sorted: 2000 }
+export const pageLimits = { read: 100_000, sorted: 2000, whole: 2000 }
 
 /** The number of rows in a relation `found`. */
 export const countOfFound = sql`(select count(*) from found)::float8`

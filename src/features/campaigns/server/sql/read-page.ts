@@ -16,13 +16,12 @@ import type { Field } from '#shared/fields.ts'
 import { derivedMetrics, type FigureSums, type MetricName, metrics } from '#shared/metrics.ts'
 import type { RowColumn } from '../../list-queries.ts'
 import {
+  conditionsOf,
   countOfFound,
   isMatching,
-  isMetBySilence,
   isPart,
   type Listing,
   matchedRows,
-  meets,
   pageLimits,
   sumsOf,
   whereOf,
@@ -46,7 +45,7 @@ const rowSums = sql.join(
   metricColumns.map(({ column, field }) => sql`coalesce(${sql.ref(`p.${column}`)}, 0) as ${sql.ref(field)}`),
 )
 const allSums = sql.join(
-  metricColumns.map(({ column, field }) => sql`${sql.ref(`s.${column}`)} as ${sql.ref(`all_${field}`)}`),
+  metricColumns.map(({ column, field }) => sql`${sql.ref(`a.${column}`)} as ${sql.ref(`all_${field}`)}`),
 )
 
 interface Page<E extends EditableEntity> {
@@ -72,32 +71,35 @@ export async function readPage<E extends EditableEntity>(
   // How many match decides how they are met.
   const isCounted = isPart(listing) && conditionsOf(listing).hasSilent
   if (entity === 'target' && isCounted && !listing.isSearch && filtered.last === undefined) await filtered.read(tx)
-  const { ctes, order } = wayOf(listing, options)(owner, listing, options, filtered)
+  const { ctes, order } = wayOf(listing, options, filtered)(owner, listing, options, filtered)
   // Its plan is the same for all campaigns of an account; of other rows and filters it depends on how many there are.
   const isPrepared = entity === 'campaign' && listing.isWhole === true
-  const result = await sql<Record<string, unknown>>`${isPrepared ? prepared : sql``}with ${ctes}
-    select ${selectList(entity)}, ${rowSums}, s.total as "all_total", ${allSums}, ${figureStateOf(owner)} as "figure_state",
-      s.filtered as "all_filtered", ${filtered.version} as "data_version"
-    from s left join (p join ${tableOf(entity)} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on true
+  // The sums are a row of their own, so that no row of the page repeats them.
+  const { rows } = await sql<Record<string, unknown>>`${isPrepared ? prepared : sql``}with ${ctes},
+    a as materialized (select s.*, ${figureStateOf(owner)} as state, ${filtered.version} as version from s)
+    select ${selectList(entity)}, ${rowSums}, a.total as "all_total", ${allSums}, a.state as "figure_state",
+      a.filtered as "all_filtered", a.version as "data_version"
+    from a full join (p join ${tableOf(entity)} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on false
     order by ${order}`.execute(tx)
-  const [first] = result.rows
-  if (typeof first?.all_filtered === 'number')
-    filtered.remember({ count: first.all_filtered, version: first.data_version as number })
-  const totals = Object.fromEntries(metricColumns.map(({ field }) => [field, Number(first?.[`all_${field}`] ?? 0)]))
-  // An empty page still has its row of sums. The others have what the select list says.
-  const rows = result.rows.filter(row => row.id !== null) as unknown as (Rows[E] & FigureSums)[]
+  const all = rows.find(row => row.id === null)
+  if (typeof all?.all_filtered === 'number')
+    filtered.remember({ count: all.all_filtered, version: all.data_version as number })
+  const totals = Object.fromEntries(metricColumns.map(({ field }) => [field, Number(all?.[`all_${field}`] ?? 0)]))
   return {
-    rows,
-    total: Number(first?.all_total ?? 0),
+    // The others have what the select list says.
+    rows: rows.filter(row => row !== all) as unknown as (Rows[E] & FigureSums)[],
+    total: Number(all?.all_total ?? 0),
     totals: totals as unknown as FigureSums,
-    state: (first?.figure_state ?? null) as FigureState | null,
+    state: (all?.figure_state ?? null) as FigureState | null,
   }
 }
 
 /** How a page is read: by what it is ordered and narrowed by. */
-function wayOf({ conditions, few, isWhole }: Listing, { sortBy }: PageOptions) {
+function wayOf({ conditions, few, isWhole }: Listing, { sortBy }: PageOptions, { last }: RememberedCount) {
   if (!(sortBy in metrics)) return conditions.length ? pageOfConditions : pageByField
-  return isWhole && !few && !conditions.length ? pageOfWhole : pageByFigures
+  // The sums of few rows are read once, with all figures.
+  const isLarge = last === undefined || last > pageLimits.whole
+  return isWhole && isLarge && !few && !conditions.length ? pageOfWhole : pageByFigures
 }
 
 const directionOf = ({ sortDir }: Pick<PageOptions, 'sortDir'>) => (sortDir === 'asc' ? sql`asc` : sql`desc`)
@@ -199,13 +201,6 @@ function firstByField(
   const inOrder = sql`${key} ${direction}, t.id ${direction}`
   if (field?.schema.type !== 'nullable') return first(sql`true`, inOrder)
   return sql`(${first(sql`${key} is not null`, inOrder)} union all ${first(sql`${key} is null`, inOrder)})`
-}
-
-/** The conditions of a listing, as SQL on figures `f`. */
-function conditionsOf({ conditions }: Listing) {
-  const isMet = conditions.length ? sql`coalesce(${sql.join(conditions.map(meets), sql` and `)}, false)` : sql`true`
-  const hasSilent = conditions.every(isMetBySilence)
-  return { isMet, hasSilent, isNarrowed: conditions.length > 0 }
 }
 
 /** A relation `m` of the figures `f` that match, each with whether it meets the conditions and, by figures, its place in the order. */

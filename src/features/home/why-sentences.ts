@@ -1,7 +1,7 @@
-import { formatFigure, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
+import { figureText, percentText, plainText } from '#shared/figure-text.ts'
 import { metrics } from '#shared/metrics.ts'
-import { thresholds } from '../thresholds.ts'
-import type { Doubt, Explained, Factor, FactorName, FactorPart } from '../why.ts'
+import { thresholds } from './thresholds.ts'
+import type { Doubt, Explained, Factor, FactorName, FactorPart } from './why.ts'
 import { listText } from '#shared/region-format.ts'
 
 /** A piece of a sentence: words, or a campaign that is named in it. */
@@ -22,7 +22,7 @@ export const factorLabels: Record<FactorName, string> = {
 
 const units = { clicks: 'count', cpc: 'money', cvr: 'percent', aov: 'money' } as const
 export const formatRate = (name: FactorName, value: number, currency: string): string =>
-  formatFigure(value, units[name], currency)
+  figureText(value, units[name], currency)
 
 /** An effect with its sign: +$12.00, −3.2 points. */
 export function formatEffect({ metric }: Pick<Explained, 'metric'>, effect: number, currency: string): string {
@@ -31,8 +31,8 @@ export function formatEffect({ metric }: Pick<Explained, 'metric'>, effect: numb
 }
 
 function formatSize(metric: Explained['metric'], size: number, currency: string): string {
-  if (metric !== 'acos') return formatFigure(size, 'money', currency)
-  return `${formatNumber(size, 2)} ${size === 1 ? 'point' : 'points'}`
+  if (metric !== 'acos') return figureText(size, 'money', currency)
+  return `${plainText(size, 2)} ${size === 1 ? 'point' : 'points'}`
 }
 
 /**
@@ -41,7 +41,7 @@ function formatSize(metric: Explained['metric'], size: number, currency: string)
  */
 export function sentencesOf(explained: Explained, currency: string): Piece[][] {
   const { metric, before, after, change, factors } = explained
-  const format = (value: number) => formatFigure(value, metrics[metric].unit, currency)
+  const format = (value: number) => figureText(value, metrics[metric].unit, currency)
   const { label } = metrics[metric]
   const isSame = Math.abs(change) * 100 < before * thresholds.leastChangePercent
   const first = isSame
@@ -80,7 +80,7 @@ function shareOf(share: number): string {
 
 /** What a factor did, in words with its values: "clicks cost 18% more ($0.85 after $0.72)". */
 function clauseOf({ name, before, after }: Factor, currency: string): string {
-  const percent = formatPercent((Math.abs(after - before) / before) * 100, 0)
+  const percent = percentText((Math.abs(after - before) / before) * 100, 0)
   const isMore = after > before
   const values = `(${formatRate(name, after, currency)} after ${formatRate(name, before, currency)})`
   const words = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { noSums } from '#shared/metrics.ts'
-import { explain, type Explained, type ExplainedName, type Mover } from '../why.ts'
+import { explain, type Explained, type ExplainedName, type Mover } from './why.ts'
 import { sentencesOf } from './why-sentences.ts'
 
 const sums = (clicks: number, cost: number, orders: number, sales: number) => ({

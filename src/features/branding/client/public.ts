@@ -1,0 +1,1 @@
+export { brandingQueries } from './queries.ts'

@@ -1,0 +1,1 @@
+export { type Look, lookOf, profileForReport } from './profiles.ts'

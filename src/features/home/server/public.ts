@@ -1,0 +1,6 @@
+export { exportPerformance } from './export-home.ts'
+export { getCards } from './get-cards.ts'
+export { getPerformance } from './get-performance.ts'
+export { getWhy } from './get-why.ts'
+export { textOfCard } from '../cards.ts'
+export { sentencesOf } from '../why-sentences.ts'

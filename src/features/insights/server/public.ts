@@ -1,0 +1,1 @@
+export { exportAsins, listAsins } from './asin-performance/asin-performance.ts'
