@@ -15,9 +15,8 @@ type GuardTarget = '/login' | '/connections' | '/subscription'
 const more = '/more'
 // The own account, what is connected and what is paid for: open in every state, because each of them is a way out of one.
 // The code of a consent is valid for minutes and one use, so it is exchanged first.
-// A campaign manager needs neither merchants nor a subscription; the admin pages ask for the role themselves.
-const admin = ['/admin-user-management', '/admin-performance-reports']
-const always = ['/connections', '/subscription', '/settings', '/callback', more, ...admin]
+// A campaign manager needs neither merchants nor a subscription; its page asks for the role itself.
+const always = ['/connections', '/subscription', '/settings', '/callback', more, '/admin-user-management']
 const connecting = [...always, '/add-seller-account', '/add-ppc-account']
 
 const under = (path: string, roots: readonly string[]): boolean =>

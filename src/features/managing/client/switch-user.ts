@@ -88,6 +88,8 @@ export function followServer(router: AnyRouter): Promise<void> {
   return exclusively(async () => {
     try {
       const managed = await currentManaged()
+      // The answer to a call that was on its way while this page switched.
+      if (managed?.id === getManaged()?.id) return
       await enter(managed, router, '/home')
       if (!managed) notifyStopped()
     } catch {
