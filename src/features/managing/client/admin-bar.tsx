@@ -4,6 +4,7 @@ import { chevronDownOutline, closeCircleOutline } from 'ionicons/icons'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Managed } from '#client/api/session/managing.ts'
 import { serverAheadMs } from '#client/api/server-clock.ts'
+import { formatTime } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { followServer, fullName, stopManaging } from './switch-user.ts'
 
@@ -77,7 +78,7 @@ function ManagingBar({ managed }: { managed: Managed }) {
         <strong className="managed-name" title={name}>
           {name}
         </strong>
-        {managed.endsAt && <span className="managing-end">until {timeOf(managed.endsAt)}</span>}
+        {managed.endsAt && <span className="managing-end">until {formatTime(managed.endsAt)}</span>}
         <button
           type="button"
           className="stop-managing"
@@ -95,8 +96,6 @@ function ManagingBar({ managed }: { managed: Managed }) {
     </>
   )
 }
-
-const timeOf = (iso: string): string => new Date(iso).toLocaleTimeString(undefined, { timeStyle: 'short' })
 
 // The server ends it a little earlier rather than later than this.
 const marginMs = 1000

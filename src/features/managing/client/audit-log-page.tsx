@@ -2,6 +2,7 @@ import './managing.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { shieldCheckmarkOutline } from 'ionicons/icons'
+import { formatExactMoment } from '#client/ui/figures/format.ts'
 import { CheckField } from '#client/ui/forms/choices.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
@@ -88,9 +89,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
     <li className="audit-row">
       <strong>{summary}</strong>
       <p>
-        {managerName} ({managerEmail}),{' '}
-        {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}{' '}
-        <span className={`tag ${tone}`}>{label}</span>
+        {managerName} ({managerEmail}), {formatExactMoment(at)} <span className={`tag ${tone}`}>{label}</span>
       </p>
       <p className="audit-details">
         {values.length > 0 && `${values.join(' · ')} · `}

@@ -92,7 +92,7 @@ async function checkLog({ db, log }: Pick<Services, 'db' | 'log'>): Promise<void
   )
   const { rows } = await sql<Pick<Head, 'accountId' | 'number' | 'hash'>>`select account_id as "accountId", number,
     encode(hash, 'hex') as hash from managed_call_head where number > 0 order by account_id`.execute(db.system)
-  // In the operators' own logs too: a chain that is written anew as a whole has other ends.
+  // In the operators' own logs too: a chain that is replaced as a whole has another end.
   log.info(
     { breaks: breaks.length, removed: Number(numAffectedRows ?? 0), ends: rows },
     'the log of managed calls was checked',
