@@ -63,7 +63,7 @@ import { pauseCampaign, structureSynchronized, undoGroup } from '#features/struc
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import { purgeInvitationsJob } from '#features/team/server/purge-invitations.job.ts'
-import { teamRoutes } from '#features/team/server/routes.ts'
+import { clientsRoutes, teamRoutes } from '#features/team/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import { purgeKeysJob } from '#server/http/idempotency.ts'
@@ -106,6 +106,7 @@ export const routes: Route[] = [
   ...budgetRescueRoutes,
   ...viewRoutes,
   ...routesOnMachineTime(teamRoutes),
+  ...clientsRoutes,
   ...dataExportRoutes,
 ]
 

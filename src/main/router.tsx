@@ -37,7 +37,7 @@ import {
   notificationsRoutes,
   unsubscribeRoutes,
 } from '#features/notifications/client/routes.tsx'
-import { invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
+import { clientsNavigation, invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
 import { reportsNavigation, reportsRoutes } from '#features/reports/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
@@ -48,6 +48,7 @@ import {
 
 /** The destinations of the frame. Each feature adds one line to each list that concerns it. */
 export const navigation: NavEntry[] = [
+  ...clientsNavigation,
   ...homeNavigation,
   ...campaignsNavigation,
   ...insightsNavigation,

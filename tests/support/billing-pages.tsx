@@ -1,10 +1,9 @@
-import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { onlineManager } from '@tanstack/react-query'
+import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { setupIonicReact } from '@ionic/react'
 import { afterEach, beforeEach, vi } from 'vitest'
-import { createQueryClient } from '#client/api/query-client.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
+import { showRoutes } from './show-routes.tsx'
 import { signInAs } from './test-edit.ts'
 import type {
   BillingDashboard,
@@ -240,22 +239,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-export function show(address = '/subscription/billing') {
-  const root = createRootRoute()
-  const frame = createRoute({ getParentRoute: () => root, id: 'dashboard' })
-  const router = createRouter({
-    routeTree: root.addChildren([frame.addChildren([...billingRoutes(frame)])]),
-    history: createMemoryHistory({ initialEntries: [address] }),
-  })
-  const client = createQueryClient()
-  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
-  render(
-    <QueryClientProvider client={client}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  )
-  return router
-}
+export const show = (address = '/subscription/billing') => showRoutes(billingRoutes, address)
 export const region = async (name: string) => within(await screen.findByRole('region', { name }))
 /** The buttons of the newest dialog or sheet of Ionic's. */
 export async function choose(label: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { customerOf, settleSubscription } from '#features/subscription/server/public.ts'
 import { settleInvoice } from '#features/billing/server/public.ts'
 import type { Stripe } from '#integrations/stripe/index.ts'
@@ -14,8 +15,17 @@ export interface Subscriber {
 }
 export type BillingScene = Awaited<ReturnType<typeof openBillingScene>>
 
+/** The scene of a file of tests; each of its tests begins without faults. */
+export function useBillingScene(options: Parameters<typeof openBillingScene>[0] = {}): BillingScene {
+  const scene = {} as BillingScene
+  beforeAll(async () => void Object.assign(scene, await openBillingScene(options)))
+  afterEach(() => scene.sandbox.world.faults.clear())
+  afterAll(() => scene.close())
+  return scene
+}
+
 /** The product with the emulated payment provider, which sells one plan, Growth for $99. */
-export async function openBillingScene({ jobs = [] }: { jobs?: readonly JobDefinition<never>[] } = {}) {
+async function openBillingScene({ jobs = [] }: { jobs?: readonly JobDefinition<never>[] } = {}) {
   const { services, sandbox } = await servicesWithOutside({ scenario: 'new-seller', jobs })
   const stripe = <T>(call: (client: Stripe) => Promise<T>): Promise<T> =>
     services.integrations.payments.write('prepare a test', crypto.randomUUID(), call)

@@ -4,9 +4,8 @@ import { z } from 'zod'
 import { testServices } from '../../../tests/support/services.ts'
 import type { JobDefinition } from '../context.ts'
 import { createLog } from '../log/log.ts'
-import { defineJob } from './define-job.ts'
-import { defineSignal } from './define-job.ts'
-import type { Reaction } from './jobs.ts'
+import { defineJob, defineScheduledJob, defineSignal } from './define-job.ts'
+import { lateSchedules, type Reaction } from './jobs.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 const ran: { job: string; n: number; attempt: number }[] = []
@@ -47,10 +46,14 @@ const reacting = defineJob({
   run: async (_s, { n }, job) => void note('reacting', n, job.attempt),
 })
 
+// On days that these tests do not see.
+const hourly = defineScheduledJob({ name: 'hourly', cron: '37 * 29 2 *', run: async () => undefined })
+const daily = defineScheduledJob({ name: 'daily', cron: '17 3 29 2 *', run: async () => undefined })
+
 const logged: string[] = []
 let services: Awaited<ReturnType<typeof testServices>>
 beforeAll(async () => {
-  const jobs = [plain, flaky, hopeless, keyed, reacting] as unknown as JobDefinition<never>[]
+  const jobs = [hourly, daily, plain, flaky, hopeless, keyed, reacting] as unknown as JobDefinition<never>[]
   services = await testServices({ jobs, reactions: [{ signal: happened, job: reacting } as unknown as Reaction] })
 })
 afterAll(() => services.close())
@@ -142,4 +145,24 @@ test('jobs that are queued at once are worked on one after another, without wait
   await waitUntil(() => expect(numbers.filter(n => timesOf('plain', n).length !== 1)).toEqual([]))
   // One each 5 seconds would be 95.
   expect(performance.now() - begin).toBeLessThan(20_000)
+})
+
+test('a schedule is late when none of its jobs began in time: two hours for hourly ones, 25 for others', async () => {
+  const { system } = services.db
+  const late = () => lateSchedules(system)
+  const madeHoursAgo = (hours: number) =>
+    sql`update jobs.schedule set created_on = now() - make_interval(hours => ${hours}) where name in ('hourly', 'daily')`.execute(
+      system,
+    )
+  const counts = [await late()]
+  for (const hours of [1, 3, 26]) {
+    await madeHoursAgo(hours)
+    counts.push(await late())
+  }
+  expect(counts).toEqual([0, 0, 1, 2])
+  await services.jobs.send(system, hourly, {})
+  await waitUntil(async () => expect(await late()).toBe(1))
+  await sql`update jobs.job set started_on = now() - interval '3 hours' where name = 'hourly'`.execute(system)
+  expect(await late()).toBe(2)
+  await sql`delete from jobs.schedule where name in ('hourly', 'daily')`.execute(system)
 })

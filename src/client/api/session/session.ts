@@ -65,22 +65,46 @@ export async function signOut(): Promise<void> {
 export const noteManagingChanged = (): void => hooks.onManagingChanged('server')
 
 /**
- * The access token, renewed first when it ends within a minute; undefined when signed out. Renewals run once at a
- * time over all tabs, because a refresh token used twice ends the session. Without network the old token is returned.
+ * The access token, renewed first when it ends within a minute; undefined when signed out. Renewals run once over all
+ * tabs, because a refresh token used twice ends the session. Without network the old token is returned.
  */
 export async function freshAccessToken(now: () => number = Date.now): Promise<string | undefined> {
   const session = getSession()
   if (!session || !endsSoon(session.accessToken, now())) return session?.accessToken
-  renewal ??= exclusively(() => renew(now)).finally(() => {
+  const hasLocks = typeof navigator !== 'undefined' && Boolean(navigator.locks)
+  renewal ??= (hasLocks ? renewInOneTab(session, now) : renew(now)).finally(() => {
     renewal = undefined
   })
   return renewal
 }
 let renewal: Promise<string | undefined> | undefined
 
+/** The name of the lock under which a session is renewed: another one for each refresh token. */
+export const renewalLock = ({ refreshToken }: Session): string => `${sessionKey} ${refreshToken.slice(-12)}`
+
+const RETAINED_MS = 10_000
+
+/**
+ * One tab renews the session and the others wait for what it stores. A lock alone would not do: browsers pass it on before
+ * the tabs of other processes can read what was stored under it, so it is retained for longer than that takes.
+ */
+function renewInOneTab(old: Session, now: () => number): Promise<string | undefined> {
+  const isReplaced = (): boolean => getSession()?.refreshToken !== old.refreshToken
+  return new Promise((resolve, reject) => {
+    const waiting = new AbortController()
+    const { unsubscribe } = stored.subscribe(() => isReplaced() && waiting.abort())
+    const work = async (): Promise<void> => {
+      await renew(now).then(resolve, reject)
+      if (isReplaced()) await new Promise(done => setTimeout(done, RETAINED_MS))
+    }
+    navigator.locks
+      .request(renewalLock(old), { signal: waiting.signal }, work)
+      .catch((error: unknown) => (waiting.signal.aborted ? resolve(getSession()?.accessToken) : reject(error as Error)))
+      .finally(unsubscribe)
+  })
+}
+
 async function renew(now: () => number): Promise<string | undefined> {
-  // What another tab has just stored reaches this one by a task, which waits while the app starts.
-  await new Promise(resolve => setTimeout(resolve))
   const session = getSession()
   if (!session || !endsSoon(session.accessToken, now())) return session?.accessToken
   try {
@@ -95,10 +119,6 @@ async function renew(now: () => number): Promise<string | undefined> {
     }
     return session.accessToken
   }
-}
-
-async function exclusively<T>(work: () => Promise<T>): Promise<T> {
-  return typeof navigator !== 'undefined' && navigator.locks ? navigator.locks.request(sessionKey, work) : work()
 }
 
 // When another tab signs out, or acts for another user, this one must drop what it has cached.

@@ -125,7 +125,8 @@ const beforeNew = 2
 /** The bar at the bottom of a phone. Links, not tabs: each leads to a page of its own. */
 function TabBar() {
   const all = useNavEntries()
-  const destinations = all.filter(entry => entry.tab)
+  // No more have room; the others are found under More.
+  const destinations = all.filter(entry => entry.tab).slice(0, 3)
   // Who can reach none of them, as without a subscription, gets those that are left.
   const shown = destinations.length > 0 ? destinations : all.slice(0, 4)
   const tabs = shown.map(({ to, label, icon }) => <Tab key={to} to={to} label={label} icon={icon} among={shown} />)

@@ -1,10 +1,8 @@
 import { setupIonicReact } from '@ionic/react'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createQueryClient } from '#client/api/query-client.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
+import { showRoutes } from '../../../../tests/support/show-routes.tsx'
 import type { Affiliate } from '../contract.ts'
 import { affiliateRoutes } from './routes.tsx'
 
@@ -38,16 +36,7 @@ const commission = {
 async function open(answer: Affiliate, device: object = {}) {
   vi.stubGlobal('fetch', async () => Response.json(answer))
   vi.stubGlobal('navigator', { onLine: true, ...device })
-  const root = createRootRoute()
-  const router = createRouter({
-    routeTree: root.addChildren(affiliateRoutes(root)),
-    history: createMemoryHistory({ initialEntries: ['/affiliate'] }),
-  })
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  )
+  showRoutes(affiliateRoutes, '/affiliate')
   await screen.findByLabelText('Link to the registration')
 }
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))

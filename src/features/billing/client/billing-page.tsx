@@ -103,7 +103,7 @@ function OwedInvoice({ invoice }: { invoice: Invoice }) {
           {invoiceName(invoice)}: {formatMoney(amountRemaining, currency)} to pay
         </strong>
         {attemptCount > 0 && 'The last payment failed. '}
-        {nextAttemptAt && `The card is charged again on ${dayText(nextAttemptAt)}.`}
+        {nextAttemptAt && `The card is charged ${attemptCount > 0 ? 'again ' : ''}on ${dayText(nextAttemptAt)}.`}
       </span>
       <Link to="/subscription/invoices/$invoiceId" params={{ invoiceId: id }} className="button button-accent">
         Pay<span className="visually-hidden"> {invoiceName(invoice)}</span>
@@ -186,5 +186,7 @@ function nothingComing({
       : `Nothing. Your free trial of ${plan.name} ends without a charge unless you subscribe before.`
   if (cancelAtPeriodEnd && periodEndDate)
     return `Nothing more for ${plan.name}: it ends on ${dayText(periodEndDate)}. A fee for ad spend until then is invoiced after the month is over.`
+  if (status === 'incomplete_expired') return `Nothing. The first payment for ${plan.name} was not finished in time.`
+  if (status === 'paused') return `Nothing. Your free trial of ${plan.name} has ended.`
   return `Nothing. Your subscription to ${plan.name} has ended.`
 }

@@ -1,9 +1,8 @@
-import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { act, cleanup, configure, render, screen } from '@testing-library/react'
+import { onlineManager } from '@tanstack/react-query'
+import { act, cleanup, configure, screen } from '@testing-library/react'
 import { setupIonicReact } from '@ionic/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createQueryClient } from '#client/api/query-client.ts'
+import { showRoutes } from '../../../../tests/support/show-routes.tsx'
 import { signInAs } from '../../../../tests/support/test-edit.ts'
 import type { CheckoutStatus } from '../contract.ts'
 import { subscriptionDashboardRoutes } from './routes.tsx'
@@ -35,22 +34,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-async function openPage(session = 'cs_test_1'): Promise<void> {
-  const root = createRootRoute()
-  const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
-  const router = createRouter({
-    routeTree: root.addChildren([dashboard.addChildren(subscriptionDashboardRoutes(dashboard))]),
-    history: createMemoryHistory({ initialEntries: [`/subscription/checkout?session=${session}`] }),
-  })
-  await act(async () => {
-    render(
-      <QueryClientProvider client={createQueryClient()}>
-        <RouterProvider router={router as never} />
-      </QueryClientProvider>,
-    )
-    await router.load()
-  })
-}
+const openPage = (): Promise<void> =>
+  act(() => showRoutes(subscriptionDashboardRoutes, '/subscription/checkout?session=cs_test_1').load())
 
 test('the page waits until the payment is settled, and says each time where it is', async () => {
   answers = [open, { ...paid, subscriptionStatus: 'incomplete' }, paid]

@@ -22,6 +22,7 @@ interface CurrentSubscriptionProps {
 /** What the subscription is now, what to do about it, and how to end it. */
 export function CurrentSubscription({ subscription, plan }: CurrentSubscriptionProps) {
   const { title, tag, sentence, steps } = describeStanding(subscription, plan)
+  const isGood = subscription.hasAccess && subscription.status !== 'past_due'
   const client = useQueryClient()
   const cancel = useMutation(cancelSubscription(client))
   const resume = useMutation(resumeSubscription(client))
@@ -43,10 +44,7 @@ export function CurrentSubscription({ subscription, plan }: CurrentSubscriptionP
     if (sure) cancel.mutate(when === atEnd)
   }
   return (
-    <Card
-      title={title}
-      aside={<span className={subscription.hasAccess ? 'tag tag-good' : 'tag tag-danger'}>{tag}</span>}
-    >
+    <Card title={title} aside={<span className={`tag ${isGood ? 'tag-good' : 'tag-danger'}`}>{tag}</span>}>
       <div className="standing">
         <p>{sentence}</p>
         {subscription.overLimits.map(over => (

@@ -1,5 +1,5 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { peopleOutline } from 'ionicons/icons'
+import { briefcaseOutline, peopleOutline } from 'ionicons/icons'
 import * as v from 'valibot'
 import { queryClient } from '#client/api/query-client.ts'
 import { registerLanding } from '#client/api/session/after-log-in.ts'
@@ -16,7 +16,7 @@ const only = (needed: string) => async (): Promise<void> => {
   if (user && !authoritiesOfUser(user).includes(needed)) throw redirect({ to: home, replace: true })
 }
 
-/** /team, under the dashboard's layout. */
+/** /team and /clients, under the dashboard's layout. */
 export function teamRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({
@@ -24,6 +24,12 @@ export function teamRoutes<P extends AnyRoute>(parent: P) {
       path: '/team',
       beforeLoad: only('ACCOUNT_MANAGER'),
       component: lazyRouteComponent(() => import('./team-page.tsx'), 'TeamPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/clients',
+      beforeLoad: only('AGENCY'),
+      component: lazyRouteComponent(() => import('./clients-page.tsx'), 'ClientsPage'),
     }),
   ]
 }
@@ -44,4 +50,9 @@ export function invitationRoutes<P extends AnyRoute>(parent: P) {
 
 export const teamNavigation: NavEntry[] = [
   { to: '/team', label: 'Team', icon: peopleOutline, group: 'Account', authorities: ['ACCOUNT_MANAGER'] },
+]
+
+/** Before everything else: an agency chooses a client first. */
+export const clientsNavigation: NavEntry[] = [
+  { to: '/clients', label: 'Clients', icon: briefcaseOutline, tab: true, authorities: ['AGENCY'] },
 ]

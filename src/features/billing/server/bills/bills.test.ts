@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { customerOf, settleSubscription } from '#features/subscription/server/public.ts'
-import { type BillingScene, openBillingScene, type Subscriber } from '../../../../../tests/support/billing-scene.ts'
+import { type BillingScene, useBillingScene, type Subscriber } from '../../../../../tests/support/billing-scene.ts'
 import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
 import { addCard, chargeOnlyCard, listCards, removeCard, setDefaultCard, settleCard } from './cards.ts'
 import { getDashboard } from './dashboard.ts'
 import { getInvoice, listInvoices, payInvoice, paymentUrl, pdfUrl } from './invoices.ts'
 
-let scene: BillingScene
-let services: BillingScene['services']
-let stripe: BillingScene['stripe']
-beforeAll(async () => {
-  scene = await openBillingScene()
-  ;({ services, stripe } = scene)
-})
-afterEach(() => scene.sandbox.world.faults.clear())
-afterAll(() => scene.close())
+const scene = useBillingScene()
+const stripe: BillingScene['stripe'] = call => scene.stripe(call)
 
 describe('the dashboard', () => {
   test('shows the plan, what is charged next to which card, and nothing that is owed', async () => {
@@ -42,7 +35,7 @@ describe('the dashboard', () => {
     expect(await getDashboard(scene.later(ctx, 4))).toEqual({ ...first, isReachable: true })
     const late = await getDashboard(scene.later(ctx, 6))
     expect(late).toEqual({ ...first, isReachable: false })
-    expect(Date.parse(late.asOf ?? '')).toBeLessThanOrEqual(services.clock.now().getTime())
+    expect(Date.parse(late.asOf ?? '')).toBeLessThanOrEqual(scene.services.clock.now().getTime())
   })
 
   test('knows the plan’s price although the provider never answered', async () => {
@@ -57,7 +50,7 @@ describe('the dashboard', () => {
 
   test('of an account without a subscription has nothing, and asks nobody', async () => {
     scene.providerIsDown()
-    const ctx = await callerOf(services, await addAccount(services))
+    const ctx = await callerOf(scene.services, await addAccount(scene.services))
     expect(await getDashboard(ctx)).toMatchObject({ plan: null, status: null, nextCharge: null, fee: null, card: null })
   })
 })
@@ -90,12 +83,12 @@ describe('cards', () => {
   })
 
   test('of two cards that are removed at once without a default, the last stays', async () => {
-    const ctx = await callerOf(services, await addAccount(services))
-    const customer = await customerOf(services, ctx.actor.accountId)
+    const ctx = await callerOf(scene.services, await addAccount(scene.services))
+    const customer = await customerOf(scene.services, ctx.actor.accountId)
     const { id } = await stripe(client =>
       client.subscriptions.create({ customer, items: [{ price: scene.priceId }], trial_period_days: 14 }),
     )
-    await settleSubscription(services, id)
+    await settleSubscription(scene.services, id)
     const [card, other] = [
       await scene.addMethod(customer, 'pm_card_visa'),
       await scene.addMethod(customer, 'pm_card_mastercard'),
@@ -114,7 +107,7 @@ describe('cards', () => {
   })
 
   test('the first card that is saved on the provider’s page becomes the default, once it is settled', async () => {
-    const ctx = await callerOf(services, await addAccount(services))
+    const ctx = await callerOf(scene.services, await addAccount(scene.services))
     const { url, sessionId } = await addCard(ctx)
     expect(await settleCard(ctx, sessionId)).toMatchObject({ status: 'OPEN', card: null })
     const answer = await fetch(url, {
@@ -123,7 +116,7 @@ describe('cards', () => {
       body: new URLSearchParams({ number: '5555 5555 5555 4444', expiry: '12 / 34', cvc: '123', name: 'Ada' }),
     })
     expect(answer.headers.get('location')).toBe(
-      `${services.config.publicUrl}/subscription/billing/card?session=${sessionId}`,
+      `${scene.services.config.publicUrl}/subscription/billing/card?session=${sessionId}`,
     )
     const saved = { status: 'SAVED', card: { brand: 'mastercard', last4: '4444', isDefault: true } }
     expect(await settleCard(ctx, sessionId)).toMatchObject(saved)
@@ -134,15 +127,15 @@ describe('cards', () => {
   })
 
   test('an only card is charged although nobody came back from the page, of two none is chosen', async () => {
-    const ctx = await callerOf(services, await addAccount(services))
-    const customer = await customerOf(services, ctx.actor.accountId)
+    const ctx = await callerOf(scene.services, await addAccount(scene.services))
+    const customer = await customerOf(scene.services, ctx.actor.accountId)
     const first = await scene.addMethod(customer, 'pm_card_visa')
-    await chargeOnlyCard(services, ctx.actor.accountId)
+    await chargeOnlyCard(scene.services, ctx.actor.accountId)
     expect((await listCards(ctx)).cards).toMatchObject([{ id: first, isDefault: true }])
     await scene.addMethod(customer, 'pm_card_mastercard')
     await removeCard(ctx, first)
     await scene.addMethod(customer, 'pm_card_visa')
-    await chargeOnlyCard(services, ctx.actor.accountId)
+    await chargeOnlyCard(scene.services, ctx.actor.accountId)
     expect((await listCards(ctx)).cards?.map(card => card.isDefault)).toEqual([false, false])
   })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/context.ts'
-import { type BillingScene, openBillingScene, type Subscriber } from '../../../../../tests/support/billing-scene.ts'
+import { type BillingScene, useBillingScene, type Subscriber } from '../../../../../tests/support/billing-scene.ts'
 import { addFeeAccount, addRates, chanceOf } from '../../../../../tests/support/fee-world.ts'
 import { callerOf } from '../../../../../tests/support/people.ts'
 import { settleInvoice } from '../events/settle-invoice.ts'
@@ -10,15 +10,8 @@ import { setDefaultCard } from './cards.ts'
 import { getDashboard } from './dashboard.ts'
 import { getInvoice, listInvoices, payInvoice, paymentUrl, pdfUrl } from './invoices.ts'
 
-let scene: BillingScene
-let services: BillingScene['services']
-let stripe: BillingScene['stripe']
-beforeAll(async () => {
-  scene = await openBillingScene()
-  ;({ services, stripe } = scene)
-})
-afterEach(() => scene.sandbox.world.faults.clear())
-afterAll(() => scene.close())
+const scene = useBillingScene()
+const stripe: BillingScene['stripe'] = call => scene.stripe(call)
 
 describe('invoices', () => {
   const pay = (ctx: Ctx, id: string, card: string) =>
@@ -83,7 +76,7 @@ describe('invoices', () => {
   test('that are drafts have neither a payment page nor a PDF', async () => {
     const { ctx, customer } = await scene.addSubscriber()
     const draft = await stripe(client => client.invoices.create({ customer, auto_advance: false }))
-    await settleInvoice(services, draft.id)
+    await settleInvoice(scene.services, draft.id)
     const notYet = { code: 'CONFLICT', message: expect.stringContaining('still being prepared') }
     await expect(paymentUrl(ctx, draft.id)).rejects.toMatchObject(notYet)
     await expect(pdfUrl(ctx, draft.id)).rejects.toMatchObject(notYet)
@@ -104,18 +97,18 @@ describe('invoices', () => {
 
 describe('the fee on ad spend', () => {
   test('of the month so far has a line for each advertising account, which add up to it', async () => {
-    const month = services.clock.now().toISOString().slice(0, 7)
+    const month = scene.services.clock.now().toISOString().slice(0, 7)
     const chance = chanceOf(7)
-    await addRates(services, chance, [month])
-    const { accountId, profiles } = await addFeeAccount(services, chance, [month], null)
-    const { system } = services.db
+    await addRates(scene.services, chance, [month])
+    const { accountId, profiles } = await addFeeAccount(scene.services, chance, [month], null)
+    const { system } = scene.services.db
     await system.deleteFrom('subscription_phase').where('account_id', '=', accountId).execute()
     await system
       .insertInto('subscription_phase')
       .values({ account_id: accountId, starts_at: new Date(`${month}-01`), plan_id: 1, is_paid: true })
       .execute()
-    await noteProfiles(services, accountId)
-    const { fee } = await getDashboard(await callerOf(services, accountId))
+    await noteProfiles(scene.services, accountId)
+    const { fee } = await getDashboard(await callerOf(scene.services, accountId))
     expect(fee).toMatchObject({ from: `${month}-01`, currency: 'USD' })
     expect(fee?.formulas[0]).toMatch(/^[\d.]+% of the ad spend above \$1,000 a month$/)
     expect(fee?.profiles.map(one => one.currency).sort()).toEqual(profiles.map(one => one.currency).sort())
@@ -129,20 +122,20 @@ describe('the fee on ad spend', () => {
     const { rows } = await sql<{ id: number }>`insert into billing_run (account_id, period, revision, state,
         included_micro_days, fee_cents, frozen_at)
       values (${payer.ctx.actor.accountId}, '2026-10-01', 0, 'CARRIED', 0, 13125, now()) returning id`.execute(
-      services.db.system,
+      scene.services.db.system,
     )
     const run = rows[0]?.id ?? 0
     await sql`insert into billing_line (run_id, position, of_merchant, profile_id, account_name, country_code, currency,
         from_day, to_day, plan_id, minimum_taxable_micros, basis_points, spend_micros, rate_day, own_rate, usd_rate, fee_cents)
       values (${run}, 1, 1, 1, 'Harbour', 'DE', 'EUR', '2026-10-01', '2026-10-31', 2, 0, 250, 4500000000, '2026-11-04',
-        100000000, 116670000, 13125)`.execute(services.db.system)
+        100000000, 116670000, 13125)`.execute(scene.services.db.system)
     const feeLinesOf = async ({ ctx, customer }: Subscriber) => {
       const metadata = { kind: 'AD_SPEND', item: `${run}-1` }
       const invoice = await stripe(client => client.invoices.create({ customer, auto_advance: false, metadata }))
       await stripe(client =>
         client.invoiceItems.create({ customer, invoice: invoice.id, amount: 13125, currency: 'usd', metadata }),
       )
-      await settleInvoice(services, invoice.id)
+      await settleInvoice(scene.services, invoice.id)
       return (await getInvoice(ctx, invoice.id)).lines.map(line => [line.amount, line.fee])
     }
     expect(await feeLinesOf(payer)).toEqual([

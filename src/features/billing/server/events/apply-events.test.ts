@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { customerOf, storedSubscription } from '#features/subscription/server/public.ts'
 import { notificationsJobs } from '#features/notifications/server/jobs.ts'
 import { mailJobs } from '#server/mail/outbox.ts'
-import { type BillingScene, openBillingScene } from '../../../../../tests/support/billing-scene.ts'
+import { useBillingScene } from '../../../../../tests/support/billing-scene.ts'
 import { addCard, listCards } from '../bills/cards.ts'
 import { getInvoice, listInvoices, pdfUrl } from '../bills/invoices.ts'
 import { billingJobs } from '../jobs.ts'
@@ -11,12 +11,10 @@ import { applyEvents } from './apply-events.job.ts'
 import { waitingDisputes } from './disputes.ts'
 import { rereadPayments } from './fetch-missed.job.ts'
 
-let scene: BillingScene
-beforeAll(async () => {
-  scene = await openBillingScene({ jobs: [...billingJobs, ...notificationsJobs, ...mailJobs] })
+const scene = useBillingScene({ jobs: [...billingJobs, ...notificationsJobs, ...mailJobs] })
+beforeAll(() => {
   scene.services.config = { ...scene.services.config, OPERATOR_MAIL: 'operator@tideline.test' }
 })
-afterAll(() => scene.close())
 
 const run = { id: 'test', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
 const apply = (object: 'customer' | 'dispute', id: string) => applyEvents.run(scene.services, { object, id }, run)

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { billingJobs } from '../jobs.ts'
-import { type BillingScene, openBillingScene, type Subscriber } from '../../../../../tests/support/billing-scene.ts'
+import { type Subscriber, useBillingScene } from '../../../../../tests/support/billing-scene.ts'
 import { differingDrafts, issueRun, lateRuns } from './issue-run.ts'
 
-let scene: BillingScene
-beforeAll(async () => {
-  scene = await openBillingScene({ jobs: billingJobs })
-})
-afterAll(() => scene.close())
+const scene = useBillingScene({ jobs: billingJobs })
 
 /** A frozen month of 12.34 dollars, in one line; its invoice has to add up to `invoiceCents`. */
 async function freeze({ ctx }: Subscriber, invoiceCents = 1234): Promise<number> {

@@ -1,0 +1,29 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import {
+  type AnyRoute,
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import { createQueryClient } from '#client/api/query-client.ts'
+
+/** Shows a page of a feature's dashboard routes at an address, alone: without the frame, the guard and retries. */
+export function showRoutes(routesOf: (dashboard: AnyRoute) => readonly AnyRoute[], address: string) {
+  const root = createRootRoute()
+  const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
+  const router = createRouter({
+    routeTree: root.addChildren([dashboard.addChildren([...routesOf(dashboard)])]),
+    history: createMemoryHistory({ initialEntries: [address] }),
+  })
+  const client = createQueryClient()
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  )
+  return router
+}
