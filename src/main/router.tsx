@@ -37,6 +37,7 @@ import {
   notificationsRoutes,
   unsubscribeRoutes,
 } from '#features/notifications/client/routes.tsx'
+import { surveyRoutes } from '#features/onboarding/client/routes.tsx'
 import { clientsNavigation, invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
 import { reportsNavigation, reportsRoutes } from '#features/reports/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
@@ -181,7 +182,7 @@ export const router = createRouter({
       ...unsubscribeRoutes(publicArea),
       ...invitationRoutes(publicArea),
     ]),
-    action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
+    action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action), ...surveyRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
       ...campaignsRoutes(dashboard),
