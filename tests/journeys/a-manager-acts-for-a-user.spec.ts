@@ -46,9 +46,9 @@ test('a campaign manager acts for a user, who sees afterwards who did what @layo
   })
 
   await test.step('changes a bid as the user, also after a reload', async () => {
-    await page.goto(`${world.product.url}/adgroup-details?adGroupId=${groupId}&tab=keywords&name=number+0999`)
+    await page.goto(`${world.product.url}/adgroup-details?adGroupId=${groupId}&tab=keywords&name=number+999`)
     await expect(bar).toBeVisible()
-    await page.getByRole('button', { name: /^Actions for yoga mat number 0999/ }).click()
+    await page.getByRole('button', { name: /^Actions for yoga mat number 999/ }).click()
     await page.getByRole('button', { name: 'Change bid' }).click()
     const sheet = page.locator('.sheet-frame')
     await sheet.getByLabel('Bid').first().fill('0.83')
