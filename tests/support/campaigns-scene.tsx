@@ -14,6 +14,7 @@ import { chooseFigures } from '#features/campaigns/client/figures/row-figures.ts
 import { AccountNeeds } from '#features/campaigns/client/detail/account-needs.tsx'
 import { campaignsRoutes } from '#features/campaigns/client/routes.tsx'
 import { insightsRoutes } from '#features/insights/client/routes.tsx'
+import { reportsRoutes } from '#features/reports/client/routes.tsx'
 import { shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import { figuresWithRatios, sumFigures } from './sum-figures.ts'
 
@@ -268,6 +269,7 @@ export function open(address = '/campaigns') {
       dashboard.addChildren([
         ...campaignsRoutes(dashboard),
         ...insightsRoutes(dashboard),
+        ...reportsRoutes(dashboard),
         ...shareRoutes(dashboard),
         home,
         needs,

@@ -72,7 +72,7 @@ function ProfileCard({ profile, onEdit }: { profile: BrandingProfile; onEdit: ()
       remove.mutate(id)
   }
   const aside = (
-    <span className="button-row">
+    <span className="branding-state">
       {isDefault && <span className="tag tag-good">Default</span>}
       {online && (
         <RowMenu

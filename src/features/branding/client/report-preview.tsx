@@ -34,7 +34,11 @@ export function ReportPreview({ profile, logo }: { profile: Shown; logo: string 
       <div className="branding-sheets">
         <div className="branding-sheet">
           <div className="branding-cover" style={cover}>
-            <span className="branding-logo">{logo && <img src={logo} alt="" />}</span>
+            {logo && (
+              <span className="branding-logo">
+                <img src={logo} alt="" />
+              </span>
+            )}
             <strong>Account performance</strong>
             <span>Your client · US</span>
           </div>
@@ -42,7 +46,9 @@ export function ReportPreview({ profile, logo }: { profile: Shown; logo: string 
         </div>
         <div className="branding-sheet">
           <div className="branding-stripe" style={{ background: primaryColor }} />
-          <strong style={{ color: textOnPaper(primaryColor) }}>At a glance</strong>
+          <p>
+            <strong style={{ color: textOnPaper(primaryColor) }}>At a glance</strong>
+          </p>
           <dl>
             <div>
               <dt>Ad spend</dt>

@@ -16,7 +16,9 @@ import { fetchFile, pauseSchedule, removeReport, removeSchedule, restoreReport, 
 const nameOf = ({ kind, marketplaceId }: Pick<Report, 'kind' | 'marketplaceId'>): string =>
   [reportKinds[kind].label, marketplaceById(marketplaceId)?.key].filter(Boolean).join(' · ')
 const sizeText = (bytes: number): string =>
-  bytes < 1_000_000 ? `${formatNumber(Math.max(1, Math.round(bytes / 1000)))} kB` : `${formatNumber(bytes / 1e6, 1)} MB`
+  bytes < 1_000_000
+    ? `${formatNumber(Math.max(1, Math.round(bytes / 1000)))}\u00a0kB`
+    : `${formatNumber(bytes / 1e6, 1)}\u00a0MB`
 
 /** A report in its state: how far it is, how to open it, or why it failed. */
 export function ReportRow({ report }: { report: Report }) {

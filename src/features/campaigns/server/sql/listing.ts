@@ -142,14 +142,28 @@ export const countOfFound = sql`(select count(*) from found)::float8`
  * those that were ever shown, which alone have figures. All that match are in a relation `found`, which costs nothing where it
  * is not read.
  */
-export function matchedRows(owner: Owner, listing: Listing, n: RawBuilder<unknown>): RawBuilder<unknown> {
+export function matchedRows(owner: Owner, listing: Listing, n: RawBuilder<unknown> | null): RawBuilder<unknown> {
   const { entity, filters } = listing
-  const w = sql`w as materialized (select ${n} as n)`
+  const w = sql`w as materialized (select ${n ?? sql`null::float8`} as n)`
   if (!isPart(listing)) return w
   const shown = selectShown(entity, owner, sql`t.id`, filtersFor(owner, filters, 'IN_ORDER'))
   return sql`found as materialized (select t.id from ${tableOf(entity)} t where ${whereOf(owner, listing)}),
     shown as materialized (${shown}), ${w}`
 }
+/**
+ * The same for conditions that no row without figures meets: a relation `met` of the `sums` that meet them, of which few may
+ * be left, which are looked up. Nothing is counted.
+ */
+export function metRows(owner: Owner, listing: Listing, sums: RawBuilder<unknown>): RawBuilder<unknown> {
+  const filters = filtersFor(owner, listing.filters, 'IN_ORDER')
+  const n = sql`(select count(*) from met)`
+  const lookedUp = [...filters, sql`t.id = any(array(select key from met))`, sql`${n} <= ${pageLimits.sorted}`]
+  return sql`met as materialized (select * from ${sums}),
+    shown as materialized (select t.id from ${tableOf(listing.entity)} t where ${matching(owner, lookedUp)}
+      union all ${selectShown(listing.entity, owner, sql`t.id`, [...filters, sql`${n} > ${pageLimits.sorted}`])}),
+    w as materialized (select null::float8 as n)`
+}
+
 // Looked up in a hash table: as a join the planner, which expects few, would compare all with all.
 export const isMatching = (key: RawBuilder<unknown>) => sql`(${key} in (select id from shown)) is true`
 

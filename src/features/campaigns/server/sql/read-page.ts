@@ -22,6 +22,7 @@ import {
   isPart,
   type Listing,
   matchedRows,
+  metRows,
   pageLimits,
   sumsOf,
   whereOf,
@@ -211,16 +212,16 @@ function matchedSums(
   filtered: RememberedCount,
 ): RawBuilder<unknown> {
   const { isMet, hasSilent } = conditionsOf(listing)
-  // Rows that do not meet the conditions are only needed to tell silent ones from them.
-  const sums = sql`${sumsOf(owner, listing, from, to, { isAlone: true })} f where ${hasSilent ? sql`true` : isMet}`
   const place = sortBy in metrics ? sql`, ${metricSortKey(sortBy as MetricName)} as sort_key` : sql``
   const matched = (from: RawBuilder<unknown>) =>
     sql`m as materialized (select f.key as id, ${figureColumns}, ${isMet} as is_met ${place} from ${from})`
-  // Rows without figures are counted only where they meet the conditions.
-  const rows = matchedRows(owner, listing, hasSilent ? countOf(listing, filtered) : sql`null::float8`)
+  // Rows that do not meet the conditions are only needed to tell silent ones from them.
+  const sums = sql`${sumsOf(owner, listing, from, to, { isAlone: true })} f where ${hasSilent ? sql`true` : isMet}`
+  if (!isPart(listing)) return sql`${matchedRows(owner, listing, hasSilent ? filtered.count : null)}, ${matched(sums)}`
+  if (!hasSilent) return sql`${metRows(owner, listing, sums)}, ${matched(sql`met f where ${isMatching(sql`f.key`)}`)}`
   // Where nothing that matches was ever shown, nothing is summed.
-  const some = isPart(listing) ? sql`and ${isMatching(sql`f.key`)} and exists (select from shown)` : sql``
-  return sql`${rows}, ${matched(sql`${sums} ${some}`)}`
+  const some = sql`${isMatching(sql`f.key`)} and exists (select from shown)`
+  return sql`${matchedRows(owner, listing, countOf(listing, filtered))}, ${matched(sql`${sums} and ${some}`)}`
 }
 
 /** The sums of all rows of `m` that meet the conditions, and how many rows do. */
