@@ -40,6 +40,7 @@ import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
 import { differingDays, hoursReceived } from '#features/metrics/server/public.ts'
+import { checkLogJob, knownBreaks } from '#features/managing/server/public.ts'
 import { managingRoutes } from '#features/managing/server/routes.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { negativeRoutes } from '#features/negatives/server/routes.ts'
@@ -122,6 +123,11 @@ export const gauges: readonly OperatorGauge[] = [
     read: failedEvents,
   },
   {
+    name: 'managed_call_breaks',
+    help: 'Places where the log of what managers did for users is not as it was written',
+    read: knownBreaks,
+  },
+  {
     name: 'payment_disputes_waiting',
     help: 'Payments that a buyer’s bank disputes and that wait for evidence',
     read: waitingDisputes,
@@ -149,6 +155,7 @@ export const jobs: JobDefinition<never>[] = [
   purgeKeysJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
+  checkLogJob as unknown as JobDefinition<never>,
   ...erasureJobs,
   ...([noteReferral, earnCommission, reverseReturned, repairAffiliates] as unknown as JobDefinition<never>[]),
   ...metricsJobs,

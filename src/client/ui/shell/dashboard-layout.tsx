@@ -14,12 +14,14 @@ import { useWide } from './use-wide.ts'
 import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
 
 interface DashboardLayoutProps extends Navigation {
+  /** Above every page. */
+  bar?: ReactNode
   floating?: ReactNode
   /** Below every page, above the tabs of a phone. */
   banner?: ReactNode
 }
 
-export function DashboardLayout({ floating, banner, ...shown }: DashboardLayoutProps) {
+export function DashboardLayout({ bar, floating, banner, ...shown }: DashboardLayoutProps) {
   const { entries, authorities, canReach, account, bell } = shown
   const wide = useWide()
   const navigation = useMemo(
@@ -39,6 +41,7 @@ export function DashboardLayout({ floating, banner, ...shown }: DashboardLayoutP
       >
         Skip to content
       </a>
+      {bar}
       <div className="dashboard">
         {wide && <SideMenu />}
         <div className="outlet">
