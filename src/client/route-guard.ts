@@ -15,7 +15,16 @@ type GuardTarget = '/login' | '/connections' | '/subscription'
 const more = '/more'
 // The own account, what is connected and what is paid for: open in every state, because each of them is a way out of one.
 // The code of a consent is valid for minutes and one use, so it is exchanged first.
-const always = ['/connections', '/subscription', '/settings', '/callback', more]
+// A campaign manager needs neither merchants nor a subscription; the admin page asks for the role itself.
+const always = [
+  '/connections',
+  '/subscription',
+  '/settings',
+  '/callback',
+  '/onboarding-survey',
+  more,
+  '/admin-user-management',
+]
 const connecting = [...always, '/add-seller-account', '/add-ppc-account']
 
 const under = (path: string, roots: readonly string[]): boolean =>

@@ -20,6 +20,8 @@ interface Start {
   router: AnyRouter
   /** How a session is renewed; comes from the feature that owns the log-in. */
   refresh: (refreshToken: string) => Promise<Session>
+  /** Shows the context in which managing a user has begun or ended elsewhere; comes from the feature that manages users. */
+  followManaging: (router: AnyRouter, where: 'tab' | 'server') => Promise<void>
 }
 
 // After this time the app's own frame shows that a page is loading; a copy of the screen may stay longer.
@@ -27,13 +29,14 @@ const drawnByMs = 1000
 const copyEndsByMs = 4000
 
 /** Starts the app in #root: last known answers, session, screens, then, in idle time, the worker. */
-export function startClient({ router, refresh }: Start): void {
+export function startClient({ router, refresh, followManaging }: Start): void {
   // The query library only listens to later changes.
   onlineManager.setOnline(navigator.onLine)
   startReachability()
   reloadOnLoadFailure()
   configureSession({
     refresh,
+    onManagingChanged: where => void followManaging(router, where),
     onSignedOut: async () => {
       await wipeClientData()
       const to: string = '/login'

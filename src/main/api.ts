@@ -40,6 +40,7 @@ import { launchJobs } from '#features/launches/server/launch-job.ts'
 import { launchFinished } from '#features/launches/server/public.ts'
 import { launchRoutes } from '#features/launches/server/routes.ts'
 import { differingDays, hoursReceived } from '#features/metrics/server/public.ts'
+import { checkLogJob, knownBreaks } from '#features/managing/server/public.ts'
 import { managingRoutes } from '#features/managing/server/routes.ts'
 import { metricsJobs } from '#features/metrics/server/jobs.ts'
 import { negativeRoutes } from '#features/negatives/server/routes.ts'
@@ -62,7 +63,7 @@ import { pauseCampaign, structureSynchronized, undoGroup } from '#features/struc
 import { structureRoutes } from '#features/structure/server/routes.ts'
 import { subscriptionRoutes } from '#features/subscription/server/routes.ts'
 import { purgeInvitationsJob } from '#features/team/server/purge-invitations.job.ts'
-import { teamRoutes } from '#features/team/server/routes.ts'
+import { clientsRoutes, teamRoutes } from '#features/team/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
 import { purgeKeysJob } from '#server/http/idempotency.ts'
@@ -105,6 +106,7 @@ export const routes: Route[] = [
   ...budgetRescueRoutes,
   ...viewRoutes,
   ...routesOnMachineTime(teamRoutes),
+  ...clientsRoutes,
   ...dataExportRoutes,
 ]
 
@@ -119,6 +121,11 @@ export const gauges: readonly OperatorGauge[] = [
     name: 'payment_events_failed',
     help: 'Events of the payment provider that could not be applied and wait for another try',
     read: failedEvents,
+  },
+  {
+    name: 'managed_call_breaks',
+    help: 'Places where the log of what managers did for users is not as it was written',
+    read: knownBreaks,
   },
   {
     name: 'payment_disputes_waiting',
@@ -148,6 +155,7 @@ export const jobs: JobDefinition<never>[] = [
   purgeKeysJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
+  checkLogJob as unknown as JobDefinition<never>,
   ...erasureJobs,
   ...([noteReferral, earnCommission, reverseReturned, repairAffiliates] as unknown as JobDefinition<never>[]),
   ...metricsJobs,

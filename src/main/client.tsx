@@ -13,4 +13,8 @@ import { router } from './router.tsx'
 startClient({
   router,
   refresh: token => import('#features/auth/client/renew-session.ts').then(m => m.renewSession(token)),
+  followManaging: (own, where) =>
+    import('#features/managing/client/switch-user.ts').then(m =>
+      where === 'tab' ? m.followTab(own) : m.followServer(own),
+    ),
 })

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { guarded, type GuardQuestions, startOrLogin } from '#client/guarded.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { lazyWhenIdle } from '#client/early/when-idle.ts'
@@ -30,12 +30,15 @@ import { insightsNavigation } from '#features/insights/client/navigation.ts'
 import { insightsRoutes } from '#features/insights/client/routes.tsx'
 import { LaunchWatch } from '#features/launches/client/launch-watch.tsx'
 import { launchesNavigation, launchesRoutes, wizardRoutes } from '#features/launches/client/routes.tsx'
+import { ManagingContext } from '#features/managing/client/context.tsx'
+import { managingRoutes } from '#features/managing/client/routes.tsx'
 import {
   notificationsNavigation,
   notificationsRoutes,
   unsubscribeRoutes,
 } from '#features/notifications/client/routes.tsx'
-import { invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
+import { surveyRoutes } from '#features/onboarding/client/routes.tsx'
+import { clientsNavigation, invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
 import { reportsNavigation, reportsRoutes } from '#features/reports/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
@@ -46,6 +49,7 @@ import {
 
 /** The destinations of the frame. Each feature adds one line to each list that concerns it. */
 export const navigation: NavEntry[] = [
+  ...clientsNavigation,
   ...homeNavigation,
   ...campaignsNavigation,
   ...insightsNavigation,
@@ -88,15 +92,17 @@ const seeding = (
 )
 
 async function moreSettings() {
-  const [{ PushSwitch }, { PreferencesCard }, { DataExportCard }] = await Promise.all([
+  const [{ PushSwitch }, { PreferencesCard }, { AuditLogCard }, { DataExportCard }] = await Promise.all([
     import('#features/notifications/client/push-switch.tsx'),
     import('#features/notifications/client/preferences-card.tsx'),
+    import('#features/managing/client/audit-log-page.tsx'),
     import('#features/data-export/client/data-export-card.tsx'),
   ])
   const MoreSettings = () => (
     <>
       <PushSwitch />
       <PreferencesCard />
+      <AuditLogCard />
       <DataExportCard />
     </>
   )
@@ -117,9 +123,10 @@ const account = (
   </Suspense>
 )
 
-function Dashboard() {
+function Dashboard({ bar }: { bar: ReactNode }) {
   return (
     <DashboardLayout
+      bar={bar}
       entries={navigation}
       authorities={useUserAuthorities()}
       canReach={dashboard.useRouteContext().canReach}
@@ -131,6 +138,15 @@ function Dashboard() {
   )
 }
 
+const Action = ({ bar }: { bar: ReactNode }) => (
+  <>
+    {bar}
+    <PlainLayout />
+    {news}
+    {banner}
+  </>
+)
+
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: AppShell })
 const start = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: startOrLogin })
 
@@ -139,19 +155,13 @@ const dashboard = createRoute({
   getParentRoute: () => root,
   id: 'dashboard',
   beforeLoad: guarded(guardQuestions),
-  component: Dashboard,
+  component: () => <ManagingContext>{Dashboard}</ManagingContext>,
 })
 const action = createRoute({
   getParentRoute: () => root,
   id: 'action',
   beforeLoad: guarded(guardQuestions),
-  component: () => (
-    <>
-      <PlainLayout />
-      {news}
-      {banner}
-    </>
-  ),
+  component: () => <ManagingContext>{Action}</ManagingContext>,
 })
 
 const more = createRoute({
@@ -172,7 +182,7 @@ export const router = createRouter({
       ...unsubscribeRoutes(publicArea),
       ...invitationRoutes(publicArea),
     ]),
-    action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action)]),
+    action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action), ...surveyRoutes(action)]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
       ...campaignsRoutes(dashboard),
@@ -182,6 +192,7 @@ export const router = createRouter({
       ...billingRoutes(dashboard),
       ...brandingRoutes(dashboard),
       ...affiliateRoutes(dashboard),
+      ...managingRoutes(dashboard),
       ...teamRoutes(dashboard),
       ...reportsRoutes(dashboard),
       ...launchesRoutes(dashboard),

@@ -32,6 +32,8 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   hostile: async () => (await import('./hostile.ts')).measureHostile(),
   market: async () => (await import('./market.ts')).measureMarket(),
   phone: async () => (await import('./phone.ts')).measurePhone(),
+  'reports-embedded': async () => (await import('./reports.ts')).measureReports('embedded'),
+  'reports-postgresql': async () => (await import('./reports.ts')).measureReports('PostgreSQL'),
   settling: async () => (await import('./settling.ts')).measureSettling(),
   wizard: async () => (await import('./wizard.ts')).measureWizard(),
 }

@@ -199,6 +199,9 @@ export const goodRequests: Record<string, GoodRequest> = {
   'PUT /branding-profiles/default': { body: { id: 1 } },
   'GET /branding-profiles/logos/:profileId/:file': { params: { profileId: '1', file: `${'x'.repeat(22)}.png` } },
   'GET /notifications': { query: { page: '0', size: '20', unread: 'true', open: 'true' } },
+  'POST /onboarding-survey': {
+    body: { goal: 'SELL_MORE', experience: null, catalogueSize: 'FEW', showsSteps: true },
+  },
   'PUT /notifications/preferences': {
     body: {
       kinds: [{ kind: 'SPEND_SPIKE', inApp: true, push: true, email: 'NEVER', threshold: 80, ringsInQuietHours: true }],

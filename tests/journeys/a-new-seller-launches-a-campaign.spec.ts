@@ -16,7 +16,7 @@ import {
 } from './support/wizard.ts'
 import { connectAdvertising, connectSellerInBrowser } from './support/connecting-accounts.ts'
 import { expectAccessible } from './support/expect-accessible.ts'
-import { followMail, heading, logIn, register } from './support/account-forms.ts'
+import { followMail, heading, logIn, register, skipSurvey } from './support/account-forms.ts'
 import { newPerson } from './support/people.ts'
 import { searchList } from './support/search-list.ts'
 import { expect, test, patient } from './support/watched-test.ts'
@@ -56,6 +56,8 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
   await test.step('logs in and connects the seller account', async () => {
     await page.getByRole('link', { name: 'Go to log in' }).click()
     await logIn(page, world.now, person)
+    await expectAccessible(page)
+    await skipSurvey(page)
     await expect(heading(page, 'Connections')).toBeVisible()
     await expect(page.getByText('Connect your seller account first')).toBeVisible()
     await expectAccessible(page)

@@ -3,9 +3,6 @@ import type { Page } from '@playwright/test'
 import { openAs } from './support/open-as.ts'
 import { expect, test } from './support/watched-test.ts'
 
-// Three hours ahead of the marketplace of the seller.
-test.use({ timezoneId: 'America/New_York' })
-
 const highestPx = 220
 const isPhone = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 768
 
@@ -97,6 +94,8 @@ test('what happened to the money is explained, and each explanation leads to an 
         .call<{ cells: { perHour: number | null }[] }>('GET', `/hourly-heatmap?${query}`)
         .then(({ cells }) => cells.filter(({ perHour }) => perHour).length)
     await expect.poll(received, { timeout: 180_000 }).toBeGreaterThan(160)
+    // Three hours ahead of the marketplace.
+    await seller.call('PATCH', '/user', { timezone: 'America/New_York' })
     const places = Array.from({ length: 21 }, (_, hour) => hour)
     const grid = page.getByRole('table', { name: 'Impressions by hour of the week' })
     // More may arrive between the two.
@@ -111,6 +110,7 @@ test('what happened to the money is explained, and each explanation leads to an 
       await expect(page.getByText(/hours in America\/New York/)).toBeVisible()
       expect(await Promise.all(places.map(hour => cellSays(page, hour + 3)))).toEqual(theirs)
     }).toPass()
+    await seller.call('PATCH', '/user', { timezone: 'America/Los_Angeles' })
     await page.locator('[data-hour="0"]').focus()
     await page.keyboard.press('ArrowDown')
     await expect(page.locator(`[data-hour="${isPhone(page) ? 1 : 24}"]`)).toBeFocused()

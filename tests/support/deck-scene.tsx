@@ -48,6 +48,7 @@ const advice = {
   rescue: null,
   ended: null,
   obstacle: null,
+  isUsedUp: true,
   recommended: { budget: 36, source: 'PACE' },
   missedToday: null,
   missedBefore: null,

@@ -1,14 +1,16 @@
 import * as v from 'valibot'
 import type { Endpoint, EndpointInput, EndpointOutput } from '#shared/define-endpoint.ts'
 import { buildHeader, newestBuildHeader } from '#shared/contract-revision.ts'
+import { managingHeader } from '#shared/managing-context.ts'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { noteNewestBuild, noteUpdateRequired, ownBuild } from './build-version.ts'
 import { buildUrl, type LooseInput, newIdempotencyKey } from './build-request.ts'
 import { takeEarly } from '../early/early-answers.ts'
 import { noteReached, noteUnreached } from './reachability.ts'
 import { noteServerTime } from './server-clock.ts'
-import { freshAccessToken, getSession, signOut } from './session/session.ts'
-import { parseJson, readClaims } from './session/token-claims.ts'
+import { freshAccessToken, getSession, noteManagingChanged, sessionUser, signOut } from './session/session.ts'
+import { parseJson } from './session/token-claims.ts'
+import { storedContext } from './storage-keys.ts'
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
@@ -52,6 +54,7 @@ export async function call<E extends Endpoint>(
 function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Headers {
   const headers = new Headers({ accept: 'application/json', [buildHeader]: ownBuild })
   if (token) headers.set('authorization', `Bearer ${token}`)
+  if (token) headers.set(managingHeader, storedContext())
   // Of a form the browser writes it, with its boundary.
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   if (options.idempotencyKey ?? endpoint.idempotencyKey === true)
@@ -79,7 +82,7 @@ export async function send<T>(
   read: (response: Response) => Promise<T>,
 ): Promise<{ status: number; content: T }> {
   const token = endpoint.access === 'public' ? undefined : await freshAccessToken()
-  if (options.onlyAs !== undefined && (token === undefined || readClaims(token).sub !== options.onlyAs)) {
+  if (options.onlyAs !== undefined && (token === undefined || sessionUser() !== options.onlyAs)) {
     const message = 'Somebody else is logged in.'
     throw new ApiError(401, { errorCode: 'UNAUTHENTICATED', message, details: [], requestId: '' })
   }
@@ -142,6 +145,7 @@ async function refusal(endpoint: Endpoint, { status, text }: Refused): Promise<E
     return status >= 500 ? new NetworkError(false, undefined, status) : new ShapeError(`Unexpected answer ${status}`)
   const { errorCode, message, details, requestId, ...extra } = parsed.output
   if (errorCode === 'CLIENT_OUTDATED') noteUpdateRequired()
+  if (errorCode === 'MANAGING_CHANGED') noteManagingChanged()
   // A newer server may know codes that this build does not; they are shown like any other.
   return new ApiError(status, { errorCode: errorCode as ApiError['code'], message, details, requestId }, extra)
 }

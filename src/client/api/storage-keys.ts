@@ -1,5 +1,9 @@
+import { ownContext } from '#shared/managing-context.ts'
+
 /** Local storage: the tokens of the session. */
 export const sessionKey = 'tideline.session'
+/** Local storage: the user for whom the session acts, while it manages one. */
+export const managingKey = 'tideline.managing'
 /** Local storage: the random name of this browser, which survives log-outs and identifies no person. */
 export const clientKey = 'tideline.client'
 /** Local storage: the last answers that the guards need. */
@@ -33,5 +37,15 @@ export function storedAheadMs(): number {
     return Number(localStorage.getItem(clockKey)) || 0
   } catch {
     return 0
+  }
+}
+
+/** For whom calls are meant, as the managing header says it. Without the store of managing.ts, because the early script reads it too. */
+export function storedContext(): string {
+  try {
+    const managed = JSON.parse(localStorage.getItem(managingKey) ?? 'null') as { id?: number } | null
+    return String(managed?.id ?? ownContext)
+  } catch {
+    return ownContext
   }
 }

@@ -3,7 +3,7 @@ import { wipeAnswers } from './memory/persist-answers.ts'
 import { wipeFigures } from './memory/persist-figures.ts'
 import { wipeScreenCopy } from '../early/save-screen-copy.ts'
 import { queryClient } from './query-client.ts'
-import { clientKey, clockKey, sessionKey } from './storage-keys.ts'
+import { clientKey, clockKey, managingKey, sessionKey } from './storage-keys.ts'
 
 const alsoWipe = new Set<() => void | Promise<void>>()
 
@@ -19,6 +19,7 @@ const retained = [
   clientKey,
   clockKey,
   sessionKey,
+  managingKey,
   'tideline.outbox',
   'tideline.draft.',
   'tideline.shared',
@@ -54,7 +55,7 @@ async function closeNotifications(): Promise<void> {
 }
 
 /**
- * Deletes all cached data of the user at the end of a session. Work that the server does not have yet stays in the outbox
+ * Deletes all cached data of the user at the end of a session, and when managing a user begins or ends. Work that the server does not have yet stays in the outbox
  * and with its owner's unsaved work, until the user is back or logs out on purpose.
  */
 export async function wipeClientData(client: QueryClient = queryClient): Promise<void> {

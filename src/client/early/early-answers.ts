@@ -1,5 +1,6 @@
+import { managingHeader } from '#shared/managing-context.ts'
 import { endsSoon, parseJson } from '../api/session/token-claims.ts'
-import { answersKey, sessionKey } from '../api/storage-keys.ts'
+import { answersKey, sessionKey, storedContext } from '../api/storage-keys.ts'
 
 /**
  * Responses that the early script requested before the app's own code arrived: the first call of the same address takes
@@ -42,7 +43,7 @@ function askEarly({ url, answers, read }: EarlyRequest, token: string): Promise<
     early.set(address, { token, askedMs, response })
   }
   const whole = fetch(url, {
-    headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+    headers: { accept: 'application/json', authorization: `Bearer ${token}`, [managingHeader]: storedContext() },
     signal: AbortSignal.timeout(giveUpMs),
   }).then(async response => {
     if (!response.ok) throw new Error(`${url} answered ${response.status}`)

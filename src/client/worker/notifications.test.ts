@@ -50,7 +50,7 @@ const payload = {
   },
 }
 const sent: string[] = []
-let answer: () => Response = () => Response.json({ message: '“Bottles” is paused.' })
+let answer: () => Response = () => Response.json({ message: '“Bottles” is paused.', openCount: 1 })
 
 // The store is opened once for each life of the worker.
 let modules: typeof import('./notifications.ts') &
@@ -65,7 +65,7 @@ beforeEach(async () => {
     return answer()
   })
   sent.length = 0
-  answer = () => Response.json({ message: '“Bottles” is paused.' })
+  answer = () => Response.json({ message: '“Bottles” is paused.', openCount: 1 })
   modules = {
     ...(await import('./worker-store.ts')),
     ...(await import('./push-actions.ts')),
@@ -184,7 +184,7 @@ it.each([
   expect(shown.at(-1)).toMatchObject({ title: 'Queued until you are online', tag: 'budget-42' })
   expect(synced).toEqual([modules.actionsSync])
   expect(await modules.sendPendingActions(worker)).toBe(false)
-  answer = () => Response.json({ message: '“Bottles” is paused.' })
+  answer = () => Response.json({ message: '“Bottles” is paused.', openCount: 1 })
   expect(await modules.sendPendingActions(worker)).toBe(true)
   expect(shown.at(-1)).toMatchObject({ title: 'Paused' })
   const count = sent.length

@@ -1,11 +1,4 @@
-import {
-  addPendingAction,
-  type PendingAction,
-  pendingActions,
-  removePendingAction,
-  storeBadge,
-  storedBadge,
-} from './worker-store.ts'
+import { addPendingAction, type PendingAction, pendingActions, removePendingAction } from './worker-store.ts'
 import type { WorkerScope } from './worker-scope.ts'
 
 /** The tag under which the browser wakes the worker once there is a network again, where it can. */
@@ -21,7 +14,13 @@ const doneTitles: Record<string, string> = {
   SNOOZE: 'Snoozed',
 }
 
-type Outcome = { isDone: boolean; message: string } | 'later'
+interface Settled {
+  isDone: boolean
+  message: string
+  /** What waits for a decision afterwards; null where the server does not say. */
+  openCount: number | null
+}
+type Outcome = Settled | 'later'
 
 // The token is the permission: the worker has no log-in. Sent twice it is done once.
 async function send({ token }: PendingAction): Promise<Outcome> {
@@ -30,17 +29,19 @@ async function send({ token }: PendingAction): Promise<Outcome> {
     const address = `/api/notifications/actions/${encodeURIComponent(token)}`
     const answer = await fetch(address, { method: 'POST', credentials: 'omit', signal })
     if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return 'later'
-    const { message } = (await answer.json()) as { message?: unknown }
-    return { isDone: answer.ok, message: typeof message === 'string' ? message : 'Open Tideline to decide.' }
+    const { message, openCount } = (await answer.json()) as { message?: unknown; openCount?: unknown }
+    return {
+      isDone: answer.ok,
+      message: typeof message === 'string' ? message : 'Open Tideline to decide.',
+      openCount: typeof openCount === 'number' ? openCount : null,
+    }
   } catch {
     return 'later'
   }
 }
 
 /** Shows the badge: 0 removes it. */
-export async function showBadge(worker: WorkerScope, count: number): Promise<void> {
-  await storeBadge(count)
-  const { navigator } = worker
+export async function showBadge({ navigator }: WorkerScope, count: number): Promise<void> {
   await (count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.())?.catch(() => undefined)
 }
 
@@ -54,15 +55,11 @@ const show = (worker: WorkerScope, { tag, url }: PendingAction, title: string, b
     badge: '/badge-96.png',
   })
 
-async function showOutcome(
-  worker: WorkerScope,
-  action: PendingAction,
-  outcome: Exclude<Outcome, 'later'>,
-): Promise<void> {
+async function showOutcome(worker: WorkerScope, action: PendingAction, outcome: Settled): Promise<void> {
   const title = outcome.isDone ? (doneTitles[action.button] ?? 'Done') : 'Not done'
   await show(worker, action, title, outcome.message)
   if (!outcome.isDone) return
-  await showBadge(worker, Math.max(0, (await storedBadge()) - 1))
+  if (outcome.openCount !== null) await showBadge(worker, outcome.openCount)
   for (const client of await worker.clients.matchAll({ type: 'window' })) client.postMessage({ type: 'push' })
 }
 
@@ -90,7 +87,7 @@ export async function pressButton(worker: WorkerScope, action: PendingAction): P
 export async function sendPendingActions(worker: WorkerScope): Promise<boolean> {
   for (const action of await pendingActions()) {
     const isStale = Date.now() - action.pressedAt > maxAgeMs
-    const stale = { isDone: false, message: 'It was queued for 12 hours. Open Tideline to decide.' }
+    const stale = { isDone: false, message: 'It was queued for 12 hours. Open Tideline to decide.', openCount: null }
     const outcome = isStale ? stale : await send(action)
     if (outcome === 'later') return false
     await removePendingAction(action.token)

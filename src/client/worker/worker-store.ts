@@ -17,7 +17,6 @@ let opened: ReturnType<typeof createStore> | undefined
 const store = () => (opened ??= createStore('tideline-worker', 'values'))
 
 const lastPushKey = 'last-push-at'
-const badgeKey = 'badge'
 const actionsKey = 'actions'
 
 // A browser may have no storage, or refuse it.
@@ -33,10 +32,6 @@ async function orElse<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
 export const lastPushAt = (): Promise<number | null> =>
   orElse(async () => (await get<number>(lastPushKey, store())) ?? null, null)
 export const noteLastPush = (at: number): Promise<void> => orElse(() => set(lastPushKey, at, store()), undefined)
-
-/** What the badge shows, as far as the worker knows. */
-export const storedBadge = (): Promise<number> => orElse(async () => (await get<number>(badgeKey, store())) ?? 0, 0)
-export const storeBadge = (count: number): Promise<void> => orElse(() => set(badgeKey, count, store()), undefined)
 
 export const pendingActions = (): Promise<PendingAction[]> =>
   orElse(async () => (await get<PendingAction[]>(actionsKey, store())) ?? [], [])

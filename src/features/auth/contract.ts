@@ -164,6 +164,8 @@ const loggedIn = v.object({
   ...loginResult.entries,
   locale: v.string(),
   timezone: v.string(),
+  /** The first log-in of the account that is known: the user may be asked what they want. */
+  isFirst: v.boolean(),
   /** The account waits to be erased, and can be kept. */
   erasedAt: v.optional(instant),
 })

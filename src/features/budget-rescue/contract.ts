@@ -41,6 +41,8 @@ const missedSales = v.object({ low: money, high: money, from: day, to: day })
 
 const advice = v.object({
   ...rescueState.entries,
+  /** Whether today has cost as much as the budget is now; false where nothing was reported of today. */
+  isUsedUp: v.boolean(),
   /** MARKETPLACE: its own recommendation. PACE: what today costs at the pace until now. STEP: neither says more; a fifth more. */
   recommended: v.nullable(v.object({ budget: money, source: v.picklist(['MARKETPLACE', 'PACE', 'STEP']) })),
   /** Sales that today’s budget misses at this pace, by what a unit of spend sold in the worst and the best of four settled weeks. */

@@ -185,7 +185,8 @@ export const notificationEndpoints = {
     access: 'public',
     summary: 'Carry out the action of a push; its token is for one use within 24 hours',
     params: v.object({ token: v.pipe(v.string(), v.regex(/^[\w-]{20,200}$/, 'Must be a token')) }),
-    response: v.object({ message: v.string() }),
+    /** `openCount`: what waits for a decision afterwards, for the badge; null where the session has ended. */
+    response: v.object({ message: v.string(), openCount: v.nullable(v.number()) }),
     errors: ['TOKEN_INVALID', 'CONFLICT', 'FORBIDDEN', 'RULE_VIOLATED'],
   }),
 }

@@ -801,6 +801,15 @@ export interface OauthState {
   used_at: Date | null;
 }
 
+export interface OnboardingSurvey {
+  account_id: number;
+  answered_at: Date;
+  catalogue_size: string | null;
+  experience: string | null;
+  goal: string | null;
+  shows_steps: boolean;
+}
+
 export interface PaymentDispute {
   account_id: number;
   amount: number;
@@ -1405,6 +1414,7 @@ export interface DB {
   notification_rhythm: NotificationRhythm;
   notification_token: NotificationToken;
   oauth_state: OauthState;
+  onboarding_survey: OnboardingSurvey;
   payment_dispute: PaymentDispute;
   payment_event: PaymentEvent;
   payment_event_cursor: PaymentEventCursor;

@@ -11,12 +11,12 @@ import { seedStructure } from './seed-structure.ts'
 /** Who logs in to measure: the owner of the big merchant, which is current in the United States. */
 export const benchAccount = { email: 'bench@tideline.test', password: 'Measured=7tide' }
 
-const historyDays = { usual: 95, account: 65, large: 40 }
+const historyDays = { usual: 95, account: 65, large: 40, year: 366 }
 type Market = Pick<AccountShape, 'marketplaceId' | 'campaigns' | 'products' | 'keywordsPerGroup' | 'activeEvery'>
 const usual = { keywordsPerGroup: 6, activeEvery: 1 }
 /**
  * The big merchant: 400 campaigns with 4,800 keywords, 1,000 with 50,000, of which every fifth was
- * ever shown, or 20,000 with 480,000, of which every fiftieth was.
+ * ever shown, or 20,000 with 480,000, of which every fiftieth was; for reports a year of 20,000 with 80,000.
  */
 const big = {
   usual: [
@@ -26,6 +26,7 @@ const big = {
   ],
   account: [{ marketplaceId: 1, campaigns: 1000, products: 500, keywordsPerGroup: 25, activeEvery: 5 }],
   large: [{ marketplaceId: 1, campaigns: 20_000, products: 2000, keywordsPerGroup: 12, activeEvery: 50 }],
+  year: [{ marketplaceId: 1, campaigns: 20_000, products: 2000, keywordsPerGroup: 2, activeEvery: 50 }],
 } satisfies Record<string, Market[]>
 export type BenchSize = keyof typeof big
 const small: Market[] = [{ ...usual, marketplaceId: 1, campaigns: 10, products: 20 }]

@@ -27,6 +27,12 @@ export async function followMail(page: Page, { sandbox }: Processes, email: stri
   await page.getByRole('listitem').getByRole('link', { name: part }).click()
 }
 
+/** Skips the questions that follow the first log-in. */
+export async function skipSurvey(page: Page): Promise<void> {
+  await expect(heading(page, 'Three questions to begin')).toBeVisible()
+  await page.getByRole('button', { name: 'Skip' }).click()
+}
+
 /** Logs in through the form. */
 export async function logIn(
   page: Page,

@@ -29,7 +29,8 @@ async function send<T>(url: string, method: string, path: string, body?: unknown
 /** Creates a verified user without connections, by HTTP calls. */
 export async function verifiedPerson(world: Processes, person = newPerson()): Promise<Seeded> {
   const { url } = world.product
-  await send(url, 'POST', '/auth/register', { accountType: 'SELLER', ...person })
+  const own = { accountType: 'SELLER', timezone: 'America/Los_Angeles', ...person }
+  await send(url, 'POST', '/auth/register', own)
   const link = await readMail(world.sandbox, person.email, '/verify-email')
   await send(url, 'POST', '/auth/verify-email', { token: new URL(link).searchParams.get('token') })
   // A token expires after 15 minutes; a shared person may live longer.

@@ -1,9 +1,18 @@
+import { locks } from 'node:worker_threads'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { ApiError, NetworkError, ShapeError } from '../api-error.ts'
 import { call } from '../call.ts'
-import { configureSession, freshAccessToken, getSession, sessionUser, setSession, signOut } from './session.ts'
+import {
+  configureSession,
+  freshAccessToken,
+  getSession,
+  renewalLock,
+  sessionUser,
+  setSession,
+  signOut,
+} from './session.ts'
 
 const token = (expSeconds: number, name = 'a') => `${name}.${btoa(JSON.stringify({ exp: expSeconds }))}.sig`
 const lasting = token(4_000_000_000, 'lasting')
@@ -155,6 +164,40 @@ describe('the session', () => {
     expect(tokens).toEqual([next.accessToken, next.accessToken, next.accessToken])
     expect(refresh).toHaveBeenCalledExactlyOnceWith('r1')
     expect(getSession()).toEqual(next)
+  })
+  describe('in several tabs', () => {
+    beforeEach(() => Object.defineProperty(navigator, 'locks', { value: locks, configurable: true }))
+    afterEach(() => void Reflect.deleteProperty(navigator, 'locks'))
+    const old = { accessToken: soon, refreshToken: 'r-of-two-tabs' }
+
+    it('waits for what the tab that renews stores, and does not renew too', async () => {
+      setSession(old)
+      const other = new AbortController()
+      await new Promise<void>(granted => {
+        void locks.request(renewalLock(old), () => {
+          granted()
+          return new Promise(resolve => other.signal.addEventListener('abort', resolve))
+        })
+      })
+      const renewed = freshAccessToken(now)
+      localStorage.setItem('tideline.session', JSON.stringify(next))
+      dispatchEvent(new StorageEvent('storage', { key: 'tideline.session', newValue: JSON.stringify(next) }))
+      expect(await renewed).toBe(next.accessToken)
+      other.abort()
+    })
+    it('lets no other tab renew until its own reading of the storage is over', async () => {
+      setSession(old)
+      configureSession({ refresh: () => Promise.resolve(next) })
+      expect(await freshAccessToken(now)).toBe(next.accessToken)
+      const isGranted = await locks.request(renewalLock(old), { ifAvailable: true }, lock => lock !== null)
+      expect(isGranted).toBe(false)
+    })
+    it('lets another tab try where the renewal found no network', async () => {
+      setSession({ ...old, refreshToken: 'r-without-network' })
+      configureSession({ refresh: () => Promise.reject(new NetworkError(false, null)) })
+      expect(await freshAccessToken(now)).toBe(soon)
+      await locks.request(renewalLock({ ...old, refreshToken: 'r-without-network' }), () => undefined)
+    })
   })
   it('leaves a token alone that lasts longer', async () => {
     setSession({ accessToken: soon, refreshToken: 'r1' })

@@ -14,12 +14,14 @@ import { useWide } from './use-wide.ts'
 import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
 
 interface DashboardLayoutProps extends Navigation {
+  /** Above every page. */
+  bar?: ReactNode
   floating?: ReactNode
   /** Below every page, above the tabs of a phone. */
   banner?: ReactNode
 }
 
-export function DashboardLayout({ floating, banner, ...shown }: DashboardLayoutProps) {
+export function DashboardLayout({ bar, floating, banner, ...shown }: DashboardLayoutProps) {
   const { entries, authorities, canReach, account, bell } = shown
   const wide = useWide()
   const navigation = useMemo(
@@ -39,6 +41,7 @@ export function DashboardLayout({ floating, banner, ...shown }: DashboardLayoutP
       >
         Skip to content
       </a>
+      {bar}
       <div className="dashboard">
         {wide && <SideMenu />}
         <div className="outlet">
@@ -122,7 +125,8 @@ const beforeNew = 2
 /** The bar at the bottom of a phone. Links, not tabs: each leads to a page of its own. */
 function TabBar() {
   const all = useNavEntries()
-  const destinations = all.filter(entry => entry.tab)
+  // No more have room; the others are found under More.
+  const destinations = all.filter(entry => entry.tab).slice(0, 3)
   // Who can reach none of them, as without a subscription, gets those that are left.
   const shown = destinations.length > 0 ? destinations : all.slice(0, 4)
   const tabs = shown.map(({ to, label, icon }) => <Tab key={to} to={to} label={label} icon={icon} among={shown} />)

@@ -14,6 +14,7 @@ import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
+import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import type { Connection, ConnectionKind, Merchant, MerchantDetail } from '../contract.ts'
 import { MarketplacePicker } from './shop/merchant-sheet.tsx'
 import { chooseMerchant, disconnectMerchant, leaveForConsent } from './mutations.ts'
@@ -23,9 +24,18 @@ export function ConnectionsPage() {
   const { data: merchants, refetch, dataUpdatedAt } = useSuspenseQuery(accountQueries.merchants())
   const { data: current } = useQuery(accountQueries.currentMerchant())
   const canConnect = useCanReach('/add-seller-account')
+  const { data: user } = useQuery(userQueries.user())
+  // Until that is known, all is offered: the server checks.
+  const isManager = !user || authoritiesOfUser(user).includes('ACCOUNT_MANAGER')
   return (
     <Page title="Connections" status={<OfflineAge updatedAt={[dataUpdatedAt]} />} onRefresh={refetch}>
-      {merchants.length === 0 ? (
+      {merchants.length === 0 && !isManager ? (
+        <EmptyState
+          icon={linkOutline}
+          title="You have no access to a seller"
+          hint="Ask the person who invited you for a new invitation."
+        />
+      ) : merchants.length === 0 ? (
         <EmptyState
           icon={linkOutline}
           title="Connect your seller account first"
@@ -43,14 +53,20 @@ export function ConnectionsPage() {
               choosing={current === null}
             />
           ))}
-          {!canConnect && <p className="sentences">You need a subscription to connect more accounts.</p>}
-          <AddAccounts tone="quiet">
-            {!canConnect && (
-              <LinkButton to="/subscription" tone="primary">
-                Choose a plan
-              </LinkButton>
-            )}
-          </AddAccounts>
+          {isManager ? (
+            <>
+              {!canConnect && <p className="sentences">You need a subscription to connect more accounts.</p>}
+              <AddAccounts tone="quiet">
+                {!canConnect && (
+                  <LinkButton to="/subscription" tone="primary">
+                    Choose a plan
+                  </LinkButton>
+                )}
+              </AddAccounts>
+            </>
+          ) : (
+            <p className="sentences">You view these sellers. Only their owners connect accounts.</p>
+          )}
         </>
       )}
     </Page>

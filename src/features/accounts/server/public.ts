@@ -16,6 +16,7 @@ export { connectionLost, profilesConnected } from './signals.ts'
 export { eraseMerchant } from './purge-merchants.job.ts'
 export {
   accountsOf,
+  connectionsOf,
   lostConnections,
   merchantsOfOnly,
   ownedMerchants,

@@ -1,1 +1,2 @@
 export { alertRaised, alertSettled } from './signals.ts'
+export { openAlerts } from './open-alerts.ts'

@@ -1,3 +1,4 @@
+import { currentRegion } from '#shared/region-format.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
@@ -74,7 +75,8 @@ function besides(label: string) {
 const pair = { accessToken: 'a.b.c', refreshToken: 'r1', email: 'mara@people.test' }
 
 it('logging in keeps both tokens and goes home', async () => {
-  answers['/auth/login'] = [{ status: 200, body: pair }]
+  const region = { locale: 'de-DE', timezone: 'Europe/Berlin' }
+  answers['/auth/login'] = [{ status: 200, body: { ...pair, ...region, isFirst: false } }]
   await open('/login')
   fill('Email', ' Mara@People.test')
   fill('Password', ' secret ')
@@ -82,6 +84,7 @@ it('logging in keeps both tokens and goes home', async () => {
   expect(await screen.findByText('At home')).toBeTruthy()
   expect(sent[0]?.body).toEqual({ email: 'mara@people.test', password: ' secret ' })
   expect(getSession()).toEqual({ accessToken: 'a.b.c', refreshToken: 'r1' })
+  expect(currentRegion()).toEqual({ locale: 'de-DE', timeZone: 'Europe/Berlin' })
 })
 
 it('the log-in says how many changes wait on this device for their user, and nothing more of them', async () => {

@@ -11,7 +11,7 @@ export function LogOutButton() {
   const [saving, setSaving] = useState(false)
   const ask = async () => {
     setSaving(true)
-    if (await askToLeaveUser('Log out?', 'Log out', () => setSaving(false))) leave.mutate()
+    if (await askToLeaveUser('Log out?', 'Log out', { onSaved: () => setSaving(false) })) leave.mutate()
   }
   return (
     <Button tone="danger" busy={saving || leave.isPending} onClick={() => void ask()}>

@@ -22,8 +22,11 @@ export function LoginPage() {
     schema: loginBody,
     initial: { email: '', password: '' },
     onSubmit: async values => {
-      const { erasedAt } = await login.mutateAsync(values)
-      await navigate({ to: erasedAt ? '/keep-account' : afterLogIn(), replace: true })
+      const { erasedAt, isFirst } = await login.mutateAsync(values)
+      const start = afterLogIn()
+      // What somebody shared with the app comes before its questions.
+      const next = isFirst && start === '/home' ? '/onboarding-survey' : start
+      await navigate({ to: erasedAt ? '/keep-account' : next, replace: true })
     },
     fieldOf: rejectedField(['email', 'password']),
   })

@@ -1,6 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { redirect } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { call } from '#client/api/call.ts'
+import { queryClient } from '#client/api/query-client.ts'
 import { forGuards } from '#client/api/memory/persist-answers.ts'
 import { type Authority, holds, type NeededAuthority } from '#shared/authority.ts'
 import type { User } from '../contract.ts'
@@ -44,4 +46,14 @@ export function authoritiesOfUser({
 export function useUserAuthorities(): string[] | undefined {
   const { data } = useQuery(userQueries.user())
   return useMemo(() => data && authoritiesOfUser(data), [data])
+}
+
+/**
+ * A `beforeLoad` that leads users without the authority to Home. Courtesy only: the server checks every call. A user who
+ * cannot be asked for (offline, never seen) is let through to the page's own message.
+ */
+export const onlyFor = (needed: NeededAuthority) => async (): Promise<void> => {
+  const user = await queryClient.ensureQueryData(userQueries.user()).catch(() => null)
+  const home: string = '/home'
+  if (user && !authoritiesOfUser(user).includes(needed)) throw redirect({ to: home, replace: true })
 }

@@ -27,6 +27,7 @@ describe('logging in', () => {
     const email = await scene.newcomer()
     const result = await scene.login(` ${email.toUpperCase()} `)
     expect(result).toEqual({
+      isFirst: true,
       locale: 'en-US',
       timezone: 'UTC',
       accessToken: expect.any(String),

@@ -10,7 +10,7 @@ import { countGuess, forgiveGuesses } from './attempt-limits.ts'
 import { verifyPassword } from './password.ts'
 import { hashSecret, newSecret, successorOf } from './secret-token.ts'
 import { announceSessionsEnded } from './signals.ts'
-import { accountByEmail, endSession, insertSession, refreshTokenStates } from './sql.ts'
+import { accountByEmail, endSession, hasSessions, insertSession, refreshTokenStates } from './sql.ts'
 
 /**
  * Logs in: starts a session of at most 30 days and returns its first pair of tokens. Throws INVALID_CREDENTIALS, after the
@@ -33,6 +33,7 @@ export async function login(ctx: PublicCtx, input: { email: string; password: st
   const now = ctx.clock.now()
   const session = { id: randomUUID(), accountId: account.id, expiresAt: new Date(now.getTime() + lifetimes.sessionMs) }
   const refreshToken = newSecret()
+  const isFirst = !(await hasSessions(ctx.db.system, account.id))
   await insertSession(ctx.db.system, {
     ...session,
     tokenHash: hashSecret(refreshToken),
@@ -41,7 +42,7 @@ export async function login(ctx: PublicCtx, input: { email: string; password: st
   })
   const pair = await pairOf(ctx, { accountId: account.id, sessionId: session.id, email: account.email }, refreshToken)
   const { locale, timezone, erasedAt } = account
-  return { ...pair, locale, timezone, ...(erasedAt && { erasedAt: erasedAt.toISOString() }) }
+  return { ...pair, locale, timezone, isFirst, ...(erasedAt && { erasedAt: erasedAt.toISOString() }) }
 }
 
 /** Ends the session of the call, and the session of the refresh token if that is another one of the same account. */

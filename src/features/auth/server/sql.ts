@@ -71,6 +71,11 @@ export async function takeToken(
   return row?.account_id ?? null
 }
 
+/** True if the account has logged in before, as far as that is remembered. */
+export const hasSessions = async (db: Db, accountId: number): Promise<boolean> =>
+  (await db.selectFrom('session').select('id').where('account_id', '=', accountId).limit(1).executeTakeFirst()) !==
+  undefined
+
 /** Inserts a session with its first refresh token. */
 export async function insertSession(
   db: Db,

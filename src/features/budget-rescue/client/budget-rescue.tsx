@@ -16,7 +16,7 @@ import { missedText, raiseText } from './texts.ts'
 interface BudgetRescueProps {
   campaignId: number
   shop: Shop
-  /** Whether the ads have stopped because the budget of today is used up. */
+  /** Whether the campaign's status says that today's budget is used up. It is as old as the campaign itself is here. */
   isOut: boolean
 }
 
@@ -26,8 +26,8 @@ export function BudgetRescue({ campaignId, shop, isOut }: BudgetRescueProps) {
   const mayChange = useMayChange()
   if (!data) return null
   if (data.rescue) return <Raised advice={data} rescue={data.rescue} campaignId={campaignId} shop={shop} />
-  const { recommended, budget, ended } = data
-  const isNeeded = isOut || (recommended !== null && recommended.source !== 'STEP')
+  const { recommended, budget, ended, isUsedUp } = data
+  const isNeeded = isOut || isUsedUp || (recommended !== null && recommended.source !== 'STEP')
   if (isNeeded && mayChange && recommended && budget !== null)
     return <Offer advice={data} to={recommended.budget} from={budget} campaignId={campaignId} shop={shop} />
   if (ended?.outcome !== 'LEFT' || budget === null) return null

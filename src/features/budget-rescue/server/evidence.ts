@@ -30,17 +30,24 @@ interface Evidence {
   profile: Profile
   suggestedMicros: Micros | null
   missedBefore: Advice['missedBefore']
-  /** What today costs at its pace with a budget without end; null while nothing can be said. */
-  projectedMicros: Micros | null
+  today: Today
   /** Of the settled weeks before. */
   weeks: { costMicros: Micros; salesMicros: Micros }[]
 }
 
+interface Today {
+  /** What the day costs at its pace with a budget without end; null while nothing can be said. */
+  projectedMicros: Micros | null
+  /** Whether it has cost as much as its budget is now, by the latest of what the marketplace reported. */
+  isUsedUp: boolean
+}
+
 /** The budget that a campaign of the current account needs today, and what it misses without. Throws NOT_FOUND. */
 export async function readAdvice(ctx: Ctx, campaignId: number): Promise<Advice> {
-  const { state, profile, suggestedMicros, missedBefore, projectedMicros, weeks } = await evidenceFor(ctx, campaignId)
+  const { state, profile, suggestedMicros, missedBefore, today: pace, weeks } = await evidenceFor(ctx, campaignId)
   const { budget, mostBudget, obstacle } = state
-  if (budget === null) return { ...state, recommended: null, missedToday: null, missedBefore }
+  const { projectedMicros, isUsedUp } = pace
+  if (budget === null) return { ...state, isUsedUp, recommended: null, missedToday: null, missedBefore }
   const { currency } = profile
   const [budgetMicros, mostMicros] = [toMicros(budget), toMicros(mostBudget)]
   const recommended =
@@ -49,6 +56,7 @@ export async function readAdvice(ctx: Ctx, campaignId: number): Promise<Advice> 
   const today = dayIn(ctx.clock.now(), profile.timezone)
   return {
     ...state,
+    isUsedUp,
     recommended: recommended && { budget: fromMicros(recommended.micros), source: recommended.source },
     missedToday: missed && presentMissed(missed, currency, { from: today, to: today }),
     missedBefore,
@@ -71,9 +79,11 @@ export async function evidenceFor(ctx: Ctx, campaignId: number): Promise<Evidenc
   const now = ctx.clock.now()
   const read = await readAccount(ctx, async tx => {
     const { row, state } = await readState(tx, profile, campaignId, now)
-    const projectedMicros =
-      state.budget === null ? null : await projectToday(tx, profile, row.id, toMicros(state.budget), now)
-    return { row, state, projectedMicros, weeks: await settledWeeks(tx, profile, row.id) }
+    const today =
+      state.budget === null
+        ? { projectedMicros: null, isUsedUp: false }
+        : await readToday(tx, profile, row.id, toMicros(state.budget), now)
+    return { row, state, today, weeks: await settledWeeks(tx, profile, row.id) }
   })
   const { row, ...known } = read
   // It recommends budgets for Sponsored Products alone, and for what it has already.
@@ -100,27 +110,32 @@ async function inTime<T>(ctx: Ctx, answer: Promise<T>): Promise<T | null> {
   return Promise.race([orNone, tooLate]).finally(() => clearTimeout(timer))
 }
 
-/** What today costs at the pace of its hours until now, or until the budget was used up. */
-async function projectToday(
+/** Where today stands, by its hours until now and by the reports of its budget's use. */
+async function readToday(
   tx: Db,
   profile: Profile,
   campaignId: number,
   budgetMicros: Micros,
   now: Date,
-): Promise<Micros | null> {
+): Promise<Today> {
   const { timezone } = profile
   const today = dayIn(now, timezone)
   const { asOf } = await hourlyState(tx, profile)
-  // What was received yesterday says nothing of today.
-  if (asOf === null || dayIn(asOf, timezone) !== today) return null
   const past = { from: addDays(today, -CURVE_DAYS), to: addDays(today, -1) }
   const fromAt = startOfDayIn(today, timezone)
   const received = (await hoursOfCampaigns(tx, profile, [campaignId], { today, fromAt, past })).get(campaignId)
-  const hours = received?.hours ?? []
-  const outSince = usedUpSince(received?.usage ?? [])
+  const { hours = [], usage = [], past: pastHours = [] } = received ?? {}
   const spentMicros = hours.reduce((sum, hour) => sum + hour.costMicros, 0)
-  const curve = curveOf(received?.past ?? [])
-  return paceOf({ date: today, timezone, asOf, curve }, { budgetMicros, spentMicros, outSince }).projectedMicros
+  const last = usage.at(-1)
+  // A share of the budget that was reported with it, which may have been raised or lowered since.
+  const reportedMicros = last ? (last.budgetMicros * last.usagePercent) / 100 : 0
+  const isUsedUp = Math.max(spentMicros, reportedMicros) >= budgetMicros
+  // What was received yesterday says nothing of today.
+  if (asOf === null || dayIn(asOf, timezone) !== today) return { projectedMicros: null, isUsedUp }
+  const curve = curveOf(pastHours)
+  const outSince = usedUpSince(usage)
+  const { projectedMicros } = paceOf({ date: today, timezone, asOf, curve }, { budgetMicros, spentMicros, outSince })
+  return { projectedMicros, isUsedUp }
 }
 
 /** Since when all of a day's budget is used, by its reports in order; null while some is left. */

@@ -4,15 +4,16 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { moneyText, toMicros } from '#shared/money.ts'
 import { openRescueScene } from '../../../../tests/support/rescue-scene.ts'
 import { adsOf } from '#features/accounts/server/public.ts'
+import { saveBudgetUsage } from '#features/metrics/server/sql/budget-usage.ts'
 import { undoChanges } from '#features/structure/server/changes/undo-changes.ts'
 import { updateCampaign } from '#features/structure/server/edit/edit-row.ts'
 import { addCaller, addSession } from '../../../../tests/support/answers-scene.ts'
 import { readAdvice } from './evidence.ts'
-import { raiseBudgetToday } from './rescue.ts'
+import { raiseBudget, raiseBudgetToday } from './rescue.ts'
 import { midnightAfter } from './state.ts'
 
 const scene = await openRescueScene()
-const { services, sandbox, http, ctx, profile, token, untouched, own, campaign, push, lines } = scene
+const { services, sandbox, http, ctx, profile, token, untouched, own, campaign, push, lines, changeThere } = scene
 afterEach(() => scene.sandbox.world.faults.clear())
 afterAll(() => scene.close())
 
@@ -51,6 +52,26 @@ test('recommends what the marketplace does where that is more, else a fifth more
   await push()
 })
 
+test('a budget is used up by what was reported of today, whichever budget that was', async () => {
+  const one = await campaign()
+  const report = async (minute: number, budget: number, usagePercent: number): Promise<boolean> => {
+    const at = new Date(services.clock.now().getTime() + minute)
+    const { merchantId, profileId } = profile
+    const usage = { profileId, campaignId: one.id, at, budgetMicros: toMicros(budget), usagePercent }
+    await services.db.tenant(merchantId, tx => saveBudgetUsage(tx, merchantId, [usage]))
+    return (await readAdvice(ctx, one.id)).isUsedUp
+  }
+  expect((await readAdvice(ctx, one.id)).isUsedUp).toBe(false)
+  expect(await report(1, one.budget, 90)).toBe(false)
+  expect(await report(2, one.budget, 104)).toBe(true)
+  const raised = await raiseBudget(ctx, one.id, { budget: one.budget * 2, from: one.budget })
+  expect((await readAdvice(ctx, one.id)).isUsedUp).toBe(false)
+  expect(await report(3, one.budget * 2, 60)).toBe(false)
+  // No longer by half of twice the budget, once that was undone.
+  await undoChanges(ctx, { groupId: raised.groupId ?? '' }, { force: false, skipNewer: false })
+  expect(await readAdvice(ctx, one.id)).toMatchObject({ isUsedUp: true, rescue: null })
+})
+
 test('midnight is the end of the profile’s day, be it 23 or 25 hours long', () => {
   const zone = 'America/Los_Angeles'
   expect(midnightAfter(new Date('2026-03-08T08:30:00Z'), zone)).toEqual(new Date('2026-03-09T07:00:00Z'))
@@ -64,7 +85,9 @@ describe('what a notification’s action does', () => {
     const task = { campaignId: one.id, groupId: randomUUID(), raise: { percent: 20 } }
     const first = await raiseBudgetToday(ctx, task)
     const raised = (await own(one.id)).budget ?? 0
-    expect(raised).toBeCloseTo(one.budget * 1.2, 2)
+    // To the next cent.
+    expect(raised - one.budget * 1.2).toBeGreaterThan(-0.000_001)
+    expect(raised - one.budget * 1.2).toBeLessThan(0.01)
     expect(first).toEqual({
       message: `Today’s budget is raised to ${moneyText(toMicros(raised), 'USD')}. It goes back by itself at midnight.`,
       changeGroup: task.groupId,
@@ -75,6 +98,16 @@ describe('what a notification’s action does', () => {
     expect(await own(one.id)).toMatchObject({ budget: one.budget })
   })
 
+  test('raises the budget that somebody has just set at the marketplace, not the one from before', async () => {
+    const one = await campaign()
+    changeThere(one.amazonId, 10)
+    const stale = { budget: one.budget + 5, from: one.budget }
+    await expect(raiseBudget(ctx, one.id, stale)).rejects.toMatchObject({ code: 'CONFLICT' })
+    changeThere(one.amazonId, 20)
+    await raiseBudgetToday(ctx, { campaignId: one.id, groupId: randomUUID(), raise: { percent: 20 } })
+    expect((await own(one.id)).budget).toBe(24)
+  })
+
   test('without a percentage it raises to what is recommended', async () => {
     const one = await campaign()
     const { recommended } = await readAdvice(ctx, one.id)
@@ -82,7 +115,7 @@ describe('what a notification’s action does', () => {
     expect((await own(one.id)).budget).toBe(recommended?.budget)
     const seen = { budget: (recommended?.budget ?? 0) + 2 }
     await raiseBudgetToday(ctx, { campaignId: one.id, groupId: randomUUID(), raise: seen })
-    expect((await own(one.id)).budget).toBe(seen.budget)
+    expect((await own(one.id)).budget).toBeCloseTo(seen.budget, 6)
   })
 })
 

@@ -2,7 +2,7 @@ import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import { fromMicros, type Micros, moneyText, toMicros } from '#shared/money.ts'
 import { currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
-import { editMany, lockRows, newGroup } from '#features/structure/server/public.ts'
+import { editMany, lockRows, mirrorCampaigns, newGroup } from '#features/structure/server/public.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { budgetRescueEndpoints } from '../contract.ts'
@@ -105,6 +105,7 @@ export async function raiseBudget(
 ): Promise<Changed> {
   const profile = await profileToChange(ctx)
   const [wanted, seen] = [microsOf(budget), microsOf(from)]
+  await readAgain(ctx, profile, campaignId)
   return ctx.db.tenant(profile.merchantId, async tx => {
     const groupId = newGroup()
     await raiseIn(ctx, tx, profile, { campaignId, toMicros: () => wanted, fromMicros: seen, groupId })
@@ -113,6 +114,25 @@ export async function raiseBudget(
     await ctx.saveAnswer(tx, answer)
     return answer
   })
+}
+
+// Somebody waits with a thumb over the button.
+const TIME_LIMIT_MS = 4000
+
+/**
+ * Reads the campaign at the marketplace again: a fifth more than a budget that somebody has just lowered there would be far
+ * more than what was shown. Where that takes too long or fails, the budget as it was last read counts. Throws NOT_FOUND.
+ */
+async function readAgain(ctx: Ctx, profile: Profile, campaignId: number): Promise<void> {
+  const { merchantId } = profile
+  const { row } = await ctx.db.reading(merchantId, tx => readState(tx, profile, campaignId, ctx.clock.now()))
+  // One that is not created there yet has no id of theirs.
+  if (!/^\d+$/.test(row.amazonId)) return
+  try {
+    await mirrorCampaigns(ctx, profile, [row.amazonId], AbortSignal.timeout(TIME_LIMIT_MS))
+  } catch (error) {
+    ctx.log.warn({ err: error, campaignId }, 'a campaign could not be read again before its budget is raised')
+  }
 }
 
 // Beyond it an amount is no whole number of micros any more.
@@ -135,6 +155,7 @@ export async function raiseBudgetToday(
   }: { campaignId: number; groupId: string; raise?: { percent: number } | { budget: number } },
 ): Promise<{ message: string; changeGroup: string | null }> {
   const profile = await profileToChange(ctx)
+  await readAgain(ctx, profile, campaignId)
   const evidence = raise ? null : await evidenceFor(ctx, campaignId)
   const wantedMicros = raise && 'budget' in raise ? microsOf(raise.budget) : null
   return ctx.db.tenant(profile.merchantId, async tx => {
@@ -143,7 +164,8 @@ export async function raiseBudgetToday(
       const limits = { budgetMicros, mostMicros: mostBudget(profile, row), currency: profile.currency }
       if (wantedMicros !== null) return wantedMicros
       if (raise && 'percent' in raise) return raiseByPercent(limits, raise.percent)
-      const { suggestedMicros = null, projectedMicros = null } = evidence ?? {}
+      const suggestedMicros = evidence?.suggestedMicros ?? null
+      const projectedMicros = evidence?.today.projectedMicros ?? null
       return recommendBudget({ ...limits, suggestedMicros, projectedMicros })?.micros ?? budgetMicros
     }
     const task = { campaignId, toMicros, fromMicros: null, groupId }

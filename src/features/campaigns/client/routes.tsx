@@ -1,20 +1,13 @@
-import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { onlineManager } from '@tanstack/react-query'
 import { figuresPersister } from '#client/api/memory/persist-figures.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { whenPainted } from '#client/early/when-idle.ts'
-import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
+import { onlyFor } from '#features/auth/client/public.ts'
 import { historySearch } from './changes/history-search.ts'
 import { adGroupSearch, adGroupsSearch, campaignsSearch, contentsSearch } from './list/list-search.ts'
 import { negativesSearch } from './negatives/negatives-search.ts'
 import { termsSearch } from './search-terms/terms-search.ts'
-
-// Courtesy only: the server checks every call. Who cannot be asked for (offline, never seen) is let through to the page's own words.
-async function managersOnly(): Promise<void> {
-  const user = await queryClient.ensureQueryData(userQueries.user()).catch(() => null)
-  const home: string = '/home'
-  if (user && !authoritiesOfUser(user).includes('MERCHANT_MANAGER')) throw redirect({ to: home, replace: true })
-}
 
 // Without network a campaign that nobody has opened here is shown as the lists on the device have it.
 async function withStoredLists(): Promise<void> {
@@ -37,7 +30,7 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
       getParentRoute: () => parent,
       path: '/campaigns',
       validateSearch: campaignsSearch,
-      beforeLoad: () => managersOnly(),
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       loader: withStoredLists,
       component: lazyRouteComponent(loadList, 'CampaignsPage'),
     }),
@@ -45,41 +38,41 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
       getParentRoute: () => parent,
       path: '/adgroups',
       validateSearch: adGroupsSearch,
-      beforeLoad: () => managersOnly(),
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       component: lazyRouteComponent(() => import('./ad-groups/ad-groups-page.tsx'), 'AdGroupsPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/keywords',
       validateSearch: contentsSearch,
-      beforeLoad: () => managersOnly(),
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       component: lazyRouteComponent(() => import('./ad-groups/contents-page.tsx'), 'KeywordsPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/targets',
       validateSearch: contentsSearch,
-      beforeLoad: () => managersOnly(),
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       component: lazyRouteComponent(() => import('./ad-groups/contents-page.tsx'), 'TargetsPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/ads',
       validateSearch: contentsSearch,
-      beforeLoad: () => managersOnly(),
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       component: lazyRouteComponent(() => import('./ad-groups/contents-page.tsx'), 'AdsPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/adgroup-details',
       validateSearch: adGroupSearch,
-      beforeLoad: () => managersOnly(),
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       component: lazyRouteComponent(() => import('./ad-groups/ad-group-page.tsx'), 'AdGroupPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/campaign-edit/$amazonId',
-      beforeLoad: () => managersOnly(),
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       loader: withStoredLists,
       component: lazyRouteComponent(() => import('./form/campaign-edit-page.tsx'), 'CampaignEditPage'),
     }),
@@ -87,21 +80,21 @@ export function campaignsRoutes<P extends AnyRoute>(parent: P) {
       getParentRoute: () => parent,
       path: '/search-terms',
       validateSearch: termsSearch,
-      beforeLoad: () => managersOnly(),
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       component: lazyRouteComponent(() => import('./search-terms/search-terms-page.tsx'), 'SearchTermsPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/changes',
       validateSearch: historySearch,
-      beforeLoad: () => managersOnly(),
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       component: lazyRouteComponent(() => import('./changes/history-page.tsx'), 'HistoryPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/negatives',
       validateSearch: negativesSearch,
-      beforeLoad: () => managersOnly(),
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       component: lazyRouteComponent(() => import('./negatives/negatives-page.tsx'), 'NegativesPage'),
     }),
   ]

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ownedMerchants } from '#features/accounts/server/public.ts'
+import { auditColumns, auditEntriesOf } from '#features/managing/server/public.ts'
 import type { EntityName } from '#features/structure/contract.ts'
 import { selectList, tableOf } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
@@ -103,6 +104,7 @@ function listsOfAccount(accountId: number): Record<string, Listed> {
       sql`membership t join merchant m on m.merchant_id = t.merchant_id where ${own} and t.ended_at is null`,
       sql`t.merchant_id`,
     ),
+    managedCalls: listOf(sql`t.number as id, ${auditColumns}`, auditEntriesOf(accountId), sql`t.number`),
   }
 }
 

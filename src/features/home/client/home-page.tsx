@@ -23,6 +23,7 @@ const PerformanceChart = lazy(() => import('./performance-chart.tsx').then(m => 
 const MarketplaceBreakdown = lazy(() =>
   import('./marketplace-breakdown.tsx').then(m => ({ default: m.MarketplaceBreakdown })),
 )
+const FirstSteps = lazyWhenIdle(() => import('#features/onboarding/client/public.ts').then(m => m.FirstSteps))
 const InstallCard = lazyWhenIdle(() => import('#client/pwa/install-app.tsx').then(m => m.InstallCard))
 
 const route = getRouteApi('/dashboard/home')
@@ -65,6 +66,7 @@ export function HomePage() {
       {painted && cards.data?.freshness.asOf && (
         <Suspense>
           <AccountNeeds shop={shop}>
+            <FirstSteps />
             <BudgetsCard shop={shop} />
             <InstallCard />
             <Suspense>

@@ -6,6 +6,7 @@ import { parseJson } from '#client/api/session/token-claims.ts'
 import { registerUnsavedWork } from '#client/api/session/unsaved-work.ts'
 import { onWipe } from '#client/api/wipe-client-data.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
+import { onlyFor } from '#features/auth/client/public.ts'
 import { followLaunch } from './active-launch.ts'
 import { draftPrefixOf } from './draft/draft-keys.ts'
 
@@ -74,6 +75,7 @@ export function wizardRoutes<P extends AnyRoute>(parent: P) {
     createRoute({
       getParentRoute: () => parent,
       path: '/create-campaign',
+      beforeLoad: onlyFor('MERCHANT_MANAGER'),
       validateSearch: wizardSearch,
       component: lazyRouteComponent(() => import('./wizard/wizard-page.tsx'), 'WizardPage'),
     }),

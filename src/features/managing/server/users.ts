@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { amazonProfilesByAccount } from '#features/accounts/server/public.ts'
 import { isPrivileged, listUsers, type UserFilter } from '#features/auth/server/public.ts'
 import { subscriptionState } from '#features/subscription/server/public.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SubscriptionState } from '#features/subscription/contract.ts'
 import type { ManagedUser } from '../contract.ts'
@@ -19,19 +19,18 @@ interface Filter extends Omit<UserFilter, 'where'> {
   subscription?: SubscriptionState | undefined
 }
 
-/** The users that the caller may see, by name. Throws FORBIDDEN unless the caller manages users. */
+/** The users that the caller may see, by name. */
 export async function findUsers(
   ctx: Ctx,
   { subscription, ...filter }: Filter,
   { page, size }: { page: number; size: number },
 ): Promise<ManagedUser[]> {
-  requireAuthority(ctx, 'CAMPAIGN_MANAGER')
   const state = subscriptionState(ctx.clock.now())
   const ofState = subscription === undefined ? sql`` : sql`and ${state} = ${subscription}`
   return readUsers(ctx, { ...filter, where: sql<boolean>`${visibleTo(ctx)} ${ofState}` }, { page, size })
 }
 
-/** One user that the caller may see. Throws FORBIDDEN and NOT_FOUND. */
+/** One user that the caller may see. Throws NOT_FOUND. */
 export async function getManageableUser(ctx: Ctx, id: number): Promise<ManagedUser> {
   const [user] = await findUsers(ctx, { id }, { page: 0, size: 1 })
   if (!user) throw new AppError('NOT_FOUND', 'There is no such user.')

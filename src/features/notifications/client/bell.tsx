@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { notificationsOutline } from 'ionicons/icons'
 import { useEffect } from 'react'
 import { useEvents } from '#client/api/events.ts'
-import { storeBadge } from '#client/worker/worker-store.ts'
 import { formatNumber } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { notificationQueries } from './queries.ts'
@@ -47,10 +46,7 @@ const spoken = (open: number, unread: number): string =>
 /** The badge of the installed app: what waits for a decision. */
 function useAppBadge(count: number | undefined): void {
   useEffect(() => {
-    if (count === undefined) return
-    // The service worker counts on from there while no page is open.
-    void storeBadge(count)
-    if (!('setAppBadge' in navigator)) return
+    if (count === undefined || !('setAppBadge' in navigator)) return
     void navigator.setAppBadge(count).catch(() => undefined)
   }, [count])
 }

@@ -77,14 +77,14 @@ export function NotificationsPage() {
               )}
             </QueryView>
           )}
-          {cards.length > 0 && (
-            <PushOffer
-              title="Be notified in time"
-              reason="A notification on this device says when a budget runs out or spend is unusual, even while Tideline is closed."
-              settled={null}
-            />
-          )}
         </div>
+        {cards.length > 0 && (
+          <PushOffer
+            title="Be notified in time"
+            reason="A notification on this device says when a budget runs out or spend is unusual, even while Tideline is closed."
+            settled={null}
+          />
+        )}
         <NotificationList
           isUnreadOnly={show === 'unread'}
           onFilter={isUnread =>

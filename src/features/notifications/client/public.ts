@@ -1,2 +1,3 @@
+export { isPushWanted, setPushWanted } from './push.ts'
 export { PushOffer } from './push-offer.tsx'
 export { notificationQueries } from './queries.ts'

@@ -20,7 +20,7 @@ export function setPushWanted(isWanted: boolean): void {
   if (isWanted) localStorage.setItem(wantedKey, 'on')
   else localStorage.removeItem(wantedKey)
 }
-const isPushWanted = (): boolean => localStorage.getItem(wantedKey) === 'on'
+export const isPushWanted = (): boolean => localStorage.getItem(wantedKey) === 'on'
 
 async function bindSubscription(subscription: PushSubscription, publicKey: string): Promise<void> {
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {}

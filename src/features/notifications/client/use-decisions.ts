@@ -6,7 +6,7 @@ import { discardEdit, pendingEdits, usePendingEdits } from '#client/outbox/outbo
 import { sendOrKeep } from '#client/outbox/send-or-keep.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
 import { actionSheet } from '#client/ui/overlays/dialogs.ts'
-import { toast } from '#client/ui/shell/toast-store.ts'
+import { dismissToast, toast } from '#client/ui/shell/toast-store.ts'
 import {
   type AppNotification,
   dismissReasons,
@@ -33,7 +33,10 @@ export function useDecisions(onDecided: (id: number) => void) {
   const client = useQueryClient()
   const [decided, setDecided] = useState<readonly number[]>([])
   const [returned, setReturned] = useState<number>()
-  const last = useRef<AppNotification | null>(null)
+  // A key may come before the answer, which says whether it can be undone.
+  const last = useRef<{ one: AppNotification; canUndo: Promise<boolean> } | null>(null)
+  /** The toast of each notification, which offers the undo of its last decision. */
+  const toastOf = useRef(new Map<number, number>())
   const hasWon = useRef(false)
   // Only then is there time for something else: the rest of the deck comes first.
   useEffect(
@@ -51,30 +54,52 @@ export function useDecisions(onDecided: (id: number) => void) {
     setDecided(before => [...before.filter(one => one !== id), ...(isDecided ? [id] : [])])
     setReturned(isDecided ? undefined : id)
   }
-  const show = (one: AppNotification, title: string, canUndo: boolean, message = one.title): void => {
-    last.current = canUndo ? one : null
+  const closeToast = ({ id }: AppNotification): void => {
+    const shown = toastOf.current.get(id)
+    if (shown !== undefined) dismissToast(shown)
+  }
+  /** Returns whether it can be undone. */
+  const show = (one: AppNotification, title: string, canUndo: boolean, message = one.title): boolean => {
     const action = { label: 'Undo', onSelect: () => void undo(one) }
-    toast({ title, message, tone: 'success', durationMs: TOAST_MS, ...(canUndo && { action }) })
+    closeToast(one)
+    const shown = toast({ title, message, tone: 'success', durationMs: TOAST_MS, ...(canUndo && { action }) })
+    toastOf.current.set(one.id, shown)
+    return canUndo
   }
   const fail = (one: AppNotification, error: unknown, wasDecided: boolean): void => {
     mark(one.id, wasDecided)
     toast({ title: 'Nothing was changed', message: failureMessage(error), tone: 'danger' })
   }
-  const decide = async (one: AppNotification, decision: Decision): Promise<void> => {
-    mark(one.id, true)
-    onDecided(one.id)
+  /** Resolves with whether it can be undone. */
+  const carryOut = async (one: AppNotification, decision: Decision): Promise<boolean> => {
     const send = (): Promise<Decided> => sendDecision(one.id, decision)
     try {
       const sent = canWait(decision) ? await sendOrKeep(decisionEdit(one, decision), send) : { answer: await send() }
       if (!sent) return show(one, 'Queued until you are online', true)
       hasWon.current = true
-      show(one, sent.answer.message, sent.answer.notification.canUndo)
+      void refresh()
+      return show(one, sent.answer.message, sent.answer.notification.canUndo)
     } catch (error) {
+      void refresh()
       fail(one, error, false)
+      return false
     }
-    await refresh()
+  }
+  const decide = async (one: AppNotification, decision: Decision): Promise<void> => {
+    mark(one.id, true)
+    onDecided(one.id)
+    const canUndo = carryOut(one, decision)
+    last.current = { one, canUndo }
+    await canUndo
   }
   const undo = async (one: AppNotification): Promise<void> => {
+    closeToast(one)
+    const decision = last.current?.one.id === one.id ? last.current : null
+    if (decision) {
+      last.current = null
+      // What is being sent now cannot be kept back.
+      if (!(await decision.canUndo)) return
+    }
     const unsent = pendingEdits().find(edit => isDecision(edit) && edit.row === one.id)
     mark(one.id, false)
     // What never left this device needs no undo there.
@@ -94,7 +119,8 @@ export function useDecisions(onDecided: (id: number) => void) {
     /** The card that came back last, which is to be seen. */
     returned,
     undo,
-    undoLast: () => last.current && void undo(last.current),
+    /** Once the server has answered the last decision. */
+    undoLast: () => last.current && void undo(last.current.one),
     snooze,
     /** `budget`: of a raise, the one that was shown. */
     act: (one: AppNotification, action: NotificationAction, budget?: number): Promise<void> =>

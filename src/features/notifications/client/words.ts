@@ -96,10 +96,22 @@ export const isOfShop = ({ url }: AppNotification): boolean => !/^\/(connections
 export const shopWords = ({ name, marketplaceId }: NonNullable<AppNotification['merchant']>): string =>
   [name, marketplaceById(marketplaceId ?? 0)?.key].filter(Boolean).join(' · ')
 
+// Each before those that begin like it.
+const places: readonly (readonly [path: string, name: string])[] = [
+  ['/campaigns', 'campaign'],
+  ['/connections', 'connections'],
+  ['/subscription/billing', 'billing'],
+  ['/subscription/invoices', 'invoice'],
+  ['/subscription', 'subscription'],
+  ['/create-campaign-logs', 'launches'],
+  ['/inventory', 'inventory'],
+  ['/performance-reports', 'reports'],
+  ['/settings', 'settings'],
+  ['/home', 'Home'],
+]
+
 /** The link to where a notification is solved, by what is there. */
-export function placeWords({ kind, campaign }: AppNotification): string {
-  if (campaign) return 'Open campaign'
-  if (kind === 'CONNECTION_LOST') return 'Open connections'
-  if (kind === 'TRIAL_ENDING' || kind === 'INVOICE_READY') return 'Open subscription'
-  return kind.startsWith('LAUNCH_') ? 'Open launches' : 'Open'
+export function placeWords({ url }: AppNotification): string {
+  const place = places.find(([path]) => url.startsWith(path))
+  return place ? `Open ${place[1]}` : 'Open'
 }

@@ -156,8 +156,8 @@ describe('a button', () => {
     const person = await seller()
     await raise(person)
     const { PAUSE_CAMPAIGN: pause, RAISE_BUDGET_TODAY: more } = await tokensOf(person)
-    expect(await use(pause)).toMatchObject({ status: 200, message: '“Bottles 0” is paused.' })
-    expect(await use(pause)).toMatchObject({ status: 200, message: '“Bottles 0” is paused.' })
+    expect(await use(pause)).toMatchObject({ status: 200, message: '“Bottles 0” is paused.', openCount: 0 })
+    expect(await use(pause)).toMatchObject({ status: 200, message: '“Bottles 0” is paused.', openCount: 0 })
     expect((await campaignOf(person)).state).toBe('PAUSED')
     expect(await use(more)).toMatchObject({
       status: 409,
@@ -175,7 +175,7 @@ describe('a button', () => {
   test('snoozes', async () => {
     const person = await seller()
     await raise(person)
-    expect(await use((await tokensOf(person)).SNOOZE)).toMatchObject({ message: 'Snoozed for 1 hour.' })
+    expect(await use((await tokensOf(person)).SNOOZE)).toMatchObject({ message: 'Snoozed for 1 hour.', openCount: 0 })
     expect((await scene.call(person.token, '/notifications/counts')).json()).toMatchObject({ openCount: 0 })
     scene.advance(3_600_001)
     await workOnDue.run(scene.services, {}, scene.job)

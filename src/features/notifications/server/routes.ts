@@ -58,7 +58,7 @@ export function createNotificationRoutes(actors: ActionActors, actorOf: ActorOfS
       decided(ctx, id, await dismiss(ctx, id, body.reason)),
     ),
     route(endpoints.undo, async (ctx, { params: { id } }) => decided(ctx, id, await undo(ctx, acting, id))),
-    route(endpoints.actByToken, async (ctx, { params }) => ({ message: await useToken(ctx, params.token, acting) }), {
+    route(endpoints.actByToken, (ctx, { params }) => useToken(ctx, params.token, acting), {
       rateLimit: { max: 30, windowSeconds: 60 },
     }),
     ...preferenceRoutes,

@@ -2,20 +2,24 @@ import { tenancyOf } from '#features/accounts/server/public.ts'
 import { isSessionActive } from '#features/auth/server/public.ts'
 import type { PublicCtx } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
-import { kinds, type NotificationAction, notificationActions } from '../contract.ts'
+import type { EndpointOutput } from '#shared/define-endpoint.ts'
+import { kinds, type NotificationAction, notificationActions, type notificationEndpoints } from '../contract.ts'
 import { act, type Acting } from './act.ts'
 import { snooze } from './decide.ts'
+import { countsOf } from './notification-rows.ts'
 import { hashOf } from './push-buttons.ts'
 
 const invalid = (message: string) => new AppError('TOKEN_INVALID', message)
 const isAction = (text: string): text is NotificationAction => (notificationActions as readonly string[]).includes(text)
+
+type Used = EndpointOutput<typeof notificationEndpoints.actByToken>
 
 /**
  * Carries out the button that a token stands for, as the user of the session whose browser got it. A second use gets the
  * first answer. Throws TOKEN_INVALID if it is unknown, has expired or the session has ended, FORBIDDEN if the user has lost
  * the merchant or the right, else like `act`.
  */
-export async function useToken(ctx: PublicCtx, token: string, acting: Acting): Promise<string> {
+export async function useToken(ctx: PublicCtx, token: string, acting: Acting): Promise<Used> {
   const { db, clock } = ctx
   const now = clock.now()
   const hash = hashOf(token)
@@ -28,12 +32,16 @@ export async function useToken(ctx: PublicCtx, token: string, acting: Acting): P
     .where('t.token_hash', '=', hash)
     .executeTakeFirst()
   if (!row || row.expiresAt <= now) throw invalid('This button has expired. Open Tideline to decide.')
-  if (row.usedAt && typeof row.answer === 'string') return row.answer
-  if (!row.isActive) throw invalid('You are logged out on this device. Log in to decide.')
   const { merchantIds } = await tenancyOf(db.system, row.accountId)
+  const person = { accountId: row.accountId, merchantIds, sessionId: row.sessionId }
+  const used = async (message: string): Promise<Used> => ({
+    message,
+    openCount: row.isActive ? (await countsOf(db.system, person, now)).openCount : null,
+  })
+  if (row.usedAt && typeof row.answer === 'string') return used(row.answer)
+  if (!row.isActive) throw invalid('You are logged out on this device. Log in to decide.')
   if (row.merchantId !== null && !merchantIds.includes(row.merchantId))
     throw new AppError('FORBIDDEN', 'You no longer have access to this account.')
-  const person = { accountId: row.accountId, merchantIds, sessionId: row.sessionId }
   const message =
     row.action === 'SNOOZE'
       ? await snooze(ctx, person, row.id, 1)
@@ -46,5 +54,5 @@ export async function useToken(ctx: PublicCtx, token: string, acting: Acting): P
     .set({ used_at: now, answer: JSON.stringify(message) })
     .where('token_hash', '=', hash)
     .execute()
-  return message
+  return used(message)
 }

@@ -111,6 +111,8 @@ async function readerOf(services: Services, row: ReportRow): Promise<Ctx> {
       email: '',
       authorities: [],
       merchantId,
+      // It only reads.
+      merchantRole: 'VIEWER',
       marketplaceId,
       merchantIds: [merchantId],
       hasAccess: true,

@@ -3,7 +3,13 @@ export { editMany } from './edit/bulk-edit.ts'
 export { previewEdits } from './edit/preview-edits.ts'
 export { type CreatedRow, createRows, findLike, type NewRow } from './create/create-rows.ts'
 export { removeNegative, retryNegative } from './create/remove-rows.ts'
-export { type ChangeOutside, changesOutside, type RunningAd, runningAds } from './changes/changed-outside.ts'
+export {
+  type ChangeOutside,
+  changesOutside,
+  lastChanges,
+  type RunningAd,
+  runningAds,
+} from './changes/changed-outside.ts'
 export { newGroup } from './changes/record-changes.ts'
 export { type Created, type ImportProgress, importStructure, saveCreated } from './import/import-structure.ts'
 export { type AddedNegative, addedNegatives } from './sql/added-negatives.ts'

@@ -12,7 +12,13 @@ export const subscriptionQuestions = {
 } satisfies GuardQuestions
 
 export const subscriptionNavigation: NavEntry[] = [
-  { to: '/subscription', label: 'Subscription', icon: cardOutline, group: 'Account' },
+  {
+    to: '/subscription',
+    label: 'Subscription',
+    icon: cardOutline,
+    group: 'Account',
+    authorities: ['ACCOUNT_MANAGER'],
+  },
 ]
 
 /** The provider's page says so when its buyer turned back. */

@@ -64,7 +64,7 @@ function InviteForm({ sellers, onDone }: { sellers: Sellers; onDone: () => void 
           {failureMessage(send.error)}
         </p>
       )}
-      <Button type="submit" tone="primary" block busy={form.busy} busyLabel="Sending…">
+      <Button type="submit" className="team-invite" tone="primary" block busy={form.busy} busyLabel="Sending…">
         Send invitation
       </Button>
     </form>

@@ -1,29 +1,27 @@
-import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { peopleOutline } from 'ionicons/icons'
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { briefcaseOutline, peopleOutline } from 'ionicons/icons'
 import * as v from 'valibot'
-import { queryClient } from '#client/api/query-client.ts'
 import { registerLanding } from '#client/api/session/after-log-in.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
-import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
+import { onlyFor } from '#features/auth/client/public.ts'
 import { pendingInvitation } from './pending-invitation.ts'
 
 registerLanding(() => (pendingInvitation.read() === null ? null : '/invitation'))
 
-/** `beforeLoad`: leads users without the authority to Home. Courtesy only: the server checks every call. */
-const only = (needed: string) => async (): Promise<void> => {
-  const user = await queryClient.ensureQueryData(userQueries.user()).catch(() => null)
-  const home: string = '/home'
-  if (user && !authoritiesOfUser(user).includes(needed)) throw redirect({ to: home, replace: true })
-}
-
-/** /team, under the dashboard's layout. */
+/** /team and /clients, under the dashboard's layout. */
 export function teamRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({
       getParentRoute: () => parent,
       path: '/team',
-      beforeLoad: only('ACCOUNT_MANAGER'),
+      beforeLoad: onlyFor('ACCOUNT_MANAGER'),
       component: lazyRouteComponent(() => import('./team-page.tsx'), 'TeamPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/clients',
+      beforeLoad: onlyFor('AGENCY'),
+      component: lazyRouteComponent(() => import('./clients-page.tsx'), 'ClientsPage'),
     }),
   ]
 }
@@ -44,4 +42,9 @@ export function invitationRoutes<P extends AnyRoute>(parent: P) {
 
 export const teamNavigation: NavEntry[] = [
   { to: '/team', label: 'Team', icon: peopleOutline, group: 'Account', authorities: ['ACCOUNT_MANAGER'] },
+]
+
+/** Before everything else: an agency chooses a client first. */
+export const clientsNavigation: NavEntry[] = [
+  { to: '/clients', label: 'Clients', icon: briefcaseOutline, tab: true, authorities: ['AGENCY'] },
 ]

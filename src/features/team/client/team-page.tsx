@@ -44,7 +44,7 @@ export function TeamPage() {
             <p className="sentences">
               People you invite see the figures of the sellers you choose, and change nothing.
             </p>
-            <div className="button-row">
+            <div className="button-row team-invite">
               <Button tone="primary" disabled={!online} onClick={() => setInviting(true)}>
                 Invite a viewer
               </Button>

@@ -1,6 +1,8 @@
 import { type Route, route } from '#server/http/route.ts'
+import { clientsEndpoints as clients } from '../clients-contract.ts'
 import { invitationEndpoints as invitation, teamEndpoints as team } from '../contract.ts'
 import { accept, decline, openInvitation, registerAndAccept } from './answer-invitation.ts'
+import { getClients } from './get-clients.ts'
 import { invite, resend, restore, revoke } from './invite.ts'
 import { getTeam, removeMember } from './members.ts'
 
@@ -19,3 +21,6 @@ export const teamRoutes: Route[] = [
   route(invitation.accept, (ctx, { body }) => accept(ctx, body.token), { rateLimit }),
   route(invitation.decline, (ctx, { body }) => decline(ctx, body.token), { rateLimit }),
 ]
+
+/** On the clock of the figures, unlike what mails and sessions count by. */
+export const clientsRoutes: Route[] = [route(clients.list, ctx => getClients(ctx))]

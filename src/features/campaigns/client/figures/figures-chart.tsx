@@ -32,7 +32,9 @@ export function FiguresChart<K extends readonly unknown[]>({ query }: FiguresCha
       failedTitle="The chart could not be loaded"
       staleTitle="The chart could not be refreshed"
       empty={({ freshness }) =>
-        freshness.asOf === null && <p className="muted">The chart begins with the first import of figures.</p>
+        freshness.asOf === null && (
+          <p className="muted chart-awaited">The chart begins with the first import of figures.</p>
+        )
       }
     >
       {data => <ChartWithChoice data={data} />}

@@ -92,7 +92,9 @@ export function ListChart(props: ListChartProps) {
           failedTitle="The chart could not be loaded"
           staleTitle="The chart could not be refreshed"
           empty={({ freshness }) =>
-            freshness.asOf === null && <p className="muted">The chart begins with the first import of figures.</p>
+            freshness.asOf === null && (
+              <p className="muted chart-awaited">The chart begins with the first import of figures.</p>
+            )
           }
         >
           {data => <OpenChart data={data} metric={metric} shop={shop} changes={changes.data ?? []} />}

@@ -12,7 +12,7 @@ import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState, OfflineState } from '#client/ui/states/state-views.tsx'
-import { useShop } from '#features/accounts/client/public.ts'
+import { useMayChange, useShop } from '#features/accounts/client/public.ts'
 import { retryMayHelp } from '#shared/marketplace-rejections.ts'
 import { createdEntities, type Launch, type LaunchLogRow } from '../../contract.ts'
 import { currentStepLabel, failedCount, progressOf, relaunchLabel, wizardPath } from '../launch-labels.ts'
@@ -25,6 +25,7 @@ const route = getRouteApi('/dashboard/create-campaign-logs')
 
 export function LaunchLogPage() {
   const shop = useShop()
+  const mayChange = useMayChange()
   const { page = 0, size = 20 } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useQuery(launchQueries.log(shop, page, size))
@@ -45,7 +46,7 @@ export function LaunchLogPage() {
           <ul className="plain-list">
             {content.map(launch => (
               <li key={launch.id}>
-                <LaunchRow launch={launch} />
+                <LaunchRow launch={launch} mayChange={mayChange} />
               </li>
             ))}
           </ul>
@@ -75,7 +76,8 @@ const nothingLaunched = (
   />
 )
 
-export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
+/** One launch; who may not change anything gets its steps and no acts. */
+export function LaunchRow({ launch, mayChange }: { launch: LaunchLogRow; mayChange: boolean }) {
   const [open, setOpen] = useState(false)
   return (
     <article className="list-row">
@@ -103,9 +105,13 @@ export function LaunchRow({ launch }: { launch: LaunchLogRow }) {
         <Button onClick={() => setOpen(!open)} aria-expanded={open}>
           {open ? 'Hide steps' : 'Show steps'}
         </Button>
-        {launch.canRetry && <RetryButton id={launch.id} tone={retryMayHelp(launch) ? 'accent' : 'quiet'} />}
-        <LaunchAgain launch={launch} />
-        <UndoButton launch={launch} />
+        {mayChange && (
+          <>
+            {launch.canRetry && <RetryButton id={launch.id} tone={retryMayHelp(launch) ? 'accent' : 'quiet'} />}
+            <LaunchAgain launch={launch} />
+            <UndoButton launch={launch} />
+          </>
+        )}
       </div>
     </article>
   )

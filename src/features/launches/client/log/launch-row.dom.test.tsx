@@ -89,7 +89,7 @@ function open(summary: HTMLElement) {
   return within(details)
 }
 async function show(shown: Launch = launch) {
-  const routeTree = createRootRoute({ component: () => <LaunchRow launch={shown} /> })
+  const routeTree = createRootRoute({ component: () => <LaunchRow mayChange launch={shown} /> })
   const router = createRouter({ routeTree, history: createMemoryHistory() })
   render(
     <QueryClientProvider client={createQueryClient()}>

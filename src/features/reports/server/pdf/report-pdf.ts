@@ -191,7 +191,11 @@ function drawPerformance(paper: Paper, { look, profile, content, y: start, headi
   )
   const total = (name: 'cost' | 'sales') => points.reduce((sum, point) => sum + point[name], 0)
   lineChart(paper, root, {
-    ...{ x: margin, y: y + 26, width, height, currency },
+    x: margin,
+    y: y + 26,
+    width,
+    height,
+    currency,
     labels: points.map(point => shortDay(point.date)),
     movingFrom: movingAt < 0 ? null : movingAt,
     series: [
@@ -203,7 +207,7 @@ function drawPerformance(paper: Paper, { look, profile, content, y: start, headi
   return y + 26 + height + 10
 }
 
-function drawPart(paper: Paper, { kind, look, profile }: ReportRequest, part: Part): void {
+function drawPart(paper: Paper, { look, profile }: ReportRequest, part: Part): void {
   const { doc, root } = paper
   const heading = textOnPaper(look.primaryColor)
   const width = doc.page.width - 2 * margin
@@ -223,7 +227,11 @@ function drawPart(paper: Paper, { kind, look, profile }: ReportRequest, part: Pa
   if (!part.rows.length) return
   y += 8
   barChart(paper, root, {
-    ...{ x: margin, y, width, currency: profile.currency, rows: part.bars },
+    x: margin,
+    y,
+    width,
+    currency: profile.currency,
+    rows: part.bars,
     series: [
       { label: 'Ad spend', color: look.primaryColor },
       { label: 'Ad sales', color: look.accentColor },

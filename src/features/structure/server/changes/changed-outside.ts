@@ -61,3 +61,14 @@ export async function runningAds(tx: Db, { merchantId, profileId }: Owner, limit
     order by c.id, a.id limit ${limit}`.execute(tx)
   return rows
 }
+
+/** When anything of these advertising accounts was last changed, by anybody; those never changed are missing. */
+export async function lastChanges(tx: Db, owners: readonly Owner[]): Promise<Map<number, Date>> {
+  const [merchants, profiles] = [owners.map(o => o.merchantId), owners.map(o => o.profileId)]
+  const { rows } = await sql<{ profileId: number; at: Date }>`
+    select o.profile_id as "profileId", last.at
+    from unnest(${merchants}::bigint[], ${profiles}::bigint[]) as o(merchant_id, profile_id) cross join lateral (
+      select c.at from entity_change c where c.merchant_id = o.merchant_id and c.profile_id = o.profile_id
+      order by c.at desc limit 1) last`.execute(tx)
+  return new Map(rows.map(({ profileId, at }) => [profileId, at]))
+}
