@@ -157,7 +157,12 @@ test.each(['acos', 'cost', 'text', 'bid', 'id'])(
   async sortBy => {
     const pages = async () => {
       const found = []
-      for (const query of [{ state: 'ENABLED' }, { keywordText: 'S' }, { keywordText: 'silent', figures: 'clicks<=0' }])
+      for (const query of [
+        { state: 'ENABLED' },
+        { keywordText: 'S' },
+        { keywordText: 'silent', figures: 'clicks<=0' },
+        { state: 'ENABLED', figures: 'clicks>0' },
+      ])
         for (const sortDir of ['asc', 'desc'])
           for (const page of ['0', '1']) {
             const {
@@ -170,7 +175,7 @@ test.each(['acos', 'cost', 'text', 'bid', 'id'])(
       return found
     }
     const expected = await pages()
-    expect(expected.map(({ count }) => count)).toEqual([4, 4, 4, 4, 4, 4, 4, 4, 2, 2, 2, 2])
+    expect(expected.map(({ count }) => count)).toEqual([4, 4, 4, 4, 4, 4, 4, 4, 2, 2, 2, 2, 3, 3, 3, 3])
     const usual = { ...pageLimits }
     Object.assign(pageLimits, { read: 0, sorted: 0, whole: 0 })
     expect(await pages().finally(() => Object.assign(pageLimits, usual))).toEqual(expected)
