@@ -125,6 +125,7 @@ test('a viewer reads, and changes nothing but what is the viewer’s own', () =>
     // Of what was done, it asks for the owner as doing it does.
     'POST /notifications/:id/undo',
     'POST /notifications/read-all',
+    'POST /onboarding-survey',
     // A question to the marketplace.
     'POST /products/eligibility/check',
     'POST /push/subscriptions',

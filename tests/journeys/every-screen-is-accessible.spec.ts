@@ -10,8 +10,6 @@ const screens: [path: string, title: string][] = [
   ['/insights/hourly-trends', 'Hourly trends'],
   ['/insights/keyword-performance?part=underperforming', 'Keyword performance'],
   ['/create-campaign-logs', 'Launches'],
-  ['/performance-reports', 'Reports'],
-  ['/branding', 'Branding'],
   ['/connections', 'Connections'],
   ['/connections/profiles', 'Choose advertising accounts'],
   ['/add-ppc-account', 'Add advertising accounts'],

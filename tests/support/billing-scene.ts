@@ -16,7 +16,7 @@ export interface Subscriber {
 export type BillingScene = Awaited<ReturnType<typeof openBillingScene>>
 
 /** The scene of a file of tests; each of its tests begins without faults. */
-export function useBillingScene(options: Parameters<typeof openBillingScene>[0] = {}): BillingScene {
+export function billingScene(options: Parameters<typeof openBillingScene>[0] = {}): BillingScene {
   const scene = {} as BillingScene
   beforeAll(async () => void Object.assign(scene, await openBillingScene(options)))
   afterEach(() => scene.sandbox.world.faults.clear())

@@ -20,6 +20,7 @@ export const surveyEndpoints = {
     method: 'POST',
     path: '/onboarding-survey',
     access: 'account',
+    authority: 'MEMBER',
     summary: 'Answer the questions after the registration, or skip them; later answers replace earlier ones',
     status: 204,
     body: answers,

@@ -71,6 +71,9 @@ async function rowsOf(kind: ReportKind): Promise<Record<string, string>[]> {
 const cents = (rows: Record<string, string>[], column: string) =>
   rows.reduce((sum, row) => sum + Math.round(Number(row[column]) * 100), 0)
 
+// An unknown figure is an empty cell, never 0.
+const numberOf = (cell: string | undefined): number | null => (cell ? Number(cell) : null)
+
 test('the figures of every table are those of the screens, to the cent', async () => {
   const cards = (await getCards(ctx, days)).cards
   const card = (name: string) => Math.round((cards.find(one => one.metric === name)?.value ?? Number.NaN) * 100)
@@ -88,7 +91,7 @@ test('the figures of every table are those of the screens, to the cent', async (
   expect(cents(inFile, 'Ad spend (USD)')).toBe(card('spend'))
   const products = await listAsins(ctx, request)
   expect(
-    (await rowsOf('ASIN')).map(row => [row['ASIN'], Number(row['Ad spend (USD)']), Number(row['Units sold'])]),
+    (await rowsOf('ASIN')).map(row => [row['ASIN'], numberOf(row['Ad spend (USD)']), numberOf(row['Units sold'])]),
   ).toEqual(products.content.map(row => [row.asin, row.cost, row.totalUnits]))
   const terms = await listSearchTerms(ctx, { ...request, size: 200 })
   const termRows = await rowsOf('SEARCH_TERMS')

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { customerOf, settleSubscription } from '#features/subscription/server/public.ts'
-import { type BillingScene, useBillingScene, type Subscriber } from '../../../../../tests/support/billing-scene.ts'
+import { type BillingScene, billingScene, type Subscriber } from '../../../../../tests/support/billing-scene.ts'
 import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
 import { addCard, chargeOnlyCard, listCards, removeCard, setDefaultCard, settleCard } from './cards.ts'
 import { getDashboard } from './dashboard.ts'
 import { getInvoice, listInvoices, payInvoice, paymentUrl, pdfUrl } from './invoices.ts'
 
-const scene = useBillingScene()
+const scene = billingScene()
 const stripe: BillingScene['stripe'] = call => scene.stripe(call)
 
 describe('the dashboard', () => {

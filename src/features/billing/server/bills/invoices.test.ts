@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/context.ts'
-import { type BillingScene, useBillingScene, type Subscriber } from '../../../../../tests/support/billing-scene.ts'
+import { type BillingScene, billingScene, type Subscriber } from '../../../../../tests/support/billing-scene.ts'
 import { addFeeAccount, addRates, chanceOf } from '../../../../../tests/support/fee-world.ts'
 import { callerOf } from '../../../../../tests/support/people.ts'
 import { settleInvoice } from '../events/settle-invoice.ts'
@@ -10,7 +10,7 @@ import { setDefaultCard } from './cards.ts'
 import { getDashboard } from './dashboard.ts'
 import { getInvoice, listInvoices, payInvoice, paymentUrl, pdfUrl } from './invoices.ts'
 
-const scene = useBillingScene()
+const scene = billingScene()
 const stripe: BillingScene['stripe'] = call => scene.stripe(call)
 
 describe('invoices', () => {

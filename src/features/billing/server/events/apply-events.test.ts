@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { customerOf, storedSubscription } from '#features/subscription/server/public.ts'
 import { notificationsJobs } from '#features/notifications/server/jobs.ts'
 import { mailJobs } from '#server/mail/outbox.ts'
-import { useBillingScene } from '../../../../../tests/support/billing-scene.ts'
+import { billingScene } from '../../../../../tests/support/billing-scene.ts'
 import { addCard, listCards } from '../bills/cards.ts'
 import { getInvoice, listInvoices, pdfUrl } from '../bills/invoices.ts'
 import { billingJobs } from '../jobs.ts'
@@ -11,7 +11,7 @@ import { applyEvents } from './apply-events.job.ts'
 import { waitingDisputes } from './disputes.ts'
 import { rereadPayments } from './fetch-missed.job.ts'
 
-const scene = useBillingScene({ jobs: [...billingJobs, ...notificationsJobs, ...mailJobs] })
+const scene = billingScene({ jobs: [...billingJobs, ...notificationsJobs, ...mailJobs] })
 beforeAll(() => {
   scene.services.config = { ...scene.services.config, OPERATOR_MAIL: 'operator@tideline.test' }
 })

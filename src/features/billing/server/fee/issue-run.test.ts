@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { billingJobs } from '../jobs.ts'
-import { type Subscriber, useBillingScene } from '../../../../../tests/support/billing-scene.ts'
+import { type Subscriber, billingScene } from '../../../../../tests/support/billing-scene.ts'
 import { differingDrafts, issueRun, lateRuns } from './issue-run.ts'
 
-const scene = useBillingScene({ jobs: billingJobs })
+const scene = billingScene({ jobs: billingJobs })
 
 /** A frozen month of 12.34 dollars, in one line; its invoice has to add up to `invoiceCents`. */
 async function freeze({ ctx }: Subscriber, invoiceCents = 1234): Promise<number> {

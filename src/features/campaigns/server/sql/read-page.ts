@@ -216,11 +216,14 @@ function matchedSums(
   const matched = (from: RawBuilder<unknown>) =>
     sql`m as materialized (select f.key as id, ${figureColumns}, ${isMet} as is_met ${place} from ${from})`
   // Rows that do not meet the conditions are only needed to tell silent ones from them.
-  const sums = sql`${sumsOf(owner, listing, from, to, { isAlone: true })} f where ${hasSilent ? sql`true` : isMet}`
+  // A search finds few, whose sums alone are added up; of a filter that most pass it would be asked for each day.
+  const isEarly = isPart(listing) && hasSilent && listing.isSearch === true
+  const read = sumsOf(owner, listing, from, to, { isAlone: true, passes: isEarly ? isMatching : undefined })
+  const sums = sql`${read} f where ${hasSilent ? sql`true` : isMet}`
   if (!isPart(listing)) return sql`${matchedRows(owner, listing, hasSilent ? filtered.count : null)}, ${matched(sums)}`
   if (!hasSilent) return sql`${metRows(owner, listing, sums)}, ${matched(sql`met f where ${isMatching(sql`f.key`)}`)}`
   // Where nothing that matches was ever shown, nothing is summed.
-  const some = sql`${isMatching(sql`f.key`)} and exists (select from shown)`
+  const some = sql`${isEarly ? sql`true` : isMatching(sql`f.key`)} and exists (select from shown)`
   return sql`${matchedRows(owner, listing, countOf(listing, filtered))}, ${matched(sql`${sums} and ${some}`)}`
 }
 

@@ -231,6 +231,8 @@ export function summedTotals(
 export interface RangeOptions {
   /** An array: only these are read. */
   keys?: RawBuilder<unknown> | undefined
+  /** A condition on a key: only those that meet it are read. For a condition that leaves out most of them. */
+  passes?: ((key: RawBuilder<unknown>) => RawBuilder<unknown>) | undefined
   /** True when nothing is joined with them where they are read: they are not stored in between. */
   isAlone?: boolean
   /** Only these columns, and only entities that have any of them; all columns when absent. */
@@ -245,10 +247,10 @@ export function summedRange(
   whats: readonly Summed[],
   owner: OwnerColumns,
   { from, to }: { from: string; to: string },
-  { keys, isAlone = false, columns = metricColumns.map(({ column }) => column) }: RangeOptions = {},
+  { keys, passes, isAlone = false, columns = metricColumns.map(({ column }) => column) }: RangeOptions = {},
 ): RawBuilder<unknown> {
   const until = (what: Summed, day: string) =>
-    sql`(select key, ${columnNames} from running_sum where ${untilDay(what, owner, day)} ${keys ? sql`and key = any(${keys})` : sql``})`
+    sql`(select key, ${columnNames} from running_sum where ${untilDay(what, owner, day)} ${keys ? sql`and key = any(${keys})` : sql``} ${passes ? sql`and ${passes(sql`key`)}` : sql``})`
   const parts = partsOf(from, to)
   const listed = (each: (column: string) => string) => sql.raw(columns.map(column => each(column)).join(', '))
   // A range may be empty, as that of the settled days when all of them are young.
