@@ -71,6 +71,8 @@ test('a campaign manager acts for a user, who sees afterwards who did what @layo
   })
 
   await test.step('the user sees who did what', async () => {
+    // Another person's device.
+    await page.evaluate(() => localStorage.clear())
     await openAs(page, world, user, '/settings')
     await page.getByRole('link', { name: 'Show who acted for me' }).click()
     await expect(heading(page, 'Who acted for me')).toBeVisible()
