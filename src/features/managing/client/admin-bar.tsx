@@ -32,8 +32,10 @@ function Menu({ label, entries }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
   return (
+    // The keys and the focus of the button and the links in it.
     <div
       ref={frame}
+      role="presentation"
       className="admin-menu"
       onBlur={event => !frame.current?.contains(event.relatedTarget) && setOpen(false)}
       onKeyDown={event => {

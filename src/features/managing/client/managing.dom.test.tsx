@@ -26,20 +26,24 @@ setupIonicReact()
 
 const authority = (name: string) => ({ id: 1, name, description: '' })
 const person = {
-  ...{
-    id: 5,
-    email: 'mara@people.test',
-    firstName: 'Mara',
-    lastName: 'Lind',
-    accountType: 'SELLER',
-    locale: 'en',
-    timezone: 'UTC',
-  },
-  ...{ dateCreated: '2026-01-01T00:00:00.000Z', dateUpdated: '2026-01-01T00:00:00.000Z', amazonProfiles: [] },
-  ...{ roles: [{ id: 1, name: 'OWNER', authorities: [authority('ACCOUNT_MANAGER')] }] },
+  id: 5,
+  email: 'mara@people.test',
+  firstName: 'Mara',
+  lastName: 'Lind',
+  accountType: 'SELLER',
+  locale: 'en',
+  timezone: 'UTC',
+  dateCreated: '2026-01-01T00:00:00.000Z',
+  dateUpdated: '2026-01-01T00:00:00.000Z',
+  amazonProfiles: [],
+  roles: [{ id: 1, name: 'OWNER', authorities: [authority('ACCOUNT_MANAGER')] }],
 }
 const manager = {
-  ...{ ...person, id: 9, email: 'noa@people.test', firstName: 'Noa', lastName: 'Berg' },
+  ...person,
+  id: 9,
+  email: 'noa@people.test',
+  firstName: 'Noa',
+  lastName: 'Berg',
   roles: [{ id: 4, name: 'CAMPAIGN_MANAGER', authorities: [authority('CAMPAIGN_MANAGER')] }],
 }
 const listed = { ...person, subscriptionState: 'TRIAL', canBeManaged: true } as ManagedUser
@@ -244,12 +248,19 @@ it('users of other roles are led to the start, and see no bar', async () => {
 
 it('a user reads who did what, changes first, with what was sent and what became of it', async () => {
   const entry: AuditEntry = {
-    ...{ number: 2, at: '2026-11-20T10:00:00.000Z', managerName: 'Noa Berg', managerEmail: 'noa@people.test' },
-    ...{ method: 'PUT', path: '/keywords/:id', summary: 'Change a keyword', errorCode: null },
-    ...{ details: { id: ['12'], campaignIds: Array.from({ length: 12 }, (_, n) => n) }, outcome: 'UNKNOWN' },
+    number: 2,
+    at: '2026-11-20T10:00:00.000Z',
+    managerName: 'Noa Berg',
+    managerEmail: 'noa@people.test',
+    method: 'PUT',
+    path: '/keywords/:id',
+    summary: 'Change a keyword',
+    errorCode: null,
+    details: { id: ['12'], campaignIds: Array.from({ length: 12 }, (_, n) => n) },
+    outcome: 'UNKNOWN',
   }
   answers = {
-    ...{ 'GET /api/user': person },
+    'GET /api/user': person,
     'GET /api/user/audit-log': { content: [entry], page: { number: 0, size: 20, totalElements: 1, totalPages: 1 } },
   }
   await open('/settings/audit-log')
