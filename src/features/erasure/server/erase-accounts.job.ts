@@ -4,6 +4,7 @@ import { announceSessionsEnded } from '#features/auth/server/public.ts'
 import { deleteCustomer, endSubscription } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import { raiseVersion } from '#server/db/tenant-version.ts'
 import { defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 
 /**
@@ -123,6 +124,9 @@ async function eraseRows(tx: Db, accountId: number): Promise<void> {
   await sql`update connection c set granted_by = coalesce((select min(m.account_id) from membership m
     where m.merchant_id = c.merchant_id and m.account_id <> ${accountId} and m.role = 'OWNER' and m.ended_at is null), ${nobody})
     where granted_by = ${accountId}`.execute(tx)
+  // What others see of the merchants that they shared.
+  const shops = await tx.selectFrom('membership').select('merchant_id').where('account_id', '=', accountId).execute()
+  for (const one of shops.toSorted((a, b) => a.merchant_id - b.merchant_id)) await raiseVersion(tx, one.merchant_id)
   for (const { table, column } of await accountColumns(tx)) {
     if (retained.includes(table) || column === 'granted_by') continue
     const own = sql`${sql.ref(column)} = ${accountId}`
