@@ -149,9 +149,9 @@ function requireCurrentClient({ changedIn }: Endpoint, named: string | null): vo
 }
 
 /** Throws unless the call may be made while managing, and acts for whom the client means. */
-function requireContext({ managing }: Endpoint, { accountId, managedBy }: Actor, meant: string | null): void {
+function requireContext({ managing }: Endpoint, { accountId, managedBy }: Actor, context: string | null): void {
   if (managing === 'either') return
-  if (meant !== null && meant !== (managedBy ? String(accountId) : ownContext))
+  if (context !== null && context !== (managedBy ? String(accountId) : ownContext))
     throw new AppError(
       'MANAGING_CHANGED',
       'Managing a user has begun or ended in the meantime. Nothing was done. Reload the page.',
