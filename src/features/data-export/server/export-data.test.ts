@@ -81,6 +81,9 @@ async function addPersonal(accountId: number, merchantId: number): Promise<void>
       values (${accountId}, ${`${mark}brand`}, '#000000', '#ffffff', '', ${`${mark}file`}, 'png', now())`,
     sql`insert into performance_report (merchant_id, profile_id, marketplace_id, account_id, kind, format, date_from, date_to, status, file_name, created_at)
       values (${merchantId}, 1, 1, ${accountId}, 'PERFORMANCE', 'PDF', '2026-01-01', '2026-01-31', 'READY', ${`${mark}report.pdf`}, now())`,
+    // What a campaign manager requested for the user is the manager's.
+    sql`insert into performance_report (merchant_id, profile_id, marketplace_id, account_id, manager_id, kind, format, date_from, date_to, created_at)
+      values (${merchantId}, 1, 1, ${accountId}, 1, 'ASIN', 'PDF', '2026-02-01', '2026-02-28', now())`,
     sql`insert into report_schedule (merchant_id, profile_id, marketplace_id, account_id, kind, format, frequency, next_at, created_at)
       values (${merchantId}, 1, 1, ${accountId}, 'PERFORMANCE', 'PDF', 'WEEKLY', now(), now())`,
     sql`insert into invitation (invited_by, email, token_hash, merchant_ids, created_at, sent_at, expires_at)

@@ -141,14 +141,14 @@ function listsOfPerson(accountId: number): Record<string, Listed> {
         t.is_default as "isDefault", encode(t.logo, 'base64') as "logoPng", t.created_at as "createdAt"`,
       sql`branding_profile t where ${own}`,
     ),
-    // Without the files, which the user can download one by one.
+    // Without the files, which the user can download one by one, and without what campaign managers requested for themselves.
     reports: listOf(
       sql`t.id, t.merchant_id as "merchantId", t.kind, t.format, t.date_from::text as "dateFrom", t.date_to::text as "dateTo",
-        t.status, t.file_name as "fileName", t.size_bytes as "sizeBytes", t.created_at as "createdAt"`,
-      sql`performance_report t where ${own} and t.deleted_at is null`,
+        t.asins, t.status, t.file_name as "fileName", t.size_bytes as "sizeBytes", t.created_at as "createdAt"`,
+      sql`performance_report t where ${own} and t.manager_id is null and t.deleted_at is null`,
     ),
     reportSchedules: listOf(
-      sql`t.id, t.merchant_id as "merchantId", t.kind, t.format, t.frequency, t.next_at as "nextAt", t.is_paused as "isPaused",
+      sql`t.id, t.merchant_id as "merchantId", t.kind, t.format, t.asins, t.frequency, t.next_at as "nextAt", t.is_paused as "isPaused",
         t.created_at as "createdAt"`,
       sql`report_schedule t where ${own}`,
     ),

@@ -117,9 +117,12 @@ async function eraseRows(tx: Db, accountId: number): Promise<void> {
   await sql`delete from mail_outbox m using invitation i where (i.invited_by = ${accountId} or i.email = ${account.email})
     and split_part(m.dedupe_key, ':', 1) = 'invitation' and split_part(m.dedupe_key, ':', 2) = i.id::text`.execute(tx)
   await sql`delete from invitation where email = ${account.email}`.execute(tx)
-  // Of a merchant that others keep, the reports go that this account requested: they have its name and logo.
+  // Of a merchant that others keep, the reports go that this account requested, also as a campaign manager: they have its name
+  // and logo, and nobody else reads them.
   await sql`delete from performance_report_part p using performance_report r
-    where r.account_id = ${accountId} and p.merchant_id = r.merchant_id and p.report_id = r.id`.execute(tx)
+    where (r.account_id = ${accountId} or r.manager_id = ${accountId}) and p.merchant_id = r.merchant_id and p.report_id = r.id`.execute(
+    tx,
+  )
   // Another owner has given the permission from now on, by whose consent it lasts.
   await sql`update connection c set granted_by = coalesce((select min(m.account_id) from membership m
     where m.merchant_id = c.merchant_id and m.account_id <> ${accountId} and m.role = 'OWNER' and m.ended_at is null), ${nobody})

@@ -40,14 +40,15 @@ async function person(firstName = 'Zebulon') {
 }
 
 /** A schedule, and a report with its file in two parts, that an account has in a merchant; counts the parts that are left. */
-async function addReports(accountId: number, merchantId: number) {
+async function addReports(accountId: number, merchantId: number, managerId: number | null = null) {
   await run(sql`insert into report_schedule (merchant_id, profile_id, marketplace_id, account_id, kind, format, frequency, next_at, created_at)
     values (${merchantId}, 1, 1, ${accountId}, 'PERFORMANCE', 'PDF', 'WEEKLY', now(), now())`)
   const [report] = await rowsOf<{
     id: number
   }>(sql`insert into performance_report (merchant_id, profile_id, marketplace_id, account_id, kind, format,
-      date_from, date_to, status, run_id, file_name, created_at)
-    values (${merchantId}, 1, 1, ${accountId}, 'PERFORMANCE', 'PDF', '2026-01-01', '2026-01-31', 'READY', gen_random_uuid(), 'r.pdf', now())
+      date_from, date_to, status, run_id, file_name, created_at, manager_id)
+    values (${merchantId}, 1, 1, ${accountId}, 'PERFORMANCE', 'PDF', '2026-01-01', '2026-01-31', 'READY', gen_random_uuid(), 'r.pdf', now(),
+      ${managerId})
     returning id`)
   await run(sql`insert into performance_report_part (merchant_id, report_id, run_id, part, bytes)
     select merchant_id, id, run_id, n, 'bytes' from performance_report, generate_series(0, 1) n
@@ -135,6 +136,7 @@ test('an account is erased after seven days, and nothing of the person remains',
   await join(other.accountId, sharedId)
   const sharedFiles = await addReports(accountId, sharedId)
   const otherFiles = await addReports(other.accountId, sharedId)
+  const managersFiles = await addReports(other.accountId, other.merchantId, accountId)
   await invite(other.accountId, email, [sharedId])
   // Somebody acts for the user when the days are over.
   await run(
@@ -160,7 +162,8 @@ test('an account is erased after seven days, and nothing of the person remains',
   expect(await tablesWith('Zebulon')).toEqual([])
   // What the law wants, by a number that no longer leads to anybody.
   expect(await tablesOf(accountId)).toEqual(['affiliate_referral', 'invoice'])
-  expect([await files(), await sharedFiles(), await otherFiles(), await other.files()]).toEqual([0, 0, 2, 2])
+  const left = [files, sharedFiles, managersFiles, otherFiles, other.files].map(count => count())
+  expect(await Promise.all(left)).toEqual([0, 0, 0, 2, 2])
   expect(await tablesOf(other.accountId)).toEqual(
     expect.arrayContaining(['branding_profile', 'invitation', 'performance_report', 'report_schedule', 'session']),
   )
