@@ -17,10 +17,12 @@ const now = 'Immediately'
 interface CurrentSubscriptionProps {
   subscription: Subscription
   plan: Plan | undefined
+  /** False for viewers. */
+  mayChange: boolean
 }
 
 /** What the subscription is now, what to do about it, and how to end it. */
-export function CurrentSubscription({ subscription, plan }: CurrentSubscriptionProps) {
+export function CurrentSubscription({ subscription, plan, mayChange }: CurrentSubscriptionProps) {
   const { title, tag, sentence, steps } = describeStanding(subscription, plan)
   const isGood = subscription.hasAccess && subscription.status !== 'past_due'
   const client = useQueryClient()
@@ -56,7 +58,7 @@ export function CurrentSubscription({ subscription, plan }: CurrentSubscriptionP
           </p>
         ))}
         {!subscription.isOwn && <p>It belongs to another user who shares this merchant with you.</p>}
-        {subscription.isOwn && (
+        {subscription.isOwn && mayChange && (
           <div className="button-row">
             {steps.includes('PAY') && (
               <Button tone="primary" busy={pay.isPending} disabled={!online} onClick={() => pay.mutate()}>

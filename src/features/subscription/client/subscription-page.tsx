@@ -70,7 +70,11 @@ export function SubscriptionPage() {
         <p>You view figures and change nothing. The owner of the merchant chooses its plan and pays for it.</p>
       )}
       {current ? (
-        <CurrentSubscription subscription={current} plan={plans.find(plan => plan.id === current.planId)} />
+        <CurrentSubscription
+          mayChange={mayChoose}
+          subscription={current}
+          plan={plans.find(plan => plan.id === current.planId)}
+        />
       ) : (
         mayChoose && (
           <p>
