@@ -610,6 +610,7 @@ export interface MailOutbox {
   subject: string;
   text: string | null;
   to_address: string;
+  unsubscribe_url: string | null;
 }
 
 export interface ManagedCall {
