@@ -87,6 +87,8 @@ test('without a subscription one keeps the own account, what is connected, notif
     'DELETE /team/merchants/:merchantId/members/:accountId',
     'DELETE /user',
     'DELETE /user/sessions/:id',
+    'GET /admin/performance-reports',
+    'GET /admin/performance-reports/:id/download',
     'GET /admin/user-management/impersonation/status',
     'GET /admin/user-management/managed/current',
     'GET /admin/user-management/managers/:id/users',
@@ -134,6 +136,7 @@ test('without a subscription one keeps the own account, what is connected, notif
     'PATCH /profile/current',
     'PATCH /profile/marketplaces/current',
     'PATCH /user',
+    'POST /admin/performance-reports/request-asin-report',
     'POST /admin/user-management/manage/:id',
     'POST /admin/user-management/manage/clear',
     // A consent that was given is completed: its code is good for minutes and one use.

@@ -15,7 +15,7 @@ type GuardTarget = '/login' | '/connections' | '/subscription'
 const more = '/more'
 // The own account, what is connected and what is paid for: open in every state, because each of them is a way out of one.
 // The code of a consent is valid for minutes and one use, so it is exchanged first.
-// A campaign manager needs neither merchants nor a subscription; the admin page asks for the role itself.
+// A campaign manager needs neither merchants nor a subscription; the admin pages ask for the role themselves.
 const always = [
   '/connections',
   '/subscription',
@@ -24,6 +24,7 @@ const always = [
   '/onboarding-survey',
   more,
   '/admin-user-management',
+  '/admin-performance-reports',
 ]
 const connecting = [...always, '/add-seller-account', '/add-ppc-account']
 

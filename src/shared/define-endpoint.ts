@@ -25,6 +25,8 @@ export interface Endpoint {
   body?: GenericSchema
   /** For signed webhooks, instead of `body`: the verb gets the bytes as they were sent, with their signature. */
   rawBody?: { mediaType: string; signatureHeader: string }
+  /** A body of any media type is accepted, and dropped: for senders who write it by a rule of their own. */
+  ignoresBody?: true
   /** The body is one file in a form (multipart/form-data), in this field; its media type says nothing about its content. */
   upload?: { field: string; maxBytes: number }
   /** The maximum size of the body, 64 kB by default. A larger one is answered with 413. */

@@ -187,6 +187,10 @@ export const goodRequests: Record<string, GoodRequest> = {
   },
   'POST /views': { body: { list: 'campaigns', name: 'Losses', search: { state: 'ENABLED', columns: ['cost'] } } },
   'PUT /views/:id': { body: { name: 'Losses', search: { state: 'ENABLED' }, isDefault: true } },
+  'POST /admin/performance-reports/request-asin-report': {
+    body: { userId: 1, profileId: 1, asins, ...range, format: 'CSV' },
+  },
+  'GET /admin/performance-reports': { query: { page: '0', size: '20' } },
   'POST /performance-reports': {
     body: { kind: 'ACCOUNT', format: 'PDF', ...range, brandingProfileId: 1, schedule: { frequency: 'WEEKLY' } },
   },

@@ -130,7 +130,7 @@ test('subscribing again makes no second subscription', async () => {
 
 test('the hours of all ad types add up, also of an account that was subscribed weeks ago', async () => {
   const { services, sandbox } = opened
-  await opened.sandbox.control('POST', 'stream', { daysBefore: 25 })
+  await opened.sandbox.control('POST', 'stream', { daysBefore: 26 })
   const other = await connectSeller(services, {
     login: 'agency@sandbox.test',
     sellerId: 'A1HARBORLANEUS',
@@ -180,7 +180,7 @@ async function expectVersionsAsSent(profile: Profile) {
     expect(ofDay.at(-1)?.toAge).toBeGreaterThan(16 * 24)
   }
   // Of days that began before the subscription only a part was sent.
-  expect(versions.every(({ date }) => date > addDays(dayIn(now, profile.timezone), -26))).toBe(true)
+  expect(versions.every(({ date }) => date > addDays(dayIn(now, profile.timezone), -27))).toBe(true)
   const { rows } = await sql<{
     curves: (object | null)[]
   }>`select settling #> '{adTypes,SPONSORED_PRODUCTS,curves}' as curves

@@ -43,6 +43,7 @@ export async function openProcess(first: Services) {
     services,
     call: async (token: string, path: string, options: CallOptions = {}) => {
       const { method = 'GET', body, etag, ifMatch, key, managing } = options
+      const isForm = body instanceof URLSearchParams
       const reply = await app.inject({
         method,
         url: `/api${path}`,
@@ -52,9 +53,10 @@ export async function openProcess(first: Services) {
           ...(etag !== undefined && { 'if-none-match': etag }),
           ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
           ...(key !== undefined && { 'idempotency-key': key }),
+          ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
           ...(managing !== undefined && { 'x-managing': managing }),
         },
-        ...(body && { payload: body }),
+        ...(body && { payload: isForm ? String(body) : body }),
       })
       const text = reply.body
       return { status: reply.statusCode, etag: String(reply.headers.etag), text, json: () => JSON.parse(text) }
@@ -69,6 +71,7 @@ export async function openProcess(first: Services) {
 }
 interface CallOptions {
   method?: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
+  /** As JSON, or as a form's fields. */
   body?: object
   etag?: string
   ifMatch?: number

@@ -2,6 +2,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { setupIonicReact } from '@ionic/react'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { queryClient } from '#client/api/query-client.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { showRoutes } from './show-routes.tsx'
 import { signInAs } from './test-edit.ts'
@@ -147,7 +148,23 @@ export const feeByMonth: AdSpendSummary = {
   ],
 }
 
+/** The answer of GET /user to somebody with these authorities. */
+export const userWith = (...authorities: string[]) => ({
+  id: 7,
+  email: 'mara@people.test',
+  firstName: 'Mara',
+  lastName: 'Lind',
+  accountType: 'SELLER',
+  locale: 'en-US',
+  timezone: 'UTC',
+  dateCreated: '2026-01-01T00:00:00.000Z',
+  dateUpdated: '2026-01-01T00:00:00.000Z',
+  amazonProfiles: [],
+  roles: [{ id: 1, name: 'ROLE', authorities: authorities.map(name => ({ id: 1, name, description: '' })) }],
+})
+
 interface Scene {
+  user: object
   dashboard: BillingDashboard
   feeByMonth: AdSpendSummary
   /** What the server answers to a wish to charge what is due. */
@@ -164,6 +181,7 @@ export let scene: Scene
 export let left: string[]
 
 const answers: [pattern: RegExp, answer: (id: string) => unknown][] = [
+  [/^GET \/user$/, () => scene.user],
   [/^GET \/billing\/dashboard$/, () => scene.dashboard],
   [/^GET \/billing\/payment-methods$/, () => scene.cards],
   [/^GET \/subscriptions\/ad-spend-summary$/, () => scene.feeByMonth],
@@ -213,7 +231,10 @@ function answer(path: string, method: string): Response {
 
 beforeEach(() => {
   left = []
+  // Guards ask the app's own cache.
+  queryClient.clear()
   scene = {
+    user: userWith('ACCOUNT_MANAGER'),
     dashboard,
     feeByMonth,
     charged: { invoiceId: 'in_2' },

@@ -85,11 +85,12 @@ export const preferenceEndpoints = {
     body: preferences,
     response: preferences,
   }),
-  /** Public: the token of the mail is the permission. Safe to send twice. */
+  /** Public: the token of the mail is the permission. Safe to send twice. Mail programs send a form, of which nothing is read. */
   unsubscribe: defineEndpoint({
     method: 'POST',
     path: '/notifications/unsubscribe/:token',
     access: 'public',
+    ignoresBody: true,
     summary: 'End the digest of the mail that the token is from',
     params: v.object({ token: v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]{20,100}$/, 'Must be a token')) }),
     response: v.object({ email: v.string() }),

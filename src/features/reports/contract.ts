@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { asinSchema } from '#features/recommendations/contract.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { exportFormats } from '#shared/export-file.ts'
 import { day, dayRangeMessage, id, isDayRange, moment, pageOf, paging, queryId } from '#shared/query-schemas.ts'
@@ -15,6 +16,7 @@ export type ReportKind = keyof typeof reportKinds
 const kindNames = Object.keys(reportKinds) as [ReportKind, ...ReportKind[]]
 
 export const reportFormats = ['PDF', 'XLSX', 'CSV'] as const
+export type ReportFormat = (typeof reportFormats)[number]
 export const frequencies = ['WEEKLY', 'MONTHLY'] as const
 export type Frequency = (typeof frequencies)[number]
 const mediaTypes = { PDF: 'application/pdf', CSV: exportFormats.csv, XLSX: exportFormats.xlsx } as const
@@ -27,27 +29,41 @@ const kind = v.picklist(kindNames, 'Choose what the report is about')
 const format = v.picklist(reportFormats, 'Choose PDF, XLSX or CSV')
 const frequency = v.picklist(frequencies, 'Choose weekly or monthly')
 
+/** The most products that a report can be limited to. */
+export const mostAsins = 200
+export const asinList = v.pipe(
+  v.array(asinSchema),
+  v.minLength(1, 'Enter at least one ASIN'),
+  v.maxLength(mostAsins, `Enter at most ${mostAsins} ASINs`),
+  v.transform(asins => [...new Set(asins)]),
+)
+
 export const newReport = v.pipe(
   v.strictObject({
     kind,
     format,
     dateFrom: day,
     dateTo: day,
+    /** Only these products, in a report about products. */
+    asins: v.optional(asinList),
     /** Null for the look of Tideline; absent for the account's default. */
     brandingProfileId: v.optional(v.nullable(id)),
     /** Also makes such a report of each week or month that ends from now on, and mails it. */
     schedule: v.optional(v.strictObject({ frequency })),
   }),
   v.check(request => isDayRange(request), dayRangeMessage),
+  v.check(({ kind: about, asins }) => about === 'ASIN' || !asins, 'Only a report about products takes ASINs'),
 )
 
-const report = v.object({
+export const report = v.object({
   id,
   kind,
   format,
   dateFrom: day,
   dateTo: day,
   marketplaceId: v.number(),
+  /** The products that it is limited to; null: all. */
+  asins: v.nullable(v.array(v.string())),
   /** Null where it was requested by hand. */
   scheduleId: v.nullable(id),
   status: v.picklist(['QUEUED', 'RUNNING', 'READY', 'FAILED']),

@@ -7,6 +7,8 @@ export interface MailMessage {
   /** `<outbox-17@tideline.test>`: the same if the mail is sent again, so that duplicates can be recognized. */
   messageId: string
   attachment?: { name: string; mediaType: string; bytes: Buffer } | null
+  /** Mail programs offer to end such mails, by a POST to this address (RFC 8058). */
+  unsubscribeUrl?: string | null
 }
 
 export interface Mailer {
@@ -42,7 +44,7 @@ export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOption
   }
   let transport: ReturnType<typeof open> | undefined
   return {
-    send: async ({ to, attachment, ...message }) => {
+    send: async ({ to, attachment, unsubscribeUrl, ...message }) => {
       transport ??= open()
       const opened = await transport
       try {
@@ -54,7 +56,14 @@ export function createMailer({ smtpUrl, from, timeoutMs = 10_000 }: MailerOption
           ...(attachment && {
             attachments: [{ filename: attachment.name, contentType: attachment.mediaType, content: attachment.bytes }],
           }),
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            // Folded, the address would be broken at the line's end by some programs.
+            ...(unsubscribeUrl && {
+              'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
           disableFileAccess: true,
           disableUrlAccess: true,
         })

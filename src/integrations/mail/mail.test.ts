@@ -68,6 +68,17 @@ it('delivers a mail as it was written, recognisable when it comes twice', async 
   expect(mail.headers.find(h => h.key === 'auto-submitted')?.value).toBe('auto-generated')
 })
 
+it('offers to end a mail that comes regularly by one click, and no other', async () => {
+  const { box, mailer } = await scene()
+  const unsubscribeUrl = `https://app.example.test/api/notifications/unsubscribe/17.${'t'.repeat(80)}`
+  await mailer.send(message('user@example.test', { unsubscribeUrl }))
+  await mailer.send(message('user@example.test'))
+  const mails = await Promise.all(box.map(({ raw }) => PostalMime.parse(raw)))
+  const valuesOf = (key: string) => mails.map(({ headers }) => headers.find(one => one.key === key)?.value)
+  expect(valuesOf('list-unsubscribe')).toEqual([`<${unsubscribeUrl}>`, undefined])
+  expect(valuesOf('list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click', undefined])
+})
+
 it('tells what will never go from what may go later', async () => {
   const { mailer } = await scene()
   expect(await mailer.send(message('gone@example.test'))).toMatchObject({ outcome: 'permanent', code: 550 })

@@ -610,6 +610,7 @@ export interface MailOutbox {
   subject: string;
   text: string | null;
   to_address: string;
+  unsubscribe_url: string | null;
 }
 
 export interface ManagedCall {
@@ -841,6 +842,7 @@ export interface PaymentEventCursor {
 
 export interface PerformanceReport {
   account_id: number;
+  asins: string[] | null;
   branding_profile_id: number | null;
   created_at: Date;
   date_from: string;
@@ -851,6 +853,7 @@ export interface PerformanceReport {
   format: "PDF" | "CSV" | "XLSX";
   id: Generated<number>;
   kind: string;
+  manager_id: number | null;
   marketplace_id: number;
   media_type: string | null;
   merchant_id: number;
@@ -1105,6 +1108,7 @@ export interface ReportRow {
 
 export interface ReportSchedule {
   account_id: number;
+  asins: string[] | null;
   branding_profile_id: number | null;
   created_at: Date;
   format: "PDF" | "CSV" | "XLSX";

@@ -85,7 +85,7 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
     })
   }
   for (const route of options.routes) {
-    const { rawBody, upload } = route.endpoint
+    const { rawBody, upload, ignoresBody } = route.endpoint
     if (upload)
       void app.register(async scope => {
         // The library loads with the first route that needs it.
@@ -93,13 +93,13 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
         await scope.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: upload.maxBytes } })
         mount(scope, route)
       })
-    else if (!rawBody) mount(app, route)
+    else if (!rawBody && !ignoresBody) mount(app, route)
     // A scope of its own, since the parsers of a media type apply to all routes of a scope.
     else
       void app.register(async scope => {
         scope.removeAllContentTypeParsers()
-        scope.addContentTypeParser(rawBody.mediaType, { parseAs: 'buffer' }, (_request, bytes, done) =>
-          done(null, bytes),
+        scope.addContentTypeParser(rawBody?.mediaType ?? '*', { parseAs: 'buffer' }, (_request, bytes, done) =>
+          done(null, rawBody ? bytes : undefined),
         )
         mount(scope, route)
       })
@@ -149,9 +149,9 @@ function requireCurrentClient({ changedIn }: Endpoint, named: string | null): vo
 }
 
 /** Throws unless the call may be made while managing, and acts for whom the client means. */
-function requireContext({ managing }: Endpoint, { accountId, managedBy }: Actor, meant: string | null): void {
+function requireContext({ managing }: Endpoint, { accountId, managedBy }: Actor, context: string | null): void {
   if (managing === 'either') return
-  if (meant !== null && meant !== (managedBy ? String(accountId) : ownContext))
+  if (context !== null && context !== (managedBy ? String(accountId) : ownContext))
     throw new AppError(
       'MANAGING_CHANGED',
       'Managing a user has begun or ended in the meantime. Nothing was done. Reload the page.',

@@ -21,13 +21,15 @@ interface Mail extends MailContent {
   /** Identifies the reason for the mail: no second mail with the same key is written. */
   dedupeKey: string
   attachment?: MailAttachment | null
+  /** For mails that come regularly: a POST to it ends them, without a log-in. */
+  unsubscribeUrl?: string
 }
 
 /** Queues a mail within the transaction. Returns its id, or null if there is one with the same `dedupeKey` already. */
 export async function queueMail(
   { jobs, clock }: Pick<Services, 'jobs' | 'clock'>,
   tx: Db,
-  { to, dedupeKey, subject, text, html, attachment }: Mail,
+  { to, dedupeKey, subject, text, html, attachment, unsubscribeUrl }: Mail,
 ): Promise<number | null> {
   const row = { to_address: to, subject, text, html, dedupe_key: dedupeKey, created_at: clock.now() }
   const inserted = await tx
@@ -39,6 +41,7 @@ export async function queueMail(
       attachment: attachment?.bytes ?? null,
       attachment_name: attachment?.name ?? null,
       attachment_type: attachment?.mediaType ?? null,
+      unsubscribe_url: unsubscribeUrl ?? null,
     })
     .onConflict(conflict => conflict.column('dedupe_key').doNothing())
     .returning('id')
@@ -55,7 +58,12 @@ export const isMailQueued = async (db: Db, dedupeKey: string): Promise<boolean> 
 /** What this room needs of a mail client. */
 interface OutgoingMail {
   send(
-    message: MailContent & { to: string; messageId: string; attachment?: MailAttachment | null },
+    message: MailContent & {
+      to: string
+      messageId: string
+      attachment?: MailAttachment | null
+      unsubscribeUrl?: string | null
+    },
   ): Promise<{ outcome: 'delivered' } | { outcome: 'permanent' | 'retry'; reason: string }>
 }
 
@@ -83,15 +91,16 @@ export const sendMailJob = defineJob({
       .selectFrom('mail_outbox')
       .select(['to_address as to', 'subject', 'text', 'html'])
       .select(['attachment as bytes', 'attachment_name as name', 'attachment_type as mediaType'])
+      .select('unsubscribe_url as unsubscribeUrl')
       .where('id', '=', id)
       .where('state', 'in', ['PENDING', 'GIVEN_UP'])
       .executeTakeFirst()
     if (!mail || mail.text === null || mail.html === null) return
     const domain = /@([^@\s>]+)>?\s*$/.exec(config.MAIL_FROM)?.[1] ?? 'localhost'
-    const { to, subject, text, html, bytes, name, mediaType } = mail
+    const { to, subject, text, html, bytes, name, mediaType, unsubscribeUrl } = mail
     // The embedded database answers plain bytes.
     const attachment = bytes && name && mediaType ? { bytes: Buffer.from(bytes), name, mediaType } : null
-    const message = { to, subject, text, html, attachment, messageId: `<outbox-${id}@${domain}>` }
+    const message = { to, subject, text, html, attachment, unsubscribeUrl, messageId: `<outbox-${id}@${domain}>` }
     const result = await mailerOf(services).send(message)
     const reason = result.outcome === 'delivered' ? null : result.reason
     const isDone = result.outcome !== 'retry'
@@ -101,7 +110,7 @@ export const sendMailJob = defineJob({
         attempts: row('attempts', '+', 1),
         last_error: reason,
         state: isDone ? (reason === null ? 'DELIVERED' : 'REFUSED') : 'PENDING',
-        ...(isDone && { settled_at: clock.now(), text: null, html: null, attachment: null }),
+        ...(isDone && { settled_at: clock.now(), text: null, html: null, attachment: null, unsubscribe_url: null }),
       }))
       .where('id', '=', id)
       .execute()

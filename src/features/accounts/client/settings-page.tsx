@@ -1,7 +1,9 @@
 import './accounts.css'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
+import { Link } from '@tanstack/react-router'
 import {
+  authoritiesOfUser,
   ChangePasswordForm,
   ErasureCard,
   LogOutButton,
@@ -25,6 +27,9 @@ import { serverNow } from '#client/api/server-clock.ts'
 import { regionExample } from '#client/ui/figures/format.ts'
 import { allTimeZones } from '#shared/region-format.ts'
 
+// A plain string: this feature does not know which addresses others registered.
+const team: string = '/team'
+
 export function SettingsPage({ children }: { children?: ReactNode }) {
   const { data: user, dataUpdatedAt } = useSuspenseQuery(userQueries.user())
   return (
@@ -41,6 +46,16 @@ export function SettingsPage({ children }: { children?: ReactNode }) {
       </Card>
       {children}
       <SessionsCard />
+      {authoritiesOfUser(user).includes('ACCOUNT_MANAGER') && (
+        <Card title="Team">
+          <p className="list-row-detail">
+            Invite people to view the figures of your merchants, and see who has access.
+          </p>
+          <Link to={team} className="button button-quiet">
+            Open Team
+          </Link>
+        </Card>
+      )}
       <InstallSetting />
       <Card title="This device">
         <LogOutButton />

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 
-export { authoritiesOfUser, onlyFor, userQueries } from './queries.ts'
+export { authoritiesOfUser, onlyFor, userQueries, useUserAuthorities } from './queries.ts'
 
 // Loaded on demand, because routes import this file for the user's rights.
 export const ChangePasswordForm = lazy(() =>

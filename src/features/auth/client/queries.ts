@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { call } from '#client/api/call.ts'
+import { questionOf } from '#client/guarded.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { forGuards } from '#client/api/memory/persist-answers.ts'
 import { type Authority, holds, type NeededAuthority } from '#shared/authority.ts'
@@ -53,7 +54,8 @@ export function useUserAuthorities(): string[] | undefined {
  * cannot be asked for (offline, never seen) is let through to the page's own message.
  */
 export const onlyFor = (needed: NeededAuthority) => async (): Promise<void> => {
-  const user = await queryClient.ensureQueryData(userQueries.user()).catch(() => null)
+  const user = await questionOf(userQueries.user())(queryClient)
   const home: string = '/home'
-  if (user && !authoritiesOfUser(user).includes(needed)) throw redirect({ to: home, replace: true })
+  if (user.state === 'known' && !authoritiesOfUser(user.value).includes(needed))
+    throw redirect({ to: home, replace: true })
 }

@@ -2,7 +2,17 @@ import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
-import { choose, dashboard, left, owed, region, scene, show, visa } from '../../../../tests/support/billing-pages.tsx'
+import {
+  choose,
+  dashboard,
+  left,
+  owed,
+  region,
+  scene,
+  show,
+  userWith,
+  visa,
+} from '../../../../tests/support/billing-pages.tsx'
 
 test('the page shows the next charge with its parts, the fee with its formula, cards and invoices', async () => {
   show()
@@ -193,3 +203,13 @@ test('without network a page that was not opened before says so', async () => {
   show('/subscription/invoices/in_2')
   expect(await screen.findByText(/not saved on this device/)).toBeTruthy()
 })
+
+test.each(['/subscription/billing', '/subscription/billing/card?session=cs_1', '/subscription/invoices/in_2'])(
+  'a viewer is led from %s to Home, and nothing of it is asked for',
+  async address => {
+    scene.user = userWith()
+    const router = show(address)
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home'))
+    expect(scene.sent).toEqual(['GET /user'])
+  },
+)

@@ -1,6 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { receiptOutline } from 'ionicons/icons'
 import * as v from 'valibot'
+import { onlyFor } from '#features/auth/client/public.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 
 export const billingNavigation: NavEntry[] = [
@@ -25,18 +26,21 @@ export function billingRoutes<P extends AnyRoute>(parent: P) {
     createRoute({
       getParentRoute: () => parent,
       path: '/subscription/billing',
+      beforeLoad: onlyFor('ACCOUNT_MANAGER'),
       validateSearch: billingSearch,
       component: lazyRouteComponent(() => import('./billing-page.tsx'), 'BillingPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/subscription/billing/card',
+      beforeLoad: onlyFor('ACCOUNT_MANAGER'),
       validateSearch: returnSearch,
       component: lazyRouteComponent(() => import('./card-return-page.tsx'), 'CardReturnPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
       path: '/subscription/invoices/$invoiceId',
+      beforeLoad: onlyFor('ACCOUNT_MANAGER'),
       component: lazyRouteComponent(() => import('./invoice-page.tsx'), 'InvoicePage'),
     }),
   ] as const

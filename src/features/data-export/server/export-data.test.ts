@@ -7,6 +7,7 @@ import {
   testCaller,
   type TestAccount,
 } from '../../../../tests/support/campaign-account.ts'
+import { addAccount } from '../../../../tests/support/people.ts'
 import { testServices } from '../../../../tests/support/services.ts'
 import { exportData } from './export-data.ts'
 
@@ -56,11 +57,40 @@ beforeAll(async () => {
         invoice_paid_at, payable_at)
       values (${`in_of_${referred}`}, ${affiliate}, ${referred}, 'USD', 9900, 1980, now(), now())`.execute(system)
   }
+  await sql`insert into membership (account_id, merchant_id, role) values (${await addAccount(services)}, ${own.merchantId}, 'VIEWER')`.execute(
+    system,
+  )
+  for (const { accountId, merchantId } of [own, other]) await addPersonal(accountId, merchantId)
   await sql`update connection set refresh_token_sealed = 'sealed-secret' where merchant_id = ${own.merchantId}`.execute(
     system,
   )
 })
 afterAll(() => services.close())
+
+/** A row with the account's own mark in each list of what a person chose, said and made. */
+async function addPersonal(accountId: number, merchantId: number): Promise<void> {
+  const mark = `mark-of-${accountId}-`
+  for (const statement of [
+    sql`insert into notification_preference (account_id, kind, in_app, push, email, rings_in_quiet_hours)
+      values (${accountId}, 'SPEND_SPIKE', true, false, 'ALWAYS', true)`,
+    sql`insert into notification_rhythm (account_id, quiet_from, quiet_to, digest) values (${accountId}, '22:00', '07:00', 'DAILY')`,
+    sql`insert into onboarding_survey (account_id, goal, shows_steps, answered_at) values (${accountId}, 'WASTE_LESS', true, now())`,
+    sql`insert into session (id, account_id, user_agent, created_at, expires_at)
+      values (gen_random_uuid(), ${accountId}, ${`${mark}phone`}, now(), now() + interval '1 day')`,
+    sql`insert into branding_profile (account_id, name, primary_color, accent_color, footer, logo_file, logo, created_at)
+      values (${accountId}, ${`${mark}brand`}, '#000000', '#ffffff', '', ${`${mark}file`}, 'png', now())`,
+    sql`insert into performance_report (merchant_id, profile_id, marketplace_id, account_id, kind, format, date_from, date_to, status, file_name, created_at)
+      values (${merchantId}, 1, 1, ${accountId}, 'PERFORMANCE', 'PDF', '2026-01-01', '2026-01-31', 'READY', ${`${mark}report.pdf`}, now())`,
+    // What a campaign manager requested for the user is the manager's.
+    sql`insert into performance_report (merchant_id, profile_id, marketplace_id, account_id, manager_id, kind, format, date_from, date_to, created_at)
+      values (${merchantId}, 1, 1, ${accountId}, 1, 'ASIN', 'PDF', '2026-02-01', '2026-02-28', now())`,
+    sql`insert into report_schedule (merchant_id, profile_id, marketplace_id, account_id, kind, format, frequency, next_at, created_at)
+      values (${merchantId}, 1, 1, ${accountId}, 'PERFORMANCE', 'PDF', 'WEEKLY', now(), now())`,
+    sql`insert into invitation (invited_by, email, token_hash, merchant_ids, created_at, sent_at, expires_at)
+      values (${accountId}, ${`${mark}guest@people.test`}, ${`token-hash-${accountId}`}, array[${merchantId}]::bigint[], now(), now(), now())`,
+  ])
+    await statement.execute(services.db.system)
+}
 
 interface Exported {
   account: object[]
@@ -85,6 +115,19 @@ test('the file has what the user owns, completely, and nothing of others', async
   expect(file.referrals).toMatchObject([{ id: other.accountId, label: 'o…@people.test' }])
   expect(file.commissions).toMatchObject([{ id: `in_of_${other.accountId}`, amountCents: 1980 }])
   expect(file.memberships.map(({ role }) => role).toSorted()).toEqual(['OWNER', 'VIEWER'])
+  const mark = `mark-of-${own.accountId}-`
+  expect(file).toMatchObject({
+    notificationPreferences: [{ id: 'SPEND_SPIKE', push: false, email: 'ALWAYS', ringsInQuietHours: true }],
+    notificationRhythm: [{ quietFrom: '22:00', quietTo: '07:00', digest: 'DAILY' }],
+    survey: [{ goal: 'WASTE_LESS', experience: null }],
+    logins: [{ device: `${mark}phone`, endedAt: null }],
+    brandingProfiles: [{ name: `${mark}brand`, logoPng: Buffer.from('png').toString('base64') }],
+    reports: [{ merchantId: own.merchantId, dateFrom: '2026-01-01', fileName: `${mark}report.pdf` }],
+    reportSchedules: [{ merchantId: own.merchantId, frequency: 'WEEKLY' }],
+    // Of the own merchant alone: the user is a member of the other's too.
+    members: [{ merchantId: own.merchantId, role: 'VIEWER' }],
+    invitations: [{ email: `${mark}guest@people.test`, merchantIds: [own.merchantId], outcome: null }],
+  })
   expect(file.merchants).toHaveLength(1)
   const [merchant] = file.merchants
   expect(merchant).toMatchObject({
@@ -109,6 +152,8 @@ test('the file has what the user owns, completely, and nothing of others', async
     `in_${other.accountId}`,
     'sealed-secret',
     'password',
+    `mark-of-${other.accountId}-`,
+    'token-hash',
     'no log-in',
   ])
     expect([secret, text.includes(secret)]).toEqual([secret, false])

@@ -104,7 +104,74 @@ function listsOfAccount(accountId: number): Record<string, Listed> {
       sql`membership t join merchant m on m.merchant_id = t.merchant_id where ${own} and t.ended_at is null`,
       sql`t.merchant_id`,
     ),
+    ...listsOfPerson(accountId),
+    ...listsOfTeam(accountId),
     managedCalls: listOf(sql`t.number as id, ${auditColumns}`, auditEntriesOf(accountId), sql`t.number`),
+  }
+}
+
+/** What the user chose, said and made here, and when they logged in. */
+function listsOfPerson(accountId: number): Record<string, Listed> {
+  const own = sql`t.account_id = ${accountId}`
+  return {
+    notificationPreferences: listOf(
+      sql`t.kind as id, t.in_app as "inApp", t.push, t.email, t.threshold, t.rings_in_quiet_hours as "ringsInQuietHours"`,
+      sql`notification_preference t where ${own}`,
+      sql`t.kind`,
+    ),
+    notificationRhythm: listOf(
+      sql`t.account_id as id, t.quiet_from as "quietFrom", t.quiet_to as "quietTo", t.digest, t.digest_hour as "digestHour",
+        t.digest_weekday as "digestWeekday"`,
+      sql`notification_rhythm t where ${own}`,
+      sql`t.account_id`,
+    ),
+    survey: listOf(
+      sql`t.account_id as id, t.goal, t.experience, t.catalogue_size as "catalogueSize", t.shows_steps as "showsSteps",
+        t.answered_at as "answeredAt"`,
+      sql`onboarding_survey t where ${own}`,
+      sql`t.account_id`,
+    ),
+    logins: listOf(
+      sql`t.id, t.user_agent as device, t.created_at as "createdAt", t.last_used_at as "lastUsedAt", t.ended_at as "endedAt",
+        t.end_reason as "endReason"`,
+      sql`session t where ${own}`,
+    ),
+    brandingProfiles: listOf(
+      sql`t.id, t.name, t.primary_color as "primaryColor", t.accent_color as "accentColor", t.footer,
+        t.is_default as "isDefault", encode(t.logo, 'base64') as "logoPng", t.created_at as "createdAt"`,
+      sql`branding_profile t where ${own}`,
+    ),
+    // Without the files, which the user can download one by one, and without what campaign managers requested for themselves.
+    reports: listOf(
+      sql`t.id, t.merchant_id as "merchantId", t.kind, t.format, t.date_from::text as "dateFrom", t.date_to::text as "dateTo",
+        t.asins, t.status, t.file_name as "fileName", t.size_bytes as "sizeBytes", t.created_at as "createdAt"`,
+      sql`performance_report t where ${own} and t.manager_id is null and t.deleted_at is null`,
+    ),
+    reportSchedules: listOf(
+      sql`t.id, t.merchant_id as "merchantId", t.kind, t.format, t.asins, t.frequency, t.next_at as "nextAt", t.is_paused as "isPaused",
+        t.created_at as "createdAt"`,
+      sql`report_schedule t where ${own}`,
+    ),
+  }
+}
+
+/** Who has access to the merchants that the user owns, and whom the user invited. */
+function listsOfTeam(accountId: number): Record<string, Listed> {
+  const memberId = sql`t.merchant_id || '-' || t.account_id`
+  return {
+    members: listOf(
+      sql`${memberId} as id, t.merchant_id as "merchantId", a.first_name as "firstName", a.last_name as "lastName", a.email,
+        t.role, t.created_at as since`,
+      sql`membership t join account a on a.id = t.account_id join membership o on o.merchant_id = t.merchant_id
+        where t.ended_at is null and t.account_id <> ${accountId}
+          and o.account_id = ${accountId} and o.role = 'OWNER' and o.ended_at is null`,
+      memberId,
+    ),
+    invitations: listOf(
+      sql`t.id, t.email, to_jsonb(t.merchant_ids) as "merchantIds", t.created_at as "createdAt", t.sent_at as "sentAt",
+        t.expires_at as "expiresAt", t.outcome, t.settled_at as "settledAt"`,
+      sql`invitation t where t.invited_by = ${accountId}`,
+    ),
   }
 }
 
@@ -164,7 +231,8 @@ async function* contentOf({ db, actor, clock }: Ctx): AsyncGenerator<string> {
 
 /**
  * What the user owns, as a JSON file that is made while it is sent, a thousand rows at a time: the account, its subscription,
- * invoices with their lines, referrals, commissions and memberships, and of each merchant that the user owns the connections, advertising accounts, campaigns with all
+ * invoices with their lines, referrals, commissions and memberships, how it is notified, its answers, log-ins, branding profiles,
+ * reports, members and invitations, and of each merchant that the user owns the connections, advertising accounts, campaigns with all
  * below them, and the history of changes. Of a merchant that the user may only see it has the name alone.
  */
 export function exportData(ctx: Ctx): FileAnswer {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { eraseMerchant, merchantsOfOnly } from '#features/accounts/server/public.ts'
 import { announceSessionsEnded } from '#features/auth/server/public.ts'
-import { endSubscription } from '#features/subscription/server/public.ts'
+import { deleteCustomer, endSubscription } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import { raiseVersion } from '#server/db/tenant-version.ts'
 import { defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 
 /**
@@ -66,6 +67,7 @@ export async function eraseAccount(services: Services, accountId: number, signal
     await eraseMerchant(services, merchantId, signal)
   }
   signal.throwIfAborted()
+  await deleteCustomer(services, accountId)
   await db.transaction(tx => eraseRows(tx, accountId))
   log.info({ accountId, at: clock.now() }, 'an account was erased')
 }
@@ -98,22 +100,36 @@ export async function accountColumns(db: Db): Promise<{ table: string; column: s
     join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
     join pg_attribute a on a.attrelid = c.oid and not a.attisdropped and a.attnum > 0
     where c.relkind in ('r', 'p') and not c.relispartition
-      and (a.attname = 'account_id' or a.attname like '%\\_account\\_id' or a.attname in ('manager_id', 'granted_by', 'limited_by'))
+      and (a.attname = 'account_id' or a.attname like '%\\_account\\_id' or a.attname in ('manager_id', 'granted_by', 'invited_by', 'limited_by'))
     order by c.relname, a.attname`.execute(db)
   return rows
 }
 
 async function eraseRows(tx: Db, accountId: number): Promise<void> {
-  const { rows } = await sql<{ email: string }>`select email from account where id = ${accountId} for update`.execute(
-    tx,
-  )
+  const { rows } = await sql<{ email: string; customer: string | null }>`
+    select email, stripe_customer_id as customer from account where id = ${accountId} for update`.execute(tx)
   const [account] = rows
   if (!account) return
+  // A charge that was being prepared has made another: the next run deletes that one first.
+  if (account.customer !== null) throw new Error('The account has a customer at the payment provider again.')
   await sql`update affiliate_referral set label = 'Former user' where referred_account_id = ${accountId}`.execute(tx)
+  // Invitations name who sent them, also in the mail, and whom they are for.
+  await sql`delete from mail_outbox m using invitation i where (i.invited_by = ${accountId} or i.email = ${account.email})
+    and split_part(m.dedupe_key, ':', 1) = 'invitation' and split_part(m.dedupe_key, ':', 2) = i.id::text`.execute(tx)
+  await sql`delete from invitation where email = ${account.email}`.execute(tx)
+  // Of a merchant that others keep, the reports go that this account requested, also as a campaign manager: they have its name
+  // and logo, and nobody else reads them.
+  await sql`delete from performance_report_part p using performance_report r
+    where (r.account_id = ${accountId} or r.manager_id = ${accountId}) and p.merchant_id = r.merchant_id and p.report_id = r.id`.execute(
+    tx,
+  )
   // Another owner has given the permission from now on, by whose consent it lasts.
   await sql`update connection c set granted_by = coalesce((select min(m.account_id) from membership m
     where m.merchant_id = c.merchant_id and m.account_id <> ${accountId} and m.role = 'OWNER' and m.ended_at is null), ${nobody})
     where granted_by = ${accountId}`.execute(tx)
+  // What others see of the merchants that they shared.
+  const shops = await tx.selectFrom('membership').select('merchant_id').where('account_id', '=', accountId).execute()
+  for (const one of shops.toSorted((a, b) => a.merchant_id - b.merchant_id)) await raiseVersion(tx, one.merchant_id)
   for (const { table, column } of await accountColumns(tx)) {
     if (retained.includes(table) || column === 'granted_by') continue
     const own = sql`${sql.ref(column)} = ${accountId}`

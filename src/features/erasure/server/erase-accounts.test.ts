@@ -32,7 +32,41 @@ async function person(firstName = 'Zebulon') {
     values (${`in_${accountId}`}, ${accountId}, 'paid', 'PLAN', 'USD', 9900, 9900, 9900, 1, now(), now(), '[]')`)
   await run(sql`insert into subscription (account_id, plan_id, status, trial_started_at, trial_ends_at)
     select ${accountId}, min(id), 'trialing', now(), now() + interval '14 days' from plan`)
-  return { email, token, refreshToken, accountId, merchantId }
+  await run(sql`insert into branding_profile (account_id, name, primary_color, accent_color, footer, logo_file, logo, created_at)
+    values (${accountId}, 'Brand', '#000000', '#ffffff', ${`By ${email}`}, ${`logo${accountId}`}, 'png', now())`)
+  const files = await addReports(accountId, merchantId)
+  await invite(accountId, `for-${email}`, [merchantId])
+  return { email, token, refreshToken, accountId, merchantId, files }
+}
+
+/** A schedule, and a report with its file in two parts, that an account has in a merchant; counts the parts that are left. */
+async function addReports(accountId: number, merchantId: number, managerId: number | null = null) {
+  await run(sql`insert into report_schedule (merchant_id, profile_id, marketplace_id, account_id, kind, format, frequency, next_at, created_at)
+    values (${merchantId}, 1, 1, ${accountId}, 'PERFORMANCE', 'PDF', 'WEEKLY', now(), now())`)
+  const [report] = await rowsOf<{
+    id: number
+  }>(sql`insert into performance_report (merchant_id, profile_id, marketplace_id, account_id, kind, format,
+      date_from, date_to, status, run_id, file_name, created_at, manager_id)
+    values (${merchantId}, 1, 1, ${accountId}, 'PERFORMANCE', 'PDF', '2026-01-01', '2026-01-31', 'READY', gen_random_uuid(), 'r.pdf', now(),
+      ${managerId})
+    returning id`)
+  await run(sql`insert into performance_report_part (merchant_id, report_id, run_id, part, bytes)
+    select merchant_id, id, run_id, n, 'bytes' from performance_report, generate_series(0, 1) n
+    where merchant_id = ${merchantId} and id = ${report?.id}`)
+  return async () =>
+    (
+      await rowsOf<{ n: number }>(sql`select count(*)::int as n from performance_report_part
+        where merchant_id = ${merchantId} and report_id = ${report?.id}`)
+    )[0]?.n
+}
+/** An invitation whose mail, which names the inviter, has not left yet. */
+async function invite(accountId: number, email: string, merchantIds: number[]): Promise<void> {
+  const [invitation] = await rowsOf<{
+    id: number
+  }>(sql`insert into invitation (invited_by, email, token_hash, merchant_ids, created_at, sent_at, expires_at)
+    values (${accountId}, ${email}, ${`hash-${email}-${accountId}`}, ${merchantIds}, now(), now(), now() + interval '30 days') returning id`)
+  await run(sql`insert into mail_outbox (to_address, subject, text, html, dedupe_key, created_at)
+    select ${email}, first_name || ' invited you', '', '', ${`invitation:${invitation?.id}:hash`}, now() from account where id = ${accountId}`)
 }
 let sellers = 0
 async function addMerchant(accountId: number): Promise<number> {
@@ -96,10 +130,21 @@ async function tablesOf(accountId: number): Promise<string[]> {
 }
 
 test('an account is erased after seven days, and nothing of the person remains', async () => {
-  const { email, token, accountId, merchantId } = await person()
+  const { email, token, accountId, merchantId, files } = await person()
   const other = await person('Ottoline')
   const sharedId = await addMerchant(accountId)
   await join(other.accountId, sharedId)
+  const sharedFiles = await addReports(accountId, sharedId)
+  const otherFiles = await addReports(other.accountId, sharedId)
+  const managersFiles = await addReports(other.accountId, other.merchantId, accountId)
+  await invite(other.accountId, email, [sharedId])
+  // Somebody acts for the user when the days are over.
+  await run(
+    sql`update session set managed_account_id = ${accountId}, managed_until = now() where account_id = ${other.accountId}`,
+  )
+  expect(await tablesOf(accountId)).toEqual(
+    expect.arrayContaining(['branding_profile', 'invitation', 'performance_report', 'report_schedule', 'session']),
+  )
   expect((await erase(token, 'wrong')).statusCode).toBe(400)
   const answer = await erase(token)
   expect(answer.statusCode).toBe(202)
@@ -117,6 +162,11 @@ test('an account is erased after seven days, and nothing of the person remains',
   expect(await tablesWith('Zebulon')).toEqual([])
   // What the law wants, by a number that no longer leads to anybody.
   expect(await tablesOf(accountId)).toEqual(['affiliate_referral', 'invoice'])
+  const left = [files, sharedFiles, managersFiles, otherFiles, other.files].map(count => count())
+  expect(await Promise.all(left)).toEqual([0, 0, 0, 2, 2])
+  expect(await tablesOf(other.accountId)).toEqual(
+    expect.arrayContaining(['branding_profile', 'invitation', 'performance_report', 'report_schedule', 'session']),
+  )
   expect(await merchantsLeft(merchantId, sharedId, other.merchantId)).toEqual(
     [sharedId, other.merchantId].toSorted((a, b) => a - b),
   )

@@ -17,6 +17,7 @@ function MenuBar() {
   return (
     <nav className="admin-bar" aria-label="Administration">
       <Menu label="General" entries={[{ to: '/admin-user-management', label: 'User Management' }]} />
+      <Menu label="Manage User" entries={[{ to: '/admin-performance-reports', label: 'Performance Reports' }]} />
     </nav>
   )
 }

@@ -1,16 +1,7 @@
-import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { queryClient } from '#client/api/query-client.ts'
-import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
+import { managersOnly } from './managers-only.ts'
 import { userSearch } from './user-search.ts'
-
-// Leads everyone else to the start. While the user is not known, the server has the last word.
-async function managersOnly(): Promise<void> {
-  const user = await queryClient.ensureQueryData(userQueries.user()).catch(() => null)
-  const to: string = '/home'
-  if (user && !authoritiesOfUser(user).some(one => one === 'CAMPAIGN_MANAGER' || one === 'ADMIN'))
-    throw redirect({ to, replace: true })
-}
 
 const auditSearch = v.object({
   page: v.optional(

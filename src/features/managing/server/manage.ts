@@ -4,6 +4,7 @@ import { machineClock } from '#server/clock/follow-clock.ts'
 import type { Ctx, Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { sessionsEndedEvent } from '#server/events/events.ts'
+import type { ManagedCall } from '#server/http/managed-calls.ts'
 import { AppError } from '#shared/errors.ts'
 import { managingEndpoints, managingMinutes, type ImpersonationStatus, type ManagedUser } from '../contract.ts'
 import { recordManagedCall } from './audit-log.ts'
@@ -15,12 +16,9 @@ import { getManageableUser, readUser } from './users.ts'
  */
 export async function startManaging(ctx: Ctx, id: number): Promise<ManagedUser> {
   const { db, clock, actor, requestId } = ctx
-  const user = await getManageableUser(ctx, id)
-  if (!user.canBeManaged) throw new AppError('FORBIDDEN', 'Campaign managers and admins cannot be managed.')
+  const user = await requireManageable(ctx, id)
   const { sessionId } = actor
-  const own = await readUser(ctx, actor.accountId)
-  if (!own) throw new AppError('UNAUTHENTICATED', 'Please log in.')
-  const manager = { accountId: own.id, email: own.email, firstName: own.firstName, lastName: own.lastName }
+  const manager = await managerOf(ctx)
   await db.transaction(async tx => {
     await setManaged(tx, sessionId, {
       accountId: id,
@@ -31,6 +29,20 @@ export async function startManaging(ctx: Ctx, id: number): Promise<ManagedUser> 
     await endStreams(ctx, tx, [actor.accountId])
   })
   return user
+}
+
+/** A user for whom the caller may act. Throws NOT_FOUND and FORBIDDEN like startManaging. */
+export async function requireManageable(ctx: Ctx, id: number): Promise<ManagedUser> {
+  const user = await getManageableUser(ctx, id)
+  if (!user.canBeManaged) throw new AppError('FORBIDDEN', 'Campaign managers and admins cannot be managed.')
+  return user
+}
+
+/** The caller, as users' logs name managers. */
+export async function managerOf(ctx: Ctx): Promise<ManagedCall['manager']> {
+  const own = await readUser(ctx, ctx.actor.accountId)
+  if (!own) throw new AppError('UNAUTHENTICATED', 'Please log in.')
+  return { accountId: own.id, email: own.email, firstName: own.firstName, lastName: own.lastName }
 }
 
 /** The calls of this session act for its own account again. Does nothing if they do already. */

@@ -37,6 +37,13 @@ export async function getManageableUser(ctx: Ctx, id: number): Promise<ManagedUs
   return user
 }
 
+/** Those of some users whom the caller may see and act for, in any order. */
+export async function manageableUsers(ctx: Ctx, ids: readonly number[]) {
+  const where = sql<boolean>`a.id = any(${[...ids]}::bigint[]) and ${visibleTo(ctx)} and not ${isPrivileged('a.id')}`
+  const rows = await listUsers(ctx.db.system, { where }, { column: sql`null`, page: 0, size: ids.length })
+  return rows.map(({ user: { id, firstName, lastName, email } }) => ({ id, firstName, lastName, email }))
+}
+
 /** A user, whether the caller may see it or not; undefined if there is none. */
 export async function readUser(ctx: Ctx, id: number): Promise<ManagedUser | undefined> {
   return (await readUsers(ctx, { id, where: sql<boolean>`true` }, { page: 0, size: 1 }))[0]

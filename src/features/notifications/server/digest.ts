@@ -63,10 +63,12 @@ async function mailDigest(services: Services, tx: Db, due: Due, now: Date): Prom
     `${dateText(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }, at)} · ${merchantName === null ? '' : `${merchantName}: `}${title}`
   const rest = first.total - rows.length
   const stop = new URL('/unsubscribe', publicUrl)
-  stop.searchParams.set('token', unsubscribeToken(services, accountId))
+  const token = unsubscribeToken(services, accountId)
+  stop.searchParams.set('token', token)
   await queueMail(services, tx, {
     to: due.email,
     dedupeKey: `digest:${accountId}:${today}`,
+    unsubscribeUrl: new URL(`/api/notifications/unsubscribe/${token}`, publicUrl).href,
     ...renderMail({
       subject: `${first.total === 1 ? '1 unread notification' : `${first.total} unread notifications`} at Tideline`,
       greeting: `Hello ${due.firstName},`,

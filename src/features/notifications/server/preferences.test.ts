@@ -64,7 +64,8 @@ const pushed = async ({ accountId, browser }: Person) => {
 const listed = async (person: Person) =>
   (await scene.call(person.token, '/notifications')).json() as { content: { title: string }[]; unreadCount: number }
 const mailsTo = async ({ accountId }: Person) => {
-  const { rows } = await sql<{ subject: string; text: string }>`select o.subject, o.text from mail_outbox o
+  const { rows } = await sql<{ subject: string; text: string; unsubscribeUrl: string | null }>`
+    select o.subject, o.text, o.unsubscribe_url as "unsubscribeUrl" from mail_outbox o
     join account a on a.email = o.to_address where a.id = ${accountId} order by o.id`.execute(scene.services.db.system)
   return rows
 }
@@ -171,6 +172,14 @@ test('a digest goes out once at its hour, only when something is unread, and its
   const token = /unsubscribe\?token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
   expect((await scene.call('nobody', `/notifications/unsubscribe/${token}x`, { method: 'POST' })).status).toBe(400)
   expect((await scene.call('nobody', `/notifications/unsubscribe/${token}`, { method: 'POST' })).status).toBe(200)
+  expect((await scene.call(person.token, path)).json()).toMatchObject({ digest: { frequency: 'OFF' } })
+  // By one click in the mail program, which sends a form of its own.
+  await save(person, [{ email: 'NEVER' }], { digest })
+  const oneClick = new URL(mail?.unsubscribeUrl ?? '')
+  expect(oneClick.href).toContain('https://tideline.example/api/')
+  const form = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+  const clicked = await scene.call('nobody', oneClick.pathname.slice('/api'.length), { method: 'POST', body: form })
+  expect(clicked.status).toBe(200)
   expect((await scene.call(person.token, path)).json()).toMatchObject({ digest: { frequency: 'OFF' } })
   await save(person, [{ email: 'NEVER' }], { digest })
   await scene.call(person.token, '/notifications/read-all', { method: 'POST' })

@@ -3,6 +3,7 @@ import { call } from '#client/api/call.ts'
 import { forOffline } from '#client/api/query-meta.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import type { EndpointInput } from '#shared/define-endpoint.ts'
+import { adminReportEndpoints as admin } from '../admin-contract.ts'
 import { reportEndpoints as endpoints } from '../contract.ts'
 
 export type ReportRequest = EndpointInput<typeof endpoints.create>['body']
@@ -36,10 +37,27 @@ export const reportQueries = {
     }),
 }
 
-const change = <V, T>(client: QueryClient, errorTitle: string, mutationFn: (values: V) => Promise<T>) =>
+// Not persisted: these are other people's names and addresses.
+export const adminReportQueries = {
+  all: ['admin-reports'] as const,
+  list: (page: number) =>
+    queryOptions({
+      queryKey: ['admin-reports', page],
+      queryFn: ({ signal }) => call(admin.list, { query: { page, size: usualSize } }, { signal }),
+      placeholderData: keepPreviousData,
+      meta: { silent: true },
+    }),
+}
+
+const change = <V, T>(
+  client: QueryClient,
+  errorTitle: string,
+  mutationFn: (values: V) => Promise<T>,
+  queryKey: readonly string[] = reportQueries.all,
+) =>
   mutationOptions({
     mutationFn,
-    onSuccess: () => client.invalidateQueries({ queryKey: reportQueries.all }),
+    onSuccess: () => client.invalidateQueries({ queryKey }),
     meta: { errorTitle },
   })
 const ofOne = (id: number) => ({ params: { id } })
@@ -48,6 +66,14 @@ const ofOne = (id: number) => ({ params: { id } })
 export const requestReport = (client: QueryClient) =>
   change(client, 'The report was not requested', ({ body, key }: { body: ReportRequest; key: string }) =>
     call(endpoints.create, { body }, { idempotencyKey: key }),
+  )
+export const requestAsinReport = (client: QueryClient) =>
+  change(
+    client,
+    'The report was not requested',
+    ({ body, key }: { body: EndpointInput<typeof admin.request>['body']; key: string }) =>
+      call(admin.request, { body }, { idempotencyKey: key }),
+    adminReportQueries.all,
   )
 export const retryReport = (client: QueryClient) =>
   change(client, 'The report was not started again', (id: number) => call(endpoints.retry, ofOne(id)))

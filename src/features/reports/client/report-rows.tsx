@@ -25,7 +25,7 @@ export function ReportRow({ report }: { report: Report }) {
   const online = useOnline()
   const client = useQueryClient()
   const retry = useMutation(retryReport(client))
-  const { id, format, dateFrom, dateTo, status, progress, step, problem, sizeBytes, createdAt, scheduleId } = report
+  const { id, format, dateFrom, dateTo, status, problem, sizeBytes, createdAt, scheduleId } = report
   const name = nameOf(report)
   return (
     <li aria-label={`${name}, ${formatDayRange(dateFrom, dateTo)}, ${format}`}>
@@ -42,12 +42,7 @@ export function ReportRow({ report }: { report: Report }) {
         </div>
         <DeleteButton report={report} name={name} />
       </div>
-      {(status === 'QUEUED' || status === 'RUNNING') && (
-        <div aria-live="polite">
-          <ProgressBar label={`Progress of ${name}`} value={progress / 100} />
-          <p className="reports-small">{status === 'QUEUED' ? 'Waiting to start' : `${step}, ${progress}%`}</p>
-        </div>
-      )}
+      <ReportProgress report={report} name={name} />
       {status === 'FAILED' && (
         <div className="reports-failed">
           <p>{problem}</p>
@@ -58,6 +53,18 @@ export function ReportRow({ report }: { report: Report }) {
       )}
       {status === 'READY' && <FileActions report={report} name={name} />}
     </li>
+  )
+}
+
+/** How far a report is that is being made; nothing for another. */
+export function ReportProgress({ report, name }: { report: Report; name: string }) {
+  const { status, progress, step } = report
+  if (status !== 'QUEUED' && status !== 'RUNNING') return null
+  return (
+    <div aria-live="polite">
+      <ProgressBar label={`Progress of ${name}`} value={progress / 100} />
+      <p className="reports-small">{status === 'QUEUED' ? 'Waiting to start' : `${step}, ${progress}%`}</p>
+    </div>
   )
 }
 

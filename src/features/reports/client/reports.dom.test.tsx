@@ -11,6 +11,7 @@ const ready: Report = {
   dateFrom: '2026-10-01',
   dateTo: '2026-10-31',
   marketplaceId: 1,
+  asins: null,
   scheduleId: null,
   status: 'READY',
   progress: 100,

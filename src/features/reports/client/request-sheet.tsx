@@ -19,7 +19,7 @@ const kindOptions = (Object.keys(reportKinds) as ReportKind[]).map(value => ({
   value,
   label: reportKinds[value].label,
 }))
-const formatLabels = {
+export const formatLabels = {
   PDF: 'PDF, to read and send',
   XLSX: 'Excel, with every row',
   CSV: 'CSV, with every row',

@@ -1,6 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { documentAttachOutline } from 'ionicons/icons'
 import * as v from 'valibot'
+import { managersOnly } from '#features/managing/client/public.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 
 export const reportsNavigation: NavEntry[] = [
@@ -15,7 +16,7 @@ const reportsSearch = v.object({
   report: whole,
 })
 
-/** /performance-reports, under the dashboard's layout. */
+/** The user's reports and the campaign managers', under the dashboard's layout. */
 export function reportsRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({
@@ -23,6 +24,13 @@ export function reportsRoutes<P extends AnyRoute>(parent: P) {
       path: '/performance-reports',
       validateSearch: reportsSearch,
       component: lazyRouteComponent(() => import('./reports-page.tsx'), 'ReportsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => parent,
+      path: '/admin-performance-reports',
+      beforeLoad: managersOnly,
+      validateSearch: v.object({ page: whole }),
+      component: lazyRouteComponent(() => import('./admin-reports-page.tsx'), 'AdminReportsPage'),
     }),
   ]
 }

@@ -61,13 +61,15 @@ export async function* readFile(
   }
 }
 
-async function fileRow(ctx: Services, merchantId: number, reportId: number) {
+// Of one of the merchant's own reports, or of one that this campaign manager requested.
+async function fileRow(ctx: Services, merchantId: number, reportId: number, managerId: number | null = null) {
   const row = await ctx.db.reading(merchantId, tx =>
     tx
       .selectFrom('performance_report')
       .select(['status', 'run_id as runId', 'file_name as name', 'media_type as mediaType', 'deleted_at as deletedAt'])
       .where('merchant_id', '=', merchantId)
       .where('id', '=', reportId)
+      .where('manager_id', 'is not distinct from', managerId)
       .executeTakeFirst(),
   )
   return row && { ...row, key: { merchantId, reportId, runId: row.runId ?? '' } }
@@ -93,6 +95,10 @@ const answerOf = (ctx: Services, { key, name, mediaType }: ReturnType<typeof rea
 /** The file of one of the current merchant's reports. Throws RULE_VIOLATED while there is none. */
 export const downloadReport = async (ctx: Ctx, reportId: number): Promise<FileAnswer> =>
   answerOf(ctx, ready(await fileRow(ctx, requireMerchant(ctx), reportId)))
+
+/** The file of a report that a campaign manager requested. Throws like downloadReport. */
+export const downloadOfManager = async (ctx: Services, report: { merchantId: number; id: number; managerId: number }) =>
+  answerOf(ctx, ready(await fileRow(ctx, report.merchantId, report.id, report.managerId)))
 
 /** A link to the file that needs no session. It holds for this file alone: not for one that is made later. */
 export async function signedLink(ctx: Ctx, reportId: number): Promise<{ url: string; expiresAt: string }> {

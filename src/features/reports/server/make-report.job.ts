@@ -89,13 +89,16 @@ async function takeReport({ db }: Services, { merchantId, reportId }: ReportKey,
   return row ?? null
 }
 
-/** The context in which the screens' own verbs read the report's figures: as the person who requested it. */
+/**
+ * The context in which the screens' own verbs read the report's figures: as the person who requested it, or for whom a campaign
+ * manager did. The manager reads it, so it is in the manager's format.
+ */
 async function readerOf(services: Services, row: ReportRow): Promise<Ctx> {
   const { db } = services
   const { merchant_id: merchantId, account_id: accountId, marketplace_id: marketplaceId } = row
   if (!(await accountsOf(db.system, merchantId)).includes(accountId))
-    throw new AppError('FORBIDDEN', 'Who requested this report may no longer see the merchant.')
-  const region = await regionOf(db.system, accountId)
+    throw new AppError('FORBIDDEN', 'The user of this report may no longer see the merchant.')
+  const region = await regionOf(db.system, row.manager_id ?? accountId)
   return {
     ...services,
     requestId: `report-${row.id}`,
@@ -122,7 +125,8 @@ async function readerOf(services: Services, row: ReportRow): Promise<Ctx> {
   }
 }
 
-const eventOf = (row: Pick<ReportRow, 'account_id' | 'id'>) => [[row.account_id], 'reports', { id: row.id }] as const
+const eventOf = (row: Pick<ReportRow, 'account_id' | 'manager_id' | 'id'>) =>
+  [[row.manager_id ?? row.account_id], 'reports', { id: row.id }] as const
 
 function progressOf({ db, events }: Services, row: ReportRow, runId: string): Progress {
   return (progress, step) =>
@@ -145,9 +149,13 @@ async function fileOf(ctx: Ctx, row: ReportRow, progress: Progress): Promise<Fil
     const { merchant_id: merchantId, profile_id: profileId } = row
     const profile = await ctx.db.reading(merchantId, tx => profileById(tx, merchantId, profileId))
     const look = await lookOf(ctx.db.system, row.account_id, row.branding_profile_id)
-    return reportPdf(ctx, { kind, profile, look, ...days }, progress)
+    return reportPdf(ctx, { kind, profile, look, asins: row.asins, ...days }, progress)
   }
-  const file = await tableOfReport(ctx, kind, { format: row.format === 'CSV' ? 'csv' : 'xlsx', ...days })
+  const file = await tableOfReport(ctx, kind, {
+    format: row.format === 'CSV' ? 'csv' : 'xlsx',
+    asins: row.asins,
+    ...days,
+  })
   await progress(20, 'Writing the rows')
   return file
 }
@@ -195,6 +203,8 @@ async function finish(
 }
 
 async function announce(services: Services, tx: Db, row: ReportRow, title: string, reason: string): Promise<void> {
+  // The user did not request it, and the manager is no member of the merchant: the admin page shows what becomes of it.
+  if (row.manager_id !== null) return
   await notify(services, tx, {
     accountId: row.account_id,
     merchantId: row.merchant_id,

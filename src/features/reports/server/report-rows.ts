@@ -8,11 +8,12 @@ import { keptDays, type Report, reportKinds } from '../contract.ts'
 
 const dayMs = 86_400_000
 
-const columns = [
+export const columns = [
   'id',
   'kind',
   'format',
   'marketplace_id',
+  'asins',
   'schedule_id',
   'status',
   'progress',
@@ -24,16 +25,17 @@ const columns = [
   'finished_at',
 ] as const
 // A day as it is written, whatever the time zone of the process.
-const days = [sql<string>`date_from::text`.as('dateFrom'), sql<string>`date_to::text`.as('dateTo')] as const
+export const days = [sql<string>`date_from::text`.as('dateFrom'), sql<string>`date_to::text`.as('dateTo')] as const
 type Shown = Pick<Row<'performance_report'>, (typeof columns)[number]> & { dateFrom: string; dateTo: string }
 
-const present = (row: Shown): Report => ({
+export const present = (row: Shown): Report => ({
   id: row.id,
   kind: row.kind as Report['kind'],
   format: row.format as Report['format'],
   dateFrom: row.dateFrom,
   dateTo: row.dateTo,
   marketplaceId: row.marketplace_id,
+  asins: row.asins,
   scheduleId: row.schedule_id,
   status: row.status as Report['status'],
   progress: row.progress,
@@ -46,8 +48,13 @@ const present = (row: Shown): Report => ({
   expiresAt: new Date(row.created_at.getTime() + keptDays * dayMs).toISOString(),
 })
 
+// Without what campaign managers requested for themselves.
 const ofMerchant = (tx: Db, merchantId: number) =>
-  tx.selectFrom('performance_report').where('merchant_id', '=', merchantId).where('deleted_at', 'is', null)
+  tx
+    .selectFrom('performance_report')
+    .where('merchant_id', '=', merchantId)
+    .where('manager_id', 'is', null)
+    .where('deleted_at', 'is', null)
 
 const missing = () => new AppError('NOT_FOUND', 'There is no such report, or it was deleted.')
 
@@ -107,6 +114,7 @@ async function change(ctx: Ctx, id: number, values: Partial<Row<'performance_rep
       .set(values)
       .where('merchant_id', '=', merchantId)
       .where('id', '=', id)
+      .where('manager_id', 'is', null)
       .where(sql<boolean>`${only}`)
       .executeTakeFirst(),
   )

@@ -17,7 +17,7 @@ const all = { state: 'ALL' } as const
 export function tableOfReport(
   ctx: Ctx,
   kind: ReportKind,
-  { format, ...days }: { format: ExportFormat; dateFrom: string; dateTo: string },
+  { format, asins, ...days }: { format: ExportFormat; asins: string[] | null; dateFrom: string; dateTo: string },
 ): Promise<FileAnswer> {
   const request = { ...days, ...byCost, format }
   switch (kind) {
@@ -28,7 +28,7 @@ export function tableOfReport(
     case 'KEYWORDS':
       return exportFigures(ctx, 'keywords', request, keywordsListing(all))
     case 'ASIN':
-      return exportAsins(ctx, request)
+      return exportAsins(ctx, { ...request, asins: asins ?? undefined })
     case 'SEARCH_TERMS':
       return exportSearchTerms(ctx, request)
   }

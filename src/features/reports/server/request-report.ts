@@ -18,15 +18,17 @@ const mostSchedules = 20
 interface NewRow
   extends Pick<
     Row<'performance_report'>,
-    'merchant_id' | 'profile_id' | 'marketplace_id' | 'account_id' | 'kind' | 'format' | 'branding_profile_id'
+    'merchant_id' | 'profile_id' | 'marketplace_id' | 'account_id' | 'kind' | 'format' | 'asins' | 'branding_profile_id'
   > {
   from: string
   to: string
   scheduleId: number | null
+  /** The campaign manager who requests it for the account. */
+  manager_id?: number
 }
 
 /** Adds a report and its job in one transaction; null where its schedule has one of the period already. */
-async function addReport({ clock, jobs }: Services, tx: Db, { from, to, scheduleId, ...row }: NewRow) {
+export async function addReport({ clock, jobs }: Services, tx: Db, { from, to, scheduleId, ...row }: NewRow) {
   const added = await tx
     .insertInto('performance_report')
     .values({ ...row, date_from: from, date_to: to, schedule_id: scheduleId, created_at: clock.now() })
@@ -49,6 +51,7 @@ export async function requestReport(
     format,
     dateFrom,
     dateTo,
+    asins,
     brandingProfileId,
     schedule,
   }: EndpointParsed<typeof reportEndpoints.create>['body'],
@@ -58,7 +61,7 @@ export async function requestReport(
   const owner = { merchant_id: merchantId, profile_id: profileId, marketplace_id: marketplaceId, account_id: accountId }
   return ctx.db.transaction(async tx => {
     const branding = await profileForReport(tx, accountId, brandingProfileId)
-    const row = { ...owner, kind, format, branding_profile_id: branding }
+    const row = { ...owner, kind, format, asins: asins ?? null, branding_profile_id: branding }
     await requireRoom(tx, merchantId, schedule !== undefined)
     const scheduleId = schedule
       ? (
@@ -82,14 +85,19 @@ export async function requestReport(
   })
 }
 
+/** Throws RULE_VIOLATED where so many reports wait already that another one must not. */
+export function requireQueueRoom(queued: number): void {
+  if (queued >= mostQueued)
+    throw new AppError('RULE_VIOLATED', `${mostQueued} reports are being made already. Wait until some are ready.`)
+}
+
 async function requireRoom(tx: Db, merchantId: number, isScheduled: boolean): Promise<void> {
   const { rows } = await sql<{ queued: number; schedules: number }>`select
     (select count(*)::int from performance_report where merchant_id = ${merchantId} and status in ('QUEUED', 'RUNNING')
-      and deleted_at is null) as queued,
+      and manager_id is null and deleted_at is null) as queued,
     (select count(*)::int from report_schedule where merchant_id = ${merchantId}) as schedules`.execute(tx)
   const { queued = 0, schedules = 0 } = rows[0] ?? {}
-  if (queued >= mostQueued)
-    throw new AppError('RULE_VIOLATED', `${mostQueued} reports are being made already. Wait until some are ready.`)
+  requireQueueRoom(queued)
   if (isScheduled && schedules >= mostSchedules)
     throw new AppError('RULE_VIOLATED', `You can have at most ${mostSchedules} schedules. Delete one first.`)
 }
@@ -216,8 +224,8 @@ async function makeDue(services: Services, tx: Db, merchantId: number, id: numbe
   const { importedTo } = await profileFreshness(tx, profile)
   const isLate = now.getTime() - row.next_at.getTime() > dayMs
   if (!isLate && (importedTo === null || importedTo < to)) return
-  const { merchant_id, profile_id, marketplace_id, account_id, kind, format, branding_profile_id } = row
-  const owner = { merchant_id, profile_id, marketplace_id, account_id, kind, format, branding_profile_id }
+  const { merchant_id, profile_id, marketplace_id, account_id, kind, format, asins, branding_profile_id } = row
+  const owner = { merchant_id, profile_id, marketplace_id, account_id, kind, format, asins, branding_profile_id }
   await addReport(services, tx, { ...owner, from, to, scheduleId: id })
   await tx
     .updateTable('report_schedule')

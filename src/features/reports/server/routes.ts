@@ -1,5 +1,7 @@
 import { type Route, route } from '#server/http/route.ts'
+import { adminReportEndpoints as admin } from '../admin-contract.ts'
 import { reportEndpoints as endpoints } from '../contract.ts'
+import { downloadAdminReport, listAdminReports, requestAsinReport } from './admin-reports.ts'
 import { downloadReport, fileOfLink, signedLink } from './files.ts'
 import { getReport, listReports, removeReport, restoreReport } from './report-rows.ts'
 import { listSchedules, pauseSchedule, removeSchedule, requestReport, retryReport } from './request-report.ts'
@@ -20,4 +22,7 @@ export const reportRoutes: Route[] = [
   route(endpoints.schedules, ctx => listSchedules(ctx)),
   route(endpoints.updateSchedule, (ctx, { params, body }) => pauseSchedule(ctx, params.id, body.isPaused)),
   route(endpoints.removeSchedule, (ctx, { params }) => removeSchedule(ctx, params.id)),
+  route(admin.request, (ctx, { body }) => requestAsinReport(ctx, body), heavy),
+  route(admin.list, (ctx, { query }) => listAdminReports(ctx, query)),
+  route(admin.download, (ctx, { params }) => downloadAdminReport(ctx, params.id), heavy),
 ]

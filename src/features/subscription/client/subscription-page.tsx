@@ -3,6 +3,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { arrowUndoOutline } from 'ionicons/icons'
 import { type ComponentProps, useState } from 'react'
+import { useUserAuthorities } from '#features/auth/client/public.ts'
 import { useEvents } from '#client/api/events.ts'
 import { useOnline } from '#client/api/online.ts'
 import { OfflineAge } from '#client/ui/figures/data-age.tsx'
@@ -29,6 +30,8 @@ export function SubscriptionPage() {
   const buy = useMutation(startCheckout(client))
   const [changingTo, setChangingTo] = useState<Plan | null>(null)
   const online = useOnline()
+  // Until that is known the buttons are there, and the server decides.
+  const mayChoose = useUserAuthorities()?.includes('ACCOUNT_MANAGER') ?? true
   // It was paid, canceled or late elsewhere.
   useEvents('/events', ({ event }) => event === 'subscription' && void refetch(), { onReconnect: () => void refetch() })
   const isBusy = start.isPending || buy.isPending
@@ -63,13 +66,18 @@ export function SubscriptionPage() {
           </span>
         </output>
       )}
+      {!mayChoose && (
+        <p>You view figures and change nothing. The owner of the merchant chooses its plan and pays for it.</p>
+      )}
       {current ? (
         <CurrentSubscription subscription={current} plan={plans.find(plan => plan.id === current.planId)} />
       ) : (
-        <p>
-          Try Tideline for {plans[0]?.trialDays ?? 14} days, without a card, or subscribe at once. Choose the plan that
-          fits; you can change it later.
-        </p>
+        mayChoose && (
+          <p>
+            Try Tideline for {plans[0]?.trialDays ?? 14} days, without a card, or subscribe at once. Choose the plan
+            that fits; you can change it later.
+          </p>
+        )
       )}
       <h2 className="visually-hidden">Plans</h2>
       <div className="plans">
@@ -78,7 +86,7 @@ export function SubscriptionPage() {
             key={plan.id}
             plan={plan}
             mine={current?.planId === plan.id && current.hasActiveSubscription}
-            choices={choicesOf(plan, current).map(({ kind, ...choice }) => ({
+            choices={(mayChoose ? choicesOf(plan, current) : []).map(({ kind, ...choice }) => ({
               disabled: isBusy || !online,
               ...actions[kind](plan),
               ...choice,

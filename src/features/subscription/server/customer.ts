@@ -1,6 +1,7 @@
 import { findOrCreate, type Payments } from '#integrations/stripe/index.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
+import { UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 
 /**
  * The account's customer at the payment provider, made on first use and then stored; made again if it was deleted there. Never
@@ -44,12 +45,39 @@ const accountRow = (db: Db, accountId: number) =>
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
 
-/** The account that a customer of the payment provider belongs to; null if none of ours does. */
+/**
+ * Deletes the account's customer at the payment provider with the cards and whatever is left to charge; its invoices stay there.
+ * Safe to repeat. Rejects with an upstream error if the provider may not have done it.
+ */
+export async function deleteCustomer({ db, integrations }: Services, accountId: number): Promise<void> {
+  const { stripe_customer_id: customer } = await accountRow(db.system, accountId)
+  if (customer === null) return
+  try {
+    await integrations.payments.write('delete customer', `delete-${customer}`, (stripe, once) =>
+      stripe.customers.del(customer, {}, once),
+    )
+  } catch (error) {
+    // Deleted before, by an attempt whose reply was lost or in the provider's own pages.
+    if (!(error instanceof UpstreamRejected && error.code === 'resource_missing')) throw error
+  }
+  await db.system
+    .updateTable('account')
+    .set({ stripe_customer_id: null })
+    .where('id', '=', accountId)
+    .where('stripe_customer_id', '=', customer)
+    .execute()
+}
+
+/**
+ * The account that a customer of the payment provider belongs to; null if none of ours does, or if that is being erased: what
+ * the provider still tells about it changes nothing.
+ */
 export async function accountOfCustomer(db: Db, customerId: string): Promise<number | null> {
   const row = await db
     .selectFrom('account')
     .select('id')
     .where('stripe_customer_id', '=', customerId)
+    .where('status', '<>', 'ERASED')
     .executeTakeFirst()
   return row?.id ?? null
 }

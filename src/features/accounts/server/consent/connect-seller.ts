@@ -6,7 +6,7 @@ import { raiseVersion } from '#server/db/tenant-version.ts'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { ConnectionKind } from '../../contract.ts'
 import { profilesConnected } from '../signals.ts'
-import { claimOf, joinTrial, markDisconnected, membership, merchantById } from '../sql/merchants.ts'
+import { claimOf, joinTrial, reconnect, membership, merchantById } from '../sql/merchants.ts'
 import { managedProfiles } from '../sql/profiles.ts'
 import { storeGrant } from '../tokens.ts'
 
@@ -70,7 +70,7 @@ export async function merchantForSeller(tx: Db, accountId: number, seller: Selle
   const mine = await membership(tx, accountId, holder)
   const merchant = await merchantById(tx, holder)
   if (mine?.role === 'OWNER') {
-    if (merchant?.disconnectedAt) await markDisconnected(tx, holder, null)
+    if (merchant?.disconnectedAt) await reconnect(tx, holder)
     // The seller account gives no name where it has no store; the advertising account has one.
     if (merchant && merchant.name === seller.sellingPartnerId && seller.name !== merchant.name) {
       await tx.updateTable('merchant').set({ name: seller.name }).where('merchant_id', '=', holder).execute()

@@ -48,8 +48,8 @@ export async function lostConnections(system: Db) {
     .execute()
 }
 
-/** Marks a merchant as disconnected, with the day until which its data is retained; null restores it. */
-export async function markDisconnected(
+/** Sets since when a merchant is disconnected, and until when its data is kept; null: it is connected. */
+async function setDisconnected(
   db: Db,
   merchantId: number,
   at: { disconnectedAt: Date; dataKeptUntil: Date } | null,
@@ -58,6 +58,11 @@ export async function markDisconnected(
   const changes = { disconnected_at, data_kept_until: at?.dataKeptUntil ?? null }
   await db.updateTable('merchant').set(changes).where('merchant_id', '=', merchantId).execute()
   await db.updateTable('membership').set({ ended_at: disconnected_at }).where('merchant_id', '=', merchantId).execute()
+}
+
+/** Takes a disconnected merchant up again, with those who worked in it. */
+export async function reconnect(db: Db, merchantId: number): Promise<void> {
+  await setDisconnected(db, merchantId, null)
   await raiseVersion(db, merchantId)
 }
 
@@ -74,7 +79,8 @@ export async function disconnect(
   const unmanaged = { is_managed: false, managed_at: null }
   await db.updateTable('ads_profile').set(unmanaged).where('merchant_id', '=', merchantId).execute()
   await db.updateTable('account').set(noChoice).where('current_merchant_id', '=', merchantId).execute()
-  await markDisconnected(db, merchantId, at)
+  await setDisconnected(db, merchantId, at)
+  await raiseVersion(db, merchantId)
 }
 
 /** The merchants, disconnected ones included, that an account owns and nobody else does: viewers have no say. */

@@ -46,8 +46,15 @@ async function versionOf(db: Db, id: string): Promise<number> {
 }
 
 async function accountOfInvoice(db: Db, id: string): Promise<number | null> {
-  const row = await db.selectFrom('invoice').select('account_id').where('id', '=', id).executeTakeFirst()
-  return row?.account_id ?? null
+  const row = await db
+    .selectFrom('invoice as i')
+    // The invoices of an erased account are kept as they were.
+    .innerJoin('account as a', 'a.id', 'i.account_id')
+    .select('a.id')
+    .where('i.id', '=', id)
+    .where('a.status', '<>', 'ERASED')
+    .executeTakeFirst()
+  return row?.id ?? null
 }
 
 /** The invoice with all of its lines; null if it was deleted. */

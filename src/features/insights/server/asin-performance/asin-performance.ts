@@ -33,7 +33,11 @@ import {
   readOrder,
 } from './read-asins.ts'
 
-type Query = EndpointParsed<(typeof asinEndpoints)['list']>['query']
+/** Besides what the screen asks for: only these products. */
+interface Only {
+  asins?: readonly string[] | undefined
+}
+type Query = EndpointParsed<(typeof asinEndpoints)['list']>['query'] & Only
 
 /** What a request is read with: its days, those before, and what of the seller's sales is there. */
 async function requestOf(tx: Db, ctx: Ctx, profile: Profile, query: Omit<Query, 'page' | 'size'>) {
@@ -84,7 +88,8 @@ export function listAsins(ctx: Ctx, query: Query): Promise<AsinPage> {
       freshness,
       totals: { ...toFigures(totals), ...tradeOf(totals, request.hasTrade, request.hasTrade) },
       missingCosts,
-      unassigned: query.search ? null : await readUnassigned(tx, profile, days, totals, request.hasTrade),
+      unassigned:
+        query.search || query.asins ? null : await readUnassigned(tx, profile, days, totals, request.hasTrade),
     }
   })
 }
@@ -213,10 +218,13 @@ function sumByDay(days: readonly ProductDay[]): Map<string, DaySums> {
   )
 }
 
-/** All products that match as a file, in the order of the screen. */
+/**
+ * All products that match as a file, in the order of the screen. ASINs that were asked for and that are
+ * none of the account's products then follow without a title and figures.
+ */
 export async function exportAsins(
   ctx: Ctx,
-  { format, columns, ...query }: EndpointParsed<(typeof asinEndpoints)['exported']>['query'],
+  { format, columns, ...query }: EndpointParsed<(typeof asinEndpoints)['exported']>['query'] & Only,
 ): Promise<FileAnswer> {
   const { profile, request, asins, ...days } = await readAccount(ctx, async (tx, account) => {
     const found = await requestOf(tx, ctx, account, query)
@@ -228,6 +236,8 @@ export async function exportAsins(
   async function* rows(): AsyncGenerator<Cell[]> {
     for await (const row of readInParts(asins, one => one.asin, read))
       yield [row.asin, row.title, ...shown.map(name => row[name])]
+    const found = new Set(asins)
+    for (const asin of query.asins ?? []) if (!found.has(asin)) yield [asin, null, ...shown.map(() => null)]
   }
   return tableFile({
     name: fileName('products', profile, { from: days.dateFrom, to: days.dateTo }),

@@ -27,6 +27,8 @@ export interface AsinRequest {
   spans: readonly Days[]
   previous: Days
   search?: string | undefined
+  /** Only these products; absent: all of them. */
+  asins?: readonly string[] | undefined
   sortBy: AsinColumn
   sortDir: 'asc' | 'desc'
   pace: Pace | null
@@ -102,8 +104,8 @@ export async function readOrder(
   page?: { page: number; size: number },
 ): Promise<{ asins: string[]; total: number; missingCosts: number; totals: ProductTotals }> {
   const { merchantId, marketplaceId } = account
-  const { spans, search, sortBy, sortDir, pace } = request
-  const figures = figuresByAsin(account, spans)
+  const { spans, search, sortBy, sortDir, pace, asins: only } = request
+  const figures = figuresByAsin(account, spans, only)
   const isFound = search ? sql`(l.asin is not null or strpos(lower(f.asin), ${search.toLowerCase()}) > 0)` : sql`true`
   const inOrder = sql`sort_key ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, asin`
   const stock = needsStock.has(sortBy)
@@ -120,7 +122,7 @@ export async function readOrder(
       from ${figures} f full join (
         select asin, min(lower(title)) as name, bool_or(gone_at is null) as is_listed from product
         where merchant_id = ${merchantId} and marketplace_id = ${marketplaceId} and asin is not null
-          ${search ? sql`and ${matchesText(search)}` : sql``}
+          ${search ? sql`and ${matchesText(search)}` : sql``} ${only ? sql`and asin = any(${[...only]}::text[])` : sql``}
         group by asin) l on l.asin = f.asin ${stock}
       where (f.asin is not null or l.is_listed) and ${isFound}
     ), s as (

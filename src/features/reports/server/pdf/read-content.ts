@@ -20,6 +20,8 @@ export interface ReportRequest {
   kind: ReportKind
   profile: Profile
   look: Look
+  /** The products that a report about products is limited to; null: all. */
+  asins: readonly string[] | null
   dateFrom: string
   dateTo: string
 }
@@ -33,6 +35,8 @@ export interface Part {
   count: number
   /** What the rows are, in the plural. */
   what: string
+  /** ASINs that were asked for and that are none of the account's products in these days. */
+  missing?: readonly string[]
   /** The strongest rows, for a chart. */
   bars: readonly { label: string; values: readonly number[] }[]
 }
@@ -46,7 +50,11 @@ const byCost = { sortBy: 'cost', sortDir: 'desc', page: 0 } as const
 const all = { state: 'ALL' } as const
 
 /** Everything that a report as PDF says, read by the verbs of the screens. */
-export async function readContent(ctx: Ctx, { kind, profile, dateFrom, dateTo }: ReportRequest, progress: Progress) {
+export async function readContent(
+  ctx: Ctx,
+  { kind, profile, asins, dateFrom, dateTo }: ReportRequest,
+  progress: Progress,
+) {
   const days = { dateFrom, dateTo }
   const length = daysBetween(dateFrom, dateTo) + 1
   const granularity = length > 370 ? 'MONTH' : length > 92 ? 'WEEK' : 'DAY'
@@ -64,13 +72,15 @@ export async function readContent(ctx: Ctx, { kind, profile, dateFrom, dateTo }:
   const parts: Part[] = []
   for (const [index, one] of kinds.entries()) {
     await progress(25 + Math.round((index / kinds.length) * 50), `Reading ${reportKinds[one].file}`)
-    parts.push(await readers[one](ctx, { ...days, ...byCost, size }))
+    parts.push(
+      await readers[one](ctx, { ...days, ...byCost, size: asins ? asins.length : size, asins: asins ?? undefined }),
+    )
   }
   return { cards, performance, granularity, sentences, compared: why.compared, parts } as const
 }
 export type Content = Awaited<ReturnType<typeof readContent>>
 
-type Query = typeof byCost & { dateFrom: string; dateTo: string; size: number }
+type Query = typeof byCost & { dateFrom: string; dateTo: string; size: number; asins?: readonly string[] | undefined }
 
 const figures = ['cost', 'sales', 'acos', 'orders', 'clicks'] as const satisfies readonly MetricName[]
 const wide = (heading: string, share: number): Column => ({ heading, share })
@@ -129,7 +139,8 @@ const readers: Record<Kind, (ctx: Ctx, query: Query) => Promise<Part>> = {
   ASIN: async (ctx, query) => {
     const list = await listAsins(ctx, query)
     const name = (row: { title: string | null; asin: string }) => row.title ?? row.asin
-    return partOf(
+    const found = new Set(list.content.map(row => row.asin))
+    const part = partOf(
       { title: 'Products', what: 'products', ...list },
       list.content,
       [
@@ -138,6 +149,7 @@ const readers: Record<Kind, (ctx: Ctx, query: Query) => Promise<Part>> = {
       ],
       name,
     )
+    return { ...part, missing: query.asins?.filter(asin => !found.has(asin)) ?? [] }
   },
   KEYWORDS: async (ctx, query) => {
     const list = await listFigures(ctx, query, keywordsListing(all))

@@ -89,7 +89,7 @@ function drawCover({ doc, root, ...paper }: Paper, ctx: Ctx, { kind, profile, lo
   small(`Amounts in ${profile.currency}; days are those of the marketplace (${profile.timezone}).`)
 }
 
-function drawSummary(paper: Paper, { look, profile }: ReportRequest, content: Content): void {
+function drawSummary(paper: Paper, { look, profile, asins }: ReportRequest, content: Content): void {
   const { doc, root } = paper
   const { cards, sentences, compared } = content
   const heading = textOnPaper(look.primaryColor)
@@ -107,6 +107,7 @@ function drawSummary(paper: Paper, { look, profile }: ReportRequest, content: Co
     y = end + 4
   }
   h2('At a glance')
+  if (asins) p('These are the figures of the whole account; the table has those of the chosen products.', muted)
   p(
     compared
       ? `Changes compare ${dayText(compared.from)} to ${dayText(compared.to)} with ${dayText(compared.previousFrom)} to ${dayText(compared.previousTo)}.`
@@ -212,6 +213,7 @@ function drawPart(paper: Paper, { look, profile }: ReportRequest, part: Part): v
   const heading = textOnPaper(look.primaryColor)
   const width = doc.page.width - 2 * margin
   let y = beginPage(paper, look.primaryColor)
+  const { missing = [] } = part
   paper.tag(root, 'H2', () => paper.line(part.title, margin, y, { size: 16, weight: 600, color: heading, width }))
   y += 26
   const isCut = part.rows.length < part.count
@@ -222,7 +224,8 @@ function drawPart(paper: Paper, { look, profile }: ReportRequest, part: Part): v
       ? `All ${plainText(part.count)} ${part.what}, most ad spend first.`
       : `There are no ${part.what} in these days.`
   paper.tag(root, 'P', () => {
-    y = paper.paragraph(note, margin, y, width, { size: 9.5, color: muted })
+    const lacks = missing.length ? ` Not among the account’s products in these days: ${missing.join(', ')}.` : ''
+    y = paper.paragraph(note + lacks, margin, y, width, { size: 9.5, color: muted })
   })
   if (!part.rows.length) return
   y += 8

@@ -1,0 +1,2 @@
+export { managersOnly } from './managers-only.ts'
+export { managingQueries } from './queries.ts'
