@@ -6,7 +6,7 @@ import { onAnswerChange } from './guarded.ts'
 import { persistAnswers, restoreAnswers } from './api/memory/persist-answers.ts'
 import { tidyFigures } from './api/memory/persist-figures.ts'
 import { queryClient, refreshFiguresOnReturn } from './api/query-client.ts'
-import { regionText, subscribeRegion } from './api/region.ts'
+import { regionChanges, subscribeRegion } from './api/region.ts'
 import { startReachability } from './api/reachability.ts'
 import { configureSession, type Session } from './api/session/session.ts'
 import { wipeClientData } from './api/wipe-client-data.ts'
@@ -74,7 +74,7 @@ async function untilLate(): Promise<void> {
 
 // Every screen is drawn again when the user's format or time zone changes.
 function Screens({ router }: Pick<Start, 'router'>) {
-  return <RouterProvider key={useSyncExternalStore(subscribeRegion, regionText)} router={router} />
+  return <RouterProvider key={useSyncExternalStore(subscribeRegion, regionChanges)} router={router} />
 }
 
 // With its first frame the app has taken the place of a copy.

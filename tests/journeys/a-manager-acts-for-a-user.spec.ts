@@ -28,6 +28,33 @@ test('a campaign manager acts for a user, who sees afterwards who did what @layo
   const groupId = groups.content[0]?.id
   const bar = page.getByRole('region', { name: 'Managed user' })
 
+  await test.step('requests a report about a product of the user, and downloads it', async () => {
+    const { content } = await user.call<{ content: { asin: string }[] }>(
+      'GET',
+      '/performance-reports/asin-performance?size=1',
+    )
+    const asin = content[0]?.asin ?? ''
+    await openAs(page, world, acting, '/home')
+    await page.getByRole('button', { name: 'Manage User' }).click()
+    await page.getByRole('link', { name: 'Performance Reports' }).click()
+    await expect(heading(page, 'Performance reports')).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(user.email)
+    await page.getByRole('button', { name: 'Choose Dana Driftwood' }).click()
+    const asins = page.getByRole('textbox', { name: 'ASINs' })
+    await asins.fill(`${asin}, B0-HARBOR`)
+    await page.getByLabel('Format').selectOption('CSV')
+    await page.getByRole('button', { name: 'Request report' }).click()
+    await expect(page.getByText(/^“B0-HARBOR” is not an ASIN/)).toBeVisible()
+    await expectAccessible(page)
+    await asins.fill(asin)
+    await page.getByRole('button', { name: 'Request report' }).click()
+    const report = page.getByRole('listitem', { name: /^Dana Driftwood/ })
+    const file = page.waitForEvent('download')
+    await report.getByRole('button', { name: 'Download' }).click()
+    expect((await file).suggestedFilename()).toMatch(/^tideline-products-.*\.csv$/)
+    await expectAccessible(page)
+  })
+
   await test.step('finds the user and takes over', async () => {
     await openAs(page, world, acting, '/home')
     await page.getByRole('button', { name: 'General' }).click()

@@ -179,9 +179,9 @@ test('a new seller registers, connects the accounts, sees the figures, launches 
   await test.step('logs out', async () => {
     await page.goto(`${product.url}/settings`)
     await expect(heading(page, 'Settings')).toBeVisible()
-    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click()
     await expectAccessible(page)
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out', exact: true }).click()
     await expect(heading(page, 'Log in')).toBeVisible()
     await page.goto(`${product.url}/campaigns`)
     await expect(heading(page, 'Log in')).toBeVisible()

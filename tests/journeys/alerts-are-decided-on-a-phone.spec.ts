@@ -179,8 +179,8 @@ test('alerts are decided by button, finger and key, each is undone, and the phon
 
   await test.step('a log-out ends the subscription', async () => {
     await page.goto(`${world.product.url}/settings`)
-    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out', exact: true }).click()
     await expect(heading(page, 'Log in')).toBeVisible()
     expect(await push.endpointOf(page)).toBeNull()
     expect(await shownNotifications(page)).toEqual([])

@@ -11,6 +11,7 @@ test('an agency invites a viewer, who registers by the mail, sees that client, a
   world,
   seller,
   faults,
+  viewport,
 }) => {
   await world.changeRole('promote', seller.email, 'AGENCY')
   const [client] = await seller.call<{ name: string }[]>('GET', '/profile')
@@ -20,7 +21,8 @@ test('an agency invites a viewer, who registers by the mail, sees that client, a
   ).content[0] ?? { amazonId: '', name: '' }
   await openAs(page, world, seller, '/home')
 
-  // Two taps from anywhere: the clients, and one of them.
+  // On a phone the clients are the first entry of More.
+  if ((viewport?.width ?? 0) < 768) await page.getByRole('link', { name: 'More screens' }).click()
   await page.getByRole('link', { name: 'Clients' }).first().click()
   await expect(heading(page, 'Clients')).toBeVisible()
   await expectAccessible(page)

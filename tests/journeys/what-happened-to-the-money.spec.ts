@@ -95,7 +95,10 @@ test('what happened to the money is explained, and each explanation leads to an 
         .then(({ cells }) => cells.filter(({ perHour }) => perHour).length)
     await expect.poll(received, { timeout: 180_000 }).toBeGreaterThan(160)
     // Three hours ahead of the marketplace.
-    await seller.call('PATCH', '/user', { timezone: 'America/New_York' })
+    await page.goto(`${url}/settings`)
+    await page.getByLabel('Time zone', { exact: true }).selectOption('America/New_York')
+    await page.getByRole('region', { name: 'Format and time zone' }).getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => seller.call('GET', '/user')).toMatchObject({ timezone: 'America/New_York' })
     const places = Array.from({ length: 21 }, (_, hour) => hour)
     const grid = page.getByRole('table', { name: 'Impressions by hour of the week' })
     // More may arrive between the two.

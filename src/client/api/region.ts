@@ -3,6 +3,7 @@ import { regionKey } from './storage-keys.ts'
 
 // Without the library's store: the early script, which must stay small, reads it too.
 const listeners = new Set<() => void>()
+let changes = 0
 let cached: { text: string | null; region: Region } | undefined
 
 /** The user's format and time zone; those of the device until the user's are known. */
@@ -19,14 +20,25 @@ provideRegion(region)
 export function setRegion({ locale, timezone }: { locale: string; timezone: string }): void {
   const text = JSON.stringify({ locale, timeZone: timezone } satisfies Region)
   if (text === regionText()) return
+  const { locale: shown, timeZone } = region()
   localStorage.setItem(regionKey, text)
+  // What stands on the page is written in them already, where they are the device's.
+  if (shown !== locale || timeZone !== timezone) announce()
+}
+
+function announce(): void {
+  changes++
   for (const listener of listeners) listener()
 }
+/** How often they have changed since the page was opened. */
+export const regionChanges = (): number => changes
 
 /** Calls back when they change, in this tab or another. Returns a function that stops it. */
 export function subscribeRegion(listener: () => void): () => void {
   const onStorage = (event: StorageEvent): void => {
-    if (event.key === regionKey && event.newValue !== null) listener()
+    if (event.key !== regionKey || event.newValue === null) return
+    changes++
+    listener()
   }
   listeners.add(listener)
   addEventListener('storage', onStorage)
@@ -36,8 +48,7 @@ export function subscribeRegion(listener: () => void): () => void {
   }
 }
 
-/** What is persisted, for comparing. */
-export function regionText(): string | null {
+function regionText(): string | null {
   try {
     return localStorage.getItem(regionKey)
   } catch {

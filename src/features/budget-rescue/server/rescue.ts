@@ -159,6 +159,8 @@ export async function raiseBudgetToday(
   const evidence = raise ? null : await evidenceFor(ctx, campaignId)
   const wantedMicros = raise && 'budget' in raise ? microsOf(raise.budget) : null
   return ctx.db.tenant(profile.merchantId, async tx => {
+    // Two taps at once: the second one sees what the first did only once it has the lock.
+    await lockRows(tx, profile, 'campaign', [campaignId])
     const done = await raiseOf(tx, profile, groupId)
     const toMicros = (budgetMicros: Micros, row: Campaign): Micros => {
       const limits = { budgetMicros, mostMicros: mostBudget(profile, row), currency: profile.currency }

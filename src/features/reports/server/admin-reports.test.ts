@@ -105,6 +105,12 @@ test('a manager requests a report of a userâ€™s products and reads it; the userâ
     [unknown, '', ''],
   ])
 
+  // A user who has lost the merchant leaves its manager nothing to read.
+  const member = system().updateTable('membership').where('account_id', '=', user.accountId)
+  await member.set({ ended_at: new Date() }).execute()
+  expect((await server.call(manager.token, `${root}/${id}/download`)).status).toBe(404)
+  await member.set({ ended_at: null }).execute()
+
   // Neither colleagues nor the user's own pages have it, and the user is not notified.
   for (const { token } of [colleague, admin]) {
     expect(await listed(token)).toEqual([])

@@ -129,8 +129,12 @@ export async function downloadAdminReport(ctx: Ctx, id: number): Promise<FileAns
     .where('id', '=', id)
     .where('manager_id', '=', actor.accountId)
     .executeTakeFirst()
-  if (!row || !(await manageableUsers(ctx, [row.accountId])).length)
-    throw new AppError('NOT_FOUND', 'There is no such report, or you may no longer see its user.')
+  // Nor does a manager read more than the user, who may have lost the merchant since.
+  const isOpen =
+    row &&
+    (await manageableUsers(ctx, [row.accountId])).length > 0 &&
+    (await ownedMerchants(db.system, row.accountId)).includes(row.merchantId)
+  if (!isOpen) throw new AppError('NOT_FOUND', 'There is no such report, or you may no longer see its user.')
   const { merchantId, accountId } = row
   const file = await downloadOfManager(ctx, { merchantId, id, managerId: actor.accountId })
   const manager = await managerOf(ctx)

@@ -44,7 +44,7 @@ export const teamNavigation: NavEntry[] = [
   { to: '/team', label: 'Team', icon: peopleOutline, group: 'Account', authorities: ['ACCOUNT_MANAGER'] },
 ]
 
-/** Before everything else: an agency chooses a client first. */
+/** Before everything else: an agency chooses a client first. No tab: the tabs stand before it is known who looks at them. */
 export const clientsNavigation: NavEntry[] = [
-  { to: '/clients', label: 'Clients', icon: briefcaseOutline, tab: true, authorities: ['AGENCY'] },
+  { to: '/clients', label: 'Clients', icon: briefcaseOutline, authorities: ['AGENCY'] },
 ]

@@ -33,12 +33,14 @@ export const NavigationContext = createContext<Navigation>({
   account: null,
 })
 
+/** What nearly everybody holds: assumed until the user's own are known, so that nothing moves then. The server decides. */
+const usual: readonly string[] = ['ACCOUNT_MANAGER', 'MERCHANT_MANAGER']
+
 /** Those of the entries that the present user may see and reach. */
 export function useReachable(entries: readonly NavEntry[]): NavEntry[] {
   const { authorities, canReach } = useContext(NavigationContext)
-  // All of them while the authorities are not known, since the server has the last word.
   const maySee = (required: NavEntry['authorities']): boolean =>
-    !required || !authorities || required.some(one => authorities.includes(one))
+    !required || required.some(one => (authorities ?? usual).includes(one))
   return entries.filter(entry => maySee(entry.authorities) && canReach(entry.to))
 }
 
