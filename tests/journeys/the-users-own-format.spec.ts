@@ -55,9 +55,8 @@ test('a user with the German format reads 1.234,56 on every screen, and types 1,
     for (const [path, title, expected = germanDecimals] of screens)
       await test.step(path, async () => {
         await goTo(page, path)
-        await expect(
-          page.getByRole('heading', { name: title, exact: true }).filter({ visible: true }).first(),
-        ).toBeVisible()
+        // A list's title may say how many there are.
+        await expect(page.getByRole('heading', { name: title }).filter({ visible: true }).first()).toBeVisible()
         await expect.poll(() => textOf(page), { message: path }).toMatch(expected)
         const text = await textOf(page)
         expect(english.exec(text)?.[0], `English figures on ${path}`).toBeUndefined()
