@@ -92,7 +92,7 @@ function spentOf(mean: number, variance: number, money: number): number {
 }
 
 /** Money that is used up over the hours: tells for each hour which share of it is affordable. */
-class Purse {
+class SpendingMoney {
   private mean = 0
   private variance = 0
   private spent = 0
@@ -145,17 +145,21 @@ export function judge(
   { span = 'DAY', withBudgets = true, marginOf = () => 0 }: JudgeOptions = {},
 ): Judgement {
   const judgement: Judgement = { total: nothing(), campaigns: new Map(), targets: new Map() }
-  const purses = new Map<string, Purse>()
-  let account: Purse | null = null
+  const moneyByCampaign = new Map<string, SpendingMoney>()
+  let account: SpendingMoney | null = null
   for (const { shop, hour } of shopHours(market, store, profileId, at, span)) {
-    account ??= new Purse(withBudgets ? accountMoney(shop, hour, span) : Number.POSITIVE_INFINITY)
+    account ??= new SpendingMoney(withBudgets ? accountMoney(shop, hour, span) : Number.POSITIVE_INFINITY)
     const demandOf = demandIn(shop, shop.localHour(hour))
     const open = { shop, hour, demandOf, worthOf: orderWorths(shop, hour, marginOf) }
     const hours = shop.campaigns.map(packed => campaignHour(open, packed))
     const shares = hours.map(one => {
       if (!withBudgets) return 1
       const { packed } = one
-      return getOrMake(purses, packed.campaignId, () => new Purse(moneyOf(shop, packed, hour, span))).shareOf(one.spend)
+      return getOrMake(
+        moneyByCampaign,
+        packed.campaignId,
+        () => new SpendingMoney(moneyOf(shop, packed, hour, span)),
+      ).shareOf(one.spend)
     })
     const ofAccount = account.shareOf(spendOfProducts(hours, shares))
     for (const [i, one] of hours.entries()) {
