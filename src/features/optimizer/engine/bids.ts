@@ -1,18 +1,8 @@
 import { floorToUnit, roundToUnit } from '#shared/money.ts'
 import { bandOf, type ClickWorth, type Estimates } from './estimate.ts'
-import type {
-  Basis,
-  CampaignFacts,
-  Cause,
-  Decision,
-  Evidence,
-  Facts,
-  Memory,
-  Settings,
-  TargetFacts,
-} from './model.ts'
+import type { Basis, CampaignFacts, Cause, Decision, Evidence, Facts, Memory, Settings, TargetFacts } from './model.ts'
 import { forecastBid } from './forecast.ts'
-import { thinClicks, whyStays } from './stays.ts'
+import { thinClicks, whyStays, worstClick } from './stays.ts'
 import { type Aim, isRested, wantedBid } from './steer.ts'
 
 const mostUp = 0.2
@@ -36,10 +26,6 @@ export interface BidPlan {
   /** It was changed a few days ago. */
   isResting: boolean
 }
-
-/** The dearest click that the marketplace may charge for a bid. */
-export const worstClick = (bidMicros: number, { topRaise, strategyRaise, ruleRaise }: CampaignFacts): number =>
-  bidMicros * (1 + topRaise) * (1 + strategyRaise) * (1 + ruleRaise)
 
 /**
  * What each bid should be: what the aim wants, below every cap, a bounded step from where it is, in the marketplace's unit.

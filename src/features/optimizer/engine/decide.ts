@@ -37,7 +37,8 @@ export function decide(
   // Whether the bids can follow is known from those that the aim of before would want.
   const probe = steer(facts, settings, { ...memory, steeredOn: today }, estimates, today, { isAtLimit: false })
   const halt = findHalt(facts, memory, estimates, probe.forecastAcos, now, today)
-  if (halt?.stops === 'everything') return { decisions: [nothing(halt.cause, halt.evidence, today, 'breaker')], memory: remembered }
+  if (halt?.stops === 'everything')
+    return { decisions: [nothing(halt.cause, halt.evidence, today, 'breaker')], memory: remembered }
   const isFrozen = halt !== null || (memory.frozenUntil !== undefined && memory.frozenUntil > today)
   const context = { today, mayRaise: !isFrozen }
   const before = planBids(facts, settings, memory, estimates, probe, context)
@@ -53,7 +54,8 @@ export function decide(
     .map(one => (isOneWay ? { ...one, asks: true } : one))
   const isDue = (on: string | undefined, days?: number): boolean => isRested(on, today, days)
   // What is left of a launch's money is known better each day.
-  const budgets = isDue(memory.budgetsOn) || settings.strategy === 'LAUNCH' ? decideBudgets(facts, settings, aim, today) : []
+  const budgets =
+    isDue(memory.budgetsOn) || settings.strategy === 'LAUNCH' ? decideBudgets(facts, settings, aim, today) : []
   const terms = isDue(memory.termsOn) ? decideTerms(facts, settings, estimates, aim, today) : []
   const places = isDue(memory.placesOn, placeRestDays) && !isFrozen ? decidePlaces(facts, today) : []
   const breaker = halt && !backs.length ? [nothing(halt.cause, halt.evidence, today, 'breaker')] : []

@@ -62,7 +62,11 @@ export function worthOfHours({ days, cells }: HourFacts): BlockWorth[] {
   if (days < least.days || all.orders < least.orders || all.clicks === 0) return []
   return hourBlocks.map(block => {
     const sum = sums.get(blockId(block)) ?? { clicks: 0, orders: 0, salesMicros: 0 }
-    return { block, ...sum, ...factorOf(sum, { rate: all.orders / all.clicks, orderMicros: all.salesMicros / all.orders }) }
+    return {
+      block,
+      ...sum,
+      ...factorOf(sum, { rate: all.orders / all.clicks, orderMicros: all.salesMicros / all.orders }),
+    }
   })
 }
 
@@ -87,7 +91,8 @@ export function factorOf(
  * asks. `after` is what is added to bids, as a fraction. To be sent in the weeks that `proof/switchback.ts` draws.
  */
 export function decideHours({ hours, campaigns }: Facts, memory: Memory, today: string): Decision[] {
-  if (!hours || !isRested(memory.hoursOn, today, proposeDays) || !campaigns.some(one => mayChange(one, 'hours'))) return []
+  if (!hours || !isRested(memory.hoursOn, today, proposeDays) || !campaigns.some(one => mayChange(one, 'hours')))
+    return []
   const worths = worthOfHours(hours)
   const all = worths.reduce(
     (sum, { clicks, orders, salesMicros }) => ({

@@ -55,7 +55,10 @@ export function learnShown(
       seen += version.sums.orders
       final += all.at(-1)?.sums.orders ?? 0
     }
-    return { share: (seen + assumedOrders * assumedAt(age, windowDays)) / (final + assumedOrders), weight: final + assumedOrders }
+    return {
+      share: (seen + assumedOrders * assumedAt(age, windowDays)) / (final + assumedOrders),
+      weight: final + assumedOrders,
+    }
   })
   // Cancelled orders let more be shown at first than at the end.
   return [0, ...rising(shares).map(share => Math.min(1, share)), 1]

@@ -42,7 +42,9 @@ export function launchPhase(facts: Facts, settings: Settings, memory: Memory, to
     evidence: {
       costMicros: spentMicros,
       targetAcos: settings.targetAcos,
-      basis: { launch: { budgetMicros: launch?.budgetMicros ?? 0, until: launch?.until ?? today, hasCosts: next === 'PROFIT' } },
+      basis: {
+        launch: { budgetMicros: launch?.budgetMicros ?? 0, until: launch?.until ?? today, hasCosts: next === 'PROFIT' },
+      },
     },
     forecast: null,
   }
@@ -56,10 +58,7 @@ function leftOf({ until, budgetMicros }: Launch, spentMicros: number, today: str
 }
 
 const spentSince = ({ campaigns }: Facts, from: string): number =>
-  campaigns.reduce(
-    (all, { days }) => days.reduce((sum, one) => sum + (one.day >= from ? one.costMicros : 0), all),
-    0,
-  )
+  campaigns.reduce((all, { days }) => days.reduce((sum, one) => sum + (one.day >= from ? one.costMicros : 0), all), 0)
 
 export const strategyAfter = ({ families }: Facts): 'PROFIT' | 'REACH' =>
   families.every(({ margin }) => margin !== null) ? 'PROFIT' : 'REACH'

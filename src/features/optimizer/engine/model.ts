@@ -271,7 +271,7 @@ export interface Basis {
   launch?: { budgetMicros: Micros; until: string; hasCosts: boolean }
   /** Of a block of hours: what its clicks are worth against those of all, with the band of 90 of 100 cases. */
   hours?: { orderMicros: Micros; factor: number; low: number; high: number; from: string }
-  leftAlone?: { costType: CampaignFacts['costType']; ruleRaise: number }
+  leftAlone?: { costType: CampaignFacts['costType'] }
   halt?: { expectedOrders?: number; meanMicros?: Micros; earlierAcos?: number; reportedAt?: string | null; at?: string }
   /** The bid from before the raise that is reverted. */
   revert?: { beforeMicros: Micros }

@@ -14,7 +14,8 @@ type Row = Pick<Decision, 'kind' | 'cause' | 'before' | 'after' | 'evidence'>
  * of another version of the engine and for rows without a basis.
  */
 export function rederive(row: Row, version: number): { after: Decision['after']; cause: Cause } | null {
-  if (version !== engineVersion) throw new RangeError(`Version ${version} is not this engine, which is ${engineVersion}.`)
+  if (version !== engineVersion)
+    throw new RangeError(`Version ${version} is not this engine, which is ${engineVersion}.`)
   const { kind, cause, before, evidence } = row
   const found = (after: Decision['after'], isFound = true) => (isFound ? { after, cause } : null)
   const basis = evidence.basis ?? {}
@@ -44,7 +45,8 @@ export function rederive(row: Row, version: number): { after: Decision['after'];
       return harvest && found(harvest.bidMicros)
     }
     case 'negative': {
-      if (basis.harvest) return found(basis.harvest.text, !!harvestFrom(figuresOf(evidence, harvestFigures), basis.harvest))
+      if (basis.harvest)
+        return found(basis.harvest.text, !!harvestFrom(figuresOf(evidence, harvestFigures), basis.harvest))
       const term = need(basis.term)
       return found(term.text, wasteFrom(figuresOf(evidence, termFigures), term) !== null)
     }
@@ -58,7 +60,15 @@ export function rederive(row: Row, version: number): { after: Decision['after'];
 }
 
 const bidFigures = ['effectiveClicks', 'rate', 'parentRate', 'worthMicros', 'multiplier', 'moneyFactor'] as const
-const harvestFigures = ['clicks', 'orders', 'costMicros', 'orderMicros', 'worthMicros', 'multiplier', 'targetAcos'] as const
+const harvestFigures = [
+  'clicks',
+  'orders',
+  'costMicros',
+  'orderMicros',
+  'worthMicros',
+  'multiplier',
+  'targetAcos',
+] as const
 const termFigures = ['clicks', 'costMicros', 'effectiveClicks', 'orderMicros', 'targetAcos'] as const
 
 function isHalted(cause: Cause, { basis, orders, costMicros, forecastAcos }: Evidence): boolean {
@@ -76,7 +86,10 @@ function isNothing({ stayed, basis, rules = [] }: Evidence): boolean {
   return targets === Object.values(reasons).reduce((sum, one) => sum + one, 0)
 }
 
-function figuresOf<K extends keyof Evidence>(evidence: Evidence, keys: readonly K[]): { [P in K]: NonNullable<Evidence[P]> } {
+function figuresOf<K extends keyof Evidence>(
+  evidence: Evidence,
+  keys: readonly K[],
+): { [P in K]: NonNullable<Evidence[P]> } {
   return Object.fromEntries(keys.map(key => [key, need(evidence[key])])) as { [P in K]: NonNullable<Evidence[P]> }
 }
 

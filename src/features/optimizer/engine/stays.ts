@@ -36,7 +36,7 @@ export function whyStays(
 
 /** A row for each campaign of which something is left alone that was not when it was last said; and what to remember. */
 export function sayLeftAlone(
-  { campaigns }: Facts,
+  { campaigns, targets }: Facts,
   memory: Memory,
   today: string,
 ): { rows: Decision[]; leftAlone: Record<string, string> } {
@@ -45,16 +45,20 @@ export function sayLeftAlone(
   const rows = ruled
     .filter(({ id }) => memory.leftAlone?.[id] !== leftAlone[id])
     .map(
-      ({ id, rules, costType, ruleRaise }): Decision => ({
+      (campaign): Decision => ({
         kind: 'none',
-        groupId: `left alone ${id} ${today}`,
+        groupId: `left alone ${campaign.id} ${today}`,
         entity: 'campaign',
-        entityId: id,
+        entityId: campaign.id,
         before: null,
         after: null,
-        cause: rules.length ? 'MARKETPLACE_RULE' : 'PAID_BY_VIEWS',
+        cause: campaign.rules.length ? 'MARKETPLACE_RULE' : 'PAID_BY_VIEWS',
         asks: false,
-        evidence: { rules, basis: { leftAlone: { costType, ruleRaise } } },
+        evidence: {
+          rules: campaign.rules,
+          worstClickMicros: Math.round(worstClick(highestBid(targets, campaign.id), campaign)),
+          basis: { leftAlone: { costType: campaign.costType } },
+        },
         forecast: null,
       }),
     )
@@ -66,6 +70,13 @@ interface PlannedBid {
   evidence: Evidence
   isResting: boolean
 }
+
+const highestBid = (targets: readonly TargetFacts[], campaignId: string): number =>
+  targets.reduce((most, one) => (one.campaignId === campaignId ? Math.max(most, one.bidMicros) : most), 0)
+
+/** The dearest click that the marketplace may charge for a bid, with all that its strategy, raises and rules add. */
+export const worstClick = (bidMicros: number, { topRaise, strategyRaise, ruleRaise }: CampaignFacts): number =>
+  bidMicros * (1 + topRaise) * (1 + strategyRaise) * (1 + ruleRaise)
 
 /** How many targets stay, by the first reason that holds. */
 export function countStayed(
@@ -90,7 +101,9 @@ export function countStayed(
   const planned = new Map(plans.map(plan => [plan.target.id, plan]))
   for (const target of facts.targets) {
     const campaign = campaigns.get(target.campaignId)
-    const why = campaign ? whyStays(target, campaign, memory.targets?.[target.id]?.pinnedUntil, sets, today) : 'leftAlone'
+    const why = campaign
+      ? whyStays(target, campaign, memory.targets?.[target.id]?.pinnedUntil, sets, today)
+      : 'leftAlone'
     counts[why ?? reasonOf(planned.get(target.id))] += 1
   }
   return counts
@@ -110,7 +123,11 @@ export const thinClicks = 15
 const forgottenDays = 30
 
 /** The memory of bids after these changes; pins stay until they end, all else for a month, so that it does not grow. */
-export function rememberBids(memory: Memory, changes: readonly Decision[], today: string): NonNullable<Memory['targets']> {
+export function rememberBids(
+  memory: Memory,
+  changes: readonly Decision[],
+  today: string,
+): NonNullable<Memory['targets']> {
   const from = addDays(today, -forgottenDays)
   const targets = Object.fromEntries(
     Object.entries(memory.targets ?? {}).filter(

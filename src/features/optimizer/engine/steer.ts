@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from '#shared/time.ts'
-import { type ClickWorth, type Estimates, sumByDay } from './estimate.ts'
+import { type Estimates, sumByDay } from './estimate.ts'
 import type { CampaignFacts, Facts, Memory, Settings, TargetFacts } from './model.ts'
 
 // One multiplier for the whole group: what is bid for a unit of expected sales. Against prices like second prices it is the

@@ -190,7 +190,8 @@ function harvestOf(
     believedClicks: worth.clicks,
     // Of the last days not all orders are reported yet.
     pendingOrders: term.days.reduce(
-      (sum, one) => sum + one.clicks * (1 - estimates.shownOf(source.campaignId, daysBetween(one.day, today))) * worth.rate,
+      (sum, one) =>
+        sum + one.clicks * (1 - estimates.shownOf(source.campaignId, daysBetween(one.day, today))) * worth.rate,
       0,
     ),
     highestBidMicros,
@@ -218,14 +219,18 @@ function harvestOf(
 
 /** The bid of a search's own target by logged evidence alone, and how sure it is that it pays; null where it is not enough. */
 export function harvestFrom(
-  figures: Record<'clicks' | 'orders' | 'costMicros' | 'orderMicros' | 'worthMicros' | 'multiplier' | 'targetAcos', number>,
+  figures: Record<
+    'clicks' | 'orders' | 'costMicros' | 'orderMicros' | 'worthMicros' | 'multiplier' | 'targetAcos',
+    number
+  >,
   basis: NonNullable<Basis['harvest']>,
 ): { bidMicros: number; certainty: number } | null {
   const { clicks, orders, costMicros, orderMicros, worthMicros, multiplier, targetAcos } = figures
   const { shape, believedClicks, highestBidMicros, minBidMicros } = basis
   if (orders < 1 || orders + basis.pendingOrders < harvest.leastOrders) return null
   const paid = costMicros / clicks
-  const certainty = 1 - chanceBelow(paid / (harvest.slack * targetAcos * orderMicros), { shape, clicks: believedClicks })
+  const certainty =
+    1 - chanceBelow(paid / (harvest.slack * targetAcos * orderMicros), { shape, clicks: believedClicks })
   if (certainty <= harvest.certainty) return null
   const bid = Math.min(
     multiplier * worthMicros,
