@@ -89,6 +89,26 @@ export function decide(
   }
 }
 
+/**
+ * What to remember where some decisions were not carried out: as if they had not been made. `before` is what the engine
+ * remembered when it decided.
+ */
+export function remember(
+  before: Memory,
+  { decisions, memory }: Outcome,
+  isDone: (decision: Decision) => boolean,
+): Memory {
+  const targets = { ...memory.targets }
+  for (const decision of decisions) {
+    const { kind, entityId } = decision
+    if ((kind !== 'bid' && kind !== 'breaker') || isDone(decision)) continue
+    const was = before.targets?.[entityId]
+    if (was) targets[entityId] = was
+    else delete targets[entityId]
+  }
+  return { ...memory, targets }
+}
+
 function pullsOneWay(plans: ReturnType<typeof planBids>): boolean {
   if (plans.length < oneWay.leastTargets) return false
   const atLimit = plans.filter(one => one.isAtStepLimit)
