@@ -74,13 +74,13 @@ function leastOf({ limits, spentTodayMicros }: CampaignFacts, currency: string):
   return Math.max(limits.minDailyBudgetMicros, ceilToUnit(spentTodayMicros, currency))
 }
 
-/** The budget that follows from its basis alone: what is wanted as far as it is funded, a bounded step, cut to the total. */
+/** The budget that follows from its basis alone: what is share as far as it is funded, a bounded step, cut to the total. */
 export function budgetFrom(budgetMicros: number, basis: NonNullable<Basis['budget']>): number {
   const { currency, wantedMicros, fundedShare, spareMicros, cutShare, leastMicros, mostMicros } = basis
   const low = Math.max(leastMicros, budgetMicros * (1 - steps.down))
   const high = Math.min(mostMicros, budgetMicros * (1 + steps.up))
-  const wanted = Math.min(high, Math.max(low, wantedMicros * fundedShare + spareMicros))
-  const goal = Math.max(leastMicros, floorToUnit(wanted, currency))
+  const funded = Math.min(high, Math.max(low, wantedMicros * fundedShare + spareMicros))
+  const goal = Math.max(leastMicros, floorToUnit(funded, currency))
   return cutShare === 0 ? goal : Math.max(leastMicros, floorToUnit(goal - (goal - leastMicros) * cutShare, currency))
 }
 
