@@ -61,6 +61,7 @@ export function GroupPage() {
               <Preview group={group} shop={shop} acts={acts} onSettings={() => open({ sheet: 'settings' })} />
             )}
             <Figures group={group} />
+            <Links group={group} />
             <div className="group-columns">
               <GroupProofCards group={group} shop={shop} />
               <SettingsCard
@@ -101,7 +102,7 @@ function StopButton({ onStop }: { onStop: () => void }) {
 
 /** What the group does now, and what holds it back. */
 function Status({ group }: { group: OptimizerGroup }) {
-  const { id, state, timezone, halt, lastRun, nextRunAt, stoppedAt, proposals, changes } = group
+  const { state, timezone, halt, lastRun, nextRunAt, stoppedAt } = group
   const { label, tone } = groupStateWords[state]
   const at = (moment: string): string => formatMoment(moment, timezone)
   return (
@@ -117,7 +118,14 @@ function Status({ group }: { group: OptimizerGroup }) {
           <Icon icon={alertCircleOutline} /> {haltText(halt.cause, halt.until && formatDay(halt.until))}
         </p>
       )}
-      <p className="group-links">
+    </div>
+  )
+}
+
+/** The way to what was decided, and to what needs an answer. */
+function Links({ group: { id, state, proposals, changes } }: { group: OptimizerGroup }) {
+  return (
+    <p className="group-links">
         {proposals > 0 && state !== 'STOPPED' && (
           <Link to={log} search={{ group: id, state: 'PROPOSED' } as never} className="button button-accent">
             {proposals === 1 ? 'Answer 1 proposal' : `Answer ${formatNumber(proposals)} proposals`}
@@ -126,8 +134,7 @@ function Status({ group }: { group: OptimizerGroup }) {
         <Link to={log} search={{ group: id } as never} className="button button-quiet">
           {state === 'SHADOW' ? 'Open the log' : `Log: ${formatNumber(changes)} changes in 7 days`}
         </Link>
-      </p>
-    </div>
+    </p>
   )
 }
 
@@ -158,7 +165,7 @@ function Pins({ group: { pins }, acts }: { group: OptimizerGroup; acts: LogActs 
   return (
     <Card title="Left alone">
       <p className="decision-meaning">You changed or undid these, so they are not changed before the day shown.</p>
-      <ul className="plain-list group-pins">
+      <ul className="group-pins">
         {pins.map(({ id, name, until }) => (
           <li key={id}>
             <span>

@@ -46,7 +46,7 @@ function AcosChart({ proof: { days }, targetAcos }: { proof: GroupProof; targetA
   const format = (value: number): string => formatPercent(value, 1)
   const began = days.find(({ isSince }) => isSince)
   return (
-    <section className="card group-chart" aria-label="ACOS">
+    <div className="group-chart">
       <Suspense fallback={<Skeleton rows={1} kind="chart" />}>
         <Chart
           heading="ACOS of 7 days against the target"
@@ -60,7 +60,7 @@ function AcosChart({ proof: { days }, targetAcos }: { proof: GroupProof; targetA
           {...(began && { marks: [{ day: began.date, label: '', detail: 'The group began to send changes' }] })}
         />
       </Suspense>
-    </section>
+    </div>
   )
 }
 

@@ -71,7 +71,7 @@ export function Members({ group, shop }: { group: OptimizerGroup; shop: Shop }) 
   }
   return (
     <Card title={group.campaigns.length === 1 ? 'Campaign' : 'Campaigns'}>
-      <ul className="plain-list group-members">
+      <ul className="group-members">
         {group.campaigns.map(({ id, name, budget, state }) => (
           <li key={id}>
             <span>

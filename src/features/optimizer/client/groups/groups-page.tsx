@@ -58,7 +58,7 @@ export function GroupsPage() {
         }
       >
         {({ content }) => (
-          <ul className="group-cards plain-list" aria-label="Groups">
+          <ul className="group-cards" aria-label="Groups">
             {content.map(group => (
               <li key={group.id}>
                 <GroupCard group={group} />

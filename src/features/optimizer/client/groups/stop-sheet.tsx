@@ -109,8 +109,8 @@ function RestoreList({ items, currency, since }: { items: readonly Item[]; curre
   if (items.length === 0) return <p>Nothing has changed since {formatDay(since)}.</p>
   return (
     <>
-      <Items title={`${formatNumber(changed.length)} go back`} items={changed} currency={currency} />
-      <Items title={`${formatNumber(left.length)} are left alone`} items={left} currency={currency} />
+      <Items title={changed.length === 1 ? '1 goes back' : `${formatNumber(changed.length)} go back`} items={changed} currency={currency} />
+      <Items title={left.length === 1 ? '1 is left alone' : `${formatNumber(left.length)} are left alone`} items={left} currency={currency} />
     </>
   )
 }
@@ -154,7 +154,9 @@ function RestoreRow({ item, currency }: { item: Item; currency: string }) {
       <span>
         {doing ?? (
           <>
-            {restoreFieldWords[field]} {text(now)} → {text(atTakeover)}
+            {action === 'LEAVE'
+              ? `${restoreFieldWords[field]} stays ${text(now)}, was ${text(atTakeover)}`
+              : `${restoreFieldWords[field]} ${text(now)} → ${text(atTakeover)}`}
           </>
         )}
       </span>

@@ -1,6 +1,5 @@
 import { arrowUndoOutline, checkmarkOutline, closeOutline } from 'ionicons/icons'
 import type { KeyboardEvent } from 'react'
-import { useOnline } from '#client/api/online.ts'
 import { formatNumber } from '#client/ui/figures/format.ts'
 import type { RowAction } from '#client/ui/lists/row-menu.tsx'
 import { SwipeRow } from '#client/ui/lists/swipe-row.tsx'
@@ -21,8 +20,10 @@ interface DecisionCardProps {
 /** A decision on a phone: what changed, why, what became of it. A swipe, its menu or the key U undo it. */
 export function DecisionCard({ rows, timezone, acts }: DecisionCardProps) {
   const [first, ...others] = rows
-  const actions = useActions(rows, acts)
-  const undo = actions.find(({ label }) => label.startsWith('Undo'))
+  const undos = useActions(rows, acts)
+  // A proposal has its answers as buttons.
+  const actions = first.state === 'PROPOSED' ? [] : undos
+  const [undo] = actions
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key.toLowerCase() !== 'u' || event.metaKey || event.ctrlKey || event.altKey || event.repeat || !undo)
       return
@@ -38,7 +39,7 @@ export function DecisionCard({ rows, timezone, acts }: DecisionCardProps) {
         <div key={row.id} className="decision">
           <div className="decision-head">
             <DecisionLink row={row} />
-            <StateTag row={row} />
+            {row.state !== 'SHADOW' && <StateTag row={row} />}
           </div>
           <p className="decision-place">{placeOf(row)}</p>
           {(index === 0 || row.cause !== first.cause) && <p className="decision-reason">{decisionText(row).reason}</p>}
@@ -59,10 +60,9 @@ export function DecisionCard({ rows, timezone, acts }: DecisionCardProps) {
 
 /** What can be done about decisions by a swipe or from their menu. */
 export function useActions(rows: readonly [LogRow, ...LogRow[]], acts: LogActs): RowAction[] {
-  const online = useOnline()
   const mayChange = useMayChange()
   const [first, ...others] = rows
-  if (!online || !mayChange || acts.busy !== null) return []
+  if (!mayChange) return []
   if (first.state === 'PROPOSED')
     return [
       { label: 'Approve', icon: checkmarkOutline, onSelect: () => void acts.approve(first) },

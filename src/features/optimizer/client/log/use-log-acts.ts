@@ -62,6 +62,7 @@ export function useLogActs(shop: Shop) {
   const options = { shop: shopText(shop), timeoutMs: 60_000 }
   /** Runs one act about a row or pin at a time, and reports its failure under a title. */
   const act = async (id: number, failed: string, run: () => Promise<unknown>): Promise<void> => {
+    if (busy !== null) return
     setBusy(id)
     try {
       await run()

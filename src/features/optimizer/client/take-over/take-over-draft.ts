@@ -84,6 +84,9 @@ export function useTakeOverDraft(shop: Shop, selected: readonly number[]) {
   }
 }
 
+/** What a new group asks about, for its first 14 days. */
+export const usualAsks: SettingValues['asks'] = ['budget', 'negative', 'harvest']
+
 /** The settings as they are: what was chosen, and what fits the campaigns for the rest. */
 export function effectiveSettings({ settings }: TakeOverDraft, check: TakeoverCheck | undefined): SettingValues {
   const first = check?.campaigns.find(({ problem }) => problem === null)
@@ -96,7 +99,7 @@ export function effectiveSettings({ settings }: TakeOverDraft, check: TakeoverCh
     launchUntil: '',
     launchBudget: null,
     untouched: '',
-    asks: ['budget', 'negative', 'harvest'],
+    asks: usualAsks,
     ...(settings as Partial<SettingValues>),
   }
 }

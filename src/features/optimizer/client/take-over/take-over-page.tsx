@@ -29,7 +29,7 @@ import {
 } from '../settings-fields.tsx'
 import { CampaignsStep } from './campaigns-step.tsx'
 import { MoneyNote, Review, StrategyNote, Summary, TargetNote } from './review-step.tsx'
-import { effectiveSettings, useTakeOverDraft } from './take-over-draft.ts'
+import { effectiveSettings, usualAsks, useTakeOverDraft } from './take-over-draft.ts'
 
 const route = getRouteApi('/action/take-over')
 
@@ -99,7 +99,18 @@ export function TakeOverPage() {
         </>
       ),
     },
-    { key: 'limits', title: 'Limits', content: <LimitFields {...fields} /> },
+    {
+      key: 'limits',
+      title: 'Limits',
+      content: (
+        <>
+          {isUsual(values) && (
+            <p className="take-over-lead">As suggested, the marked ones are asked about for the first 14 days.</p>
+          )}
+          <LimitFields {...fields} />
+        </>
+      ),
+    },
     {
       key: 'review',
       title: 'Review',
@@ -118,6 +129,9 @@ export function TakeOverPage() {
     />
   )
 }
+
+/** Whether it asks about the usual kinds, which is for the first weeks only; chosen ones hold for good. */
+const isUsual = ({ asks }: SettingValues): boolean => asks.join() === usualAsks.join()
 
 /** What keeps the user from going on, as a sentence; null when nothing does. */
 function problemOf(
@@ -187,15 +201,13 @@ function useSend(
     if (!check) return
     const { name, targetAcos, strategy, asks, ...rest } = settingsOf(values)
     if (targetAcos === undefined || strategy === undefined) return
-    // The kinds that are asked about in the first weeks only; chosen ones hold for good.
-    const isUsual = asks?.join() === 'budget,negative,harvest'
     const body = {
       campaignIds: [...campaignIds],
       targetAcos,
       strategy,
       ...rest,
       ...(name && { name }),
-      ...(!isUsual && asks && { asks }),
+      ...(!isUsual(values) && asks && { asks }),
     }
     const text = JSON.stringify(body)
     if (sent.current.text !== text) sent.current = { text, key: newIdempotencyKey() }
