@@ -120,13 +120,13 @@ export function setBudgets({ store, profile, seed, takenOverAt, budgetFactor }: 
   const end = new Date(takenOverAt.getTime() + MEASURED_DAYS * DAY_MS)
   shoppers.advance(end)
   const [from, to] = [takenOverAt, end].map(at => dayIn(at, profile.timezone)) as [string, string]
-  const wanted = new Map<string, number>()
+  const dailyCost = new Map<string, number>()
   const settled = new Date(end.getTime() + 4 * DAY_MS)
   for (const { campaignId, costMicros } of shoppers.facts(profile.profileId, from, to, settled))
-    wanted.set(campaignId, (wanted.get(campaignId) ?? 0) + costMicros / MEASURED_DAYS)
-  const even = [...wanted.values()].reduce((sum, one) => sum + one, 0) / Math.max(1, store.campaigns.size)
+    dailyCost.set(campaignId, (dailyCost.get(campaignId) ?? 0) + costMicros / MEASURED_DAYS)
+  const even = [...dailyCost.values()].reduce((sum, one) => sum + one, 0) / Math.max(1, store.campaigns.size)
   setAll(id => {
-    const budget = ((even + (wanted.get(id) ?? 0)) / 2) * budgetFactor
+    const budget = ((even + (dailyCost.get(id) ?? 0)) / 2) * budgetFactor
     return Math.max(least, roundToUnit(budget, profile.currency))
   })
 }
