@@ -58,6 +58,7 @@ export function startManaging(user: ManagedUser, router: AnyRouter): Promise<voi
       const message = `Acting on behalf of ${fullName(user)} (${user.email})`
       toast({ title: 'Now managing user', message, tone: 'success' })
     } catch (error) {
+      // oxlint-disable-next-line no-console
       console.warn(error)
       const message = 'Unable to start managing the selected user. Please try again.'
       toast({ title: 'Failed to manage user', message, tone: 'danger' })
@@ -74,6 +75,7 @@ export function stopManaging(router: AnyRouter): Promise<void> {
       await enter(null, router, '/admin-user-management')
       notifyStopped()
     } catch (error) {
+      // oxlint-disable-next-line no-console
       console.warn(error)
       const message = 'Unable to clear the managed user. Please try again.'
       toast({ title: 'Failed to stop managing user', message, tone: 'danger' })
