@@ -166,7 +166,7 @@ it('a manager starts and stops, every cached answer is dropped, and calls say fo
 })
 
 it('a failed start or stop says so and changes nothing', async () => {
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   answers[`POST ${root}/manage/5`] = 500
   await open('/admin-user-management')
   fireEvent.click(await screen.findByRole('button', { name: 'Manage Mara Lind' }))
@@ -190,7 +190,7 @@ it('a failed start or stop says so and changes nothing', async () => {
   )
   expect(getManaged()?.id).toBe(5)
   expect(toastTexts().map(([title]) => title)).toContain('Failed to fetch current managed user')
-  const logged = vi.mocked(console.warn).mock.calls.map(([error]) => (error as Error).message)
+  const logged = warn.mock.calls.map(([error]) => (error as Error).message)
   expect(logged).toEqual(['Failed to set managed user', 'Failed to clear managed user'])
 })
 
