@@ -16,7 +16,7 @@ const run = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortContro
 
 /**
  * A seller of the emulator whose campaigns, products, costs and last 60 days are imported, and what a test does with a group of its
- * campaigns. Jobs run when the test runs them; the product's clock stands still until it is moved.
+ * campaigns. Jobs run when the test runs them; the product's clock moves only by `later`.
  */
 export async function openOptimizerScene() {
   const scene = await openProductScene({ login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS', country: 'US' })

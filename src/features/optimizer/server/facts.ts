@@ -154,11 +154,11 @@ function termsOf(
       .filter(one => one.matchType === 'EXACT' || one.kind === 'product')
       .map(one => `${one.familyId} ${one.text}`),
   )
-  const known = new Set(adGroups.map(one => one.id))
+  const heldGroups = new Set(adGroups.map(one => one.id))
   const ids = new Set(targets.map(one => one.id))
   const isNegated = negativesBy(negatives)
   return found.flatMap(({ term, targetId, campaignId, adGroupId, days }): TermFacts[] => {
-    if (!known.has(adGroupId) || !ids.has(String(targetId))) return []
+    if (!heldGroups.has(adGroupId) || !ids.has(String(targetId))) return []
     const isPage = isAsin(term)
     const text = isPage ? term.toUpperCase() : normalTerm(term)
     const familyId = familyOf.get(adGroupId) ?? ''

@@ -54,12 +54,12 @@ export async function readFamilies(
   const costs = Map.groupBy(economics, one => one.asin)
   const marginOf = (asin: string): number | null => {
     // Of several skus the lowest counts, so that profit is never overstated.
-    const known = (costs.get(asin) ?? []).flatMap(({ priceMicros, cogsMicros, feesMicros }) =>
+    const margins = (costs.get(asin) ?? []).flatMap(({ priceMicros, cogsMicros, feesMicros }) =>
       priceMicros && cogsMicros !== null && feesMicros !== null
         ? [(priceMicros - cogsMicros - feesMicros) / priceMicros]
         : [],
     )
-    return known.length ? Math.min(...known) : null
+    return margins.length ? Math.min(...margins) : null
   }
   const isCommon = commonWords(searches)
   const facts = [...byFamily].map(([id, groups]): FamilyFacts => {

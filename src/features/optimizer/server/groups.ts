@@ -90,7 +90,7 @@ export const asksOn = ({ asks, asksUntil, taught }: Group, day: string): ChangeK
   ...new Set([...(asksUntil === null || day < asksUntil ? asks : []), ...taught]),
 ]
 
-/** What the engine is told of the settings; a launch that is over steers towards its target. */
+/** What the engine gets of the settings; a launch that is over steers towards its target. */
 export function engineSettings({ settings }: Group, day: string): Settings {
   const { targetAcos, strategy, highestBidMicros, budgetMicros, untouched, launchUntil } = settings
   const isOver = strategy === 'LAUNCH' && launchUntil !== null && day > launchUntil

@@ -110,7 +110,7 @@ async function readRows(
 }
 
 const percent = (share: number): number => share * 100
-const given = <T, V>(value: T | undefined, convert: (value: T) => V): V | undefined =>
+const mapped = <T, V>(value: T | undefined, convert: (value: T) => V): V | undefined =>
   value === undefined ? undefined : convert(value)
 
 function present(row: ListedDecision, currency: string, by: string | null): LogRow {
@@ -139,17 +139,17 @@ function present(row: ListedDecision, currency: string, by: string | null): LogR
     currency,
     evidence: withoutUndefined({
       ...pick(evidence, ['clicks', 'orders', 'effectiveClicks', 'rate', 'parentRate', 'multiplier', 'moneyFactor']),
-      cost: given(evidence.costMicros, fromMicros),
-      sales: given(evidence.salesMicros, fromMicros),
-      band: given(evidence.band, ([low, high]) => ({ low, high })),
-      worth: given(evidence.worthMicros, fromMicros),
-      order: given(evidence.orderMicros, fromMicros),
-      margin: given(evidence.margin, value => (value === null ? null : percent(value))),
-      worstClick: given(evidence.worstClickMicros, fromMicros),
+      cost: mapped(evidence.costMicros, fromMicros),
+      sales: mapped(evidence.salesMicros, fromMicros),
+      band: mapped(evidence.band, ([low, high]) => ({ low, high })),
+      worth: mapped(evidence.worthMicros, fromMicros),
+      order: mapped(evidence.orderMicros, fromMicros),
+      margin: mapped(evidence.margin, value => (value === null ? null : percent(value))),
+      worstClick: mapped(evidence.worstClickMicros, fromMicros),
       cap: evidence.cap,
-      forecastAcos: given(evidence.forecastAcos, value => (value === null ? null : percent(value))),
-      targetAcos: given(evidence.targetAcos, percent),
-      certainty: given(evidence.certainty, percent),
+      forecastAcos: mapped(evidence.forecastAcos, value => (value === null ? null : percent(value))),
+      targetAcos: mapped(evidence.targetAcos, percent),
+      certainty: mapped(evidence.certainty, percent),
       coverDays: evidence.coverDays,
       brokeOn: evidence.brokeOn,
     }),

@@ -166,9 +166,9 @@ interface Deciding {
 function toRow(decision: Decision, { facts, asks, isShadow, today, now }: Deciding): NewDecision {
   const { kind, entity, entityId, before, after, cause, evidence, forecast, groupId } = decision
   // Both parts of a harvest are asked about as one.
-  const asked = groupId.startsWith('harvest') ? 'harvest' : kind
+  const subject = groupId.startsWith('harvest') ? 'harvest' : kind
   const doesChange = isChange(decision)
-  const isAsked = doesChange && kind !== 'breaker' && (decision.asks || asks.includes(asked))
+  const isAsked = doesChange && kind !== 'breaker' && (decision.asks || asks.includes(subject))
   const state = isShadow ? 'SHADOW' : !doesChange ? 'CONFIRMED' : isAsked ? 'PROPOSED' : 'QUEUED'
   return {
     // Bids that are asked about at once are one question.
@@ -209,7 +209,7 @@ const shadowMemory = (before: Memory, { forecastAcos }: Memory): Memory => ({
 function remember(before: Memory, { memory }: Outcome, rows: readonly NewDecision[]): Memory {
   const made = new Set(rows.filter(row => row.state === 'QUEUED' && row.entity === 'target').map(row => row.entityId))
   const targets = Object.entries(memory.targets ?? {}).flatMap(([id, own]) => {
-    const kept = made.has(Number(id)) ? own : before.targets?.[id]
+    const own2 = made.has(Number(id)) ? own : before.targets?.[id]
     return kept ? [[id, kept] as const] : []
   })
   return { ...memory, targets: Object.fromEntries(targets) }

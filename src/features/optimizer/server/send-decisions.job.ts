@@ -19,8 +19,8 @@ const mostAtOnce = 1000
 
 /**
  * Sends what was decided, by the edits that people make too: the entity as PENDING, the ledger and the row's state are one
- * transaction, and the changes' own jobs talk to the marketplace. What is no longer as the decision found it belongs to whoever
- * changed it.
+ * transaction, and the changes' own jobs talk to the marketplace. What is no longer as the decision found it belongs to
+ * who changed it.
  */
 export const sendDecisions: JobDefinition<{ merchantId: number; profileId: number; groupId: number }> = defineJob({
   name: 'optimizer-send',

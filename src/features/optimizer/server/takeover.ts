@@ -153,28 +153,28 @@ export async function sumsOf(
  */
 export async function takeOver(
   ctx: Ctx,
-  wanted: Takeover,
+  takeover: Takeover,
 ): Promise<EndpointOutput<typeof optimizerEndpoints.takeover>> {
   const profile = await profileToChange(ctx)
   const now = ctx.clock.now()
   return ctx.db.tenant(profile.merchantId, async tx => {
-    const judged = await judge(tx, profile, wanted.campaignIds, dayIn(now, profile.timezone), { lock: true })
+    const judged = await judge(tx, profile, takeover.campaignIds, dayIn(now, profile.timezone), { lock: true })
     const problems = judged.flatMap(({ name, problem }) =>
       problem ? [`${name ? `“${name}”: ` : ''}${messages[problem]}`] : [],
     )
     if (problems.length) throw new AppError('RULE_VIOLATED', problems[0] ?? '', { details: problems })
     const total = judged.reduce((sum, { budget }) => sum + toMicros(budget ?? 0), 0)
     const settings: GroupSettings = {
-      targetAcos: wanted.targetAcos / 100,
-      strategy: wanted.strategy,
-      highestBidMicros: microsOf(wanted.highestBid),
-      budgetMicros: microsOf(wanted.dailyBudget) ?? total,
-      launchUntil: wanted.launchUntil ?? null,
-      launchBudgetMicros: microsOf(wanted.launchBudget),
-      untouched: wanted.untouched ?? [],
+      targetAcos: takeover.targetAcos / 100,
+      strategy: takeover.strategy,
+      highestBidMicros: microsOf(takeover.highestBid),
+      budgetMicros: microsOf(takeover.dailyBudget) ?? total,
+      launchUntil: takeover.launchUntil ?? null,
+      launchBudgetMicros: microsOf(takeover.launchBudget),
+      untouched: takeover.untouched ?? [],
     }
     requireSound(settings, profile, dayIn(now, profile.timezone))
-    const groupId = await insertGroup(ctx, tx, profile, wanted, settings, judged[0]?.name ?? '')
+    const groupId = await insertGroup(ctx, tx, profile, takeover, settings, judged[0]?.name ?? '')
     const ids = judged.map(one => one.id)
     await sql`insert into optimizer_campaign (merchant_id, group_id, campaign_id)
       select ${profile.merchantId}::bigint, ${groupId}::bigint, unnest(${ids}::bigint[])`.execute(tx)
