@@ -59,7 +59,8 @@ export function calibrate(month: string, receipts: readonly Receipt[], weeks: re
     bands: judged.length,
     held,
     share,
-    isCalibrated: share && (share.high < calibrated.low || share.low > calibrated.high ? false : isNarrow(share) ? true : null),
+    isCalibrated:
+      share && (share.high < calibrated.low || share.low > calibrated.high ? false : isNarrow(share) ? true : null),
     bias: biasOf(sum),
     slope: slopeOf(weeks.filter(({ day }) => day.slice(0, 7) <= month)),
     orders: sum.orders,

@@ -6,7 +6,7 @@ import type { HoldoutEstimate, Interval } from './holdout.ts'
 
 // What the optimizer did to a group's profit. By the holdout where there was one; else by the group's weeks before and after,
 // with what the rest of the account did in the same weeks and the wandering of markets allowed for. Often the honest answer is
-// that it cannot be told.
+// that it is open.
 
 /** A settled day of a group: profit after the costs of goods and clicks. */
 export interface ProfitDay {
@@ -20,7 +20,7 @@ export interface ProfitDay {
 export interface GroupEffect {
   method: 'HOLDOUT' | 'BEFORE_AFTER'
   verdict: 'BETTER' | 'WORSE' | 'CANNOT_TELL'
-  /** Why it cannot be told. */
+  /** Why it is open. */
   why: 'TOO_FEW_WEEKS' | 'TOO_FEW_ORDERS' | 'INTERVAL_HAS_ZERO' | null
   /** Profit of a day more than it would have been, in micros, with 95 % certainty; null where data are too thin. */
   dayMicros: Interval | null
@@ -152,7 +152,12 @@ function stepOf(before: readonly Week[], after: readonly Week[], chance: number)
     const covariance = weeks.map((a, i) =>
       weeks.map((b, j) => (i === j ? 1 : 0) + variance * 0.5 ** (Math.abs(a.at - b.at) / halfLife)),
     )
-    return fit(columns, y.map(one => one / scale), covariance, degrees)
+    return fit(
+      columns,
+      y.map(one => one / scale),
+      covariance,
+      degrees,
+    )
   })
   for (const one of fits)
     if (chance > 0) one.evidence -= (Math.log((one.variance * scale ** 2) / chance) / chanceDoubt) ** 2 / 2
@@ -184,25 +189,34 @@ function fit(columns: readonly number[][], y: readonly number[], covariance: num
   const inverse = jStat.inv(normal) as number[][]
   const right = white.map(column => dot(column, target))
   const weights = inverse.map(row => dot(row, right))
-  const misses = target.map((value, i) => value - sumBy(white, column => (column[i] ?? 0) * (weights[white.indexOf(column)] ?? 0)))
+  const misses = target.map(
+    (value, i) => value - sumBy(white, column => (column[i] ?? 0) * (weights[white.indexOf(column)] ?? 0)),
+  )
   const squares = Math.max(dot(misses, misses), 1e-12)
   const determinant = jStat.det(normal) as number
   return {
     step: weights[1] ?? 0,
     variance: squares / degrees,
     error: Math.sqrt((squares / degrees) * (inverse[1]?.[1] ?? 0)),
-    evidence: -sumBy(lower, row => Math.log(row[lower.indexOf(row)] ?? 1)) - Math.log(determinant) / 2 - (degrees / 2) * Math.log(squares),
+    evidence:
+      -sumBy(lower, row => Math.log(row[lower.indexOf(row)] ?? 1)) -
+      Math.log(determinant) / 2 -
+      (degrees / 2) * Math.log(squares),
   }
 }
 
 function solveLower(lower: readonly number[][], right: readonly number[]): number[] {
   const solved: number[] = []
   for (const [i, row] of lower.entries()) {
-    const known = sumBy(solved.map((value, j) => value * (row[j] ?? 0)), one => one)
-    solved.push(((right[i] ?? 0) - known) / (row[i] ?? 1))
+    const solvedPart = sumBy(
+      solved.map((value, j) => value * (row[j] ?? 0)),
+      one => one,
+    )
+    solved.push(((right[i] ?? 0) - solvedPart) / (row[i] ?? 1))
   }
   return solved
 }
 
-const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, one, i) => sum + one * (b[i] ?? 0), 0)
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, one, i) => sum + one * (b[i] ?? 0), 0)
 const sumBy = <T>(list: readonly T[], read: (one: T) => number): number => list.reduce((sum, one) => sum + read(one), 0)

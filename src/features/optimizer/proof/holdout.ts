@@ -2,7 +2,7 @@ import { createRandom, fraction, hashText } from '#shared/random.ts'
 
 // The holdout: some targets keep their bids for four weeks, so that what the others earn can be compared with them.
 
-/** With fewer orders in 28 days of the group, or of all accounts of an agency together, nothing can be told. */
+/** With fewer orders in 28 days of the group, or of all accounts of an agency together, nothing can be said. */
 const leastOrders = 300
 export const holdoutDays = 28
 const share = 0.15
@@ -32,9 +32,17 @@ export function drawHoldout(targets: readonly { id: string; costMicros: number }
   const sorted = targets.toSorted((a, b) => b.costMicros - a.costMicros || (a.id < b.id ? -1 : 1))
   const strata = Math.max(1, Math.min(mostStrata, Math.floor(sorted.length / stratumTargets)))
   return Array.from({ length: strata }, (_, stratum) => {
-    const [from, to] = [stratum, stratum + 1].map(edge => Math.round((edge * sorted.length) / strata)) as [number, number]
+    const [from, to] = [stratum, stratum + 1].map(edge => Math.round((edge * sorted.length) / strata)) as [
+      number,
+      number,
+    ]
     const own = sorted.slice(from, to).map(({ id }) => ({ id, drawn: fraction(hashText(`${id} ${quarter}`, 0)) }))
-    const held = new Set(own.toSorted((a, b) => a.drawn - b.drawn).slice(0, Math.round(own.length * share)).map(one => one.id))
+    const held = new Set(
+      own
+        .toSorted((a, b) => a.drawn - b.drawn)
+        .slice(0, Math.round(own.length * share))
+        .map(one => one.id),
+    )
     return own.map(({ id }) => ({ id, stratum, isHeld: held.has(id) }))
   }).flat()
 }

@@ -48,7 +48,9 @@ const until = (facts: Facts, day: string): Facts => ({
 /** The logarithm of the chance of all targets' orders from a day to another, which is not included. */
 function explained(before: Facts, all: Facts, fit: Fit, from: string, to: string): number {
   const { ofTarget } = estimate({ ...before, fit }, from)
-  const later = new Map(all.targets.map(target => [target.id, target.days.filter(one => one.day >= from && one.day < to)]))
+  const later = new Map(
+    all.targets.map(target => [target.id, target.days.filter(one => one.day >= from && one.day < to)]),
+  )
   return before.targets.reduce((sum, target) => {
     const days = later.get(target.id) ?? []
     const clicks = days.reduce((total, one) => total + one.clicks, 0)
