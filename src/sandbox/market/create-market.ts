@@ -1,8 +1,8 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { findEntity } from '../core/model/ad-products.ts'
 import type { Store, Expression, Product, Profile } from '../core/model/store.ts'
-import { createLocalHours, dayNumber, dayText, HOUR_MS, hourIndexOf, type LocalHour } from './local-hours.ts'
-import type { AdProduct, DailySales, Fact, FactChange, HourlySales, SearchTermRank } from './market.ts'
+import { createLocalHours, dayText, HOUR_MS, hourIndexOf, hoursOfDays, type LocalHour } from './local-hours.ts'
+import type { AdProduct, DailySales, Drift, Fact, FactChange, HourlySales, SearchTermRank } from './market.ts'
 import { createListing, type Listing, listingKey } from './queries/listing.ts'
 import { createQueriesOf, type QueriesOf } from './queries/query-matcher.ts'
 import { suggestBid, suggestCategories, suggestKeywords, suggestProducts } from './queries/suggestions.ts'
@@ -31,20 +31,11 @@ interface Dump {
   sales: SalesDump
 }
 
-/** First hour and last hour (excluded) of local days. */
-function hoursOfDays(fromDay: string, toDay: string, localHour: (hourIndex: number) => LocalHour): [number, number] {
-  const [from, to] = [dayNumber(fromDay), dayNumber(toDay)]
-  // No time zone is more than 14 hours ahead of UTC.
-  let first = from * 24 - 14
-  while (localHour(first).day < from) first++
-  let last = to * 24 - 14
-  while (localHour(last).day <= to) last++
-  return [first, last]
-}
-
 interface MarketOptions {
   seed: number
   startsAt: Date
+  /** How much the market changes by itself; calm by default. */
+  drift?: Drift
   /** Reads the store again only after `invalidate`, instead of on every step. */
   cachesStructure?: boolean
 }
@@ -53,6 +44,7 @@ interface MarketOptions {
 export class Market {
   private readonly store: Store
   private readonly seed: number
+  private readonly drift: Drift
   private readonly cachesStructure: boolean
   private readonly queriesOf: QueriesOf
   private readonly sales = new Sales()
@@ -65,9 +57,10 @@ export class Market {
   private budgetStates = new Map<string, BudgetState>()
   private ledgers = new Map<LedgerKey, Ledger>()
 
-  constructor(store: Store, { seed, startsAt, cachesStructure = false }: MarketOptions) {
+  constructor(store: Store, { seed, startsAt, drift = 'calm', cachesStructure = false }: MarketOptions) {
     this.store = store
     this.seed = seed
+    this.drift = drift
     this.cachesStructure = cachesStructure
     this.queriesOf = createQueriesOf(store, seed)
     this.nextHour = hourIndexOf(startsAt.getTime())
@@ -86,6 +79,7 @@ export class Market {
     if (!this.cachesStructure) this.shops.clear()
     const context: ShopContext = {
       seed: this.seed,
+      drift: this.drift,
       historyEnd: this.historyEnd,
       sales: this.sales,
       budgetStates: this.budgetStates,

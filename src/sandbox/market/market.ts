@@ -3,6 +3,9 @@ import type { Placement } from '../core/model/store.ts'
 export const adProducts = ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'] as const
 export type AdProduct = (typeof adProducts)[number]
 
+/** How much rivals and the shares of shoppers who buy change over the weeks: little, or so much that last month misleads. */
+export type Drift = 'calm' | 'drifting'
+
 /** One order that the marketplace credits to a click, as reported at the requested moment. */
 export interface Purchase {
   /** The product bought, not necessarily the advertised one. */
