@@ -52,8 +52,11 @@ async function problemsOf(page: Page, address: string, ofAll: readonly string[])
   return [
     ...(skeletons > 0 || text.length < 20 ? [`${address} goes on loading: ${text}`] : []),
     ...(answered.length > 0 && ages === 0 ? [`${address} does not say how old it is: ${answered.join(' ')}`] : []),
-    ...(missing.length > 0 && !/not saved on this device/.test(text)
+    ...(missing.length > 0 && !/not saved on this device/i.test(text)
       ? [`${address} does not say that it is not there: ${missing.join(' ')}`]
+      : []),
+    ...(/^Not saved/m.test(text) && ages === 0 && /last saved/.test(text)
+      ? [`${address} says that it shows what was saved, and that it was not`]
       : []),
     ...(missing.length > 0 && zeros.length > 0 ? [`${address} shows ${zeros.join(', ')} for what is unknown`] : []),
   ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type BudgetDay, budgetDays, budgetRange } from './budget-use.ts'
+import { type BudgetDay, budgetDays, budgetRange, isUsedUp } from './budget-use.ts'
 
 const zone = 'America/Los_Angeles'
 const day = '2026-11-20'
@@ -86,4 +86,19 @@ test('a day of 25 hours counts its hour twice, and a week has seven days', () =>
   expect(fall?.lostMinutes).toBe(24.5 * 60)
   expect(budgetRange(at(1), zone)).toHaveLength(7)
   expect(budgetRange(at(1), zone).at(-1)).toBe(day)
+})
+
+test('a budget is used up by the reports of today, whatever it was raised or lowered to since', () => {
+  const ask = (budget: number, usage: Parameters<typeof report>[], spent = 25, asOf: Date | null = at(14)) => {
+    const days = [only(at(14), { usage: usage.map(one => report(...one)), hours: [hour(8, spent)], asOf })]
+    return isUsedUp({ timezone: zone, asOf: asOf?.toISOString() ?? null, days }, budget)
+  }
+  expect(ask(25, [[at(12), 101, 25]])).toBe(true)
+  expect(ask(40, [[at(12), 101, 25]])).toBe(false)
+  expect(ask(40, [[at(12), 101, 25]], 41)).toBe(true)
+  expect(ask(25, [[at(9), 60, 25]], 15)).toBe(false)
+  expect(ask(12, [[at(9), 60, 25]], 15)).toBe(true)
+  // Nothing was reported of today, or nothing arrives any more.
+  expect(ask(25, [])).toBeNull()
+  expect(ask(25, [[at(12), 101, 25]], 25, at(-3))).toBeNull()
 })

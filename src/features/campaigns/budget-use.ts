@@ -111,6 +111,22 @@ const minutesWithin = (stretches: readonly Stretch[], from: number, to: number):
     stretches.reduce((sum, one) => sum + Math.max(0, Math.min(one.to, to) - Math.max(one.from, from)), 0) / MINUTE_MS,
   )
 
+interface Use {
+  timezone: string
+  asOf: string | null
+  days: readonly Pick<BudgetDay, 'date' | 'budget' | 'spent' | 'outSince'>[]
+}
+
+/**
+ * Whether a daily budget, as it is now, is used up, by what was reported today; null where nothing of today was. The budget may
+ * have been changed since the report. A campaign's own status says it too, but may be a day old.
+ */
+export function isUsedUp({ timezone, asOf, days }: Use, budget: number): boolean | null {
+  const today = days.at(-1)
+  if (!today || today.budget === null || asOf === null || dayIn(new Date(asOf), timezone) !== today.date) return null
+  return Math.max(today.spent ?? 0, today.outSince === null ? 0 : today.budget) >= budget
+}
+
 /** The days of which budget use is shown: today and the six before. */
 export function budgetRange(now: Date, timezone: string): string[] {
   const today = dayIn(now, timezone)

@@ -42,15 +42,12 @@ export function createLocalHours(timezone: string): (hourIndex: number) => Local
   }
 }
 
-export const dayText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
-export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000
-
 /** First hour and last hour (excluded) of local days. */
 export function hoursOfDays(
   fromDay: string,
   toDay: string,
   localHour: (hourIndex: number) => LocalHour,
-): [number, number] {
+): [from: number, to: number] {
   const [from, to] = [dayNumber(fromDay), dayNumber(toDay)]
   // No time zone is more than 14 hours ahead of UTC.
   let first = from * 24 - 14
@@ -59,3 +56,6 @@ export function hoursOfDays(
   while (localHour(last).day <= to) last++
   return [first, last]
 }
+
+export const dayText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000

@@ -166,15 +166,20 @@ function useOwnKey(): string {
   return key
 }
 
-const offlineText = 'You are offline. What you see was saved earlier.'
-const unreachedText = 'Tideline cannot be reached. Shown as last saved.'
+const offlineTexts = ['You are offline.', 'What you see was saved earlier.'] as const
+const unreachedTexts = ['Tideline cannot be reached.', 'Shown as last saved.'] as const
 
 function OfflineBar() {
   const online = useOnline()
+  const [why, saved] = navigator.onLine ? unreachedTexts : offlineTexts
   return (
     // The early script shows it with a copy of the screen.
-    <output className="offline-bar" hidden={online} data-offline={offlineText}>
-      {!online && (navigator.onLine ? unreachedText : offlineText)}
+    <output className="offline-bar" hidden={online} data-offline={offlineTexts.join(' ')}>
+      {!online && (
+        <>
+          {why} <span className="offline-saved">{saved}</span>
+        </>
+      )}
     </output>
   )
 }

@@ -69,7 +69,7 @@ it('tells what does not exist from what failed', () => {
 it('says that nothing was saved while the device is offline', () => {
   onlineManager.setOnline(false)
   show({ error: new NetworkError(false, undefined) })
-  expect(text()).toContain('You are offline')
+  expect(text()).toContain('Not saved on this device')
   cleanup()
   show({}, { offline: 'The rows need a connection', fallback: 'To the first page' })
   expect(text()).toBe('The rows need a connectionTo the first page')

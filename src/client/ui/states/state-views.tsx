@@ -7,12 +7,13 @@ import { Button } from './button.tsx'
 interface StateProps {
   icon: string
   title: string
+  className?: string
   children?: ReactNode
   live?: 'polite' | 'assertive'
 }
-function State({ icon, title, children, live }: StateProps) {
+function State({ icon, title, className = '', children, live }: StateProps) {
   return (
-    <div className="state" aria-live={live}>
+    <div className={`state ${className}`} aria-live={live}>
       <Icon icon={icon} />
       <p className="state-title">{title}</p>
       {children}
@@ -59,15 +60,16 @@ export function FailedState({ error, title = 'This could not be loaded', onRetry
   )
 }
 
+/** In the place of what was not saved on this device; the page's own line says that there is no network. */
 export function OfflineState({
-  title = 'You are offline',
-  hint = 'This screen was not saved on this device. It loads by itself once you are online.',
+  title = 'Not saved on this device',
+  hint = 'This screen loads by itself once you are online.',
 }: {
   title?: string
   hint?: string
 }) {
   return (
-    <State icon={cloudOfflineOutline} title={title} live="polite">
+    <State icon={cloudOfflineOutline} title={title} className="state-offline" live="polite">
       <p>{hint}</p>
     </State>
   )

@@ -31,7 +31,12 @@ export function CardReturnPage() {
           loading={{ rows: 1, kind: 'card', label: 'Checking your card' }}
           failedTitle="Your card could not be checked"
           notFound={<NotSaved />}
-          offline={<OfflineState hint="If you saved a card, it is listed under Billing once you are online." />}
+          offline={
+            <OfflineState
+              title="This needs a connection"
+              hint="If you saved a card, it is listed under Billing once you are online."
+            />
+          }
         >
           {outcome => <Outcome outcome={outcome} />}
         </QueryView>

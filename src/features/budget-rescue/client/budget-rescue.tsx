@@ -1,5 +1,5 @@
 import './budget-rescue.css'
-import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { failureMessage } from '#client/api/api-error.ts'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
 import { call } from '#client/api/call.ts'
@@ -10,19 +10,19 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { type Shop, shopText, useMayChange } from '#features/accounts/client/public.ts'
 import { budgetRescueEndpoints as endpoints, type RescueAdvice } from '../contract.ts'
-import { rescueQueries } from './queries.ts'
+import { rescueQueries, useAdvice } from './queries.ts'
 import { missedText, raiseText } from './texts.ts'
 
 interface BudgetRescueProps {
   campaignId: number
   shop: Shop
-  /** Whether the campaign's status says that today's budget is used up. It is as old as the campaign itself is here. */
+  /** Whether the campaign's page says that today's budget is used up. */
   isOut: boolean
 }
 
 /** A campaign's budget for today alone: one tap to raise it, or when the raise ends. Nothing where neither is of use. */
 export function BudgetRescue({ campaignId, shop, isOut }: BudgetRescueProps) {
-  const { data } = useQuery(rescueQueries.advice(shop, campaignId))
+  const { data } = useAdvice(shop, campaignId)
   const mayChange = useMayChange()
   if (!data) return null
   if (data.rescue) return <Raised advice={data} rescue={data.rescue} campaignId={campaignId} shop={shop} />

@@ -1,3 +1,3 @@
 export { BudgetRescue } from './budget-rescue.tsx'
-export { rescueQueries } from './queries.ts'
+export { useAdvice } from './queries.ts'
 export { raiseText } from './texts.ts'

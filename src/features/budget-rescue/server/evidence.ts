@@ -12,6 +12,7 @@ import {
   profileFreshness,
 } from '#features/metrics/server/public.ts'
 import { suggestBudget } from '#features/recommendations/server/public.ts'
+import { mirrorCampaigns } from '#features/structure/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { budgetRescueEndpoints, RescueState } from '../contract.ts'
@@ -22,7 +23,7 @@ type Advice = EndpointOutput<typeof budgetRescueEndpoints.read>
 
 const CURVE_DAYS = 28
 const WEEKS = 4
-// Somebody waits with a thumb over the button, and the pace answers too.
+// Somebody waits with a thumb over the button; the pace and the budget as it was last read answer too.
 const TIME_LIMIT_MS = 4000
 
 interface Evidence {
@@ -40,7 +41,11 @@ interface Today {
   projectedMicros: Micros | null
   /** Whether it has cost as much as its budget is now, by the latest of what the marketplace reported. */
   isUsedUp: boolean
+  /** What its budget was at the latest report; null where none came today. */
+  reportedBudgetMicros: Micros | null
 }
+
+const nothingKnown: Today = { projectedMicros: null, isUsedUp: false, reportedBudgetMicros: null }
 
 /** The budget that a campaign of the current account needs today, and what it misses without. Throws NOT_FOUND. */
 export async function readAdvice(ctx: Ctx, campaignId: number): Promise<Advice> {
@@ -73,18 +78,42 @@ const presentMissed = (
   ...days,
 })
 
-/** What speaks for a budget of today. Throws NOT_FOUND. */
-export async function evidenceFor(ctx: Ctx, campaignId: number): Promise<Evidence> {
+/**
+ * Reads the campaign at the marketplace again: a fifth more than a budget that somebody has just lowered there would be far
+ * more than what was shown. Where that takes too long or fails, the budget as it was last read counts. Throws NOT_FOUND.
+ */
+export async function readAgain(ctx: Ctx, profile: Profile, campaignId: number): Promise<void> {
+  const { merchantId } = profile
+  const { row } = await ctx.db.reading(merchantId, tx => readState(tx, profile, campaignId, ctx.clock.now()))
+  // One that is not created there yet has no id of theirs.
+  if (!/^\d+$/.test(row.amazonId)) return
+  try {
+    await mirrorCampaigns(ctx, profile, [row.amazonId], AbortSignal.timeout(TIME_LIMIT_MS))
+  } catch (error) {
+    ctx.log.warn({ err: error, campaignId }, 'a campaign could not be read again before its budget is raised')
+  }
+}
+
+/** What speaks for a budget of today. `isRead`: the campaign was just read at the marketplace. Throws NOT_FOUND. */
+export async function evidenceFor(ctx: Ctx, campaignId: number, isRead = false): Promise<Evidence> {
   const profile = await currentProfile(ctx)
   const now = ctx.clock.now()
-  const read = await readAccount(ctx, async tx => {
-    const { row, state } = await readState(tx, profile, campaignId, now)
-    const today =
-      state.budget === null
-        ? { projectedMicros: null, isUsedUp: false }
-        : await readToday(tx, profile, row.id, toMicros(state.budget), now)
-    return { row, state, today, weeks: await settledWeeks(tx, profile, row.id) }
-  })
+  const readAll = () =>
+    readAccount(ctx, async tx => {
+      const { row, state } = await readState(tx, profile, campaignId, now)
+      const today =
+        state.budget === null ? nothingKnown : await readToday(tx, profile, row.id, toMicros(state.budget), now)
+      return { row, state, today, weeks: await settledWeeks(tx, profile, row.id) }
+    })
+  let read = await readAll()
+  // Today's reports are of another budget than the one that we know: it was changed at the marketplace, perhaps just now.
+  const { budget, rescue } = read.state
+  const { reportedBudgetMicros } = read.today
+  const isOld = budget !== null && reportedBudgetMicros !== null && reportedBudgetMicros !== toMicros(budget)
+  if (isOld && rescue === null && !isRead) {
+    await readAgain(ctx, profile, campaignId)
+    read = await readAll()
+  }
   const { row, ...known } = read
   // It recommends budgets for Sponsored Products alone, and for what it has already.
   const isAdvised = row.adType === 'SPONSORED_PRODUCTS' && /^\d+$/.test(row.amazonId) && read.state.obstacle === null
@@ -129,13 +158,16 @@ async function readToday(
   const last = usage.at(-1)
   // A share of the budget that was reported with it, which may have been raised or lowered since.
   const reportedMicros = last ? (last.budgetMicros * last.usagePercent) / 100 : 0
-  const isUsedUp = Math.max(spentMicros, reportedMicros) >= budgetMicros
+  const reported = {
+    isUsedUp: Math.max(spentMicros, reportedMicros) >= budgetMicros,
+    reportedBudgetMicros: last?.budgetMicros ?? null,
+  }
   // What was received yesterday says nothing of today.
-  if (asOf === null || dayIn(asOf, timezone) !== today) return { projectedMicros: null, isUsedUp }
+  if (asOf === null || dayIn(asOf, timezone) !== today) return { ...reported, projectedMicros: null }
   const curve = curveOf(pastHours)
   const outSince = usedUpSince(usage)
   const { projectedMicros } = paceOf({ date: today, timezone, asOf, curve }, { budgetMicros, spentMicros, outSince })
-  return { projectedMicros, isUsedUp }
+  return { ...reported, projectedMicros }
 }
 
 /** Since when all of a day's budget is used, by its reports in order; null while some is left. */

@@ -70,6 +70,15 @@ test('a budget is used up by what was reported of today, whichever budget that w
   // No longer by half of twice the budget, once that was undone.
   await undoChanges(ctx, { groupId: raised.groupId ?? '' }, { force: false, skipNewer: false })
   expect(await readAdvice(ctx, one.id)).toMatchObject({ isUsedUp: true, rescue: null })
+  // A report of a budget that nobody set here: it is read there first.
+  const cut = await campaign()
+  changeThere(cut.amazonId, 10)
+  expect((await readAdvice(ctx, cut.id)).budget).toBe(cut.budget)
+  const { merchantId, profileId } = profile
+  const at = services.clock.now()
+  const usage = { profileId, campaignId: cut.id, at, budgetMicros: toMicros(10), usagePercent: 101 }
+  await services.db.tenant(merchantId, tx => saveBudgetUsage(tx, merchantId, [usage]))
+  expect(await readAdvice(ctx, cut.id)).toMatchObject({ budget: 10, isUsedUp: true })
 })
 
 test('midnight is the end of the profile’s day, be it 23 or 25 hours long', () => {

@@ -2,12 +2,12 @@ import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import { fromMicros, type Micros, moneyText, toMicros } from '#shared/money.ts'
 import { currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
-import { editMany, lockRows, mirrorCampaigns, newGroup } from '#features/structure/server/public.ts'
+import { editMany, lockRows, newGroup } from '#features/structure/server/public.ts'
 import { type Ctx, requireAuthority } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { budgetRescueEndpoints } from '../contract.ts'
 import { holdingRaises, raiseByPercent, recommendBudget } from '../rules.ts'
-import { evidenceFor } from './evidence.ts'
+import { evidenceFor, readAgain } from './evidence.ts'
 import { giveBack } from './give-back.ts'
 import { returnBudgets } from './return-budgets.job.ts'
 import { addRaise, endRaises, openRaises, raiseOf } from './sql.ts'
@@ -116,25 +116,6 @@ export async function raiseBudget(
   })
 }
 
-// Somebody waits with a thumb over the button.
-const TIME_LIMIT_MS = 4000
-
-/**
- * Reads the campaign at the marketplace again: a fifth more than a budget that somebody has just lowered there would be far
- * more than what was shown. Where that takes too long or fails, the budget as it was last read counts. Throws NOT_FOUND.
- */
-async function readAgain(ctx: Ctx, profile: Profile, campaignId: number): Promise<void> {
-  const { merchantId } = profile
-  const { row } = await ctx.db.reading(merchantId, tx => readState(tx, profile, campaignId, ctx.clock.now()))
-  // One that is not created there yet has no id of theirs.
-  if (!/^\d+$/.test(row.amazonId)) return
-  try {
-    await mirrorCampaigns(ctx, profile, [row.amazonId], AbortSignal.timeout(TIME_LIMIT_MS))
-  } catch (error) {
-    ctx.log.warn({ err: error, campaignId }, 'a campaign could not be read again before its budget is raised')
-  }
-}
-
 // Beyond it an amount is no whole number of micros any more.
 const HIGHEST = 1_000_000_000
 function microsOf(value: number): Micros {
@@ -156,7 +137,7 @@ export async function raiseBudgetToday(
 ): Promise<{ message: string; changeGroup: string | null }> {
   const profile = await profileToChange(ctx)
   await readAgain(ctx, profile, campaignId)
-  const evidence = raise ? null : await evidenceFor(ctx, campaignId)
+  const evidence = raise ? null : await evidenceFor(ctx, campaignId, true)
   const wantedMicros = raise && 'budget' in raise ? microsOf(raise.budget) : null
   return ctx.db.tenant(profile.merchantId, async tx => {
     // Two taps at once: the second one sees what the first did only once it has the lock.

@@ -137,5 +137,5 @@ it('says that a page was never saved on this device when there is no network', a
   scene.inventoryAnswer = () => Promise.reject(new TypeError('no network'))
   onlineManager.setOnline(false)
   open()
-  expect(await screen.findByText('You are offline')).toBeTruthy()
+  expect(await screen.findByText('Not saved on this device')).toBeTruthy()
 })

@@ -63,6 +63,16 @@ test('a shared page of one’s own product can be targeted, excluded or advertis
   expect(await screen.findByText(`Target ${asin}`)).toBeTruthy()
 })
 
+test('a product of one’s own that cannot be advertised leads to what keeps it from that', async () => {
+  scene.answers['/api/inventory'] = catalogue({ ...own, spEligibilityStatus: 'INELIGIBLE' })
+  open(shareAddress(page))
+  const first = await screen.findByRole('link', { name: 'Show in inventory' })
+  expect(first.getAttribute('href')).toBe('/inventory?product=5')
+  expect(first.className).toContain('button-accent')
+  expect(screen.queryByRole('link', { name: 'Start a campaign' })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Target it' }).className).not.toContain('button-accent')
+})
+
 test('a rival’s product cannot be advertised; excluding it fills in the sheet for negatives', async () => {
   scene.answers['/api/inventory'] = catalogue()
   open(shareAddress(page))

@@ -41,17 +41,27 @@ export function SharedProduct({ text, productOf, isChecked, online, actions }: S
       <OtherMarketplace of={marketplace} />
       {!online && <p>You are offline. It is kept on this device; what you choose now is sent once you are online.</p>}
       <div className="button-row">
-        <Button tone="accent" onClick={() => actions.target(asin)}>
+        {product && <OwnProduct asin={asin} product={product} />}
+        <Button tone={product ? 'quiet' : 'accent'} onClick={() => actions.target(asin)}>
           Target it
         </Button>
         <Button onClick={() => actions.exclude(asin)}>Exclude it</Button>
-        {product && product.spEligibilityStatus !== 'INELIGIBLE' && (
-          <Link to="/create-campaign" search={{ product: asin }} className="button button-quiet">
-            Start a campaign
-          </Link>
-        )}
       </div>
     </div>
+  )
+}
+
+/** What comes first for one's own product: to advertise it, or what keeps it from that. */
+function OwnProduct({ asin, product }: { asin: string; product: InventoryProduct }) {
+  const { productId, spEligibilityStatus } = product
+  return spEligibilityStatus === 'INELIGIBLE' ? (
+    <Link to={'/inventory' as string} search={{ product: productId }} className="button button-accent">
+      Show in inventory
+    </Link>
+  ) : (
+    <Link to="/create-campaign" search={{ product: asin }} className="button button-accent">
+      Start a campaign
+    </Link>
   )
 }
 

@@ -31,7 +31,10 @@ export function CheckoutReturnPage() {
           failedTitle="Your payment could not be checked"
           notFound={<Nothing />}
           offline={
-            <OfflineState hint="If you have paid, your plan is there as soon as you are online. Nobody is charged twice." />
+            <OfflineState
+              title="This needs a connection"
+              hint="If you have paid, your plan is there as soon as you are online. Nobody is charged twice."
+            />
           }
         >
           {checkout => <Outcome checkout={checkout} />}

@@ -49,7 +49,7 @@ interface CampaignCandidates {
   total: number
 }
 
-function prospectsOf(slots: readonly PlacementSlot[]): Prospect[] {
+export function prospectsOf(slots: readonly PlacementSlot[]): Prospect[] {
   const byPlace: Prospect[] = []
   for (const { place, impressions, viewMicros, capMicros } of slots) {
     const prospect = (byPlace[place] ??= { impressions: 0, capMicros: 0 })
@@ -104,6 +104,9 @@ function candidatesOf(plan: CampaignPlan, nextHour: number, { seed, conditions }
   return { plan, candidates, prospects, total }
 }
 
+/** How much of a shared place a candidate gets, against the others': the most it pays for a click decides. */
+export const weightOf = (capMicros: number): number => capMicros ** 3
+
 /** A seller never bids against itself: its candidates for one query share what the best of them would have won, place by place. */
 function shareQueries(campaigns: readonly CampaignCandidates[]): void {
   for (const ofAdProduct of Map.groupBy(campaigns, campaign => campaign.plan.adProduct).values()) {
@@ -122,7 +125,7 @@ function shareQueries(campaigns: readonly CampaignCandidates[]): void {
   }
 }
 
-const weightAt = (prospects: readonly Prospect[], place: number): number => (prospects[place]?.capMicros ?? 0) ** 3
+const weightAt = (prospects: readonly Prospect[], place: number): number => weightOf(prospects[place]?.capMicros ?? 0)
 
 /** What a candidate can expect at a moment, in an hour of average demand. */
 export interface CandidateSlots {
@@ -164,6 +167,7 @@ function packCampaign({ plan, candidates, prospects, total }: CampaignCandidates
   const mostOf = (prospectsOfOne: readonly Prospect[], shares: Candidate['shares']): number =>
     prospectsOfOne.reduce((sum, { impressions }, place) => sum + impressions * (shares?.[place] ?? 1), 0)
   return {
+    plan,
     campaignId: plan.campaignId,
     adProduct: plan.adProduct,
     budgetMicros: plan.budgetMicros,
@@ -186,6 +190,7 @@ function packCampaign({ plan, candidates, prospects, total }: CampaignCandidates
       const candidate = candidates[index] as Candidate
       return candidateSlots(plan, candidate, conditions.at(candidate, moment, plan.life.from))
     },
+    conditionsAt: (match: Match, moment: Moment): Conditions => conditions.at(match, moment, plan.life.from),
   }
 }
 

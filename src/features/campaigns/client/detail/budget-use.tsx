@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEvents } from '#client/api/events.ts'
 import {
   formatDay,
   formatMoney,
@@ -28,10 +29,13 @@ interface BudgetUseProps {
 
 /** How a campaign uses its budget: today, by the hour of a week, and the time lost without it. */
 export function BudgetUse({ campaignId, budget, shop }: BudgetUseProps) {
+  const query = useQuery(campaignQueries.budgetUse(shop, campaignId))
+  // Who is notified that a budget is used up sees it here too.
+  useEvents('/events', ({ event }) => event === 'notifications' && void query.refetch())
   return (
     <Card title="Budget use">
       <QueryView
-        query={useQuery(campaignQueries.budgetUse(shop, campaignId))}
+        query={query}
         loading={{ rows: 1, kind: 'card', label: 'Loading the use of the budget' }}
         failedTitle="The use of the budget could not be loaded"
         staleTitle="The use of the budget could not be refreshed"

@@ -163,6 +163,22 @@ it('shows the use of the budget by the hour and the time lost, and what is not k
   expect(card.getByRole('progressbar', { name: 'Budget used today' })).toBeTruthy()
 })
 
+it('goes by the latest use of the budget, not by the status as the campaign was last read', async () => {
+  const use = (outSince: string | null) =>
+    answerUse('2026-03-01T10:00:00.000Z', '2026-03-20T22:00:00.000Z', [
+      { ...unknownDay, date: '2026-03-20', budget: 25, spent: 20, lostMinutes: 0, outSince },
+    ])
+  use('2026-03-20T22:30:00.000Z')
+  open('/campaigns?campaign=11')
+  expect((await needs()).getByText('Out of budget')).toBeTruthy()
+  cleanup()
+  scene.rows = [{ ...tide, servingStatus: 'CAMPAIGN_OUT_OF_BUDGET' }]
+  use(null)
+  open('/campaigns?campaign=11')
+  await screen.findByRole('progressbar', { name: 'Budget used today' })
+  expect(screen.queryByRole('region', { name: 'Needs you now' })).toBeNull()
+})
+
 it('says that the hours are not known where the marketplace sends none', async () => {
   answerUse(null, null, [])
   open('/campaigns?campaign=11')

@@ -24,7 +24,7 @@ import { SearchTermList } from '../search-terms/search-term-list.tsx'
 import { ChangeList } from '../changes/change-list.tsx'
 import { BudgetUse } from './budget-use.tsx'
 import { CampaignActions, CampaignMenu, CampaignSettings } from './campaign-actions.tsx'
-import { CampaignNeeds } from './needs-now.tsx'
+import { CampaignNeeds, isOutOfBudget, useServing } from './needs-now.tsx'
 
 const route = getRouteApi('/dashboard/campaigns')
 
@@ -114,17 +114,23 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
             </section>
             <FiguresChart query={campaignQueries.chart(shop, id, range)} />
             <CampaignNeeds stored={row} shop={shop} />
-            {row.state === 'ENABLED' && row.budget !== null && (
-              <Suspense>
-                <BudgetRescue campaignId={row.id} shop={shop} isOut={row.servingStatus === 'CAMPAIGN_OUT_OF_BUDGET'} />
-              </Suspense>
-            )}
+            <Rescue row={row} shop={shop} />
             <BudgetUse campaignId={id} budget={row.budget} shop={shop} />
             <Parts campaignId={id} shop={shop} range={range} />
           </FiguresAwaited>
         )
       }
     </QueryView>
+  )
+}
+
+function Rescue({ row, shop }: { row: CampaignRow; shop: Shop }) {
+  const isOut = isOutOfBudget(useServing(row, shop))
+  if (row.state !== 'ENABLED' || row.budget === null) return null
+  return (
+    <Suspense>
+      <BudgetRescue campaignId={row.id} shop={shop} isOut={isOut} />
+    </Suspense>
   )
 }
 

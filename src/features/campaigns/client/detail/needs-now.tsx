@@ -12,6 +12,7 @@ import type { Campaign } from '#features/structure/contract.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { servingOf } from '#shared/serving-status.ts'
 import { addDays, dayIn } from '#shared/time.ts'
+import { isUsedUp } from '../../budget-use.ts'
 import type { WastingTarget } from '../../page-contract.ts'
 import { useEditableRow, useWithPending } from '../edit/editable-row.tsx'
 import { useEdit } from '../edit/use-edit.ts'
@@ -25,7 +26,7 @@ const fewKeywords = 3
 /** What a campaign needs: rejected changes, ads that are not shown, an end that is near, and keywords that only cost. */
 export function CampaignNeeds({ stored, shop }: { stored: Campaign; shop: Shop }) {
   const { shown } = useWithPending('campaign', stored)
-  const own = useCampaignNeeds(shown, shop)
+  const own = useCampaignNeeds(useServing(shown, shop), shop)
   const wasting = useWasting(shop, stored.id)
   return <Needs items={[...own, ...wasting.map(row => <WastingKeyword key={row.id} stored={row} />)]} />
 }
@@ -91,12 +92,26 @@ function useCampaignNeeds(row: Campaign, shop: Shop): ReactNode[] {
   return needs
 }
 
+const outOfBudget = 'CAMPAIGN_OUT_OF_BUDGET'
+
+/**
+ * A campaign with what stops it by now: its status was read with the campaign, perhaps yesterday, and the use of its budget is
+ * reported as it happens.
+ */
+export function useServing<C extends Campaign>(row: C, shop: Shop): C {
+  const { data: use } = useQuery(campaignQueries.budgetUse(shop, row.id))
+  const { state, budget, servingStatus } = row
+  const isOut = state === 'ENABLED' && budget !== null && use ? isUsedUp(use, budget) : null
+  if (isOut === false && servingStatus === outOfBudget) return { ...row, servingStatus: null }
+  return isOut && !isStopped(row) ? { ...row, servingStatus: outOfBudget } : row
+}
+
 export function isStopped({ state, servingStatus }: Campaign): boolean {
   const serving = servingOf(servingStatus)
   return state === 'ENABLED' && serving !== null && serving.kind !== 'RUNS'
 }
 
-const isOutOfBudget = ({ servingStatus }: Campaign): boolean => servingStatus === 'CAMPAIGN_OUT_OF_BUDGET'
+export const isOutOfBudget = ({ servingStatus }: Campaign): boolean => servingStatus === outOfBudget
 
 /** A running campaign whose ads are not shown, and why. */
 export function Stopped({ row, title, onRaise }: { row: Campaign; title?: ReactNode; onRaise: () => void }) {

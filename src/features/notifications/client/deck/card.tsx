@@ -10,7 +10,7 @@ import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { accountQueries, chooseShop } from '#features/accounts/client/public.ts'
-import { raiseText, rescueQueries } from '#features/budget-rescue/client/public.ts'
+import { raiseText, useAdvice } from '#features/budget-rescue/client/public.ts'
 import { type AppNotification, kinds, type NotificationAction } from '../../contract.ts'
 import { canWait } from '../decision-edit.ts'
 import type { Decisions } from '../use-decisions.ts'
@@ -101,7 +101,7 @@ function useEffectOf(one: AppNotification, action: NotificationAction | undefine
   const { merchant, campaign } = one
   const shop = { merchantId: merchant?.id ?? 0, marketplaceId: merchant?.marketplaceId ?? 0 }
   const isRaise = action === 'RAISE_BUDGET_TODAY' && shop.marketplaceId !== 0
-  const advice = useQuery(rescueQueries.advice(shop, isRaise ? (campaign?.id ?? null) : null))
+  const advice = useAdvice(shop, isRaise ? (campaign?.id ?? null) : null)
   if (action === undefined) return null
   const label = actionWords[action]
   if (!isRaise) return { label, effect: actionEffects[action], isReady: true, budget: undefined }

@@ -1,0 +1,236 @@
+import { figureText, percentText } from '#shared/figure-text.ts'
+import { numberText } from '#shared/money.ts'
+import type { Cause, Evidence, Forecast, LogRow, LogValue } from './contract.ts'
+
+// The words for what the optimizer decides. Pure: the same for screens, notifications and exports, in the format of the
+// reader. The figure that decided comes first; what is not known is left out, never written as zero.
+
+/** What a text is made of: a row of the log. Amounts are decimals; ACOS, margin, certainty and raises are percent. */
+export type Explained = Pick<LogRow, 'kind' | 'cause' | 'before' | 'after' | 'evidence' | 'forecast' | 'currency'>
+
+/** The change as a title, and why in at most two sentences. */
+export interface DecisionText {
+  title: string
+  reason: string
+}
+
+export const decisionText = (of: Explained): DecisionText => ({ title: titleOf(of), reason: reasons[of.cause](of) })
+
+const percent = (value: number): string => percentText(value, Math.abs(value) < 9.5 ? 1 : 0)
+const rateText = (rate: number): string => percent(rate * 100)
+const signed = (value: number): string => `${value > 0 ? '+' : ''}${percent(value)}`
+const moneyText = (amount: number, currency: string): string => figureText(amount, 'money', currency)
+const few = (value: number): string => numberText(value, value < 9.95 && !Number.isInteger(value) ? 1 : 0)
+const counted = (value: number, noun: string): string =>
+  `${value === 0 ? 'no' : few(value)} ${noun}${value === 1 ? '' : 's'}`
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What a value of a decision is, as people write it; a dash where there is none. */
+export function valueText(of: Pick<Explained, 'kind' | 'currency'>, value: LogValue): string {
+  if (value === null) return '–'
+  if (typeof value === 'string') return `“${value}”`
+  return of.kind === 'placement' || of.kind === 'hours' ? signed(value) : moneyText(value, of.currency)
+}
+
+function titleOf(of: Explained): string {
+  const { kind, cause, before, after } = of
+  const change = `${valueText(of, before)} → ${valueText(of, after)}`
+  const isStep = typeof before === 'number' && typeof after === 'number'
+  const step = isStep && before !== 0 ? ` (${signed((after / before - 1) * 100)})` : ''
+  switch (kind) {
+    case 'bid':
+      return `Bid ${change}${step}`
+    case 'budget':
+      return `Daily budget ${change}${step}`
+    case 'placement':
+      return `Top of search ${change}`
+    case 'negative':
+      return `New negative ${valueText(of, after)}`
+    case 'harvest':
+      return `New target ${valueText(of, before)} at ${valueText(of, after)}`
+    case 'hours':
+      return `Bids in these hours ${valueText(of, after)}`
+    case 'steer':
+      return cause === 'LAUNCH_ENDED' ? 'The launch has ended' : 'All bids of the group'
+    case 'breaker':
+      return isStep ? `Bid ${change}${step}` : (stops[cause] ?? 'Raises are paused')
+    case 'none':
+      return leftAlone[cause] ?? 'Nothing changed'
+  }
+}
+
+const stops: Partial<Record<Cause, string>> = {
+  REPORTS_OLD: 'Changes are paused',
+  CONVERSION_BROKE_DOWN: 'Raises are paused: orders dropped',
+  SPEND_BROKE_OUT: 'Raises are paused: spend jumped',
+}
+
+const leftAlone: Partial<Record<Cause, string>> = {
+  MARKETPLACE_RULE: 'Left to a rule of the marketplace',
+  PAID_BY_VIEWS: 'Bids are left alone',
+}
+
+/** What a click may cost at the target. */
+const maxClick = ({ evidence: { targetAcos, worth }, currency }: Explained): string | null =>
+  targetAcos !== undefined && worth !== undefined ? moneyText((targetAcos / 100) * worth, currency) : null
+
+/** What is expected of the next clicks, and what one of them may cost. */
+function outlook(of: Explained): string {
+  const { rate, targetAcos, cap } = of.evidence
+  const most = maxClick(of)
+  const every = rate ? `one order in ${counted(Math.max(1, Math.round(1 / rate)), 'click')}` : null
+  const limit = cap === 'STEP' ? ', and a bid moves in steps' : ''
+  if (every && most && targetAcos !== undefined)
+    return ` We now expect ${every}, so at your ${percent(targetAcos)} target a click may cost ${most}${limit}.`
+  return every ? ` We now expect ${every}${limit}.` : ''
+}
+
+/** What its clicks brought, next to what others like it would have. */
+function record({ evidence: { clicks, orders, effectiveClicks, parentRate } }: Explained): string | null {
+  if (clicks === undefined || orders === undefined) return null
+  if (clicks === 0) return 'It got no clicks so far.'
+  const usual = parentRate !== undefined && effectiveClicks !== undefined ? parentRate * effectiveClicks : null
+  const others = usual !== null && usual >= 0.05 ? ` where similar targets of yours bring ${few(round(usual))}` : ''
+  return `${capital(counted(clicks, 'click'))} brought ${counted(orders, 'order')}${others}.`
+}
+const round = (value: number): number => Math.round(value * 10) / 10
+
+const daysText = (days: number): string => counted(Math.max(0, Math.floor(days)), 'more day')
+
+/** The forecast of the group against the ceiling that the seller set. */
+function againstTarget({ forecastAcos, targetAcos }: Evidence): string | null {
+  if (targetAcos === undefined) return null
+  if (forecastAcos === undefined || forecastAcos === null)
+    return `the forecast ACOS is not known yet, your target is ${percent(targetAcos)}`
+  return `the forecast ACOS is ${percent(forecastAcos)} against your target of ${percent(targetAcos)}`
+}
+
+const acosOf = ({ cost, sales }: Evidence): string | null =>
+  cost !== undefined && sales ? percent((cost / sales) * 100) : null
+
+const reasons: Record<Cause, (of: Explained) => string> = {
+  WORTH_LESS: of => `${record(of) ?? 'Its clicks bring fewer orders than those of similar targets.'}${outlook(of)}`,
+  WORTH_MORE: of => `${record(of) ?? 'Its clicks bring more orders than those of similar targets.'}${outlook(of)}`,
+  THIN: ({ evidence: { clicks, parentRate } }) => {
+    const usual = parentRate ? `the usual ${rateText(parentRate)} of your product` : 'what is usual for your product'
+    const so = `So we go by ${usual} and stay careful.`
+    if (clicks === undefined) return `There are too few recent clicks to judge. ${so}`
+    return clicks < 15
+      ? `Only ${counted(clicks, 'click').replace(/^no/, '0')} so far: too few to judge. ${so}`
+      : `${counted(clicks, 'click')}, but most of them long ago: too few to judge. ${so}`
+  },
+  ABOVE_HIGHEST_BID: of =>
+    typeof of.before === 'number' && typeof of.after === 'number'
+      ? `The bid was ${valueText(of, of.before)}, above the highest bid that you allow. It goes down to ${valueText(of, of.after)} at once.`
+      : 'The bid was above the highest bid that you allow.',
+  ABOVE_WORTH: ({ evidence: { worth, margin }, currency }) =>
+    worth !== undefined && margin !== undefined && margin !== null
+      ? `A click earns you about ${moneyText((worth * margin) / 100, currency)}: ${percent(margin)} of the ${moneyText(worth, currency)} that it sells. A higher bid would cost more than it earns.`
+      : 'The bid was higher than what a click earns you.',
+  MONEY_SHORT: ({ evidence: { moneyFactor } }) => {
+    const lower = moneyFactor === undefined ? null : `${percent((1 - moneyFactor) * 100)} lower`
+    return `${lower ? `Bids are ${lower}` : 'Bids are lower'} so that your budgets last the whole day. Cheaper clicks all day bring more than expensive ones until the money is gone.`
+  },
+  STOCK_LOW: ({ evidence: { coverDays } }) =>
+    `${typeof coverDays === 'number' ? `Your stock lasts ${daysText(coverDays)}` : 'Your stock is low'}. Until there is more, we do not pay for clicks on what sells out anyway.`,
+  STOCK_GONE: of =>
+    `${typeof of.evidence.coverDays === 'number' ? `Your stock lasts ${daysText(of.evidence.coverDays)}` : 'Your stock is almost gone'}. The bid goes to the lowest that the marketplace takes, until there is new stock.`,
+  STEERED: ({ evidence }) => {
+    const group = againstTarget(evidence)
+    const own = evidence.clicks === undefined ? '' : ` (${counted(evidence.clicks, 'click')})`
+    return group
+      ? `${capital(group)}. All bids of the group move with it: this target’s own figures${own} are no reason to treat it differently.`
+      : 'All bids of the group move a little to stay at your target.'
+  },
+  BUDGET_SPLIT: ({ evidence: { cost }, currency }) =>
+    cost === undefined
+      ? 'The money goes where it is used. The total of your budgets stays within what you set.'
+      : `This campaign would spend about ${moneyText(cost, currency)} a day if its budget let it. The total of your budgets stays within what you set.`,
+  BUDGET_WORTH_MORE: of => {
+    const { before, after, forecast, evidence, currency } = of
+    const more =
+      typeof before === 'number' && typeof after === 'number' ? moneyText(after - before, currency) : 'A higher budget'
+    const brings = forecast && ` brings about ${counted(round(forecast.orders), 'order')}`
+    const at = forecast?.acos != null ? ` at ${percent(forecast.acos)} ACOS` : ''
+    return `${more}${more === 'A higher budget' ? '' : ' more a day'}${brings ?? ' is expected to pay'}${at}. ${verdict(forecast, evidence)}`
+  },
+  TERM_WASTES: ({ evidence: { clicks, orders, cost, certainty, targetAcos }, currency }) => {
+    const spent = cost === undefined ? null : moneyText(cost, currency)
+    const first =
+      spent && clicks !== undefined
+        ? `It cost ${spent} in ${counted(clicks, 'click')} and brought ${counted(orders ?? 0, 'order')}.`
+        : 'It costs more than it brings.'
+    return certainty !== undefined && targetAcos !== undefined
+      ? `${first} We are ${percent(Math.min(certainty, 99))} sure that it stays far above your ${percent(targetAcos)} target.`
+      : first
+  },
+  TERM_SELLS: of => {
+    const { orders } = of.evidence
+    const acos = acosOf(of.evidence)
+    const sold = orders === undefined ? 'It sells' : `It brought ${counted(orders, 'order')}`
+    const first = `${sold}${acos ? ` at ${acos} ACOS` : ''}.`
+    return of.kind === 'negative'
+      ? `${first} It has a target of its own now, so this ad group leaves it alone.`
+      : `${first} It gets a target and a bid of its own, and where it came from leaves it alone.`
+  },
+  TOP_CONVERTS: ({ evidence: { rate, parentRate }, after }) => {
+    const first =
+      rate !== undefined && parentRate !== undefined
+        ? `${rateText(rate)} of the clicks at the top of search lead to an order, elsewhere ${rateText(parentRate)}.`
+        : 'Clicks at the top of search convert differently from those elsewhere.'
+    return typeof after === 'number' ? `${first} So bids there are ${percent(after)} higher.` : first
+  },
+  SPEND_BROKE_OUT: ({ evidence: { cost }, after, currency }) => {
+    const day = cost === undefined ? 'Yesterday cost' : `Yesterday cost ${moneyText(cost, currency)},`
+    const first = `${day} more than one and a half times the usual of such a day.`
+    return typeof after === 'number'
+      ? `${first} The raises of the last 3 days are undone.`
+      : `${first} No bid is raised for 3 days.`
+  },
+  REPORTS_OLD: () =>
+    'The marketplace’s newest report is more than 36 hours old. Nothing is changed until there are new figures.',
+  CONVERSION_BROKE_DOWN: ({ evidence: { clicks, orders } }) => {
+    const first =
+      clicks !== undefined && orders !== undefined
+        ? `The ${counted(clicks, 'click')} of the last 3 days brought ${counted(orders, 'order')}, less than half of the usual.`
+        : 'The last 3 days brought less than half of the usual orders.'
+    return `${first} No bid is raised for 3 days: look at the listing, the price and the buy box, not at the keywords.`
+  },
+  ALL_ONE_WAY: () =>
+    'More than 40% of the bids want the largest step in the same direction. That is rarely about the keywords, so we ask you first.',
+  NOTHING_TO_DO: ({ evidence }) => {
+    const group = againstTarget(evidence)
+    return group
+      ? `${capital(group)}. No bid was far enough from what a click is worth.`
+      : 'All bids are where they belong.'
+  },
+  LAUNCH_ENDED: ({ evidence: { cost, targetAcos }, currency }) => {
+    const spent = cost === undefined ? 'Its time or its money is over.' : `It cost ${moneyText(cost, currency)}.`
+    return targetAcos === undefined
+      ? `${spent} From now on your target ACOS holds.`
+      : `${spent} From now on your target ACOS of ${percent(targetAcos)} holds.`
+  },
+  HOURS_DIFFER: ({ evidence: { rate, parentRate } }) => {
+    const first =
+      rate !== undefined && parentRate !== undefined
+        ? `${rateText(rate)} of the clicks in these hours lead to an order, over the whole week ${rateText(parentRate)}.`
+        : 'Clicks in these hours sell differently from those of the whole week.'
+    return `${first} If you agree, it is tested: two weeks with it, two without.`
+  },
+  MARKETPLACE_RULE: ({ evidence: { worstClick }, currency }) => {
+    const most = worstClick === undefined ? '' : ` With it a click costs up to ${moneyText(worstClick, currency)}.`
+    return `A rule of the marketplace is on for this campaign, and we leave what it moves to it.${most}`
+  },
+  PAID_BY_VIEWS: () =>
+    `This campaign pays for ${numberText(1000)} views, not for clicks. We cannot tell what a view is worth, so its bids stay.`,
+}
+
+/** Whether more money pays: against the margin where that is known, else against the target. */
+function verdict(forecast: Forecast | null, { margin, targetAcos }: Evidence): string {
+  const acos = forecast?.acos
+  const [limit, name] = typeof margin === 'number' ? [margin, 'margin'] : [targetAcos, 'target']
+  if (acos == null || limit === undefined) return 'You decide whether it is worth it.'
+  if (acos > limit) return `That is above your ${percent(limit)} ${name}.`
+  const barely = limit - acos < 3 ? ', barely' : ''
+  return `That is below your ${percent(limit)} ${name}, so it is worth it${barely}.`
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+import { defineEndpoint } from '#shared/define-endpoint.ts'
+import { money } from '#shared/money.ts'
+import { day, moment, queryId } from '#shared/query-schemas.ts'
+
+/** What is known only within bounds; all three null where it is not known yet. */
+const band = v.object({ low: v.nullable(v.number()), middle: v.nullable(v.number()), high: v.nullable(v.number()) })
+
+/** What a group's decisions are known to have done: nothing is claimed of single changes. */
+const groupProof = v.object({
+  currency: v.string(),
+  takenOverAt: moment,
+  /** How many changes have settled, and how many of their expected bands held. */
+  receipts: v.object({ judged: v.number(), held: v.number(), tooEarly: v.number() }),
+  /** One per month, the latest first; shares in percent. */
+  calibrations: v.array(
+    v.object({
+      month: day,
+      bands: v.number(),
+      /** Of the bands that should hold in 80 of 100 cases. */
+      heldShare: v.nullable(v.number()),
+      /** What the forecast ACOS was too high (above 0) or too low by, in percent of what came. */
+      bias: v.nullable(v.number()),
+    }),
+  ),
+  /** Spend, sales and profit of a day before and since it began to send. */
+  days: v.array(v.object({ date: day, cost: money, sales: money, profit: v.nullable(money), isSince: v.boolean() })),
+  /** The change in profit of a day by the kept-back targets; null while there are too few orders to say. */
+  test: v.nullable(v.object({ dateFrom: day, dateTo: day, ...band.entries, targets: v.number(), kept: v.number() })),
+  /** Why there is no test yet. */
+  noTest: v.nullable(v.picklist(['TOO_FEW_ORDERS', 'TOO_EARLY'])),
+})
+export type GroupProof = v.InferOutput<typeof groupProof>
+
+export const proofEndpoints = {
+  ofGroup: defineEndpoint({
+    method: 'GET',
+    path: '/optimizer/groups/:id/proof',
+    access: 'subscription',
+    summary: 'What the decisions of a group did, as far as that can be known',
+    params: v.strictObject({ id: queryId }),
+    response: groupProof,
+    errors: ['NOT_FOUND', 'RULE_VIOLATED'],
+  }),
+}
