@@ -1,367 +1,136 @@
-import type { EndpointOutput } from '#shared/define-endpoint.ts'
-import type {
-  GroupProof,
-  LogRow,
-  OptimizerGroup,
-  RestorePreview,
-  TakeoverCheck,
-  logEndpoints,
-} from '#features/optimizer/contract.ts'
+import { sql } from 'kysely'
+import type { LogRow, OptimizerGroup, Takeover } from '#features/optimizer/contract.ts'
+import { runGroup, runGroups } from '#features/optimizer/server/run-group.job.ts'
+import { sendDecisions } from '#features/optimizer/server/send-decisions.job.ts'
+import { settleAccount } from '#features/optimizer/server/settle-decisions.job.ts'
+import type { EntityName } from '#features/structure/contract.ts'
+import { pushJobs } from '#features/structure/server/push/send-changes.ts'
+import { mirrorCampaigns } from '#features/structure/server/public.ts'
+import type { Services } from '#server/context.ts'
+import { addSums } from '#shared/metrics.ts'
+import { addDays, dayIn } from '#shared/time.ts'
+import { sumsOfFact } from './books.ts'
+import { openProductScene, type ProductScene } from './product-scene.ts'
 
-// Answers of the optimizer as the server gives them: a group that runs, one in its preview, and a log with each kind of row.
+const run = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
 
-const today = '2026-03-30'
+/**
+ * A seller of the emulator whose campaigns, products, costs and last 60 days are imported, and what a test does with a group of its
+ * campaigns. Jobs run when the test runs them; the product's clock moves only by `later`.
+ */
+export async function openOptimizerScene() {
+  const scene = await openProductScene({ login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS', country: 'US' })
+  const { profile, services: opened, call, sandbox } = scene
+  let now = opened.clock.now()
+  // One clock for all that the scene's calls and jobs read.
+  opened.clock.now = () => now
+  const services: Services = opened
+  const { merchantId, profileId, marketplaceId, timezone } = profile
+  const today = () => dayIn(now, timezone)
+  await scene.importStructure()
+  await saveFigures(scene, { from: addDays(today(), -60), to: addDays(today(), -1) }, now)
+  // As the catalogue's import has them, without its waits for the quota of fees.
+  const goods = [...sandbox.world.store.products.values()].filter(
+    one => one.sellerId === profile.sellerId && one.marketplaceId === profile.marketplaceAmazonId,
+  )
+  await sql`insert into product (merchant_id, marketplace_id, sku, asin, title, brand, price_micros, currency, fees_micros)
+    select ${merchantId}::bigint, ${marketplaceId}::bigint, u.sku, u.asin, u.title, u.brand, u.price, 'USD', u.price * 0.2
+    from unnest(${goods.map(g => g.sku)}::text[], ${goods.map(g => g.asin)}::text[], ${goods.map(g => g.title)}::text[],
+      ${goods.map(g => g.brand)}::text[], ${goods.map(g => g.priceMicros)}::bigint[]) as u(sku, asin, title, brand, price)`.execute(
+    services.db.system,
+  )
+  await sql`insert into product_cost (merchant_id, marketplace_id, sku, valid_from, cogs_micros, changed_at)
+    select merchant_id, marketplace_id, sku, '2020-01-01', price_micros * 0.35, now() from product
+    where merchant_id = ${merchantId}`.execute(services.db.system)
 
-const evidence: LogRow['evidence'] = {
-  clicks: 42,
-  orders: 1,
-  cost: 21.5,
-  sales: 30,
-  effectiveClicks: 40,
-  rate: 0.0345,
-  band: { low: 0.018, high: 0.062 },
-  parentRate: 0.075,
-  worth: 1.03,
-  order: 30,
-  margin: 42,
-  multiplier: 0.3,
-  moneyFactor: 1,
-  worstClick: 2.04,
-  cap: 'STEP',
-  forecastAcos: 33,
-  targetAcos: 30,
-}
-
-const undoable: LogRow['undo'] = { isPossible: true, reason: null }
-const nothingSent: LogRow['undo'] = { isPossible: false, reason: 'NOTHING_SENT' }
-
-/** A bid that was lowered and confirmed; the others differ from it. */
-export const bidRow: LogRow = {
-  id: 101,
-  groupId: 1,
-  groupName: 'Bottles',
-  decisionGroup: 'bid 1 2026-03-30',
-  decisionGroupSize: 1,
-  at: `${today}T06:10:00.000Z`,
-  day: today,
-  kind: 'bid',
-  cause: 'WORTH_LESS',
-  entity: {
-    type: 'target',
-    id: 31,
-    name: 'steel bottle',
-    matchType: 'BROAD',
-    adGroupName: 'Bottles 1',
-    campaignId: 11,
-    campaignName: 'Tide bottles – Research',
-  },
-  unit: 'MONEY',
-  before: 1.2,
-  after: 1.02,
-  currency: 'USD',
-  evidence,
-  forecast: { clicks: 2.8, cost: 2.4, orders: 0.1, acos: 83 },
-  asks: false,
-  state: 'CONFIRMED',
-  answer: null,
-  sentAt: `${today}T06:30:00.000Z`,
-  confirmedAt: `${today}T06:31:00.000Z`,
-  receipt: null,
-  atStake: 0.6,
-  expiresAt: null,
-  settled: null,
-  undo: undoable,
-  pin: null,
-  changeGroup: 'c-1',
-  engineVersion: 1,
-}
-
-const campaignEntity = (id: number, name: string): LogRow['entity'] => ({
-  type: 'campaign',
-  id,
-  name,
-  matchType: null,
-  adGroupName: null,
-  campaignId: id,
-  campaignName: name,
-})
-
-const budgets: LogRow[] = [
-  { id: 103, entity: campaignEntity(11, 'Tide bottles – Research'), before: 20, after: 26 },
-  { id: 104, entity: campaignEntity(12, 'Tide bottles – Discovery'), before: 25, after: 19 },
-].map(one => ({
-  ...bidRow,
-  ...one,
-  kind: 'budget',
-  cause: 'BUDGET_SPLIT',
-  decisionGroup: 'budgets 2026-03-30',
-  decisionGroupSize: 2,
-  evidence: { cost: 31.4, moneyFactor: 1 },
-  forecast: null,
-  atStake: null,
-}))
-
-/** What waits for an answer: more money for a campaign. */
-export const proposal: LogRow = {
-  ...bidRow,
-  id: 102,
-  kind: 'budget',
-  cause: 'BUDGET_WORTH_MORE',
-  decisionGroup: 'budget worth more',
-  entity: campaignEntity(11, 'Tide bottles – Research'),
-  before: 20,
-  after: 30,
-  evidence: { margin: 42, targetAcos: 30 },
-  forecast: { clicks: 9, cost: 10, orders: 0.4, acos: 41 },
-  asks: true,
-  state: 'PROPOSED',
-  sentAt: null,
-  confirmedAt: null,
-  atStake: 10,
-  expiresAt: '2026-04-06T06:10:00.000Z',
-  undo: nothingSent,
-  changeGroup: null,
-}
-
-export const logRows: LogRow[] = [
-  proposal,
-  bidRow,
-  ...budgets,
-  {
-    ...bidRow,
-    id: 105,
-    kind: 'bid',
-    cause: 'THIN',
-    before: 0.45,
-    after: 0.52,
-    entity: { ...bidRow.entity, id: 32, name: 'insulated bottle 32 oz', matchType: 'EXACT' },
-    decisionGroup: 'bid 2',
-    evidence: { ...evidence, clicks: 6, orders: 0, parentRate: 0.08 },
-    state: 'FAILED',
-    answer: 'The bid is below the minimum of this campaign.',
-    confirmedAt: null,
-    undo: { isPossible: false, reason: 'NOTHING_CHANGED' },
-  },
-  {
-    ...bidRow,
-    id: 106,
-    day: '2026-03-29',
-    at: '2026-03-29T06:10:00.000Z',
-    kind: 'harvest',
-    cause: 'TERM_SELLS',
-    before: 'steel bottle 32 oz',
-    after: 0.74,
-    decisionGroup: 'harvest steel bottle 32 oz',
-    entity: { ...bidRow.entity, type: 'adGroup', id: 21, name: 'Bottles – exact', matchType: null, adGroupName: null },
-    evidence: { orders: 3, clicks: 21, cost: 19, sales: 90, certainty: 82, targetAcos: 30 },
-    state: 'UNDONE',
-    settled: { at: '2026-03-29T16:00:00.000Z', by: 'Dana Reed', reason: null },
-    undo: { isPossible: false, reason: 'UNDONE' },
-    pin: { id: 7, until: '2026-04-12' },
-  },
-  {
-    ...bidRow,
-    id: 107,
-    day: '2026-03-29',
-    at: '2026-03-29T06:10:00.000Z',
-    kind: 'negative',
-    cause: 'TERM_WASTES',
-    unit: 'TEXT',
-    before: null,
-    after: 'plastic bottle kids',
-    decisionGroup: 'negative plastic bottle kids',
-    entity: { ...bidRow.entity, type: 'adGroup', id: 22, name: 'Bottles – auto', matchType: null, adGroupName: null },
-    evidence: { clicks: 18, orders: 0, cost: 12.4, certainty: 96, targetAcos: 30 },
-    forecast: null,
-    state: 'SENT',
-    confirmedAt: null,
-  },
-  {
-    ...bidRow,
-    id: 108,
-    day: '2026-03-12',
-    at: '2026-03-12T06:10:00.000Z',
-    cause: 'WORTH_MORE',
-    before: 0.8,
-    after: 0.96,
-    decisionGroup: 'bid 8',
-    entity: { ...bidRow.entity, id: 33, name: 'water bottle', matchType: 'PHRASE' },
-    evidence: { ...evidence, clicks: 90, orders: 12, sales: 360, rate: 0.12, band: { low: 0.09, high: 0.15 }, worth: 3.6 },
-    receipt: {
-      dateFrom: '2026-03-13',
-      dateTo: '2026-03-26',
-      verdict: 'AS_EXPECTED',
-      figures: [
-        { figure: 'CLICKS', low: 4.1, high: 7.9, actual: 6.3 },
-        { figure: 'CPC', low: 0.61, high: 0.82, actual: 0.86 },
-        { figure: 'ACOS', low: 15, high: 34, actual: 22.4 },
-      ],
-    },
-  },
-  {
-    ...bidRow,
-    id: 109,
-    day: '2026-03-11',
-    at: '2026-03-11T06:10:00.000Z',
-    kind: 'none',
-    cause: 'NOTHING_TO_DO',
-    entity: { ...bidRow.entity, type: 'group', id: null, campaignId: null },
-    unit: null,
-    before: null,
-    after: null,
-    decisionGroup: 'none',
-    evidence: { forecastAcos: 29, targetAcos: 30 },
-    forecast: null,
-    atStake: null,
-    undo: { isPossible: false, reason: 'NOTHING_CHANGED' },
-  },
-]
-
-export const logPage = (rows: LogRow[]): EndpointOutput<typeof logEndpoints.list> => ({
-  content: rows,
-  page: { size: 50, number: 0, totalElements: rows.length, totalPages: rows.length ? 1 : 0 },
-})
-
-export const runningGroup: OptimizerGroup = {
-  id: 1,
-  name: 'Bottles',
-  targetAcos: 30,
-  strategy: 'PROFIT',
-  highestBid: 2,
-  dailyBudget: 60,
-  launchUntil: null,
-  launchBudget: null,
-  untouched: ['tide brand'],
-  asks: ['budget', 'negative', 'harvest'],
-  state: 'RUNNING',
-  currency: 'USD',
-  timezone: 'America/Los_Angeles',
-  campaigns: [
-    { id: 11, name: 'Tide bottles – Research', adType: 'SPONSORED_PRODUCTS', state: 'ENABLED', budget: 26 },
-    { id: 12, name: 'Tide bottles – Discovery', adType: 'SPONSORED_PRODUCTS', state: 'ENABLED', budget: 19 },
-    { id: 13, name: 'Tide bottles – Performance', adType: 'SPONSORED_PRODUCTS', state: 'PAUSED', budget: 15 },
-  ],
-  takenOverAt: '2026-03-01T10:00:00.000Z',
-  shadowUntil: '2026-03-03T10:00:00.000Z',
-  startedAt: '2026-03-03T10:00:00.000Z',
-  stoppedAt: null,
-  asksUntil: '2026-04-14',
-  taught: [],
-  halt: null,
-  lastRun: {
-    day: today,
-    at: `${today}T06:10:00.000Z`,
-    outcome: 'DECIDED',
-    cause: null,
-    decisions: 5,
-    reportedAt: `${today}T03:00:00.000Z`,
-  },
-  nextRunAt: '2026-03-31T06:10:00.000Z',
-  forecastAcos: 31.4,
-  cost: 412.3,
-  sales: 1290.5,
-  acos: 31.9,
-  changes: 23,
-  proposals: 1,
-  pins: [
-    {
-      id: 7,
-      entity: 'target',
-      entityId: 34,
-      name: 'steel bottle 32 oz',
-      until: '2026-04-12',
-      since: '2026-03-29T16:00:00.000Z',
-    },
-  ],
-}
-
-export const previewGroup: OptimizerGroup = {
-  ...runningGroup,
-  id: 2,
-  name: 'Lamps',
-  state: 'SHADOW',
-  startedAt: null,
-  shadowUntil: '2026-04-01T06:00:00.000Z',
-  asksUntil: null,
-  changes: 0,
-  proposals: 0,
-  pins: [],
-}
-
-export const previewRows: LogRow[] = logRows
-  .filter(({ kind }) => kind !== 'none')
-  .map(row => ({
-    ...row,
-    groupId: 2,
-    groupName: 'Lamps',
-    day: today,
-    state: 'SHADOW',
-    answer: null,
-    receipt: null,
-    pin: null,
-    settled: null,
-    expiresAt: null,
-    undo: nothingSent,
-  }))
-
-const proofDays = Array.from({ length: 45 }, (_, index) => {
-  const date = new Date(Date.UTC(2026, 1, 14 + index)).toISOString().slice(0, 10)
-  const cost = 14 + 3 * Math.sin(index)
-  return { date, cost, sales: cost / (0.4 - index * 0.0022), profit: 4 + index * 0.1, isSince: date >= '2026-03-03' }
-})
-
-export const groupProof: GroupProof = {
-  currency: 'USD',
-  takenOverAt: runningGroup.takenOverAt,
-  receipts: { judged: 18, held: 15, tooEarly: 6 },
-  calibrations: [{ month: '2026-03-01', bands: 36, heldShare: 83, bias: -4 }],
-  days: proofDays,
-  test: null,
-  noTest: 'TOO_FEW_ORDERS',
-}
-
-export const restorePreview: RestorePreview = {
-  currency: 'USD',
-  takenOverAt: runningGroup.takenOverAt,
-  content: [
-    { field: 'bid', now: 1.02, atTakeover: 1.35, action: 'RESTORE', reason: null, name: 'steel bottle' },
-    { field: 'budget', now: 26, atTakeover: 20, action: 'RESTORE', reason: null, name: 'Tide bottles – Research' },
-    { field: 'state', now: 'ENABLED', atTakeover: null, action: 'PAUSE', reason: null, name: 'steel bottle 32 oz' },
-    { field: 'state', now: 'ENABLED', atTakeover: null, action: 'REMOVE', reason: null, name: 'plastic bottle kids' },
-    { field: 'bid', now: 0.9, atTakeover: 0.7, action: 'LEAVE', reason: 'CHANGED_BY_HAND', name: 'water bottle' },
-  ].map((one, index) => ({
-    ...(one as Pick<RestorePreview['content'][number], 'field' | 'now' | 'atTakeover' | 'action' | 'reason' | 'name'>),
-    entity: 'target',
-    entityId: 300 + index,
-    campaignId: 11,
-    campaignName: 'Tide bottles – Research',
-  })),
-}
-
-/** Of the campaigns that are asked about, the last of them cannot be taken over. */
-export function checkOf(campaigns: readonly { id: number; name: string }[]): TakeoverCheck {
-  return {
-    currency: 'USD',
-    campaigns: campaigns.map(({ id, name }, index) => ({
-      id,
-      name,
-      adType: 'SPONSORED_PRODUCTS',
-      budget: 20,
-      cost: 130 + index,
-      sales: 400,
-      acos: 32.5,
-      problem:
-        index === 3 ? { code: 'IN_GROUP', message: 'It is in the group Bottles already.' } : null,
-    })),
-    dailyBudget: 60,
-    cost: 390,
-    sales: 1200,
-    acos: 32.5,
-    products: 4,
-    productsWithCosts: 4,
-    margin: 42,
-    strategy: 'PROFIT',
-    targetAcos: 30,
-    reportedAt: `${today}T03:00:00.000Z`,
+  const ref = (groupId: number) => ({ merchantId, profileId, groupId })
+  const ok = async <T>(answer: ReturnType<typeof call>): Promise<T> => {
+    const { status, body } = await answer
+    if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`)
+    return body as T
   }
+  const take = async (campaignIds: number[], more: Partial<Takeover> = {}): Promise<number> => {
+    const body = { campaignIds, targetAcos: 25, strategy: 'PROFIT', ...more }
+    return (await ok<{ groupId: number }>(call('POST', '/campaign/takeover', body))).groupId
+  }
+  const log = async (query = ''): Promise<LogRow[]> =>
+    (await ok<{ content: LogRow[] }>(call('GET', `/automation-logs?size=200${query}`))).content
+  const group = (id: number) => ok<OptimizerGroup>(call('GET', `/optimizer/groups/${id}`))
+  const push = async (...entities: EntityName[]) => {
+    for (const entity of entities)
+      await pushJobs[entity].run(services, { merchantId, profileId, adType: 'SPONSORED_PRODUCTS' }, run)
+  }
+  /** How many requests of the advertising API wrote, of those that the emulator remembers. */
+  const writes = () =>
+    sandbox.world.journal
+      .list({ vendor: 'ads' })
+      .filter(({ method, path }) => ['PUT', 'POST'].includes(method) && /\/sp\/\w+(\/delete)?$/.test(path)).length
+
+  return {
+    ...scene,
+    services,
+    ok,
+    take,
+    log,
+    group,
+    push,
+    writes,
+    today,
+    now: () => now,
+    /** Moves the product's clock; its reports are as new as they were, seen from there. */
+    later: async (hours: number) => {
+      now = new Date(now.getTime() + hours * 3_600_000)
+      await sql`update metrics_state set daily_as_of = ${now}, daily_to = ${today()} where merchant_id = ${merchantId}`.execute(
+        services.db.system,
+      )
+    },
+    decide: (id: number) => runGroup.run(services, ref(id), run),
+    decideDue: () => runGroups.run(services, {}, run),
+    send: (id: number) => sendDecisions.run(services, ref(id), run),
+    settle: () => settleAccount(services, { merchantId, profileId }),
+    mirror: (amazonIds: string[]) => mirrorCampaigns(services, profile, amazonIds, AbortSignal.timeout(60_000)),
+  }
+}
+
+/** The marketplace's own figures of targets, campaigns and searches, as reports of this moment have them. */
+async function saveFigures({ world, profile, services }: ProductScene, range: { from: string; to: string }, at: Date) {
+  const { merchantId, profileId, amazonProfileId } = profile
+  const facts = world.market().facts(Number(amazonProfileId), range.from, range.to, at, 'SPONSORED_PRODUCTS')
+  const tables = {
+    campaign_day: { by: ['campaignId'], columns: 'campaign_id', values: 'c.id' },
+    target_day: {
+      by: ['campaignId', 'adGroupId', 'targetId'],
+      columns: 'campaign_id, ad_group_id, target_id',
+      values: 'c.id, t.ad_group_id, t.id',
+    },
+    search_term_day: {
+      by: ['campaignId', 'adGroupId', 'targetId', 'searchTerm'],
+      columns: 'campaign_id, ad_group_id, target_id, search_term',
+      values: 'c.id, t.ad_group_id, t.id, u.term',
+    },
+  } as const
+  for (const [table, { by, columns, values }] of Object.entries(tables)) {
+    const groups = Map.groupBy(facts, fact => [fact.day, ...by.map(key => fact[key])].join('\u0000'))
+    const rows = [...groups.values()].flatMap(own => {
+      const [first] = own
+      const sums = addSums(own.map(fact => sumsOfFact(fact, 'SPONSORED_PRODUCTS')))
+      return first && (table !== 'search_term_day' || sums.clicks > 0) ? [{ ...first, ...sums }] : []
+    })
+    const all = <V>(read: (row: (typeof rows)[number]) => V): V[] => rows.map(read)
+    await sql`insert into ${sql.table(table)} (merchant_id, profile_id, date, ${sql.raw(columns)}, impressions, clicks, cost_micros,
+        sales_micros, orders, units)
+      select ${merchantId}::bigint, ${profileId}::bigint, u.day, ${sql.raw(values)}, u.impressions, u.clicks, u.cost, u.sales, u.orders, u.units
+      from unnest(${all(r => r.day)}::date[], ${all(r => r.campaignId)}::text[], ${all(r => r.targetId)}::text[],
+        ${all(r => r.searchTerm)}::text[], ${all(r => r.impressions)}::int[], ${all(r => r.clicks)}::int[],
+        ${all(r => r.costMicros)}::bigint[], ${all(r => r.salesMicros)}::bigint[], ${all(r => r.orders)}::int[],
+        ${all(r => r.units)}::int[]) as u(day, campaign, target, term, impressions, clicks, cost, sales, orders, units)
+      join campaign c on c.merchant_id = ${merchantId} and c.profile_id = ${profileId} and c.amazon_id = u.campaign
+      ${table === 'campaign_day' ? sql`` : sql`join target t on t.merchant_id = c.merchant_id and t.profile_id = c.profile_id and t.amazon_id = u.target`}
+      on conflict do nothing`.execute(services.db.system)
+  }
+  await sql`insert into metrics_state (merchant_id, profile_id, daily_as_of, daily_from, daily_to)
+    values (${merchantId}, ${profileId}, ${at}, ${range.from}, ${range.to})
+    on conflict (merchant_id, profile_id) do update set daily_as_of = excluded.daily_as_of, daily_to = excluded.daily_to`.execute(
+    services.db.system,
+  )
 }

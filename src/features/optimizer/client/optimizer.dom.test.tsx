@@ -16,7 +16,7 @@ import {
   proposal,
   restorePreview,
   runningGroup,
-} from '../../../../tests/support/optimizer-scene.ts'
+} from '../../../../tests/support/optimizer-pages.ts'
 import { showRoutes } from '../../../../tests/support/show-routes.tsx'
 import { stubLayout } from '../../../../tests/support/stub-layout.ts'
 import { signInAs } from '../../../../tests/support/test-edit.ts'
