@@ -186,7 +186,15 @@ export const logRows: LogRow[] = [
     after: 0.96,
     decisionGroup: 'bid 8',
     entity: { ...bidRow.entity, id: 33, name: 'water bottle', matchType: 'PHRASE' },
-    evidence: { ...evidence, clicks: 90, orders: 12, sales: 360, rate: 0.12, band: { low: 0.09, high: 0.15 }, worth: 3.6 },
+    evidence: {
+      ...evidence,
+      clicks: 90,
+      orders: 12,
+      sales: 360,
+      rate: 0.12,
+      band: { low: 0.09, high: 0.15 },
+      worth: 3.6,
+    },
     receipt: {
       dateFrom: '2026-03-13',
       dateTo: '2026-03-26',
@@ -350,8 +358,7 @@ export function checkOf(campaigns: readonly { id: number; name: string }[]): Tak
       cost: 130 + index,
       sales: 400,
       acos: 32.5,
-      problem:
-        index === 3 ? { code: 'IN_GROUP', message: 'It is in the group Bottles already.' } : null,
+      problem: index === 3 ? { code: 'IN_GROUP', message: 'It is in the group Bottles already.' } : null,
     })),
     dailyBudget: 60,
     cost: 390,

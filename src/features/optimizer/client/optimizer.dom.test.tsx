@@ -52,7 +52,8 @@ function answer(url: URL): object {
   if (pathname === '/api/profile/current') return merchant
   if (pathname === '/api/profile/merchant/1') return { ...merchant, role: scene.role, connections: [], profiles: [] }
   if (pathname === '/api/campaigns') return campaigns
-  if (pathname === '/api/automation-logs') return logPage(searchParams.get('groupId') === '2' ? previewRows : scene.rows)
+  if (pathname === '/api/automation-logs')
+    return logPage(searchParams.get('groupId') === '2' ? previewRows : scene.rows)
   if (pathname === '/api/optimizer/groups') return { content: [runningGroup, previewGroup] }
   if (pathname === '/api/optimizer/groups/1') return runningGroup
   if (pathname === '/api/optimizer/groups/2') return previewGroup
@@ -152,9 +153,7 @@ test('the key U undoes the decision in focus, which is pinned then', async () =>
   await waitFor(() =>
     expect(currentToasts()).toMatchObject([{ title: 'Undone', message: 'It is yours until Apr 13.' }]),
   )
-  expect(scene.sent).toEqual([
-    { path: 'POST /api/automation-logs/101/undo', body: { whole: false, force: false } },
-  ])
+  expect(scene.sent).toEqual([{ path: 'POST /api/automation-logs/101/undo', body: { whole: false, force: false } }])
 })
 
 test('an undo that meets a newer value shows the three values, and goes on only where the person says so', async () => {
@@ -170,7 +169,8 @@ test('an undo that meets a newer value shows the three values, and goes on only 
       },
       { status: 409 },
     )
-  const press = async () => fireEvent.click((await screen.findAllByRole('button', { name: 'Undo' })).at(-1) ?? expect.unreachable())
+  const press = async () =>
+    fireEvent.click((await screen.findAllByRole('button', { name: 'Undo' })).at(-1) ?? expect.unreachable())
   scene.next['POST /api/automation-logs/101/undo'] = conflict()
   await press()
   const dialog = await waitFor(() => document.querySelector('ion-alert') ?? expect.unreachable())

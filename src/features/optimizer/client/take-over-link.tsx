@@ -12,7 +12,7 @@ export function TakeOverLink() {
   if (!useMayChange()) return null
   return wide ? (
     <Link to={address} className="button button-primary">
-      Take campaigns over
+      Take over
     </Link>
   ) : (
     <Link to={address} className="icon-button" aria-label="Take campaigns over">

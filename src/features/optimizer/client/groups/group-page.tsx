@@ -126,14 +126,14 @@ function Status({ group }: { group: OptimizerGroup }) {
 function Links({ group: { id, state, proposals, changes } }: { group: OptimizerGroup }) {
   return (
     <p className="group-links">
-        {proposals > 0 && state !== 'STOPPED' && (
-          <Link to={log} search={{ group: id, state: 'PROPOSED' } as never} className="button button-accent">
-            {proposals === 1 ? 'Answer 1 proposal' : `Answer ${formatNumber(proposals)} proposals`}
-          </Link>
-        )}
-        <Link to={log} search={{ group: id } as never} className="button button-quiet">
-          {state === 'SHADOW' ? 'Open the log' : `Log: ${formatNumber(changes)} changes in 7 days`}
+      {proposals > 0 && state !== 'STOPPED' && (
+        <Link to={log} search={{ group: id, state: 'PROPOSED' } as never} className="button button-accent">
+          {proposals === 1 ? 'Answer 1 proposal' : `Answer ${formatNumber(proposals)} proposals`}
         </Link>
+      )}
+      <Link to={log} search={{ group: id } as never} className="button button-quiet">
+        {state === 'SHADOW' ? 'Open the log' : `Log: ${formatNumber(changes)} changes in 7 days`}
+      </Link>
     </p>
   )
 }

@@ -109,8 +109,16 @@ function RestoreList({ items, currency, since }: { items: readonly Item[]; curre
   if (items.length === 0) return <p>Nothing has changed since {formatDay(since)}.</p>
   return (
     <>
-      <Items title={changed.length === 1 ? '1 goes back' : `${formatNumber(changed.length)} go back`} items={changed} currency={currency} />
-      <Items title={left.length === 1 ? '1 is left alone' : `${formatNumber(left.length)} are left alone`} items={left} currency={currency} />
+      <Items
+        title={changed.length === 1 ? '1 goes back' : `${formatNumber(changed.length)} go back`}
+        items={changed}
+        currency={currency}
+      />
+      <Items
+        title={left.length === 1 ? '1 is left alone' : `${formatNumber(left.length)} are left alone`}
+        items={left}
+        currency={currency}
+      />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { repeatOutline } from 'ionicons/icons'
-import { formatMoment, formatMoney, formatWeekday } from '#client/ui/figures/format.ts'
+import { formatDay, formatMoment, formatMoney, formatWeekday } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { VirtualList } from '#client/ui/lists/virtual-list.tsx'
@@ -81,7 +81,7 @@ function LogTable({ rows, timezone, acts, opened, onEnd }: LogTableProps) {
     {
       name: 'what',
       label: 'Decision',
-      width: isBeside ? 220 : 300,
+      width: isBeside ? 190 : 240,
       text: true,
       cell: row => (
         <>
@@ -90,37 +90,8 @@ function LogTable({ rows, timezone, acts, opened, onEnd }: LogTableProps) {
         </>
       ),
     },
-    { name: 'state', label: 'State', width: 130, text: true, cell: row => <StateTag row={row} /> },
-    ...(isBeside
-      ? []
-      : [
-          {
-            name: 'why',
-            label: 'Why',
-            width: 420,
-            text: true,
-            cell: (row: LogRow) => <span className="decision-reason">{decisionText(row).reason}</span>,
-          },
-          {
-            name: 'stake',
-            label: 'A day at stake',
-            width: 110,
-            cell: (row: LogRow) => (row.atStake === null ? '–' : formatMoney(row.atStake, row.currency)),
-          },
-          {
-            name: 'at',
-            label: 'Decided',
-            width: 150,
-            text: true,
-            cell: (row: LogRow) => formatMoment(row.at, timezone),
-          },
-        ]),
-    {
-      name: 'menu',
-      label: <span className="visually-hidden">Actions</span>,
-      width: 60,
-      cell: row => <TableMenu row={row} acts={acts} />,
-    },
+    { name: 'state', label: 'State', width: 166, text: true, cell: row => <StateTag row={row} /> },
+    ...(isBeside ? [] : furtherColumns(timezone, acts)),
   ]
   return (
     <DataTable
@@ -134,6 +105,39 @@ function LogTable({ rows, timezone, acts, opened, onEnd }: LogTableProps) {
     />
   )
 }
+
+// Next to what is open there is no room for them.
+const furtherColumns = (timezone: string, acts: LogActs): TableColumn<LogRow>[] => [
+  {
+    name: 'why',
+    label: 'Why',
+    width: 290,
+    text: true,
+    cell: row => <span className="decision-reason">{decisionText(row).reason}</span>,
+  },
+  {
+    name: 'stake',
+    label: 'At stake',
+    width: 84,
+    cell: row => (row.atStake === null ? '–' : formatMoney(row.atStake, row.currency)),
+  },
+  {
+    name: 'day',
+    label: 'Decided',
+    width: 84,
+    cell: row => (
+      <time dateTime={row.at} title={formatMoment(row.at, timezone)}>
+        {formatDay(row.day)}
+      </time>
+    ),
+  },
+  {
+    name: 'menu',
+    label: <span className="visually-hidden">Actions</span>,
+    width: 60,
+    cell: row => <TableMenu row={row} acts={acts} />,
+  },
+]
 
 function TableMenu({ row, acts }: { row: LogRow; acts: LogActs }) {
   const actions = useActions([row], acts)

@@ -119,6 +119,7 @@ function filterFields(
     {
       name: 'group',
       label: 'Group',
+      isRare: true,
       value: search.group?.toString(),
       options: groups.map(({ id, name }) => ({ value: String(id), label: name })),
       onChange: value => change({ group: number(value), campaign: undefined }),
@@ -137,6 +138,7 @@ function filterFields(
     {
       name: 'kind',
       label: 'What',
+      isRare: true,
       value: search.kind,
       options: kinds.map(value => ({ value, label: kindWords[value] })),
       onChange: kind => change({ kind }),
