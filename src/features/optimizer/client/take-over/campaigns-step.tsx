@@ -22,11 +22,11 @@ interface CampaignsStepProps {
 export function CampaignsStep({ shop, chosen, onChoose, onStartOver }: CampaignsStepProps) {
   const [text, setText] = useState('')
   const query = useQuery(optimizerQueries.campaigns(shop))
-  const wanted = text.trim().toLowerCase()
+  const searched = text.trim().toLowerCase()
   const [first] = useState(chosen)
   // Those that the user came with stay at the top.
   const open = (query.data ?? [])
-    .filter(({ state, name }) => state !== 'ARCHIVED' && name.toLowerCase().includes(wanted))
+    .filter(({ state, name }) => state !== 'ARCHIVED' && name.toLowerCase().includes(searched))
     .toSorted((a, b) => Number(first.includes(b.id)) - Number(first.includes(a.id)))
   const shown = open.slice(0, MAX_CAMPAIGNS)
   const { data: check } = useQuery(
