@@ -31,6 +31,8 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'import-month-postgresql': async () => (await import('./import.ts')).measureMonth('PostgreSQL'),
   hostile: async () => (await import('./hostile.ts')).measureHostile(),
   market: async () => (await import('./market.ts')).measureMarket(),
+  optimizer: async () => (await import('./optimizer.ts')).measureOptimizer(),
+  'optimizer-drift': async () => (await import('./optimizer.ts')).measureOptimizerDrift(),
   phone: async () => (await import('./phone.ts')).measurePhone(),
   'reports-embedded': async () => (await import('./reports.ts')).measureReports('embedded'),
   'reports-postgresql': async () => (await import('./reports.ts')).measureReports('PostgreSQL'),

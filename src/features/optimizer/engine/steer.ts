@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from '#shared/time.ts'
-import { type ClickWorth, type Estimates, sumByDay } from './estimate.ts'
+import { type Estimates, sumByDay } from './estimate.ts'
 import type { CampaignFacts, Facts, Memory, Settings, TargetFacts } from './model.ts'
 
 // One multiplier for the whole group: what is bid for a unit of expected sales. Against prices like second prices it is the
@@ -44,7 +44,8 @@ export function steer(
   today: string,
   { isAtLimit }: { isAtLimit: boolean },
 ): Aim {
-  const { targetAcos } = settings
+  const { targetAcos, strategy } = settings
+  const isLaunch = strategy === 'LAUNCH'
   const week = weekOf(facts.targets, estimates, today)
   const forecastAcos = week.salesMicros > 0 ? week.costMicros / week.salesMicros : null
   const pressure = pressureOf(facts.campaigns, settings.budgetMicros, today)
@@ -53,13 +54,15 @@ export function steer(
   const isFirst = memory.multiplier === undefined
   const fixed = { forecastAcos, pressure, isSteered: false }
   if (!isFirst && !isRested(memory.steeredOn, today)) return { ...fixed, multiplier, moneyFactor }
-  const money = nextMoneyFactor(moneyFactor, pressure)
+  // A launch is steered by its money alone.
+  const money = isLaunch ? 1 : nextMoneyFactor(moneyFactor, pressure)
   if (isFirst) return { ...fixed, multiplier: clamped(start, targetAcos), moneyFactor: money, isSteered: true }
-  const off = forecastAcos === null ? 0 : Math.log(forecastAcos / targetAcos)
+  const distance = isLaunch ? pressure : (forecastAcos ?? targetAcos) / targetAcos
+  const off = distance > 0 ? Math.log(distance) : 0
   // While the bids or the budget stand in its way, a raise would only wind up.
   const waits = off < 0 && (isAtLimit || money < 1)
   if (Math.abs(off) < deadBand || waits) return { ...fixed, multiplier, moneyFactor: money, isSteered: true }
-  const certainty = week.orders / (week.orders + doubtOrders)
+  const certainty = isLaunch ? 1 : week.orders / (week.orders + doubtOrders)
   const step = Math.min(mostUp, Math.max(-mostDown, -gain * certainty * off))
   return { ...fixed, multiplier: clamped(multiplier * Math.exp(step), targetAcos), moneyFactor: money, isSteered: true }
 }
@@ -117,9 +120,16 @@ const mostCuriosity = 0.1
 const topShare = 0.35
 
 /** What the group's aim lets a click be bid at, before any cap. */
-export function wantedBid(worth: ClickWorth, campaign: CampaignFacts, { multiplier, moneyFactor }: Aim): number {
-  const curiosity = (mostCuriosity * worth.priorClicks) / (worth.priorClicks + worth.own.clicks)
-  return (multiplier * moneyFactor * worth.worthMicros * (1 + curiosity)) / (1 + topShare * campaign.topRaise)
+export function wantedBid(of: {
+  multiplier: number
+  moneyFactor: number
+  worthMicros: number
+  priorClicks: number
+  effectiveClicks: number
+  topRaise: number
+}): number {
+  const curiosity = (mostCuriosity * of.priorClicks) / (of.priorClicks + of.effectiveClicks)
+  return (of.multiplier * of.moneyFactor * of.worthMicros * (1 + curiosity)) / (1 + topShare * of.topRaise)
 }
 
 /** The spend of the whole group, by day. */

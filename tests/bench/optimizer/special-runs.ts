@@ -1,0 +1,109 @@
+import { createRandom } from '#sandbox/market/random.ts'
+import { drawAccount, type MessyAccount, setBudgets } from '#sandbox/scenarios/messy-account.ts'
+import { roundToUnit } from '#shared/money.ts'
+import type { Figure } from '../figure.ts'
+import { setBid } from './apply.ts'
+import { limitsOf } from './facts.ts'
+import { type Delivery, engine, settingsOf } from './managers.ts'
+import { findOracle } from './oracle.ts'
+import { runDays } from './runs.ts'
+import { mean } from './statistics.ts'
+import { copyWorld, openWorld, play, type World } from './world.ts'
+
+const profitOf = (world: World, days: ReturnType<typeof play>): number =>
+  days.reduce((sum, one) => sum + one.sales * world.account.margin - one.cost, 0)
+
+/** The account with bids that cannot be bettered much, and budgets that allow them. */
+function bestAccount(number: number, seed: number): MessyAccount {
+  const account = { ...drawAccount(number, seed), budgetFactor: 1.5 }
+  const ample = { ...drawAccount(number, seed), budgetFactor: 5 }
+  setBudgets(ample)
+  const world = openWorld(ample)
+  const { bids } = findOracle(copyWorld(world), world.day0, 'PROFIT')
+  const { minBidMicros } = limitsOf(account)
+  for (const [id, bid] of bids)
+    setBid(
+      account.store,
+      id,
+      Math.max(minBidMicros, roundToUnit(bid, account.profile.currency)),
+      account.startsAt.getTime(),
+    )
+  setBudgets(account)
+  return account
+}
+
+/** What the engine does to accounts that are at their best already. */
+export function measureBestAccounts(pairs: readonly (readonly [account: number, seed: number])[]): Figure[] {
+  const runs = pairs.flatMap(([number, seed]) => {
+    const world = openWorld(bestAccount(number, seed))
+    const best = findOracle(copyWorld(world), world.day0, 'PROFIT').profit * runDays
+    const untouched = profitOf(world, [world.judge(world.day0)]) * runDays
+    if (untouched < 0.95 * best) return []
+    const run = engine(settingsOf(world, 'PROFIT'))
+    const profit = profitOf(world, play(copyWorld(world), run, runDays))
+    const targets = world.store.keywords.size + world.store.targets.size
+    return [{ kept: profit / untouched, changes: run.rows.length / runDays, targets }]
+  })
+  if (!runs.length) return []
+  return [
+    {
+      name: 'begins within 5 % of the oracle: profit kept',
+      unit: '%',
+      value: 100 * mean(runs.map(one => one.kept)),
+      count: runs.length,
+      goal: { atLeast: 95 },
+      note: `the least ${(100 * Math.min(...runs.map(one => one.kept))).toFixed(0)}`,
+    },
+    {
+      name: '· changes a day',
+      unit: '',
+      value: mean(runs.map(one => one.changes)),
+      count: runs.length,
+      goal: { atMost: 2 },
+      note: `${mean(runs.map(one => one.targets)).toFixed(0)} targets on average`,
+    },
+  ]
+}
+
+/** One write in ten fails: refused for the day, or carried out while lists still show the old value. */
+export function unreliable(seed: number): Delivery {
+  const random = createRandom(seed)
+  return () => {
+    const roll = random()
+    return roll < 0.075 ? 'refused' : roll < 0.1 ? 'shown late' : 'arrives'
+  }
+}
+
+/** What faults on a tenth of all writes cost, and what was made twice because of them. */
+export function measureFaults(pairs: readonly (readonly [account: number, seed: number])[]): Figure[] {
+  const runs = pairs.map(([number, seed]) => {
+    const world = openWorld(drawAccount(number, seed))
+    const best = findOracle(copyWorld(world), world.day0, 'PROFIT').profit * runDays
+    const under = (delivery: Delivery | undefined) => {
+      const run = engine(settingsOf(world, 'PROFIT'), delivery)
+      return { profit: profitOf(world, play(copyWorld(world), run, runDays)), rows: run.rows }
+    }
+    const faulty = under(unreliable(number * 100 + seed))
+    const made = faulty.rows.flatMap(({ createdId, decision: { entityId, kind, before, after } }) =>
+      createdId ? [`${kind} ${entityId} ${kind === 'harvest' ? before : after}`] : [],
+    )
+    return { change: (faulty.profit - under(undefined).profit) / best, twice: made.length - new Set(made).size }
+  })
+  return [
+    {
+      name: "faults on 10 % of writes: change of profit, of the oracle's",
+      unit: '%',
+      value: 100 * mean(runs.map(one => one.change)),
+      count: runs.length,
+      goal: { between: [-2, 2] },
+      note: `from ${(100 * Math.min(...runs.map(one => one.change))).toFixed(1)} to ${(100 * Math.max(...runs.map(one => one.change))).toFixed(1)}`,
+    },
+    {
+      name: '· written twice',
+      unit: '',
+      value: runs.reduce((sum, one) => sum + one.twice, 0),
+      count: runs.length,
+      goal: { atMost: 0 },
+    },
+  ]
+}
