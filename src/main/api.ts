@@ -49,6 +49,8 @@ import type { ActionActors } from '#features/notifications/server/actors.ts'
 import { notificationsJobs, notifyAlert, notifyLaunchEnd } from '#features/notifications/server/jobs.ts'
 import { alertDismissed } from '#features/notifications/server/public.ts'
 import { createNotificationRoutes } from '#features/notifications/server/routes.ts'
+import { optimizerJobs } from '#features/optimizer/server/jobs.ts'
+import { optimizerRoutes } from '#features/optimizer/server/routes.ts'
 import { purgeSubscriptions } from '#features/notifications/server/subscriptions.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
@@ -104,6 +106,7 @@ export const routes: Route[] = [
   ...launchRoutes,
   ...createNotificationRoutes(notificationActors, actorOfSession),
   ...budgetRescueRoutes,
+  ...optimizerRoutes,
   ...viewRoutes,
   ...routesOnMachineTime(teamRoutes),
   ...clientsRoutes,
@@ -165,6 +168,7 @@ export const jobs: JobDefinition<never>[] = [
   ...launchJobs,
   ...structureJobs,
   ...budgetRescueJobs,
+  ...optimizerJobs,
   ...alertJobs,
   ...notificationsJobs,
   ...jobsOnMachineTime([purgeInvitationsJob as unknown as JobDefinition<never>]),

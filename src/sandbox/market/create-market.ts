@@ -2,12 +2,21 @@ import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { findEntity } from '../core/model/ad-products.ts'
 import type { Store, Expression, Product, Profile } from '../core/model/store.ts'
 import { createLocalHours, dayText, HOUR_MS, hourIndexOf, hoursOfDays, type LocalHour } from './local-hours.ts'
-import type { AdProduct, DailySales, Fact, FactChange, HourlySales, SearchTermRank } from './market.ts'
+import type {
+  AdProduct,
+  DailySales,
+  Drift,
+  Fact,
+  FactChange,
+  HourlySales,
+  MarketOptions,
+  SearchTermRank,
+} from './market.ts'
 import { createListing, type Listing, listingKey } from './queries/listing.ts'
 import { createQueriesOf, type QueriesOf } from './queries/query-matcher.ts'
 import { suggestBid, suggestCategories, suggestKeywords, suggestProducts } from './queries/suggestions.ts'
 import { LedgerReader } from './records/facts.ts'
-import { Ledger, type LedgerDump } from './records/ledger.ts'
+import { Ledger, type LedgerDump, type LedgerKey, ledgerKey } from './records/ledger.ts'
 import { Sales, type SalesDump } from './records/sales.ts'
 import { searchTermRanksOf } from './records/search-term-ranks.ts'
 import { accountKey, type BudgetState, isUsedUp, newBudgetState } from './simulation/budget.ts'
@@ -16,11 +25,6 @@ import { type Bid, forecastOf } from './simulation/forecast.ts'
 import { openShop, type Shop, type ShopContext } from './simulation/shop.ts'
 import { simulateHour } from './simulation/simulate-hour.ts'
 import { getOrMake } from './get-or-make.ts'
-
-/** A profile's id for its Sponsored Products, and with the ad product appended for others. */
-type LedgerKey = number | `${number}|${AdProduct}`
-const ledgerKey = (profileId: number, adProduct: AdProduct): LedgerKey =>
-  adProduct === 'SPONSORED_PRODUCTS' ? profileId : `${profileId}|${adProduct}`
 
 interface Dump {
   nextHour: number
@@ -31,17 +35,11 @@ interface Dump {
   sales: SalesDump
 }
 
-interface MarketOptions {
-  seed: number
-  startsAt: Date
-  /** Reads the store again only after `invalidate`, instead of on every step. */
-  cachesStructure?: boolean
-}
-
 /** The simulated shoppers and rivals. Deterministic by seed. Reads the store and writes nothing to it but stock. */
 export class Market {
   private readonly store: Store
   private readonly seed: number
+  private readonly drift: Drift
   private readonly cachesStructure: boolean
   private readonly queriesOf: QueriesOf
   private readonly sales = new Sales()
@@ -54,9 +52,10 @@ export class Market {
   private budgetStates = new Map<string, BudgetState>()
   private ledgers = new Map<LedgerKey, Ledger>()
 
-  constructor(store: Store, { seed, startsAt, cachesStructure = false }: MarketOptions) {
+  constructor(store: Store, { seed, startsAt, drift = 'calm', cachesStructure = false }: MarketOptions) {
     this.store = store
     this.seed = seed
+    this.drift = drift
     this.cachesStructure = cachesStructure
     this.queriesOf = createQueriesOf(store, seed)
     this.nextHour = hourIndexOf(startsAt.getTime())
@@ -230,6 +229,7 @@ export class Market {
   private contextAt(historyEnd: number): ShopContext {
     return {
       seed: this.seed,
+      drift: this.drift,
       historyEnd,
       sales: this.sales,
       budgetStates: this.budgetStates,

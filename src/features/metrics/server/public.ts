@@ -19,6 +19,16 @@ export {
 export { type BudgetOfToday, budgetsOfToday, type CampaignToday, hoursOfCampaigns } from './sql/budget-pace.ts'
 export { type CampaignHours, campaignHours } from './sql/budget-usage.ts'
 export { type CampaignPast, campaignPast, settledSums } from './sql/campaign-past.ts'
+export {
+  type DayRow,
+  daysOfAdType,
+  daysOfCampaigns,
+  daysOfTargets,
+  daysOfTerms,
+  shownShares,
+  spentOn,
+  type TermRow,
+} from './sql/daily-rows.ts'
 export { compareCampaigns } from './sql/compare-campaigns.ts'
 export { columnsOfMetric, columnTotals, figuresOf, metricColumns, metricSortKey } from './sql/metric-columns.ts'
 export type { RangeOptions } from './sql/running-sums.ts'

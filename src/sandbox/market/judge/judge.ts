@@ -60,15 +60,15 @@ interface OpenHour {
 function campaignHour({ shop, hour, demandOf, worthOf }: OpenHour, packed: PackedCampaign): CampaignHour {
   const targets = new Map<string, Expected>()
   const spend = noSpend()
-  for (let index = 0; index < packed.rates.length; index++) {
+  for (let index = 0; index < packed.mostRates.length; index++) {
     const candidate = packed.candidateAt(index)
     if (hour < candidate.from || hour >= candidate.to || !inStock(shop, candidate.listing, hour)) continue
     const demand = demandOf(candidate.query.categoryId)
     const worth = worthOf(candidate.listing, packed.adProduct)
     const sums = { sum: getOrMake(targets, candidate.targetId, nothing), spend }
-    const [mean, { currency }] = [candidate.rate * demand, shop]
-    for (const slot of packed.slotsAt(index).slots)
-      addYield(sums, slot, worth, { impressions: slot.impressions * demand, mean, currency })
+    const { slots, rate } = packed.slotsAt(index, { hour, local: shop.localHour(hour) })
+    const [mean, { currency }] = [rate * demand, shop]
+    for (const slot of slots) addYield(sums, slot, worth, { impressions: slot.impressions * demand, mean, currency })
   }
   return { packed, targets, spend }
 }

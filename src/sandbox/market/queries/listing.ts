@@ -1,5 +1,5 @@
 import type { Product } from '../../core/model/store.ts'
-import { createRandom, fraction, hashText, mix } from '../random.ts'
+import { bell, createRandom, fraction, hashText, mix } from '../random.ts'
 import { type Query, trafficOf } from './queries.ts'
 
 /** A product with the properties that shoppers respond to. Nobody outside the market can see them. */
@@ -42,9 +42,21 @@ export function createListing(product: Product, seed: number, firstPriceMicros: 
   }
 }
 
-/** Factor on orders of today's price relative to the first one. */
+/** Factor on orders per click of today's price relative to the first one. */
 export const priceFactor = ({ firstPriceMicros, elasticity, product }: Listing): number =>
   product.priceMicros <= 0 ? 1 : (firstPriceMicros / product.priceMicros) ** elasticity
+
+/** Part of the elasticity by which the price, which ads show, also changes how many click. */
+const PRICE_IN_CLICKS = 0.3
+/** Factor on clicks of today's price relative to the first one. */
+export const priceClickFactor = (listing: Listing): number => priceFactor(listing) ** PRICE_IN_CLICKS
+
+/**
+ * What the marketplace believes of the fit where it adjusts bids: right on average, and for a pair of product and query
+ * always wrong by the same factor.
+ */
+export const guessedFit = (fit: number, query: Query, { seed }: Listing): number =>
+  fit * Math.exp(0.3 * bell(mix(query.seed ^ 0x67756573, seed)))
 
 /**
  * How well a listing answers a query: 1 is an average fit, about 1.5 is excellent, below 0.05 nobody buys. A feature

@@ -1,6 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { smallestUnitMicros } from '#shared/money.ts'
 import type { LocalHour } from '../local-hours.ts'
+import type { AdProduct } from '../market.ts'
+
+/** A profile's id for its Sponsored Products, and with the ad product appended for others. */
+export type LedgerKey = number | `${number}|${AdProduct}`
+export const ledgerKey = (profileId: number, adProduct: AdProduct): LedgerKey =>
+  adProduct === 'SPONSORED_PRODUCTS' ? profileId : `${profileId}|${adProduct}`
 
 export interface Dimensions {
   campaignId: string

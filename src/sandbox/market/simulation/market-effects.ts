@@ -1,6 +1,5 @@
 import type { MarketEvent, Profile, Store } from '../../core/model/store.ts'
 import { hourIndexOf } from '../local-hours.ts'
-import type { Match, PlacementSlot } from './auction.ts'
 
 /** What market events multiply, 1 without any. */
 export type Effect = Pick<MarketEvent, 'demand' | 'rivals' | 'conversion'>
@@ -28,19 +27,4 @@ export function marketEffects(store: Store, profile: Profile | null, hour: numbe
         noEffect,
       )
   return { effectOf, validUntil: Math.min(Number.POSITIVE_INFINITY, ...bounds) }
-}
-
-/** The slots of a match where rivals bid otherwise and shoppers buy more or less than usual. */
-export function slotsUnder(
-  effectOf: EffectOf,
-  match: Match,
-  slotsOf: (match: Match) => PlacementSlot[],
-): PlacementSlot[] {
-  const { rivals, conversion } = effectOf(match.query.categoryId)
-  if (rivals === 1 && conversion === 1) return slotsOf(match)
-  const query = { ...match.query, rivalBidMicros: match.query.rivalBidMicros * rivals }
-  return slotsOf({ ...match, query }).map(slot => ({
-    ...slot,
-    conversion: Math.min(0.9, slot.conversion * conversion),
-  }))
 }

@@ -12,22 +12,16 @@ import {
   newBudgetState,
   startDay,
 } from './budget.ts'
+import type { Moment } from './conditions.ts'
 import { demandFactor, unitsOfOrder } from './demand.ts'
 import { runAuctions, WAVE } from './run-auctions.ts'
-import { inStock, type PackedCampaign, type Shop, takeFromStock } from './shop.ts'
+import { type Hit, inStock, type PackedCampaign, type Shop, takeFromStock } from './shop.ts'
 
-interface ShopHour {
-  hour: number
+interface ShopHour extends Moment {
   salt: number
-  local: LocalHour
   demandOf: (categoryId: string) => number
   /** What all Sponsored Products of the account may cost in a day, and have cost today; null without such a limit. */
   account: { capMicros: number; state: BudgetState } | null
-}
-
-interface Hit {
-  index: number
-  mean: number
 }
 
 const noHits: readonly Hit[] = []
@@ -54,7 +48,7 @@ export function simulateHour(shop: Shop, hour: number): void {
   for (const listing of shop.listings) {
     const factor = demandOf(listing.product.categoryId)
     if (!inStock(shop, listing, hour)) continue
-    const { conversion } = shop.effectOf(listing.product.categoryId)
+    const conversion = shop.conditions.organic(listing, { hour, local })
     const counts = organicHour(listing, { demand: factor, conversion }, createRandom(mix(listing.seed, hour)))
     if (counts[3] > 0) shop.sales.add(listing.key, hour, local.day, counts)
     takeFromStock(shop, listing, counts[1], hour)
@@ -98,11 +92,11 @@ function simulateCampaign(shop: Shop, packed: PackedCampaign, shopHour: ShopHour
   const state = budgetStateOn(shop, packed, local.day)
   const budgetMicros = packed.lifetimeBudget ? leftOfLifetime(state, packed.budgetMicros) : packed.budgetMicros
   let left = leftToday(state, budgetMicros)
-  for (const { index, mean } of rotated(hits, packed, hour)) {
+  for (const hit of rotated(hits, packed, hour)) {
     const ofAccount = account ? leftToday(account.state, account.capMicros) : Number.POSITIVE_INFINITY
     if (left <= 0 || ofAccount <= 0) return
-    if (!inStock(shop, packed.candidateAt(index).listing, hour)) continue
-    const { spent, ranOut } = runAuctions(shop, packed, { index, hour, mean, left: Math.min(left, ofAccount) })
+    if (!inStock(shop, packed.candidateAt(hit.index).listing, hour)) continue
+    const { spent, ranOut } = runAuctions(shop, packed, { hit, hour, left: Math.min(left, ofAccount) })
     state.spent += spent
     state.total += spent
     left -= spent
@@ -134,22 +128,25 @@ function budgetStateOn(shop: Shop, packed: PackedCampaign, day: number): BudgetS
 }
 
 // The inner loop of the market: a large account has a quarter of a million candidates, each checked every hour.
-function hitsOf(
-  { rates, seeds, from, to, categoryIndexes, categoryIds }: PackedCampaign,
-  { hour, salt, demandOf }: ShopHour,
-): readonly Hit[] {
+function hitsOf(packed: PackedCampaign, shopHour: ShopHour): readonly Hit[] {
+  const { hour, salt, demandOf } = shopHour
+  const { mostRates, seeds, from, to, categoryIndexes, categoryIds } = packed
   const demand = categoryIds.map(demandOf)
   const single = demand.length === 1 ? (demand[0] as number) : null
   let hits: Hit[] | null = null
-  for (let index = 0; index < rates.length; index++) {
-    const mean = (rates[index] as number) * (single ?? (demand[categoryIndexes[index] as number] as number))
+  for (let index = 0; index < mostRates.length; index++) {
+    const factor = single ?? (demand[categoryIndexes[index] as number] as number)
     const hash = mixSalted(seeds[index] as number, salt)
-    // Nearly all candidates stop here: a slightly wider form of the next condition that needs no division.
-    if (hash > mean * HASHES_PER_IMPRESSION) continue
-    if (mean < WAVE && fraction(hash) >= mean / WAVE) continue
+    // Nearly all candidates stop here: the next condition under the best circumstances, which needs no prices.
+    if (hash > (mostRates[index] as number) * factor * HASHES_PER_IMPRESSION) continue
     if (hour < (from[index] as number) || hour >= (to[index] as number)) continue
-    if (hits) hits.push({ index, mean })
-    else hits = [{ index, mean }]
+    const expected = packed.slotsAt(index, shopHour)
+    const mean = expected.rate * factor
+    if (mean < WAVE && fraction(hash) >= mean / WAVE) continue
+    const { slots, rate, lostAtTop } = expected
+    const hit = { slots, rate, lostAtTop, index, mean }
+    if (hits) hits.push(hit)
+    else hits = [hit]
   }
   return hits ?? noHits
 }
