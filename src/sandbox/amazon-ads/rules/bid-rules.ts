@@ -28,7 +28,10 @@ const sentRule = z.object({
   recurrence: z.object({
     type: z.enum(['DAILY', 'WEEKLY']),
     daysOfWeek: z.array(z.enum(daysOfWeek)).max(7).optional(),
-    timesOfDay: z.array(z.object({ startTime: time, endTime: time })).max(1).optional(),
+    timesOfDay: z
+      .array(z.object({ startTime: time, endTime: time }))
+      .max(1)
+      .optional(),
     duration: z.object({ startTime: moment, endTime: moment.nullish() }),
   }),
   action: z.object({
@@ -84,7 +87,10 @@ function toWire(rule: BidRule, now: Date): object {
       type: days ? 'WEEKLY' : 'DAILY',
       ...(days && { daysOfWeek: days }),
       ...(minutes && { timesOfDay: [{ startTime: timeOf(minutes.from), endTime: timeOf(minutes.to) }] }),
-      duration: { startTime: new Date(from).toISOString(), ...(to !== null && { endTime: new Date(to).toISOString() }) },
+      duration: {
+        startTime: new Date(from).toISOString(),
+        ...(to !== null && { endTime: new Date(to).toISOString() }),
+      },
     },
     action: {
       actionType: 'ADOPT',
@@ -135,7 +141,11 @@ function associate(caller: AdsCaller, body: unknown, campaignId: string): object
       if (rule?.profileId !== profileId)
         return { code: 'NOT_FOUND', optimizationRuleId, details: 'The optimization rule was not found' }
       if (present.length + i >= MOST_RULES_A_CAMPAIGN)
-        return { code: 'QUOTA_EXCEEDED', optimizationRuleId, details: `A campaign has at most ${MOST_RULES_A_CAMPAIGN}` }
+        return {
+          code: 'QUOTA_EXCEEDED',
+          optimizationRuleId,
+          details: `A campaign has at most ${MOST_RULES_A_CAMPAIGN}`,
+        }
       const campaignIds = [...new Set([...rule.campaignIds, campaignId])]
       store.bidRules.set(optimizationRuleId, { ...rule, campaignIds })
       return { code: 'SUCCESS', optimizationRuleId }

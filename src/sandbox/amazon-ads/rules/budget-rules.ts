@@ -127,8 +127,9 @@ function statusOf(rule: BudgetRule, { world, today, now, profile }: AdsCaller, c
   if (rule.endDate !== null && rule.endDate < today) return 'EXPIRED'
   if (rule.startDate > today) return 'PENDING_START'
   if (!campaign) return 'ACTIVE'
-  if (rule.condition && campaign.budgetMicros < leastRuleBudgetMicros(profile.countryCode)) return 'BUDGET_THRESHOLD_NOT_MET'
-  return world.market().budgetRulesHeld(campaign.campaignId, now).includes(rule.ruleId) ? 'ACTIVE' : 'ON_HOLD'
+  if (rule.condition && campaign.budgetMicros < leastRuleBudgetMicros(profile.countryCode))
+    return 'BUDGET_THRESHOLD_NOT_MET'
+  return world.market().budgets.inForce(campaign.campaignId, now).rules.includes(rule.ruleId) ? 'ACTIVE' : 'ON_HOLD'
 }
 
 function toWire(rule: BudgetRule, caller: AdsCaller, campaign?: Campaign): object {
@@ -196,7 +197,11 @@ export const budgetRuleCalls: readonly Call[] = [
     method: 'GET',
     path: '/sp/budgetRules',
     answer(caller, _body, { query: { pageSize, nextToken } }) {
-      const { page, ...next } = pageOf(ownRules(caller.world.store.budgetRules, caller), pageSizeOf(pageSize), nextToken)
+      const { page, ...next } = pageOf(
+        ownRules(caller.world.store.budgetRules, caller),
+        pageSizeOf(pageSize),
+        nextToken,
+      )
       return { budgetRulesForAdvertiserResponse: page.map(rule => toWire(rule, caller)), ...next }
     },
   },

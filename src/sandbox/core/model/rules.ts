@@ -20,7 +20,17 @@ export interface RuleCondition {
   threshold: number
 }
 
-const leastBudgets: Record<string, number> = { BR: 20, SA: 20, PL: 30, MX: 50, EG: 50, SE: 50, TR: 50, IN: 300, JP: 600 }
+const leastBudgets: Record<string, number> = {
+  BR: 20,
+  SA: 20,
+  PL: 30,
+  MX: 50,
+  EG: 50,
+  SE: 50,
+  TR: 50,
+  IN: 300,
+  JP: 600,
+}
 /**
  * The daily budget below which rules by performance do nothing, in micros. That of rule-based bidding: for budget rules it is only known that there
  * is one.

@@ -2,13 +2,14 @@ import { addDays, startOfDayIn } from '#shared/time.ts'
 import { collectionsOf } from '../../core/model/ad-products.ts'
 import type { Portfolio, Profile, Store } from '../../core/model/store.ts'
 import { dayText, hourIndexOf, type LocalHour } from '../local-hours.ts'
-import { type AdProduct } from '../market.ts'
+import type { AdProduct } from '../market.ts'
 import type { Ledger } from '../records/ledger.ts'
-import type { BudgetState } from './budget.ts'
+import { type BudgetState, newBudgetState } from './budget.ts'
 
 /** What the campaigns of a capped portfolio may still spend together. */
 export interface PortfolioMoney {
-  portfolioId: string
+  /** Of these days of the portfolio, among the budget states. */
+  key: string
   capMicros: number
   /** In the days that the cap is for, so far. */
   spentMicros: number
@@ -36,8 +37,6 @@ interface Records {
   budgetStates: ReadonlyMap<string, BudgetState>
 }
 
-export const portfolioKey = (portfolioId: string): string => `portfolio ${portfolioId}`
-
 /** The money of each campaign in a capped portfolio at an hour, and the next hour at which a cap's days begin or end. */
 export function portfolioMoney(
   store: Store,
@@ -53,20 +52,27 @@ export function portfolioMoney(
     const { from, to, hasEnded } = periodOf(portfolio, profile, dayText(localHour(hour).day))
     const isClosed = hour < from || hasEnded
     for (const bound of [from, to]) if (bound > hour) validUntil = Math.min(validUntil, bound)
-    const money: PortfolioMoney = { portfolioId, capMicros, spentMicros: 0, isClosed, ranOutAt: null }
+    const key = `portfolio ${portfolioId} ${from}`
+    const money: PortfolioMoney = { key, capMicros, spentMicros: 0, isClosed, ranOutAt: null }
     for (const [adProduct, campaigns] of collectionsOf(store, 'campaigns')) {
       const inside = new Set<string>()
-      for (const campaign of campaigns.values()) if (campaign.portfolioId === portfolioId) inside.add(campaign.campaignId)
+      for (const campaign of campaigns.values())
+        if (campaign.portfolioId === portfolioId) inside.add(campaign.campaignId)
       if (inside.size === 0) continue
       for (const campaignId of inside) moneyOf.set(campaignId, money)
       if (!isClosed) money.spentMicros += ledgerOf(adProduct).costOf(inside, from, hour, profile.currency)
     }
-    const state = budgetStates.get(portfolioKey(portfolioId))
+    const state = budgetStates.get(key)
     // A higher cap, or a campaign that left with what it had spent, sets the rest free again.
-    const isStillOut = state?.total === from && state.ranOutAt === capMicros && state.spent <= money.spentMicros
-    if (isStillOut) money.ranOutAt = money.spentMicros
+    if (state && state.ranOutAt === capMicros && state.spent <= money.spentMicros) money.ranOutAt = money.spentMicros
   }
   return { moneyOf, validUntil }
+}
+
+/** Writes down that a portfolio's money buys no more clicks, until its cap is raised or its next days begin. */
+export function stopPortfolio(money: PortfolioMoney, budgetStates: Map<string, BudgetState>, day: number): void {
+  money.ranOutAt = money.spentMicros
+  budgetStates.set(money.key, { ...newBudgetState(day), spent: money.spentMicros, ranOutAt: money.capMicros })
 }
 
 export const leftOfPortfolio = ({ capMicros, spentMicros, isClosed, ranOutAt }: PortfolioMoney): number =>

@@ -41,7 +41,13 @@ function metricOf(facts: readonly Fact[], metric: RuleCondition['metric']): numb
   const clicks = sum(fact => fact.clicks)
   if (metric === 'ACOS') return percent(share(cost, sales))
   if (metric === 'ROAS') return share(sales, cost)
-  if (metric === 'CTR') return percent(share(clicks, sum(fact => fact.impressions)))
+  if (metric === 'CTR')
+    return percent(
+      share(
+        clicks,
+        sum(fact => fact.impressions),
+      ),
+    )
   return percent(
     share(
       sum(fact => fact.orders.d7),
