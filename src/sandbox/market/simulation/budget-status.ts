@@ -28,7 +28,7 @@ export interface BudgetUsage {
 /** What campaigns of any ad product have spent and may still spend. */
 export class BudgetStatus {
   private readonly records: SpendingRecords
-  /** By profile and hour: whoever lists campaigns asks for each of them. */
+  /** By profile and hour: lists of campaigns ask for each of them. */
   private readonly portfolios = new Map<string, ReadonlyMap<string, PortfolioMoney>>()
 
   constructor(records: SpendingRecords) {
