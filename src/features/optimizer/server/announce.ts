@@ -57,7 +57,7 @@ function titleOf(own: readonly Added[], currency: string): ReaderText {
   if (first?.kind === 'negative') return text`Keep ads away from “${String(first.after)}”?`
   if (first?.kind === 'budget')
     return more > 1
-      ? text`Split the same budget anew over ${{ number: more }} campaigns?`
+      ? text`Split the same budget differently over ${{ number: more }} campaigns?`
       : text`Daily budget ${money(first.before)} → ${money(first.after)}?`
   if (first?.kind === 'placement') return text`Raise bids at the top of search by ${{ share: Number(first.after) }}?`
   return more > 1
@@ -84,7 +84,7 @@ const stops: Partial<Record<Cause, readonly [title: string, body: string]>> = {
     'Half of the expected orders of all products are missing. That looks like the listing, its price or the buy box, not like the keywords.',
   ],
   SPEND_BROKE_OUT: [
-    'Ad spend has jumped: raises were taken back',
+    'Ad spend has jumped: raises are reverted',
     'A day cost far more than it usually does, so the raises of the last three days go back and no bid is raised for three days.',
   ],
 }
@@ -114,7 +114,7 @@ export async function announceStop(
     url: `/automation-logs?row=${row.id}`,
     evidence: [
       {
-        label: 'Bids taken back',
+        label: 'Bids reverted',
         format: 'count',
         value: rows.filter(one => one.kind === 'breaker' && isChange(one)).length,
       },
