@@ -6,13 +6,12 @@ import { type CollectionName, collectionNames } from '../core/store/collections.
 import type { World } from '../core/world.ts'
 
 type EntityOf<Name> = Name extends `${infer Entity}s` ? Entity : never
+const others = ['sellers', 'profiles', 'products', 'portfolios', 'budgetRules', 'bidRules', 'marketEvents'] as const
 /** What the console calls what is in a campaign, and campaigns themselves: the name of the collection without its s. */
-export type Entity = EntityOf<
-  Exclude<CollectionName, 'sellers' | 'profiles' | 'products' | 'portfolios' | 'marketEvents'>
->
-
-const others: readonly string[] = ['sellers', 'profiles', 'products', 'portfolios', 'marketEvents']
-const entities = collectionNames.filter(name => !others.includes(name)).map(name => name.slice(0, -1) as Entity)
+export type Entity = EntityOf<Exclude<CollectionName, (typeof others)[number]>>
+const entities = collectionNames
+  .filter(name => !others.some(other => other === name))
+  .map(name => name.slice(0, -1) as Entity)
 
 /** A change that a person makes in the marketplace's own console, without any application noticing. */
 const consoleChange = z.object({

@@ -1,6 +1,7 @@
 import { marketplaceByKey, type RegionKey } from '#shared/marketplaces.ts'
 import type { BrandCollections } from './brands.ts'
 import type { DisplayCollections } from './display.ts'
+import type { BidRule, BudgetRule } from './rules.ts'
 import type {
   AnyCampaign,
   Dated,
@@ -194,6 +195,8 @@ export interface Store extends BrandCollections, DisplayCollections {
   negativeKeywords: Map<EntityId, NegativeKeyword>
   negativeTargets: Map<EntityId, NegativeTarget>
   portfolios: Map<EntityId, Portfolio>
+  budgetRules: Map<EntityId, BudgetRule>
+  bidRules: Map<EntityId, BidRule>
   marketEvents: Map<EntityId, MarketEvent>
 }
 
