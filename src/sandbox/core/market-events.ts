@@ -47,9 +47,9 @@ interface EventRequest extends Pick<MarketEvent, 'eventId' | 'from'> {
 
 /** An event on whole hours: what its kind brings, and other effects as they are given. */
 export function marketEvent({ kind, size, lastsMs, from, effects, ...about }: EventRequest): MarketEvent {
-  const known: EventKind | undefined = kind && eventKinds[kind]
+  const usual: EventKind | undefined = kind && eventKinds[kind]
   const begins = Math.floor(from / HOUR_MS) * HOUR_MS
-  const hours = lastsMs === undefined ? (known?.lasts ?? DAY_HOURS) : Math.ceil(lastsMs / HOUR_MS)
+  const hours = lastsMs === undefined ? (usual?.lasts ?? DAY_HOURS) : Math.ceil(lastsMs / HOUR_MS)
   return {
     profileId: null,
     categoryId: null,
@@ -59,7 +59,7 @@ export function marketEvent({ kind, size, lastsMs, from, effects, ...about }: Ev
     demand: 1,
     rivals: 1,
     conversion: 1,
-    ...known?.effects(size ?? known.size),
+    ...usual?.effects(size ?? usual.size),
     ...effects,
   }
 }
