@@ -67,7 +67,7 @@ const isIdle = ({ life, dates }: CampaignPlan, hour: number): boolean =>
 /** The next hour at which a campaign starts or ends by its dates, so that its candidates change. */
 const nextDateOf = ({ life, dates }: CampaignPlan, hour: number): number =>
   life.from <= hour && hour < dates.from ? dates.from : dates.to > hour ? dates.to : Number.POSITIVE_INFINITY
-const nextChangeOf = (plan: CampaignPlan, hour: number): number => Math.min(plan.raiseUntil, nextDateOf(plan, hour))
+const nextChangeOf = (plan: CampaignPlan, hour: number): number => Math.min(plan.rules.until, nextDateOf(plan, hour))
 
 /**
  * Every candidate of a campaign that runs at `nextHour` and has not ended by then. Of several ads in a group, the one
@@ -257,12 +257,14 @@ export function openShop(store: Store, products: readonly Product[], context: Sh
   const { seed, drift, historyEnd, sales, budgetStates } = context
   const noLedger = new Ledger()
   const localHour = context.localHours(profile?.timezone ?? marketplace.timezone)
-  const plans =
-    profile?.validPaymentMethod === true ? plansOf(store, profile, listings, { context, hour, localHour }) : []
-  const conditions = createConditions(seed, drift, effectOf)
-  const current = campaignsAt(hour, plans, { seed, conditions })
   const ledgerOf = (adProduct: AdProduct): Ledger =>
     profile ? context.ledgerOf(profile.profileId, adProduct) : noLedger
+  const plans =
+    profile?.validPaymentMethod === true
+      ? plansOf(store, profile, listings, { context, hour, localHour, ledgerOf })
+      : []
+  const conditions = createConditions(seed, drift, effectOf)
+  const current = campaignsAt(hour, plans, { seed, conditions })
   const portfolios = portfolioMoney(store, profile, hour, { ledgerOf, localHour, budgetStates })
   return {
     listings,
@@ -286,7 +288,7 @@ function plansOf(
   store: Store,
   profile: Profile,
   listings: readonly Listing[],
-  { context, hour, localHour }: { context: ShopContext; hour: number; localHour: Shop['localHour'] },
+  { context, ...rules }: Pick<Shop, 'localHour' | 'ledgerOf'> & { context: ShopContext; hour: number },
 ) {
   const bySku = new Map(listings.map(listing => [listing.product.sku, listing]))
   const byAsin = new Map(listings.map(listing => [listing.product.asin, listing]))
@@ -295,8 +297,7 @@ function plansOf(
     profile,
     matcher: context.queriesOf(profile.marketplaceId).matcher,
     historyEnd: context.historyEnd,
-    hour,
-    localHour,
+    ...rules,
     listingOf: (asin, sku) => (sku ? bySku.get(sku) : byAsin.get(asin)) ?? null,
   })
 }
