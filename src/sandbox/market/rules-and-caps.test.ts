@@ -187,7 +187,7 @@ describe('rule-based bidding', () => {
     const fixed = factsAfter(aimed(null))
     const [low, high] = [factsAfter(aimed(0.2)), factsAfter(aimed(2))]
     expect(inOrder(low)).toEqual(inOrder(factsAfter(aimed(0.2), 9)))
-    // For ten days it bids as it is told.
+    // For ten days it bids as it is set.
     const young = (some: readonly Fact[]): string[] => inOrder(some.filter(({ day }) => day < '2026-11-01'))
     expect(young(low)).toEqual(young(fixed))
     const [bought, usual, saved] = [low, fixed, high].map(facts => within(facts.filter(isLater)))
