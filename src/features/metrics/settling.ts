@@ -195,20 +195,6 @@ interface Share {
 const middleOf = (metric: Metric, shares: readonly Share[]): number =>
   sumBy(shares, ({ curves, sums }) => curves[metric].factor * sums[metrics[metric]])
 
-/**
- * The share of the final orders that a morning's reports show of the day itself (none of which counts yet), of the day before,
- * and so on; beyond the last all of them.
- */
-export function ordersShown(settling: Settling | null, adType: AdType): number[] {
-  const curves = settling?.adTypes[adType]?.curves
-  const shares = PRIOR_SHOWN.map((prior, days) => {
-    // Reports of a day that ended at midnight are there some hours later.
-    const factor = curves?.[nearest(days * DAY + 8)]?.orders.factor
-    return factor ? Math.min(1, 1 / factor) : prior
-  })
-  return [0, ...shares]
-}
-
 /** A figure's range, in micros where it is money; ACOS as a fraction. */
 export interface Range {
   low: number

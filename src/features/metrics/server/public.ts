@@ -25,7 +25,6 @@ export {
   daysOfCampaigns,
   daysOfTargets,
   daysOfTerms,
-  shownShares,
   spentOn,
   type TermRow,
 } from './sql/daily-rows.ts'
@@ -54,6 +53,7 @@ export {
 export { type KeptAway, keptAwaySums } from './sql/kept-away.ts'
 export { missingTradeDay, tradeDays, tradeSales } from './sql/replace-trade.ts'
 export { differingDays, firstDay } from './sql/reconciliation.ts'
+export { versionsOf } from './sql/revisions.ts'
 export { type Band, type DayBand, type DaySums, settlingBand, settlingBands } from './sql/settling.ts'
 export { searchTermsBy, settledClicksOfTerm, targetsOfTerm } from './sql/search-term-figures.ts'
 export { hoursReceived } from './signals.ts'

@@ -6,18 +6,20 @@ import { type Micros, toMicros } from '#shared/money.ts'
 import { addDays, dayIn, daysOf } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import {
+  attributionDays,
   type DayRow,
   daysOfAdType,
   daysOfCampaigns,
   daysOfTargets,
   daysOfTerms,
   profileFreshness,
-  shownShares,
   spentOn,
   type TermRow,
+  versionsOf,
 } from '#features/metrics/server/public.ts'
 import { isAsin } from '#features/search-terms/contract.ts'
 import type { Db } from '#server/db/tables.ts'
+import { learnShown } from '../engine/lag.ts'
 import type { CampaignFacts, Facts, TargetFacts, TermFacts } from '../engine/model.ts'
 import { type Holdings, holdingsOf, isThere } from './entities.ts'
 import { readFamilies } from './families.ts'
@@ -62,7 +64,7 @@ export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly 
   return {
     currency,
     reportedAt: asOf?.toISOString() ?? null,
-    shown: await shownShares(tx, profile, 'SPONSORED_PRODUCTS'),
+    shown: await shownOf(tx, profile, today),
     account: await daysOfAdType(tx, profile, 'SPONSORED_PRODUCTS', range),
     categoryRate,
     families: families.facts,
@@ -72,6 +74,10 @@ export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly 
       const budgetOn = budgetsBy(budgets.get(campaign.id) ?? [], budgetMicros, timezone)
       return {
         id: String(campaign.id),
+        adType: 'SPONSORED_PRODUCTS',
+        costType: 'CPC',
+        // Those of the marketplace are not imported.
+        rules: [],
         budgetMicros,
         spentTodayMicros: spent.get(campaign.id) ?? 0,
         strategyRaise: raising.includes(campaign.biddingStrategy) ? 1 : 0,
@@ -89,6 +95,17 @@ export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly 
     targets,
     terms: termsOf(found, held, targets, families.familyOf),
   }
+}
+
+/** So many days of versions teach enough of how orders come late, and follow what changes. */
+const learntDays = 90
+
+async function shownOf(tx: Db, profile: Profile, today: string): Promise<number[]> {
+  const versions = await versionsOf(tx, profile, addDays(today, -learntDays), today)
+  return learnShown(
+    versions.filter(one => one.adType === 'SPONSORED_PRODUCTS'),
+    { windowDays: attributionDays[profile.accountType] },
+  )
 }
 
 /** By how many percent bids are raised at the top of search. */

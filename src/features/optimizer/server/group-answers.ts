@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { fromMicros } from '#shared/money.ts'
 import { addDays, dayIn, hourIn, startOfDayIn } from '#shared/time.ts'
-import { type Profile, readAccount } from '#features/accounts/server/public.ts'
+import { currentProfile, type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Ctx } from '#server/context.ts'
@@ -10,7 +10,7 @@ import type { Db } from '#server/db/tables.ts'
 import type { optimizerEndpoints, OptimizerGroup, SettingsChange } from '../contract.ts'
 import { type Group, readGroup, readGroups } from './groups.ts'
 import { runGroup, runHours } from './run-group.job.ts'
-import { acosOf, addUp, microsOf, profileToChange, requireSound, sumsOf } from './takeover.ts'
+import { acosOf, addUp, microsOf, requireSound, sumsOf } from './takeover.ts'
 
 // Groups as answers carry them, and what people set of them.
 
@@ -139,9 +139,9 @@ function nextRun(lastDay: string | null, now: Date, timezone: string): Date {
 
 const isStopped = () => new AppError('RULE_VIOLATED', 'This group is stopped. Take its campaigns over again.')
 
-/** Changes the settings of a group. Throws FORBIDDEN to viewers, NOT_FOUND, RULE_VIOLATED where it is stopped, VALIDATION_FAILED. */
+/** Changes the settings of a group. Throws NOT_FOUND, RULE_VIOLATED where it is stopped, VALIDATION_FAILED. */
 export async function updateGroup(ctx: Ctx, id: number, change: SettingsChange): Promise<OptimizerGroup> {
-  const profile = await profileToChange(ctx)
+  const profile = await currentProfile(ctx)
   const now = ctx.clock.now()
   return ctx.db.tenant(profile.merchantId, async tx => {
     const group = await readGroup(tx, profile, id, { lock: true })
@@ -178,9 +178,9 @@ export async function updateGroup(ctx: Ctx, id: number, change: SettingsChange):
   })
 }
 
-/** Ends the shadow of a group, and decides for real at once. Throws FORBIDDEN, NOT_FOUND, RULE_VIOLATED where it has none. */
+/** Ends the shadow of a group, and decides for real at once. Throws NOT_FOUND, RULE_VIOLATED where it has none. */
 export async function startGroup(ctx: Ctx, id: number): Promise<OptimizerGroup> {
-  const profile = await profileToChange(ctx)
+  const profile = await currentProfile(ctx)
   const now = ctx.clock.now()
   return ctx.db.tenant(profile.merchantId, async tx => {
     const group = await readGroup(tx, profile, id, { lock: true })

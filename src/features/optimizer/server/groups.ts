@@ -90,11 +90,14 @@ export const asksOn = ({ asks, asksUntil, taught }: Group, day: string): ChangeK
   ...new Set([...(asksUntil === null || day < asksUntil ? asks : []), ...taught]),
 ]
 
-/** What the engine gets of the settings; a launch that is over steers towards its target. */
-export function engineSettings({ settings }: Group, day: string): Settings {
-  const { targetAcos, strategy, highestBidMicros, budgetMicros, untouched, launchUntil } = settings
-  const isOver = strategy === 'LAUNCH' && launchUntil !== null && day > launchUntil
-  return { targetAcos, strategy: isOver ? 'REACH' : strategy, highestBidMicros, budgetMicros, untouched }
+/** What the engine gets of the settings. */
+export function engineSettings({ settings, takenOverAt }: Group, { timezone }: Pick<Profile, 'timezone'>): Settings {
+  const { targetAcos, strategy, highestBidMicros, budgetMicros, untouched, launchUntil, launchBudgetMicros } = settings
+  const launch =
+    strategy === 'LAUNCH' && launchUntil !== null && launchBudgetMicros !== null
+      ? { from: dayIn(takenOverAt, timezone), until: launchUntil, budgetMicros: launchBudgetMicros }
+      : null
+  return { targetAcos, strategy, highestBidMicros, budgetMicros, untouched, launch }
 }
 
 export async function saveMemory(tx: Db, { merchantId, id }: Group, memory: Memory): Promise<void> {

@@ -8,8 +8,9 @@ import { coveredMerchants } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob, defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
-import { decide, engineVersion, type Outcome } from '../engine/decide.ts'
+import { decide, engineVersion, type Outcome, remember } from '../engine/decide.ts'
 import type { Decision, Facts, Memory, Settings } from '../engine/model.ts'
+import { announceProposals, announceStop } from './announce.ts'
 import { addDecisions, isChange, type NewDecision } from './decisions.ts'
 import { readFacts } from './facts.ts'
 import { asksOn, engineSettings, type Group, readGroup, saveMemory, workingGroups } from './groups.ts'
@@ -56,23 +57,26 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   await pinHandEdits(tx, group, profile, now)
   const pins = await pinsOn(tx, group, group.id, today)
   const facts = withFixedBudgets(await readFacts(tx, profile, group.campaignIds, now), pins)
-  const settings = engineSettings(group, today)
+  const settings = engineSettings(group, profile)
   const before = withPins(group.memory, pins)
   const outcome = decide(facts, settings, before, { now, today })
   const decisions = await withoutSpared(tx, group, outcome.decisions, pins, now)
   const asks = asksOn(group, today)
-  const rows = decisions
-    .filter(one => !(earlier && one.kind === 'breaker'))
-    .map(one => toRow(one, { facts, asks, isShadow, today, now }))
+  const made = decisions.filter(one => !(earlier && one.kind === 'breaker'))
+  const rows = made.map(one => toRow(one, { facts, asks, isShadow, today, now }))
   const settingsHash = hashOf(settings)
-  await addDecisions(tx, group, { day: today, at: now, engineVersion, settingsHash }, rows)
-  const memory = isShadow ? shadowMemory(group.memory, outcome.memory) : remember(before, outcome, rows)
+  const ids = await addDecisions(tx, group, { day: today, at: now, engineVersion, settingsHash }, rows)
+  const sent = new Set(made.filter((_, i) => rows[i]?.state === 'QUEUED'))
+  const memory = isShadow ? shadowMemory(group.memory, outcome.memory) : remember(before, outcome, one => sent.has(one))
   await saveMemory(tx, group, memory)
   await saveRun(tx, group, { today, isShadow, now, facts, outcome, rows, settingsHash, memory })
   if (isShadow) return
   const { merchantId, profileId } = profile
   if (rows.some(({ state }) => state === 'QUEUED'))
     await services.jobs.send(tx, sendDecisions, { merchantId, profileId, groupId }, { key: `${groupId}` })
+  const added = rows.map((row, i) => ({ ...row, id: ids[i] ?? 0 }))
+  await announceProposals(services, tx, profile, group, added, now)
+  await announceStop(services, tx, profile, group, added, now)
 }
 
 /** Ends a shadow whose time is over. */
@@ -204,16 +208,6 @@ const shadowMemory = (before: Memory, { forecastAcos }: Memory): Memory => ({
   ...before,
   ...(forecastAcos !== undefined && { forecastAcos }),
 })
-
-/** The memory without the changes that were not made: those that wait for an answer, and those that were left out. */
-function remember(before: Memory, { memory }: Outcome, rows: readonly NewDecision[]): Memory {
-  const made = new Set(rows.filter(row => row.state === 'QUEUED' && row.entity === 'target').map(row => row.entityId))
-  const targets = Object.entries(memory.targets ?? {}).flatMap(([id, own]) => {
-    const own2 = made.has(Number(id)) ? own : before.targets?.[id]
-    return kept ? [[id, kept] as const] : []
-  })
-  return { ...memory, targets: Object.fromEntries(targets) }
-}
 
 const hashOf = (settings: Settings): string =>
   createHash('sha256').update(JSON.stringify(settings)).digest('base64url').slice(0, 16)

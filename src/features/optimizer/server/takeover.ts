@@ -5,12 +5,12 @@ import { AppError } from '#shared/errors.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { fromMicros, type Micros, toMicros } from '#shared/money.ts'
 import { addDays, dayIn } from '#shared/time.ts'
-import { currentProfile, type Profile, readAccount, requireOwner } from '#features/accounts/server/public.ts'
+import { currentProfile, type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { daysOfCampaigns, profileFreshness } from '#features/metrics/server/public.ts'
 import { matching, type Owner, selectList, tableOf } from '#features/structure/server/public.ts'
 import type { Campaign } from '#features/structure/contract.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { optimizerEndpoints, Takeover, TakeoverCheck, takeoverProblems } from '../contract.ts'
 import { holdingsOf, isThere } from './entities.ts'
@@ -149,13 +149,13 @@ export async function sumsOf(
 
 /**
  * Takes campaigns of the current account over as one group, with what they are at this moment as its snapshot, and queues its
- * first run. Throws FORBIDDEN to viewers, RULE_VIOLATED where one cannot be taken over, VALIDATION_FAILED.
+ * first run. Throws RULE_VIOLATED where one cannot be taken over, VALIDATION_FAILED.
  */
 export async function takeOver(
   ctx: Ctx,
   takeover: Takeover,
 ): Promise<EndpointOutput<typeof optimizerEndpoints.takeover>> {
-  const profile = await profileToChange(ctx)
+  const profile = await currentProfile(ctx)
   const now = ctx.clock.now()
   return ctx.db.tenant(profile.merchantId, async tx => {
     const judged = await judge(tx, profile, takeover.campaignIds, dayIn(now, profile.timezone), { lock: true })
@@ -196,14 +196,6 @@ export async function takeOver(
   })
 }
 
-/** Who changes a group. Throws FORBIDDEN to viewers. */
-export async function profileToChange(ctx: Ctx): Promise<Profile> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
-  const profile = await currentProfile(ctx)
-  await requireOwner(ctx, profile.merchantId)
-  return profile
-}
-
 // Beyond it an amount is no whole number of micros any more.
 const highest = 1_000_000_000
 const isAmount = (value: number): boolean => Math.abs(value) <= highest
@@ -228,6 +220,8 @@ export function requireSound(settings: GroupSettings, profile: Profile, today: s
   const problem =
     highestBidMicros === null ? null : bidProblem(fromMicros(highestBidMicros), limits, { budgetMicros: null })
   if (problem !== null) throw invalid('highestBid', problem)
+  if (strategy === 'LAUNCH' && settings.launchBudgetMicros === null)
+    throw invalid('launchBudget', 'Enter what the launch may cost in all')
   if (strategy === 'LAUNCH' && (launchUntil === null || launchUntil < today))
     throw invalid('launchUntil', 'Choose the last day of the launch')
 }

@@ -60,8 +60,8 @@ export interface OrderWorth {
 
 /** What an order after an ad of a listing is worth, with the chance that something else of the shop is bought. */
 export function orderWorths(shop: Shop, hour: number, marginOf: MarginOf) {
-  const own = ({ product, slowness }: Listing): OrderWorth => {
-    const salesMicros = UNITS_PER_ORDER * product.priceMicros
+  const own = ({ product, priceMicros, slowness }: Listing): OrderWorth => {
+    const salesMicros = UNITS_PER_ORDER * priceMicros
     return { salesMicros, marginMicros: salesMicros * marginOf(product.asin), withinWeek: withinWeek(slowness) }
   }
   const { length } = shop.listings

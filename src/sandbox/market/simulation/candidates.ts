@@ -57,6 +57,7 @@ const isIdle = ({ life, dates }: CampaignPlan, hour: number): boolean =>
 /** The next hour at which a campaign starts or ends by its dates, so that its candidates change. */
 const nextDateOf = ({ life, dates }: CampaignPlan, hour: number): number =>
   life.from <= hour && hour < dates.from ? dates.from : dates.to > hour ? dates.to : Number.POSITIVE_INFINITY
+const nextChangeOf = (plan: CampaignPlan, hour: number): number => Math.min(plan.raiseUntil, nextDateOf(plan, hour))
 
 /**
  * Every candidate of a campaign that runs at `nextHour` and has not ended by then. Of several ads in a group, the one
@@ -191,12 +192,12 @@ interface Fixed {
   conditions: ConditionsOf
 }
 
-/** The campaigns of one profile that run at `hour`, and the hour at which one starts or ends by its dates. */
+/** The campaigns of one profile that run at `hour`, and the hour at which one starts or ends, or its rules change its bids. */
 export function campaignsAt(hour: number, plans: readonly CampaignPlan[], fixed: Fixed) {
   const campaigns = plans.map(plan => candidatesOf(plan, hour, fixed)).filter(({ candidates }) => candidates.length > 0)
   shareQueries(campaigns)
   return {
     campaigns: campaigns.map(campaign => packCampaign(campaign, fixed)),
-    validUntil: plans.reduce((next, plan) => Math.min(next, nextDateOf(plan, hour)), Number.POSITIVE_INFINITY),
+    validUntil: plans.reduce((next, plan) => Math.min(next, nextChangeOf(plan, hour)), Number.POSITIVE_INFINITY),
   }
 }

@@ -152,7 +152,7 @@ function sell({ shop, adProduct, candidate, ledger, hour, random }: AuctionHour,
   const { categoryId } = listing.product
   const rush = shop.rushAfter(categoryId, hour)
   const times = timesOfConversion({ slowness: listing.slowness, rushIn: rush === null ? null : rush - hour }, random)
-  const salesMicros = units * listing.product.priceMicros
+  const salesMicros = units * listing.priceMicros
   const bought =
     listing === candidate.listing ? ({ sameSku: 1 } as const) : { sameSku: 0 as const, other: listing.product.asin }
   ledger.conversions.push({ row, ...times, units, salesMicros, ...bought, ...(byView && { byView: 1 as const }) })

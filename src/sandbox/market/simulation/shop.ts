@@ -12,6 +12,7 @@ import { campaignsAt, type PackedCampaign } from './candidates.ts'
 import { type ConditionsOf, createConditions } from './conditions.ts'
 import type { Memory } from './memory.ts'
 import { type EffectOf, marketEffects, type RushAfter } from './market-effects.ts'
+import { type PortfolioMoney, portfolioMoney } from './portfolio-money.ts'
 
 /** What shops need besides the store. */
 export interface ShopContext {
@@ -34,12 +35,14 @@ export interface Shop extends Pick<ShopContext, 'seed' | 'historyEnd' | 'sales' 
   currency: string
   profile: Profile | null
   campaigns: readonly PackedCampaign[]
+  /** By campaign in a portfolio with a cap. */
+  portfolioOf: ReadonlyMap<string, PortfolioMoney>
   /** What happens among shoppers and rivals in these hours. */
   effectOf: EffectOf
   /** When the next great day for a category begins, in hours since 1970, if it is near. */
   rushAfter: RushAfter
   conditions: ConditionsOf
-  /** The hour at which a campaign starts or ends by its dates, or a market event does: the shop must be opened again. */
+  /** The hour at which dates or rules of a campaign change it, or a market event begins or ends: it must be opened again. */
   validUntil: number
   ledgerOf: (adProduct: AdProduct) => Ledger
   localHour: (hourIndex: number) => LocalHour
@@ -54,14 +57,19 @@ export function openShop(store: Store, products: readonly Product[], context: Sh
   const { sellerId, marketplaceId } = first
   const profile =
     [...store.profiles.values()].find(one => one.sellerId === sellerId && one.marketplaceId === marketplaceId) ?? null
-  const listings = products.map(product => context.listingOf(product))
+  const { effectOf, listingUnder, rushAfter, validUntil } = marketEffects(store, profile, hour)
+  const listings = products.map(product => listingUnder(context.listingOf(product), marketplace.currency))
   const { seed, drift, historyEnd, sales, memory, budgetStates } = context
   const noLedger = new Ledger()
-  const { effectOf, rushAfter, validUntil } = marketEffects(store, profile, hour)
-  const plans = profile?.validPaymentMethod === true ? plansOf(store, profile, listings, context) : []
+  const localHour = context.localHours(profile?.timezone ?? marketplace.timezone)
+  const plans =
+    profile?.validPaymentMethod === true ? plansOf(store, profile, listings, { context, hour, localHour }) : []
   const answerOf = memory.answers.of(profile?.profileId ?? 0)
   const conditions = createConditions({ seed, drift, effectOf, answerOf, standings: memory.standings })
   const current = campaignsAt(hour, plans, { seed, conditions })
+  const ledgerOf = (adProduct: AdProduct): Ledger =>
+    profile ? context.ledgerOf(profile.profileId, adProduct) : noLedger
+  const portfolios = portfolioMoney(store, profile, hour, { ledgerOf, localHour, budgetStates })
   return {
     listings,
     profile,
@@ -70,18 +78,24 @@ export function openShop(store: Store, products: readonly Product[], context: Sh
     effectOf,
     rushAfter,
     conditions,
-    validUntil: Math.min(validUntil, current.validUntil),
-    ledgerOf: adProduct => (profile ? context.ledgerOf(profile.profileId, adProduct) : noLedger),
+    portfolioOf: portfolios.moneyOf,
+    validUntil: Math.min(validUntil, current.validUntil, portfolios.validUntil),
+    ledgerOf,
     sales,
     memory,
     budgetStates,
-    localHour: context.localHours(profile?.timezone ?? marketplace.timezone),
+    localHour,
     historyEnd,
     seed,
   }
 }
 
-function plansOf(store: Store, profile: Profile, listings: readonly Listing[], context: ShopContext) {
+function plansOf(
+  store: Store,
+  profile: Profile,
+  listings: readonly Listing[],
+  { context, hour, localHour }: { context: ShopContext; hour: number; localHour: Shop['localHour'] },
+) {
   const bySku = new Map(listings.map(listing => [listing.product.sku, listing]))
   const byAsin = new Map(listings.map(listing => [listing.product.asin, listing]))
   return campaignPlans({
@@ -89,13 +103,15 @@ function plansOf(store: Store, profile: Profile, listings: readonly Listing[], c
     profile,
     matcher: context.queriesOf(profile.marketplaceId).matcher,
     historyEnd: context.historyEnd,
+    hour,
+    localHour,
     listingOf: (asin, sku) => (sku ? bySku.get(sku) : byAsin.get(asin)) ?? null,
   })
 }
 
-/** A product without stock today ran out some days before the history ended. From then on, the current stock counts. */
-export const inStock = ({ historyEnd }: Shop, { product, seed }: Listing, hour: number): boolean =>
-  product.fulfillable > 0 || (hour < historyEnd && hour < historyEnd - 24 * (4 + (seed % 15)))
+/** Whether it can be bought. A product without stock today ran out some days before the history ended. From then on, the current stock counts. */
+export const inStock = ({ historyEnd }: Shop, { product, seed, isClosed }: Listing, hour: number): boolean =>
+  !isClosed && (product.fulfillable > 0 || (hour < historyEnd && hour < historyEnd - 24 * (4 + (seed % 15))))
 
 export function takeFromStock({ historyEnd }: Shop, { product }: Listing, units: number, hour: number): void {
   if (hour >= historyEnd) product.fulfillable = Math.max(0, product.fulfillable - units)

@@ -3,7 +3,6 @@ import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Micros } from '#shared/money.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
-import { ordersShown, type Settling } from '../../settling.ts'
 
 // Figures day by day, for what decides on each of many entities at once. Days without anything are missing.
 
@@ -113,11 +112,4 @@ export async function spentOn(
     where merchant_id = ${merchantId} and date = ${day} and campaign_id = any(${campaignIds}::bigint[])
     group by campaign_id`.execute(tx)
   return new Map(rows.map(({ id, costMicros }) => [id, costMicros]))
-}
-
-/** See `ordersShown`, by what was learnt of the account. */
-export async function shownShares(tx: Db, { merchantId, profileId }: Owner, adType: AdType): Promise<number[]> {
-  const { rows } = await sql<{ settling: Settling | null }>`select settling from metrics_state
-    where merchant_id = ${merchantId} and profile_id = ${profileId}`.execute(tx)
-  return ordersShown(rows[0]?.settling ?? null, adType)
 }
