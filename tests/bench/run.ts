@@ -24,6 +24,8 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'large-postgresql': async () => (await import('./calls.ts')).measureLarge('PostgreSQL'),
   'manager-embedded': async () => (await import('./manager.ts')).measureManager('embedded'),
   'manager-postgresql': async () => (await import('./manager.ts')).measureManager('PostgreSQL'),
+  'clients-embedded': async () => (await import('./clients.ts')).measureClients('embedded'),
+  'clients-postgresql': async () => (await import('./clients.ts')).measureClients('PostgreSQL'),
   baseline: async () => (await import('./baseline.ts')).measureBaseline(),
   'import-embedded': async () => (await import('./import.ts')).measureImport('embedded'),
   'import-postgresql': async () => (await import('./import.ts')).measureImport('PostgreSQL'),

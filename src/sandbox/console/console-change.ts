@@ -28,12 +28,13 @@ const consoleChange = z.object({
     'revoke',
     'invite-away',
     'stock',
+    'price',
     'ineligible',
     'eligible',
     'fail-payment',
     'repair-payment',
   ]),
-  /** bid, budget: the amount (a profile without one has no limit); rename: the name; invite-away: the seller's id; stock: how many can be shipped. */
+  /** bid, budget: the amount (a profile without one has no limit); rename: the name; invite-away: the seller's id; stock: how many can be shipped; price: what the product costs from now on. */
   value: z.union([z.string(), z.number()]).optional(),
 })
 type ConsoleChange = z.output<typeof consoleChange>
@@ -105,7 +106,7 @@ function changeLogin(world: World, { id, action, value }: ConsoleChange): string
   return null
 }
 
-/** What stops the ads of a product: it is sold out, or its listing is taken down for advertising. */
+/** What stops the ads of a product (it is sold out, or its listing is taken down for advertising), and a new price. */
 function changeProduct(world: World, { id, action, value }: ConsoleChange): string | null {
   return world.change(store => {
     const product = store.products.get(id)
@@ -116,6 +117,13 @@ function changeProduct(world: World, { id, action, value }: ConsoleChange): stri
       // What is on its way would fill it up again at midnight.
       const inbound = { inboundWorking: 0, inboundShipped: 0, inboundReceiving: 0 }
       store.products.set(id, { ...product, fulfillable, ...(fulfillable === 0 && inbound) })
+      return null
+    }
+    if (action === 'price') {
+      const text = String(value)
+      const currency = marketplaceByAmazonId(product.marketplaceId)?.currency
+      if (!currency || !/^\d+(\.\d+)?$/.test(text)) return 'The price must be an amount.'
+      store.products.set(id, { ...product, priceMicros: roundToUnit(toMicros(text), currency) })
       return null
     }
     if (action !== 'ineligible' && action !== 'eligible') return `A product has no ${action}.`

@@ -252,10 +252,10 @@ export function openShop(store: Store, products: readonly Product[], context: Sh
   const { sellerId, marketplaceId } = first
   const profile =
     [...store.profiles.values()].find(one => one.sellerId === sellerId && one.marketplaceId === marketplaceId) ?? null
-  const listings = products.map(product => context.listingOf(product))
+  const { effectOf, listingUnder, validUntil } = marketEffects(store, profile, hour)
+  const listings = products.map(product => listingUnder(context.listingOf(product), marketplace.currency))
   const { seed, drift, historyEnd, sales, budgetStates } = context
   const noLedger = new Ledger()
-  const { effectOf, validUntil } = marketEffects(store, profile, hour)
   const localHour = context.localHours(profile?.timezone ?? marketplace.timezone)
   const plans =
     profile?.validPaymentMethod === true ? plansOf(store, profile, listings, { context, hour, localHour }) : []
@@ -301,9 +301,9 @@ function plansOf(
   })
 }
 
-/** A product without stock today ran out some days before the history ended. From then on, the current stock counts. */
-export const inStock = ({ historyEnd }: Shop, { product, seed }: Listing, hour: number): boolean =>
-  product.fulfillable > 0 || (hour < historyEnd && hour < historyEnd - 24 * (4 + (seed % 15)))
+/** Whether it can be bought. A product without stock today ran out some days before the history ended. From then on, the current stock counts. */
+export const inStock = ({ historyEnd }: Shop, { product, seed, isClosed }: Listing, hour: number): boolean =>
+  !isClosed && (product.fulfillable > 0 || (hour < historyEnd && hour < historyEnd - 24 * (4 + (seed % 15))))
 
 export function takeFromStock({ historyEnd }: Shop, { product }: Listing, units: number, hour: number): void {
   if (hour >= historyEnd) product.fulfillable = Math.max(0, product.fulfillable - units)

@@ -72,7 +72,7 @@ function organicHour(
   const visits = (listing.organicOrders * demand) / (listing.conversion * 1.1)
   const sessions = Math.max(orders, roundByChance(visits * (0.6 + 0.8 * random()), random))
   const pageViews = sessions + roundByChance(sessions * 0.35, random)
-  return [orders, units, units * listing.product.priceMicros, sessions, pageViews]
+  return [orders, units, units * listing.priceMicros, sessions, pageViews]
 }
 
 /** Inbound stock advances by one stage every midnight. */
