@@ -24,7 +24,11 @@ export async function measureOptimizerProof(): Promise<Figure[]> {
   }
   const judged = receipts.filter(one => one.verdict !== 'TOO_EARLY')
   // As one month of one group.
-  const { share } = calibrate('2000-01', judged.map(one => ({ ...one, to: '2000-01-31' })), [])
+  const { share } = calibrate(
+    '2000-01',
+    judged.map(one => ({ ...one, to: '2000-01-31' })),
+    [],
+  )
   const orders = judged.flatMap(({ figures }) => figures.filter(one => one.figure === 'ORDERS' && one.actual !== null))
   const held = orders.filter(({ low, high, actual }) => actual !== null && low <= actual && actual <= high).length
   const decidedBy = (figure: Receipt['decidedBy']) => judged.filter(one => one.decidedBy === figure).length
@@ -73,7 +77,9 @@ function judgedChanges(account: number, seed: number): Receipt[] {
   }
   const end = addDays(day0, playedDays)
   const figures = new Map(gatherFacts(world, end, read(end)).targets.map(one => [one.id, one.days]))
-  const changes = run.decided.flatMap(({ day, decisions }) => decisions.filter(isBid).map(decision => ({ day, decision })))
+  const changes = run.decided.flatMap(({ day, decisions }) =>
+    decisions.filter(isBid).map(decision => ({ day, decision })),
+  )
   return changes.flatMap(({ day, decision: { entityId, after, forecast } }) => {
     const days = figures.get(entityId)
     if (!forecast || !days) return []
