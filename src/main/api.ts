@@ -50,6 +50,7 @@ import { notificationsJobs, notifyAlert, notifyLaunchEnd } from '#features/notif
 import { alertDismissed } from '#features/notifications/server/public.ts'
 import { createNotificationRoutes } from '#features/notifications/server/routes.ts'
 import { optimizerJobs } from '#features/optimizer/server/jobs.ts'
+import { answerFromNotification, optimizerAnswered, optimizerAsked } from '#features/optimizer/server/public.ts'
 import { optimizerRoutes } from '#features/optimizer/server/routes.ts'
 import { purgeSubscriptions } from '#features/notifications/server/subscriptions.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
@@ -80,6 +81,8 @@ import { jobsOnMachineTime, routesOnMachineTime } from './machine-time.ts'
 const notificationActors: ActionActors = {
   PAUSE_CAMPAIGN: pauseCampaign,
   RAISE_BUDGET_TODAY: raiseBudgetToday,
+  APPROVE_PROPOSAL: (ctx, task) => answerFromNotification(ctx, task, 'APPROVE'),
+  REJECT_PROPOSAL: (ctx, task) => answerFromNotification(ctx, task, 'REJECT'),
   UNDO_CHANGE: (ctx, { detail, groupId }) => undoGroup(ctx, { undone: detail ?? '', groupId }),
 }
 
@@ -188,6 +191,8 @@ export const reactions: Reaction[] = [
   react(launchFinished, notifyLaunchEnd),
   react(alertRaised, notifyAlert, causeKey),
   react(alertSettled, notifyAlert, causeKey),
+  react(optimizerAsked, notifyAlert, causeKey),
+  react(optimizerAnswered, notifyAlert, causeKey),
   react(alertDismissed, learnDismissal),
   react(hoursReceived, testReceived),
   react(structureSynchronized, announceSynchronized),

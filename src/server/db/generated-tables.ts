@@ -747,7 +747,7 @@ export interface Notification {
   evidence: Generated<unknown>;
   id: Generated<number>;
   is_listed: Generated<boolean>;
-  kind: "LAUNCH_FINISHED" | "LAUNCH_FAILED" | "BUDGET_PACING" | "OUT_OF_BUDGET" | "SPEND_SPIKE" | "NO_SALES" | "PAYMENT_PROBLEM" | "CONNECTION_LOST" | "EXTERNAL_CHANGE" | "PRODUCT_INELIGIBLE" | "REPORT_READY" | "INVOICE_READY" | "TRIAL_ENDING" | "SEEDING_FINISHED";
+  kind: "LAUNCH_FINISHED" | "LAUNCH_FAILED" | "BUDGET_PACING" | "OUT_OF_BUDGET" | "SPEND_SPIKE" | "NO_SALES" | "PAYMENT_PROBLEM" | "CONNECTION_LOST" | "EXTERNAL_CHANGE" | "PRODUCT_INELIGIBLE" | "REPORT_READY" | "INVOICE_READY" | "TRIAL_ENDING" | "SEEDING_FINISHED" | "OPTIMIZER_PROPOSAL" | "OPTIMIZER_STOPPED";
   mail_at: Date | null;
   merchant_id: number | null;
   occasion: string;

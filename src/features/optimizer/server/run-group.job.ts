@@ -10,6 +10,7 @@ import type { Db } from '#server/db/tables.ts'
 import { defineJob, defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { decide, engineVersion, type Outcome, remember } from '../engine/decide.ts'
 import type { Decision, Facts, Memory, Settings } from '../engine/model.ts'
+import { announceProposals, announceStop } from './announce.ts'
 import { addDecisions, isChange, type NewDecision } from './decisions.ts'
 import { readFacts } from './facts.ts'
 import { asksOn, engineSettings, type Group, readGroup, saveMemory, workingGroups } from './groups.ts'
@@ -64,7 +65,7 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   const made = decisions.filter(one => !(earlier && one.kind === 'breaker'))
   const rows = made.map(one => toRow(one, { facts, asks, isShadow, today, now }))
   const settingsHash = hashOf(settings)
-  await addDecisions(tx, group, { day: today, at: now, engineVersion, settingsHash }, rows)
+  const ids = await addDecisions(tx, group, { day: today, at: now, engineVersion, settingsHash }, rows)
   const sent = new Set(made.filter((_, i) => rows[i]?.state === 'QUEUED'))
   const memory = isShadow ? shadowMemory(group.memory, outcome.memory) : remember(before, outcome, one => sent.has(one))
   await saveMemory(tx, group, memory)
@@ -73,6 +74,9 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   const { merchantId, profileId } = profile
   if (rows.some(({ state }) => state === 'QUEUED'))
     await services.jobs.send(tx, sendDecisions, { merchantId, profileId, groupId }, { key: `${groupId}` })
+  const added = rows.map((row, i) => ({ ...row, id: ids[i] ?? 0 }))
+  await announceProposals(services, tx, profile, group, added, now)
+  await announceStop(services, tx, profile, group, added, now)
 }
 
 /** Ends a shadow whose time is over. */

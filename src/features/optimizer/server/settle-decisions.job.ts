@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Owner } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { defineScheduledJob } from '#server/jobs/define-job.ts'
+import { endProposals } from './announce.ts'
 import { changeDecision } from './decisions.ts'
 
 interface Waiting {
@@ -27,11 +28,11 @@ export const settleDecisions = defineScheduledJob({
   },
 })
 
-export async function settleAccount({ db, clock }: Services, { merchantId, profileId }: Owner): Promise<void> {
+export async function settleAccount(services: Services, { merchantId, profileId }: Owner): Promise<void> {
+  const { db, clock } = services
   const now = clock.now()
   await db.tenant(merchantId, async tx => {
-    await sql`update optimizer_decision set state = 'EXPIRED', settled_at = ${now} where merchant_id = ${merchantId}
-      and profile_id = ${profileId} and state = 'PROPOSED' and expires_at <= ${now}`.execute(tx)
+    await endProposals(services, tx, merchantId, sql`d.profile_id = ${profileId} and d.expires_at <= ${now}`, now)
     // An edit is settled with its line of the ledger, a new row with what became of it.
     const { rows } = await sql<Waiting>`
       with sent as (select d.*, case when d.entity = 'target' then 'bid' when d.kind = 'placement' then 'placements' else 'budget' end as field
