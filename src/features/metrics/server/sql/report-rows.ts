@@ -35,7 +35,9 @@ export async function saveReportRows(
   await sql`insert into report_row (merchant_id, pull, staged_at, date, amazon_id, search_term, asin, placement, ${columnNames})
     select ${merchantId}::bigint, ${pull}::uuid, ${at}::timestamptz, u.* from unnest(${rows.map(row => row.date)}::date[],
       ${rows.map(row => row.amazonId)}::text[], ${rows.map(row => row.searchTerm)}::text[],
-      ${rows.map(row => row.asin)}::text[], ${rows.map(row => row.placement)}::text[], ${sql.join(metrics)}) u`.execute(system)
+      ${rows.map(row => row.asin)}::text[], ${rows.map(row => row.placement)}::text[], ${sql.join(metrics)}) u`.execute(
+    system,
+  )
 }
 
 const ofPull = (merchantId: number, pull: string) => sql`r.merchant_id = ${merchantId} and r.pull = ${pull}::uuid`
