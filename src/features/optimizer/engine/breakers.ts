@@ -6,7 +6,8 @@ import { groupDays, lastDays } from './steer.ts'
 
 const hourMs = 3_600_000
 const oldestReportHours = 36
-const spendAboveMean = 1.5
+/** Spend of a day that is so many times the usual, and beyond what days differ by themselves. */
+const breakout = { timesMean: 1.5, deviations: 3 }
 const breakdown = { days: 3, share: 0.5, chance: 0.01, frozenDays: 3 }
 
 /** Why the engine holds back today; `stops` everything, or only what raises. */
@@ -21,7 +22,7 @@ export function findHalt(
   facts: Facts,
   memory: Memory,
   estimates: Estimates,
-  forecastAcos: number | null,
+  { forecastAcos, targetAcos }: { forecastAcos: number | null; targetAcos: number },
   now: Date,
   today: string,
 ): Halt | null {
@@ -32,7 +33,9 @@ export function findHalt(
   if (broken) return { cause: 'CONVERSION_BROKE_DOWN', stops: 'raises', evidence: broken }
   const spend = spendBrokeOut(facts, today)
   const rises = forecastAcos !== null && memory.forecastAcos !== undefined && forecastAcos > memory.forecastAcos
-  if (spend && rises) return { cause: 'SPEND_BROKE_OUT', stops: 'raises', evidence: { ...spend, forecastAcos } }
+  const isDear = forecastAcos !== null && forecastAcos > targetAcos
+  if (spend && rises && isDear)
+    return { cause: 'SPEND_BROKE_OUT', stops: 'raises', evidence: { ...spend, forecastAcos } }
   return null
 }
 
@@ -73,7 +76,11 @@ function spendBrokeOut({ campaigns }: Facts, today: string): Evidence | null {
   const sameWeekday = earlier.filter(({ day }) => daysBetween(day, yesterday.day) % 7 === 0)
   const usual = sameWeekday.length ? sameWeekday : earlier
   const mean = usual.reduce((sum, one) => sum + one.costMicros, 0) / usual.length
-  return mean > 0 && yesterday.costMicros > spendAboveMean * mean
+  if (mean === 0) return null
+  const usualOfAll = earlier.reduce((sum, one) => sum + one.costMicros, 0) / earlier.length
+  const variance = earlier.reduce((sum, one) => sum + (one.costMicros - usualOfAll) ** 2, 0) / (earlier.length - 1)
+  const isFar = yesterday.costMicros > Math.max(mean, usualOfAll) + breakout.deviations * Math.sqrt(variance)
+  return isFar && yesterday.costMicros > breakout.timesMean * mean
     ? { costMicros: yesterday.costMicros, clicks: yesterday.clicks }
     : null
 }

@@ -32,7 +32,7 @@ export function decide(
   const estimates = estimate(facts, today)
   // Whether the bids can follow is known from those that the aim of before would want.
   const probe = steer(facts, settings, { ...memory, steeredOn: today }, estimates, today, { isAtLimit: false })
-  const halt = findHalt(facts, memory, estimates, probe.forecastAcos, now, today)
+  const halt = findHalt(facts, memory, estimates, { ...probe, targetAcos: settings.targetAcos }, now, today)
   if (halt?.stops === 'everything') return { decisions: [nothing(halt.cause, halt.evidence, today, 'breaker')], memory }
   const isFrozen = halt !== null || (memory.frozenUntil !== undefined && memory.frozenUntil > today)
   const context = { today, mayRaise: !isFrozen }

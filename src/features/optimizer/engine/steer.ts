@@ -53,15 +53,20 @@ export function steer(
   const isFirst = memory.multiplier === undefined
   const fixed = { forecastAcos, pressure, isSteered: false }
   if (!isFirst && !isRested(memory.steeredOn, today)) return { ...fixed, multiplier, moneyFactor }
-  const money = nextMoneyFactor(moneyFactor, pressure)
-  if (isFirst) return { ...fixed, multiplier: clamped(start, targetAcos), moneyFactor: money, isSteered: true }
+  const nextFactor = nextMoneyFactor(moneyFactor, pressure)
+  if (isFirst) return { ...fixed, multiplier: clamped(start, targetAcos), moneyFactor: nextFactor, isSteered: true }
   const off = forecastAcos === null ? 0 : Math.log(forecastAcos / targetAcos)
   // While the bids or the budget stand in its way, a raise would only wind up.
-  const waits = off < 0 && (isAtLimit || money < 1)
-  if (Math.abs(off) < deadBand || waits) return { ...fixed, multiplier, moneyFactor: money, isSteered: true }
+  const waits = off < 0 && (isAtLimit || nextFactor < 1)
+  if (Math.abs(off) < deadBand || waits) return { ...fixed, multiplier, moneyFactor: nextFactor, isSteered: true }
   const certainty = week.orders / (week.orders + doubtOrders)
   const step = Math.min(mostUp, Math.max(-mostDown, -gain * certainty * off))
-  return { ...fixed, multiplier: clamped(multiplier * Math.exp(step), targetAcos), moneyFactor: money, isSteered: true }
+  return {
+    ...fixed,
+    multiplier: clamped(multiplier * Math.exp(step), targetAcos),
+    moneyFactor: nextFactor,
+    isSteered: true,
+  }
 }
 
 const clamped = (multiplier: number, target: number): number =>
@@ -93,13 +98,24 @@ function startFactor(targets: readonly TargetFacts[], today: string): number {
   return sum.cost === 0 ? 1.35 : Math.min(1.6, Math.max(1.1, sum.bid / sum.cost))
 }
 
+/** A campaign that used so much of its budget could have spent more, and is taken to want so many times as much. */
+const short = { share: 0.93, wants: 1.35 }
+const shortDays = 3
+/** How a short budget lowers bids, and when it counts as short. Spend follows bids about twice as fast. */
+const money = { power: 0.5, most: 1.08, least: 0.88, high: 1.05, low: 0.97 }
+
+/** Whether its budget ended a campaign's day lately. */
+export const ranShort = ({ days }: CampaignFacts, today: string): boolean =>
+  lastDays(days, today, shortDays).some(({ costMicros, budgetMicros }) => costMicros > short.share * budgetMicros)
+
 /** What a campaign would spend on a day that its budget does not end. */
-export function wantedOf({ days }: CampaignFacts, today: string): number {
-  const last = lastDays(days, today, 3)
+export function wantedOf(campaign: CampaignFacts, today: string): number {
+  // A budget that ended the day hides what was wanted, so only the last days count; otherwise a week is steadier.
+  const isShort = ranShort(campaign, today)
+  const last = lastDays(campaign.days, today, isShort ? shortDays : 7)
   if (!last.length) return 0
   const spend = last.reduce((sum, one) => sum + one.costMicros, 0) / last.length
-  const ranShort = last.some(({ costMicros, budgetMicros }) => costMicros > 0.93 * budgetMicros)
-  return (ranShort ? 1.35 : 1.25) * spend
+  return (isShort ? short.wants : 1) * spend
 }
 
 const pressureOf = (campaigns: readonly CampaignFacts[], budgetMicros: number, today: string): number =>
@@ -107,8 +123,9 @@ const pressureOf = (campaigns: readonly CampaignFacts[], budgetMicros: number, t
 
 /** Cheaper clicks all day instead of dear ones until noon. */
 function nextMoneyFactor(factor: number, pressure: number): number {
-  if (pressure > 1.1) return factor * Math.max(0.88, pressure ** -0.5)
-  return pressure < 0.95 ? Math.min(1, factor * 1.05) : factor
+  if (pressure <= money.high && pressure >= money.low) return factor
+  const step = pressure > 0 ? pressure ** -money.power : money.most
+  return Math.min(1, factor * Math.min(money.most, Math.max(money.least, step)))
 }
 
 /** At most so much is bid above a target's worth in order to learn about it. */
