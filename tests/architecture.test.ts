@@ -88,6 +88,12 @@ describe('the house', () => {
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
+  test('the truth of the simulated market serves tests and benches alone', () => {
+    const own = /^src\/sandbox\/market\/(judge\/|.*\.test\.ts$)/
+    const wrong = edges(sources).filter(({ from, to }) => to.startsWith('src/sandbox/market/judge/') && !own.test(from))
+    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
   test('nothing imports main', () => {
     const wrong = edges(code).filter(({ from, to }) => !from.startsWith('src/main/') && to.startsWith('src/main/'))
     expect(wrong).toEqual([])

@@ -18,7 +18,7 @@ import { setupIonicReact } from '@ionic/react'
 import { DashboardLayout } from '#client/ui/shell/dashboard-layout.tsx'
 import { MorePage } from '#client/ui/shell/navigation/more-page.tsx'
 import { ConnectionsPage } from '#features/accounts/client/connections-page.tsx'
-import { AccountBlock } from '#features/auth/client/account-block.tsx'
+import { AccountBlock } from '#features/auth/client/log-out-button.tsx'
 import { SubscriptionPage } from '#features/subscription/client/subscription-page.tsx'
 import { guardQuestions, navigation, router } from './router.tsx'
 

@@ -154,9 +154,3 @@ export function requireMerchant(ctx: Ctx): number {
   if (ctx.actor.merchantId === null) throw new AppError('RULE_VIOLATED', 'Choose a merchant first.')
   return ctx.actor.merchantId
 }
-
-/** Throws FORBIDDEN unless the actor has the authority. */
-export function requireAuthority(ctx: Ctx, authority: Authority): void {
-  if (!ctx.actor.authorities.includes(authority))
-    throw new AppError('FORBIDDEN', 'You do not have permission to do that.')
-}

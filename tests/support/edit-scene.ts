@@ -39,10 +39,5 @@ export function editScene() {
     },
     /** Who belongs to another merchant. */
     stranger: async () => testCaller(scene.services, await addTestAccount(scene.services), 1),
-    /** Who may look and change nothing. */
-    powerless: async () => {
-      const ctx = await testCaller(scene.services, scene.account, 1)
-      return { ...ctx, actor: { ...ctx.actor, authorities: [] } }
-    },
   })
 }

@@ -30,13 +30,17 @@ export type ImpersonationStatus = v.InferOutput<typeof impersonationStatusSchema
 /** The roles by which users can be looked for. */
 export const roleFilter = v.picklist(['OWNER', 'AGENCY', 'VIEWER', 'CAMPAIGN_MANAGER', 'ADMIN'])
 
+const assignedUser = v.object({ id, ...shortUser.entries })
+export type AssignedUser = v.InferOutput<typeof assignedUser>
 const managerUsersSchema = v.object({
-  /** True if the manager sees all users; then `userIds` says nothing. */
+  /** True if the manager sees all users; then nobody is assigned. */
   seesAll: v.boolean(),
-  /** The assigned users. */
-  userIds: v.array(id),
+  /** The assigned users, by name. */
+  users: v.array(assignedUser),
 })
 export type ManagerUsers = v.InferOutput<typeof managerUsersSchema>
+/** The most users that can be assigned to one campaign manager. */
+export const mostAssigned = 5000
 
 const auditEntry = v.object({
   /** Counts the entries of this user from 1. */
@@ -158,7 +162,7 @@ export const managingEndpoints = {
     managing: 'blocked',
     summary: 'Set which users a campaign manager sees: all, or the listed ones; for admins',
     params: v.strictObject({ id: queryId }),
-    body: v.strictObject({ seesAll: v.boolean(), userIds: v.pipe(v.array(id), v.maxLength(5000)) }),
+    body: v.strictObject({ seesAll: v.boolean(), userIds: v.pipe(v.array(id), v.maxLength(mostAssigned)) }),
     response: managerUsersSchema,
     errors: ['NOT_FOUND'],
   }),

@@ -63,6 +63,10 @@ const pairs: Record<Cause, readonly Partial<Explained>[]> = {
   CONVERSION_BROKE_DOWN: [{ kind: 'breaker', before: null, after: null }],
   ALL_ONE_WAY: [{}],
   NOTHING_TO_DO: [{ kind: 'none', before: null, after: null }],
+  LAUNCH_ENDED: [{ kind: 'steer', before: 'LAUNCH', after: 'PROFIT' }],
+  HOURS_DIFFER: [{ kind: 'hours', before: 0, after: -20 }],
+  MARKETPLACE_RULE: [{ kind: 'none', before: null, after: null }],
+  PAID_BY_VIEWS: [{ kind: 'none', before: null, after: null }],
 }
 const all = causes.flatMap(cause => pairs[cause].map((one): Explained => ({ ...bid, ...one, cause })))
 

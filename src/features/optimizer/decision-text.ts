@@ -29,7 +29,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 export function valueText(of: Pick<Explained, 'kind' | 'currency'>, value: LogValue): string {
   if (value === null) return '–'
   if (typeof value === 'string') return `“${value}”`
-  return of.kind === 'placement' ? signed(value) : moneyText(value, of.currency)
+  return of.kind === 'placement' || of.kind === 'hours' ? signed(value) : moneyText(value, of.currency)
 }
 
 function titleOf(of: Explained): string {
@@ -48,12 +48,14 @@ function titleOf(of: Explained): string {
       return `New negative ${valueText(of, after)}`
     case 'harvest':
       return `New target ${valueText(of, before)} at ${valueText(of, after)}`
+    case 'hours':
+      return `Bids in these hours ${valueText(of, after)}`
     case 'steer':
-      return 'All bids of the group'
+      return cause === 'LAUNCH_ENDED' ? 'The launch has ended' : 'All bids of the group'
     case 'breaker':
       return isStep ? `Bid ${change}${step}` : (stops[cause] ?? 'Raises are paused')
     case 'none':
-      return 'Nothing changed'
+      return leftAlone[cause] ?? 'Nothing changed'
   }
 }
 
@@ -61,6 +63,11 @@ const stops: Partial<Record<Cause, string>> = {
   REPORTS_OLD: 'Changes are paused',
   CONVERSION_BROKE_DOWN: 'Raises are paused: orders dropped',
   SPEND_BROKE_OUT: 'Raises are paused: spend jumped',
+}
+
+const leftAlone: Partial<Record<Cause, string>> = {
+  MARKETPLACE_RULE: 'Left to a rule of the marketplace',
+  PAID_BY_VIEWS: 'Bids are left alone',
 }
 
 /** What a click may cost at the target. */
@@ -197,6 +204,25 @@ const reasons: Record<Cause, (of: Explained) => string> = {
       ? `${capital(group)}. No bid was far enough from what a click is worth.`
       : 'All bids are where they belong.'
   },
+  LAUNCH_ENDED: ({ evidence: { cost, targetAcos }, currency }) => {
+    const spent = cost === undefined ? 'Its time or its money is over.' : `It cost ${moneyText(cost, currency)}.`
+    return targetAcos === undefined
+      ? `${spent} From now on your target ACOS holds.`
+      : `${spent} From now on your target ACOS of ${percent(targetAcos)} holds.`
+  },
+  HOURS_DIFFER: ({ evidence: { rate, parentRate } }) => {
+    const first =
+      rate !== undefined && parentRate !== undefined
+        ? `${rateText(rate)} of the clicks in these hours lead to an order, over the whole week ${rateText(parentRate)}.`
+        : 'Clicks in these hours sell differently from those of the whole week.'
+    return `${first} If you agree, it is tested: two weeks with it, two without.`
+  },
+  MARKETPLACE_RULE: ({ evidence: { worstClick }, currency }) => {
+    const most = worstClick === undefined ? '' : ` With it a click costs up to ${moneyText(worstClick, currency)}.`
+    return `A rule of the marketplace is on for this campaign, and we leave what it moves to it.${most}`
+  },
+  PAID_BY_VIEWS: () =>
+    `This campaign pays for ${numberText(1000)} views, not for clicks. We cannot tell what a view is worth, so its bids stay.`,
 }
 
 /** Whether more money pays: against the margin where that is known, else against the target. */

@@ -12,7 +12,7 @@ import {
   paging,
   queryId,
 } from '#shared/query-schemas.ts'
-import { causes } from './engine/model.ts'
+import { causes, kinds } from './engine/model.ts'
 
 /**
  * SHADOW: it would have been done. PROPOSED: it waits for a yes. QUEUED: decided, not sent yet. SENT: on its way to the
@@ -33,7 +33,7 @@ export const logStates = [
 export type LogState = (typeof logStates)[number]
 
 /** What a decision is about; `none`: the day's row where nothing was to be changed. */
-export const logKinds = ['bid', 'budget', 'negative', 'harvest', 'placement', 'steer', 'breaker', 'none'] as const
+export const logKinds = kinds
 
 /** An amount in decimals, a raise in percent, or the text of a search; by `unit` of the row. */
 const value = v.nullable(v.union([v.number(), v.string()]))

@@ -87,6 +87,8 @@ const schedule = v.object({
   format,
   frequency,
   marketplaceId: v.number(),
+  /** The products that its reports are limited to; null: all. */
+  asins: v.nullable(v.array(v.string())),
   brandingProfileId: v.nullable(id),
   isPaused: v.boolean(),
   /** When the next report is made, and of which days. */

@@ -1,7 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { findEntity } from '../core/model/ad-products.ts'
 import type { Store, Expression, Product, Profile } from '../core/model/store.ts'
-import { createLocalHours, dayNumber, dayText, HOUR_MS, hourIndexOf, type LocalHour } from './local-hours.ts'
+import { createLocalHours, dayText, HOUR_MS, hourIndexOf, hoursOfDays, type LocalHour } from './local-hours.ts'
 import type { AdProduct, DailySales, Fact, FactChange, HourlySales, SearchTermRank } from './market.ts'
 import { createListing, type Listing, listingKey } from './queries/listing.ts'
 import { createQueriesOf, type QueriesOf } from './queries/query-matcher.ts'
@@ -29,17 +29,6 @@ interface Dump {
   budgetStates: [string, BudgetState][]
   ledgers: [LedgerKey, LedgerDump][]
   sales: SalesDump
-}
-
-/** First hour and last hour (excluded) of local days. */
-function hoursOfDays(fromDay: string, toDay: string, localHour: (hourIndex: number) => LocalHour): [number, number] {
-  const [from, to] = [dayNumber(fromDay), dayNumber(toDay)]
-  // No time zone is more than 14 hours ahead of UTC.
-  let first = from * 24 - 14
-  while (localHour(first).day < from) first++
-  let last = to * 24 - 14
-  while (localHour(last).day <= to) last++
-  return [first, last]
 }
 
 interface MarketOptions {
@@ -84,16 +73,7 @@ export class Market {
     if (this.historyEnd !== null && this.historyEnd === this.nextHour) this.shops.clear()
     this.historyEnd ??= end
     if (!this.cachesStructure) this.shops.clear()
-    const context: ShopContext = {
-      seed: this.seed,
-      historyEnd: this.historyEnd,
-      sales: this.sales,
-      budgetStates: this.budgetStates,
-      queriesOf: this.queriesOf,
-      listingOf: product => this.listingOf(product),
-      ledgerOf: (profileId, adProduct) => this.ledgerOf(profileId, adProduct),
-      localHours: timezone => this.localHours(timezone),
-    }
+    const context = this.contextAt(this.historyEnd)
     const shops = Map.groupBy(
       this.store.products.values(),
       ({ sellerId, marketplaceId }) => `${sellerId}|${marketplaceId}`,
@@ -241,6 +221,25 @@ export class Market {
     this.sales.restore(dump.sales)
   }
 
+  /** For judges: a profile's shop as it would trade in an hour since 1970; null when the seller lists nothing there. */
+  shopAt(profileId: number, hour: number): Shop | null {
+    const products = this.listingsWith(profileId, null).map(listing => listing.product)
+    return openShop(this.store, products, this.contextAt(this.historyEnd ?? hour), hour)
+  }
+
+  private contextAt(historyEnd: number): ShopContext {
+    return {
+      seed: this.seed,
+      historyEnd,
+      sales: this.sales,
+      budgetStates: this.budgetStates,
+      queriesOf: this.queriesOf,
+      listingOf: product => this.listingOf(product),
+      ledgerOf: (profileId, adProduct) => this.ledgerOf(profileId, adProduct),
+      localHours: timezone => this.localHours(timezone),
+    }
+  }
+
   private simulateShop(key: string, products: readonly Product[], context: ShopContext, end: number): void {
     let shop = this.shops.get(key)
     for (let hour = this.nextHour; hour < end; hour++) {
@@ -285,12 +284,12 @@ export class Market {
 
   private listingsOf(sellerId: string, marketplaceId: string, asins: readonly string[] | null = null): Listing[] {
     return [...this.store.products.values()]
-      .filter(product => product.sellerId === sellerId && product.marketplaceId === marketplaceId)
+      .filter(one => one.sellerId === sellerId && one.marketplaceId === marketplaceId)
       .filter(product => !asins || asins.includes(product.asin))
       .map(product => this.listingOf(product))
   }
 
-  private listingsWith(profileId: number, asins: readonly string[]): Listing[] {
+  private listingsWith(profileId: number, asins: readonly string[] | null): Listing[] {
     const { sellerId, marketplaceId } = this.profileOf(profileId)
     return this.listingsOf(sellerId, marketplaceId, asins)
   }

@@ -42,5 +42,20 @@ export function createLocalHours(timezone: string): (hourIndex: number) => Local
   }
 }
 
+/** First hour and last hour (excluded) of local days. */
+export function hoursOfDays(
+  fromDay: string,
+  toDay: string,
+  localHour: (hourIndex: number) => LocalHour,
+): [from: number, to: number] {
+  const [from, to] = [dayNumber(fromDay), dayNumber(toDay)]
+  // No time zone is more than 14 hours ahead of UTC.
+  let first = from * 24 - 14
+  while (localHour(first).day < from) first++
+  let last = to * 24 - 14
+  while (localHour(last).day <= to) last++
+  return [first, last]
+}
+
 export const dayText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000

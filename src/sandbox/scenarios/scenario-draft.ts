@@ -53,16 +53,17 @@ const skuPrefix = (brand: string): string => (/^[A-Za-z]{2}/.test(brand) ? brand
 
 interface CatalogueOptions {
   brands: readonly string[]
-  /** Categories by their place in the language's vocabulary. */
+  /** How many categories, by their place in the language's vocabulary, and how many of the first are left out. */
   categories: number
+  without?: number
   perCategory: number
 }
 
 /** Lists products of a seller in one marketplace; titles, prices and stock follow from the seller's id alone. */
 function addCatalogue(store: Store, seller: Seller, marketplaceId: string, options: CatalogueOptions): void {
-  const { categories, perCategory, brands } = options
+  const { categories, perCategory, brands, without = 0 } = options
   const language = languageOf(marketplaceId)
-  language.categories.slice(0, categories).forEach((category, c) => {
+  language.categories.slice(without, without + categories).forEach((category, c) => {
     for (let n = c * perCategory; n < (c + 1) * perCategory; n++) {
       const product = makeProduct(seller, marketplaceId, language, category, brands[n % brands.length] as string, n)
       store.products.set(`${product.sellerId}|${product.marketplaceId}|${product.sku}`, product)

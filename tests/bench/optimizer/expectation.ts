@@ -5,8 +5,8 @@ import { createQueriesOf } from '#sandbox/market/queries/query-matcher.ts'
 import { Ledger } from '#sandbox/market/records/ledger.ts'
 import { Sales } from '#sandbox/market/records/sales.ts'
 import { openShop } from '#sandbox/market/simulation/shop.ts'
+import type { MessyAccount } from '#sandbox/scenarios/messy-account.ts'
 import { startOfDayIn } from '#shared/time.ts'
-import type { Account } from './account.ts'
 
 /** What is to be expected of a day, whatever luck brings. Money in micros. */
 export interface Expected {
@@ -24,7 +24,7 @@ const units = 1.1
 const notCancelled = 0.97
 const sameSku = 0.88
 
-export function createJudge(account: Account, store: Store) {
+export function createJudge(account: MessyAccount, store: Store) {
   const { profile, seed } = account
   const queriesOf = createQueriesOf(store, seed)
   const localHour = createLocalHours(profile.timezone)

@@ -8,9 +8,9 @@ import type {
 } from '#features/optimizer/engine/model.ts'
 import type { Store } from '#sandbox/core/model/store.ts'
 import type { Market } from '#sandbox/market/create-market.ts'
+import type { MessyAccount } from '#sandbox/scenarios/messy-account.ts'
 import { adLimits } from '#shared/ad-limits.ts'
 import { type MarketplaceFacts, marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import type { Account } from './account.ts'
 import { noFigures, type ReportedDay, type Reports } from './reports.ts'
 
 /** What the engine starts from until it has learnt how late orders come: the study's curve. */
@@ -27,7 +27,7 @@ const suggestionTypes: Record<string, string> = {
 export type BudgetBook = Map<string, Map<string, number>>
 
 interface Sources {
-  account: Account
+  account: MessyAccount
   store: Store
   market: Market
   reports: Reports
@@ -76,11 +76,11 @@ export function gatherFacts(sources: Sources, today: string, at: Date): Facts {
   }
 }
 
-const marketOf = ({ profile }: Account): MarketplaceFacts =>
+const marketOf = ({ profile }: MessyAccount): MarketplaceFacts =>
   marketplaceByAmazonId(profile.marketplaceId) as MarketplaceFacts
-export const limitsOf = (account: Account) => adLimits(marketOf(account), { adType: 'SPONSORED_PRODUCTS' })
+export const limitsOf = (account: MessyAccount) => adLimits(marketOf(account), { adType: 'SPONSORED_PRODUCTS' })
 
-function familiesOf({ margin, profile }: Account, store: Store): FamilyFacts[] {
+function familiesOf({ margin, profile }: MessyAccount, store: Store): FamilyFacts[] {
   const products = [...store.products.values()].filter(one => one.sellerId === profile.sellerId)
   return [...Map.groupBy(products, one => one.categoryId)].map(([id, ofFamily]) => {
     const skus = new Set(ofFamily.map(one => one.sku))

@@ -1,6 +1,6 @@
 import { createRandom, hashText, normal } from '#sandbox/market/random.ts'
+import { drawAccount } from '#sandbox/scenarios/messy-account.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
-import { drawAccount } from './account.ts'
 import type { ExpectedDay } from './expectation.ts'
 import { engine, type EngineRun, fourCases, nothing, rules, settingsOf } from './managers.ts'
 import { findOracle, type Oracle } from './oracle.ts'

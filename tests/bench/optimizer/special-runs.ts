@@ -1,7 +1,7 @@
 import { createRandom } from '#sandbox/market/random.ts'
+import { drawAccount, type MessyAccount, setBudgets } from '#sandbox/scenarios/messy-account.ts'
 import { roundToUnit } from '#shared/money.ts'
 import type { Figure } from '../figure.ts'
-import { type Account, drawAccount } from './account.ts'
 import { setBid } from './apply.ts'
 import { limitsOf } from './facts.ts'
 import { type Delivery, engine, settingsOf } from './managers.ts'
@@ -14,9 +14,11 @@ const profitOf = (world: World, days: ReturnType<typeof play>): number =>
   days.reduce((sum, one) => sum + one.sales * world.account.margin - one.cost, 0)
 
 /** The account with bids that cannot be bettered much, and budgets that allow them. */
-function bestAccount(number: number, seed: number): Account {
+function bestAccount(number: number, seed: number): MessyAccount {
   const account = { ...drawAccount(number, seed), budgetFactor: 1.5 }
-  const world = openWorld({ ...drawAccount(number, seed), budgetFactor: 5 })
+  const ample = { ...drawAccount(number, seed), budgetFactor: 5 }
+  setBudgets(ample)
+  const world = openWorld(ample)
   const { bids } = findOracle(copyWorld(world), world.day0, 'PROFIT')
   const { minBidMicros } = limitsOf(account)
   for (const [id, bid] of bids)
@@ -26,6 +28,7 @@ function bestAccount(number: number, seed: number): Account {
       Math.max(minBidMicros, roundToUnit(bid, account.profile.currency)),
       account.startsAt.getTime(),
     )
+  setBudgets(account)
   return account
 }
 

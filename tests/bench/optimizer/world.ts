@@ -1,11 +1,10 @@
 import type { Store } from '#sandbox/core/model/store.ts'
 import { type CollectionName, collectionNames, emptyStore } from '#sandbox/core/store/collections.ts'
 import { createMarket, type Market } from '#sandbox/market/create-market.ts'
-import { floorToUnit } from '#shared/money.ts'
+import type { MessyAccount } from '#sandbox/scenarios/messy-account.ts'
 import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
-import type { Account } from './account.ts'
 import { createJudge, type ExpectedDay } from './expectation.ts'
-import { type BudgetBook, limitsOf } from './facts.ts'
+import type { BudgetBook } from './facts.ts'
 import { Reports } from './reports.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,7 +12,7 @@ const decisionHour = 9
 
 /** An account in its market at the moment of take-over, with the reports of its history. */
 export interface World {
-  account: Account
+  account: MessyAccount
   store: Store
   market: Market
   reports: Reports
@@ -30,24 +29,11 @@ export interface World {
 export const momentOf = ({ account }: Pick<World, 'account'>, day: string): Date =>
   new Date(startOfDayIn(day, account.profile.timezone).getTime() + decisionHour * HOUR_MS)
 
-/** Sets the campaigns' budgets by what they would spend, and lets the history pass. */
-export function openWorld(account: Account): World {
+/** Lets the history of an account pass. */
+export function openWorld(account: MessyAccount): World {
   const { store, profile, seed, startsAt, takenOverAt } = account
   const day0 = dayIn(takenOverAt, profile.timezone)
   const judge = createJudge(account, store)
-  const { unlimitedCost } = judge(day0, false)
-  const limits = limitsOf(account)
-  const total = [...unlimitedCost.values()].reduce((sum, one) => sum + one, 0)
-  // Sellers give each campaign much the same.
-  const even = total / Math.max(1, store.campaigns.size)
-  for (const [id, campaign] of store.campaigns) {
-    const share = (even + (unlimitedCost.get(id) ?? 0)) / 2
-    const budgetMicros = Math.max(
-      limits.minDailyBudgetMicros,
-      floorToUnit(share * account.budgetFactor, profile.currency),
-    )
-    store.campaigns.set(id, { ...campaign, budgetMicros })
-  }
   const budgetMicros = [...store.campaigns.values()].reduce((sum, one) => sum + one.budgetMicros, 0)
   const market = createMarket(store, { seed, startsAt, cachesStructure: true })
   const world = {

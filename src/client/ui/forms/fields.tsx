@@ -1,5 +1,6 @@
 import { eyeOffOutline, eyeOutline } from 'ionicons/icons'
 import { type InputHTMLAttributes, type ReactNode, useId, useState } from 'react'
+import { formatFullDay, formatTime } from '../figures/format.ts'
 import { Icon } from '../ionic/icon.tsx'
 import '../theme/fields.css'
 
@@ -62,11 +63,40 @@ export function TextField({ label, error, help, onChange, rows, type = 'text', .
       {described =>
         rows ? (
           <textarea {...described} {...rest} rows={rows} onChange={change} />
+        ) : type === 'date' || type === 'time' ? (
+          <PickedInput {...described} {...rest} type={type} onChange={onChange} />
         ) : (
           <input {...described} {...rest} type={type} onChange={change} />
         )
       }
     </FieldFrame>
+  )
+}
+
+type PickedInputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'value' | 'onChange'> & {
+  type: 'date' | 'time'
+  /** yyyy-MM-dd or HH:mm; empty: none. */
+  value: string
+  onChange: (value: string) => void
+}
+
+/**
+ * The device's own picker of a day or a time, with what is chosen written in the user's format. The browser would write it as
+ * its own language does; that is in sight only while its parts are typed on a keyboard, because they are the browser's.
+ */
+export function PickedInput({ type, value, onChange, ...rest }: PickedInputProps) {
+  const shown = value && (type === 'date' ? formatFullDay(value) : formatTime(`1970-01-01T${value}Z`, 'UTC'))
+  return (
+    <span className="picked">
+      <input
+        {...rest}
+        type={type}
+        value={value}
+        data-picked={value !== '' || undefined}
+        onChange={event => onChange(event.target.value)}
+      />
+      {shown && <span aria-hidden="true">{shown}</span>}
+    </span>
   )
 }
 

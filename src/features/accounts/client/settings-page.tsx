@@ -34,33 +34,35 @@ export function SettingsPage({ children }: { children?: ReactNode }) {
   const { data: user, dataUpdatedAt } = useSuspenseQuery(userQueries.user())
   return (
     <Page title="Settings" status={<OfflineAge updatedAt={[dataUpdatedAt]} />}>
-      <Card title="Profile">
-        <p className="profile-email list-row-detail">{user.email}</p>
-        <ProfileForm initial={{ firstName: user.firstName, lastName: user.lastName }} />
-      </Card>
-      <Card title="Format and time zone">
-        <RegionForm initial={{ locale: user.locale, timezone: user.timezone }} />
-      </Card>
-      <Card title="Password">
-        <ChangePasswordForm email={user.email} />
-      </Card>
-      {children}
-      <SessionsCard />
-      {authoritiesOfUser(user).includes('ACCOUNT_MANAGER') && (
-        <Card title="Team">
-          <p className="list-row-detail">
-            Invite people to view the figures of your merchants, and see who has access.
-          </p>
-          <Link to={team} className="button button-quiet">
-            Open Team
-          </Link>
+      <div className="settings-cards">
+        <Card title="Profile">
+          <p className="profile-email list-row-detail">{user.email}</p>
+          <ProfileForm initial={{ firstName: user.firstName, lastName: user.lastName }} />
         </Card>
-      )}
-      <InstallSetting />
-      <Card title="This device">
-        <LogOutButton />
-      </Card>
-      <ErasureCard />
+        <Card title="Format and time zone">
+          <RegionForm initial={{ locale: user.locale, timezone: user.timezone }} />
+        </Card>
+        <Card title="Password">
+          <ChangePasswordForm email={user.email} />
+        </Card>
+        {children}
+        <SessionsCard />
+        {authoritiesOfUser(user).includes('ACCOUNT_MANAGER') && (
+          <Card title="Team">
+            <p className="list-row-detail">
+              Invite people to view the figures of your merchants, and see who has access.
+            </p>
+            <Link to={team} className="button button-quiet">
+              Open Team
+            </Link>
+          </Card>
+        )}
+        <InstallSetting />
+        <Card title="This device">
+          <LogOutButton />
+        </Card>
+        <ErasureCard />
+      </div>
     </Page>
   )
 }

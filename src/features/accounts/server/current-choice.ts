@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '#shared/errors.ts'
 import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority, type Services } from '#server/context.ts'
+import type { Ctx, Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { raiseVersion } from '#server/db/tenant-version.ts'
 import type { AmazonProfile, Marketplace, Merchant } from '../contract.ts'
@@ -117,7 +117,6 @@ export async function connectProfiles(
   ctx: Ctx,
   { merchantId, amazonProfileIds }: { merchantId: number; amazonProfileIds: readonly string[] },
 ): Promise<AmazonProfile[]> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   await requireOwner(ctx, merchantId)
   const { accountId } = ctx.actor
   const requested = [...new Set(amazonProfileIds)]

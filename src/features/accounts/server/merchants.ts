@@ -1,7 +1,7 @@
 import { addDays } from 'date-fns/addDays'
 import { AppError } from '#shared/errors.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { ConnectionKind, Merchant, MerchantDetail } from '../contract.ts'
 import { factsOf, merchantAnswer, profileAnswer } from './present.ts'
 import {
@@ -86,7 +86,6 @@ const daysKept = 30
  * FORBIDDEN to viewers.
  */
 export async function disconnectMerchant(ctx: Ctx, merchantId: number): Promise<null> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   await requireOwner(ctx, merchantId)
   const { actor, clock, requestId } = ctx
   const { accountId } = actor

@@ -1,4 +1,4 @@
-import './account-block.css'
+import './account.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -42,7 +42,7 @@ export function ErasureBanner() {
   const { data: user } = useQuery(userQueries.user())
   if (!user?.erasedAt) return null
   return (
-    <aside className="erasure-banner" aria-label="Your account will be erased">
+    <aside className="frame-banner" aria-label="Your account will be erased">
       <p>Your account and all its data will be erased on {formatMoment(user.erasedAt)}.</p>
       <KeepAccountButton />
     </aside>

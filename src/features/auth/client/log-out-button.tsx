@@ -1,10 +1,30 @@
-import { useMutation } from '@tanstack/react-query'
+import './account.css'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#client/api/call.ts'
 import { getSession, signOut } from '#client/api/session/session.ts'
 import { askToLeaveUser } from '#client/outbox/leave-user.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { authEndpoints } from '../contract.ts'
+import { userQueries } from './queries.ts'
+
+/** Shows who is logged in, with the log-out button. */
+export function AccountBlock() {
+  const { data: user, isError } = useQuery(userQueries.user())
+  // Whose device this is must be readable also where the whole answer is not.
+  const { data: short } = useQuery({ ...userQueries.short(), enabled: isError && !user })
+  const email = user?.email ?? short?.email
+  return (
+    <section className="account-block" aria-label="Your account">
+      {email && (
+        <p className="list-row-detail">
+          Logged in as <strong>{email}</strong>
+        </p>
+      )}
+      <LogOutButton />
+    </section>
+  )
+}
 
 export function LogOutButton() {
   const leave = useMutation({ mutationFn: logOut, meta: { silent: true } })

@@ -8,7 +8,7 @@ export const ChangePasswordForm = lazy(() =>
 )
 export const SessionsCard = lazy(() => import('./sessions-card.tsx').then(m => ({ default: m.SessionsCard })))
 export const ErasureCard = lazy(() => import('./erasure-card.tsx').then(m => ({ default: m.ErasureCard })))
-export const AccountBlock = lazy(() => import('./account-block.tsx').then(m => ({ default: m.AccountBlock })))
+export const AccountBlock = lazy(() => import('./log-out-button.tsx').then(m => ({ default: m.AccountBlock })))
 export const LogOutButton = lazy(() => import('./log-out-button.tsx').then(m => ({ default: m.LogOutButton })))
 
 // For pages of other features where nobody is logged in yet.

@@ -30,6 +30,14 @@ export const userQueries = {
       },
       meta: { ...forGuards.meta, errorTitle: 'Failed to fetch user' },
     }),
+  /** Name and address alone. */
+  short: () =>
+    queryOptions({
+      queryKey: ['user', 'short'],
+      queryFn: async ({ signal }) =>
+        call((await contract()).userEndpoints.short, {}, { signal, shapeError: 'Invalid user short response' }),
+      meta: { errorTitle: 'Failed to fetch user info' },
+    }),
 }
 
 /** What the user holds of the authorities that calls and pages need; they may differ with the current merchant. */

@@ -1,4 +1,4 @@
-import './account-block.css'
+import './account.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import { useOnline } from '#client/api/online.ts'

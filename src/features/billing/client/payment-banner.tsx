@@ -1,4 +1,3 @@
-import './payment-banner.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEvents } from '#client/api/events.ts'
@@ -19,7 +18,7 @@ export function PaymentBanner() {
   if (!problem) return null
   const to: string = '/subscription/billing'
   return (
-    <aside className="payment-banner" aria-label="Payment problem">
+    <aside className="frame-banner" aria-label="Payment problem">
       <p>{sentenceOf(problem)}</p>
       <Link to={to} className="button button-primary">
         Pay now

@@ -6,6 +6,7 @@ import { DataAge } from '#client/ui/figures/data-age.tsx'
 import { formatDay } from '#client/ui/figures/format.ts'
 import type { Filters } from '#client/ui/filters/filters.ts'
 import { sortFilters } from '#client/ui/filters/sort-filters.tsx'
+import { PickedInput } from '#client/ui/forms/fields.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { useMayChange, useShop } from '#features/accounts/client/public.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
@@ -87,15 +88,13 @@ export function DayChoice({ search, onChange }: ChoiceProps) {
     )
   return (
     <span className="stock-day">
-      <input
+      <PickedInput
         type="date"
         className="chip"
         aria-label="Stock as it was on"
         max={today}
         value={search.day ?? today}
-        onChange={event =>
-          onChange({ day: event.target.value && event.target.value < today ? event.target.value : undefined })
-        }
+        onChange={day => onChange({ day: day && day < today ? day : undefined })}
       />
       <button
         type="button"

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { profileById, requireOwner } from '#features/accounts/server/public.ts'
+import { profileById } from '#features/accounts/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority, requireMerchant } from '#server/context.ts'
+import { type Ctx, requireMerchant } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { addedTo, type MirroredKind } from '#features/structure/server/public.ts'
 import { AppError } from '#shared/errors.ts'
@@ -23,9 +23,7 @@ async function changeLaunch(
   action: string,
   change: (tx: Db, key: LaunchKey, launch: LaunchRow) => Promise<boolean>,
 ): Promise<Launch> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const key = { merchantId: requireMerchant(ctx), launchId }
-  await requireOwner(ctx, key.merchantId)
   return ctx.db.tenant(key.merchantId, async tx => {
     const launch = await requireLaunch(tx, key, true)
     if (await change(tx, key, launch)) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
+import { currentProfile } from '#features/accounts/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { stepNames } from '../contract.ts'
@@ -22,10 +22,8 @@ const TWIN_MS = 3_600_000
  * VALIDATION_FAILED, RULE_VIOLATED, PRODUCT_NOT_ELIGIBLE or CONFLICT (a name is taken).
  */
 export async function createLaunch(ctx: Ctx, payload: CreatePayload): Promise<{ launchId: number }> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
   const { merchantId, profileId } = profile
-  await requireOwner(ctx, merchantId)
   await checkCategories(ctx, profile, payload)
   const { accountId } = ctx.actor
   const bodyHash = createHash('sha256')

@@ -1,7 +1,7 @@
-import { currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
+import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
 import { productsByAsin, unitEconomics } from '#features/catalogue/server/public.ts'
 import { runningTargets } from '#features/structure/server/public.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { toUpstreamProblem } from '#server/http-client/upstream-errors.ts'
 import { fromMicros, type Micros } from '#shared/money.ts'
@@ -47,9 +47,7 @@ async function reviewFactsOf(
  * Throws as the launch would, and UPSTREAM_* when the marketplace cannot be asked.
  */
 export async function previewLaunch(ctx: Ctx, payload: CreatePayload): Promise<LaunchPreview> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
-  await requireOwner(ctx, profile.merchantId)
   const { products, facts } = await ctx.db.tenant(profile.merchantId, async tx => ({
     products: await checkLaunch(tx, profile, payload),
     facts: await reviewFactsOf(tx, profile, payload, todayOf(ctx, profile)),

@@ -1,4 +1,5 @@
 import './managing.css'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { chevronDownOutline, closeCircleOutline } from 'ionicons/icons'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
@@ -6,7 +7,9 @@ import type { Managed } from '#client/api/session/managing.ts'
 import { serverAheadMs } from '#client/api/server-clock.ts'
 import { formatTime } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
-import { followServer, fullName, stopManaging } from './switch-user.ts'
+import { managingQueries } from './queries.ts'
+import { followServer, stopManaging } from './switch-user.ts'
+import { fullName } from './user-finder.tsx'
 
 /** At the top of each screen of a campaign manager: where users are managed, or who is managed now. */
 export function AdminBar({ managed }: { managed: Managed | null }) {
@@ -69,7 +72,14 @@ function ManagingBar({ managed }: { managed: Managed }) {
   const router = useRouter()
   const [busy, setBusy] = useState(false)
   useEnd(managed.endsAt, () => void followServer(router))
-  const name = `${fullName(managed)} ${managed.email}`
+  const { data: current } = useQuery(managingQueries.current())
+  const isOther = current !== undefined && current?.id !== managed.id
+  useEffect(() => {
+    if (isOther) void followServer(router)
+  }, [isOther, router])
+  // The name may have changed since this device noted it.
+  const shown = isOther ? managed : (current ?? managed)
+  const name = `${fullName(shown)} ${shown.email}`
   const stop = () => {
     setBusy(true)
     void stopManaging(router).finally(() => setBusy(false))

@@ -62,6 +62,7 @@ interface Sent {
   method: string
   url: string
   managing: string | null
+  body: string | undefined
 }
 let sent: Sent[]
 /** What the server answers, by method and the beginning of the path; a number is an error of that status. */
@@ -89,9 +90,9 @@ beforeEach(() => {
     [`POST ${root}/manage/clear`]: undefined,
     [`POST ${root}/manage/5`]: listed,
   }
-  vi.stubGlobal('fetch', async (url: string, init: { method?: string; headers?: Headers }) => {
+  vi.stubGlobal('fetch', async (url: string, init: { method?: string; headers?: Headers; body?: string }) => {
     const method = init.method ?? 'GET'
-    sent.push({ method, url, managing: new Headers(init.headers).get('x-managing') })
+    sent.push({ method, url, managing: new Headers(init.headers).get('x-managing'), body: init.body })
     return answerOf(method, url)
   })
   setSession({ accessToken: `x.${btoa(JSON.stringify({ sub: '9' }))}.x`, refreshToken: 'r' })
@@ -100,6 +101,7 @@ afterEach(() => {
   cleanup()
   for (const { id } of currentToasts()) dismissToast(id)
   setManaged(null)
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -138,14 +140,16 @@ it('a manager starts and stops, every cached answer is dropped, and calls say fo
   const router = await open('/admin-user-management')
   fireEvent.click(await screen.findByRole('button', { name: 'Manage Mara Lind' }))
   answers = { ...answers, 'GET /api/user': person, [`GET ${root}/impersonation/status`]: acting }
+  answers[`GET ${root}/managed/current`] = { ...listed, lastName: 'Lindgren' }
   expect(await screen.findByText('At home')).toBeTruthy()
   expect(toastTexts()).toEqual([['Now managing user', 'Acting on behalf of Mara Lind (mara@people.test)']])
   expect(sessionUser()).toBe('9>5')
   const bar = within(await screen.findByRole('region', { name: 'Managed user' }))
   expect(bar.getByText('Managing:')).toBeTruthy()
-  expect(bar.getByText('Mara Lind mara@people.test')).toBeTruthy()
+  // As the server has the name by now.
+  expect(await bar.findByText('Mara Lindgren mara@people.test')).toBeTruthy()
   expect(document.querySelector('.managing-frame')).toBeTruthy()
-  expect(queryClient.getQueryCache().findAll({ queryKey: ['managing'] })).toEqual([])
+  expect(queryClient.getQueryCache().findAll({ queryKey: ['managing', 'users'] })).toEqual([])
   // Admin pages are closed meanwhile.
   await router.navigate({ to: '/admin-user-management' as string })
   expect(await screen.findByText('At home')).toBeTruthy()
@@ -162,6 +166,7 @@ it('a manager starts and stops, every cached answer is dropped, and calls say fo
 })
 
 it('a failed start or stop says so and changes nothing', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   answers[`POST ${root}/manage/5`] = 500
   await open('/admin-user-management')
   fireEvent.click(await screen.findByRole('button', { name: 'Manage Mara Lind' }))
@@ -174,6 +179,7 @@ it('a failed start or stop says so and changes nothing', async () => {
   cleanup()
   setManaged({ ...acting.managedUser, endsAt: acting.endsAt })
   answers[`POST ${root}/manage/clear`] = 500
+  answers[`GET ${root}/managed/current`] = 403
   await open('/home')
   fireEvent.click(await screen.findByTitle('Stop managing user'))
   await waitFor(() =>
@@ -183,6 +189,9 @@ it('a failed start or stop says so and changes nothing', async () => {
     ]),
   )
   expect(getManaged()?.id).toBe(5)
+  expect(toastTexts().map(([title]) => title)).toContain('Failed to fetch current managed user')
+  const logged = warn.mock.calls.map(([error]) => (error as Error).message)
+  expect(logged).toEqual(['Failed to set managed user', 'Failed to clear managed user'])
 })
 
 it('a change that waits on this device is asked about first, and belongs to the context it was made in', async () => {
@@ -213,6 +222,7 @@ it('a change that waits on this device is asked about first, and belongs to the 
 
 it('what the server says about the context is followed: managing that began or ended elsewhere', async () => {
   answers = { ...answers, 'GET /api/user': 409, [`GET ${root}/impersonation/status`]: acting }
+  answers[`GET ${root}/managed/current`] = listed
   await open('/home')
   await waitFor(() => expect(getManaged()?.id).toBe(5))
   expect(await screen.findByRole('region', { name: 'Managed user' })).toBeTruthy()
@@ -236,6 +246,36 @@ it('users are found and filtered; nothing is searched for without a text', async
   answers[`GET ${root}/users/search`] = 403
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'zoe' } })
   expect(await screen.findByText('Failed to search users')).toBeTruthy()
+})
+
+it('an admin assigns users to a campaign manager; another manager cannot', async () => {
+  const assignment = `${root}/managers/10/users`
+  answers[`GET ${assignment}`] = { seesAll: true, users: [] }
+  await open('/admin-user-management')
+  expect(await screen.findByText('Cannot be managed')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Assign users/ })).toBeNull()
+  cleanup()
+  queryClient.clear()
+  answers['GET /api/user'] = {
+    ...manager,
+    roles: [{ id: 5, name: 'ADMIN', authorities: [authority('CAMPAIGN_MANAGER'), authority('ADMIN')] }],
+  }
+  answers[`GET ${root}/users/search`] = [listed, colleague]
+  answers[`PUT ${assignment}`] = { seesAll: false, users: [{ id: 5, ...short(person) }] }
+  await open('/admin-user-management')
+  fireEvent.click(await screen.findByRole('button', { name: 'Assign users to Noa Berg' }))
+  fireEvent.click(await screen.findByRole('radio', { name: /^Assigned users only/ }))
+  expect(screen.getByText('No user is assigned yet')).toBeTruthy()
+  fireEvent.change(screen.getAllByRole('searchbox').at(-1) as HTMLElement, { target: { value: 'a' } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Assign Mara Lind' }))
+  expect(screen.getByRole('button', { name: 'Remove Mara Lind' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Assign Noa Berg' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(toastTexts()).toEqual([['Assignment saved', 'Noa Berg sees 1 user.']]))
+  expect(sent.find(one => one.method === 'PUT')).toMatchObject({
+    url: assignment,
+    body: '{"seesAll":false,"userIds":[5]}',
+  })
 })
 
 it('users of other roles are led to the start, and see no bar', async () => {

@@ -1,2 +1,2 @@
 export { managersOnly } from './managers-only.ts'
-export { managingQueries } from './queries.ts'
+export { fullName, UserFinder } from './user-finder.tsx'

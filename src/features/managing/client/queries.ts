@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { InferInput } from 'valibot'
 import { call } from '#client/api/call.ts'
+import type { EndpointInput } from '#shared/define-endpoint.ts'
 import { auditLogEndpoints, managingEndpoints as managing } from '../contract.ts'
 
 type UsersQuery = InferInput<typeof managing.users.query>
@@ -31,7 +32,39 @@ export const managingQueries = {
       enabled: query !== '',
       meta: { silent: true },
     }),
+  /** The user that the server has this session manage; null if none. */
+  current: () =>
+    queryOptions({
+      queryKey: ['managing', 'current'],
+      queryFn: ({ signal }) => call(managing.current, {}, { signal, shapeError: 'Invalid user response' }),
+      // Without network the bar shows whom this device last knew.
+      networkMode: 'online',
+      meta: { errorTitle: 'Failed to fetch current managed user' },
+    }),
+  managerUsers: (managerId: number) =>
+    queryOptions({
+      queryKey: ['managing', 'manager-users', managerId],
+      queryFn: ({ signal }) => call(managing.managerUsers, { params: { id: managerId } }, { signal }),
+      // What is changed from here on is what another admin may have set.
+      staleTime: 0,
+      refetchOnMount: 'always',
+      gcTime: 0,
+      meta: { silent: true },
+    }),
 }
+
+interface Assignment {
+  managerId: number
+  body: EndpointInput<typeof managing.assignUsers>['body']
+}
+/** Sets which users a campaign manager sees. */
+export const assignUsers = (client: QueryClient) =>
+  mutationOptions({
+    mutationFn: ({ managerId, body }: Assignment) => call(managing.assignUsers, { params: { id: managerId }, body }),
+    onSuccess: (_answer, { managerId }) =>
+      client.invalidateQueries({ queryKey: managingQueries.managerUsers(managerId).queryKey }),
+    meta: { errorTitle: 'The assignment was not saved' },
+  })
 
 export const auditLogQueries = {
   page: (query: { page: number; kind: 'ALL' | 'CHANGES' }) =>

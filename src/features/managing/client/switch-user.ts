@@ -7,9 +7,7 @@ import { askToLeaveUser } from '#client/outbox/leave-user.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { isPushWanted, setPushWanted } from '#features/notifications/client/public.ts'
 import { type ImpersonationStatus, type ManagedUser, managingEndpoints as managing } from '../contract.ts'
-
-export const fullName = ({ firstName, lastName }: Pick<Managed, 'firstName' | 'lastName'>): string =>
-  `${firstName} ${lastName}`.trim()
+import { fullName } from './user-finder.tsx'
 
 // While this page switches itself, what the server says about it is no news.
 let isSwitching = false
@@ -45,17 +43,23 @@ function managedOf({ managedUser, endsAt }: ImpersonationStatus): Managed | null
   return managedUser && { ...managedUser, endsAt }
 }
 
+// The notification says what to do; which call failed, and why, is in the log.
+const wrapped = <T>(failure: string, answer: Promise<T>): Promise<T> =>
+  answer.catch((cause: unknown) => Promise.reject(new Error(failure, { cause })))
+
 /** Acts for a user from now on, after asking when a change on this device would be lost. */
 export function startManaging(user: ManagedUser, router: AnyRouter): Promise<void> {
   return exclusively(async () => {
     if (!(await askToLeaveUser(`Manage ${fullName(user)}?`, 'Manage', { onlyAtRisk: true }))) return
     try {
-      await call(managing.manage, { params: { id: user.id } })
+      await wrapped('Failed to set managed user', call(managing.manage, { params: { id: user.id } }))
       const status = await call(managing.status, {}, { shapeError: 'Invalid impersonation status response' })
       await enter(managedOf(status), router, '/home')
       const message = `Acting on behalf of ${fullName(user)} (${user.email})`
       toast({ title: 'Now managing user', message, tone: 'success' })
-    } catch {
+    } catch (error) {
+      // oxlint-disable-next-line no-console
+      console.warn(error)
       const message = 'Unable to start managing the selected user. Please try again.'
       toast({ title: 'Failed to manage user', message, tone: 'danger' })
     }
@@ -67,10 +71,12 @@ export function stopManaging(router: AnyRouter): Promise<void> {
   return exclusively(async () => {
     if (!(await askToLeaveUser('Stop managing user?', 'Stop managing', { onlyAtRisk: true }))) return
     try {
-      await call(managing.clear, {})
+      await wrapped('Failed to clear managed user', call(managing.clear, {}))
       await enter(null, router, '/admin-user-management')
       notifyStopped()
-    } catch {
+    } catch (error) {
+      // oxlint-disable-next-line no-console
+      console.warn(error)
       const message = 'Unable to clear the managed user. Please try again.'
       toast({ title: 'Failed to stop managing user', message, tone: 'danger' })
     }

@@ -9,9 +9,12 @@ import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
+import { useUserAuthorities } from '#features/auth/client/public.ts'
 import type { ManagedUser } from '../contract.ts'
 import { managingQueries } from './queries.ts'
-import { fullName, startManaging } from './switch-user.ts'
+import { AssignSheet } from './assign-sheet.tsx'
+import { startManaging } from './switch-user.ts'
+import { fullName } from './user-finder.tsx'
 import type { UserSearch } from './user-search.ts'
 import './managing.css'
 
@@ -130,21 +133,40 @@ function FoundUsers({ query: text, onReset }: { query: string; onReset: () => vo
 }
 
 function UserList({ users }: { users: readonly ManagedUser[] }) {
+  const isAdmin = useUserAuthorities()?.includes('ADMIN')
+  const [manager, setManager] = useState<ManagedUser | null>(null)
+  const endOf = (user: ManagedUser) => {
+    if (user.canBeManaged) return <ManageButton user={user} />
+    // An admin sees everybody.
+    if (isAdmin && isLimitable(user))
+      return (
+        <Button aria-label={`Assign users to ${fullName(user)}`} onClick={() => setManager(user)}>
+          Assign users
+        </Button>
+      )
+    return <span className="list-row-detail">Cannot be managed</span>
+  }
   return (
-    <ul className="plain-list user-list" aria-label="Users">
-      {users.map(user => (
-        <li key={user.id}>
-          <UserRow user={user} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="plain-list user-list" aria-label="Users">
+        {users.map(user => (
+          <li key={user.id}>
+            <UserRow user={user} end={endOf(user)} />
+          </li>
+        ))}
+      </ul>
+      {isAdmin && <AssignSheet manager={manager} onClose={() => setManager(null)} />}
+    </>
   )
 }
 
+const isLimitable = ({ roles }: ManagedUser): boolean =>
+  roles.some(({ name }) => name === 'CAMPAIGN_MANAGER') && !roles.some(({ name }) => name === 'ADMIN')
+
 const tones = { NONE: '', TRIAL: 'tag-accent', ACTIVE: 'tag-good', LATE: 'tag-danger', ENDED: '' }
 
-function UserRow({ user }: { user: ManagedUser }) {
-  const { email, accountType, roles, subscriptionState, amazonProfiles, canBeManaged } = user
+function UserRow({ user, end }: { user: ManagedUser; end: ReactNode }) {
+  const { email, accountType, roles, subscriptionState, amazonProfiles } = user
   const accounts =
     amazonProfiles.length === 1 ? '1 advertising account' : `${amazonProfiles.length} advertising accounts`
   return (
@@ -152,7 +174,7 @@ function UserRow({ user }: { user: ManagedUser }) {
       title={fullName(user)}
       detail={
         <>
-          <div className="user-email">{email}</div>
+          <div>{email}</div>
           <div>
             {labels.accountType[accountType]} · {accounts}
           </div>
@@ -168,7 +190,7 @@ function UserRow({ user }: { user: ManagedUser }) {
           </div>
         </>
       }
-      end={canBeManaged ? <ManageButton user={user} /> : <span className="list-row-detail">Cannot be managed</span>}
+      end={end}
     />
   )
 }

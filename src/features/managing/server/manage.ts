@@ -6,9 +6,15 @@ import type { Db } from '#server/db/tables.ts'
 import { sessionsEndedEvent } from '#server/events/events.ts'
 import type { ManagedCall } from '#server/http/managed-calls.ts'
 import { AppError } from '#shared/errors.ts'
-import { managingEndpoints, managingMinutes, type ImpersonationStatus, type ManagedUser } from '../contract.ts'
+import {
+  type ImpersonationStatus,
+  type ManagedUser,
+  type ManagerUsers,
+  managingEndpoints,
+  managingMinutes,
+} from '../contract.ts'
 import { recordManagedCall } from './audit-log.ts'
-import { getManageableUser, readUser } from './users.ts'
+import { assignedUsers, getManageableUser, readUser } from './users.ts'
 
 /**
  * From now on, and for an hour at most, every call of this session acts for the user, whose log says so. Throws NOT_FOUND for
@@ -80,14 +86,17 @@ export async function getStatus(ctx: Ctx): Promise<ImpersonationStatus> {
 }
 
 /** Which users a campaign manager sees. Throws NOT_FOUND if there is no such manager. */
-export async function getManagerUsers(ctx: Ctx, managerId: number) {
+export async function getManagerUsers(ctx: Ctx, managerId: number): Promise<ManagerUsers> {
   await requireManagerAccount(ctx, managerId)
-  const { system } = ctx.db
-  const [limit, assigned] = await Promise.all([
-    system.selectFrom('manager_limit').select('manager_id').where('manager_id', '=', managerId).executeTakeFirst(),
-    system.selectFrom('manager_assignment').select('account_id').where('manager_id', '=', managerId).execute(),
+  const [limit, users] = await Promise.all([
+    ctx.db.system
+      .selectFrom('manager_limit')
+      .select('manager_id')
+      .where('manager_id', '=', managerId)
+      .executeTakeFirst(),
+    assignedUsers(ctx, managerId),
   ])
-  return { seesAll: !limit, userIds: assigned.map(row => row.account_id).toSorted((a, b) => a - b) }
+  return { seesAll: !limit, users }
 }
 
 /**

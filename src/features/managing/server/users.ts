@@ -5,7 +5,7 @@ import { subscriptionState } from '#features/subscription/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import type { SubscriptionState } from '#features/subscription/contract.ts'
-import type { ManagedUser } from '../contract.ts'
+import { type AssignedUser, type ManagedUser, mostAssigned } from '../contract.ts'
 
 /** A condition on the account `a`: the caller may see it. Admins see everybody. */
 function visibleTo({ actor }: Ctx): RawBuilder<boolean> {
@@ -40,7 +40,19 @@ export async function getManageableUser(ctx: Ctx, id: number): Promise<ManagedUs
 /** Those of some users whom the caller may see and act for, in any order. */
 export async function manageableUsers(ctx: Ctx, ids: readonly number[]) {
   const where = sql<boolean>`a.id = any(${[...ids]}::bigint[]) and ${visibleTo(ctx)} and not ${isPrivileged('a.id')}`
-  const rows = await listUsers(ctx.db.system, { where }, { column: sql`null`, page: 0, size: ids.length })
+  return shortUsers(ctx, where, ids.length)
+}
+
+/** The users that are assigned to a campaign manager, by name. */
+export const assignedUsers = (ctx: Ctx, managerId: number) =>
+  shortUsers(
+    ctx,
+    sql`exists (select from manager_assignment m where m.manager_id = ${managerId} and m.account_id = a.id)`,
+    mostAssigned,
+  )
+
+async function shortUsers({ db }: Ctx, where: RawBuilder<boolean>, size: number): Promise<AssignedUser[]> {
+  const rows = await listUsers(db.system, { where }, { column: sql`null`, page: 0, size })
   return rows.map(({ user: { id, firstName, lastName, email } }) => ({ id, firstName, lastName, email }))
 }
 

@@ -1,17 +1,15 @@
-import { currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
+import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
 import type { Negative } from '#features/structure/contract.ts'
 import { createRows, newGroup, removeNegative, retryNegative } from '#features/structure/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { NegativesCreated } from '../contract.ts'
 import { type NegativeAdType, type NegativesOrder, planNegatives, requirePlace } from './plan-negatives.ts'
 
-/** Runs in one transaction of the current account. Throws FORBIDDEN to those who may only look. */
+/** Runs in one transaction of the current account. */
 async function change<T>(ctx: Ctx, run: (tx: Db, profile: Profile) => Promise<T>): Promise<T> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
-  await requireOwner(ctx, profile.merchantId)
   return ctx.db.tenant(profile.merchantId, tx => run(tx, profile))
 }
 
@@ -24,7 +22,7 @@ async function audit(ctx: Ctx, tx: Db, { merchantId }: Profile, action: string, 
 
 /**
  * Adds negatives to a campaign or ad group: seen at once as pending, and sent to the marketplace. Each item has an outcome
- * of its own. Throws what `requirePlace` throws, and FORBIDDEN to those who may only look.
+ * of its own. Throws what `requirePlace` throws.
  */
 export function createNegatives(ctx: Ctx, adType: NegativeAdType, order: NegativesOrder): Promise<NegativesCreated> {
   return change(ctx, async (tx, profile) => {
@@ -46,7 +44,7 @@ export function createNegatives(ctx: Ctx, adType: NegativeAdType, order: Negativ
   })
 }
 
-/** Removes a negative here and at the marketplace. Throws NOT_FOUND and FORBIDDEN. */
+/** Removes a negative here and at the marketplace. Throws NOT_FOUND. */
 export function deleteNegative(ctx: Ctx, id: number): Promise<null> {
   return change(ctx, async (tx, profile) => {
     const act = { accountId: ctx.actor.accountId, groupId: newGroup(), at: ctx.clock.now() }
@@ -56,7 +54,7 @@ export function deleteNegative(ctx: Ctx, id: number): Promise<null> {
   })
 }
 
-/** Sends a new negative again that was not accepted. Throws NOT_FOUND, FORBIDDEN, and RULE_VIOLATED for one that was. */
+/** Sends a new negative again that was not accepted. Throws NOT_FOUND, and RULE_VIOLATED for one that was. */
 export function resendNegative(ctx: Ctx, id: number): Promise<Negative> {
   return change(ctx, (tx, profile) => retryNegative(ctx, tx, profile, id, ctx.clock.now()))
 }

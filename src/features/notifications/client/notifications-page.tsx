@@ -11,7 +11,7 @@ import { Page } from '#client/ui/ionic/page.tsx'
 import { Card } from '#client/ui/lists/card.tsx'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import { accountQueries } from '#features/accounts/client/public.ts'
+import { useRoleIn } from '#features/accounts/client/public.ts'
 import { type AppNotification, notificationEndpoints as endpoints } from '../contract.ts'
 import { NotificationCard } from './deck/card.tsx'
 import { Deck } from './deck/deck.tsx'
@@ -103,13 +103,8 @@ export function NotificationsPage() {
 
 /** A viewer may look, snooze and dismiss for themselves, but not act. Until that is known nothing moves, and the server decides. */
 function CardDeck({ cards, decisions }: { cards: readonly AppNotification[]; decisions: Decisions }) {
-  const merchantId = cards[0]?.merchant?.id
-  const { data } = useQuery({
-    ...accountQueries.merchant(merchantId ?? 0),
-    enabled: merchantId !== undefined,
-    meta: { silent: true },
-  })
-  return <Deck cards={cards} decisions={decisions} mayAct={data?.role !== 'VIEWER'} />
+  const { role } = useRoleIn(cards[0]?.merchant?.id)
+  return <Deck cards={cards} decisions={decisions} mayAct={role !== 'VIEWER'} />
 }
 
 /** One that no longer waits, by its id; what the list has of it stands until the answer is there. */

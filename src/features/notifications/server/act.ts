@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { profileById, requireOwner } from '#features/accounts/server/public.ts'
-import { type Ctx, type PublicCtx, requireAuthority } from '#server/context.ts'
+import type { Ctx, PublicCtx } from '#server/context.ts'
+import { holds } from '#shared/authority.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import type { NotificationAction } from '../contract.ts'
@@ -123,7 +124,8 @@ async function shopCtx(
   const actor = await actorOf(ctx, sessionId, { merchantId, marketplaceId })
   if (!actor) throw new AppError('UNAUTHENTICATED', 'Please log in.')
   const acting: Ctx = { ...ctx, actor, shop: null, ifMatch: null, saveAnswer: async () => undefined }
-  requireAuthority(acting, 'ACCOUNT_MANAGER')
+  if (!holds(actor, 'MERCHANT_MANAGER'))
+    throw new AppError('FORBIDDEN', 'You may look at this merchant, but not change it.')
   await requireOwner(acting, merchantId)
   if (!actor.hasAccess)
     throw new AppError('SUBSCRIPTION_REQUIRED', 'You need a subscription for this. Choose a plan to continue.')

@@ -1,6 +1,6 @@
 import { profileById, requireOwner } from '#features/accounts/server/public.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { SeedingItem } from '../contract.ts'
 import { type SeedingRow, seedingRows, setSeeding } from './seeding-jobs.ts'
@@ -48,7 +48,6 @@ export async function presentSeeding(
  * not failed, FORBIDDEN for viewers.
  */
 export async function retrySeeding(ctx: Ctx, id: number): Promise<SeedingItem> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { merchantIds, accountId } = ctx.actor
   const found = await ctx.db.tenant(merchantIds, tx =>
     seedingRows(tx, merchantIds).where('id', '=', id).executeTakeFirst(),

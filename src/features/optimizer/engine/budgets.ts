@@ -1,5 +1,6 @@
 import { ceilToUnit, floorToUnit, smallestUnitMicros } from '#shared/money.ts'
-import type { CampaignFacts, Decision, Facts, Settings } from './model.ts'
+import type { Basis, CampaignFacts, Decision, Facts, Settings } from './model.ts'
+import { mayChange } from './stays.ts'
 import { type Aim, lastDays, wantedOf } from './steer.ts'
 
 const steps = { down: 0.3, up: 0.4 }
@@ -10,21 +11,38 @@ const leastChange = 0.08
  * takes, or less than is spent today. Empty where nothing is worth a change.
  */
 export function decideBudgets(
-  { campaigns, currency }: Facts,
-  { budgetMicros }: Settings,
+  { campaigns: all, currency }: Facts,
+  { budgetMicros: totalMicros }: Settings,
   aim: Aim,
   today: string,
 ): Decision[] {
+  const campaigns = all.filter(one => mayChange(one, 'budget'))
+  // Budgets that rules of the marketplace move stay, and take their part of the total.
+  const budgetMicros = totalMicros - total(all.filter(one => !mayChange(one, 'budget')).map(one => one.budgetMicros))
   const demand = campaigns.map(one => wantedOf(one, today))
-  const sum = demand.reduce((all, one) => all + one, 0)
-  if (sum === 0) return []
-  const share = Math.min(1, budgetMicros / sum)
-  const spare = Math.max(0, budgetMicros - sum * share) / campaigns.length
-  const goals = campaigns.map((campaign, i) => stepTo((demand[i] ?? 0) * share + spare, campaign, currency))
-  const after = withinTotal(goals, campaigns, budgetMicros, currency)
+  const sum = total(demand)
+  const isOver = total(campaigns.map(one => one.budgetMicros)) > budgetMicros
+  if (!campaigns.length || (sum === 0 && !isOver)) return []
+  const fundedShare = sum > 0 ? Math.max(0, Math.min(1, budgetMicros / sum)) : 0
+  const spareMicros = Math.max(0, budgetMicros - sum * fundedShare) / campaigns.length
+  const uncut = campaigns.map((campaign, i) => ({
+    currency,
+    wantedMicros: demand[i] ?? 0,
+    fundedShare,
+    spareMicros,
+    cutShare: 0,
+    leastMicros: leastOf(campaign, currency),
+    mostMicros: campaign.limits.maxDailyBudgetMicros,
+  }))
+  const goals = uncut.map((basis, i) => budgetFrom(campaigns[i]?.budgetMicros ?? 0, basis))
+  // What is above the total is cut from the campaigns by what they have above their least.
+  const room = total(goals) - total(uncut.map(one => one.leastMicros))
+  const excess = Math.max(0, total(goals) - budgetMicros)
+  const cutShare = Math.min(1, excess / Math.max(room, smallestUnitMicros(currency)))
+  const bases = uncut.map(basis => ({ ...basis, cutShare }))
+  const after = bases.map((basis, i) => budgetFrom(campaigns[i]?.budgetMicros ?? 0, basis))
   return campaigns.flatMap((campaign, i): Decision[] => {
     const value = after[i] ?? campaign.budgetMicros
-    const isOver = total(campaigns.map(one => one.budgetMicros)) > budgetMicros
     if (value === campaign.budgetMicros) return []
     // Below this nothing moves, unless the seller's total asks for it.
     if (!isOver && after.every((one, k) => Math.abs(one / (campaigns[k]?.budgetMicros ?? one) - 1) < leastChange))
@@ -39,7 +57,11 @@ export function decideBudgets(
         after: value,
         cause: 'BUDGET_SPLIT',
         asks: false,
-        evidence: { costMicros: Math.round(demand[i] ?? 0), moneyFactor: aim.moneyFactor },
+        evidence: {
+          costMicros: Math.round(demand[i] ?? 0),
+          moneyFactor: aim.moneyFactor,
+          ...(bases[i] && { basis: { budget: bases[i] } }),
+        },
         forecast: null,
       },
     ]
@@ -52,26 +74,14 @@ function leastOf({ limits, spentTodayMicros }: CampaignFacts, currency: string):
   return Math.max(limits.minDailyBudgetMicros, ceilToUnit(spentTodayMicros, currency))
 }
 
-function stepTo(goal: number, campaign: CampaignFacts, currency: string): number {
-  const { budgetMicros, limits } = campaign
-  const low = Math.max(leastOf(campaign, currency), budgetMicros * (1 - steps.down))
-  const high = Math.min(limits.maxDailyBudgetMicros, budgetMicros * (1 + steps.up))
-  return Math.max(leastOf(campaign, currency), floorToUnit(Math.min(high, Math.max(low, goal)), currency))
-}
-
-/** Takes what is above the total from the campaigns by what they have above their least, exactly to the unit. */
-function withinTotal(
-  goals: readonly number[],
-  campaigns: readonly CampaignFacts[],
-  budgetMicros: number,
-  currency: string,
-): number[] {
-  const excess = total(goals) - budgetMicros
-  if (excess <= 0) return [...goals]
-  const least = campaigns.map(one => leastOf(one, currency))
-  const room = goals.map((one, i) => one - (least[i] ?? one))
-  const share = Math.min(1, excess / Math.max(total(room), smallestUnitMicros(currency)))
-  return goals.map((one, i) => Math.max(least[i] ?? one, floorToUnit(one - (room[i] ?? 0) * share, currency)))
+/** The budget that follows from its basis alone: what is share as far as it is funded, a bounded step, cut to the total. */
+export function budgetFrom(budgetMicros: number, basis: NonNullable<Basis['budget']>): number {
+  const { currency, wantedMicros, fundedShare, spareMicros, cutShare, leastMicros, mostMicros } = basis
+  const low = Math.max(leastMicros, budgetMicros * (1 - steps.down))
+  const high = Math.min(mostMicros, budgetMicros * (1 + steps.up))
+  const funded = Math.min(high, Math.max(low, wantedMicros * fundedShare + spareMicros))
+  const goal = Math.max(leastMicros, floorToUnit(funded, currency))
+  return cutShare === 0 ? goal : Math.max(leastMicros, floorToUnit(goal - (goal - leastMicros) * cutShare, currency))
 }
 
 /** Raises of the top of search: what clicks there convert better, in steps, every so many days. */
@@ -80,23 +90,20 @@ export const placeRestDays = 15
 
 export function decidePlaces({ campaigns }: Facts, today: string): Decision[] {
   return campaigns.flatMap((campaign): Decision[] => {
-    if (!campaign.places) return []
+    if (!campaign.places || !mayChange(campaign, 'placements')) return []
     const [top, other] = [campaign.places.top, campaign.places.other].map(days => {
       const last = lastDays(days, today, places.windowDays)
-      return {
-        clicks: total(last.map(one => one.clicks)),
-        orders: total(last.map(one => one.orders)),
-      }
+      return { clicks: total(last.map(one => one.clicks)), orders: total(last.map(one => one.orders)) }
     }) as [Sum, Sum]
-    const rate = (top.orders + other.orders) / Math.max(1, top.clicks + other.clicks)
-    if (rate === 0) return []
-    const shrunk = ({ clicks, orders }: Sum): number =>
-      (orders + places.priorOrders) / (clicks + places.priorOrders / rate)
-    const goal = Math.min(places.most, Math.max(0, shrunk(top) / shrunk(other) - 1))
     const { topRaise } = campaign
-    const step = Math.min(places.step, Math.max(-places.step, goal - topRaise))
-    const after = Math.round((topRaise + step) * 100) / 100
-    if (Math.abs(after - topRaise) < places.leastChange) return []
+    const basis = {
+      topClicks: top.clicks,
+      topOrders: top.orders,
+      otherClicks: other.clicks,
+      otherOrders: other.orders,
+    }
+    const found = raiseFrom(topRaise, basis)
+    if (!found || Math.abs(found.after - topRaise) < places.leastChange) return []
     return [
       {
         kind: 'placement',
@@ -104,14 +111,33 @@ export function decidePlaces({ campaigns }: Facts, today: string): Decision[] {
         entity: 'campaign',
         entityId: campaign.id,
         before: topRaise,
-        after,
+        after: found.after,
         cause: 'TOP_CONVERTS',
         asks: false,
-        evidence: { clicks: top.clicks, orders: top.orders, rate: shrunk(top), parentRate: shrunk(other) },
+        evidence: {
+          clicks: top.clicks,
+          orders: top.orders,
+          rate: found.rate,
+          parentRate: found.otherRate,
+          basis: { placement: basis },
+        },
         forecast: null,
       },
     ]
   })
+}
+
+/** The raise that follows from the clicks and orders of both places; null without any order. */
+export function raiseFrom(topRaise: number, basis: NonNullable<Basis['placement']>) {
+  const { topClicks, topOrders, otherClicks, otherOrders } = basis
+  const all = (topOrders + otherOrders) / Math.max(1, topClicks + otherClicks)
+  if (all === 0) return null
+  const shrunk = (orders: number, clicks: number): number =>
+    (orders + places.priorOrders) / (clicks + places.priorOrders / all)
+  const [rate, otherRate] = [shrunk(topOrders, topClicks), shrunk(otherOrders, otherClicks)]
+  const goal = Math.min(places.most, Math.max(0, rate / otherRate - 1))
+  const step = Math.min(places.step, Math.max(-places.step, goal - topRaise))
+  return { after: Math.round((topRaise + step) * 100) / 100, rate, otherRate }
 }
 
 interface Sum {

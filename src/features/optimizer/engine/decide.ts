@@ -3,6 +3,9 @@ import { findHalt, frozenUntilOf, takeRaisesBack } from './breakers.ts'
 import { decideBudgets, decidePlaces, placeRestDays } from './budgets.ts'
 import { estimate } from './estimate.ts'
 import type { Decision, Facts, Memory, Settings } from './model.ts'
+import { decideHours } from './hours.ts'
+import { launchPhase } from './launch.ts'
+import { countStayed, rememberBids, sayLeftAlone } from './stays.ts'
 import { isRested, steer } from './steer.ts'
 import { decideTerms } from './terms.ts'
 
@@ -10,7 +13,7 @@ import { decideTerms } from './terms.ts'
 const oneWay = { share: 0.4, leastTargets: 10 }
 
 /** What the engine answers when the same facts, settings and memory are decided on: a number of its own rules. */
-export const engineVersion = 1
+export const engineVersion = 2
 
 export interface Outcome {
   decisions: Decision[]
@@ -25,15 +28,17 @@ export interface Outcome {
  */
 export function decide(
   facts: Facts,
-  settings: Settings,
-  memory: Memory,
+  setByUser: Settings,
+  remembered: Memory,
   { now, today }: { now: Date; today: string },
 ): Outcome {
+  const { settings, memory, rows: launches } = launchPhase(facts, setByUser, remembered, today)
   const estimates = estimate(facts, today)
   // Whether the bids can follow is known from those that the aim of before would want.
   const probe = steer(facts, settings, { ...memory, steeredOn: today }, estimates, today, { isAtLimit: false })
   const halt = findHalt(facts, memory, estimates, { ...probe, targetAcos: settings.targetAcos }, now, today)
-  if (halt?.stops === 'everything') return { decisions: [nothing(halt.cause, halt.evidence, today, 'breaker')], memory }
+  if (halt?.stops === 'everything')
+    return { decisions: [nothing(halt.cause, halt.evidence, today, 'breaker')], memory: remembered }
   const isFrozen = halt !== null || (memory.frozenUntil !== undefined && memory.frozenUntil > today)
   const context = { today, mayRaise: !isFrozen }
   const before = planBids(facts, settings, memory, estimates, probe, context)
@@ -48,15 +53,25 @@ export function decide(
     .map(plan => toBidDecision(plan, today))
     .map(one => (isOneWay ? { ...one, asks: true } : one))
   const isDue = (on: string | undefined, days?: number): boolean => isRested(on, today, days)
-  const budgets = isDue(memory.budgetsOn) ? decideBudgets(facts, settings, aim, today) : []
+  // What is left of a launch's money is known better each day.
+  const budgets =
+    isDue(memory.budgetsOn) || settings.strategy === 'LAUNCH' ? decideBudgets(facts, settings, aim, today) : []
   const terms = isDue(memory.termsOn) ? decideTerms(facts, settings, estimates, aim, today) : []
   const places = isDue(memory.placesOn, placeRestDays) && !isFrozen ? decidePlaces(facts, today) : []
   const breaker = halt && !backs.length ? [nothing(halt.cause, halt.evidence, today, 'breaker')] : []
-  const changes = [...breaker, ...backs, ...bids, ...budgets, ...terms, ...places]
+  const hours = isFrozen ? [] : decideHours(facts, memory, today)
+  const { rows: leftAlone, leftAlone: saidToBeLeft } = sayLeftAlone(facts, memory, today)
+  const changes = [...launches, ...breaker, ...backs, ...bids, ...budgets, ...terms, ...places, ...hours]
   const { multiplier, moneyFactor, forecastAcos } = aim
-  const still = { multiplier, moneyFactor, forecastAcos, targetAcos: settings.targetAcos }
+  const still = {
+    multiplier,
+    moneyFactor,
+    forecastAcos,
+    targetAcos: settings.targetAcos,
+    stayed: countStayed(facts, settings, memory, plans, today),
+  }
   return {
-    decisions: changes.length ? changes : [nothing('NOTHING_TO_DO', still, today, 'none')],
+    decisions: [...(changes.length ? changes : [nothing('NOTHING_TO_DO', still, today, 'none')]), ...leftAlone],
     memory: {
       ...memory,
       multiplier,
@@ -66,6 +81,8 @@ export function decide(
       ...(budgets.length > 0 && { budgetsOn: today }),
       ...(terms.length > 0 && { termsOn: today }),
       ...(places.length > 0 && { placesOn: today }),
+      ...(hours.length > 0 && { hoursOn: today }),
+      ...(Object.keys(saidToBeLeft).length > 0 && { leftAlone: saidToBeLeft }),
       ...(halt && { frozenUntil: frozenUntilOf(today) }),
       targets: rememberBids(memory, [...bids, ...backs], today),
     },
@@ -98,17 +115,6 @@ function pullsOneWay(plans: ReturnType<typeof planBids>): boolean {
   return ([1, -1] as const).some(
     direction => atLimit.filter(one => one.direction === direction).length > oneWay.share * plans.length,
   )
-}
-
-function rememberBids(memory: Memory, changes: readonly Decision[], today: string): NonNullable<Memory['targets']> {
-  const changed = changes.map(({ entityId, before }) => {
-    const own = memory.targets?.[entityId]
-    return [
-      entityId,
-      { ...own, changedOn: today, ...(typeof before === 'number' && { beforeMicros: before }) },
-    ] as const
-  })
-  return { ...memory.targets, ...Object.fromEntries(changed) }
 }
 
 const nothing = (

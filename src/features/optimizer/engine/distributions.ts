@@ -7,8 +7,14 @@ interface Distributions {
     cdf(x: number, shape: number, scale: number): number
     inv(probability: number, shape: number, scale: number): number
   }
+  normal: { inv(probability: number, mean: number, deviation: number): number }
+  /** Student's t. */
+  studentt: {
+    cdf(x: number, degrees: number): number
+    inv(probability: number, degrees: number): number
+  }
   poisson: { cdf(count: number, mean: number): number }
 }
 
-/** The gamma and Poisson distributions. */
-export const { gamma, poisson } = jStat as Distributions
+/** Distributions that estimates and intervals are made of. */
+export const { gamma, normal, poisson, studentt } = jStat as Distributions

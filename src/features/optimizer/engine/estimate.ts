@@ -5,7 +5,7 @@ import type { DayFigures, Facts, FamilyFacts, TargetFacts } from './model.ts'
 // What a click is worth. Each level (account, product family, ad group, target) is believed as far as it has clicks, and
 // otherwise the level above it: gamma-Poisson shrinkage, after Yuan et al. 2018 (arXiv 1809.02213).
 
-const halfLifeDays = 45
+const usualHalfLifeDays = 45
 const oldestDays = 75
 /** What the family and the ad group take over from the level above, in orders. */
 const levelOrders = 4
@@ -41,7 +41,10 @@ export interface Estimates {
   family(id: string): FamilyFacts
   /** What conversions were multiplied by, and since when, where a family's have changed. */
   breaks: ReadonlyMap<string, { day: string; factor: number }>
-  weigh(days: readonly DayFigures[], familyId?: string): Weighed
+  /** By the reports of a campaign's ad type; without one by those of the profile's usual one. */
+  weigh(days: readonly DayFigures[], familyId?: string, campaignId?: string): Weighed
+  /** The share of final orders that reports of a campaign show of a day so many days ago. */
+  shownOf(campaignId: string, age: number): number
 }
 
 /** The share of a click's final orders that is reported, for a day so many days ago. */
@@ -54,28 +57,45 @@ export function estimate(facts: Facts, today: string): Estimates {
     if (!found) throw new RangeError(`There is no product family ${id}.`)
     return found
   }
+  const { halfLifeDays, priorOrders } = facts.fit ?? { halfLifeDays: usualHalfLifeDays, priorOrders: null }
+  const curves = new Map(facts.campaigns.map(({ id, adType }) => [id, facts.shownBy?.[adType] ?? facts.shown]))
+  const curveOf = (campaignId: string | undefined): readonly number[] =>
+    (campaignId === undefined ? undefined : curves.get(campaignId)) ?? facts.shown
+  // Days of another ad type, as if the usual one had reported them.
+  const reportedLike = ({ campaignId, days }: TargetFacts): readonly DayFigures[] => {
+    const curve = curveOf(campaignId)
+    if (curve === facts.shown) return days
+    return days.map(one => {
+      const age = daysBetween(one.day, today)
+      const usual = shownAt(facts.shown, age)
+      return usual === 0 ? one : { ...one, clicks: (one.clicks * shownAt(curve, age)) / usual }
+    })
+  }
   const byFamily = Map.groupBy(facts.targets, target => target.familyId)
   const breaks = new Map(
     [...byFamily].flatMap(([id, targets]) => {
-      const found = findBreak(sumByDay(targets.map(one => one.days)), facts.shown, today)
+      const found = findBreak(sumByDay(targets.map(one => reportedLike(one))), facts.shown, today)
       return found ? [[id, found] as const] : []
     }),
   )
   // The same days come with each target.
-  const weights = new Map<string, { weight: number; shown: number }>()
-  const weightOf = (day: string): { weight: number; shown: number } => {
-    const cached = weights.get(day)
+  const weights = new Map<readonly number[], Map<string, { weight: number; shown: number }>>()
+  const weightOf = (day: string, curve: readonly number[]): { weight: number; shown: number } => {
+    const ofCurve = weights.get(curve) ?? new Map<string, { weight: number; shown: number }>()
+    weights.set(curve, ofCurve)
+    const cached = ofCurve.get(day)
     if (cached) return cached
     const age = daysBetween(day, today)
-    const found = { weight: age > oldestDays ? 0 : 0.5 ** (age / halfLifeDays), shown: shownAt(facts.shown, age) }
-    weights.set(day, found)
+    const found = { weight: age > oldestDays ? 0 : 0.5 ** (age / halfLifeDays), shown: shownAt(curve, age) }
+    ofCurve.set(day, found)
     return found
   }
-  const weigh = (days: readonly DayFigures[], familyId?: string): Weighed => {
+  const weigh = (days: readonly DayFigures[], familyId?: string, campaignId?: string): Weighed => {
+    const curve = curveOf(campaignId)
     const broke = familyId === undefined ? undefined : breaks.get(familyId)
     const sum = { ...nothing }
     for (const { day, clicks, orders, salesMicros } of days) {
-      const { weight, shown } = weightOf(day)
+      const { weight, shown } = weightOf(day, curve)
       if (weight === 0 || shown === 0) continue
       // Orders from before a break count as so many as the same clicks would bring now.
       const factor = weight * (broke && day < broke.day ? broke.factor : 1)
@@ -90,7 +110,7 @@ export function estimate(facts: Facts, today: string): Estimates {
   const accountRate = (account.orders + 1) / (account.clicks + 1 / facts.categoryRate)
   const below = (sum: Weighed, parent: number): number =>
     (sum.orders + levelOrders) / (sum.clicks + levelOrders / parent)
-  const own = new Map(facts.targets.map(target => [target.id, weigh(target.days, target.familyId)]))
+  const own = new Map(facts.targets.map(target => [target.id, weigh(target.days, target.familyId, target.campaignId)]))
   const sumOf = (targets: readonly TargetFacts[]): Weighed =>
     targets.map(one => own.get(one.id) ?? nothing).reduce(add, nothing)
   const familySums = new Map([...byFamily].map(([id, targets]) => [id, sumOf(targets)]))
@@ -110,9 +130,9 @@ export function estimate(facts: Facts, today: string): Estimates {
     return everywhere && everywhere.clicks > alone.clicks ? everywhere : alone
   }
   const rateAbove = (target: TargetFacts): number => groupRate.get(groupKey(target)) ?? accountRate
-  const shape = priorShape(
-    facts.targets.map(target => ({ sum: own.get(target.id) ?? nothing, rate: rateAbove(target) })),
-  )
+  const shape =
+    priorOrders ??
+    priorShape(facts.targets.map(target => ({ sum: own.get(target.id) ?? nothing, rate: rateAbove(target) })))
   const orderMicros = new Map(
     facts.families.map(({ id, priceMicros }) => {
       const { orders, salesMicros } = familySums.get(id) ?? nothing
@@ -147,10 +167,12 @@ export function estimate(facts: Facts, today: string): Estimates {
   }
   return {
     ofTarget,
-    ofDays: (days, source) => worthOf(weigh(days, source.familyId), source.familyId, rateAbove(source)),
+    ofDays: (days, source) =>
+      worthOf(weigh(days, source.familyId, source.campaignId), source.familyId, rateAbove(source)),
     family,
     breaks,
     weigh,
+    shownOf: (campaignId, age) => shownAt(curveOf(campaignId), age),
   }
 }
 
@@ -164,9 +186,9 @@ const add = (a: Weighed, b: Weighed): Weighed => ({
 
 function searchSums(facts: Facts, weigh: Estimates['weigh']): Map<string, Weighed> {
   const sums = new Map<string, Weighed>()
-  for (const { familyId, text, days } of facts.terms) {
+  for (const { familyId, campaignId, text, days } of facts.terms) {
     const key = `${familyId} ${text}`
-    sums.set(key, add(sums.get(key) ?? nothing, weigh(days, familyId)))
+    sums.set(key, add(sums.get(key) ?? nothing, weigh(days, familyId, campaignId)))
   }
   return sums
 }

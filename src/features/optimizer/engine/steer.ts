@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from '#shared/time.ts'
-import { type ClickWorth, type Estimates, sumByDay } from './estimate.ts'
+import { type Estimates, sumByDay } from './estimate.ts'
 import type { CampaignFacts, Facts, Memory, Settings, TargetFacts } from './model.ts'
 
 // One multiplier for the whole group: what is bid for a unit of expected sales. Against prices like second prices it is the
@@ -44,7 +44,8 @@ export function steer(
   today: string,
   { isAtLimit }: { isAtLimit: boolean },
 ): Aim {
-  const { targetAcos } = settings
+  const { targetAcos, strategy } = settings
+  const isLaunch = strategy === 'LAUNCH'
   const week = weekOf(facts.targets, estimates, today)
   const forecastAcos = week.salesMicros > 0 ? week.costMicros / week.salesMicros : null
   const pressure = pressureOf(facts.campaigns, settings.budgetMicros, today)
@@ -53,18 +54,20 @@ export function steer(
   const isFirst = memory.multiplier === undefined
   const fixed = { forecastAcos, pressure, isSteered: false }
   if (!isFirst && !isRested(memory.steeredOn, today)) return { ...fixed, multiplier, moneyFactor }
-  const nextFactor = nextMoneyFactor(moneyFactor, pressure)
-  if (isFirst) return { ...fixed, multiplier: clamped(start, targetAcos), moneyFactor: nextFactor, isSteered: true }
-  const off = forecastAcos === null ? 0 : Math.log(forecastAcos / targetAcos)
+  // A launch is steered by its money alone.
+  const money = isLaunch ? 1 : nextMoneyFactor(moneyFactor, pressure)
+  if (isFirst) return { ...fixed, multiplier: clamped(start, targetAcos), moneyFactor: money, isSteered: true }
+  const distance = isLaunch ? pressure : (forecastAcos ?? targetAcos) / targetAcos
+  const off = distance > 0 ? Math.log(distance) : 0
   // While the bids or the budget stand in its way, a raise would only wind up.
-  const waits = off < 0 && (isAtLimit || nextFactor < 1)
-  if (Math.abs(off) < deadBand || waits) return { ...fixed, multiplier, moneyFactor: nextFactor, isSteered: true }
-  const certainty = week.orders / (week.orders + doubtOrders)
+  const waits = off < 0 && (isAtLimit || money < 1)
+  if (Math.abs(off) < deadBand || waits) return { ...fixed, multiplier, moneyFactor: money, isSteered: true }
+  const certainty = isLaunch ? 1 : week.orders / (week.orders + doubtOrders)
   const step = Math.min(mostUp, Math.max(-mostDown, -gain * certainty * off))
   return {
     ...fixed,
     multiplier: clamped(multiplier * Math.exp(step), targetAcos),
-    moneyFactor: nextFactor,
+    moneyFactor: money,
     isSteered: true,
   }
 }
@@ -102,7 +105,7 @@ function startFactor(targets: readonly TargetFacts[], today: string): number {
 const short = { share: 0.93, wants: 1.35 }
 const shortDays = 3
 /** How a short budget lowers bids, and when it counts as short. Spend follows bids about twice as fast. */
-const money = { power: 0.5, most: 1.08, least: 0.88, high: 1.05, low: 0.97 }
+const shortMoney = { power: 0.5, most: 1.08, least: 0.88, high: 1.05, low: 0.97 }
 
 /** Whether its budget ended a campaign's day lately. */
 export const ranShort = ({ days }: CampaignFacts, today: string): boolean =>
@@ -123,9 +126,9 @@ const pressureOf = (campaigns: readonly CampaignFacts[], budgetMicros: number, t
 
 /** Cheaper clicks all day instead of dear ones until noon. */
 function nextMoneyFactor(factor: number, pressure: number): number {
-  if (pressure <= money.high && pressure >= money.low) return factor
-  const step = pressure > 0 ? pressure ** -money.power : money.most
-  return Math.min(1, factor * Math.min(money.most, Math.max(money.least, step)))
+  if (pressure <= shortMoney.high && pressure >= shortMoney.low) return factor
+  const step = pressure > 0 ? pressure ** -shortMoney.power : shortMoney.most
+  return Math.min(1, factor * Math.min(shortMoney.most, Math.max(shortMoney.least, step)))
 }
 
 /** At most so much is bid above a target's worth in order to learn about it. */
@@ -134,9 +137,16 @@ const mostCuriosity = 0.1
 const topShare = 0.35
 
 /** What the group's aim lets a click be bid at, before any cap. */
-export function wantedBid(worth: ClickWorth, campaign: CampaignFacts, { multiplier, moneyFactor }: Aim): number {
-  const curiosity = (mostCuriosity * worth.priorClicks) / (worth.priorClicks + worth.own.clicks)
-  return (multiplier * moneyFactor * worth.worthMicros * (1 + curiosity)) / (1 + topShare * campaign.topRaise)
+export function wantedBid(of: {
+  multiplier: number
+  moneyFactor: number
+  worthMicros: number
+  priorClicks: number
+  effectiveClicks: number
+  topRaise: number
+}): number {
+  const curiosity = (mostCuriosity * of.priorClicks) / (of.priorClicks + of.effectiveClicks)
+  return (of.multiplier * of.moneyFactor * of.worthMicros * (1 + curiosity)) / (1 + topShare * of.topRaise)
 }
 
 /** The spend of the whole group, by day. */

@@ -1,7 +1,8 @@
 import { floorToUnit } from '#shared/money.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
-import { chanceBelow, type Estimates, shownAt } from './estimate.ts'
-import type { Decision, Facts, FamilyFacts, Settings, TargetFacts, TermFacts } from './model.ts'
+import { chanceBelow, type Estimates } from './estimate.ts'
+import type { Basis, Decision, Facts, FamilyFacts, Settings, TargetFacts, TermFacts } from './model.ts'
+import { mayChange } from './stays.ts'
 import type { Aim } from './steer.ts'
 
 // Searches that waste money are negated where they came from; those that sell get a bid of their own.
@@ -32,10 +33,14 @@ interface TermSums {
 
 function sumsOf(facts: Facts, estimates: Estimates, today: string): TermSums[] {
   const targets = new Map(facts.targets.map(target => [target.id, target]))
+  const campaigns = new Map(facts.campaigns.map(campaign => [campaign.id, campaign]))
+  // What a target that is kept for comparison brings in must not change either.
+  const holdout = new Set(facts.holdout)
   const from = addDays(today, -windowDays)
   return facts.terms.flatMap(term => {
     const source = targets.get(term.targetId)
-    if (!source) return []
+    const campaign = campaigns.get(term.campaignId)
+    if (!source || !campaign || !mayChange(campaign, 'terms') || holdout.has(source.id)) return []
     const sum = { clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 }
     for (const { day, clicks, costMicros, orders, salesMicros } of term.days) {
       if (day < from || day >= today) continue
@@ -104,8 +109,9 @@ function negativesOf(
             salesMicros: one.salesMicros,
             effectiveClicks: one.effectiveClicks,
             certainty: one.certainty,
-            orderMicros: Math.round(one.orderMicros),
+            orderMicros: one.orderMicros,
             targetAcos,
+            basis: { term: one.basis },
           },
           forecast: null,
         },
@@ -126,19 +132,36 @@ function wasteOf(
   const spareFrom = addDays(today, -negative.spareDays)
   if (term.days.some(({ day, orders }) => orders > 0 && day >= spareFrom)) return null
   const { rate, orderMicros } = estimates.ofTarget(source)
+  const own = estimates.weigh(term.days, term.familyId, source.campaignId)
+  const figures = { clicks, costMicros, effectiveClicks: own.clicks, orderMicros: Math.round(orderMicros), targetAcos }
+  const basis = { text: term.text, effectiveOrders: own.orders, sourceRate: rate }
+  const certainty = wasteFrom(figures, basis)
+  return certainty === null ? null : { ...figures, certainty, basis }
+}
+
+/** How sure it is from logged evidence alone that a search costs far more than it may; null where it is not sure enough. */
+export function wasteFrom(
+  {
+    clicks,
+    costMicros,
+    effectiveClicks,
+    orderMicros,
+    targetAcos,
+  }: Record<'clicks' | 'costMicros' | 'effectiveClicks' | 'orderMicros' | 'targetAcos', number>,
+  { effectiveOrders, sourceRate }: NonNullable<Basis['term']>,
+): number | null {
   if (costMicros < 0.8 * orderMicros * targetAcos) return null
-  const own = estimates.weigh(term.days, term.familyId)
   const bad = costMicros / clicks / (orderMicros * negative.slack * targetAcos)
   const certainty = chanceBelow(bad, {
-    shape: negative.priorOrders + own.orders,
-    clicks: negative.priorOrders / rate + own.clicks,
+    shape: negative.priorOrders + effectiveOrders,
+    clicks: negative.priorOrders / sourceRate + effectiveClicks,
   })
-  return certainty > negative.certainty ? { certainty, orderMicros, effectiveClicks: own.clicks } : null
+  return certainty > negative.certainty ? certainty : null
 }
 
 function harvestOf(
   { term, source, family, clicks, costMicros, orders, salesMicros }: TermSums,
-  { currency, campaigns, shown }: Facts,
+  { currency, campaigns }: Facts,
   { targetAcos, highestBidMicros }: Settings,
   estimates: Estimates,
   { multiplier }: Aim,
@@ -147,52 +170,75 @@ function harvestOf(
   const home = term.isAsin ? family.productHome : family.keywordHome
   if (!home || term.isTargeted || term.isNegated || source.matchType === 'EXACT' || source.kind === 'product') return []
   const worth = estimates.ofDays(term.days, source)
-  // Of the last days not all orders are reported yet.
-  const pending = term.days.reduce(
-    (sum, one) => sum + one.clicks * (1 - shownAt(shown, daysBetween(one.day, today))) * worth.rate,
-    0,
-  )
-  if (orders < 1 || orders + pending < harvest.leastOrders) return []
-  const paid = costMicros / clicks
-  const least = paid / (harvest.slack * targetAcos * worth.orderMicros)
-  const certainty = 1 - chanceBelow(least, worth)
-  if (certainty <= harvest.certainty) return []
   const limits = campaigns.find(one => one.id === home.campaignId)?.limits
   if (!limits) return []
-  const bid = Math.min(
-    multiplier * worth.worthMicros,
-    harvest.mostOfPaid * paid,
-    highestBidMicros ?? Infinity,
-    worth.profitMicros ?? Infinity,
-    limits.maxBidMicros,
-  )
-  const bidMicros = Math.max(limits.minBidMicros, floorToUnit(bid, currency))
-  if (highestBidMicros !== null && bidMicros > highestBidMicros) return []
-  const groupId = `harvest ${term.adGroupId} ${term.text}`
-  const evidence = {
+  const figures = {
     clicks,
     orders,
     costMicros,
     salesMicros,
     rate: worth.rate,
-    certainty,
     orderMicros: Math.round(worth.orderMicros),
     worthMicros: Math.round(worth.worthMicros),
     multiplier,
     targetAcos,
   }
+  const basis = {
+    text: term.text,
+    currency,
+    shape: worth.shape,
+    believedClicks: worth.clicks,
+    // Of the last days not all orders are reported yet.
+    pendingOrders: term.days.reduce(
+      (sum, one) =>
+        sum + one.clicks * (1 - estimates.shownOf(source.campaignId, daysBetween(one.day, today))) * worth.rate,
+      0,
+    ),
+    highestBidMicros,
+    profitMicros: worth.profitMicros === null ? null : Math.round(worth.profitMicros),
+    minBidMicros: limits.minBidMicros,
+    maxBidMicros: limits.maxBidMicros,
+  }
+  const found = harvestFrom(figures, basis)
+  if (!found) return []
   const base = {
     kind: 'harvest' as const,
-    groupId,
+    groupId: `harvest ${term.adGroupId} ${term.text}`,
     entity: 'adGroup' as const,
     asks: false,
     cause: 'TERM_SELLS' as const,
-    evidence,
+    evidence: { ...figures, certainty: found.certainty, basis: { harvest: basis } },
     forecast: null,
   }
   // The negative in the source goes out only after the new target serves.
   return [
-    { ...base, entityId: home.adGroupId, before: term.text, after: bidMicros },
+    { ...base, entityId: home.adGroupId, before: term.text, after: found.bidMicros },
     { ...base, kind: 'negative', entityId: term.adGroupId, before: null, after: term.text },
   ]
+}
+
+/** The bid of a search's own target by logged evidence alone, and how sure it is that it pays; null where it is not enough. */
+export function harvestFrom(
+  figures: Record<
+    'clicks' | 'orders' | 'costMicros' | 'orderMicros' | 'worthMicros' | 'multiplier' | 'targetAcos',
+    number
+  >,
+  basis: NonNullable<Basis['harvest']>,
+): { bidMicros: number; certainty: number } | null {
+  const { clicks, orders, costMicros, orderMicros, worthMicros, multiplier, targetAcos } = figures
+  const { shape, believedClicks, highestBidMicros, minBidMicros } = basis
+  if (orders < 1 || orders + basis.pendingOrders < harvest.leastOrders) return null
+  const paid = costMicros / clicks
+  const certainty =
+    1 - chanceBelow(paid / (harvest.slack * targetAcos * orderMicros), { shape, clicks: believedClicks })
+  if (certainty <= harvest.certainty) return null
+  const bid = Math.min(
+    multiplier * worthMicros,
+    harvest.mostOfPaid * paid,
+    highestBidMicros ?? Infinity,
+    basis.profitMicros ?? Infinity,
+    basis.maxBidMicros,
+  )
+  const bidMicros = Math.max(minBidMicros, floorToUnit(bid, basis.currency))
+  return highestBidMicros !== null && bidMicros > highestBidMicros ? null : { bidMicros, certainty }
 }

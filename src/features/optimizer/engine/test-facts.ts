@@ -40,6 +40,9 @@ export const target = (id: string, more: Partial<TargetFacts> = {}): TargetFacts
 })
 export const campaign = (id: string, more: Partial<CampaignFacts> = {}): CampaignFacts => ({
   id,
+  adType: 'SPONSORED_PRODUCTS',
+  costType: 'CPC',
+  rules: [],
   budgetMicros: dollars(50),
   spentTodayMicros: 0,
   strategyRaise: 0,

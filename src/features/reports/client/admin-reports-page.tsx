@@ -19,7 +19,7 @@ import { marketplaceById } from '#shared/marketplaces.ts'
 import { type AdminReport, adminReportEndpoints as endpoints } from '../admin-contract.ts'
 import { AdminRequestForm } from './admin-request-form.tsx'
 import { adminReportQueries, requestAsinReport } from './queries.ts'
-import { ReportProgress } from './report-rows.tsx'
+import { Asins, ReportProgress } from './report-rows.tsx'
 
 /** For campaign managers: request reports about products of users, and read them. */
 export function AdminReportsPage() {
@@ -70,8 +70,6 @@ export function AdminReportsPage() {
   )
 }
 
-const countOf = (asins: readonly string[]): string => (asins.length === 1 ? '1 ASIN' : `${asins.length} ASINs`)
-
 function AdminReportRow({ report }: { report: AdminReport }) {
   const online = useOnline()
   const client = useQueryClient()
@@ -95,7 +93,8 @@ function AdminReportRow({ report }: { report: AdminReport }) {
       <p className="reports-email">{user.email}</p>
       <p>{account}</p>
       <p>
-        <span title={asins?.join(', ')}>{countOf(asins ?? [])}</span> · {formatDayRange(dateFrom, dateTo)} · {format}
+        {asins && <Asins asins={asins} />}
+        {formatDayRange(dateFrom, dateTo)} · {format}
       </p>
       <p className="reports-small">Requested {formatMoment(createdAt)}</p>
       <ReportProgress report={report} name={`the report of ${name}`} />

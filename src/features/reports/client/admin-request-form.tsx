@@ -1,19 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
 import { useOnline } from '#client/api/online.ts'
 import { figuresNow } from '#client/api/server-clock.ts'
 import { SelectField, TextField } from '#client/ui/forms/fields.tsx'
-import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { useForm } from '#client/ui/forms/use-form.ts'
 import { Card } from '#client/ui/lists/card.tsx'
-import { ListRow } from '#client/ui/lists/list-row.tsx'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { QueryView } from '#client/ui/states/query-view.tsx'
 import { amazonProfileSchema } from '#features/accounts/contract.ts'
-import { managingQueries } from '#features/managing/client/public.ts'
+import { fullName, UserFinder } from '#features/managing/client/public.ts'
 import type { ManagedUser } from '#features/managing/contract.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { day, dayRangeMessage, isDayRange } from '#shared/query-schemas.ts'
@@ -23,61 +20,26 @@ import { type ReportFormat, reportFormats } from '../contract.ts'
 import { requestAsinReport } from './queries.ts'
 import { formatLabels } from './request-sheet.tsx'
 
-const nameOf = ({ firstName, lastName }: ManagedUser): string => `${firstName} ${lastName}`.trim()
-
 /** For whom, about which products, of which days: the request of a report for a user. */
 export function AdminRequestForm() {
   const [user, setUser] = useState<ManagedUser>()
   return (
     <Card title="New report" aside={user && <Button onClick={() => setUser(undefined)}>Choose another user</Button>}>
-      {user ? <Details key={user.id} user={user} /> : <UserChoice onChoose={setUser} />}
-    </Card>
-  )
-}
-
-function UserChoice({ onChoose }: { onChoose: (user: ManagedUser) => void }) {
-  const [text, setText] = useState('')
-  const query = useQuery(managingQueries.search(text))
-  return (
-    <>
-      <p>Which user is the report about?</p>
-      <SearchField
-        label="Search by name or email"
-        value={text}
-        onSearch={typed => setText(typed.trim().slice(0, 100))}
-      />
-      {text && (
-        <QueryView
-          query={query}
-          loading={{ rows: 3, kind: 'row', label: 'Loading users' }}
-          failedTitle="Failed to search users"
-          staleTitle="Failed to search users"
-          empty={users => users.length === 0 && <output>No user’s name or email contains “{text}”.</output>}
-        >
-          {users => (
-            <ul className="plain-list" aria-label="Users">
-              {users.map(user => (
-                <li key={user.id}>
-                  <ListRow
-                    title={nameOf(user)}
-                    detail={<span className="reports-email">{user.email}</span>}
-                    end={
-                      user.canBeManaged ? (
-                        <Button aria-label={`Choose ${nameOf(user)}`} onClick={() => onChoose(user)}>
-                          Choose
-                        </Button>
-                      ) : (
-                        <span className="list-row-detail">Cannot be managed</span>
-                      )
-                    }
-                  />
-                </li>
-              ))}
-            </ul>
-          )}
-        </QueryView>
+      {user ? (
+        <Details key={user.id} user={user} />
+      ) : (
+        <>
+          <p>Which user is the report about?</p>
+          <UserFinder
+            end={found => (
+              <Button aria-label={`Choose ${fullName(found)}`} onClick={() => setUser(found)}>
+                Choose
+              </Button>
+            )}
+          />
+        </>
       )}
-    </>
+    </Card>
   )
 }
 
@@ -117,7 +79,7 @@ function Details({ user }: { user: ManagedUser }) {
   return (
     <form {...form.props} className="reports-form">
       <p className="reports-email">
-        <strong>{nameOf(user)}</strong>
+        <strong>{fullName(user)}</strong>
         <br />
         {user.email}
       </p>

@@ -25,7 +25,7 @@ export function ReportRow({ report }: { report: Report }) {
   const online = useOnline()
   const client = useQueryClient()
   const retry = useMutation(retryReport(client))
-  const { id, format, dateFrom, dateTo, status, problem, sizeBytes, createdAt, scheduleId } = report
+  const { id, format, dateFrom, dateTo, asins, status, problem, sizeBytes, createdAt, scheduleId } = report
   const name = nameOf(report)
   return (
     <li aria-label={`${name}, ${formatDayRange(dateFrom, dateTo)}, ${format}`}>
@@ -33,6 +33,7 @@ export function ReportRow({ report }: { report: Report }) {
         <div>
           <strong>{name}</strong>
           <p>
+            {asins && <Asins asins={asins} />}
             {formatDayRange(dateFrom, dateTo)} · {format}
             {sizeBytes !== null && ` · ${sizeText(sizeBytes)}`}
           </p>
@@ -55,6 +56,13 @@ export function ReportRow({ report }: { report: Report }) {
     </li>
   )
 }
+
+/** To which products a report is limited. */
+export const Asins = ({ asins }: { asins: readonly string[] }) => (
+  <>
+    <span title={asins.join(', ')}>{asins.length === 1 ? '1 ASIN' : `${asins.length} ASINs`}</span> ·{' '}
+  </>
+)
 
 /** How far a report is that is being made; nothing for another. */
 export function ReportProgress({ report, name }: { report: Report; name: string }) {
@@ -148,7 +156,7 @@ export function ScheduleRow({ schedule }: { schedule: Schedule }) {
   const client = useQueryClient()
   const pause = useMutation(pauseSchedule(client))
   const remove = useMutation(removeSchedule(client))
-  const { id, format, frequency, isPaused, nextAt, nextFrom, nextTo } = schedule
+  const { id, asins, format, frequency, isPaused, nextAt, nextFrom, nextTo } = schedule
   const name = nameOf(schedule)
   const askToDelete = async (): Promise<void> => {
     const message = 'The reports that it made stay.'
@@ -161,6 +169,7 @@ export function ScheduleRow({ schedule }: { schedule: Schedule }) {
         <div>
           <strong>{name}</strong>
           <p>
+            {asins && <Asins asins={asins} />}
             {frequencyText[frequency]} · {format}
           </p>
           <p className="reports-small">

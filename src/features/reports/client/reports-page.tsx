@@ -45,6 +45,7 @@ export function ReportsPage() {
       New report
     </Button>
   )
+  const isEmpty = list.data?.page.totalElements === 0 && !text
   return (
     <Page
       title="Reports"
@@ -53,7 +54,7 @@ export function ReportsPage() {
     >
       <div className="reports-bar">
         <MerchantSwitcher />
-        {add}
+        {!isEmpty && add}
       </div>
       {linkedId !== undefined && (
         <Card
@@ -78,9 +79,8 @@ export function ReportsPage() {
         query={list}
         loading={{ rows: 4, kind: 'row', label: 'Loading your reports' }}
         failedTitle="Your reports could not be loaded"
-        empty={({ page: { totalElements } }) =>
-          totalElements === 0 &&
-          !text && (
+        empty={() =>
+          isEmpty && (
             <EmptyState
               title="No reports yet"
               hint="A report gathers the figures of some days in a file that you can keep or send to a client."

@@ -37,6 +37,7 @@ const schedule: Schedule = {
   format: 'PDF',
   frequency: 'MONTHLY',
   marketplaceId: 1,
+  asins: null,
   brandingProfileId: null,
   isPaused: false,
   nextAt: '2026-12-01T15:00:00.000Z',
@@ -93,4 +94,27 @@ it('without a report the page says what one is for, and a mail’s link shows it
   show([running], '/performance-reports?report=7')
   const opened = within(await screen.findByRole('region', { name: 'The report that you opened' }))
   expect(await opened.findByRole('button', { name: /Download/ })).toBeTruthy()
+})
+
+it('a report about products is limited to the pasted ASINs, and another one to none', async () => {
+  scene.answers['POST /api/performance-reports'] = { id: 10, scheduleId: null }
+  show([])
+  fireEvent.click(await screen.findByRole('button', { name: 'New report' }))
+  const about = await screen.findByLabelText('About')
+  expect(screen.queryByLabelText('ASINs (optional)')).toBeNull()
+  fireEvent.change(about, { target: { value: 'ASIN' } })
+  fireEvent.change(screen.getByLabelText('ASINs (optional)'), { target: { value: 'nope' } })
+  const send = screen.getByRole('button', { name: 'Request report' })
+  fireEvent.click(send)
+  expect(await screen.findByText(/^“NOPE” is not an ASIN/)).toBeTruthy()
+  fireEvent.change(screen.getByLabelText('ASINs (optional)'), { target: { value: 'b0test0001 B0TEST0002' } })
+  fireEvent.click(send)
+  await waitFor(() => expect(scene.sent).toHaveLength(1))
+  expect(scene.sent[0]?.body).toMatchObject({ kind: 'ASIN', asins: ['B0TEST0001', 'B0TEST0002'] })
+  fireEvent.click(await screen.findByRole('button', { name: 'New report' }))
+  fireEvent.change((await screen.findAllByLabelText('About')).at(-1) as HTMLElement, { target: { value: 'CAMPAIGNS' } })
+  fireEvent.click(screen.getAllByRole('button', { name: 'Request report' }).at(-1) as HTMLElement)
+  await waitFor(() => expect(scene.sent).toHaveLength(2))
+  expect(scene.sent[1]?.body).toMatchObject({ kind: 'CAMPAIGNS' })
+  expect(scene.sent[1]?.body).not.toHaveProperty('asins')
 })

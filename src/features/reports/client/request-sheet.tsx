@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import * as v from 'valibot'
 import { newIdempotencyKey } from '#client/api/build-request.ts'
 import { figuresNow } from '#client/api/server-clock.ts'
 import { SelectField, TextField } from '#client/ui/forms/fields.tsx'
@@ -11,8 +12,10 @@ import { useCurrentMarketplace } from '#features/accounts/client/public.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import { brandingQueries } from '#features/branding/client/public.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
+import { dayRangeMessage, isDayRange } from '#shared/query-schemas.ts'
 import { addDays, dayIn } from '#shared/time.ts'
-import { newReport, type ReportKind, reportFormats, reportKinds } from '../contract.ts'
+import { pastedAsinsOrAll } from '../asins.ts'
+import { mostAsins, newReport, type ReportFormat, type ReportKind, reportFormats, reportKinds } from '../contract.ts'
 import { requestReport, type ReportRequest } from './queries.ts'
 
 const kindOptions = (Object.keys(reportKinds) as ReportKind[]).map(value => ({
@@ -32,6 +35,12 @@ const repeats = [
 ] as const
 type Repeat = (typeof repeats)[number]['value']
 
+const { kind, format, dateFrom, dateTo } = newReport.entries
+const request = v.pipe(
+  v.object({ kind, format, dateFrom, dateTo, asins: pastedAsinsOrAll }),
+  v.check(days => isDayRange(days), dayRangeMessage),
+)
+
 /** What a new report is about, of which days, and whether it comes again. */
 export function RequestSheet({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
@@ -47,13 +56,20 @@ export function RequestSheet({ onClose }: { onClose: () => void }) {
   const profiles = branding?.content ?? []
   const chosen = profile ?? String(profiles.find(one => one.isDefault)?.id ?? 'none')
   const yesterday = addDays(dayIn(new Date(figuresNow()), timezoneOfMarketplace(marketplaceId)), -1)
-  const initial = { kind: 'ACCOUNT', format: 'PDF', dateFrom: addDays(yesterday, -29), dateTo: yesterday } as const
+  const initial = {
+    kind: 'ACCOUNT' as ReportKind,
+    format: 'PDF' as ReportFormat,
+    dateFrom: addDays(yesterday, -29),
+    dateTo: yesterday,
+    asins: '',
+  }
   const form = useForm({
-    schema: newReport,
-    initial: initial as ReportRequest,
-    onSubmit: async values => {
+    schema: request,
+    initial,
+    onSubmit: async ({ asins, ...values }) => {
       const body: ReportRequest = {
         ...values,
+        ...(values.kind === 'ASIN' && asins && { asins }),
         brandingProfileId: chosen === 'none' ? null : Number(chosen),
         ...(repeat !== 'ONCE' && { schedule: { frequency: repeat } }),
       }
@@ -82,7 +98,24 @@ export function RequestSheet({ onClose }: { onClose: () => void }) {
     >
       <form {...form.props} className="reports-form">
         <p>Of {marketplace}, the marketplace that you work in now.</p>
-        <SelectField label="About" options={kindOptions} {...form.field('kind')} />
+        <SelectField
+          label="About"
+          options={kindOptions}
+          {...form.field('kind')}
+          onChange={about => {
+            form.field('kind').onChange(about)
+            // What is no longer in sight must not be in the way.
+            form.field('asins').onChange('')
+          }}
+        />
+        {form.values.kind === 'ASIN' && (
+          <TextField
+            label="ASINs (optional)"
+            rows={3}
+            help={`Only these products: up to ${mostAsins}, with spaces, commas or lines between them. All products when empty.`}
+            {...form.field('asins')}
+          />
+        )}
         <SelectField label="Format" options={formatOptions} {...form.field('format')} />
         <div className="reports-days">
           <TextField label="From" type="date" max={yesterday} {...form.field('dateFrom')} />

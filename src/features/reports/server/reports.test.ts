@@ -242,6 +242,14 @@ test('a schedule makes one report of each period and mails it, however often its
   expect(await ofSchedule()).toHaveLength(1)
   const resumed = await pauseSchedule(ctx, id, false)
   expect(Date.parse(resumed.nextAt)).toBeGreaterThan(now.getTime())
+  // Without a subscription nothing is made, and nothing is made up for.
+  const { system } = ctx.db
+  await system.updateTable('subscription').set({ status: 'canceled', canceled_at: before }).execute()
+  now = new Date(Date.parse(resumed.nextAt) + 25 * 3_600_000)
+  await makeDueReports.run(ctx, {}, run)
+  expect(await ofSchedule()).toHaveLength(1)
+  const [later] = (await listSchedules(ctx)).content
+  expect(Date.parse(later?.nextAt ?? '')).toBeGreaterThan(now.getTime())
   expect(await removeSchedule(ctx, id)).toBeNull()
   expect(await ofSchedule()).toHaveLength(1)
   now = before

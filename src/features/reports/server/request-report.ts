@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { currentProfile, profileById } from '#features/accounts/server/public.ts'
 import { profileForReport } from '#features/branding/server/public.ts'
 import { profileFreshness } from '#features/metrics/server/public.ts'
+import { coveredMerchants } from '#features/subscription/server/public.ts'
 import { type Ctx, requireMerchant, type Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
@@ -141,6 +142,7 @@ function present(row: ScheduleRow): Schedule {
     format: row.format as Schedule['format'],
     frequency,
     marketplaceId: row.marketplace_id,
+    asins: row.asins,
     brandingProfileId: row.branding_profile_id,
     isPaused: row.is_paused,
     nextAt: row.next_at.toISOString(),
@@ -192,7 +194,8 @@ const dayMs = 86_400_000
 
 /**
  * Every ten minutes: the reports of schedules that are due. The report and the next date are one transaction, and a period has
- * one report: killed or run twice, it makes each once. Waits up to a day for the figures of the period's last day.
+ * one report: killed or run twice, it makes each once. Waits up to a day for the figures of the period's last day. Without a
+ * subscription nothing is made, nor made up for later.
  */
 export const makeDueReports = defineScheduledJob({
   name: 'make-due-reports',
@@ -208,11 +211,20 @@ export const makeDueReports = defineScheduledJob({
       .orderBy('next_at')
       .limit(1000)
       .execute()
-    for (const { merchantId, id } of due) await db.transaction(tx => makeDue(services, tx, merchantId, id))
+    const merchantIds = [...new Set(due.map(({ merchantId }) => merchantId))]
+    const covered = await coveredMerchants(db.system, merchantIds, clock.now())
+    for (const { merchantId, id } of due)
+      await db.transaction(tx => makeDue(services, tx, { merchantId, id, hasAccess: covered.has(merchantId) }))
   },
 })
 
-async function makeDue(services: Services, tx: Db, merchantId: number, id: number): Promise<void> {
+interface DueSchedule {
+  merchantId: number
+  id: number
+  hasAccess: boolean
+}
+
+async function makeDue(services: Services, tx: Db, { merchantId, id, hasAccess }: DueSchedule): Promise<void> {
   const now = services.clock.now()
   const { rows } = await sql<Row<'report_schedule'>>`select * from report_schedule where merchant_id = ${merchantId}
     and id = ${id} and not is_paused and next_at <= ${now} for update`.execute(tx)
@@ -220,13 +232,15 @@ async function makeDue(services: Services, tx: Db, merchantId: number, id: numbe
   if (!row) return
   const profile = await profileById(tx, merchantId, row.profile_id)
   const frequency = row.frequency as Frequency
-  const { from, to } = periodBefore(frequency, row.next_at, profile.timezone)
-  const { importedTo } = await profileFreshness(tx, profile)
-  const isLate = now.getTime() - row.next_at.getTime() > dayMs
-  if (!isLate && (importedTo === null || importedTo < to)) return
-  const { merchant_id, profile_id, marketplace_id, account_id, kind, format, asins, branding_profile_id } = row
-  const owner = { merchant_id, profile_id, marketplace_id, account_id, kind, format, asins, branding_profile_id }
-  await addReport(services, tx, { ...owner, from, to, scheduleId: id })
+  if (hasAccess) {
+    const { from, to } = periodBefore(frequency, row.next_at, profile.timezone)
+    const { importedTo } = await profileFreshness(tx, profile)
+    const isLate = now.getTime() - row.next_at.getTime() > dayMs
+    if (!isLate && (importedTo === null || importedTo < to)) return
+    const { merchant_id, profile_id, marketplace_id, account_id, kind, format, asins, branding_profile_id } = row
+    const owner = { merchant_id, profile_id, marketplace_id, account_id, kind, format, asins, branding_profile_id }
+    await addReport(services, tx, { ...owner, from, to, scheduleId: id })
+  }
   await tx
     .updateTable('report_schedule')
     .set({ next_at: dueAfter(frequency, now, profile.timezone) })

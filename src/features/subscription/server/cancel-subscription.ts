@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import { type Actor, type Ctx, requireAuthority, type Services } from '#server/context.ts'
+import type { Actor, Ctx, Services } from '#server/context.ts'
 import type { Row } from '#server/db/tables.ts'
 import { AmbiguousOutcome, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { Stripe } from '#integrations/stripe/index.ts'
@@ -12,7 +12,7 @@ import { storedSubscription, type SubscriptionRow } from './subscription-rows.ts
 
 /**
  * Ends the subscription at the end of its period, or now. One that has ended stays unchanged, and nothing that was paid is
- * given back. Throws NOT_FOUND if there is none, FORBIDDEN for viewers.
+ * given back. Throws NOT_FOUND if there is none.
  */
 export async function cancelSubscription(ctx: Ctx, atPeriodEnd: boolean): Promise<Subscription> {
   await cancel(ctx, await ownSubscription(ctx), atPeriodEnd)
@@ -57,7 +57,7 @@ async function cancel(ctx: Owner, own: SubscriptionRow, atPeriodEnd: boolean): P
 
 /**
  * Undoes a cancellation while the period lasts. Without one it changes nothing. Throws NOT_FOUND if there is no
- * subscription, RULE_VIOLATED if it has ended, FORBIDDEN for viewers.
+ * subscription, RULE_VIOLATED if it has ended.
  */
 export async function resumeSubscription(ctx: Ctx): Promise<Subscription> {
   const own = await ownSubscription(ctx)
@@ -79,7 +79,6 @@ export async function resumeSubscription(ctx: Ctx): Promise<Subscription> {
 }
 
 async function ownSubscription(ctx: Ctx): Promise<SubscriptionRow> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const own = await storedSubscription(ctx.db.system, ctx.actor.accountId)
   if (!own) throw noSubscription()
   return own

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 import { fromMicros } from '#shared/money.ts'
 import type { Stripe } from '#integrations/stripe/index.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Row } from '#server/db/tables.ts'
 import { AmbiguousOutcome, UpstreamRejected } from '#server/http-client/upstream-errors.ts'
 import type { PlanChange, Subscription } from '../contract.ts'
@@ -20,7 +20,7 @@ interface Target {
 
 /**
  * What changing to another plan costs now: the rest of the former plan's month counts. Throws NOT_FOUND for an unknown plan or
- * without a subscription, CONFLICT where the plan cannot change, FORBIDDEN for viewers.
+ * without a subscription, CONFLICT where the plan cannot change.
  */
 export async function previewPlanChange(ctx: Ctx, planId: number): Promise<PlanChange> {
   const target = await targetOf(ctx, planId)
@@ -72,7 +72,6 @@ export async function changePlan(
 }
 
 async function ownSubscription(ctx: Ctx): Promise<SubscriptionRow> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const own = await storedSubscription(ctx.db.system, ctx.actor.accountId)
   if (!own) throw noSubscription()
   return own

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Ctx } from '#server/context.ts'
 import { cards, enterCard, openPaymentsScene, type PaymentsScene } from '../../../../tests/support/payments-scene.ts'
-import { callerOf } from '../../../../tests/support/people.ts'
 import { cancelSubscription, resumeSubscription } from './cancel-subscription.ts'
 import { changePlan, previewPlanChange } from './change-plan.ts'
 import { checkoutStatus, paymentUrl, startCheckout } from './checkout.ts'
@@ -103,8 +102,6 @@ describe('a change of plan', () => {
     await scene.advance('PT20M')
     await expect(changePlan(ctx, preview)).rejects.toMatchObject({ code: 'CONFLICT' })
     expect((await invoices(subscription)).map(({ amount_paid }) => amount_paid)).toEqual([9900, 0])
-    const viewer = await callerOf(scene.services, ctx.actor.accountId, [])
-    await expect(previewPlanChange(viewer, agency)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })
 
@@ -129,8 +126,6 @@ describe('a cancellation', () => {
     await scene.fault('DELETE', `/v1/subscriptions/${subscription}`, 'status', { status: 503, times: 3 })
     await expect(cancelSubscription(ctx, false)).rejects.toMatchObject({ status: 503 })
     expect(await getSubscription(ctx)).toMatchObject({ hasAccess: true })
-    const viewer = await callerOf(scene.services, ctx.actor.accountId, [])
-    await expect(cancelSubscription(viewer, false)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(await cancelSubscription(ctx, false)).toMatchObject({ status: 'canceled', hasAccess: false })
     expect((await scene.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled')
   })

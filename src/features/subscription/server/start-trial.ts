@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { tenancyOf, takeTrial } from '#features/accounts/server/public.ts'
 import type { Subscription } from '../contract.ts'
@@ -11,10 +11,9 @@ import { isBilled, storedSubscription } from './subscription-rows.ts'
 /**
  * Starts the free trial of a plan, without a card. It covers the user's merchants that had no trial before, and those
  * connected while it runs. During a trial, this changes the plan. Throws NOT_FOUND for an unknown plan, TRIAL_ALREADY_USED if
- * the user or all of the user's merchants had a trial before, CONFLICT with a paid subscription, FORBIDDEN for viewers.
+ * the user or all of the user's merchants had a trial before, CONFLICT with a paid subscription.
  */
 export async function startTrial(ctx: Ctx, planId: number): Promise<Subscription> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { accountId } = ctx.actor
   const now = ctx.clock.now()
   await ctx.db.transaction(async tx => {

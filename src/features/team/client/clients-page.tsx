@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DataAge, MovingNote, OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { Change, Money } from '#client/ui/figures/figure.tsx'
-import { formatDayRange, formatMoment, formatPercent } from '#client/ui/figures/format.ts'
+import { formatDayRange, formatMoment, formatMoney, formatPercent } from '#client/ui/figures/format.ts'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
@@ -12,13 +12,13 @@ import { useWide } from '#client/ui/shell/use-wide.ts'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { chooseShop } from '#features/accounts/client/public.ts'
+import { kinds } from '#features/notifications/contract.ts'
 import type { Client, Clients } from '../clients-contract.ts'
-import { reasonOf } from './attention-sentences.ts'
-import { clientsQueries } from './clients-queries.ts'
+import { teamQueries } from './queries.ts'
 
 /** All merchants of an agency side by side, those that need attention first. */
 export function ClientsPage() {
-  const query = useQuery(clientsQueries.list())
+  const query = useQuery(teamQueries.clients())
   const [search, setSearch] = useState('')
   return (
     <Page title="Clients" status={<OfflineAge updatedAt={[query.dataUpdatedAt]} />} onRefresh={() => query.refetch()}>
@@ -182,3 +182,31 @@ function columnsFor(open: (client: Client) => void): TableColumn<Client>[] {
     },
   ]
 }
+
+/** Why a client needs attention, in a sentence. */
+function reasonOf({ reason, now, before, currency, openAlerts, strongestAlert }: Client): string {
+  const spent = now ? formatMoney(now.cost, currency) : ''
+  switch (reason) {
+    case 'CONNECTION_LOST':
+      return 'The connection is lost: connect the account again.'
+    case 'SPEND_STOPPED':
+      return `The ads stopped: ${before ? formatMoney(before.cost, currency) : ''} was spent the week before.`
+    case 'NO_SALES':
+      return `${spent} was spent without a sale.`
+    case 'ALERTS': {
+      const kind = strongestAlert === null ? '' : kinds[strongestAlert].label
+      return openAlerts === 1 ? `An alert is open: ${kind}.` : `${openAlerts} alerts are open, the strongest: ${kind}.`
+    }
+    case 'ACOS_UP':
+      return `ACOS rose from ${percent(before?.acos)} to ${percent(now?.acos)}.`
+    case 'SALES_DOWN':
+      return `Ad sales fell from ${before ? formatMoney(before.sales, currency) : ''} to ${now ? formatMoney(now.sales, currency) : ''}.`
+    case 'SPEND_UP':
+      return `Ad spend rose from ${before ? formatMoney(before.cost, currency) : ''} to ${spent}.`
+    default:
+      return now ? 'Nothing unusual.' : 'Not imported yet.'
+  }
+}
+
+const percent = (value: number | null | undefined): string =>
+  value === null || value === undefined ? 'unknown' : formatPercent(value, 1)

@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
 import { forOffline } from '#client/api/query-meta.ts'
+import { clientsEndpoints } from '../clients-contract.ts'
 import { invitationEndpoints, type InviteInput, teamEndpoints } from '../contract.ts'
 
 export const teamQueries = {
@@ -8,6 +9,12 @@ export const teamQueries = {
     queryOptions({
       queryKey: ['team'],
       queryFn: ({ signal }) => call(teamEndpoints.team, {}, { signal }),
+      meta: { ...forOffline, silent: true },
+    }),
+  clients: () =>
+    queryOptions({
+      queryKey: ['clients'],
+      queryFn: ({ signal }) => call(clientsEndpoints.list, {}, { signal }),
       meta: { ...forOffline, silent: true },
     }),
   invitation: (token: string) =>

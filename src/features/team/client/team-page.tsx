@@ -51,9 +51,11 @@ export function TeamPage() {
             </div>
             {!online && <p className="sentences">Inviting people needs a connection to the internet.</p>}
             <Invitations team={team} />
-            {team.merchants.map(merchant => (
-              <Members key={merchant.id} merchant={merchant} />
-            ))}
+            <div className="team-cards">
+              {team.merchants.map(merchant => (
+                <Members key={merchant.id} merchant={merchant} />
+              ))}
+            </div>
           </>
         )}
       </QueryView>

@@ -4,11 +4,12 @@ import { accountNames, countInvitation, hashSecret, newSecret } from '#features/
 import { recordAudit } from '#server/audit/record-audit.ts'
 import type { Ctx, PublicCtx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import { queueMail } from '#server/mail/outbox.ts'
+import { type MailContent, queueMail } from '#server/mail/outbox.ts'
+import { renderMail } from '#server/mail/render-mail.ts'
 import { AppError } from '#shared/errors.ts'
+import { listText } from '#shared/region-format.ts'
 import { type Invitation, invitationDays, type inviteBody } from '../contract.ts'
 import type { InferOutput } from 'valibot'
-import { invitationMail } from './invitation-mail.ts'
 import { type InvitationRow, lockManaged, ownedWithNames, withNumbers } from './sql.ts'
 
 type Merchants = { id: number; name: string }[]
@@ -100,6 +101,34 @@ function sendMail(
   const names = merchants.map(({ name }) => name)
   const content = invitationMail(invitedBy, names, { publicUrl, token })
   return queueMail(ctx, tx, { to: email, dedupeKey: `invitation:${id}:${hashSecret(token)}`, ...content })
+}
+
+const namedInMail = 5
+
+/** The mail of an invitation. It is the same whether or not the address has an account. */
+function invitationMail(
+  invitedBy: string,
+  merchants: readonly string[],
+  { publicUrl, token }: { publicUrl: string; token: string },
+): MailContent {
+  return renderMail({
+    subject: `${invitedBy} invited you to Tideline`,
+    greeting: 'Hello,',
+    paragraphs: [
+      `${invitedBy} invited you to view the advertising of ${listOf(merchants)} in Tideline. You will see the figures and change nothing.`,
+    ],
+    action: { label: 'Open the invitation', url: `${publicUrl}/invitation?token=${token}` },
+    closing: [
+      `The link works once, for ${invitationDays} days.`,
+      'If you do not know who invited you, you can ignore this email: nobody gets to know.',
+    ],
+  })
+}
+
+function listOf(names: readonly string[]): string {
+  const more = names.length - namedInMail
+  const shown = more > 0 ? [...names.slice(0, namedInMail), `${more} more`] : names
+  return listText(shown)
 }
 
 /** Records an act about an invitation for each of its merchants, and tells their owners' browsers. Without the address. */

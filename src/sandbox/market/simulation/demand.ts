@@ -32,4 +32,5 @@ export function demandFactor(categoryId: string, local: LocalHour, seed: number)
 }
 
 /** Units in one order: mostly one. */
-export const unitsOfOrder = (random: Random): number => 1 + poisson(0.1, random)
+export const unitsOfOrder = (random: Random): number => 1 + poisson(UNITS_PER_ORDER - 1, random)
+export const UNITS_PER_ORDER = 1.1

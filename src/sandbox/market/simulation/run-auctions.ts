@@ -10,15 +10,17 @@ import { type Candidate, inStock, type PackedCampaign, type Shop, takeFromStock 
 
 /** Impressions that a wave of shoppers brings. Impressions come in waves, so that quiet hours write no line. */
 export const WAVE = 40
-const INVALID_CLICKS = 0.02
+export const INVALID_CLICKS = 0.02
 /** Share of orders for the advertised product itself. A banner shows a brand, so it sells other products more often. */
-const SAME_SKU_SHARE: Record<AdProduct, number> = {
+export const SAME_SKU_SHARE: Record<AdProduct, number> = {
   SPONSORED_PRODUCTS: 0.88,
   SPONSORED_BRANDS: 0.6,
   SPONSORED_DISPLAY: 0.82,
 }
 /** How much a view sells compared to a click, where views are paid for. */
-const VIEW_THROUGH = 0.004
+export const VIEW_THROUGH = 0.004
+/** A click costs so much more or less than the average one of its slot. */
+export const PRICE_SPREAD = 0.15
 const MAX_COUNT = 2 ** 31 - 1
 
 interface AuctionHour {
@@ -92,7 +94,7 @@ function wonImpressions(slots: readonly PlacementSlot[], rate: number, mean: num
 function payClicks(auctionHour: AuctionHour, { slot, impressions }: WonImpressions, left: number): Outcome {
   const { random, unitMicros } = auctionHour
   const maxPrice = Math.max(1, Math.floor(slot.capMicros / unitMicros))
-  const price = roundByChance((slot.costMicros * (0.85 + 0.3 * random())) / unitMicros, random)
+  const price = roundByChance((slot.costMicros * (1 - PRICE_SPREAD + 2 * PRICE_SPREAD * random())) / unitMicros, random)
   const clickPrice = Math.max(1, Math.min(maxPrice, price))
   const demanded = Math.min(impressions, poisson(impressions * slot.clickRate, random))
   const paid = Math.min(demanded, Math.floor(left / (clickPrice * unitMicros)))
@@ -158,10 +160,14 @@ function sell({ shop, adProduct, candidate, ledger, hour, random }: AuctionHour,
 // Conversions are restated 1, 7 and 28 days after they happened.
 const RESTATED_DAYS = [1, 7, 28]
 
+/** Share of orders within a week of the click, and of those that are cancelled later. */
+export const WITHIN_WEEK = 0.94
+export const CANCELLED = 0.03
+
 function delayOf(random: Random): number {
   const roll = random()
   if (roll < 0.8) return Math.floor(random() * random() * 24)
-  if (roll < 0.94) return 24 + Math.floor(random() * 144)
+  if (roll < WITHIN_WEEK) return 24 + Math.floor(random() * 144)
   if (roll < 0.98) return 168 + Math.floor(random() * 168)
   return 336 + Math.floor(random() * 384)
 }
@@ -172,7 +178,7 @@ function timesOfConversion(random: Random): Pick<Conversion, 'delayHours' | 'rep
   const restated = delayHours + (RESTATED_DAYS[Math.floor(random() * 3)] ?? 1) * 24
   const roll = random()
   const reportedAfter = delayHours + 1 + Math.floor(random() * 23)
-  if (roll < 0.03) return { delayHours, reportedAfter, removedAfter: Math.max(reportedAfter + 1, restated) }
+  if (roll < CANCELLED) return { delayHours, reportedAfter, removedAfter: Math.max(reportedAfter + 1, restated) }
   if (roll < 0.05) return { delayHours, reportedAfter: restated, removedAfter: 0 }
   return { delayHours, reportedAfter, removedAfter: 0 }
 }

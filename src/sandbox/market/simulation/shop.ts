@@ -42,7 +42,7 @@ interface CampaignCandidates {
   total: number
 }
 
-function rateAndCap(slots: readonly PlacementSlot[]): { rate: number; capMicros: number } {
+export function rateAndCap(slots: readonly PlacementSlot[]): { rate: number; capMicros: number } {
   let [rate, capMicros] = [0, 0]
   for (const slot of slots) {
     rate += slot.impressions
@@ -96,6 +96,9 @@ function candidatesOf(plan: CampaignPlan, nextHour: number, seed: number): Campa
   return { plan, candidates, total }
 }
 
+/** How much of a shared query a candidate gets, against the others': the most it pays for a click decides. */
+export const weightOf = (capMicros: number): number => capMicros ** 3
+
 /** A seller never bids against itself: its candidates for one query share what the best of them would have won. */
 function shareQueries(campaigns: readonly CampaignCandidates[]): void {
   for (const ofAdProduct of Map.groupBy(campaigns, campaign => campaign.plan.adProduct).values()) {
@@ -104,7 +107,7 @@ function shareQueries(campaigns: readonly CampaignCandidates[]): void {
       for (const candidate of candidates) getOrMake(byQuery, candidate.query.text, () => []).push(candidate)
     for (const candidates of byQuery.values()) {
       if (candidates.length === 1) continue
-      const weights = candidates.map(candidate => candidate.capMicros ** 3)
+      const weights = candidates.map(candidate => weightOf(candidate.capMicros))
       const total = weights.reduce((sum, weight) => sum + weight, 0)
       for (const [i, candidate] of candidates.entries()) {
         candidate.share = total === 0 ? 0 : (weights[i] as number) / total
@@ -142,6 +145,7 @@ function packCampaign({ plan, candidates, total }: CampaignCandidates, seed: num
   const categoryIds = [...new Set(candidates.map(candidate => candidate.query.categoryId))]
   const slotsByIndex = new Map<number, CandidateSlots>()
   return {
+    plan,
     campaignId: plan.campaignId,
     adProduct: plan.adProduct,
     budgetMicros: plan.budgetMicros,

@@ -33,11 +33,10 @@ interface Hit {
 const noHits: readonly Hit[] = []
 const HASHES_PER_IMPRESSION = (2 ** 32 / WAVE) * 1.000001
 
-/** Simulates one hour of a shop. What happens depends on the seed and the stored structure alone. */
-export function simulateHour(shop: Shop, hour: number): void {
-  const local = shop.localHour(hour)
+/** The demand for each category in one hour of a shop, relative to an average hour. */
+export function demandIn(shop: Shop, local: LocalHour): (categoryId: string) => number {
   const demand = new Map<string, number>()
-  const demandOf = (categoryId: string): number => {
+  return categoryId => {
     let factor = demand.get(categoryId)
     if (factor === undefined) {
       factor = demandFactor(categoryId, local, shop.seed) * shop.effectOf(categoryId).demand
@@ -45,6 +44,12 @@ export function simulateHour(shop: Shop, hour: number): void {
     }
     return factor
   }
+}
+
+/** Simulates one hour of a shop. What happens depends on the seed and the stored structure alone. */
+export function simulateHour(shop: Shop, hour: number): void {
+  const local = shop.localHour(hour)
+  const demandOf = demandIn(shop, local)
   moveInbound(shop, hour)
   for (const listing of shop.listings) {
     const factor = demandOf(listing.product.categoryId)

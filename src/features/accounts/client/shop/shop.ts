@@ -1,6 +1,7 @@
 import { type Query, type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { forOffline } from '#client/api/query-meta.ts'
+import { userQueries } from '#features/auth/client/public.ts'
 import { accountQueries } from '../queries.ts'
 import type { Marketplace } from '../../contract.ts'
 
@@ -23,9 +24,23 @@ export function useShop(): Shop {
  * that is known; when it cannot be asked for, the server decides.
  */
 export function useMayChange(): boolean {
-  const { merchantId } = useShop()
-  const { data, isError } = useQuery({ ...accountQueries.merchant(merchantId), meta: { ...forOffline, silent: true } })
-  return isError || data?.role === 'OWNER'
+  const { role, isError } = useRoleIn(useShop().merchantId)
+  return isError || role === 'OWNER'
+}
+
+/**
+ * What the user is to a merchant; undefined until that is known. Of the current one the user's own answer says it, which is
+ * on the device without network too.
+ */
+export function useRoleIn(merchantId: number | undefined): { role: 'OWNER' | 'VIEWER' | undefined; isError: boolean } {
+  const { data: user } = useQuery(userQueries.user())
+  const current = user && user.currentMerchantId === merchantId ? user.currentMerchantRole : undefined
+  const { data, isError } = useQuery({
+    ...accountQueries.merchant(merchantId ?? 0),
+    enabled: merchantId !== undefined && current === undefined,
+    meta: { ...forOffline, silent: true },
+  })
+  return { role: current ?? data?.role, isError }
 }
 
 export function knownShop(client: QueryClient): Shop | undefined {

@@ -244,11 +244,6 @@ describe('a code', () => {
 })
 
 describe('who may begin', () => {
-  test('a viewer may not', async () => {
-    const viewer = await callerOf(services, ctx.actor.accountId, [])
-    await expect(beginConsent(viewer, 'AMAZON_ADS', { regionId: NA })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  })
-
   test('nobody may for a merchant or connection of others, nor in a region that is not the merchant’s', async () => {
     const { merchant, connectionId } = await completeSellerConsent(ctx, await sellerReturn(ctx, harborlane))
     const other = await newCaller()

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '#shared/errors.ts'
 import { marketplaceById, type RegionKey, regions } from '#shared/marketplaces.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { AdsConnected, CallbackInput, SellerConnected } from '../../connect-contract.ts'
 import type { ConnectionKind } from '../../contract.ts'
 import { requireOwner } from '../merchants.ts'
@@ -21,10 +21,9 @@ interface ConsentRequest {
 /**
  * Where to send the browser for a consent. The state in it is single use, bound to the actor, the kind and the region,
  * and lives ten minutes. Throws NOT_FOUND for an unknown region or a merchant that is not the user's, RULE_VIOLATED when
- * the merchant is of another region or the marketplace has no console, FORBIDDEN to viewers.
+ * the merchant is of another region or the marketplace has no console, FORBIDDEN where the user only views the merchant.
  */
 export async function beginConsent(ctx: Ctx, kind: ConnectionKind, request: ConsentRequest): Promise<{ url: string }> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const region = regions.find(r => r.id === request.regionId)
   if (!region) throw new AppError('NOT_FOUND', 'There is no such region.')
   const { merchantId } = request
@@ -124,9 +123,8 @@ async function issueState({ db, actor, clock }: Ctx, consent: ConsentState): Pro
   return state
 }
 
-/** Uses a state up. Throws FORBIDDEN, and OAUTH_STATE_INVALID with the same words for whatever is wrong with it. */
+/** Uses a state up. Throws OAUTH_STATE_INVALID with the same words for whatever is wrong with it. */
 async function redeemState(ctx: Ctx, state: string, kind: ConnectionKind | null): Promise<ConsentState> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const now = ctx.clock.now()
   const consent = await ctx.db.system
     .updateTable('oauth_state')

@@ -1,5 +1,5 @@
 import { storedSubscription, type SubscriptionRow } from '#features/subscription/server/public.ts'
-import { type Ctx, requireAuthority, type Services } from '#server/context.ts'
+import type { Ctx, Services } from '#server/context.ts'
 
 /** Who pays: an account, what the payment provider calls it, and its subscription as stored. */
 export interface Payer {
@@ -16,9 +16,8 @@ export interface Payer {
 const chargedStatuses = ['trialing', 'active', 'incomplete', 'past_due', 'unpaid', 'paused']
 export const isCharged = (status: string): boolean => chargedStatuses.includes(status)
 
-/** Who pays for the caller's own account. Throws FORBIDDEN for viewers. */
+/** Who pays for the caller's own account. */
 export async function payerOf(ctx: Ctx): Promise<Payer> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   return readPayer(ctx, ctx.actor.accountId)
 }
 

@@ -9,8 +9,10 @@ import { createNegatives, type NegativeDraft, removeNegatives, removeOne } from 
 const undoMs = 10_000
 
 function failureOf(drafts: readonly NegativeDraft[]): string {
-  const brands = drafts.every(({ adType }) => adType === 'SPONSORED_BRANDS') ? 'Sponsored Brands ' : ''
-  return `Failed to create ${brands}negative ${drafts.some(({ targetType }) => targetType) ? 'target' : 'keyword'}`
+  const isBrands = drafts.every(({ adType }) => adType === 'SPONSORED_BRANDS')
+  if (drafts.some(({ targetType }) => targetType))
+    return isBrands ? 'Failed to create Sponsored Brands negative target' : 'Failed to create negative target'
+  return isBrands ? 'Failed to create Sponsored Brands negative keyword' : 'Failed to create negative keyword'
 }
 
 /** Adds, removes and retries negatives; lists show it at once, and each act can be undone for ten seconds. Without network they wait. */

@@ -52,7 +52,6 @@ test('a preview needs rows, a change that they can have, and a right to make it'
     extra: { fields: { change: 'These rows do not have this setting' } },
   })
   const body = v.parse(endpoint.body, { entity: 'campaign', ids: [campaignId], change })
-  await expect(previewBulk(await scene.powerless(), body)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect((await previewBulk(await scene.stranger(), body)).content).toEqual([])
   const amount = { kind: 'PERCENT', value: -100 }
   const issues = v.safeParse(endpoint.body, { entity: 'keyword', ids: [1], change: { ...raise, amount } }).issues

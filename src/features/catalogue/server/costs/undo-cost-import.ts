@@ -1,6 +1,6 @@
-import { currentProfile, requireOwner } from '#features/accounts/server/public.ts'
+import { currentProfile } from '#features/accounts/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Micros } from '#shared/money.ts'
@@ -22,9 +22,7 @@ export async function undoCostImport(
   ctx: Ctx,
   importId: number,
 ): Promise<EndpointOutput<(typeof endpoints)['undoCostImport']>> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { merchantId } = await currentProfile(ctx)
-  await requireOwner(ctx, merchantId)
   return ctx.db.tenant(merchantId, async tx => {
     const found = await tx
       .selectFrom('cost_import')

@@ -48,10 +48,10 @@ export function useLaunch(
     store.writeIntent(unclear ? { ...intent, failed: true } : null)
     if (error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_REUSED') return offerLaunches(router)
     const details = error instanceof ApiError && error.problem.details.join(', ')
-    const message = details || failureMessage(error)
+    const message = details || failureMessage(error, 'Failed to create campaign')
     toast({
       title: 'Failed to create campaign. Please try again.',
-      message: unclear ? `${message} Trying again does not create a second campaign.` : message,
+      message: unclear ? `${message.replace(/\.?$/, '.')} Trying again does not create a second campaign.` : message,
       tone: 'danger',
     })
     const problems = problemsOfRejection(error)

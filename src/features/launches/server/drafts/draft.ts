@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { currentProfile } from '#features/accounts/server/public.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Draft, draftSchema } from '../../draft-contract.ts'
@@ -10,7 +10,6 @@ import { type Draft, draftSchema } from '../../draft-contract.ts'
 type Owner = Awaited<ReturnType<typeof ownerOf>>
 
 async function ownerOf(ctx: Ctx) {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const { merchantId, profileId } = await currentProfile(ctx)
   return { merchant_id: merchantId, profile_id: profileId, account_id: ctx.actor.accountId }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
-import { currentProfile, type Profile, requireOwner } from '#features/accounts/server/public.ts'
-import { type Ctx, requireAuthority } from '#server/context.ts'
+import { currentProfile, type Profile } from '#features/accounts/server/public.ts'
+import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { type changeEndpoints, type EntityName, MAX_BULK } from '../../contract.ts'
 import { resendNewRows } from '../create/remove-rows.ts'
@@ -19,16 +19,14 @@ interface Rejected {
 
 /**
  * Sends everything of one act again that the marketplace rejected, in parts, as a further try of the same act, or as an act
- * of the caller's own where somebody else made it. Throws FORBIDDEN to viewers, NOT_FOUND when the current account has no
+ * of the caller's own where somebody else made it. Throws NOT_FOUND when the current account has no
  * such group, RULE_VIOLATED when nothing of it was rejected.
  */
 export async function retryGroup(
   ctx: Ctx,
   groupId: string,
 ): Promise<EndpointOutput<typeof changeEndpoints.retryGroup>> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
-  await requireOwner(ctx, profile.merchantId)
   const { isOwn, rejected } = await ctx.db.reading(profile.merchantId, tx => readRejected(ctx, tx, profile, groupId))
   if (!rejected.length) throw new AppError('RULE_VIOLATED', 'The marketplace rejected nothing of this.')
   const act = { origin: 'USER', groupId: isOwn ? groupId : newGroup(), at: ctx.clock.now() } as const

@@ -1,8 +1,8 @@
 import { AppError } from '#shared/errors.ts'
 import { editableNames, type Field, pickFields, type FieldChange } from '#shared/fields.ts'
-import { currentProfile, requireOwner, accountsOf, type Profile } from '#features/accounts/server/public.ts'
+import { currentProfile, accountsOf, type Profile } from '#features/accounts/server/public.ts'
 import { recordAudit } from '#server/audit/record-audit.ts'
-import { type Ctx, requireAuthority, type Services } from '#server/context.ts'
+import type { Ctx, Services } from '#server/context.ts'
 import {
   type Changes,
   type EditableEntity,
@@ -33,7 +33,7 @@ interface Meant<E extends EditableEntity> {
 /**
  * Changes a row at once for all who look at it, as PENDING, with its lines in audit and ledger, a job that sends the change
  * to the marketplace and an event, in one transaction. A change that changes nothing is answered with the row as it is. Throws
- * FORBIDDEN to viewers, NOT_FOUND when the current account has no such row, VERSION_CONFLICT (with `current`) when it is
+ * NOT_FOUND when the current account has no such row, VERSION_CONFLICT (with `current`) when it is
  * no longer what the caller saw, RULE_VIOLATED when it is archived or a rule says so, VALIDATION_FAILED (with `fields`)
  * when the marketplace would not accept it.
  */
@@ -44,10 +44,8 @@ async function editRow<E extends EditableEntity>(
   change: Changes[E],
   { noun, accepts, save }: Meant<E>,
 ): Promise<Row<E> & { currency: string }> {
-  requireAuthority(ctx, 'ACCOUNT_MANAGER')
   const profile = await currentProfile(ctx)
   const { merchantId, currency } = profile
-  await requireOwner(ctx, merchantId)
   return ctx.db.tenant(merchantId, async tx => {
     const found = (await lockRows(tx, profile, entity, [id])).get(id)
     if (!found || accepts?.(found.row) === false) throw new AppError('NOT_FOUND', `There is no such ${noun}.`)

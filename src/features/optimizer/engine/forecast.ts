@@ -1,0 +1,93 @@
+import type { Micros } from '#shared/money.ts'
+import { addDays, daysBetween } from '#shared/time.ts'
+import { gamma, normal } from './distributions.ts'
+import type { ClickWorth } from './estimate.ts'
+import type { DayBound, DayForecast, TargetFacts } from './model.ts'
+
+// What a changed bid is expected to bring, and between which bounds: what a receipt is later held against.
+
+/** A forecast is of the mean of so many days after the change. */
+export const forecastDays = 14
+/** What clicks, and the price of a click, follow a bid by, in the middle of the curves that were seen. */
+const elasticity = 0.7
+/** How far a market's own curve may be from that, as a standard deviation. */
+const elasticityDoubt = 0.35
+/** What rivals and shoppers change within the weeks of a forecast, as standard deviations of the logarithm. */
+const marketDoubt = { clicks: 0.2, clickPrice: 0.1 }
+/** The prices of single clicks of a target spread by this part of their mean. */
+const clickSpread = 0.35
+/** Of 100 cases 80 lie between; both of two independent figures do where each does in the root of that. */
+const tail = { one: 0.1, ofTwo: (1 - Math.sqrt(0.8)) / 2 }
+
+/** What a mean day of the next ones brings at another bid; null where no click of the last ones says how many there are. */
+export function forecastBid(
+  target: TargetFacts,
+  worth: ClickWorth,
+  afterMicros: Micros,
+  today: string,
+): DayForecast | null {
+  const from = addDays(today, -forecastDays)
+  const days = target.days.filter(({ day }) => day >= from && day < today)
+  const clicks = days.reduce((sum, one) => sum + one.clicks, 0)
+  if (clicks === 0) return null
+  const costMicros = days.reduce((sum, one) => sum + one.costMicros, 0)
+  const first = days.reduce((earliest, one) => (one.day < earliest ? one.day : earliest), today)
+  const change = Math.log(afterMicros / target.bidMicros)
+  // A target that is a few days old has not been seen for two weeks.
+  const daily = (clicks / Math.max(1, daysBetween(first, today))) * Math.exp(elasticity * change)
+  const price = (costMicros / clicks) * Math.exp(elasticity * change)
+  const drift = elasticityDoubt * change
+  const ofClicks = Math.hypot(Math.sqrt(1 / (clicks + 0.5)), drift, marketDoubt.clicks)
+  const sales = daily * worth.worthMicros
+  const forecast = {
+    clicks: daily,
+    costMicros: Math.round(daily * price),
+    orders: daily * worth.rate,
+    acos: sales > 0 ? (daily * price) / sales : null,
+    doubt: {
+      clicks: ofClicks,
+      clickPrice: Math.hypot(clickSpread / Math.sqrt(clicks), drift, marketDoubt.clickPrice),
+      orders: Math.hypot(ofClicks, 1 / Math.sqrt(worth.shape)),
+    },
+  }
+  return { ...forecast, ...boundsOf(forecast, forecastDays) }
+}
+
+/**
+ * Between which means of so many days a forecast holds in 80 of 100 cases: clicks and the price of a click both, orders for
+ * themselves. Counts are Poisson about a mean that is gamma distributed by its doubt (negative binomial).
+ */
+export function boundsOf(
+  { clicks, costMicros, orders, doubt }: Pick<DayForecast, 'clicks' | 'costMicros' | 'orders' | 'doubt'>,
+  days: number,
+): { low: DayBound; high: DayBound } {
+  const price = costMicros / clicks
+  const spread = Math.hypot(doubt.clickPrice, clickSpread / Math.sqrt(Math.max(1, clicks * days)))
+  const bound = (side: 'low' | 'high'): DayBound => {
+    const at = (share: number): number => (side === 'low' ? share : 1 - share)
+    return {
+      clicks: countAt(at(tail.ofTwo), clicks * days, doubt.clicks) / days,
+      clickMicros: Math.round(price * Math.exp(normal.inv(at(tail.ofTwo), 0, 1) * spread)),
+      orders: countAt(at(tail.one), orders * days, doubt.orders) / days,
+    }
+  }
+  return { low: bound('low'), high: bound('high') }
+}
+
+/** The least count that a share of the cases does not exceed, of a Poisson mean with this doubt. */
+export function countAt(share: number, mean: number, doubt: number): number {
+  if (mean <= 0) return 0
+  const shape = 1 / Math.expm1(doubt ** 2)
+  // With many counts chance is small beside the doubt, and the sum of single chances takes long.
+  if (mean > 3000) return Math.round(gamma.inv(share, shape, mean / shape))
+  const stay = shape / (shape + mean)
+  let chance = stay ** shape
+  let sum = chance
+  let count = 0
+  while (sum < share && count < 100_000) {
+    count++
+    chance *= ((shape + count - 1) / count) * (1 - stay)
+    sum += chance
+  }
+  return count
+}
