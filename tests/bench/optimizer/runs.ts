@@ -1,23 +1,13 @@
 import { createRandom, hashText, normal } from '#sandbox/market/random.ts'
 import { drawAccount } from '#sandbox/scenarios/messy-account.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
-import type { ExpectedDay } from './expectation.ts'
+import { bestOf } from './best.ts'
 import { engine, type EngineRun, fourCases, nothing, rules, settingsOf } from './managers.ts'
-import { findOracle, type Oracle } from './oracle.ts'
-import { copyWorld, type Manager, openWorld, play, type World } from './world.ts'
+import { copyWorld, type Day, type Manager, openWorld, play, type World } from './world.ts'
 
 export const runDays = 90
-/** What is best changes with the market: it is looked for again after so many days. */
-const oracleDays = 15
 
-/** A day as it was to be expected, in micros. */
-export interface Day {
-  profit: number
-  cost: number
-  sales: number
-}
-
-/** One account in one market, and what came of it under each manager. */
+/** One account in one market, and what came of it under each manager. Days are those that were judged. */
 export interface Result {
   account: string
   seed: number
@@ -29,16 +19,15 @@ export interface Result {
   fourCases: Day[]
   profit: Day[]
   reach: Day[]
-  /** Of each day. */
-  best: Pick<Oracle, 'profit'>[]
-  /** The most sales that the target and the budget allow, with their cost. */
-  mostSales: Pick<Oracle, 'sales' | 'cost'>
+  best: Day[]
+  /** The most sales that the target and the budget allow. */
+  mostSales: Day[]
   profitRun: EngineRun
   reachRun: EngineRun
   /** The world after the profit strategy, and as it was before. */
   after: World
   before: World
-  /** The days on which conversions or rivals break. */
+  /** The days on which conversions break. */
   breaks: number[]
 }
 
@@ -46,17 +35,12 @@ export function runWorld(number: number, seed: number, { isDrifting }: { isDrift
   const world = openWorld(drawAccount(number, seed))
   const breaks = isDrifting ? addDrift(world, hashText(`drift ${number}`, seed)) : []
   const { account, budgetMicros } = world
-  const days = (days: readonly ExpectedDay[]): Day[] =>
-    days.map(({ cost, sales }) => ({ cost, sales, profit: sales * account.margin - cost }))
-  const under = (manager: Manager): Day[] => days(play(copyWorld(world), manager, runDays))
+  const under = (manager: Manager): Day[] => play(copyWorld(world), manager, runDays)
   const after = copyWorld(world)
   const profitRun = engine(settingsOf(world, 'PROFIT'))
   const reachRun = engine(settingsOf(world, 'REACH'))
-  const turns = isDrifting ? Math.ceil(runDays / oracleDays) : 1
-  const bests = Array.from({ length: turns }, (_, turn) => {
-    const day = addDays(world.day0, Math.min(runDays - 1, turn * oracleDays + Math.floor(oracleDays / 2)))
-    return findOracle(copyWorld(world), day, 'PROFIT')
-  })
+  const profit = play(after, profitRun, runDays)
+  const days = profit.map(one => one.day)
   return {
     account: account.name,
     seed,
@@ -66,10 +50,10 @@ export function runWorld(number: number, seed: number, { isDrifting }: { isDrift
     nothing: under(nothing()),
     rules: under(rules()),
     fourCases: isDrifting ? [] : under(fourCases()),
-    profit: days(play(after, profitRun, runDays)),
+    profit,
     reach: isDrifting ? [] : under(reachRun),
-    best: Array.from({ length: runDays }, (_, d) => bests[isDrifting ? Math.floor(d / oracleDays) : 0] as Oracle),
-    mostSales: findOracle(copyWorld(world), world.day0, 'SALES'),
+    best: bestOf(world, days, 'PROFIT'),
+    mostSales: isDrifting ? [] : bestOf(world, days, 'SALES'),
     profitRun,
     reachRun,
     after,
@@ -79,8 +63,8 @@ export function runWorld(number: number, seed: number, { isDrifting }: { isDrift
 }
 
 /**
- * What happens to an account in these days: rivals' bids and conversions wander from week to week, and once or twice
- * conversions break, for the worse more often than for the better.
+ * What happens to an account in these days: rivals' bids and conversions wander from week to week, and once conversions
+ * break, for the worse more often than for the better.
  */
 function addDrift({ store, account, day0 }: World, seed: number): number[] {
   const random = createRandom(seed)
@@ -102,8 +86,8 @@ function addDrift({ store, account, day0 }: World, seed: number): number[] {
       event(day, day + 7, categoryId, Math.exp(rivals), Math.exp(conversion))
     }
   }
-  const first = 20 + Math.floor(random() * 25)
+  const broke = 20 + Math.floor(random() * 25)
   const factor = random() < 0.7 ? 0.5 + 0.2 * random() : 1.35 + 0.25 * random()
-  event(first, runDays + 1, null, 1, factor)
-  return [first]
+  event(broke, runDays + 1, null, 1, factor)
+  return [broke]
 }

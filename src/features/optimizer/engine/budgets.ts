@@ -4,7 +4,8 @@ import { mayChange } from './stays.ts'
 import { type Aim, lastDays, wantedOf } from './steer.ts'
 
 const steps = { down: 0.3, up: 0.4 }
-const leastChange = 0.08
+/** Smaller changes of a budget change nothing. */
+const leastChange = 0.1
 
 /**
  * Splits the same total by what the campaigns want, in bounded steps. Never more than the seller's total, than the marketplace
@@ -19,17 +20,18 @@ export function decideBudgets(
   const campaigns = all.filter(one => mayChange(one, 'budget'))
   // Budgets that rules of the marketplace move stay, and take their part of the total.
   const budgetMicros = totalMicros - total(all.filter(one => !mayChange(one, 'budget')).map(one => one.budgetMicros))
-  const demand = campaigns.map(one => wantedOf(one, today))
+  const wanting = campaigns.map(one => wantedOf(one, today))
+  const demand = wanting.map(one => one.wantedMicros)
   const sum = total(demand)
   const isOver = total(campaigns.map(one => one.budgetMicros)) > budgetMicros
-  if (!campaigns.length || (sum === 0 && !isOver)) return []
-  const fundedShare = sum > 0 ? Math.max(0, Math.min(1, budgetMicros / sum)) : 0
-  const spareMicros = Math.max(0, budgetMicros - sum * fundedShare) / campaigns.length
+  // While nobody lacks money, another split would change nothing.
+  if (!campaigns.length || (!isOver && !wanting.some(one => one.isShort))) return []
+  // What is left goes to those that spend, in proportion: they may want more tomorrow.
+  const fundedShare = sum > 0 ? Math.max(0, budgetMicros / sum) : 0
   const uncut = campaigns.map((campaign, i) => ({
     currency,
     wantedMicros: demand[i] ?? 0,
     fundedShare,
-    spareMicros,
     cutShare: 0,
     leastMicros: leastOf(campaign, currency),
     mostMicros: campaign.limits.maxDailyBudgetMicros,
@@ -40,13 +42,15 @@ export function decideBudgets(
   const excess = Math.max(0, total(goals) - budgetMicros)
   const cutShare = Math.min(1, excess / Math.max(room, smallestUnitMicros(currency)))
   const bases = uncut.map(basis => ({ ...basis, cutShare }))
-  const after = bases.map((basis, i) => budgetFrom(campaigns[i]?.budgetMicros ?? 0, basis))
+  const planned = bases.map((basis, i) => budgetFrom(campaigns[i]?.budgetMicros ?? 0, basis))
+  const current = campaigns.map(one => one.budgetMicros)
+  const large = planned.map((one, i) => (Math.abs(one / (current[i] ?? one) - 1) < leastChange ? current[i] ?? one : one))
+  // Small changes are left out where the total allows it.
+  const after = total(large) <= budgetMicros ? large : planned
+  const isWorthIt = isOver || large.some((one, i) => one !== current[i])
   return campaigns.flatMap((campaign, i): Decision[] => {
     const value = after[i] ?? campaign.budgetMicros
-    if (value === campaign.budgetMicros) return []
-    // Below this nothing moves, unless the seller's total asks for it.
-    if (!isOver && after.every((one, k) => Math.abs(one / (campaigns[k]?.budgetMicros ?? one) - 1) < leastChange))
-      return []
+    if (value === campaign.budgetMicros || !isWorthIt) return []
     return [
       {
         kind: 'budget',
@@ -74,12 +78,12 @@ function leastOf({ limits, spentTodayMicros }: CampaignFacts, currency: string):
   return Math.max(limits.minDailyBudgetMicros, ceilToUnit(spentTodayMicros, currency))
 }
 
-/** The budget that follows from its basis alone: what is share as far as it is funded, a bounded step, cut to the total. */
+/** The budget that follows from its basis alone: what is wanted as far as it is funded, a bounded step, cut to the total. */
 export function budgetFrom(budgetMicros: number, basis: NonNullable<Basis['budget']>): number {
-  const { currency, wantedMicros, fundedShare, spareMicros, cutShare, leastMicros, mostMicros } = basis
+  const { currency, wantedMicros, fundedShare, cutShare, leastMicros, mostMicros } = basis
   const low = Math.max(leastMicros, budgetMicros * (1 - steps.down))
   const high = Math.min(mostMicros, budgetMicros * (1 + steps.up))
-  const funded = Math.min(high, Math.max(low, wantedMicros * fundedShare + spareMicros))
+  const funded = Math.min(high, Math.max(low, wantedMicros * fundedShare))
   const goal = Math.max(leastMicros, floorToUnit(funded, currency))
   return cutShare === 0 ? goal : Math.max(leastMicros, floorToUnit(goal - (goal - leastMicros) * cutShare, currency))
 }

@@ -248,9 +248,8 @@ export interface Basis {
   budget?: {
     currency: string
     wantedMicros: Micros
-    /** The part of what is wanted that the total pays for, an equal share of what is left, and the part cut to fit. */
+    /** What the total pays for over what is wanted, and the part cut to fit. */
     fundedShare: number
-    spareMicros: number
     cutShare: number
     leastMicros: Micros
     mostMicros: Micros

@@ -98,31 +98,31 @@ function startFactor(targets: readonly TargetFacts[], today: string): number {
       sum.bid += bidMicros * clicks
       sum.cost += costMicros
     }
-  return sum.cost === 0 ? 1.35 : Math.min(1.6, Math.max(1.1, sum.bid / sum.cost))
+  return sum.cost === 0 ? 1.35 : Math.min(2, Math.max(1.1, sum.bid / sum.cost))
 }
 
-/** A campaign that used so much of its budget could have spent more, and is taken to want so many times as much. */
-const short = { share: 0.93, wants: 1.35 }
-const shortDays = 3
+/**
+ * A day that used so much of its budget could have cost more. Campaigns want a little more than they spend, because days
+ * differ, and the more the more of their days their budget ended.
+ */
+const short = { share: 0.93, wants: 1.08, wantsIfShort: 1.38 }
+/** Days of spend that tell what is wanted: the marketplace moves money between days, so single days tell little. */
+const spendDays = 4
 /** How a short budget lowers bids, and when it counts as short. Spend follows bids about twice as fast. */
-const shortMoney = { power: 0.5, most: 1.08, least: 0.88, high: 1.05, low: 0.97 }
+const shortMoney = { power: 0.5, most: 1.08, least: 0.88, high: 1.04, low: 0.96 }
 
-/** Whether its budget ended a campaign's day lately. */
-export const ranShort = ({ days }: CampaignFacts, today: string): boolean =>
-  lastDays(days, today, shortDays).some(({ costMicros, budgetMicros }) => costMicros > short.share * budgetMicros)
-
-/** What a campaign would spend on a day that its budget does not end. */
-export function wantedOf(campaign: CampaignFacts, today: string): number {
-  // A budget that ended the day hides what was wanted, so only the last days count; otherwise a week is steadier.
-  const isShort = ranShort(campaign, today)
-  const last = lastDays(campaign.days, today, isShort ? shortDays : 7)
-  if (!last.length) return 0
+/** What a campaign would spend on a day that its budget does not end, and whether its budget ended days lately. */
+export function wantedOf({ days }: CampaignFacts, today: string): { wantedMicros: number; isShort: boolean } {
+  const last = lastDays(days, today, spendDays)
+  if (!last.length) return { wantedMicros: 0, isShort: false }
   const spend = last.reduce((sum, one) => sum + one.costMicros, 0) / last.length
-  return (isShort ? short.wants : 1) * spend
+  const ended = last.filter(({ costMicros, budgetMicros }) => costMicros > short.share * budgetMicros).length
+  const wants = short.wants + (short.wantsIfShort - short.wants) * (ended / last.length)
+  return { wantedMicros: wants * spend, isShort: ended > 0 }
 }
 
 const pressureOf = (campaigns: readonly CampaignFacts[], budgetMicros: number, today: string): number =>
-  budgetMicros > 0 ? campaigns.reduce((sum, one) => sum + wantedOf(one, today), 0) / budgetMicros : 0
+  budgetMicros > 0 ? campaigns.reduce((sum, one) => sum + wantedOf(one, today).wantedMicros, 0) / budgetMicros : 0
 
 /** Cheaper clicks all day instead of dear ones until noon. */
 function nextMoneyFactor(factor: number, pressure: number): number {
