@@ -49,6 +49,9 @@ import type { ActionActors } from '#features/notifications/server/actors.ts'
 import { notificationsJobs, notifyAlert, notifyLaunchEnd } from '#features/notifications/server/jobs.ts'
 import { alertDismissed } from '#features/notifications/server/public.ts'
 import { createNotificationRoutes } from '#features/notifications/server/routes.ts'
+import { optimizerJobs } from '#features/optimizer/server/jobs.ts'
+import { answerFromNotification, optimizerAnswered, optimizerAsked } from '#features/optimizer/server/public.ts'
+import { optimizerRoutes } from '#features/optimizer/server/routes.ts'
 import { purgeSubscriptions } from '#features/notifications/server/subscriptions.ts'
 import { onboardingJobs } from '#features/onboarding/server/jobs.ts'
 import { startSeeding } from '#features/onboarding/server/jobs/seed-profile.job.ts'
@@ -78,6 +81,8 @@ import { jobsOnMachineTime, routesOnMachineTime } from './machine-time.ts'
 const notificationActors: ActionActors = {
   PAUSE_CAMPAIGN: pauseCampaign,
   RAISE_BUDGET_TODAY: raiseBudgetToday,
+  APPROVE_PROPOSAL: (ctx, task) => answerFromNotification(ctx, task, 'APPROVE'),
+  REJECT_PROPOSAL: (ctx, task) => answerFromNotification(ctx, task, 'REJECT'),
   UNDO_CHANGE: (ctx, { detail, groupId }) => undoGroup(ctx, { undone: detail ?? '', groupId }),
 }
 
@@ -104,6 +109,7 @@ export const routes: Route[] = [
   ...launchRoutes,
   ...createNotificationRoutes(notificationActors, actorOfSession),
   ...budgetRescueRoutes,
+  ...optimizerRoutes,
   ...viewRoutes,
   ...routesOnMachineTime(teamRoutes),
   ...clientsRoutes,
@@ -165,6 +171,7 @@ export const jobs: JobDefinition<never>[] = [
   ...launchJobs,
   ...structureJobs,
   ...budgetRescueJobs,
+  ...optimizerJobs,
   ...alertJobs,
   ...notificationsJobs,
   ...jobsOnMachineTime([purgeInvitationsJob as unknown as JobDefinition<never>]),
@@ -184,6 +191,8 @@ export const reactions: Reaction[] = [
   react(launchFinished, notifyLaunchEnd),
   react(alertRaised, notifyAlert, causeKey),
   react(alertSettled, notifyAlert, causeKey),
+  react(optimizerAsked, notifyAlert, causeKey),
+  react(optimizerAnswered, notifyAlert, causeKey),
   react(alertDismissed, learnDismissal),
   react(hoursReceived, testReceived),
   react(structureSynchronized, announceSynchronized),

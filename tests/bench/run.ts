@@ -33,6 +33,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   market: async () => (await import('./market.ts')).measureMarket(),
   optimizer: async () => (await import('./optimizer.ts')).measureOptimizer(),
   'optimizer-drift': async () => (await import('./optimizer.ts')).measureOptimizerDrift(),
+  'optimizer-speed': async () => (await import('./optimizer-speed.ts')).measureOptimizerSpeed(),
   phone: async () => (await import('./phone.ts')).measurePhone(),
   'reports-embedded': async () => (await import('./reports.ts')).measureReports('embedded'),
   'reports-postgresql': async () => (await import('./reports.ts')).measureReports('PostgreSQL'),

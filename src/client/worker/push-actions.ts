@@ -11,6 +11,8 @@ const doneTitles: Record<string, string> = {
   PAUSE_CAMPAIGN: 'Paused',
   RAISE_BUDGET_TODAY: 'Budget raised for today',
   UNDO_CHANGE: 'Undone',
+  APPROVE_PROPOSAL: 'Approved',
+  REJECT_PROPOSAL: 'Rejected',
   SNOOZE: 'Snoozed',
 }
 

@@ -6,7 +6,13 @@ import { id, moment, pageOf, paging, queryBoolean, queryId } from '#shared/query
 const HOUR = 3_600_000
 
 /** What a notification lets a person do with one tap, beside opening what it is about and snoozing it. */
-export const notificationActions = ['PAUSE_CAMPAIGN', 'RAISE_BUDGET_TODAY', 'UNDO_CHANGE'] as const
+export const notificationActions = [
+  'PAUSE_CAMPAIGN',
+  'RAISE_BUDGET_TODAY',
+  'UNDO_CHANGE',
+  'APPROVE_PROPOSAL',
+  'REJECT_PROPOSAL',
+] as const
 export type NotificationAction = (typeof notificationActions)[number]
 
 /** What holds for every notification of a kind. */
@@ -40,6 +46,8 @@ export const kinds = {
   REPORT_READY: { ...news, label: 'Report ready', urgency: 'low', mail: 'never' },
   INVOICE_READY: { ...news, label: 'Invoice ready', urgency: 'low', push: false, mail: 'always' },
   TRIAL_ENDING: { ...news, label: 'Trial ending', mail: 'always' },
+  OPTIMIZER_PROPOSAL: { ...alert, label: 'Change to approve', urgency: 'normal', pushForMs: 24 * HOUR },
+  OPTIMIZER_STOPPED: { ...alert, label: 'Optimizer holds back' },
   SEEDING_FINISHED: { ...news, label: 'Figures imported', mail: 'never' },
 } as const satisfies Record<string, KindRule>
 export type NotificationKind = keyof typeof kinds

@@ -66,6 +66,7 @@ const pairs: Record<Cause, readonly Partial<Explained>[]> = {
   LAUNCH_ENDED: [{ kind: 'steer', before: 'LAUNCH', after: 'PROFIT' }],
   HOURS_DIFFER: [{ kind: 'hours', before: 0, after: -20 }],
   MARKETPLACE_RULE: [{ kind: 'none', before: null, after: null }],
+  REFITTED: [{ kind: 'steer', before: 45, after: 20 }],
   PAID_BY_VIEWS: [{ kind: 'none', before: null, after: null }],
 }
 const all = causes.flatMap(cause => pairs[cause].map((one): Explained => ({ ...bid, ...one, cause })))

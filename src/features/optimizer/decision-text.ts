@@ -51,7 +51,7 @@ function titleOf(of: Explained): string {
     case 'hours':
       return `Bids in these hours ${valueText(of, after)}`
     case 'steer':
-      return cause === 'LAUNCH_ENDED' ? 'The launch has ended' : 'All bids of the group'
+      return steers[cause] ?? 'All bids of the group'
     case 'breaker':
       return isStep ? `Bid ${change}${step}` : (stops[cause] ?? 'Raises are paused')
     case 'none':
@@ -63,6 +63,11 @@ const stops: Partial<Record<Cause, string>> = {
   REPORTS_OLD: 'Changes are paused',
   CONVERSION_BROKE_DOWN: 'Raises are paused: orders dropped',
   SPEND_BROKE_OUT: 'Raises are paused: spend jumped',
+}
+
+const steers: Partial<Record<Cause, string>> = {
+  LAUNCH_ENDED: 'The launch has ended',
+  REFITTED: 'Forecasts were fitted again',
 }
 
 const leftAlone: Partial<Record<Cause, string>> = {
@@ -221,6 +226,8 @@ const reasons: Record<Cause, (of: Explained) => string> = {
     const most = worstClick === undefined ? '' : ` With it a click costs up to ${moneyText(worstClick, currency)}.`
     return `A rule of the marketplace is on for this campaign, and we leave what it moves to it.${most}`
   },
+  REFITTED: () =>
+    'For 2 months the forecast ACOS was off by more than 10%. What we assume of your account was fitted to its figures again.',
   PAID_BY_VIEWS: () =>
     `This campaign pays for ${numberText(1000)} views, not for clicks. We cannot tell what a view is worth, so its bids stay.`,
 }

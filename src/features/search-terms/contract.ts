@@ -30,7 +30,7 @@ export {
   type Verdict,
   verdictThresholds,
 } from './keyword-verdicts.ts'
-export { clicksToBeSure, expectedCvr } from './rules.ts'
+export { clicksToBeSure, expectedCvr, isAsin } from './rules.ts'
 
 /** NEW: neither an exact keyword nor a negative is there for the term. */
 export const coverages = ['NEW', 'KEYWORD', 'NEGATIVE'] as const

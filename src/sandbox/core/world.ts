@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/time.ts'
 import { TokenService, type TokenState } from '../login-with-amazon/token-service.ts'
 import type { CreateMarket, Market } from '../market/create-market.ts'
+import type { Drift } from '../market/market.ts'
 import { type ErrorWording, sellingPartnerWording } from './error-wording.ts'
 import { Faults } from './faults.ts'
 import type { Store } from './model/store.ts'
@@ -17,6 +18,8 @@ export interface Scenario {
   seed: number
   /** From when on the market trades. */
   startsAt: Date
+  /** How much the market changes by itself; calm by default. */
+  drift?: Drift
 }
 export type Scenarios = Record<string, (options: { now: Date; seed?: number }) => Scenario>
 
@@ -72,6 +75,7 @@ export class World {
   private currentMarket!: Market
   private seed = 0
   private startsAt = new Date(0)
+  private drift: Drift = 'calm'
   private readonly options: WorldOptions
   private readonly database: WorldDatabase | null
   private readonly states = new Map<string, SavedState<unknown>>()
@@ -186,7 +190,7 @@ export class World {
 
   private make(make: Scenarios[string], now: Date, seed: number | undefined): void {
     const made = make({ now, ...(seed !== undefined && { seed }) })
-    this.open(made.store, made.seed, made.startsAt)
+    this.open(made)
     this.currentMarket.advance(now)
   }
 
@@ -217,8 +221,8 @@ export class World {
   }
 
   private writeCheckpoint(content: Partial<Checkpoint>, entries: Iterable<StoredEntry>, fresh: boolean): void {
-    const { scenario, seed, startsAt, clock } = this
-    const checkpoint = { scenario, seed, startsAt: startsAt.toISOString(), offsetMs: clock.offsetMs, ...content }
+    const { scenario, seed, startsAt, drift, clock } = this
+    const checkpoint = { scenario, seed, startsAt: startsAt.toISOString(), drift, offsetMs: clock.offsetMs, ...content }
     // A room that has not registered yet keeps the state that was on disk.
     const dumps = Object.fromEntries([...this.states].map(([name, state]) => [name, state.dump()]))
     this.database?.writeCheckpoint(checkpoint, { ...this.savedStates, ...dumps }, { entries, fresh })
@@ -246,20 +250,22 @@ export class World {
     if (this.changesLength > MAX_CHANGES_LENGTH) this.save()
   }
 
-  private open(store: Store, seed: number, startsAt: Date): void {
+  private open({ store, seed, startsAt, drift = 'calm' }: Scenario): void {
     this.store = track(store)
     this.seed = seed
     this.startsAt = startsAt
-    this.currentMarket = this.options.createMarket(this.store, { seed, startsAt, cachesStructure: true })
+    this.drift = drift
+    this.currentMarket = this.options.createMarket(this.store, { seed, startsAt, drift, cachesStructure: true })
   }
 
   /** The store and market of the checkpoint on disk; false when it names a scenario that is gone. */
-  private load(database: WorldDatabase, { scenario, seed, startsAt, logins, market, madeAt }: Checkpoint): boolean {
+  private load(database: WorldDatabase, checkpoint: Checkpoint): boolean {
+    const { scenario, seed, startsAt, drift, logins, market, madeAt } = checkpoint
     if (madeAt === undefined) {
       const store = emptyStore()
       store.logins = logins as Store['logins']
       database.readEntries(entry => applyChange(store, entry))
-      this.open(store, seed, new Date(startsAt))
+      this.open({ store, seed, startsAt: new Date(startsAt), ...(drift && { drift }) })
       this.currentMarket.restore(market)
       return true
     }

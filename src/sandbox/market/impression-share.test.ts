@@ -5,6 +5,7 @@ import {
   busyWorld,
   factsOf,
   later,
+  MADE,
   simulate,
   now,
   profileId,
@@ -16,6 +17,7 @@ import { rankAmong } from './records/search-term-ranks.ts'
 import { createQueryIndex, type Query } from './queries/queries.ts'
 import { createListing, type Listing, relevance } from './queries/listing.ts'
 import { productSlotsOf } from './simulation/auction.ts'
+import { createConditions } from './simulation/conditions.ts'
 import { demandFactor } from './simulation/demand.ts'
 
 const SEED = 5
@@ -34,25 +36,34 @@ interface Auctions {
   campaign: Campaign
   listing: Listing
   bidMicros: number
+  closeness: number
   queryOf: (text: string) => Query
 }
 function auctionsOf(store: Store): Auctions {
   const campaign = store.campaigns.get('c') ?? expect.unreachable()
   const { marketplaceId } = store.profiles.get(profileId) ?? expect.unreachable()
   const ad = store.productAds.get('a') ?? expect.unreachable()
+  const keyword = store.keywords.get('k') ?? expect.unreachable()
   const listed = [...store.products.values()].filter(product => product.marketplaceId === marketplaceId)
   const product = listed.find(one => one.sku === ad.sku) ?? expect.unreachable()
   const { queries } = createQueryIndex(marketplaceId, listed, SEED)
   return {
     campaign,
     listing: createListing(product, SEED, product.priceMicros),
-    bidMicros: store.keywords.get('k')?.bidMicros ?? expect.unreachable(),
+    bidMicros: keyword.bidMicros ?? expect.unreachable(),
+    closeness: keyword.matchType === 'EXACT' ? 1.08 : 0.93,
     queryOf: text => queries.find(query => query.text === text) ?? expect.unreachable(),
   }
 }
 
-function topOf({ campaign, listing, bidMicros }: Auctions, query: Query) {
-  const slots = productSlotsOf({ query, listing, fit: relevance(query, listing) }, bidMicros, campaign)
+const localHour = createLocalHours('America/Los_Angeles')
+const conditions = createConditions(SEED, 'calm', () => ({ demand: 1, rivals: 1, conversion: 1 }))
+
+/** What the campaign can expect of a query in an hour of average demand, under the conditions of that hour. */
+function topOf({ campaign, listing, bidMicros, closeness }: Auctions, query: Query, hour: number) {
+  const match = { query, listing, fit: relevance(query, listing) }
+  const at = conditions.at(match, { hour, local: localHour(hour) }, Math.floor(MADE / HOUR_MS))
+  const slots = productSlotsOf({ ...match, closeness }, bidMicros, campaign, at)
   const top = slots.find(slot => slot.placement === 'PLACEMENT_TOP') ?? expect.unreachable()
   return { top, all: slots.reduce((total, slot) => total + slot.impressions, 0) }
 }
@@ -83,7 +94,7 @@ describe('the share of impressions at the top of search', () => {
     expect(won).toBeGreaterThan(0)
     expect(sum(day, fact => fact.wonAtTop)).toBe(won)
     const lost = sum(day, fact => {
-      const { top, all } = topOf(auctions, auctions.queryOf(fact.searchTerm))
+      const { top, all } = topOf(auctions, auctions.queryOf(fact.searchTerm), fact.at / HOUR_MS)
       return (fact.impressions * (top.available - top.impressions)) / all
     })
     const eligible = sum(day, fact => fact.eligibleAtTop)
@@ -96,17 +107,19 @@ describe('the share of impressions at the top of search', () => {
     const store = smallWorld({ bid: 1 })
     const auctions = auctionsOf(store)
     const query = auctions.queryOf('water bottle')
-    const localHour = createLocalHours('America/Los_Angeles')
-    let demand = 0
-    for (let hour = Date.parse('2026-10-22T12:00:00Z') / HOUR_MS; hour < now.getTime() / HOUR_MS - 1; hour++)
-      demand += demandFactor(query.categoryId, localHour(hour), SEED)
-    const { top } = topOf(auctions, query)
+    let [available, won] = [0, 0]
+    for (let hour = Date.parse('2026-10-22T12:00:00Z') / HOUR_MS; hour < now.getTime() / HOUR_MS - 1; hour++) {
+      const demand = demandFactor(query.categoryId, localHour(hour), SEED)
+      const { top } = topOf(auctions, query, hour)
+      available += demand * top.available
+      won += demand * top.impressions
+    }
     const facts = factsOf(simulate(store)).filter(fact => fact.searchTerm === 'water bottle')
     const eligible = sum(facts, fact => fact.eligibleAtTop)
-    expect(eligible / (top.available * demand)).toBeGreaterThan(0.85)
-    expect(eligible / (top.available * demand)).toBeLessThan(1.15)
-    expect(shareOf(facts) / (top.impressions / top.available)).toBeGreaterThan(0.8)
-    expect(shareOf(facts) / (top.impressions / top.available)).toBeLessThan(1.2)
+    expect(eligible / available).toBeGreaterThan(0.85)
+    expect(eligible / available).toBeLessThan(1.15)
+    expect(shareOf(facts) / (won / available)).toBeGreaterThan(0.8)
+    expect(shareOf(facts) / (won / available)).toBeLessThan(1.2)
   })
 
   test('product pages have no top of search', () => {
@@ -127,7 +140,7 @@ describe('the rank for a search term', () => {
     simulate(smallWorld({ bid })).searchTermRanks(profileId, [text], now)[0] ?? null
 
   test('a seller who outbids everybody ranks first, and the rank falls with the bid', () => {
-    const [high, middle, low] = [50, 1, 0.1].map(bid => rankOf(bid) ?? expect.unreachable())
+    const [high, middle, low] = [50, 1, 0.25].map(bid => rankOf(bid) ?? expect.unreachable())
     expect(high?.rank).toBe(1)
     expect(high?.share).toBeGreaterThan(0.8)
     expect(middle?.share).toBeLessThan(high?.share ?? 0)

@@ -3,6 +3,18 @@ import type { Placement } from '../core/model/store.ts'
 export const adProducts = ['SPONSORED_PRODUCTS', 'SPONSORED_BRANDS', 'SPONSORED_DISPLAY'] as const
 export type AdProduct = (typeof adProducts)[number]
 
+/** How much rivals and the shares of shoppers who buy change over the weeks: little, or so much that last month misleads. */
+export type Drift = 'calm' | 'drifting'
+
+export interface MarketOptions {
+  seed: number
+  startsAt: Date
+  /** How much the market changes by itself; calm by default. */
+  drift?: Drift
+  /** Reads the store again only after `invalidate`, instead of on every step. */
+  cachesStructure?: boolean
+}
+
 /** One order that the marketplace credits to a click, as reported at the requested moment. */
 export interface Purchase {
   /** The product bought, not necessarily the advertised one. */

@@ -12,6 +12,10 @@ export {
   saltOf,
 } from '#shared/random.ts'
 
+/** A 32-bit number as a nearly normal draw: mean 0, standard deviation 1, never beyond 3.46. */
+export const bell = (hash: number): number =>
+  ((hash & 255) + ((hash >>> 8) & 255) + ((hash >>> 16) & 255) + (hash >>> 24) - 510) / 147.8
+
 /** Rounds up with the probability of the fractional part, so that averages are preserved. */
 export function roundByChance(value: number, random: Random): number {
   const low = Math.floor(value)

@@ -747,7 +747,7 @@ export interface Notification {
   evidence: Generated<unknown>;
   id: Generated<number>;
   is_listed: Generated<boolean>;
-  kind: "LAUNCH_FINISHED" | "LAUNCH_FAILED" | "BUDGET_PACING" | "OUT_OF_BUDGET" | "SPEND_SPIKE" | "NO_SALES" | "PAYMENT_PROBLEM" | "CONNECTION_LOST" | "EXTERNAL_CHANGE" | "PRODUCT_INELIGIBLE" | "REPORT_READY" | "INVOICE_READY" | "TRIAL_ENDING" | "SEEDING_FINISHED";
+  kind: "LAUNCH_FINISHED" | "LAUNCH_FAILED" | "BUDGET_PACING" | "OUT_OF_BUDGET" | "SPEND_SPIKE" | "NO_SALES" | "PAYMENT_PROBLEM" | "CONNECTION_LOST" | "EXTERNAL_CHANGE" | "PRODUCT_INELIGIBLE" | "REPORT_READY" | "INVOICE_READY" | "TRIAL_ENDING" | "SEEDING_FINISHED" | "OPTIMIZER_PROPOSAL" | "OPTIMIZER_STOPPED";
   mail_at: Date | null;
   merchant_id: number | null;
   occasion: string;
@@ -809,6 +809,102 @@ export interface OnboardingSurvey {
   experience: string | null;
   goal: string | null;
   shows_steps: boolean;
+}
+
+export interface OptimizerCampaign {
+  campaign_id: number;
+  group_id: number;
+  left_at: Date | null;
+  merchant_id: number;
+}
+
+export interface OptimizerDecision {
+  account_id: number | null;
+  after: unknown | null;
+  answer: string | null;
+  asks: boolean;
+  at: Date;
+  before: unknown | null;
+  campaign_id: number | null;
+  cause: string;
+  change_group: string | null;
+  confirmed_at: Date | null;
+  created_id: number | null;
+  day: string;
+  decision_group: string;
+  engine_version: number;
+  entity: "target" | "campaign" | "adGroup" | "group";
+  entity_id: number | null;
+  evidence: unknown;
+  expires_at: Date | null;
+  forecast: unknown | null;
+  group_id: number;
+  id: Generated<number>;
+  kind: string;
+  merchant_id: number;
+  profile_id: number;
+  reason: string | null;
+  receipt: unknown | null;
+  sent_at: Date | null;
+  settings_hash: string;
+  settled_at: Date | null;
+  state: "SHADOW" | "PROPOSED" | "QUEUED" | "SENT" | "CONFIRMED" | "FAILED" | "UNDONE" | "SUPERSEDED" | "REJECTED" | "EXPIRED";
+}
+
+export interface OptimizerGroup {
+  account_id: number | null;
+  asks: string[];
+  asks_until: string | null;
+  id: Generated<number>;
+  memory: Generated<unknown>;
+  merchant_id: number;
+  name: string;
+  profile_id: number;
+  settings: unknown;
+  shadow_until: Date;
+  started_at: Date | null;
+  state: "SHADOW" | "RUNNING" | "STOPPED";
+  stopped_at: Date | null;
+  taken_over_at: Date;
+  taught: Generated<string[]>;
+}
+
+export interface OptimizerPin {
+  ended_at: Date | null;
+  entity: "target" | "campaign" | "adGroup";
+  entity_id: number;
+  group_id: number;
+  id: Generated<number>;
+  merchant_id: number;
+  reason: "HAND" | "UNDONE" | "REJECTED";
+  since: Date;
+  source: string;
+  term: Generated<string>;
+  until_day: string;
+}
+
+export interface OptimizerRun {
+  at: Date;
+  cause: string | null;
+  day: string;
+  decisions: number;
+  engine_version: number;
+  forecast_acos: number | null;
+  group_id: number;
+  is_shadow: boolean;
+  merchant_id: number;
+  outcome: "DECIDED" | "NOTHING" | "HELD";
+  reported_at: Date | null;
+  settings_hash: string;
+}
+
+export interface OptimizerSnapshot {
+  campaign_id: number;
+  entity: "campaign" | "adGroup" | "target" | "negative";
+  entity_id: number;
+  group_id: number;
+  merchant_id: number;
+  value: unknown;
 }
 
 export interface PaymentDispute {
@@ -1419,6 +1515,12 @@ export interface DB {
   notification_token: NotificationToken;
   oauth_state: OauthState;
   onboarding_survey: OnboardingSurvey;
+  optimizer_campaign: OptimizerCampaign;
+  optimizer_decision: OptimizerDecision;
+  optimizer_group: OptimizerGroup;
+  optimizer_pin: OptimizerPin;
+  optimizer_run: OptimizerRun;
+  optimizer_snapshot: OptimizerSnapshot;
   payment_dispute: PaymentDispute;
   payment_event: PaymentEvent;
   payment_event_cursor: PaymentEventCursor;

@@ -68,6 +68,9 @@ export function gatherFacts(sources: Sources, today: string, at: Date): Facts {
         strategyRaise: campaign.strategy === 'AUTO_FOR_SALES' ? 1 : 0,
         topRaise: raise / 100,
         ruleRaise: 0,
+        adType: 'SPONSORED_PRODUCTS',
+        costType: 'CPC',
+        rules: [],
         limits: limitsOf(account),
         days: figures('campaigns').map(one => ({
           ...one,

@@ -25,7 +25,10 @@ const retained = [
 ]
 
 /** What belongs to a merchant that others keep: there the account's number is taken out instead. */
-const shared = { nulled: ['entity_change', 'seller_claim'], nobody: ['budget_rescue', 'cost_import', 'launch'] }
+const shared = {
+  nulled: ['entity_change', 'optimizer_decision', 'optimizer_group', 'seller_claim'],
+  nobody: ['budget_rescue', 'cost_import', 'launch'],
+}
 const nobody = 0
 
 /** Every hour, erases the accounts whose seven days are over. What was interrupted is continued by the next run. */

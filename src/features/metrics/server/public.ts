@@ -19,6 +19,15 @@ export {
 export { type BudgetOfToday, budgetsOfToday, type CampaignToday, hoursOfCampaigns } from './sql/budget-pace.ts'
 export { type CampaignHours, campaignHours } from './sql/budget-usage.ts'
 export { type CampaignPast, campaignPast, settledSums } from './sql/campaign-past.ts'
+export {
+  type DayRow,
+  daysOfAdType,
+  daysOfCampaigns,
+  daysOfTargets,
+  daysOfTerms,
+  spentOn,
+  type TermRow,
+} from './sql/daily-rows.ts'
 export { compareCampaigns } from './sql/compare-campaigns.ts'
 export { columnsOfMetric, columnTotals, figuresOf, metricColumns, metricSortKey } from './sql/metric-columns.ts'
 export type { RangeOptions } from './sql/running-sums.ts'
@@ -44,6 +53,7 @@ export {
 export { type KeptAway, keptAwaySums } from './sql/kept-away.ts'
 export { missingTradeDay, tradeDays, tradeSales } from './sql/replace-trade.ts'
 export { differingDays, firstDay } from './sql/reconciliation.ts'
+export { versionsOf } from './sql/revisions.ts'
 export { type Band, type DayBand, type DaySums, settlingBand, settlingBands } from './sql/settling.ts'
 export { searchTermsBy, settledClicksOfTerm, targetsOfTerm } from './sql/search-term-figures.ts'
 export { hoursReceived } from './signals.ts'

@@ -9,6 +9,8 @@ import {
   createOutline,
   documentTextOutline,
   downloadOutline,
+  handLeftOutline,
+  helpCircleOutline,
   hourglassOutline,
   pricetagOutline,
   speedometerOutline,
@@ -42,6 +44,8 @@ export const kindIcons: Record<NotificationKind, string> = {
   REPORT_READY: barChartOutline,
   INVOICE_READY: documentTextOutline,
   TRIAL_ENDING: hourglassOutline,
+  OPTIMIZER_PROPOSAL: helpCircleOutline,
+  OPTIMIZER_STOPPED: handLeftOutline,
   SEEDING_FINISHED: downloadOutline,
 }
 
@@ -49,11 +53,15 @@ export const actionWords: Record<NotificationAction, string> = {
   PAUSE_CAMPAIGN: 'Pause campaign',
   RAISE_BUDGET_TODAY: 'Raise today’s budget',
   UNDO_CHANGE: 'Undo the change',
+  APPROVE_PROPOSAL: 'Approve',
+  REJECT_PROPOSAL: 'Reject',
 }
 
 export const actionEffects: Partial<Record<NotificationAction, string>> = {
   PAUSE_CAMPAIGN: 'Its ads stop until somebody enables it again.',
   UNDO_CHANGE: 'What was changed gets its value from before.',
+  APPROVE_PROPOSAL: 'It is sent to the marketplace. The log of changes can undo it.',
+  REJECT_PROPOSAL: 'Nothing is changed, and it is not proposed again for two weeks.',
 }
 
 export const reasonWords: Record<(typeof dismissReasons)[number], string> = {

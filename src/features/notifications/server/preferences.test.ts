@@ -79,7 +79,7 @@ async function beAt(person: Person, hour: number, locale = 'en-US'): Promise<voi
 test('every kind has a row, and what was chosen stays', async () => {
   const person = await scene.subscriber()
   const before = (await scene.call(person.token, path)).json() as NotificationPreferences
-  expect(before.kinds).toHaveLength(14)
+  expect(before.kinds).toHaveLength(16)
   expect(before).toMatchObject({ quietHours: null, digest: { frequency: 'OFF', hour: 8, weekday: 1 } })
   const chosen = { quietHours: { from: '22:00', to: '07:00' }, digest: { frequency: 'WEEKLY', hour: 18, weekday: 5 } }
   await save(person, [{ push: false, threshold: 80 }], chosen as Partial<NotificationPreferences>)

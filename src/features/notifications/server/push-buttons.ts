@@ -7,6 +7,8 @@ export const pushButtons = {
   PAUSE_CAMPAIGN: 'Pause',
   RAISE_BUDGET_TODAY: '+20 % today',
   UNDO_CHANGE: 'Undo',
+  APPROVE_PROPOSAL: 'Approve',
+  REJECT_PROPOSAL: 'Reject',
   SNOOZE: 'Snooze 1 h',
 } as const satisfies Record<NotificationAction | 'SNOOZE', string>
 export type PushButton = keyof typeof pushButtons

@@ -91,3 +91,11 @@ export function countAt(share: number, mean: number, doubt: number): number {
   }
   return count
 }
+
+/** The logarithm of the chance of a count whose mean is gamma distributed with a shape (negative binomial). */
+export function countChance(count: number, mean: number, shape: number): number {
+  const stay = shape / (shape + mean)
+  let sum = shape * Math.log(stay)
+  for (let i = 1; i <= count; i++) sum += Math.log(((shape + i - 1) / i) * (1 - stay))
+  return sum
+}

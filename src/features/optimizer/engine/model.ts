@@ -196,6 +196,7 @@ export const causes = [
   'HOURS_DIFFER',
   'MARKETPLACE_RULE',
   'PAID_BY_VIEWS',
+  'REFITTED',
 ] as const
 export type Cause = (typeof causes)[number]
 
@@ -270,6 +271,8 @@ export interface Basis {
   launch?: { budgetMicros: Micros; until: string; hasCosts: boolean }
   /** Of a block of hours: what its clicks are worth against those of all, with the band of 90 of 100 cases. */
   hours?: { orderMicros: Micros; factor: number; low: number; high: number; from: string }
+  /** By how much the forecast ACOS was off, and the fits before and after. */
+  refit?: { before: Fit; after: Fit; bias: number }
   leftAlone?: { costType: CampaignFacts['costType'] }
   halt?: {
     expectedOrders?: number

@@ -51,6 +51,7 @@ export function rederive(row: Row, version: number): { after: Decision['after'];
       return found(term.text, wasteFrom(figuresOf(evidence, termFigures), term) !== null)
     }
     case 'steer':
+      if (basis.refit) return found(basis.refit.after.halfLifeDays)
       return found(need(basis.launch).hasCosts ? 'PROFIT' : 'REACH')
     case 'breaker':
       return found(null, isHalted(cause, evidence))

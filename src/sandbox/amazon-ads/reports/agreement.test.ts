@@ -181,6 +181,7 @@ describe('over a month, totals agree', () => {
   })
 
   test('of gross traffic less what was invalid, and what the campaigns say', async () => {
+    let invalid = 0
     for (const [product, campaigns] of [
       ['sp', 'spCampaigns'],
       ['sb', 'sbCampaigns'],
@@ -192,8 +193,10 @@ describe('over a month, totals agree', () => {
       expect(total(gross, 'clicks')).toBe(total(all, 'clicks'))
       expect(total(gross, 'grossClickThroughs') - total(gross, 'invalidClickThroughs')).toBe(total(all, 'clicks'))
       expect(total(gross, 'grossImpressions') - total(gross, 'invalidImpressions')).toBe(total(all, 'impressions'))
-      expect(total(gross, 'invalidClickThroughs')).toBeGreaterThan(0)
+      invalid += total(gross, 'invalidClickThroughs')
     }
+    // One click in fifty is, so a small campaign can have none.
+    expect(invalid).toBeGreaterThan(0)
   })
 })
 

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { StoredEntry } from './changes.ts'
 import type { CollectionName } from './collections.ts'
+import type { Drift } from '../../market/market.ts'
 
 /** The state of a world at one moment, apart from its entries and the states of its rooms. */
 export interface Checkpoint {
   scenario: string
   seed: number
   startsAt: string
+  drift?: Drift
   offsetMs: number
   /** Set after a reset: the entries are those of the scenario, made for this moment. */
   madeAt?: string

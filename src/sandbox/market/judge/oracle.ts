@@ -1,113 +1,13 @@
-import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import { roundToUnit } from '#shared/money.ts'
 import type { Store } from '../../core/model/store.ts'
 import type { Market } from '../create-market.ts'
-import { getOrMake } from '../get-or-make.ts'
-import { type Candidate, inStock, type PackedCampaign, rateAndCap, type Shop, weightOf } from '../simulation/shop.ts'
-import { demandIn } from '../simulation/simulate-hour.ts'
-import {
-  addTo,
-  addYield,
-  type Expected,
-  type MarginOf,
-  noSpend,
-  nothing,
-  type OrderWorth,
-  orderWorths,
-} from './expect.ts'
-import { shopHours } from './judge.ts'
+import { addTo, type Expected, type MarginOf, nothing } from './expect.ts'
+import { type Game, openGame, outcomeOf, type Player } from './game.ts'
 
 export interface OracleAnswer {
   /** The bid of each target that can be shown, in micros. */
   bids: Map<string, number>
   /** Of a whole day with these bids, if the money lasts. */
   expected: Expected
-}
-
-/** What a candidate brings in the day at one bid if it has its query to itself, and how much it competes for it. */
-interface Offer {
-  weight: number
-  expected: Expected
-}
-
-/** A candidate of a bid that can be chosen. */
-interface Player {
-  targetId: string
-  query: string
-  offerAt: (bidMicros: number) => Offer
-}
-
-/** The Sponsored Products of a profile on a day: all that bids decide. */
-interface Game {
-  players: readonly Player[]
-  ofTarget: Map<string, Player[]>
-  /** The bids as stored. */
-  bids: Map<string, number>
-  /** The nearest bid that the marketplace accepts. */
-  allowed: (bidMicros: number) => number
-}
-
-function playerOf(shop: Shop, packed: PackedCampaign, candidate: Candidate, demand: number, worth: OrderWorth): Player {
-  const offers = new Map<number, Offer>()
-  const make = (bidMicros: number): Offer => {
-    const slots = packed.plan.slotsOf(candidate, bidMicros)
-    const { rate, capMicros } = rateAndCap(slots)
-    const sums = { sum: nothing(), spend: noSpend() }
-    for (const slot of slots)
-      addYield(sums, slot, worth, { impressions: slot.impressions * demand, mean: rate, currency: shop.currency })
-    return { weight: weightOf(capMicros), expected: sums.sum }
-  }
-  return {
-    targetId: candidate.targetId,
-    query: candidate.query.text,
-    offerAt: bidMicros => getOrMake(offers, bidMicros, make),
-  }
-}
-
-/** Throws when the profile has nothing to sell. */
-function openGame(market: Market, store: Store, profileId: number, at: Date, marginOf: MarginOf): Game {
-  const hours = [...shopHours(market, store, profileId, at, 'DAY')]
-  const { shop, hour: firstHour } =
-    hours.find(({ hour }) => hour * 3_600_000 + 3_600_000 > at.getTime()) ?? hours[0] ?? noHours()
-  const demands = hours.map(({ shop: open, hour }) => ({ hour, demandOf: demandIn(open, open.localHour(hour)) }))
-  const orderWorth = orderWorths(shop, firstHour, marginOf)
-  const players: Player[] = []
-  const bids = new Map<string, number>()
-  for (const packed of shop.campaigns) {
-    if (packed.adProduct !== 'SPONSORED_PRODUCTS') continue
-    for (let index = 0; index < packed.rates.length; index++) {
-      const candidate = packed.candidateAt(index)
-      const { listing, query, from, to } = candidate
-      const serving = demands.filter(({ hour }) => hour >= from && hour < to && inStock(shop, listing, hour))
-      const demand = serving.reduce((sum, { demandOf }) => sum + demandOf(query.categoryId), 0)
-      players.push(playerOf(shop, packed, candidate, demand, orderWorth(listing, packed.adProduct)))
-      bids.set(candidate.targetId, candidate.bidMicros)
-    }
-  }
-  const marketplace = marketplaceByAmazonId(store.profiles.get(profileId)?.marketplaceId ?? '')
-  const least = marketplace?.minBidMicros ?? 20_000
-  const most = marketplace?.maxBidMicros ?? 1000e6
-  return {
-    players,
-    ofTarget: Map.groupBy(players, player => player.targetId),
-    bids,
-    allowed: bid => Math.max(least, Math.min(most, roundToUnit(bid, shop.currency))),
-  }
-}
-
-function noHours(): never {
-  throw new Error('a day without hours')
-}
-
-/** What all bids together bring: the offers for one query share it by their weights. */
-function outcomeOf({ players }: Game, bids: ReadonlyMap<string, number>): Expected {
-  const total = nothing()
-  for (const ofQuery of Map.groupBy(players, player => player.query).values()) {
-    const offers = ofQuery.map(player => player.offerAt(bids.get(player.targetId) as number))
-    const weights = offers.reduce((sum, offer) => sum + offer.weight, 0)
-    if (weights > 0) for (const { weight, expected } of offers) addTo(total, expected, weight / weights)
-  }
-  return total
 }
 
 /** What a day is worth where each unit of money spent counts as so much more than itself. */

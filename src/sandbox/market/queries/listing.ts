@@ -1,5 +1,5 @@
 import type { Product } from '../../core/model/store.ts'
-import { createRandom, fraction, hashText, mix } from '../random.ts'
+import { bell, createRandom, fraction, hashText, mix } from '../random.ts'
 import { type Query, trafficOf } from './queries.ts'
 
 /** A product with the properties that shoppers respond to. Nobody outside the market can see them. */
@@ -14,6 +14,10 @@ export interface Listing {
   /** The power by which orders fall when the price rises. */
   elasticity: number
   firstPriceMicros: number
+  /** What buyers pay, with coupons. */
+  priceMicros: number
+  /** It can neither be bought nor advertised, whatever its stock. */
+  isClosed: boolean
   organicOrders: number
   title: string
 }
@@ -37,14 +41,28 @@ export function createListing(product: Product, seed: number, firstPriceMicros: 
     appeal: 0.7 + 0.6 * random(),
     elasticity: 1.2 + 1.3 * random(),
     firstPriceMicros,
+    priceMicros: product.priceMicros,
+    isClosed: false,
     organicOrders: (0.01 + 0.2 * random() ** 3) * trafficOf(product.marketplaceId),
     title: product.title.toLowerCase(),
   }
 }
 
-/** Factor on orders of today's price relative to the first one. */
-export const priceFactor = ({ firstPriceMicros, elasticity, product }: Listing): number =>
-  product.priceMicros <= 0 ? 1 : (firstPriceMicros / product.priceMicros) ** elasticity
+/** Factor on orders per click of today's price relative to the first one. */
+export const priceFactor = ({ firstPriceMicros, elasticity, priceMicros }: Listing): number =>
+  priceMicros <= 0 ? 1 : (firstPriceMicros / priceMicros) ** elasticity
+
+/** Part of the elasticity by which the price, which ads show, also changes how many click. */
+const PRICE_IN_CLICKS = 0.3
+/** Factor on clicks of today's price relative to the first one. */
+export const priceClickFactor = (listing: Listing): number => priceFactor(listing) ** PRICE_IN_CLICKS
+
+/**
+ * What the marketplace believes of the fit where it adjusts bids: right on average, and for a pair of product and query
+ * always wrong by the same factor.
+ */
+export const guessedFit = (fit: number, query: Query, { seed }: Listing): number =>
+  fit * Math.exp(0.3 * bell(mix(query.seed ^ 0x67756573, seed)))
 
 /**
  * How well a listing answers a query: 1 is an average fit, about 1.5 is excellent, below 0.05 nobody buys. A feature

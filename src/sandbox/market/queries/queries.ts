@@ -1,6 +1,6 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Product } from '../../core/model/store.ts'
-import { codeOf, createRandom, fraction, hashText, normal } from '../random.ts'
+import { codeOf, createRandom, fraction, hashText, mix, normal } from '../random.ts'
 import type { CategoryWords, Language } from '../vocabulary.ts'
 import { languageOf } from '../vocabulary.ts'
 import { matchWords } from './matching.ts'
@@ -18,7 +18,12 @@ export interface Query {
   seed: number
   /** Searches (or page views) in an average hour. */
   volume: number
+  /** What rivals bid on average. */
   rivalBidMicros: number
+  /** How alike their bids are: the power by which the odds of winning follow the bid. */
+  winPower: number
+  /** The power by which the price of a click follows a bid far above theirs. */
+  priceSlope: number
 }
 
 export type QueryIndex = ReturnType<typeof createQueryIndex>
@@ -111,6 +116,8 @@ export function createQueryIndex(marketplaceId: string, products: readonly Produ
       seed: querySeed,
       volume: volumeOf[draft.kind] * scale * Math.exp(0.7 * normal(random)),
       rivalBidMicros: Math.max(bid, minBidMicros * 3),
+      winPower: 1.3 + 2.2 * fraction(mix(querySeed, 0x77696e)),
+      priceSlope: 0.5 + 0.25 * fraction(mix(querySeed, 0x736c6f)),
     }
   }
   const byCategory = new Map<string, Query[]>()

@@ -1,6 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { smallestUnitMicros } from '#shared/money.ts'
 import type { LocalHour } from '../local-hours.ts'
+import type { AdProduct } from '../market.ts'
+
+/** A profile's id for its Sponsored Products, and with the ad product appended for others. */
+export type LedgerKey = number | `${number}|${AdProduct}`
+export const ledgerKey = (profileId: number, adProduct: AdProduct): LedgerKey =>
+  adProduct === 'SPONSORED_PRODUCTS' ? profileId : `${profileId}|${adProduct}`
 
 export interface Dimensions {
   campaignId: string
@@ -139,6 +145,19 @@ export class Ledger {
         spent += (line.clicks + line.invalid) * line.clickPrice + line.viewCost
     }
     return spent * smallestUnitMicros(currency)
+  }
+
+  /** What campaigns have spent together (micros) in the hours `fromHour` to `toHour` (excluded). */
+  costOf(campaignIds: ReadonlySet<string>, fromHour: number, toHour: number, currency: string): number {
+    const isInside = this.dimensions.map(({ campaignId }) => campaignIds.has(campaignId))
+    let cost = 0
+    const to = this.rowFrom(toHour)
+    for (let row = this.rowFrom(fromHour); row < to; row++) {
+      if (!isInside[this.data.dimensionKey[row] as number]) continue
+      const { clicks, invalid, clickPrice, viewCost } = this.line(row)
+      cost += (clicks + invalid) * clickPrice + viewCost
+    }
+    return cost * smallestUnitMicros(currency)
   }
 
   dump(): LedgerDump {

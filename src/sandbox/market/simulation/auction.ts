@@ -3,19 +3,35 @@ import type { DisplayCampaign } from '../../core/model/display.ts'
 import type { EntityOf } from '../../core/model/ad-products.ts'
 import type { BiddingStrategy, Campaign, Placement } from '../../core/model/store.ts'
 import type { AdProduct } from '../market.ts'
-import { type Listing, priceFactor } from '../queries/listing.ts'
+import { guessedFit, type Listing, priceClickFactor, priceFactor } from '../queries/listing.ts'
 import type { Query } from '../queries/queries.ts'
+import { fraction, mix } from '../random.ts'
 
 /** A listing that answers a query, and how well (see `relevance`). */
 export interface Match {
   query: Query
   listing: Listing
   fit: number
+  /** Factor on the quality of the ad where it is meant for this very query, or only for ones like it; 1 without. */
+  closeness?: number
 }
+
+/** What holds at a moment, as factors on what holds on average. */
+export interface Conditions {
+  /** Rivals' bids. */
+  rivals: number
+  /** The auctions in which the ad takes part: never above 1. */
+  reach: number
+  /** Orders per click. */
+  conversion: number
+}
+export const usualConditions: Conditions = { rivals: 1, reach: 1, conversion: 1 }
 
 /** What one ad can expect of one query in one placement, in an hour of average demand. */
 export interface PlacementSlot {
   placement: Placement
+  /** The place on the page, 0 first: ads compete with those in the same place. */
+  place: number
   /** Impressions that all advertisers win there together. */
   available: number
   impressions: number
@@ -51,34 +67,51 @@ const pagePlacements: readonly PlacementModel[] = [
 export const IMPRESSIONS_PER_SEARCH = searchPlacements.reduce((sum, { slotsPerSearch }) => sum + slotsPerSearch, 0)
 
 /** Share of the auctions that a bid wins against rivals whose bids spread (log-logistic) around `rivalBid`. */
-const winShare = (bid: number, rivalBid: number): number => (bid <= 0 ? 0 : 1 / (1 + (rivalBid / bid) ** 2))
+const winShare = (bid: number, rivalBid: number, { winPower }: Query): number =>
+  bid <= 0 ? 0 : 1 / (1 + (rivalBid / bid) ** winPower)
 
-/** Average price of a won click: rises with the bid, ever more slowly, and never exceeds it. */
-const clickPrice = (bid: number, rivalBid: number): number =>
-  Math.min(0.97 * bid, (1.2 * bid * rivalBid) / (bid + rivalBid))
+/** Average price of a won click: a little less than a low bid, ever further below a high one. */
+const clickPrice = (bid: number, rivalBid: number, { priceSlope }: Query): number =>
+  0.97 * bid * (1 + bid / (0.25 * rivalBid)) ** (priceSlope - 1)
 
 /** `Down only` never raises a bid, `up and down` may double it, fixed and rule-based bids stay. A fit of 1 is average. */
-function strategyFactor(strategy: BiddingStrategy, fit: number): number {
-  if (strategy === 'LEGACY_FOR_SALES') return Math.min(1, Math.max(0.3, fit))
-  if (strategy === 'AUTO_FOR_SALES') return Math.min(2, Math.max(0.3, fit * 1.15))
-  return 1
+function strategyFactor(strategy: BiddingStrategy, { query, listing, fit }: Match): number {
+  if (strategy !== 'LEGACY_FOR_SALES' && strategy !== 'AUTO_FOR_SALES') return 1
+  const guess = guessedFit(fit, query, listing)
+  return strategy === 'LEGACY_FOR_SALES' ? Math.min(1, Math.max(0.3, guess)) : Math.min(2, Math.max(0.3, guess * 1.15))
+}
+
+/** Rivals do not want every place of a page equally: the same ones more for some queries than for others. */
+const rivalryAt = ({ seed }: Query, place: number): number => 0.8 + 0.4 * fraction(mix(seed ^ 0x706c61, place))
+
+interface Offer {
+  match: Match
+  bid: number
+  /** The part of the shoppers whom the bid is for. */
+  shoppers?: number
 }
 
 /** What a bid wins in one placement, for any bidder. The marketplace ranks by bid times expected clicks. */
-function slotAt(model: PlacementModel, { query, listing, fit }: Match, bid: number, shoppers = 1): PlacementSlot {
+function slotAt(
+  model: PlacementModel,
+  place: number,
+  { match: { query, listing, fit, closeness = 1 }, bid, shoppers = 1 }: Offer,
+  { rivals, reach, conversion }: Conditions,
+): PlacementSlot {
   // A poor fit wins less at the same bid.
-  const quality = 0.35 + 0.65 * Math.min(1.3, fit)
-  const rivalBid = (query.rivalBidMicros * model.competition) / quality
-  const available = shoppers * query.volume * model.slotsPerSearch
+  const quality = (0.35 + 0.65 * Math.min(1.3, fit)) * closeness
+  const rivalBid = (query.rivalBidMicros * model.competition * rivalryAt(query, place) * rivals) / quality
+  const available = shoppers * query.volume * reach * model.slotsPerSearch
   return {
     placement: model.placement,
+    place,
     available,
-    impressions: available * winShare(bid, rivalBid),
-    clickRate: model.clickRate * listing.appeal * (0.3 + 0.7 * Math.min(1.4, fit)),
-    costMicros: clickPrice(bid, rivalBid),
+    impressions: available * winShare(bid, rivalBid, query),
+    clickRate: model.clickRate * listing.appeal * (0.3 + 0.7 * Math.min(1.4, fit)) * priceClickFactor(listing),
+    costMicros: clickPrice(bid, rivalBid, query),
     capMicros: bid,
     viewMicros: 0,
-    conversion: Math.min(0.6, listing.conversion * fit ** 1.2 * model.conversion * priceFactor(listing)),
+    conversion: Math.min(0.6, listing.conversion * fit ** 1.2 * model.conversion * priceFactor(listing) * conversion),
   }
 }
 
@@ -90,18 +123,19 @@ export function productSlotsOf(
   match: Match,
   bidMicros: number,
   campaign: Pick<Campaign, 'strategy' | 'placements'>,
+  conditions = usualConditions,
 ): PlacementSlot[] {
-  const base = bidMicros * strategyFactor(campaign.strategy, match.fit)
+  const base = bidMicros * strategyFactor(campaign.strategy, match)
   const adjustment = (placement: Placement): number =>
     1 + (campaign.placements.find(one => one.placement === placement)?.percentage ?? 0) / 100
   const business = adjustment('SITE_AMAZON_BUSINESS')
-  return (match.query.kind === 'page' ? pagePlacements : searchPlacements).flatMap(model => {
+  return (match.query.kind === 'page' ? pagePlacements : searchPlacements).flatMap((model, place) => {
     const bid = base * adjustment(model.placement)
-    if (business === 1) return [slotAt(model, match, bid)]
-    const businessSlot = slotAt(model, match, bid * business, BUSINESS_SHOPPERS)
+    if (business === 1) return [slotAt(model, place, { match, bid }, conditions)]
+    const companies = { match, bid: bid * business, shoppers: BUSINESS_SHOPPERS }
     return [
-      slotAt(model, match, bid, 1 - BUSINESS_SHOPPERS),
-      { ...businessSlot, placement: 'SITE_AMAZON_BUSINESS' as const },
+      slotAt(model, place, { match, bid, shoppers: 1 - BUSINESS_SHOPPERS }, conditions),
+      { ...slotAt(model, place, companies, conditions), placement: 'SITE_AMAZON_BUSINESS' as const },
     ]
   })
 }
@@ -124,11 +158,17 @@ const brandPagePlacements: readonly BrandPlacementModel[] = [
 /** Share of impressions that are viewable: half of the picture for a second. */
 export const VIEWABLE = 0.7
 
-function pricedSlot(model: PlacementModel, match: Match, bid: number, costType: 'CPC' | 'VCPM'): PlacementSlot {
-  if (costType === 'CPC') return slotAt(model, match, bid)
+function pricedSlot(
+  model: PlacementModel,
+  place: number,
+  { match, bid }: Offer,
+  costType: 'CPC' | 'VCPM',
+  conditions: Conditions,
+): PlacementSlot {
+  if (costType === 'CPC') return slotAt(model, place, { match, bid }, conditions)
   // A bid for a thousand views competes like the bid for a click that costs the same at the usual click rate.
   const bidPerClick = (VIEWABLE * bid) / (1000 * model.clickRate)
-  const slot = slotAt(model, match, bidPerClick)
+  const slot = slotAt(model, place, { match, bid: bidPerClick }, conditions)
   const share = bidPerClick > 0 ? slot.costMicros / bidPerClick : 0
   return { ...slot, costMicros: 0, viewMicros: bid * share }
 }
@@ -138,12 +178,14 @@ function brandSlotsOf(
   match: Match,
   bidMicros: number,
   { bidOptimization, placements, costType }: BrandCampaign,
+  conditions = usualConditions,
 ): PlacementSlot[] {
-  return (match.query.kind === 'page' ? brandPagePlacements : brandSearchPlacements).map(model => {
+  const guess = Math.min(1, Math.max(0.3, guessedFit(match.fit, match.query, match.listing)))
+  return (match.query.kind === 'page' ? brandPagePlacements : brandSearchPlacements).map((model, place) => {
     const percentage = placements.find(one => one.placement === model.at)?.percentage ?? 0
-    const optimized = model.at === 'TOP_OF_SEARCH' ? 1 : Math.min(1, Math.max(0.3, match.fit))
+    const optimized = model.at === 'TOP_OF_SEARCH' ? 1 : guess
     const bid = bidMicros * (bidOptimization ? optimized : 1 + percentage / 100)
-    return pricedSlot(model, match, bid, costType)
+    return pricedSlot(model, place, { match, bid }, costType, conditions)
   })
 }
 
@@ -151,15 +193,30 @@ function brandSlotsOf(
 const displayPlacement: PlacementModel =
   { placement: 'PLACEMENT_PRODUCT_PAGE', slotsPerSearch: 1.6, competition: 0.7, clickRate: 0.0035, conversion: 0.7 }
 
-function displaySlotsOf(match: Match, bidMicros: number, campaign: DisplayCampaign): PlacementSlot[] {
+function displaySlotsOf(
+  match: Match,
+  bidMicros: number,
+  { tactic, costType }: DisplayCampaign,
+  conditions = usualConditions,
+): PlacementSlot[] {
   // Audiences that an ad follows around click less than people who compare products.
-  const clickRate = displayPlacement.clickRate * (campaign.tactic === 'T00030' ? 0.6 : 1)
-  return [pricedSlot({ ...displayPlacement, clickRate }, match, bidMicros, campaign.costType)]
+  const clickRate = displayPlacement.clickRate * (tactic === 'T00030' ? 0.6 : 1)
+  return [pricedSlot({ ...displayPlacement, clickRate }, 0, { match, bid: bidMicros }, costType, conditions)]
 }
+
+/** What one ad can expect of one query at a bid, placement by placement; on average where no conditions are given. */
+export type SlotsOf = (match: Match, bidMicros: number, conditions?: Conditions) => PlacementSlot[]
+
+type SlotsOfCampaign = (
+  match: Match,
+  bidMicros: number,
+  campaign: EntityOf<'campaigns'>,
+  conditions?: Conditions,
+) => PlacementSlot[]
 
 /** The placement slots of an ad, by the ad product; the campaign must be of it. */
 export const slotsByProduct = {
   SPONSORED_PRODUCTS: productSlotsOf,
   SPONSORED_BRANDS: brandSlotsOf,
   SPONSORED_DISPLAY: displaySlotsOf,
-} as unknown as Record<AdProduct, (match: Match, bidMicros: number, campaign: EntityOf<'campaigns'>) => PlacementSlot[]>
+} as unknown as Record<AdProduct, SlotsOfCampaign>

@@ -9,6 +9,10 @@ const byHour = [
 const byWeekday = [1.1, 1.03, 0.98, 0.97, 0.96, 0.93, 1.03]
 const meanHour = byHour.reduce((sum, share) => sum + share, 0) / 24
 
+/** Shoppers of a local hour, and of a weekday, relative to the average one. */
+export const hourShare = (hour: number): number => (byHour[hour] ?? 1) / meanHour
+export const weekdayShare = (weekday: number): number => byWeekday[weekday] ?? 1
+
 const dayFactors = new Map<string, number>()
 
 /** Demand of a category on one day relative to an average day: season, the weeks before Christmas, chance. */
@@ -28,7 +32,7 @@ export function demandFactor(categoryId: string, local: LocalHour, seed: number)
     if (dayFactors.size > 100_000) dayFactors.clear()
     dayFactors.set(key, factor)
   }
-  return factor * ((byHour[local.hour] ?? 1) / meanHour) * (byWeekday[local.weekday] ?? 1)
+  return factor * hourShare(local.hour) * weekdayShare(local.weekday)
 }
 
 /** Units in one order: mostly one. */

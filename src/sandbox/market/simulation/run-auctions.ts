@@ -6,7 +6,7 @@ import { createRandom, fraction, mix, poisson, type Random, roundByChance } from
 import { type Conversion, type Ledger, type LedgerLine } from '../records/ledger.ts'
 import { type PlacementSlot, VIEWABLE } from './auction.ts'
 import { unitsOfOrder } from './demand.ts'
-import { type Candidate, inStock, type PackedCampaign, type Shop, takeFromStock } from './shop.ts'
+import { type Candidate, type Hit, inStock, type PackedCampaign, type Shop, takeFromStock } from './shop.ts'
 
 /** Impressions that a wave of shoppers brings. Impressions come in waves, so that quiet hours write no line. */
 export const WAVE = 40
@@ -51,18 +51,18 @@ interface Outcome {
 export function runAuctions(
   shop: Shop,
   packed: PackedCampaign,
-  { index, hour, mean, left }: { index: number; hour: number; mean: number; left: number },
+  { hit, hour, left }: { hit: Hit; hour: number; left: number },
 ): Outcome {
+  const { index, lostAtTop } = hit
   const candidate = packed.candidateAt(index)
   const random = createRandom(mix(candidate.seed ^ 0x3c6ef372, hour))
   const { adProduct } = packed
   const ledger = shop.ledgerOf(adProduct)
-  const { slots, lostAtTop } = packed.slotsAt(index)
   const unitMicros = smallestUnitMicros(shop.currency)
   const dimensionKey = dimensionKeyOf(packed, candidate, ledger, index)
   const auctionHour = { shop, adProduct, candidate, ledger, dimensionKey, hour, random, unitMicros, lostAtTop }
   const sum: Outcome = { spent: 0, ranOut: false }
-  for (const won of wonImpressions(slots, candidate.rate, mean, random)) {
+  for (const won of wonImpressions(hit, random)) {
     if (won.impressions === 0) continue
     const pay = won.slot.viewMicros > 0 ? payViews : payClicks
     const { spent, ranOut } = pay(auctionHour, won, left - sum.spent)
@@ -83,7 +83,7 @@ function dimensionKeyOf(packed: PackedCampaign, candidate: Candidate, ledger: Le
   return key
 }
 
-function wonImpressions(slots: readonly PlacementSlot[], rate: number, mean: number, random: Random): WonImpressions[] {
+function wonImpressions({ slots, rate, mean }: Hit, random: Random): WonImpressions[] {
   if (mean >= WAVE) return slots.map(slot => ({ slot, impressions: poisson((mean * slot.impressions) / rate, random) }))
   let roll = random() * rate
   const slot = slots.find(one => (roll -= one.impressions) < 0) ?? (slots[0] as PlacementSlot)
@@ -148,7 +148,7 @@ function sell({ shop, adProduct, candidate, ledger, hour, random }: AuctionHour,
   const listing = sameSku || !inStock(shop, other, hour) ? candidate.listing : other
   const units = unitsOfOrder(random)
   const times = timesOfConversion(random)
-  const salesMicros = units * listing.product.priceMicros
+  const salesMicros = units * listing.priceMicros
   const bought =
     listing === candidate.listing ? ({ sameSku: 1 } as const) : { sameSku: 0 as const, other: listing.product.asin }
   ledger.conversions.push({ row, ...times, units, salesMicros, ...bought, ...(byView && { byView: 1 as const }) })
