@@ -10,7 +10,6 @@ import { learnShown } from '#features/optimizer/engine/lag.ts'
 import type { Store } from '#sandbox/core/model/store.ts'
 import type { Market } from '#sandbox/market/create-market.ts'
 import type { MessyAccount } from '#sandbox/scenarios/messy-account.ts'
-import type { MessyAccount } from '#sandbox/scenarios/messy-account.ts'
 import { adLimits } from '#shared/ad-limits.ts'
 import { type MarketplaceFacts, marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { noFigures, type ReportedDay, type Reports } from './reports.ts'
@@ -60,9 +59,6 @@ export function gatherFacts(sources: Sources, today: string, at: Date): Facts {
         days.map(one => one[book].get(campaign.campaignId) ?? noFigures(one.account.day))
       return {
         id: campaign.campaignId,
-        adType: 'SPONSORED_PRODUCTS',
-        costType: 'CPC',
-        rules: [],
         budgetMicros: campaign.budgetMicros,
         spentTodayMicros: market.budgetUsage(campaign.campaignId, at).spentMicros,
         strategyRaise: campaign.strategy === 'AUTO_FOR_SALES' ? 1 : 0,

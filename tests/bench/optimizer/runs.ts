@@ -1,4 +1,4 @@
-import { createRandom, hashText, normal } from '#sandbox/market/random.ts'
+import { createRandom, hashText } from '#sandbox/market/random.ts'
 import { drawAccount } from '#sandbox/scenarios/messy-account.ts'
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import { bestOf } from './best.ts'
@@ -32,8 +32,8 @@ export interface Result {
 }
 
 export function runWorld(number: number, seed: number, { isDrifting }: { isDrifting: boolean }): Result {
-  const world = openWorld(drawAccount(number, seed))
-  const breaks = isDrifting ? addDrift(world, hashText(`drift ${number}`, seed)) : []
+  const world = openWorld(drawAccount(number, seed), isDrifting ? 'drifting' : 'calm')
+  const breaks = isDrifting ? addBreak(world, hashText(`drift ${number}`, seed)) : []
   const { account, budgetMicros } = world
   const under = (manager: Manager): Day[] => play(copyWorld(world), manager, runDays)
   const after = copyWorld(world)
@@ -62,32 +62,14 @@ export function runWorld(number: number, seed: number, { isDrifting }: { isDrift
   }
 }
 
-/**
- * What happens to an account in these days: rivals' bids and conversions wander from week to week, and once conversions
- * break, for the worse more often than for the better.
- */
-function addDrift({ store, account, day0 }: World, seed: number): number[] {
+/** On one day conversions of all that the account sells break, for the worse more often than for the better. */
+function addBreak({ store, account, day0 }: World, seed: number): number[] {
   const random = createRandom(seed)
-  const { profile } = account
-  const categories = [...new Set([...store.products.values()].map(one => one.categoryId))]
-  const at = (day: number): number => startOfDayIn(addDays(day0, day), profile.timezone).getTime()
-  const event = (from: number, to: number, categoryId: string | null, rivals: number, conversion: number): void => {
-    const eventId = `${categoryId} ${from} ${to}`
-    const { profileId } = profile
-    const span = { from: at(from), to: at(to) }
-    store.marketEvents.set(eventId, { eventId, profileId, categoryId, ...span, demand: 1, rivals, conversion })
-  }
-  for (const categoryId of categories) {
-    let [rivals, conversion] = [0, 0]
-    for (let day = 0; day < runDays; day += 7) {
-      // A half-life of three weeks.
-      rivals = rivals * 0.79 + 0.16 * normal(random)
-      conversion = conversion * 0.79 + 0.08 * normal(random)
-      event(day, day + 7, categoryId, Math.exp(rivals), Math.exp(conversion))
-    }
-  }
+  const { profileId, timezone } = account.profile
+  const at = (day: number): number => startOfDayIn(addDays(day0, day), timezone).getTime()
   const broke = 20 + Math.floor(random() * 25)
-  const factor = random() < 0.7 ? 0.5 + 0.2 * random() : 1.35 + 0.25 * random()
-  event(broke, runDays + 1, null, 1, factor)
+  const conversion = random() < 0.7 ? 0.5 + 0.2 * random() : 1.35 + 0.25 * random()
+  const usual = { profileId, categoryId: null, demand: 1, rivals: 1 }
+  store.marketEvents.set('break', { ...usual, eventId: 'break', from: at(broke), to: at(runDays + 1), conversion })
   return [broke]
 }

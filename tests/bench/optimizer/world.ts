@@ -1,6 +1,7 @@
 import type { Store } from '#sandbox/core/model/store.ts'
 import { type CollectionName, collectionNames, emptyStore } from '#sandbox/core/store/collections.ts'
 import { createMarket, type Market } from '#sandbox/market/create-market.ts'
+import type { Drift } from '#sandbox/market/market.ts'
 import type { Expected, MarginOf } from '#sandbox/market/judge/expect.ts'
 import { judge } from '#sandbox/market/judge/judge.ts'
 import type { MessyAccount } from '#sandbox/scenarios/messy-account.ts'
@@ -26,6 +27,8 @@ export interface World {
   /** The seller's budget for a day: what the campaigns had together. */
   budgetMicros: number
   marginOf: MarginOf
+  /** How much rivals and conversions wander. */
+  drift: Drift
 }
 
 /** When decisions are made on a day: after the morning's reports. */
@@ -33,10 +36,10 @@ export const momentOf = ({ account }: Pick<World, 'account'>, day: string): Date
   new Date(startOfDayIn(day, account.profile.timezone).getTime() + decisionHour * HOUR_MS)
 
 /** Lets the history pass. */
-export function openWorld(account: MessyAccount): World {
+export function openWorld(account: MessyAccount, drift: Drift = 'calm'): World {
   const { store, profile, seed, startsAt, takenOverAt } = account
   const day0 = addDays(dayIn(takenOverAt, profile.timezone), 1)
-  const market = createMarket(store, { seed, startsAt, cachesStructure: true })
+  const market = createMarket(store, { seed, startsAt, drift, cachesStructure: true })
   const world = {
     account,
     store,
@@ -47,6 +50,7 @@ export function openWorld(account: MessyAccount): World {
     day0,
     budgetMicros: [...store.campaigns.values()].reduce((sum, one) => sum + one.budgetMicros, 0),
     marginOf: (asin: string) => account.margins.get(asin) ?? account.margin,
+    drift,
   }
   const at = momentOf(world, day0)
   market.advance(at)
@@ -59,7 +63,8 @@ export function copyWorld(world: World): World {
   const { account, market } = world
   const store = emptyStore()
   for (const name of collectionNames) copyCollection(world.store, store, name)
-  const copy = createMarket(store, { seed: account.seed, startsAt: account.startsAt, cachesStructure: true })
+  const { seed, startsAt } = account
+  const copy = createMarket(store, { seed, startsAt, drift: world.drift, cachesStructure: true })
   copy.restore(structuredClone(market.dump()))
   const reports = new Reports(account.profile)
   for (const [day, one] of world.reports.days) reports.days.set(day, one)

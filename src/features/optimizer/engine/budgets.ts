@@ -44,7 +44,9 @@ export function decideBudgets(
   const bases = uncut.map(basis => ({ ...basis, cutShare }))
   const planned = bases.map((basis, i) => budgetFrom(campaigns[i]?.budgetMicros ?? 0, basis))
   const current = campaigns.map(one => one.budgetMicros)
-  const large = planned.map((one, i) => (Math.abs(one / (current[i] ?? one) - 1) < leastChange ? current[i] ?? one : one))
+  const large = planned.map((one, i) =>
+    Math.abs(one / (current[i] ?? one) - 1) < leastChange ? (current[i] ?? one) : one,
+  )
   // Small changes are left out where the total allows it.
   const after = total(large) <= budgetMicros ? large : planned
   const isWorthIt = isOver || large.some((one, i) => one !== current[i])

@@ -17,7 +17,14 @@ describe('the group', () => {
 
   test('bids less, instead of running dry, when its budget ends early', () => {
     const days = daily({ costMicros: dollars(50) }).map(day => ({ ...day, budgetMicros: dollars(50) }))
-    expect(run(facts({ campaigns: [campaign('c1', { days })] })).memory.moneyFactor).toBeCloseTo(0.88)
+    const spends = target('spends', { days: daily({ ...usual, clicks: 60, costMicros: dollars(50), orders: 6 }) })
+    const of = facts({ campaigns: [campaign('c1', { days })], targets: [spends] })
+    const { moneyFactor = 1 } = run(of).memory
+    expect(moneyFactor).toBeLessThan(0.95)
+    // By bounded steps from then on, and back to the whole bid when the budget is ample again.
+    const again = { ...run(of).memory, moneyFactor: 1, steeredOn: addDays(today, -3) }
+    expect(run(of, settings(), again).memory.moneyFactor).toBeGreaterThanOrEqual(0.85)
+    expect(run(of, settings({ budgetMicros: dollars(500) })).memory.moneyFactor).toBe(1)
   })
 
   test('splits its budget by what campaigns want, to the cent, and never above the total', () => {
@@ -120,7 +127,8 @@ describe('holds back', () => {
       campaigns: [campaign('c1', { days: spend.map(day => ({ ...day, budgetMicros: dollars(50) })) })],
     })
     const raised = { changedOn: addDays(today, -1), beforeMicros: dollars(0.8) }
-    const { decisions } = run(of, settings(), { multiplier: 0.4, forecastAcos: 0.1, targets: { usual: raised } })
+    const memory = { multiplier: 0.4, forecastAcos: 0.1, targets: { usual: raised } }
+    const { decisions } = run(of, settings({ targetAcos: 0.25 }), memory)
     expect(decisions.find(one => one.entityId === 'usual')).toMatchObject({ kind: 'breaker', after: dollars(0.8) })
   })
 
