@@ -48,10 +48,13 @@ export function planBids(
     const plan = planBid(target, campaign, facts, settings, estimates, aim, mayRaise)
     const { isAtStepLimit, cause } = plan
     const isFree = isRested(own?.changedOn, today) && (isAtStepLimit || isJudged(target, own?.changedOn, today))
-    return isFree || cause === 'ABOVE_HIGHEST_BID' ? plan : { ...plan, after: null, isResting: true }
+    // A list may show for a day what a bid was before its change.
+    const isShownLate = !isRested(own?.changedOn, today, lateDays) && target.bidMicros === own?.beforeMicros
+    return isFree || (cause === 'ABOVE_HIGHEST_BID' && !isShownLate) ? plan : { ...plan, after: null, isResting: true }
   })
 }
 
+const lateDays = 2
 /** A small change waits until clicks have shown what the last one did. */
 const judging = { clicks: 8, days: 12 }
 function isJudged({ days }: TargetFacts, changedOn: string | undefined, today: string): boolean {

@@ -33,6 +33,7 @@ export function decideBudgets(
     wantedMicros: demand[i] ?? 0,
     fundedShare,
     cutShare: 0,
+    raiseShare: 1,
     leastMicros: leastOf(campaign, currency),
     mostMicros: campaign.limits.maxDailyBudgetMicros,
   }))
@@ -41,18 +42,19 @@ export function decideBudgets(
   const room = total(goals) - total(uncut.map(one => one.leastMicros))
   const excess = Math.max(0, total(goals) - budgetMicros)
   const cutShare = Math.min(1, excess / Math.max(room, smallestUnitMicros(currency)))
-  const bases = uncut.map(basis => ({ ...basis, cutShare }))
-  const planned = bases.map((basis, i) => budgetFrom(campaigns[i]?.budgetMicros ?? 0, basis))
   const current = campaigns.map(one => one.budgetMicros)
-  const large = planned.map((one, i) =>
-    Math.abs(one / (current[i] ?? one) - 1) < leastChange ? (current[i] ?? one) : one,
-  )
-  // Small changes are left out where the total allows it.
-  const after = total(large) <= budgetMicros ? large : planned
-  const isWorthIt = isOver || large.some((one, i) => one !== current[i])
+  const budgetsOf = (all: typeof uncut): number[] => all.map((basis, i) => budgetFrom(current[i] ?? 0, basis))
+  const cut = uncut.map(basis => ({ ...basis, cutShare }))
+  // Raises are paid from money that is free already: should a cut not arrive, the total holds all the same.
+  const raises = total(budgetsOf(cut).map((one, i) => Math.max(0, one - (current[i] ?? one))))
+  const free = Math.max(0, budgetMicros - total(current))
+  const bases = cut.map(basis => ({ ...basis, raiseShare: raises > free ? free / raises : 1 }))
+  const planned = budgetsOf(bases)
+  const isSmall = (one: number, i: number): boolean => Math.abs(one / (current[i] ?? one) - 1) < leastChange
+  const after = planned.map((one, i) => (!isOver && isSmall(one, i) ? (current[i] ?? one) : one))
   return campaigns.flatMap((campaign, i): Decision[] => {
     const value = after[i] ?? campaign.budgetMicros
-    if (value === campaign.budgetMicros || !isWorthIt) return []
+    if (value === campaign.budgetMicros) return []
     return [
       {
         kind: 'budget',
@@ -82,12 +84,14 @@ function leastOf({ limits, spentTodayMicros }: CampaignFacts, currency: string):
 
 /** The budget that follows from its basis alone: what is wanted as far as it is funded, a bounded step, cut to the total. */
 export function budgetFrom(budgetMicros: number, basis: NonNullable<Basis['budget']>): number {
-  const { currency, wantedMicros, fundedShare, cutShare, leastMicros, mostMicros } = basis
+  const { currency, wantedMicros, fundedShare, cutShare, raiseShare, leastMicros, mostMicros } = basis
   const low = Math.max(leastMicros, budgetMicros * (1 - steps.down))
   const high = Math.min(mostMicros, budgetMicros * (1 + steps.up))
   const funded = Math.min(high, Math.max(low, wantedMicros * fundedShare))
   const goal = Math.max(leastMicros, floorToUnit(funded, currency))
-  return cutShare === 0 ? goal : Math.max(leastMicros, floorToUnit(goal - (goal - leastMicros) * cutShare, currency))
+  const within = Math.max(leastMicros, floorToUnit(goal - (goal - leastMicros) * cutShare, currency))
+  const after = cutShare === 0 ? goal : within
+  return after > budgetMicros ? floorToUnit(budgetMicros + (after - budgetMicros) * raiseShare, currency) : after
 }
 
 /** Raises of the top of search: what clicks there convert better, in steps, every so many days. */

@@ -257,8 +257,9 @@ export interface Basis {
   budget?: {
     currency: string
     wantedMicros: Micros
-    /** What the total pays for over what is wanted, and the part cut to fit. */
+    /** What the total pays for over what is wanted, the part cut to fit, and the part of a raise that is free already. */
     fundedShare: number
+    raiseShare: number
     cutShare: number
     leastMicros: Micros
     mostMicros: Micros
