@@ -119,11 +119,16 @@ const signedMoney = (amount: number, currency: string): string =>
   `${amount > 0 ? '+' : ''}${figureText(amount, 'money', currency)}`
 
 /** What the group did to profit, as far as that is known. */
-export function proofText({ test, noTest, currency }: GroupProof): { title: string; detail: string } {
+export function proofText({ test, noTest, effect, currency }: GroupProof): { title: string; detail: string } {
   if (test && test.low !== null && test.middle !== null && test.high !== null)
     return {
       title: `Tested: ${signedMoney(test.middle, currency)} profit a day`,
-      detail: `Between ${signedMoney(test.low, currency)} and ${signedMoney(test.high, currency)} in 9 of 10 cases. Compared with ${test.kept} of ${test.targets} targets that kept their bids.`,
+      detail: `Most likely between ${signedMoney(test.low, currency)} and ${signedMoney(test.high, currency)}. Compared with ${test.kept} of ${test.targets} targets that kept their bids.`,
+    }
+  if (effect?.day && effect.verdict !== 'CANNOT_TELL')
+    return {
+      title: `${signedMoney(effect.day.middle, currency)} profit a day`,
+      detail: `Most likely between ${signedMoney(effect.day.low, currency)} and ${signedMoney(effect.day.high, currency)}, next to the weeks before and to what your other campaigns did.`,
     }
   return {
     title: 'Cannot tell yet',
