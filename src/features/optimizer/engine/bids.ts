@@ -160,7 +160,11 @@ export function bidFrom(bidMicros: number, evidence: BidEvidence) {
   }
 }
 
-export const toBidDecision = ({ target, worth, after, cause, evidence }: BidPlan, today: string): Decision => ({
+export const toBidDecision = (
+  { target, worth, after, cause, evidence }: BidPlan,
+  memory: Memory,
+  today: string,
+): Decision => ({
   kind: 'bid',
   groupId: `bid ${target.id} ${today}`,
   entity: 'target',
@@ -170,5 +174,5 @@ export const toBidDecision = ({ target, worth, after, cause, evidence }: BidPlan
   cause,
   asks: false,
   evidence: { ...evidence, band: bandOf(worth) },
-  forecast: forecastBid(target, worth, after ?? target.bidMicros, today),
+  forecast: forecastBid(target, worth, after ?? target.bidMicros, memory.targets?.[target.id]?.bids, today),
 })

@@ -50,7 +50,7 @@ export function decide(
   const takenBack = new Set(backs.map(one => one.entityId))
   const bids = plans
     .filter(({ after, target }) => after !== null && !takenBack.has(target.id))
-    .map(plan => toBidDecision(plan, today))
+    .map(plan => toBidDecision(plan, memory, today))
     .map(one => (isOneWay ? { ...one, asks: true } : one))
   const isDue = (on: string | undefined, days?: number): boolean => isRested(on, today, days)
   // What is left of a launch's money is known better each day.
@@ -82,7 +82,7 @@ export function decide(
       ...(terms.length > 0 && { termsOn: today }),
       ...(places.length > 0 && { placesOn: today }),
       ...(hours.length > 0 && { hoursOn: today }),
-      ...(Object.keys(saidToBeLeft).length > 0 && { leftAlone: saidToBeLeft }),
+      ...((memory.leftAlone || Object.keys(saidToBeLeft).length > 0) && { leftAlone: saidToBeLeft }),
       ...(halt && { frozenUntil: frozenUntilOf(today) }),
       targets: rememberBids(memory, [...bids, ...backs], today),
     },

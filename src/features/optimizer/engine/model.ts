@@ -169,7 +169,15 @@ export interface Memory {
   /** When hours were last proposed. */
   hoursOn?: string
   /** By target: when its bid was changed, what it was before, and until when it belongs to the seller. */
-  targets?: Readonly<Record<string, { changedOn?: string; beforeMicros?: Micros; pinnedUntil?: string }>>
+  targets?: Readonly<Record<string, TargetMemory>>
+}
+
+export interface TargetMemory {
+  changedOn?: string
+  beforeMicros?: Micros
+  pinnedUntil?: string
+  /** The days of the last two weeks on which its bid changed, and what it was until then; the earliest first. */
+  bids?: readonly (readonly [day: string, beforeMicros: Micros])[]
 }
 
 export const causes = [
