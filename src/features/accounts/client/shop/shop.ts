@@ -33,7 +33,9 @@ export function useMayChange(): boolean {
  * on the device without network too.
  */
 export function useRoleIn(merchantId: number | undefined): { role: 'OWNER' | 'VIEWER' | undefined; isError: boolean } {
-  const { data: user } = useQuery(userQueries.user())
+  const own = userQueries.user()
+  // Where it fails the merchant's own answer says it.
+  const { data: user } = useQuery({ ...own, meta: { ...own.meta, silent: true } })
   const current = user && user.currentMerchantId === merchantId ? user.currentMerchantRole : undefined
   const { data, isError } = useQuery({
     ...accountQueries.merchant(merchantId ?? 0),
