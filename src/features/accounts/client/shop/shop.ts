@@ -33,9 +33,8 @@ export function useMayChange(): boolean {
  * on the device without network too.
  */
 export function useRoleIn(merchantId: number | undefined): { role: 'OWNER' | 'VIEWER' | undefined; isError: boolean } {
-  const own = userQueries.user()
-  // Where it fails the merchant's own answer says it.
-  const { data: user } = useQuery({ ...own, meta: { ...own.meta, silent: true } })
+  // Only what the guards have read already: nobody waits for it, and its failure is theirs to report.
+  const { data: user } = useQuery({ ...userQueries.user(), enabled: false })
   const current = user && user.currentMerchantId === merchantId ? user.currentMerchantRole : undefined
   const { data, isError } = useQuery({
     ...accountQueries.merchant(merchantId ?? 0),
