@@ -36,7 +36,7 @@ const layers: Record<string, 1 | 2 | 3> = {
 
 const isDoor = (target: string, side: 'client' | 'server') =>
   new RegExp(`^src/features/[^/]+/${side}/public\\.tsx?$`).test(target)
-const isContract = (target: string) => /^src\/features\/[^/]+\/contract\.ts$/.test(target)
+const isContract = (target: string) => /^src\/features\/[^/]+\/(?:[a-z]+-)?contract\.ts$/.test(target)
 
 /** The table "who may import whom": true when a file at `from` may import `target`. */
 function allowed(from: Place, target: string): boolean {

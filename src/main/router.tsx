@@ -39,6 +39,7 @@ import {
 } from '#features/notifications/client/routes.tsx'
 import { surveyRoutes } from '#features/onboarding/client/routes.tsx'
 import { clientsNavigation, invitationRoutes, teamNavigation, teamRoutes } from '#features/team/client/routes.tsx'
+import { optimizerNavigation, optimizerRoutes, takeOverRoutes } from '#features/optimizer/client/routes.tsx'
 import { reportsNavigation, reportsRoutes } from '#features/reports/client/routes.tsx'
 import { shareNavigation, shareRoutes, shareTargetRoutes } from '#features/share/client/routes.tsx'
 import {
@@ -52,6 +53,7 @@ export const navigation: NavEntry[] = [
   ...clientsNavigation,
   ...homeNavigation,
   ...campaignsNavigation,
+  ...optimizerNavigation,
   ...insightsNavigation,
   ...reportsNavigation,
   ...launchesNavigation,
@@ -182,10 +184,16 @@ export const router = createRouter({
       ...unsubscribeRoutes(publicArea),
       ...invitationRoutes(publicArea),
     ]),
-    action.addChildren([...accountsActionRoutes(action), ...wizardRoutes(action), ...surveyRoutes(action)]),
+    action.addChildren([
+      ...accountsActionRoutes(action),
+      ...wizardRoutes(action),
+      ...takeOverRoutes(action),
+      ...surveyRoutes(action),
+    ]),
     dashboard.addChildren([
       ...homeRoutes(dashboard, knownShop),
       ...campaignsRoutes(dashboard),
+      ...optimizerRoutes(dashboard),
       ...insightsRoutes(dashboard),
       ...accountsDashboardRoutes(dashboard, moreSettings),
       ...subscriptionDashboardRoutes(dashboard),

@@ -155,7 +155,8 @@ test('a page of the former context does nothing, and managing that ended elsewhe
   // The role is removed in the middle of it: the next call ends it here too.
   await page.goto('about:blank')
   await world.changeRole('demote', acting.email, 'CAMPAIGN_MANAGER')
-  await page.goto(`${world.product.url}/settings`)
+  // The message is gone after four seconds, which a busy machine needs to load the rest of the page.
+  await page.goto(`${world.product.url}/settings`, { waitUntil: 'commit' })
   await expect(page.getByText('Stopped managing user')).toBeVisible()
   await expect(bar).toHaveCount(0)
   await page.goto(`${world.product.url}/settings`)

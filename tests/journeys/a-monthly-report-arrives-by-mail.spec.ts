@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { readMail } from '../../src/main/demonstration/outside-world.ts'
+import { expectAccessible } from './support/expect-accessible.ts'
 import { newPerson } from './support/people.ts'
 import { openAs } from './support/open-as.ts'
 import { control } from './support/sandbox-control.ts'
@@ -64,6 +65,7 @@ test('a monthly report is scheduled with a logo, arrives by mail and opens; a lo
     await expect(page.getByRole('alert').filter({ hasText: 'The image is 30,000 × 30,000 pixels.' })).toBeVisible()
     await upload(await picture(400, 160))
     await expect(page.getByRole('img', { name: 'Logo of Harbor Agency' })).toBeVisible()
+    await expectAccessible(page)
   })
 
   await test.step('a monthly report is requested and made', async () => {
@@ -71,6 +73,7 @@ test('a monthly report is scheduled with a logo, arrives by mail and opens; a lo
     await page.getByRole('button', { name: 'New report' }).first().click()
     await page.getByLabel('Repeat').selectOption('MONTHLY')
     await page.getByLabel('Branding').selectOption({ label: 'Harbor Agency' })
+    await expectAccessible(page)
     await page.getByRole('button', { name: 'Request report' }).click()
     await expect(page.getByRole('button', { name: 'Open', exact: true })).toBeVisible(patient)
     await expect(page.getByRole('listitem', { name: /^Every month: Account performance/ })).toContainText('Next on')

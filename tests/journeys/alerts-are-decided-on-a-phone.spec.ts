@@ -1,19 +1,15 @@
 import type { Page } from '@playwright/test'
-import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
 import { heading } from './support/account-forms.ts'
 import { goTo, test } from './support/device.ts'
-import { spentToday, usProfileId } from './support/marketplace-figures.ts'
 import { openAs } from './support/open-as.ts'
 import { openPushBrowser, shownNotifications } from './support/push-browser.ts'
-import { control } from './support/sandbox-control.ts'
+import { makeBusy, moveToHour, runOut } from './support/running-out.ts'
 import { importedPerson, type Seeded } from './support/seeded-person.ts'
 import { swipe } from './support/swipe.ts'
 import { expect, patient } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
 const file = worldOfFile({ scenario: 'watched', followsClock: true, onServer: true })
-const timezone = 'America/Los_Angeles'
-const hourMs = 3_600_000
 
 interface Campaign {
   id: number
@@ -27,28 +23,6 @@ interface Notification {
   title: string
   status: string
   campaign: { id: number } | null
-}
-
-const marketplaceNow = async (): Promise<Date> =>
-  new Date(((await (await file.now.sandbox.control('GET', 'clock')).json()) as { now: string }).now)
-
-/** The next moment at which it is this hour for the account. */
-async function nextHour(hour: number): Promise<Date> {
-  const now = await marketplaceNow()
-  const today = dayIn(now, timezone)
-  const at = (day: string) => new Date(startOfDayIn(day, timezone).getTime() + hour * hourMs)
-  return at(today) > now ? at(today) : at(addDays(today, 1))
-}
-
-/** Leaves campaigns little more than they have spent, in the marketplace's console, and lets an hour of shoppers pass. */
-async function runOut(campaigns: readonly Campaign[]): Promise<void> {
-  for (const campaign of campaigns) {
-    const spent = await spentToday(file.now.sandbox, campaign.amazonId)
-    campaign.budget = Math.max(1, Math.ceil(spent * 102) / 100)
-    const { amazonId: id, budget: value } = campaign
-    await control(file.now.sandbox, 'console', { entity: 'campaign', id, action: 'budget', value })
-  }
-  await control(file.now.sandbox, 'clock', { advance: 'PT1H' })
 }
 
 const notifications = async (seller: Seeded): Promise<Notification[]> =>
@@ -92,12 +66,10 @@ test('alerts are decided by button, finger and key, each is undone, and the phon
   const world = file.now
   const seller = await importedPerson(world)
   const { content } = await seller.call<{ content: Campaign[] }>('GET', '/campaign/cm?size=20&sortBy=cost')
-  // So busy that an hour takes more of a budget than what is left of it.
-  const busy = { profileId: usProfileId, categoryId: null, demand: 4, conversion: 1.3, lasts: 'PT48H' }
-  await control(world.sandbox, 'events', busy)
-  await control(world.sandbox, 'clock', { now: (await nextHour(11)).toISOString() })
+  await makeBusy(world.sandbox)
+  await moveToHour(world.sandbox, 11)
   const cut = content.slice(0, 4)
-  await runOut(cut)
+  await runOut(world.sandbox, cut)
   await expect.poll(() => openOnes(seller).then(open => open.length), patient).toBe(cut.length)
   const page = await device.start()
   const push = await openPushBrowser(page.context(), world)

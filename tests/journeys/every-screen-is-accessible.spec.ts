@@ -17,6 +17,12 @@ const screens: [path: string, title: string][] = [
   ['/subscription', 'Subscription'],
   ['/subscription/billing', 'Billing'],
   ['/settings', 'Settings'],
+  ['/settings/audit-log', 'Who acted for me'],
+  ['/performance-reports', 'Reports'],
+  ['/team', 'Team'],
+  ['/notifications', 'Notifications'],
+  ['/affiliate', 'Affiliate'],
+  ['/onboarding-survey', 'Three questions to begin'],
   ['/more', 'More'],
   ['/nowhere', 'Not Found'],
 ]

@@ -116,15 +116,9 @@ export const scene = {
 export const refusal = (status: number, errorCode: string, message: string, extra: object = {}) =>
   Response.json({ errorCode, message, details: [], requestId: 'r', ...extra }, { status })
 function envelope(content: object[], all: CampaignRow[]) {
-  return Response.json({
-    content,
-    page: { size: 50, number: 0, totalElements: scene.matching ?? content.length, totalPages: 1 },
-    currency: 'USD',
-    dateFrom: '2026-03-01',
-    dateTo: '2026-03-30',
-    totals: figuresWithRatios(sumFigures(all)),
-    freshness: { asOf: scene.asOf, movingFrom: scene.movingFrom },
-  })
+  const page = { size: 50, number: 0, totalElements: scene.matching ?? content.length, totalPages: 1 }
+  const freshness = { asOf: scene.asOf, movingFrom: scene.movingFrom }
+  return Response.json({ ...listOf(content, freshness), page, totals: figuresWithRatios(sumFigures(all)) })
 }
 const place = { campaignName: tide.name, adGroupName: null, adType: tide.adType }
 
@@ -246,9 +240,10 @@ afterEach(() => {
 })
 
 /** Signs in someone who may do this. */
-export function signedIn(authorities: string[]) {
+export function signedIn(names: string[]) {
+  const authorities = names.map((name, id) => ({ id, name, description: name }))
   return queryClient.setQueryData(userQueries.user().queryKey, {
-    roles: [{ id: 1, name: 'Owner', authorities: authorities.map((name, id) => ({ id, name, description: name })) }],
+    roles: [{ id: 1, name: 'Owner', authorities }],
   } as never)
 }
 
@@ -289,9 +284,9 @@ export function open(address = '/campaigns') {
   )
   return router
 }
+const isOfList = (url: URL) => url.pathname === '/api/campaign/cm' && !url.searchParams.has('launched')
 /** What was asked of the list. */
-export const listAsked = () =>
-  scene.asked.filter(url => url.pathname === '/api/campaign/cm' && !url.searchParams.has('launched'))
+export const listAsked = () => scene.asked.filter(isOfList)
 /** Takes an action of a row of the list. */
 export async function choose(name: string, action: string) {
   const item = (await screen.findByText(name)).closest('ion-item-sliding')

@@ -10,12 +10,16 @@ import {
 import { render } from '@testing-library/react'
 import { createQueryClient } from '#client/api/query-client.ts'
 
-/** Shows a page of a feature's dashboard routes at an address, alone: without the frame, the guard and retries. */
-export function showRoutes(routesOf: (dashboard: AnyRoute) => readonly AnyRoute[], address: string) {
+/** Shows a page of a feature's routes at an address, alone: without the frame, the guard and retries. */
+export function showRoutes(
+  routesOf: (parent: AnyRoute) => readonly AnyRoute[],
+  address: string,
+  area: 'dashboard' | 'action' = 'dashboard',
+) {
   const root = createRootRoute()
-  const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
+  const parent = createRoute({ getParentRoute: () => root, id: area })
   const router = createRouter({
-    routeTree: root.addChildren([dashboard.addChildren([...routesOf(dashboard)])]),
+    routeTree: root.addChildren([parent.addChildren([...routesOf(parent)])]),
     history: createMemoryHistory({ initialEntries: [address] }),
   })
   const client = createQueryClient()

@@ -1,5 +1,12 @@
 import './install.css'
-import { addCircleOutline, logInOutline, shareOutline } from 'ionicons/icons'
+import {
+  addCircleOutline,
+  cloudOfflineOutline,
+  flashOutline,
+  logInOutline,
+  notificationsOutline,
+  shareOutline,
+} from 'ionicons/icons'
 import { useEffect, useState } from 'react'
 import { Icon } from '../ui/ionic/icon.tsx'
 import { Card } from '../ui/lists/card.tsx'
@@ -33,6 +40,26 @@ function ShareSteps() {
         <span>Open Tideline from the Home Screen and log in.</span>
       </li>
     </ol>
+  )
+}
+
+// Where there is room for more than a sentence.
+function Benefits() {
+  return (
+    <ul className="install-benefits">
+      <li>
+        <Icon icon={flashOutline} />
+        <span>It opens in one tap, in a window of its own.</span>
+      </li>
+      <li>
+        <Icon icon={cloudOfflineOutline} />
+        <span>It works offline with your last figures.</span>
+      </li>
+      <li>
+        <Icon icon={notificationsOutline} />
+        <span>It can notify you when something needs a decision.</span>
+      </li>
+    </ul>
   )
 }
 
@@ -93,9 +120,9 @@ export function InstallSheet() {
     >
       <div className="install-offer">
         <img src="/icon-192.png" alt="" width="64" height="64" />
-        <p>{reason}</p>
+        <p>{way === 'share' ? reason : 'Keep Tideline at hand, like an app from a store.'}</p>
       </div>
-      {way === 'share' && <ShareSteps />}
+      {way === 'share' ? <ShareSteps /> : <Benefits />}
     </Sheet>
   )
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { changePasswordBody, registerBody, resetPasswordBody, userChanges } from './contract.ts'
+import { changePasswordBody, registerBody, resetPasswordBody } from './contract.ts'
+import { userChanges } from './user-contract.ts'
 import { networkOf } from '#shared/network-of.ts'
 import { authoritiesOf } from './roles.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { accountType, listUserSchema, shortUser } from '#features/auth/contract.ts'
+import { accountType, listUserSchema, shortUser } from '#features/auth/user-contract.ts'
 import { subscriptionState } from '#features/subscription/contract.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { id, pageOf, paging, queryId, queryInt } from '#shared/query-schemas.ts'

@@ -84,7 +84,7 @@ function outlook(of: Explained): string {
   const { rate, targetAcos, cap } = of.evidence
   const most = maxClick(of)
   const every = rate ? `one order in ${counted(Math.max(1, Math.round(1 / rate)), 'click')}` : null
-  const limit = cap === 'STEP' ? ', and a bid moves in steps' : ''
+  const limit = cap === 'STEP' ? '; the bid goes there in steps' : ''
   if (every && most && targetAcos !== undefined)
     return ` We now expect ${every}, so at your ${percent(targetAcos)} target a click may cost ${most}${limit}.`
   return every ? ` We now expect ${every}${limit}.` : ''

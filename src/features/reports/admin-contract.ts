@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { shortUser } from '#features/auth/contract.ts'
+import { shortUser } from '#features/auth/user-contract.ts'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { day, dayRangeMessage, id, isDayRange, pageOf, paging, queryId } from '#shared/query-schemas.ts'
 import { asinList, report, reportEndpoints, reportFormats } from './contract.ts'

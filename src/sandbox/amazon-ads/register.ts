@@ -24,6 +24,8 @@ import { accountRecommendations } from './budgets/account-recommendations.ts'
 import { budgetCalls } from './budgets/budget-calls.ts'
 import { localizationCalls } from './localization/localization.ts'
 import { portfolioCalls } from './portfolios/portfolios.ts'
+import { bidRuleCalls } from './rules/bid-rules.ts'
+import { budgetRuleCalls } from './rules/budget-rules.ts'
 import { brandAdCalls } from './sponsored-brands/brand-ads.ts'
 import { brandCampaignCalls } from './sponsored-brands/brand-campaigns.ts'
 import { brandClauseCalls } from './sponsored-brands/clauses.ts'
@@ -43,7 +45,7 @@ const calls: readonly Call[] = [
   ...campaignCalls, ...productAdCalls, ...clauseCalls,
   ...brandCampaignCalls, ...brandAdCalls, ...brandClauseCalls,
   ...displayCampaignCalls, ...displayTargetingCalls,
-  ...portfolioCalls, ...budgetCalls, ...accountRecommendations,
+  ...portfolioCalls, ...budgetCalls, ...budgetRuleCalls, ...bidRuleCalls, ...accountRecommendations,
   ...targetAdvice, bidAdvice, ...productAdvice, ...categoryCalls, ...localizationCalls,
 ]
 

@@ -6,13 +6,12 @@ import { type CollectionName, collectionNames } from '../core/store/collections.
 import type { World } from '../core/world.ts'
 
 type EntityOf<Name> = Name extends `${infer Entity}s` ? Entity : never
+const others = ['sellers', 'profiles', 'products', 'portfolios', 'budgetRules', 'bidRules', 'marketEvents'] as const
 /** What the console calls what is in a campaign, and campaigns themselves: the name of the collection without its s. */
-export type Entity = EntityOf<
-  Exclude<CollectionName, 'sellers' | 'profiles' | 'products' | 'portfolios' | 'marketEvents'>
->
-
-const others: readonly string[] = ['sellers', 'profiles', 'products', 'portfolios', 'marketEvents']
-const entities = collectionNames.filter(name => !others.includes(name)).map(name => name.slice(0, -1) as Entity)
+export type Entity = EntityOf<Exclude<CollectionName, (typeof others)[number]>>
+const entities = collectionNames
+  .filter(name => !others.some(other => other === name))
+  .map(name => name.slice(0, -1) as Entity)
 
 /** A change that a person makes in the marketplace's own console, without any application noticing. */
 const consoleChange = z.object({
@@ -29,12 +28,13 @@ const consoleChange = z.object({
     'revoke',
     'invite-away',
     'stock',
+    'price',
     'ineligible',
     'eligible',
     'fail-payment',
     'repair-payment',
   ]),
-  /** bid, budget: the amount (a profile without one has no limit); rename: the name; invite-away: the seller's id; stock: how many can be shipped. */
+  /** bid, budget: the amount (a profile without one has no limit); rename: the name; invite-away: the seller's id; stock: how many can be shipped; price: what the product costs from now on. */
   value: z.union([z.string(), z.number()]).optional(),
 })
 type ConsoleChange = z.output<typeof consoleChange>
@@ -106,7 +106,7 @@ function changeLogin(world: World, { id, action, value }: ConsoleChange): string
   return null
 }
 
-/** What stops the ads of a product: it is sold out, or its listing is taken down for advertising. */
+/** What stops the ads of a product (it is sold out, or its listing is taken down for advertising), and a new price. */
 function changeProduct(world: World, { id, action, value }: ConsoleChange): string | null {
   return world.change(store => {
     const product = store.products.get(id)
@@ -117,6 +117,13 @@ function changeProduct(world: World, { id, action, value }: ConsoleChange): stri
       // What is on its way would fill it up again at midnight.
       const inbound = { inboundWorking: 0, inboundShipped: 0, inboundReceiving: 0 }
       store.products.set(id, { ...product, fulfillable, ...(fulfillable === 0 && inbound) })
+      return null
+    }
+    if (action === 'price') {
+      const text = String(value)
+      const currency = marketplaceByAmazonId(product.marketplaceId)?.currency
+      if (!currency || !/^\d+(\.\d+)?$/.test(text)) return 'The price must be an amount.'
+      store.products.set(id, { ...product, priceMicros: roundToUnit(toMicros(text), currency) })
       return null
     }
     if (action !== 'ineligible' && action !== 'eligible') return `A product has no ${action}.`

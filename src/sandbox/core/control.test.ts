@@ -27,6 +27,24 @@ describe('the control calls', () => {
     expect(await (await fetch(`${sandbox.url}/healthz`)).json()).toMatchObject({ status: 'ok' })
   })
 
+  test('make things happen in the market, by their kind or by what they change', async () => {
+    const coupon = await post('events', { kind: 'COUPON', asin: 'B0TEST0001', profileId: 111, size: 0.2 })
+    expect(coupon).toMatchObject({ status: 201, body: { asin: 'B0TEST0001', price: 0.8, demand: 1 } })
+    expect(Number(coupon.body.to) - Number(coupon.body.from)).toBe(7 * 24 * 3_600_000)
+    const holiday = await post('events', { lasts: 'PT6H', demand: 2.5 })
+    expect(holiday.body).toMatchObject({ demand: 2.5, rivals: 1, conversion: 1, profileId: null, categoryId: null })
+    expect(holiday.body).not.toHaveProperty('price')
+    expect((await post('events', { kind: 'SALE_DAY', lasts: 'PT48H', demand: 4 })).body).toMatchObject({ demand: 4 })
+    for (const wrong of [
+      { demand: 2 },
+      { kind: 'FLOOD' },
+      { kind: 'COUPON', lasts: 'soon' },
+      { kind: 'COUPON', price: 0 },
+    ])
+      expect((await post('events', wrong)).status).toBe(400)
+    expect((await sandbox.control('DELETE', 'events')).status).toBe(204)
+  })
+
   test('move the clock forwards, never backwards', async () => {
     expect((await post('clock', { advance: 'PT1H' })).body).toEqual({ now: '2026-03-10T19:30:00.000Z' })
     expect((await post('clock', { now: '2026-03-11T00:00:00Z' })).body).toEqual({

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { guardControl } from './control-token.ts'
 import { isAvailable, newFault } from './faults.ts'
-import { newEntityId } from './new-id.ts'
+import { registerMarketEvents } from './market-events.ts'
 import { entriesBy } from './store/collections.ts'
 import { durationMs } from './world-clock.ts'
 import type { World } from './world.ts'
@@ -15,19 +15,6 @@ const requestsQuery = z.object({
   method: z.string().optional(),
   path: z.string().optional(),
   after: z.coerce.number().optional(),
-})
-
-const HOUR_MS = 3_600_000
-const factor = z.number().min(0).max(100).default(1)
-const eventBody = z.strictObject({
-  profileId: z.int().nullable().default(null),
-  categoryId: z.string().nullable().default(null),
-  /** Now, when it is left out. */
-  from: moment.optional(),
-  lasts: z.string(),
-  demand: factor,
-  rivals: factor,
-  conversion: factor,
 })
 
 const refuse = (reply: FastifyReply, message: string): FastifyReply => reply.code(400).send({ error: message })
@@ -97,29 +84,6 @@ export function registerControl(app: FastifyInstance, world: World): void {
   app.get('/control/requests', request => world.journal.list(requestsQuery.parse(request.query)))
   app.delete('/control/requests', (_request, reply) => {
     world.journal.clear()
-    return reply.code(204).send()
-  })
-}
-
-/** `/control/events`: what happens among shoppers and rivals for a time, from a coming whole hour on. */
-function registerMarketEvents(app: FastifyInstance, world: World): void {
-  app.get('/control/events', () => [...world.store.marketEvents.values()])
-  app.post('/control/events', (request, reply) => {
-    const { from: requested, lasts, ...event } = eventBody.parse(request.body ?? {})
-    const ms = durationMs(lasts)
-    if (!ms) return refuse(reply, `lasts is ${lasts}; it must be a duration such as PT6H.`)
-    const now = world.clock.now().getTime()
-    const from = Math.floor((requested?.getTime() ?? now) / HOUR_MS) * HOUR_MS
-    if (from < Math.floor(now / HOUR_MS) * HOUR_MS) return refuse(reply, 'What has passed cannot be changed.')
-    const eventId = newEntityId()
-    const added = { eventId, ...event, from, to: from + Math.ceil(ms / HOUR_MS) * HOUR_MS }
-    world.change(store => store.marketEvents.set(eventId, added))
-    return reply.code(201).send(added)
-  })
-  app.delete('/control/events', (_request, reply) => {
-    world.change(store => {
-      for (const id of store.marketEvents.keys()) store.marketEvents.delete(id)
-    })
     return reply.code(204).send()
   })
 }

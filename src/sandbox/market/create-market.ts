@@ -1,5 +1,4 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
-import { findEntity } from '../core/model/ad-products.ts'
 import type { Store, Expression, Product, Profile } from '../core/model/store.ts'
 import { createLocalHours, dayText, HOUR_MS, hourIndexOf, hoursOfDays, type LocalHour } from './local-hours.ts'
 import type {
@@ -19,7 +18,8 @@ import { LedgerReader } from './records/facts.ts'
 import { Ledger, type LedgerDump, type LedgerKey, ledgerKey } from './records/ledger.ts'
 import { Sales, type SalesDump } from './records/sales.ts'
 import { searchTermRanksOf } from './records/search-term-ranks.ts'
-import { accountKey, type BudgetState, isUsedUp, newBudgetState } from './simulation/budget.ts'
+import { type BudgetState, newBudgetState } from './simulation/budget.ts'
+import { BudgetStatus, type BudgetUsage } from './simulation/budget-status.ts'
 import { demandFactor } from './simulation/demand.ts'
 import { type Bid, forecastOf } from './simulation/forecast.ts'
 import { openShop, type Shop, type ShopContext } from './simulation/shop.ts'
@@ -46,6 +46,7 @@ export class Market {
   private readonly timezones = new Map<string, (hourIndex: number) => LocalHour>()
   /** Open shops by seller and marketplace. `invalidate` closes them. */
   private readonly shops = new Map<string, Shop | null>()
+  readonly budgets: BudgetStatus
   private nextHour: number
   private historyEnd: number | null = null
   private firstPrices = new Map<string, number>()
@@ -59,6 +60,12 @@ export class Market {
     this.cachesStructure = cachesStructure
     this.queriesOf = createQueriesOf(store, seed)
     this.nextHour = hourIndexOf(startsAt.getTime())
+    this.budgets = new BudgetStatus({
+      store,
+      budgetStates: () => this.budgetStates,
+      ledgerOf: (profileId, adProduct) => this.ledgers.get(ledgerKey(profileId, adProduct)),
+      localHours: timezone => this.localHours(timezone),
+    })
   }
 
   /**
@@ -67,6 +74,7 @@ export class Market {
    */
   advance(now: Date): void {
     const end = hourIndexOf(now.getTime())
+    if (!this.cachesStructure) this.budgets.forget()
     if (end <= this.nextHour) return
     // Paused entities served during the history, but not after it.
     if (this.historyEnd !== null && this.historyEnd === this.nextHour) this.shops.clear()
@@ -79,6 +87,7 @@ export class Market {
     )
     for (const [key, products] of shops) this.simulateShop(key, products, context, end)
     this.nextHour = end
+    this.budgets.forget()
   }
 
   /**
@@ -86,6 +95,7 @@ export class Market {
    * caches the structure.
    */
   invalidate(profileId: number | null): void {
+    this.budgets.forget()
     if (profileId === null) return this.shops.clear()
     for (const [key, shop] of this.shops) if (shop?.profile?.profileId === profileId) this.shops.delete(key)
   }
@@ -129,31 +139,8 @@ export class Market {
     return this.sales.ordersByHour(this.listingsOf(sellerId, marketplaceId), start, Math.min(this.nextHour, end))
   }
 
-  /** What a campaign of any ad product has spent today, and its share of the budget (0 to 1, can exceed 1). */
-  budgetUsage(campaignId: string, at: Date): { spentMicros: number; share: number } {
-    const found = findEntity(this.store, 'campaigns', campaignId)
-    const ledger = found && this.ledgers.get(ledgerKey(found.entity.profileId, found.adProduct))
-    if (!ledger) return { spentMicros: 0, share: 0 }
-    const { profileId, budgetMicros } = found.entity
-    const { timezone, currency } = this.profileOf(profileId)
-    const spentMicros = ledger.spentOn(campaignId, this.localHours(timezone), hourIndexOf(at.getTime()), currency)
-    return { spentMicros, share: budgetMicros > 0 ? spentMicros / budgetMicros : 0 }
-  }
-
-  /**
-   * Whose budget leaves a campaign of any ad product nothing for today; null while there is money. A day may cost up to twice
-   * a campaign's budget while the month has unspent budget, so a campaign with a share of 1 can still have money.
-   */
-  outOfBudget(campaignId: string, now: Date): 'ACCOUNT' | 'CAMPAIGN' | null {
-    const found = findEntity(this.store, 'campaigns', campaignId)
-    if (!found) return null
-    const { profileId, budgetMicros, budgetType } = found.entity
-    const { timezone, dailyBudgetMicros } = this.profileOf(profileId)
-    const { day } = this.localHours(timezone)(hourIndexOf(now.getTime()))
-    const stateOf = (key: string): BudgetState | undefined => this.budgetStates.get(key)
-    const isLimited = found.adProduct === 'SPONSORED_PRODUCTS' && dailyBudgetMicros !== null
-    if (isLimited && isUsedUp(stateOf(accountKey(profileId)), day, dailyBudgetMicros, false)) return 'ACCOUNT'
-    return isUsedUp(stateOf(campaignId), day, budgetMicros, budgetType === 'LIFETIME') ? 'CAMPAIGN' : null
+  budgetUsage(campaignId: string, at: Date): BudgetUsage {
+    return this.budgets.usage(campaignId, at)
   }
 
   /** Search terms relevant to the products, best first, as the marketplace would recommend them. */

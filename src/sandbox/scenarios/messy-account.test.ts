@@ -45,7 +45,7 @@ test('where a budget is small the money runs out, and where it is ample it lasts
     const night = new Date(takenOverAt.getTime() + 0.5 * DAY_MS)
     market.advance(night)
     const ids = [...store.campaigns.keys()]
-    return ids.filter(id => market.outOfBudget(id, night) !== null).length / ids.length
+    return ids.filter(id => market.budgets.outOf(id, night) !== null).length / ids.length
   }
   const sorted = accounts.toSorted((a, b) => a.budgetFactor - b.budgetFactor)
   const share = (some: readonly MessyAccount[]): number => some.reduce((sum, one) => sum + isOut(one), 0) / some.length

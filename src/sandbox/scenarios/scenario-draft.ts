@@ -1,8 +1,10 @@
 import { profileFor, type Product, type Profile, type Seller, type Store } from '../core/model/store.ts'
+import { type EventKindName, marketEvent } from '../core/market-events.ts'
 import { emptyStore } from '../core/store/collections.ts'
 import type { Scenario } from '../core/world.ts'
 import { marketplaceByAmazonId, marketplaceByKey, type RegionKey } from '#shared/marketplaces.ts'
 import { roundToUnit } from '#shared/money.ts'
+import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
 import { codeOf, createRandom, type Random, hashText, mix } from '../market/random.ts'
 import { type CategoryWords, type Language, languageOf } from '../market/vocabulary.ts'
 
@@ -153,6 +155,36 @@ export function addProfile(
   draft.store.profiles.set(profileId, profile)
   addCatalogue(draft.store, seller, profile.marketplaceId, catalogue)
   return profile
+}
+
+/** Something that happens to an account so many days after now, or before it. */
+export interface ScenarioEvent {
+  kind: EventKindName
+  day: number
+  /** Days. */
+  lasts?: number
+  size?: number
+  /** Of the account's, the how many-th category or product it is about; all without either. */
+  category?: number
+  product?: number
+}
+
+/** Makes the events of a list happen to an account. Days begin at its midnight. */
+export function addEvents({ store, now }: ScenarioDraft, profile: Profile, events: readonly ScenarioEvent[]): void {
+  const products = [...store.products.values()].filter(
+    one => one.sellerId === profile.sellerId && one.marketplaceId === profile.marketplaceId,
+  )
+  const categoryIds = [...new Set(products.map(product => product.categoryId))]
+  const { profileId, timezone } = profile
+  events.forEach(({ kind, day, lasts, size, category, product }, i) => {
+    const eventId = `${profileId}-${i}`
+    const asin = product === undefined ? undefined : products[product]?.asin
+    const from = startOfDayIn(addDays(dayIn(now, timezone), day), timezone).getTime()
+    const lastsMs = lasts === undefined ? undefined : lasts * DAY_MS
+    const categoryId = category === undefined ? null : (categoryIds[category] ?? null)
+    const about = { profileId, categoryId, ...(asin !== undefined && { asin }) }
+    store.marketEvents.set(eventId, marketEvent({ eventId, kind, size, lastsMs, from, ...about }))
+  })
 }
 
 export function productsOf({ store }: ScenarioDraft, profile: Profile, categoryId?: string): Product[] {

@@ -1,7 +1,7 @@
 import type { Scenarios } from '../core/world.ts'
 import { hostile } from './hostile.ts'
 import { large } from './large.ts'
-import { watched } from './watched.ts'
+import { eventful, watched } from './watched.ts'
 import { profileFor, type Profile, type Store } from '../core/model/store.ts'
 import { type CategoryWords, languageOf } from '../market/vocabulary.ts'
 import { CampaignWriter } from './campaigns.ts'
@@ -158,4 +158,4 @@ const demo = agency(true)
 const small = agency(false)
 
 /** The worlds that the emulator can be reset to, by name. Each call makes a new store. */
-export const scenarios: Scenarios = { demo, small, 'new-seller': newSeller, large, hostile, watched }
+export const scenarios: Scenarios = { demo, small, 'new-seller': newSeller, large, hostile, watched, eventful }

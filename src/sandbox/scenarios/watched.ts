@@ -3,7 +3,17 @@ import type { Profile, Seller } from '../core/model/store.ts'
 import type { Scenarios } from '../core/world.ts'
 import { languageOf } from '../market/vocabulary.ts'
 import { CampaignWriter } from './campaigns.ts'
-import { addLogin, addProfile, finish, openDraft, productsOf, type ScenarioDraft, sellers } from './scenario-draft.ts'
+import {
+  addEvents,
+  addLogin,
+  addProfile,
+  finish,
+  openDraft,
+  productsOf,
+  type ScenarioDraft,
+  type ScenarioEvent,
+  sellers,
+} from './scenario-draft.ts'
 
 const STOCK = 100_000
 /** So much more than a campaign usually spends that no budget runs out by itself. */
@@ -57,14 +67,36 @@ function addAccount(draft: ScenarioDraft, { seller, country, profileId, brands, 
 
 const ampleBudget = (budgetMicros: number, { currency }: Profile): number => roundToUnit(budgetMicros * AMPLE, currency)
 
-/**
- * Accounts of several sizes and time zones in which nothing is wrong: budgets last all day, everything is in stock. What goes
- * wrong in them is brought about by control calls, so that the caller knows the truth.
- */
-export const watched: Scenarios[string] = ({ now, seed }) => {
+function healthy(now: Date, seed: number | undefined): ScenarioDraft {
   const draft = openDraft(now, seed)
   addLogin(draft, 'agency@sandbox.test', 'Alex Agency', [...new Set(own.map(({ seller }) => seller))])
   addLogin(draft, 'seller@sandbox.test', 'Dana Driftwood', [alone.seller])
   for (const account of [...own, alone]) addAccount(draft, account)
+  return draft
+}
+
+/**
+ * Accounts of several sizes and time zones in which nothing is wrong: budgets last all day, everything is in stock. What goes
+ * wrong in them is brought about by control calls, so that the caller knows the truth.
+ */
+export const watched: Scenarios[string] = ({ now, seed }) => finish(healthy(now, seed))
+
+/** What happens in the two months after now, and already did in the month before it. */
+const twoMonths: readonly ScenarioEvent[] = [
+  { kind: 'COMPETITOR', day: -25, category: 0 },
+  { kind: 'COUPON', day: -12, product: 1 },
+  { kind: 'PRICE', day: 5, product: 3, size: 0.15 },
+  { kind: 'LISTING_DOWN', day: 9, product: 0 },
+  { kind: 'COUPON', day: 14, product: 4, size: 0.2 },
+  { kind: 'SALE_DAY', day: 21, lasts: 2 },
+  { kind: 'STOCK_OUT', day: 30, product: 2 },
+  { kind: 'COMPETITOR', day: 38, category: 1, size: 0.4 },
+  { kind: 'SALE_DAY', day: 55, size: 2 },
+]
+
+/** The same accounts in months in which much happens: prices, coupons, days of offers, pages that are down, a new rival. */
+export const eventful: Scenarios[string] = ({ now, seed }) => {
+  const draft = healthy(now, seed)
+  for (const profile of draft.store.profiles.values()) addEvents(draft, profile, twoMonths)
   return finish(draft)
 }

@@ -1,21 +1,19 @@
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import fastifyStatic from '@fastify/static'
-import helmet from 'helmet'
-import { createHash, randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { fastifySSE } from '@fastify/sse'
 import { buildHeader, newestBuildHeader } from '#shared/contract-revision.ts'
-import { AppError, type Problem, errorStatus } from '#shared/errors.ts'
+import { AppError, type Problem } from '#shared/errors.ts'
 import type { Log } from '../log/log.ts'
+import { registerClientFiles, securityHeaders } from './client-files.ts'
 import { registerEventStream } from './event-stream.ts'
 import { registerHealth } from './health.ts'
 import { mountRoutes } from './mount-routes.ts'
 import type { ServerOptions } from './route.ts'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { sendProblem } from './send-problem.ts'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 /** The HTTP server, not yet listening. `close` lets running requests finish and rejects new ones. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -80,7 +78,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
     { prefix: '/api' },
   )
-  if (options.staticRoot) await registerStatic(app, options.staticRoot, config)
+  if (options.staticRoot) await registerClientFiles(app, options.staticRoot, config)
   return app
 }
 
@@ -162,146 +160,4 @@ function logRequests(app: FastifyInstance, log: Log) {
     lines.info({ requestId, method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
     done()
   })
-}
-
-/** The same for every answer but the page, so they are made once. */
-function securityHeaders(
-  { IMAGE_HOSTS, publicUrl }: ServerOptions['services']['config'],
-  scripts: string[] = [],
-): [string, string][] {
-  const headers = new Map<string, string>()
-  const setHeaders = helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: contentSecurity(IMAGE_HOSTS, scripts) },
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: true },
-    crossOriginEmbedderPolicy: false,
-  })
-  const response = {
-    setHeader: (name: string, value: string) => headers.set(name, value),
-    removeHeader: () => undefined,
-  }
-  setHeaders({} as IncomingMessage, response as unknown as ServerResponse, error => {
-    if (error) throw error as Error
-  })
-  return [...headers]
-}
-
-/**
- * The headers of the page, which allow its own scripts by their hashes: any other that got into a page is not run. Made again
- * when the page has changed, because the client may be built while the server runs.
- */
-function pageHeaders(page: string, config: ServerOptions['services']['config']): () => [string, string][] {
-  let made: { mtimeMs: number; headers: [string, string][] } | undefined
-  return () => {
-    const { mtimeMs } = statSync(page)
-    if (made?.mtimeMs !== mtimeMs) {
-      const scripts = readFileSync(page, 'utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)
-      const hashes = [...scripts].map(
-        ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-      )
-      made = { mtimeMs, headers: securityHeaders(config, hashes) }
-    }
-    return made.headers
-  }
-}
-
-function contentSecurity(imageHosts: string[], scripts: string[]) {
-  return {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'", ...scripts],
-    // Ionic's components bring their styles as style elements.
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:', ...imageHosts],
-    fontSrc: ["'self'", 'data:'],
-    connectSrc: ["'self'"],
-    manifestSrc: ["'self'"],
-    workerSrc: ["'self'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-    baseUri: ["'none'"],
-    objectSrc: ["'none'"],
-  }
-}
-
-/** Serves the built client. Hashed assets are cached for good; a missing one is a 404, so that a broken build shows. */
-async function registerStatic(app: FastifyInstance, root: string, config: ServerOptions['services']['config']) {
-  const page = join(root, 'index.html')
-  if (!existsSync(page)) throw new Error(`The client is not built: ${root} has no index.html.`)
-  const headersOfPage = pageHeaders(page, config)
-  await app.register(fastifyStatic, {
-    root,
-    preCompressed: true,
-    cacheControl: false,
-    wildcard: true,
-    setHeaders: (reply, path) => {
-      const immutable = /[\\/]assets[\\/]/.test(path)
-      reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-      if (path.startsWith(page)) for (const [name, value] of headersOfPage()) reply.header(name, value)
-    },
-  })
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const isPage = request.method === 'GET' && !path.startsWith('/assets/') && !/\.[a-z0-9]{2,5}$/i.test(path)
-    if (isPage) return reply.status(200).sendFile('index.html')
-    return sendProblem(request, reply, new AppError('NOT_FOUND', 'There is no such file.'))
-  })
-}
-
-const codeOfStatus: Record<number, ConstructorParameters<typeof AppError>[0]> = {
-  404: 'NOT_FOUND',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-  429: 'RATE_LIMITED',
-}
-
-/** Any failure as an error that the caller may see; details of our own become INTERNAL. */
-function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  const status = (error as Partial<FastifyError>).statusCode
-  if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The request is too large.', { cause: error })
-  const isClientError = status !== undefined && status >= 400 && status < 500
-  const code = isClientError ? (codeOfStatus[status] ?? 'VALIDATION_FAILED') : undefined
-  if (code) return new AppError(code, (error as Error).message, { cause: error })
-  return new AppError('INTERNAL', 'Something went wrong on our side. Please try again.', { cause: error })
-}
-
-// A request must not be answered by a much larger response: neither by many problems nor by long quotes.
-const maxTextLength = 300
-const maxListBytes = 8 * 1024
-
-const truncate = (text: string): string =>
-  text.length > maxTextLength ? `${text.slice(0, maxTextLength).toWellFormed()}…` : text
-
-function fitting<T>(items: readonly T[], cutItem: (item: T) => T): T[] {
-  let bytes = 0
-  const fits: T[] = []
-  for (const item of items) {
-    const cut = cutItem(item)
-    bytes += Buffer.byteLength(JSON.stringify(cut))
-    if (bytes > maxListBytes) break
-    fits.push(cut)
-  }
-  return fits
-}
-
-const cutFields = (fields: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(fitting(Object.entries(fields), ([name, message]) => [truncate(name), truncate(message)]))
-
-/** Sends the error body that all failures share. Its lists are cut after a few kilobytes. */
-function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown) {
-  const problem = toAppError(error)
-  const status = errorStatus[problem.code]
-  if (status >= 500)
-    request.log.error({ err: problem.cause ?? problem, code: problem.code, requestId: request.id }, 'a request failed')
-  if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(problem.retryAfterSeconds))
-  const body: Problem = {
-    errorCode: problem.code,
-    message: truncate(problem.message),
-    details: fitting(problem.details, truncate),
-    requestId: request.id,
-  }
-  const { fields, ...extra } = problem.extra
-  return reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .send({ ...body, ...extra, ...(fields && { fields: cutFields(fields) }) })
 }

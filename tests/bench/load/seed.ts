@@ -66,6 +66,34 @@ export async function seed(db: Db, size: BenchSize = 'usual'): Promise<Seeded> {
   return { facts: rows[0]?.n ?? 0, lastDay, seconds: (performance.now() - began) / 1000 }
 }
 
+/** A user of one small merchant, who can be managed. */
+export const managedAccount = { email: 'client0@tideline.test', password: benchAccount.password }
+
+/**
+ * Fills a migrated, empty database with an agency that views small merchants, each with two weeks of figures and an
+ * owner of its own. The agency's account is a campaign manager, too.
+ */
+export async function seedClients(db: Db, count: number): Promise<{ managedId: number; seconds: number }> {
+  const began = performance.now()
+  const lastDay = addDays(dayIn(new Date(), 'America/Los_Angeles'), -1)
+  const password = await hashPassword(benchAccount.password)
+  const agency = await seedAccount(db, benchAccount.email, password)
+  await seedMerchant(db, agency, small, lastDay, 15)
+  await sql`insert into account_role (account_id, role) values (${agency}, 'AGENCY'), (${agency}, 'CAMPAIGN_MANAGER')`.execute(
+    db,
+  )
+  const owners: number[] = []
+  for (let n = 0; n < count - 1; n++) {
+    const owner = await seedAccount(db, `client${n}@tideline.test`, n === 0 ? password : 'no log-in')
+    await seedMerchant(db, owner, small, lastDay, 15)
+    owners.push(owner)
+  }
+  await sql`insert into membership (account_id, merchant_id, role)
+    select ${agency}, merchant_id, 'VIEWER' from membership where account_id <> ${agency}`.execute(db)
+  await sql`vacuum analyze`.execute(db)
+  return { managedId: owners[0] ?? 0, seconds: (performance.now() - began) / 1000 }
+}
+
 async function seedAccount(db: Db, email: string, passwordHash: string): Promise<number> {
   const { rows } = await sql<{
     id: number

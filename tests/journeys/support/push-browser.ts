@@ -7,7 +7,14 @@ interface Sent {
   payload: string | null
 }
 interface Payload {
-  notification: { title: string }
+  app_badge: number
+  notification: { title: string; tag: string }
+}
+// Of workers; the other types here are those of pages.
+declare const NotificationEvent: new (type: string, init: { notification: Notification; action: string }) => Event
+interface Worker extends EventTarget {
+  registration: ServiceWorkerRegistration
+  shownBadges: number[]
 }
 
 /**
@@ -37,8 +44,13 @@ export async function openPushBrowser(context: BrowserContext, { sandbox, produc
           continue
         }
         delivered.add(data)
-        await deliverTo(page, product.url, data)
-        return JSON.parse(data) as Payload
+        const payload = JSON.parse(data) as Payload
+        // A browser under load may drop one; push services deliver again what was not acknowledged.
+        for (let tries = 0; tries < 3; tries++) {
+          await deliverTo(page, product.url, data)
+          if (await isShown(page, payload)) break
+        }
+        return payload
       }
     },
     /** The push service no longer knows the browser, which still believes that it does. */
@@ -46,6 +58,14 @@ export async function openPushBrowser(context: BrowserContext, { sandbox, produc
     /** The browser has lost its subscription. */
     forget: (page: Page): Promise<void> => page.evaluate(() => localStorage.removeItem('push-of-the-test')),
   }
+}
+
+async function isShown(page: Page, { notification: { title } }: Payload): Promise<boolean> {
+  for (let looks = 0; looks < 20; looks++) {
+    if ((await shownNotifications(page)).includes(title)) return true
+    await page.waitForTimeout(100)
+  }
+  return false
 }
 
 const readEndpoint = (): string | null =>
@@ -102,3 +122,38 @@ export const shownNotifications = (page: Page): Promise<string[]> =>
     const registration = await navigator.serviceWorker.ready
     return (await registration.getNotifications()).map(({ title }) => title)
   })
+
+function workerOf(page: Page) {
+  const worker = page.context().serviceWorkers().at(-1)
+  if (!worker) throw new Error('there is no service worker')
+  return worker
+}
+
+/** From now on the worker notes the badges that it shows, and the browser has room for three buttons, as Firefox has. */
+export const watchWorker = (page: Page): Promise<void> =>
+  workerOf(page).evaluate(() => {
+    const worker = globalThis as unknown as Worker
+    worker.shownBadges = []
+    const show = async (count = 0): Promise<void> => void worker.shownBadges.push(count)
+    Object.assign(navigator, { setAppBadge: show, clearAppBadge: show })
+    Object.defineProperty(Notification, 'maxActions', { value: 3 })
+  })
+
+/** The badges that the worker has shown. */
+export const shownBadges = (page: Page): Promise<number[]> =>
+  workerOf(page).evaluate(() => (globalThis as unknown as Worker).shownBadges)
+
+/** Taps a button of a notification twice, as fast as a thumb can. */
+export const tapTwice = (page: Page, tag: string, action: string): Promise<void> =>
+  workerOf(page).evaluate(
+    async tapped => {
+      const worker = globalThis as unknown as Worker
+      const [notification] = await worker.registration.getNotifications({ tag: tapped.tag })
+      if (!notification) throw new Error(`no notification ${tapped.tag}`)
+      // The browser extends the life of its own events only, and the handler has begun by then.
+      worker.addEventListener('error', event => event.preventDefault())
+      for (let tap = 0; tap < 2; tap++)
+        worker.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: tapped.action }))
+    },
+    { tag, action },
+  )

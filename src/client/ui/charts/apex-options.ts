@@ -109,7 +109,7 @@ function bandSeries(labels: readonly string[], series: readonly ChartSeries[]): 
 }
 
 function axes(props: ChartProps, banded: readonly BandSeries[], ink: string): { xaxis: ApexXAxis; yaxis: ApexYAxis[] } {
-  const { series } = props
+  const { series, hasOneAxis = false } = props
   const style = { colors: ink, fontSize: '11px' }
   const textOf = textOfTime(props)
   return {
@@ -126,8 +126,10 @@ function axes(props: ChartProps, banded: readonly BandSeries[], ink: string): { 
         formatter: (value, at) => textOf(at ?? value),
       },
     },
-    yaxis: series.map(({ name, format }, index) => ({
-      seriesName: [name, ...banded.filter(band => band.of === index).map(band => band.name)],
+    yaxis: (hasOneAxis ? series.slice(0, 1) : series).map(({ name, format }, index) => ({
+      seriesName: hasOneAxis
+        ? series.map(one => one.name)
+        : [name, ...banded.filter(band => band.of === index).map(band => band.name)],
       opposite: index > 0,
       min: (lowest: number) => Math.min(0, lowest),
       tickAmount: 4,

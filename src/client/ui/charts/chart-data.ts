@@ -33,8 +33,10 @@ export interface ChartProps {
   labels: readonly string[]
   /** The labels are hours of the day, 0 to 23, instead of days. */
   hours?: boolean
-  /** At most two: each has an axis of its own. */
+  /** At most two: each has an axis of its own, unless `hasOneAxis`. */
   series: readonly ChartSeries[]
+  /** Both series count the same thing, so that one can be read against the other. */
+  hasOneAxis?: boolean
   /** How many of the last days may still change; they are hatched. Leave it out where the series have bands. */
   mayMove?: number
   /** The last day (or week, or month) is not over: it is not drawn, for it would look like a fall, but written below. */

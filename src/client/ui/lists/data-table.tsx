@@ -62,6 +62,8 @@ type Features = typeof features
 type Column<T extends RowData> = ColumnDef<Features, T> & { id: string }
 
 const selectWidth = 44
+// Widths are for text of 16 px; larger text has wider columns.
+const inRem = (width: number): string => `${width / 16}rem`
 const hint = 'Arrow keys, Home and End move between rows. Space selects a row, Enter opens it.'
 
 /**
@@ -81,7 +83,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
       id: column.id,
       ...(own && { own }),
       className: `${!own || own.text ? 'text' : 'number'}${isPinned ? ' pinned' : ''}`,
-      style: isPinned ? { insetInlineStart: column.getStart('start') } : {},
+      style: isPinned ? { insetInlineStart: inRem(column.getStart('start')) } : {},
     }
   })
   const hasTotals = columns.some(({ total }) => total !== undefined)
@@ -93,11 +95,11 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
         aria-label={label}
         aria-description={selection && hint}
         aria-rowcount={items.length + headRows}
-        style={{ minWidth: table.getTotalSize() }}
+        style={{ minWidth: inRem(table.getTotalSize()) }}
       >
         <colgroup>
           {shown.map(column => (
-            <col key={column.id} style={{ width: column.getSize() }} />
+            <col key={column.id} style={{ width: inRem(column.getSize()) }} />
           ))}
         </colgroup>
         <thead>

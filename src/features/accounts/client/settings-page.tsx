@@ -10,7 +10,7 @@ import {
   SessionsCard,
   userQueries,
 } from '#features/auth/client/public.ts'
-import { offeredFormats, userChanges, type UserChanges, userEndpoints } from '#features/auth/contract.ts'
+import { offeredFormats, userChanges, type UserChanges, userEndpoints } from '#features/auth/user-contract.ts'
 import { useOnline } from '#client/api/online.ts'
 import { InstallSetting } from '#client/pwa/install-app.tsx'
 import { SelectField, TextField } from '#client/ui/forms/fields.tsx'

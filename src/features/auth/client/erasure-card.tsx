@@ -13,7 +13,7 @@ import { Card } from '#client/ui/lists/card.tsx'
 import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
-import { userEndpoints } from '../contract.ts'
+import { userEndpoints } from '../user-contract.ts'
 import { userQueries } from './queries.ts'
 import { rejectedField } from './rejected-field.ts'
 

@@ -6,11 +6,11 @@ import { questionOf } from '#client/guarded.ts'
 import { queryClient } from '#client/api/query-client.ts'
 import { forGuards } from '#client/api/memory/persist-answers.ts'
 import { type Authority, holds, type NeededAuthority } from '#shared/authority.ts'
-import type { User } from '../contract.ts'
+import type { User } from '../user-contract.ts'
 import { setRegion } from '#client/api/region.ts'
 
 // Loaded on demand: the contract contains the rules of all forms, which a first visit does not need.
-const contract = () => import('../contract.ts')
+const contract = () => import('../user-contract.ts')
 
 export const userQueries = {
   all: ['user'] as const,

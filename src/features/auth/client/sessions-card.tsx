@@ -12,7 +12,7 @@ import { confirm } from '#client/ui/overlays/dialogs.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
-import { type LoginSession, userEndpoints } from '../contract.ts'
+import { type LoginSession, userEndpoints } from '../user-contract.ts'
 
 const sessionsQuery = () => ({
   queryKey: ['sessions'],

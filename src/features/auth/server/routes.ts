@@ -1,5 +1,6 @@
 import { type Route, route } from '#server/http/route.ts'
-import { authEndpoints as auth, userEndpoints as user } from '../contract.ts'
+import { authEndpoints as auth } from '../contract.ts'
+import { userEndpoints as user } from '../user-contract.ts'
 import { requestMail } from './account-mails.ts'
 import { changePassword, resetPassword } from './password.ts'
 import { type IsAffiliateCode, register, verifyEmail } from './registration.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAuthScene } from '../../../../tests/support/auth-scene.ts'
-import type { LoginSession } from '../contract.ts'
+import type { LoginSession } from '../user-contract.ts'
 import { deviceOf } from './sessions.ts'
 
 let scene: Awaited<ReturnType<typeof startAuthScene>>

@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 import type { Ctx } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
-import type { LoginSession } from '../contract.ts'
+import type { LoginSession } from '../user-contract.ts'
 import { announceSessionsEnded } from './signals.ts'
 import { endSession } from './sql.ts'
 

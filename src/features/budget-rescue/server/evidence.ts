@@ -71,11 +71,12 @@ export async function readAdvice(ctx: Ctx, campaignId: number): Promise<Advice> 
 const presentMissed = (
   { lowMicros, highMicros }: { lowMicros: Micros; highMicros: Micros },
   currency: string,
-  days: { from: string; to: string },
+  { from, to }: { from: string; to: string },
 ) => ({
   low: fromMicros(roundToUnit(lowMicros, currency)),
   high: fromMicros(roundToUnit(highMicros, currency)),
-  ...days,
+  from,
+  to,
 })
 
 /**
@@ -118,11 +119,12 @@ export async function evidenceFor(ctx: Ctx, campaignId: number, isRead = false):
   // It recommends budgets for Sponsored Products alone, and for what it has already.
   const isAdvised = row.adType === 'SPONSORED_PRODUCTS' && /^\d+$/.test(row.amazonId) && read.state.obstacle === null
   const advised = isAdvised ? await inTime(ctx, suggestBudget(ctx, profile, row.amazonId)) : null
+  const missed = advised?.missed
   return {
     ...known,
     profile,
     suggestedMicros: advised?.suggestedMicros ?? null,
-    missedBefore: advised?.missed ? presentMissed(advised.missed, profile.currency, advised.missed) : null,
+    missedBefore: missed && missed.highMicros > 0 ? presentMissed(missed, profile.currency, missed) : null,
   }
 }
 

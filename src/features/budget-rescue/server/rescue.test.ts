@@ -31,6 +31,7 @@ test('recommends what the marketplace does where that is more, else a fifth more
     expect((recommended?.budget ?? 0) * 1e6 - expected).toBeGreaterThan(-1)
     expect((recommended?.budget ?? 0) * 1e6 - expected).toBeLessThan(10_000)
     expect((missedBefore?.high ?? 0) * 1e6).toBeCloseTo(own?.missed?.highSalesMicros ?? 0, -4)
+    expect(missedBefore?.high).not.toBe(0)
   }
   // Of one whose budget was cut, what it had before is what is recommended.
   const one = rows.find(row => suggested.get(row.amazonId)?.suggestedMicros && (row.budget ?? 0) > 4)

@@ -8,6 +8,7 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { type AssignedUser, type ManagedUser, type ManagerUsers, mostAssigned } from '../contract.ts'
+import './managing.css'
 import { assignUsers, managingQueries } from './queries.ts'
 import { fullName, UserFinder } from './user-finder.tsx'
 
@@ -67,7 +68,7 @@ function AssignForm({ manager, before, onDone }: AssignFormProps) {
         ]}
       />
       {!seesAll && (
-        <>
+        <div className="assign-users">
           <h3>{users.length ? `Assigned: ${countOf(users.length)}` : 'No user is assigned yet'}</h3>
           <ul className="plain-list" aria-label="Assigned users">
             {users.map(user => (
@@ -99,20 +100,22 @@ function AssignForm({ manager, before, onDone }: AssignFormProps) {
               </Button>
             )}
           />
-        </>
+        </div>
       )}
-      <p className="list-row-detail">If {manager.firstName} is managing a user now, that ends when you save.</p>
-      <Button
-        tone="primary"
-        block
-        disabled={!online}
-        busy={save.isPending}
-        busyLabel="Saving…"
-        onClick={() => void submit().catch(() => undefined)}
-      >
-        Save
-      </Button>
-      {!online && <output>You are offline. Users can be assigned when you are online again.</output>}
+      <div className="assign-end">
+        <p className="list-row-detail">If {manager.firstName} is managing a user now, that ends when you save.</p>
+        <Button
+          tone="primary"
+          block
+          disabled={!online}
+          busy={save.isPending}
+          busyLabel="Saving…"
+          onClick={() => void submit().catch(() => undefined)}
+        >
+          Save
+        </Button>
+        {!online && <output>You are offline. Users can be assigned when you are online again.</output>}
+      </div>
     </>
   )
 }

@@ -179,7 +179,7 @@ it('a failed start or stop says so and changes nothing', async () => {
   cleanup()
   setManaged({ ...acting.managedUser, endsAt: acting.endsAt })
   answers[`POST ${root}/manage/clear`] = 500
-  answers[`GET ${root}/managed/current`] = 403
+  answers[`GET ${root}/managed/current`] = 400
   await open('/home')
   fireEvent.click(await screen.findByTitle('Stop managing user'))
   await waitFor(() =>

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { InferInput } from 'valibot'
+import { ApiError } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
 import type { EndpointInput } from '#shared/define-endpoint.ts'
 import { auditLogEndpoints, managingEndpoints as managing } from '../contract.ts'
@@ -36,7 +37,7 @@ export const managingQueries = {
   current: () =>
     queryOptions({
       queryKey: ['managing', 'current'],
-      queryFn: ({ signal }) => call(managing.current, {}, { signal, shapeError: 'Invalid user response' }),
+      queryFn: ({ signal }) => orNobody(call(managing.current, {}, { signal, shapeError: 'Invalid user response' })),
       // Without network the bar shows whom this device last knew.
       networkMode: 'online',
       meta: { errorTitle: 'Failed to fetch current managed user' },
@@ -52,6 +53,13 @@ export const managingQueries = {
       meta: { silent: true },
     }),
 }
+
+/** The answer; null if the role was removed, which ends managing too. */
+export const orNobody = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'FORBIDDEN') return null
+    throw error
+  })
 
 interface Assignment {
   managerId: number

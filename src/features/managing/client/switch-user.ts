@@ -1,5 +1,4 @@
 import type { AnyRouter } from '@tanstack/react-router'
-import { ApiError } from '#client/api/api-error.ts'
 import { call } from '#client/api/call.ts'
 import { changingContext, getManaged, type Managed, setManaged } from '#client/api/session/managing.ts'
 import { wipeClientData } from '#client/api/wipe-client-data.ts'
@@ -7,6 +6,7 @@ import { askToLeaveUser } from '#client/outbox/leave-user.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { isPushWanted, setPushWanted } from '#features/notifications/client/public.ts'
 import { type ImpersonationStatus, type ManagedUser, managingEndpoints as managing } from '../contract.ts'
+import { orNobody } from './queries.ts'
 import { fullName } from './user-finder.tsx'
 
 // While this page switches itself, what the server says about it is no news.
@@ -53,7 +53,7 @@ export function startManaging(user: ManagedUser, router: AnyRouter): Promise<voi
     if (!(await askToLeaveUser(`Manage ${fullName(user)}?`, 'Manage', { onlyAtRisk: true }))) return
     try {
       await wrapped('Failed to set managed user', call(managing.manage, { params: { id: user.id } }))
-      const status = await call(managing.status, {}, { shapeError: 'Invalid impersonation status response' })
+      const status = await readStatus()
       await enter(managedOf(status), router, '/home')
       const message = `Acting on behalf of ${fullName(user)} (${user.email})`
       toast({ title: 'Now managing user', message, tone: 'success' })
@@ -93,7 +93,8 @@ export const followTab = (router: AnyRouter): Promise<void> => exclusively(() =>
 export function followServer(router: AnyRouter): Promise<void> {
   return exclusively(async () => {
     try {
-      const managed = await currentManaged()
+      const status = await orNobody(readStatus())
+      const managed = status && managedOf(status)
       // The answer to a call that was on its way while this page switched.
       if (managed?.id === getManaged()?.id) return
       await enter(managed, router, '/home')
@@ -104,12 +105,4 @@ export function followServer(router: AnyRouter): Promise<void> {
   })
 }
 
-async function currentManaged(): Promise<Managed | null> {
-  try {
-    return managedOf(await call(managing.status, {}, { shapeError: 'Invalid impersonation status response' }))
-  } catch (error) {
-    // A role that was removed ends managing too.
-    if (error instanceof ApiError && error.code === 'FORBIDDEN') return null
-    throw error
-  }
-}
+const readStatus = () => call(managing.status, {}, { shapeError: 'Invalid impersonation status response' })

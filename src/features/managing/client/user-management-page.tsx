@@ -178,19 +178,21 @@ function UserRow({ user, end }: { user: ManagedUser; end: ReactNode }) {
           <div>
             {labels.accountType[accountType]} · {accounts}
           </div>
-          <div className="user-tags">
-            {roles.map(({ id, name }) => (
-              <Tag key={id}>{labels.role[name as keyof typeof labels.role] ?? name}</Tag>
-            ))}
-            <Tag tone={tones[subscriptionState]}>
-              {subscriptionState === 'NONE'
-                ? 'No subscription'
-                : `Subscription: ${labels.subscription[subscriptionState].toLowerCase()}`}
-            </Tag>
-          </div>
         </>
       }
       end={end}
+      figures={
+        <>
+          {roles.map(({ id, name }) => (
+            <Tag key={id}>{labels.role[name as keyof typeof labels.role] ?? name}</Tag>
+          ))}
+          <Tag tone={tones[subscriptionState]}>
+            {subscriptionState === 'NONE'
+              ? 'No subscription'
+              : `Subscription: ${labels.subscription[subscriptionState].toLowerCase()}`}
+          </Tag>
+        </>
+      }
     />
   )
 }

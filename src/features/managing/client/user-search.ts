@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { accountType } from '#features/auth/contract.ts'
+import { accountType } from '#features/auth/user-contract.ts'
 import { subscriptionState } from '#features/subscription/contract.ts'
 import { roleFilter } from '../contract.ts'
 

@@ -15,7 +15,8 @@ const orderSpread = 0.5
 /** A block moves only where all of its band of 90 of 100 cases is outside, and then within these bounds. */
 const usual = { low: 0.85, high: 1.15 }
 const bounds = { low: 0.7, high: 1.2 }
-const step = 0.05
+/** Steps of 5 %. */
+const steps = 20
 const proposeDays = 56
 
 export const dayParts = ['WEEKDAY', 'WEEKEND'] as const
@@ -83,7 +84,7 @@ export function factorOf(
   const [low, high] = [0.05, 0.95].map(share => factor * Math.exp(normal.inv(share, 0, 1) * spread)) as [number, number]
   const isMoved = high < usual.low || low > usual.high
   const bounded = Math.min(bounds.high, Math.max(bounds.low, factor))
-  return { factor, low, high, bidFactor: isMoved ? Math.round(bounded / step) * step : 1 }
+  return { factor, low, high, bidFactor: isMoved ? Math.round(bounded * steps) / steps : 1 }
 }
 
 /**

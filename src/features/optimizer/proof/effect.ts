@@ -33,12 +33,12 @@ export interface GroupEffect {
 
 const most = { before: 16, after: 12 }
 const least = { before: 6, after: 4, orders: 60 }
-/** Campaigns are taken over in bad weeks, which get better by themselves: those right before do not count. */
-const leftOutWeeks = 2
+/** Campaigns are taken over in bad weeks, which get better by themselves: the four before do not count. */
+const leftOutWeeks = 4
 
 /**
  * The effect of taking a group over on its profit. `startedOn` is the first day on which it sent changes; the week from then is
- * left out, as are the two before. `days` are settled ones, of some 4 months before and after.
+ * left out, as are the four before. `days` are settled ones, of some 4 months before and after.
  */
 export function effectOf(
   days: readonly ProfitDay[],
@@ -127,9 +127,7 @@ function chanceOf(days: readonly ProfitDay[]): number {
 }
 
 /** How the unexplained part of a week may wander: its variance against that of chance, and after how many weeks half is left. */
-const wanderings = [0, 0.3, 1, 3, 10, 30].flatMap(variance =>
-  (variance === 0 ? [1] : [1, 3, 8]).map(halfLife => ({ variance, halfLife })),
-)
+const wanderings = [0.3, 1, 3, 10, 30].flatMap(variance => [1, 3, 8].map(halfLife => ({ variance, halfLife })))
 
 /**
  * The step in profit between the weeks before and after: profit = level + part of the rest's profit + step + wandering + chance.

@@ -87,55 +87,63 @@ export function estimateHoldout(targets: readonly TestedTarget[], seed: number):
     .map(own => ({ changed: own.filter(one => !one.isHeld), held: own.filter(one => one.isHeld) }))
     .filter(({ changed, held }) => changed.length >= 3 && held.length >= 3)
   if (!arms.length) return null
-  const found = compare(arms)
+  const part = explainedPart(arms.flatMap(({ changed, held }) => [changed, held]))
+  const values = arms.map(({ changed, held }) => ({ changed: valuesOf(changed, part), held: valuesOf(held, part) }))
+  const found = compare(values.map(({ changed, held }) => ({ changed: ratioOf(changed), held: ratioOf(held) })))
   const random = createRandom(seed)
-  const resample = <T>(list: readonly T[]): T[] => list.map(() => list[Math.floor(random() * list.length)] as T)
   const distances = Array.from({ length: repeats }, () => {
-    const again = compare(arms.map(({ changed, held }) => ({ changed: resample(changed), held: resample(held) })))
+    const again = compare(
+      values.map(({ changed, held }) => ({ changed: ratioOf(changed, random), held: ratioOf(held, random) })),
+    )
     return Math.abs(again.difference - found.difference) / Math.max(again.error, found.error * 1e-6)
   }).toSorted((a, b) => a - b)
   const reach = (distances[Math.ceil(0.95 * repeats) - 1] ?? 0) * found.error
   const interval = { low: found.difference - reach, middle: found.difference, high: found.difference + reach }
-  const isPositive = found.otherwise > 2 * found.otherwiseError
+  // What they earned before is what the held ones are compared by, too.
+  const otherwise =
+    found.otherwise +
+    part *
+      sumBy(
+        arms.flatMap(({ changed }) => changed),
+        one => one.beforeMicros,
+      )
+  const isPositive = otherwise > 2 * found.otherwiseError
   return {
     targets: arms.reduce((sum, { changed }) => sum + changed.length, 0),
     held: arms.reduce((sum, { held }) => sum + held.length, 0),
     profitMicros: interval,
     share: isPositive
       ? {
-          low: interval.low / found.otherwise,
-          middle: interval.middle / found.otherwise,
-          high: interval.high / found.otherwise,
+          low: interval.low / otherwise,
+          middle: interval.middle / otherwise,
+          high: interval.high / otherwise,
         }
       : null,
     verdict: interval.low > 0 ? 'BETTER' : interval.high < 0 ? 'WORSE' : 'CANNOT_TELL',
   }
 }
 
-interface Arms {
-  changed: readonly TestedTarget[]
-  held: readonly TestedTarget[]
+/** The values of an arm's targets, without what is explained by the time before, next to their opportunities. */
+interface Values {
+  sizes: Float64Array
+  values: Float64Array
 }
+const valuesOf = (arm: readonly TestedTarget[], part: number): Values => ({
+  sizes: Float64Array.from(arm, one => one.opportunities),
+  values: Float64Array.from(arm, one => one.profitMicros - part * one.beforeMicros),
+})
 
 /** The difference that the change made to the changed targets, its standard error, and what they would have earned. */
-function compare(strata: readonly Arms[]) {
-  const part = explainedPart(strata.flatMap(({ changed, held }) => [changed, held]))
-  const value = (one: TestedTarget): number => one.profitMicros - part * one.beforeMicros
+function compare(strata: readonly { changed: Ratio; held: Ratio }[]) {
   let [difference, variance, otherwise, otherwiseVariance] = [0, 0, 0, 0]
   for (const { changed, held } of strata) {
-    const size = sumBy(changed, one => one.opportunities)
-    const [a, b] = [changed, held].map(arm => ratioOf(arm, value)) as [Ratio, Ratio]
-    difference += size * (a.ratio - b.ratio)
-    variance += size ** 2 * (a.variance + b.variance)
-    otherwise += size * b.ratio + part * sumBy(changed, one => one.beforeMicros)
-    otherwiseVariance += size ** 2 * b.variance
+    const { size } = changed
+    difference += size * (changed.ratio - held.ratio)
+    variance += size ** 2 * (changed.variance + held.variance)
+    otherwise += size * held.ratio
+    otherwiseVariance += size ** 2 * held.variance
   }
-  return {
-    difference,
-    error: Math.sqrt(variance),
-    otherwise,
-    otherwiseError: Math.sqrt(otherwiseVariance),
-  }
+  return { difference, error: Math.sqrt(variance), otherwise, otherwiseError: Math.sqrt(otherwiseVariance) }
 }
 
 /** How much of a target's profit before shows in its profit after, within one arm: 0 to 1. */
@@ -157,13 +165,24 @@ function explainedPart(arms: readonly (readonly TestedTarget[])[]): number {
 interface Ratio {
   ratio: number
   variance: number
+  size: number
 }
-/** A value per opportunity of an arm, and the variance of that ratio. */
-function ratioOf(arm: readonly TestedTarget[], value: (one: TestedTarget) => number): Ratio {
-  const size = sumBy(arm, one => one.opportunities)
-  const ratio = sumBy(arm, value) / size
-  const squares = sumBy(arm, one => (value(one) - ratio * one.opportunities) ** 2)
-  return { ratio, variance: (squares * arm.length) / Math.max(1, arm.length - 1) / size ** 2 }
+/** The value per opportunity of an arm, the variance of that ratio, and the opportunities; of a sample drawn from it, if asked to draw. */
+function ratioOf({ sizes, values }: Values, random?: () => number): Ratio {
+  const count = sizes.length
+  let [size, value, valueSquares, products, sizeSquares] = [0, 0, 0, 0, 0]
+  for (let i = 0; i < count; i++) {
+    const at = random ? Math.floor(random() * count) : i
+    const [o, v] = [sizes[at] ?? 0, values[at] ?? 0]
+    size += o
+    value += v
+    valueSquares += v * v
+    products += o * v
+    sizeSquares += o * o
+  }
+  const ratio = value / size
+  const squares = Math.max(0, valueSquares - 2 * ratio * products + ratio ** 2 * sizeSquares)
+  return { ratio, variance: (squares * count) / (count - 1) / size ** 2, size }
 }
 
 const sumBy = <T>(list: readonly T[], read: (one: T) => number): number => list.reduce((sum, one) => sum + read(one), 0)

@@ -77,7 +77,8 @@ test('clients come by what needs attention, in one answer whose cost does not gr
   for (let n = 0; n < 5; n++) await addClient([10, 20], [10, 20])
   const second = await messagesDuring(services.db, () => clientsOf(agency))
   expect(second.result.clients).toHaveLength(clients.length + 5)
-  expect(second.messages).toBe(first.messages)
+  // The first call may also have read what every later one finds cached.
+  expect(second.messages).toBeLessThanOrEqual(first.messages)
 })
 
 test('an agency sees its own clients only', async () => {

@@ -187,7 +187,7 @@ describe('a campaign is out of budget', () => {
     for (let hour = 0; hour < 10 * 24; hour++) {
       const now = world.clock.now()
       const { share } = world.market().budgetUsage(campaign.campaignId, now)
-      const out = world.market().outOfBudget(campaign.campaignId, now) !== null
+      const out = world.market().budgets.outOf(campaign.campaignId, now) !== null
       hours.push({ at: now.getTime(), day: dayIn(now, 'America/Los_Angeles'), out, share })
       world.clock.advance(3_600_000)
     }

@@ -50,8 +50,7 @@ const campaignUsage = (product: string, collection: 'campaigns' | 'brandCampaign
     'campaignId',
     ({ world, profile, now }, id) => {
       const campaign = world.store[collection].get(id)
-      if (campaign?.profileId !== profile.profileId) return null
-      return { budgetMicros: campaign.budgetMicros, share: world.market().budgetUsage(id, now).share }
+      return campaign?.profileId === profile.profileId ? world.market().budgetUsage(id, now) : null
     },
   )
 

@@ -6,7 +6,7 @@ import type { Entity, ProductFamily, StatusRules } from './entity-kind.ts'
 
 /** Why a campaign does not serve; empty when it does. */
 export function campaignReasons(
-  campaign: Pick<Campaign, 'campaignId' | 'state' | 'startDate' | 'endDate'>,
+  campaign: Pick<Campaign, 'campaignId' | 'state' | 'startDate' | 'endDate' | 'portfolioId'>,
   { world, now, today, profile }: AdsCaller,
 ): string[] {
   if (campaign.state === 'ARCHIVED') return ['CAMPAIGN_ARCHIVED']
@@ -15,7 +15,10 @@ export function campaignReasons(
   if (campaign.endDate !== null && campaign.endDate < today) reasons.push('ENDED')
   if (campaign.startDate > today) reasons.push('PENDING_START_DATE')
   if (!profile.validPaymentMethod) reasons.push('ADVERTISER_PAYMENT_FAILURE')
-  const out = reasons.length === 0 ? world.market().outOfBudget(campaign.campaignId, now) : null
+  const portfolio = world.store.portfolios.get(campaign.portfolioId ?? '')
+  if (portfolio?.endDate && portfolio.endDate < today) reasons.push('PORTFOLIO_ENDED')
+  if (portfolio?.startDate && portfolio.startDate > today) reasons.push('PORTFOLIO_PENDING_START_DATE')
+  const out = reasons.length === 0 ? world.market().budgets.outOf(campaign.campaignId, now) : null
   return out ? [`${out}_OUT_OF_BUDGET`] : reasons
 }
 

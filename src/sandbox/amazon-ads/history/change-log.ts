@@ -232,7 +232,7 @@ export class ChangeLog {
       if (out.delete(campaignId)) add(Math.min(...ofDay.map(fact => fact.at)), true)
       const ranOut = ranOutIn(ofDay, campaign.budgetMicros)
       // While a day is not over, only the market can decide whether more will show.
-      if (!ranOut || (day === today && market.outOfBudget(campaignId, now) !== 'CAMPAIGN')) continue
+      if (!ranOut || (day === today && market.budgets.outOf(campaignId, now) !== 'CAMPAIGN')) continue
       add(ranOut.at + HOUR_MS, false)
       out.add(campaignId)
     }

@@ -146,6 +146,32 @@ describe('budget usage', () => {
   })
 })
 
+describe('the cap of a portfolio', () => {
+  test('stops its campaigns, and they say why', async () => {
+    const portfolioId = await made('Tight', { policy: 'MONTHLY_RECURRING', amount: 2 })
+    const campaignId = await ads.campaign('Capped', { targetingType: 'AUTO', portfolioId })
+    const adGroupId = await ads.adGroup(campaignId, 'Capped', 3)
+    const productAd = { campaignId, adGroupId, state: 'ENABLED', sku: 'SKU-1' }
+    await ads.create('productAds', 'productAds', 'spProductAd', [productAd])
+    sandbox.world.clock.advance(3 * 86_400_000)
+    ads = await adsClient(sandbox)
+    const { body } = await ads.call('POST', '/sp/campaigns/list', 'application/vnd.spCampaign.v3+json', {
+      campaignIdFilter: { include: [campaignId] },
+      includeExtendedDataFields: true,
+    })
+    expect(body.campaigns).toMatchObject([{ extendedData: { servingStatus: 'PORTFOLIO_OUT_OF_BUDGET' } }])
+    const facts = sandbox.world.market().facts(111, '2026-03-10', '2026-03-14', sandbox.world.clock.now())
+    const cost = facts.reduce((sum, fact) => sum + fact.costMicros, 0)
+    expect(cost).toBeGreaterThan(500_000)
+    expect(cost).toBeLessThanOrEqual(2e6)
+    // Nothing more is shown until the month ends or the cap is raised.
+    const last = Math.max(...facts.map(fact => fact.at))
+    expect(last).toBeLessThan(sandbox.world.clock.now().getTime() - 6 * 3_600_000)
+    await send('PUT', [{ portfolioId, budget: { policy: 'MONTHLY_RECURRING', amount: 500 } }])
+    expect(sandbox.world.market().budgets.outOf(campaignId, sandbox.world.clock.now())).toBeNull()
+  })
+})
+
 describe('the flag of average daily budgets', () => {
   test('is off at first, and is set by the account', async () => {
     const type = 'application/vnd.accountBudgetFeatureFlags.v1+json'

@@ -36,7 +36,12 @@ const budget: Field<Campaign> = {
         )
     return { budgetMicros }
   },
-  write: ({ budgetMicros }) => ({ budget: { budget: fromMicros(budgetMicros), budgetType: 'DAILY' } }),
+  write({ campaignId, budgetMicros }, { caller: { world, now } }) {
+    const inForce = world.market().budgets.inForce(campaignId, now).budgetMicros
+    // Only present while rules raise it.
+    const effective = inForce > budgetMicros ? { effectiveBudget: fromMicros(inForce) } : {}
+    return { budget: { budget: fromMicros(budgetMicros), budgetType: 'DAILY', ...effective } }
+  },
 }
 
 /** The whole of `dynamicBidding`: a part that an item leaves out gets its default. */

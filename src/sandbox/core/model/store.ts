@@ -1,6 +1,7 @@
 import { marketplaceByKey, type RegionKey } from '#shared/marketplaces.ts'
 import type { BrandCollections } from './brands.ts'
 import type { DisplayCollections } from './display.ts'
+import type { BidRule, BudgetRule } from './rules.ts'
 import type {
   AnyCampaign,
   Dated,
@@ -161,7 +162,7 @@ export interface Portfolio extends Dated {
 
 /**
  * Something that happens among shoppers and rivals for a time: a holiday, a rival who leaves, reviews that keep people from
- * buying. Its factors multiply what the market would do without it.
+ * buying, a coupon. Its factors multiply what the market would do without it.
  */
 export interface MarketEvent {
   eventId: EntityId
@@ -177,6 +178,12 @@ export interface MarketEvent {
   rivals: number
   /** Orders per visit. */
   conversion: number
+  /** Only for this product. Its demand and its rivals are those of its category, so events of a product change neither. */
+  asin?: string
+  /** What buyers pay for products. */
+  price?: number
+  /** Products can neither be bought nor advertised. */
+  isClosed?: boolean
 }
 
 /** Everything the marketplace holds. Plain data, so that it can be written to disk and read back. */
@@ -194,6 +201,8 @@ export interface Store extends BrandCollections, DisplayCollections {
   negativeKeywords: Map<EntityId, NegativeKeyword>
   negativeTargets: Map<EntityId, NegativeTarget>
   portfolios: Map<EntityId, Portfolio>
+  budgetRules: Map<EntityId, BudgetRule>
+  bidRules: Map<EntityId, BidRule>
   marketEvents: Map<EntityId, MarketEvent>
 }
 

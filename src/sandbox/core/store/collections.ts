@@ -15,6 +15,8 @@ export const collectionNames: readonly CollectionName[] = [
   'negativeKeywords',
   'negativeTargets',
   'portfolios',
+  'budgetRules',
+  'bidRules',
   'marketEvents',
   'brandCampaigns',
   'brandAdGroups',

@@ -65,8 +65,8 @@ export interface OrderWorth {
 
 /** What an order after an ad of a listing is worth, with the chance that something else of the shop is bought. */
 export function orderWorths(shop: Shop, hour: number, marginOf: MarginOf) {
-  const own = ({ product }: Listing): OrderWorth => {
-    const salesMicros = UNITS_PER_ORDER * product.priceMicros
+  const own = ({ product, priceMicros }: Listing): OrderWorth => {
+    const salesMicros = UNITS_PER_ORDER * priceMicros
     return { salesMicros, marginMicros: salesMicros * marginOf(product.asin) }
   }
   const { length } = shop.listings

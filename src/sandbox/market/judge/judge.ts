@@ -4,13 +4,15 @@ import { createLocalHours, dayText, hourIndexOf, hoursOfDays } from '../local-ho
 import { getOrMake } from '../get-or-make.ts'
 import { accountKey, allowance, leftOfLifetime, leftToday, newBudgetState, startDay } from '../simulation/budget.ts'
 import { inStock, type PackedCampaign, type Shop } from '../simulation/shop.ts'
-import { demandIn } from '../simulation/simulate-hour.ts'
+import { leftOfPortfolio, type PortfolioMoney } from '../simulation/portfolio-money.ts'
+import { raisedBudget } from '../simulation/rules.ts'
+import { demandIn, rulesOn } from '../simulation/simulate-hour.ts'
 import { addTo, addYield, type Expected, type MarginOf, noSpend, nothing, orderWorths, type Spend } from './expect.ts'
 
 export interface JudgeOptions {
   /** The hour that holds the moment, or the whole local day that does. */
   span?: 'HOUR' | 'DAY'
-  /** Whether money can run out: daily and lifetime budgets, and the account's limit. */
+  /** Whether money can run out: daily and lifetime budgets, caps of portfolios, and the account's limit. */
   withBudgets?: boolean
   /** Without margins nothing is left of sales, so that profit is the cost below zero. */
   marginOf?: MarginOf
@@ -118,9 +120,13 @@ class SpendingMoney {
 /** What a campaign may spend in the span that begins in this hour. */
 function moneyOf(shop: Shop, packed: PackedCampaign, hour: number, span: 'HOUR' | 'DAY'): number {
   const { day } = shop.localHour(hour)
-  const state = { ...(shop.budgetStates.get(packed.campaignId) ?? newBudgetState(day)) }
+  const stored = shop.budgetStates.get(packed.campaignId)
+  const state = { ...(stored ?? newBudgetState(day)) }
   startDay(state, day, packed.lifetimeBudget ? 0 : packed.budgetMicros)
-  const budgetMicros = packed.lifetimeBudget ? leftOfLifetime(state, packed.budgetMicros) : packed.budgetMicros
+  const held = stored?.day === day ? (stored.rules ?? []) : rulesOn(shop, packed, hour)
+  const budgetMicros = packed.lifetimeBudget
+    ? leftOfLifetime(state, packed.budgetMicros)
+    : raisedBudget(packed.budgetMicros, packed.plan.budgetRules, held, shop.currency)
   return span === 'DAY' ? allowance(state, budgetMicros) : leftToday(state, budgetMicros)
 }
 
@@ -145,7 +151,7 @@ export function judge(
   { span = 'DAY', withBudgets = true, marginOf = () => 0 }: JudgeOptions = {},
 ): Judgement {
   const judgement: Judgement = { total: nothing(), campaigns: new Map(), targets: new Map() }
-  const moneyByCampaign = new Map<string, SpendingMoney>()
+  const moneyByOwner = new Map<string, SpendingMoney>()
   let account: SpendingMoney | null = null
   for (const { shop, hour } of shopHours(market, store, profileId, at, span)) {
     account ??= new SpendingMoney(withBudgets ? accountMoney(shop, hour, span) : Number.POSITIVE_INFINITY)
@@ -156,12 +162,20 @@ export function judge(
       if (!withBudgets) return 1
       const { packed } = one
       return getOrMake(
-        moneyByCampaign,
+        moneyByOwner,
         packed.campaignId,
         () => new SpendingMoney(moneyOf(shop, packed, hour, span)),
       ).shareOf(one.spend)
     })
-    const ofAccount = account.shareOf(spendOfProducts(hours, shares))
+    if (withBudgets)
+      for (const [key, inside] of portfoliosOf(shop, hours)) {
+        const { money, indexes } = inside
+        const limit = getOrMake(moneyByOwner, key, () => new SpendingMoney(leftOfPortfolio(money)))
+        const share = limit.shareOf(spendOf(indexes.map((i): Part => [hours[i] as CampaignHour, shares[i] as number])))
+        for (const i of indexes) shares[i] = (shares[i] as number) * share
+      }
+    const ofProducts = hours.map((one, i): Part => [one, shares[i] as number]).filter(([one]) => isProduct(one))
+    const ofAccount = account.shareOf(spendOf(ofProducts))
     for (const [i, one] of hours.entries()) {
       const share = (shares[i] as number) * (isProduct(one) ? ofAccount : 1)
       for (const [targetId, expected] of one.targets) {
@@ -177,14 +191,24 @@ export function judge(
 /** The account's limit holds for Sponsored Products alone. */
 const isProduct = ({ packed }: CampaignHour): boolean => packed.adProduct === 'SPONSORED_PRODUCTS'
 
-function spendOfProducts(hours: readonly CampaignHour[], shares: readonly number[]): Spend {
+/** The campaigns of an hour that share a portfolio's money, by the key of that money. */
+function portfoliosOf(shop: Shop, hours: readonly CampaignHour[]) {
+  const portfolios = new Map<string, { money: PortfolioMoney; indexes: number[] }>()
+  for (const [i, { packed }] of hours.entries()) {
+    const money = shop.portfolioOf.get(packed.campaignId)
+    if (money) getOrMake(portfolios, money.key, () => ({ money, indexes: [] })).indexes.push(i)
+  }
+  return portfolios
+}
+
+type Part = [one: CampaignHour, share: number]
+
+function spendOf(parts: readonly Part[]): Spend {
   const sum = noSpend()
-  for (const [i, one] of hours.entries()) {
-    if (!isProduct(one)) continue
-    const share = shares[i] as number
-    sum.micros += one.spend.micros * share
-    sum.variance += one.spend.variance * share ** 2
-    sum.clicks += one.spend.clicks * share
+  for (const [{ spend }, share] of parts) {
+    sum.micros += spend.micros * share
+    sum.variance += spend.variance * share ** 2
+    sum.clicks += spend.clicks * share
   }
   return sum
 }

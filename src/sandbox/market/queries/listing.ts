@@ -14,6 +14,10 @@ export interface Listing {
   /** The power by which orders fall when the price rises. */
   elasticity: number
   firstPriceMicros: number
+  /** What buyers pay, with coupons. */
+  priceMicros: number
+  /** It can neither be bought nor advertised, whatever its stock. */
+  isClosed: boolean
   organicOrders: number
   title: string
 }
@@ -37,14 +41,16 @@ export function createListing(product: Product, seed: number, firstPriceMicros: 
     appeal: 0.7 + 0.6 * random(),
     elasticity: 1.2 + 1.3 * random(),
     firstPriceMicros,
+    priceMicros: product.priceMicros,
+    isClosed: false,
     organicOrders: (0.01 + 0.2 * random() ** 3) * trafficOf(product.marketplaceId),
     title: product.title.toLowerCase(),
   }
 }
 
 /** Factor on orders per click of today's price relative to the first one. */
-export const priceFactor = ({ firstPriceMicros, elasticity, product }: Listing): number =>
-  product.priceMicros <= 0 ? 1 : (firstPriceMicros / product.priceMicros) ** elasticity
+export const priceFactor = ({ firstPriceMicros, elasticity, priceMicros }: Listing): number =>
+  priceMicros <= 0 ? 1 : (firstPriceMicros / priceMicros) ** elasticity
 
 /** Part of the elasticity by which the price, which ads show, also changes how many click. */
 const PRICE_IN_CLICKS = 0.3

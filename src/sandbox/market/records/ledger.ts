@@ -147,6 +147,19 @@ export class Ledger {
     return spent * smallestUnitMicros(currency)
   }
 
+  /** What campaigns have spent together (micros) in the hours `fromHour` to `toHour` (excluded). */
+  costOf(campaignIds: ReadonlySet<string>, fromHour: number, toHour: number, currency: string): number {
+    const isInside = this.dimensions.map(({ campaignId }) => campaignIds.has(campaignId))
+    let cost = 0
+    const to = this.rowFrom(toHour)
+    for (let row = this.rowFrom(fromHour); row < to; row++) {
+      if (!isInside[this.data.dimensionKey[row] as number]) continue
+      const { clicks, invalid, clickPrice, viewCost } = this.line(row)
+      cost += (clicks + invalid) * clickPrice + viewCost
+    }
+    return cost * smallestUnitMicros(currency)
+  }
+
   dump(): LedgerDump {
     const packed = columns.map(column => {
       const used = this.data[column].slice(0, this.length)

@@ -10,6 +10,8 @@ export interface BudgetState {
   total: number
   /** The allowance at which today's last affordable click was bought; null while there is money. */
   ranOutAt: number | null
+  /** The budget rules that were found to hold when the day began. */
+  rules?: string[]
 }
 
 /** The key of what an account's daily limit has left, beside those of campaigns. */

@@ -1,5 +1,7 @@
+import { roundToUnit } from '#shared/money.ts'
 import type { MarketEvent, Profile, Store } from '../../core/model/store.ts'
 import { hourIndexOf } from '../local-hours.ts'
+import type { Listing } from '../queries/listing.ts'
 
 /** What market events multiply, 1 without any. */
 export type Effect = Pick<MarketEvent, 'demand' | 'rivals' | 'conversion'>
@@ -17,7 +19,7 @@ export function marketEffects(store: Store, profile: Profile | null, hour: numbe
   const current = events.filter(({ from, to }) => hourIndexOf(from) <= hour && hour < hourIndexOf(to))
   const effectOf: EffectOf = categoryId =>
     current
-      .filter(event => event.categoryId === null || event.categoryId === categoryId)
+      .filter(event => event.asin === undefined && [null, categoryId].includes(event.categoryId))
       .reduce(
         (sum, { demand, rivals, conversion }) => ({
           demand: sum.demand * demand,
@@ -26,5 +28,24 @@ export function marketEffects(store: Store, profile: Profile | null, hour: numbe
         }),
         noEffect,
       )
-  return { effectOf, validUntil: Math.min(Number.POSITIVE_INFINITY, ...bounds) }
+  /** A listing at the price that coupons leave, closed while it is down, and with what happens to it alone. */
+  const listingUnder = (listing: Listing, currency: string): Listing => {
+    const { asin, categoryId } = listing.product
+    const own = current.filter(event =>
+      event.asin === undefined ? [null, categoryId].includes(event.categoryId) : event.asin === asin,
+    )
+    const ofAsin = own.filter(event => event.asin !== undefined)
+    const price = own.reduce((factor, event) => factor * (event.price ?? 1), 1)
+    const conversion = ofAsin.reduce((factor, event) => factor * event.conversion, 1)
+    const isClosed = own.some(event => event.isClosed)
+    if (price === 1 && conversion === 1 && !isClosed) return listing
+    return {
+      ...listing,
+      priceMicros: roundToUnit(listing.priceMicros * price, currency),
+      conversion: listing.conversion * conversion,
+      organicOrders: listing.organicOrders * conversion,
+      isClosed,
+    }
+  }
+  return { effectOf, listingUnder, validUntil: Math.min(Number.POSITIVE_INFINITY, ...bounds) }
 }

@@ -148,7 +148,7 @@ function sell({ shop, adProduct, candidate, ledger, hour, random }: AuctionHour,
   const listing = sameSku || !inStock(shop, other, hour) ? candidate.listing : other
   const units = unitsOfOrder(random)
   const times = timesOfConversion(random)
-  const salesMicros = units * listing.product.priceMicros
+  const salesMicros = units * listing.priceMicros
   const bought =
     listing === candidate.listing ? ({ sameSku: 1 } as const) : { sameSku: 0 as const, other: listing.product.asin }
   ledger.conversions.push({ row, ...times, units, salesMicros, ...bought, ...(byView && { byView: 1 as const }) })

@@ -12,6 +12,7 @@ import { hashText } from '../random.ts'
 import type { Conditions, Match, PlacementSlot } from './auction.ts'
 import { type ConditionsOf, createConditions, type Moment } from './conditions.ts'
 import { type EffectOf, marketEffects } from './market-effects.ts'
+import { type PortfolioMoney, portfolioMoney } from './portfolio-money.ts'
 import { intersect } from './serving-windows.ts'
 import { getOrMake } from '../get-or-make.ts'
 
@@ -66,6 +67,7 @@ const isIdle = ({ life, dates }: CampaignPlan, hour: number): boolean =>
 /** The next hour at which a campaign starts or ends by its dates, so that its candidates change. */
 const nextDateOf = ({ life, dates }: CampaignPlan, hour: number): number =>
   life.from <= hour && hour < dates.from ? dates.from : dates.to > hour ? dates.to : Number.POSITIVE_INFINITY
+const nextChangeOf = (plan: CampaignPlan, hour: number): number => Math.min(plan.raiseUntil, nextDateOf(plan, hour))
 
 /**
  * Every candidate of a campaign that runs at `nextHour` and has not ended by then. Of several ads in a group, the one
@@ -200,13 +202,13 @@ interface Fixed {
   conditions: ConditionsOf
 }
 
-/** The campaigns of one profile that run at `hour`, and the hour at which one starts or ends by its dates. */
+/** The campaigns of one profile that run at `hour`, and the hour at which one starts or ends, or its rules change its bids. */
 function campaignsAt(hour: number, plans: readonly CampaignPlan[], fixed: Fixed) {
   const campaigns = plans.map(plan => candidatesOf(plan, hour, fixed)).filter(({ candidates }) => candidates.length > 0)
   shareQueries(campaigns)
   return {
     campaigns: campaigns.map(campaign => packCampaign(campaign, fixed)),
-    validUntil: plans.reduce((next, plan) => Math.min(next, nextDateOf(plan, hour)), Number.POSITIVE_INFINITY),
+    validUntil: plans.reduce((next, plan) => Math.min(next, nextChangeOf(plan, hour)), Number.POSITIVE_INFINITY),
   }
 }
 
@@ -230,12 +232,14 @@ export interface Shop extends Pick<ShopContext, 'seed' | 'historyEnd' | 'sales' 
   currency: string
   profile: Profile | null
   campaigns: readonly PackedCampaign[]
+  /** By campaign in a portfolio with a cap. */
+  portfolioOf: ReadonlyMap<string, PortfolioMoney>
   /** What happens among shoppers and rivals in these hours. */
   effectOf: EffectOf
   conditions: ConditionsOf
-  /** The hour at which a campaign starts or ends by its dates, or a market event does: the shop must be opened again. */
+  /** The hour at which dates or rules of a campaign change it, or a market event begins or ends: it must be opened again. */
   validUntil: number
-  ledgerOf(adProduct: AdProduct): Ledger
+  ledgerOf: (adProduct: AdProduct) => Ledger
   localHour: (hourIndex: number) => LocalHour
 }
 
@@ -248,13 +252,18 @@ export function openShop(store: Store, products: readonly Product[], context: Sh
   const { sellerId, marketplaceId } = first
   const profile =
     [...store.profiles.values()].find(one => one.sellerId === sellerId && one.marketplaceId === marketplaceId) ?? null
-  const listings = products.map(product => context.listingOf(product))
+  const { effectOf, listingUnder, validUntil } = marketEffects(store, profile, hour)
+  const listings = products.map(product => listingUnder(context.listingOf(product), marketplace.currency))
   const { seed, drift, historyEnd, sales, budgetStates } = context
   const noLedger = new Ledger()
-  const { effectOf, validUntil } = marketEffects(store, profile, hour)
-  const plans = profile?.validPaymentMethod === true ? plansOf(store, profile, listings, context) : []
+  const localHour = context.localHours(profile?.timezone ?? marketplace.timezone)
+  const plans =
+    profile?.validPaymentMethod === true ? plansOf(store, profile, listings, { context, hour, localHour }) : []
   const conditions = createConditions(seed, drift, effectOf)
   const current = campaignsAt(hour, plans, { seed, conditions })
+  const ledgerOf = (adProduct: AdProduct): Ledger =>
+    profile ? context.ledgerOf(profile.profileId, adProduct) : noLedger
+  const portfolios = portfolioMoney(store, profile, hour, { ledgerOf, localHour, budgetStates })
   return {
     listings,
     profile,
@@ -262,17 +271,23 @@ export function openShop(store: Store, products: readonly Product[], context: Sh
     campaigns: current.campaigns,
     effectOf,
     conditions,
-    validUntil: Math.min(validUntil, current.validUntil),
-    ledgerOf: adProduct => (profile ? context.ledgerOf(profile.profileId, adProduct) : noLedger),
+    portfolioOf: portfolios.moneyOf,
+    validUntil: Math.min(validUntil, current.validUntil, portfolios.validUntil),
+    ledgerOf,
     sales,
     budgetStates,
-    localHour: context.localHours(profile?.timezone ?? marketplace.timezone),
+    localHour,
     historyEnd,
     seed,
   }
 }
 
-function plansOf(store: Store, profile: Profile, listings: readonly Listing[], context: ShopContext) {
+function plansOf(
+  store: Store,
+  profile: Profile,
+  listings: readonly Listing[],
+  { context, hour, localHour }: { context: ShopContext; hour: number; localHour: Shop['localHour'] },
+) {
   const bySku = new Map(listings.map(listing => [listing.product.sku, listing]))
   const byAsin = new Map(listings.map(listing => [listing.product.asin, listing]))
   return campaignPlans({
@@ -280,13 +295,15 @@ function plansOf(store: Store, profile: Profile, listings: readonly Listing[], c
     profile,
     matcher: context.queriesOf(profile.marketplaceId).matcher,
     historyEnd: context.historyEnd,
+    hour,
+    localHour,
     listingOf: (asin, sku) => (sku ? bySku.get(sku) : byAsin.get(asin)) ?? null,
   })
 }
 
-/** A product without stock today ran out some days before the history ended. From then on, the current stock counts. */
-export const inStock = ({ historyEnd }: Shop, { product, seed }: Listing, hour: number): boolean =>
-  product.fulfillable > 0 || (hour < historyEnd && hour < historyEnd - 24 * (4 + (seed % 15)))
+/** Whether it can be bought. A product without stock today ran out some days before the history ended. From then on, the current stock counts. */
+export const inStock = ({ historyEnd }: Shop, { product, seed, isClosed }: Listing, hour: number): boolean =>
+  !isClosed && (product.fulfillable > 0 || (hour < historyEnd && hour < historyEnd - 24 * (4 + (seed % 15))))
 
 export function takeFromStock({ historyEnd }: Shop, { product }: Listing, units: number, hour: number): void {
   if (hour >= historyEnd) product.fulfillable = Math.max(0, product.fulfillable - units)

@@ -1,3 +1,4 @@
+import { leastRuleBudgetMicros } from '../../core/model/rules.ts'
 import { getOrMake } from '../get-or-make.ts'
 import type { LocalHour } from '../local-hours.ts'
 import { type Listing, priceFactor } from '../queries/listing.ts'
@@ -14,6 +15,8 @@ import {
 } from './budget.ts'
 import type { Moment } from './conditions.ts'
 import { demandFactor, unitsOfOrder } from './demand.ts'
+import { leftOfPortfolio, stopPortfolio } from './portfolio-money.ts'
+import { raisedBudget, rulesThatHold } from './rules.ts'
 import { runAuctions, WAVE } from './run-auctions.ts'
 import { type Hit, inStock, type PackedCampaign, type Shop, takeFromStock } from './shop.ts'
 
@@ -69,7 +72,7 @@ function organicHour(
   const visits = (listing.organicOrders * demand) / (listing.conversion * 1.1)
   const sessions = Math.max(orders, roundByChance(visits * (0.6 + 0.8 * random()), random))
   const pageViews = sessions + roundByChance(sessions * 0.35, random)
-  return [orders, units, units * listing.product.priceMicros, sessions, pageViews]
+  return [orders, units, units * listing.priceMicros, sessions, pageViews]
 }
 
 /** Inbound stock advances by one stage every midnight. */
@@ -89,20 +92,24 @@ function simulateCampaign(shop: Shop, packed: PackedCampaign, shopHour: ShopHour
   const account = packed.adProduct === 'SPONSORED_PRODUCTS' ? shopHour.account : null
   // A day without hits carries its budget over as well.
   if (hits.length === 0 && local.hour !== 0) return
-  const state = budgetStateOn(shop, packed, local.day)
-  const budgetMicros = packed.lifetimeBudget ? leftOfLifetime(state, packed.budgetMicros) : packed.budgetMicros
+  const { state, budgetMicros } = budgetOn(shop, packed, hour)
+  const portfolio = shop.portfolioOf.get(packed.campaignId)
   let left = leftToday(state, budgetMicros)
   for (const hit of rotated(hits, packed, hour)) {
     const ofAccount = account ? leftToday(account.state, account.capMicros) : Number.POSITIVE_INFINITY
-    if (left <= 0 || ofAccount <= 0) return
+    const ofPortfolio = portfolio ? leftOfPortfolio(portfolio) : Number.POSITIVE_INFINITY
+    const most = Math.min(left, ofAccount, ofPortfolio)
+    if (most <= 0) return
     if (!inStock(shop, packed.candidateAt(hit.index).listing, hour)) continue
-    const { spent, ranOut } = runAuctions(shop, packed, { hit, hour, left: Math.min(left, ofAccount) })
+    const { spent, ranOut } = runAuctions(shop, packed, { hit, hour, left: most })
     state.spent += spent
     state.total += spent
     left -= spent
     if (account) account.state.spent += spent
+    if (portfolio) portfolio.spentMicros += spent
     if (!ranOut) continue
-    if (account && ofAccount <= left + spent) account.state.ranOutAt = account.capMicros
+    if (portfolio && ofPortfolio === most) stopPortfolio(portfolio, shop.budgetStates, local.day)
+    else if (account && ofAccount === most) account.state.ranOutAt = account.capMicros
     else {
       state.ranOutAt = allowance(state, budgetMicros)
       left = 0
@@ -119,12 +126,35 @@ function accountOn({ budgetStates, profile }: Shop, day: number): ShopHour['acco
   return { capMicros, state }
 }
 
-function budgetStateOn(shop: Shop, packed: PackedCampaign, day: number): BudgetState {
-  const { campaignId, budgetMicros, lifetimeBudget } = packed
+/** A campaign's budget in an hour. When the day begins it is found out which of its rules raise it. */
+function budgetOn(shop: Shop, packed: PackedCampaign, hour: number): { state: BudgetState; budgetMicros: number } {
+  const { campaignId, budgetMicros, lifetimeBudget, plan } = packed
+  const { day } = shop.localHour(hour)
   let state = shop.budgetStates.get(campaignId)
+  const isNewDay = state?.day !== day
   if (!state) shop.budgetStates.set(campaignId, (state = newBudgetState(day)))
   startDay(state, day, lifetimeBudget ? 0 : budgetMicros)
-  return state
+  if (lifetimeBudget) return { state, budgetMicros: leftOfLifetime(state, budgetMicros) }
+  if (isNewDay) {
+    delete state.rules
+    const held = rulesOn(shop, packed, hour)
+    if (held.length > 0) state.rules = held
+  }
+  const raised = raisedBudget(budgetMicros, plan.budgetRules, state.rules ?? [], shop.currency)
+  if (raised !== budgetMicros) startDay(state, day, raised)
+  return { state, budgetMicros: raised }
+}
+
+/** The budget rules of a campaign that hold on the day that begins at an hour. */
+export function rulesOn(
+  { profile, ledgerOf, localHour }: Shop,
+  { campaignId, adProduct, budgetMicros, plan }: PackedCampaign,
+  hour: number,
+): string[] {
+  if (!profile || plan.budgetRules.length === 0) return []
+  const hasEnoughBudget = budgetMicros >= leastRuleBudgetMicros(profile.countryCode)
+  const evaluation = { campaignId, profile, hasEnoughBudget, ledger: ledgerOf(adProduct), localHour }
+  return rulesThatHold(plan.budgetRules, hour, evaluation)
 }
 
 // The inner loop of the market: a large account has a quarter of a million candidates, each checked every hour.

@@ -12,7 +12,7 @@ export type BulkAction =
   | { name: 'PORTFOLIO' }
 
 /** What is done with many rows, as the address names it. */
-export type ActionName = 'ENABLED' | 'PAUSED' | 'ARCHIVED' | 'AMOUNT' | 'PORTFOLIO' | 'NEGATE'
+export type ActionName = 'ENABLED' | 'PAUSED' | 'ARCHIVED' | 'AMOUNT' | 'PORTFOLIO' | 'NEGATE' | 'TAKE_OVER'
 
 /** The amount that rows of each kind have, and what it is called. */
 export const amountFields: Record<

@@ -7,18 +7,22 @@ import {
   pauseOutline,
   playOutline,
   removeCircleOutline,
+  repeatOutline,
 } from 'ionicons/icons'
+import { useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { formatNumber } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
+import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { actionSheet } from '#client/ui/overlays/dialogs.ts'
 import { useSheetAddress } from '#client/ui/overlays/use-sheet-address.ts'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import type { TargetRow } from '../../contract.ts'
 import { MAX_NEGATIVES } from '#features/negatives/contract.ts'
-import type { ListQuery } from '../figures/figures-list.tsx'
+import { MAX_CAMPAIGNS } from '#features/optimizer/contract.ts'
+import { type ListQuery, useLoadedRows } from '../figures/figures-list.tsx'
 import type { RowKind } from '../form/field-labels.ts'
 import type { ListSelection } from '../list/selection.ts'
 import { type ActionName, amountFields, type BulkAction } from './bulk-actions.ts'
@@ -53,12 +57,13 @@ const choices: Record<ActionName, Omit<Choice, 'name'>> = {
   ENABLED: { label: 'Enable', icon: playOutline },
   AMOUNT: { label: 'Change bid', icon: cashOutline },
   NEGATE: { label: 'Negate', icon: removeCircleOutline },
+  TAKE_OVER: { label: 'Take over', icon: repeatOutline },
   PORTFOLIO: { label: 'Move to portfolio', short: 'Portfolio', icon: folderOutline },
   ARCHIVED: { label: 'Archive', icon: archiveOutline, tone: 'danger' },
 }
 // Ads are paused, never archived, from here. What is done most comes first: a phone has room for three.
 const namesOf: Record<RowKind, readonly ActionName[]> = {
-  campaign: ['PAUSED', 'ENABLED', 'AMOUNT', 'PORTFOLIO', 'ARCHIVED'],
+  campaign: ['PAUSED', 'ENABLED', 'AMOUNT', 'TAKE_OVER', 'PORTFOLIO', 'ARCHIVED'],
   adGroup: ['PAUSED', 'ENABLED', 'AMOUNT', 'ARCHIVED'],
   ad: ['PAUSED', 'ENABLED'],
   keyword: ['PAUSED', 'AMOUNT', 'NEGATE', 'ENABLED', 'ARCHIVED'],
@@ -88,6 +93,8 @@ export function BulkBar({ entity, what, selection, filter, currency, query }: Bu
   const [isStarted, setStarted] = useState(false)
   const wide = useWide()
   const online = useOnline()
+  const router = useRouter()
+  const loaded = useLoadedRows(query as ListQuery<{ id: number }>)
   const { total, isAll, ids, clear } = selection
   const all = choicesOf(entity)
   const [shown, more] = wide || all.length <= onPhone + 1 ? [all, []] : [all.slice(0, onPhone), all.slice(onPhone)]
@@ -95,13 +102,15 @@ export function BulkBar({ entity, what, selection, filter, currency, query }: Bu
   const chosen = isStarted && opened.sheet === 'bulk' ? all.find(({ name }) => name === opened.action)?.name : undefined
   const action = actionOf(chosen, entity)
   const start = ({ name }: Choice): void => {
-    const most = name === 'NEGATE' ? MAX_NEGATIVES : MOST_ROWS
+    const most = name === 'NEGATE' ? MAX_NEGATIVES : name === 'TAKE_OVER' ? MAX_CAMPAIGNS : MOST_ROWS
     if (total > most)
       toast({
         title: 'Too many rows at once',
         message: `Choose at most ${formatNumber(most)}: narrow the list first.`,
         tone: 'warning',
       })
+    else if (name === 'TAKE_OVER')
+      void navigateHref(router, `/take-over?campaigns=${(isAll ? loaded.map(({ id }) => id) : ids).join(',')}`)
     else {
       setStarted(true)
       open({ sheet: 'bulk', action: name })

@@ -12,6 +12,7 @@ import { Page } from '#client/ui/ionic/page.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import type { Shop } from '#features/accounts/client/public.ts'
+import { ManagedMark } from '#features/optimizer/client/public.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { dayIn } from '#shared/time.ts'
 import type { CampaignRow } from '../../contract.ts'
@@ -109,6 +110,11 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
           <FiguresAwaited value={freshness.asOf === null}>
             {!untitled && <DetailHead row={row} shop={shop} />}
             <CampaignSettings stored={row} />
+            {row.state !== 'ARCHIVED' && (
+              <Suspense>
+                <ManagedMark campaignId={row.id} offers />
+              </Suspense>
+            )}
             <section className="card detail-figures" aria-label="Figures">
               <AllFigures figures={row} currency={row.currency} />
             </section>

@@ -1,5 +1,6 @@
 import '../campaigns.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { useOnline } from '#client/api/online.ts'
 import { DataAge, MovingNote } from '#client/ui/figures/data-age.tsx'
@@ -9,6 +10,7 @@ import { SplitView } from '#client/ui/lists/split-view.tsx'
 import { useWide } from '#client/ui/shell/use-wide.ts'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { shopText } from '#features/accounts/client/public.ts'
+import { ManagedMark } from '#features/optimizer/client/public.ts'
 import type { CampaignRow } from '../../contract.ts'
 import { exportEndpoints } from '../../export-contract.ts'
 import { CampaignDetail, CampaignDetailPage } from '../detail/campaign-detail.tsx'
@@ -173,6 +175,9 @@ function CampaignName({ row, search }: { row: CampaignRow; search: ListSearch })
       <div className="data-table-detail">
         {[adTypeWords[row.adType], row.targetingType === 'AUTO' ? 'Automatic' : 'Manual'].filter(Boolean).join(' · ')}
       </div>
+      <Suspense>
+        <ManagedMark campaignId={row.id} />
+      </Suspense>
     </>
   )
 }
@@ -249,6 +254,9 @@ function CampaignRowItem({ row: stored, search, chosen }: CampaignRowProps) {
                 </span>
               )}
               <span>{row.targetingType === 'AUTO' ? 'Automatic' : 'Manual'}</span>
+              <Suspense>
+                <ManagedMark campaignId={row.id} />
+              </Suspense>
             </div>
           }
           figures={<RowFigures figures={row} currency={row.currency} />}

@@ -5,6 +5,7 @@ import { dayIn } from '#shared/time.ts'
 import { collectionsOf } from '../../../core/model/ad-products.ts'
 import type { Campaign, Profile } from '../../../core/model/store.ts'
 import type { World } from '../../../core/world.ts'
+import type { BudgetUsage } from '../../../market/simulation/budget-status.ts'
 import { type CampaignWeek, campaignWeeks, missedBounds, suggestedBudget } from '../../budgets/campaign-week.ts'
 import { recordOf, type StreamRecord } from './record.ts'
 
@@ -15,16 +16,17 @@ const productCodes = { SPONSORED_PRODUCTS: 'SP', SPONSORED_BRANDS: 'SB', SPONSOR
 function budgetUsageRecords(world: World, profile: Profile, from: Date, to: Date): StreamRecord[] {
   const records: StreamRecord[] = []
   for (const [adProduct, campaigns] of collectionsOf(world.store, 'campaigns'))
-    for (const { campaignId, profileId, state, budgetType, budgetMicros } of campaigns.values()) {
+    for (const { campaignId, profileId, state, budgetType } of campaigns.values()) {
       if (profileId !== profile.profileId || state === 'ARCHIVED' || budgetType === 'LIFETIME') continue
-      const [before, after] = [from, to].map(at => world.market().budgetUsage(campaignId, at).share) as [number, number]
+      const usages = [from, to].map(at => world.market().budgetUsage(campaignId, at)) as [BudgetUsage, BudgetUsage]
+      const [before, after] = usages.map(({ share }) => share) as [number, number]
       if (Math.floor(before * STEPS) === Math.floor(after * STEPS)) continue
       records.push({
         ...recordOf('budget-usage', profile),
         budget_scope_id: campaignId,
         budget_scope_type: 'CAMPAIGN',
         advertising_product_type: productCodes[adProduct],
-        budget: fromMicros(budgetMicros),
+        budget: fromMicros(usages[1].budgetMicros),
         budget_usage_percentage: Math.round(after * 10_000) / 100,
         usage_updated_timestamp: to.toISOString(),
       })
