@@ -3,6 +3,7 @@ import { judgeChanges } from './receipts.job.ts'
 import { runGroup, runGroups } from './run-group.job.ts'
 import { sendDecisions } from './send-decisions.job.ts'
 import { settleDecisions } from './settle-decisions.job.ts'
+import { watchSpend } from './watch-spend.job.ts'
 
 // Jobs with different data have no other common type.
 export const optimizerJobs = [
@@ -11,4 +12,5 @@ export const optimizerJobs = [
   sendDecisions,
   settleDecisions,
   judgeChanges,
+  watchSpend,
 ] as unknown as JobDefinition<never>[]
