@@ -120,6 +120,15 @@ export interface HourFacts {
   cells: readonly { weekday: number; hour: number; clicks: number; orders: number; salesMicros: Micros }[]
 }
 
+export const dayParts = ['WEEKDAY', 'WEEKEND'] as const
+/** Four hours of Mondays to Fridays, or of Saturdays and Sundays. */
+export interface HourBlock {
+  dayPart: (typeof dayParts)[number]
+  /** The first hour, and the one after the last. */
+  from: number
+  to: number
+}
+
 /** How fast days lose weight, and how many orders a target's prior is worth; null: by the method of moments each day. */
 export interface Fit {
   halfLifeDays: number
@@ -279,7 +288,7 @@ export interface Basis {
   }
   launch?: { budgetMicros: Micros; until: string; hasCosts: boolean }
   /** Of a block of hours: what its clicks are worth against those of all, with the band of 90 of 100 cases. */
-  hours?: { orderMicros: Micros; factor: number; low: number; high: number; from: string }
+  hours?: { block: HourBlock; orderMicros: Micros; factor: number; low: number; high: number; from: string }
   /** By how much the forecast ACOS was off, and the fits before and after. */
   refit?: { before: Fit; after: Fit; bias: number }
   leftAlone?: { costType: CampaignFacts['costType'] }
