@@ -40,7 +40,8 @@ describe('a budget', () => {
     const asOf = new Date(now.getTime() + 12 * HOUR)
     const days = Map.groupBy(factsOf(market, asOf), fact => fact.day)
     const unlimited = Map.groupBy(factsOf(simulate(busyWorld({ bid: 6 })), asOf), fact => fact.day)
-    const short = [...days].filter(([day]) => spend(unlimited.get(day) ?? []) > 18e6)
+    // Later, rivals have answered the campaign that wins more.
+    const short = [...days].filter(([day]) => day < '2026-11-02' && spend(unlimited.get(day) ?? []) > 18e6)
     expect(short.length).toBeGreaterThan(0)
     for (const [day, facts] of short) {
       const last = Math.max(...facts.map(fact => fact.hour))
@@ -237,7 +238,9 @@ describe('a market event', () => {
     return store
   }
   const on = (facts: readonly Fact[]): Fact[] => facts.filter(fact => fact.day === '2026-11-10')
-  const others = (facts: readonly Fact[]): Fact[] => facts.filter(fact => fact.day !== '2026-11-10')
+  // Buyers wait for a great day, and on Mondays rivals look back and may answer.
+  const others = (facts: readonly Fact[]): Fact[] =>
+    facts.filter(fact => fact.day < '2026-11-06' || (fact.day > '2026-11-10' && fact.day < '2026-11-16'))
   const orders = (facts: readonly Fact[]): number => sum(facts, fact => fact.orders.d30)
   const usual = factsOf(simulate(busyWorld({ bid: 3 })))
 
@@ -246,6 +249,17 @@ describe('a market event', () => {
     expect(spend(on(holiday))).toBeGreaterThan(2 * spend(on(usual)))
     expect(orders(on(holiday))).toBeGreaterThan(1.5 * orders(on(usual)))
     expect(others(holiday)).toEqual(others(usual))
+  })
+
+  test('lets buyers wait for a great day that is near', () => {
+    const soon = (change: Parameters<typeof under>[0]): number => {
+      const waiting = [1, 2, 3, 4, 5, 6]
+        .flatMap(seed => factsOf(simulate(under(change), seed)))
+        .filter(fact => fact.day >= '2026-11-06' && fact.day < '2026-11-09')
+      expect(sum(waiting, fact => fact.orders.d30)).toBeGreaterThan(40)
+      return sum(waiting, fact => fact.orders.d1) / sum(waiting, fact => fact.orders.d7)
+    }
+    expect(soon({ demand: 3 })).toBeLessThan(soon({ demand: 1.5 }) - 0.15)
   })
 
   test('lets shoppers click and not buy, and clicks cost less where rivals bid less', () => {

@@ -1,16 +1,7 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Store, Expression, Product, Profile } from '../core/model/store.ts'
 import { createLocalHours, dayText, HOUR_MS, hourIndexOf, hoursOfDays, type LocalHour } from './local-hours.ts'
-import type {
-  AdProduct,
-  DailySales,
-  Drift,
-  Fact,
-  FactChange,
-  HourlySales,
-  MarketOptions,
-  SearchTermRank,
-} from './market.ts'
+import type { AdProduct, DailySales, Fact, FactChange, HourlySales, MarketOptions, SearchTermRank } from './market.ts'
 import { createListing, type Listing, listingKey } from './queries/listing.ts'
 import { createQueriesOf, type QueriesOf } from './queries/query-matcher.ts'
 import { suggestBid, suggestCategories, suggestKeywords, suggestProducts } from './queries/suggestions.ts'
@@ -22,6 +13,7 @@ import { type BudgetState, newBudgetState } from './simulation/budget.ts'
 import { BudgetStatus, type BudgetUsage } from './simulation/budget-status.ts'
 import { demandFactor } from './simulation/demand.ts'
 import { type Bid, forecastOf } from './simulation/forecast.ts'
+import { Memory, type MemoryDump } from './simulation/memory.ts'
 import { openShop, type Shop, type ShopContext } from './simulation/shop.ts'
 import { simulateHour } from './simulation/simulate-hour.ts'
 import { getOrMake } from './get-or-make.ts'
@@ -33,16 +25,16 @@ interface Dump {
   budgetStates: [string, BudgetState][]
   ledgers: [LedgerKey, LedgerDump][]
   sales: SalesDump
+  memory?: MemoryDump
 }
 
 /** The simulated shoppers and rivals. Deterministic by seed. Reads the store and writes nothing to it but stock. */
 export class Market {
   private readonly store: Store
-  private readonly seed: number
-  private readonly drift: Drift
-  private readonly cachesStructure: boolean
+  private readonly options: Required<MarketOptions>
   private readonly queriesOf: QueriesOf
   private readonly sales = new Sales()
+  private readonly memory = new Memory()
   private readonly timezones = new Map<string, (hourIndex: number) => LocalHour>()
   /** Open shops by seller and marketplace. `invalidate` closes them. */
   private readonly shops = new Map<string, Shop | null>()
@@ -53,13 +45,11 @@ export class Market {
   private budgetStates = new Map<string, BudgetState>()
   private ledgers = new Map<LedgerKey, Ledger>()
 
-  constructor(store: Store, { seed, startsAt, drift = 'calm', cachesStructure = false }: MarketOptions) {
+  constructor(store: Store, options: MarketOptions) {
     this.store = store
-    this.seed = seed
-    this.drift = drift
-    this.cachesStructure = cachesStructure
-    this.queriesOf = createQueriesOf(store, seed)
-    this.nextHour = hourIndexOf(startsAt.getTime())
+    this.options = { drift: 'calm', cachesStructure: false, ...options }
+    this.queriesOf = createQueriesOf(store, options.seed)
+    this.nextHour = hourIndexOf(options.startsAt.getTime())
     this.budgets = new BudgetStatus({
       store,
       budgetStates: () => this.budgetStates,
@@ -74,12 +64,12 @@ export class Market {
    */
   advance(now: Date): void {
     const end = hourIndexOf(now.getTime())
-    if (!this.cachesStructure) this.budgets.forget()
+    if (!this.options.cachesStructure) this.budgets.forget()
     if (end <= this.nextHour) return
     // Paused entities served during the history, but not after it.
     if (this.historyEnd !== null && this.historyEnd === this.nextHour) this.shops.clear()
     this.historyEnd ??= end
-    if (!this.cachesStructure) this.shops.clear()
+    if (!this.options.cachesStructure) this.shops.clear()
     const context = this.contextAt(this.historyEnd)
     const shops = Map.groupBy(
       this.store.products.values(),
@@ -158,11 +148,12 @@ export class Market {
     return suggestProducts(this.queriesFor(profileId).index, this.listingsWith(profileId, asins), limit)
   }
 
-  /** The range of bids for an expression; null when it matches no query. */
+  /** The range of bids for an expression; null when it matches no query that people type often enough. */
   suggestBid(profileId: number, asins: string[], expression: Expression) {
-    const { marketplaceId } = this.profileOf(profileId)
-    const { matcher } = this.queriesOf(marketplaceId)
-    return suggestBid(marketplaceId, matcher, this.listingsWith(profileId, asins), expression)
+    const { marketplaceId, timezone } = this.profileOf(profileId)
+    const { day } = this.localHours(timezone)(this.nextHour)
+    const about = { marketplaceId, matcher: this.queriesOf(marketplaceId).matcher, day, drift: this.options.drift }
+    return suggestBid(about, this.listingsWith(profileId, asins), expression)
   }
 
   /**
@@ -175,7 +166,8 @@ export class Market {
     const { matcher } = this.queriesFor(profileId)
     const searches = texts.map(text => matcher.byKeyword(text, 'EXACT'))
     const localHour = this.localHours(this.profileOf(profileId).timezone)
-    const demandAt = (categoryId: string, hour: number): number => demandFactor(categoryId, localHour(hour), this.seed)
+    const demandAt = (categoryId: string, hour: number): number =>
+      demandFactor(categoryId, localHour(hour), this.options.seed)
     return searchTermRanksOf(ledger, searches, hourIndexOf(at.getTime()), demandAt)
   }
 
@@ -193,6 +185,7 @@ export class Market {
       budgetStates: [...this.budgetStates],
       ledgers: [...this.ledgers].map(([id, ledger]) => [id, ledger.dump()]),
       sales: this.sales.dump(),
+      memory: this.memory.dump(),
     }
   }
 
@@ -205,6 +198,7 @@ export class Market {
     this.budgetStates = new Map(dump.budgetStates.map(([id, one]) => [id, { ...newBudgetState(one.day), ...one }]))
     this.ledgers = new Map(dump.ledgers.map(([id, ledger]) => [id, Ledger.from(ledger)]))
     this.sales.restore(dump.sales)
+    this.memory.restore(dump.memory)
   }
 
   /** For judges: a profile's shop as it would trade in an hour since 1970; null when the seller lists nothing there. */
@@ -215,14 +209,15 @@ export class Market {
 
   private contextAt(historyEnd: number): ShopContext {
     return {
-      seed: this.seed,
-      drift: this.drift,
+      seed: this.options.seed,
+      drift: this.options.drift,
       historyEnd,
       sales: this.sales,
+      memory: this.memory,
       budgetStates: this.budgetStates,
       queriesOf: this.queriesOf,
       listingOf: product => this.listingOf(product),
-      ledgerOf: (profileId, adProduct) => this.ledgerOf(profileId, adProduct),
+      ledgerOf: (profileId, adProduct) => getOrMake(this.ledgers, ledgerKey(profileId, adProduct), () => new Ledger()),
       localHours: timezone => this.localHours(timezone),
     }
   }
@@ -241,10 +236,6 @@ export class Market {
 
   private localHours(timezone: string): (hourIndex: number) => LocalHour {
     return getOrMake(this.timezones, timezone, createLocalHours)
-  }
-
-  private ledgerOf(profileId: number, adProduct: AdProduct): Ledger {
-    return getOrMake(this.ledgers, ledgerKey(profileId, adProduct), () => new Ledger())
   }
 
   private readerOf(profileId: number, adProduct: AdProduct = 'SPONSORED_PRODUCTS'): LedgerReader | undefined {
@@ -266,7 +257,7 @@ export class Market {
   /** The listing of a product. Its conversion rate belongs to the price it had when the market first saw it. */
   private listingOf(product: Product): Listing {
     const firstPrice = getOrMake(this.firstPrices, listingKey(product), () => product.priceMicros)
-    return createListing(product, this.seed, firstPrice)
+    return createListing(product, this.options.seed, firstPrice)
   }
 
   private listingsOf(sellerId: string, marketplaceId: string, asins: readonly string[] | null = null): Listing[] {

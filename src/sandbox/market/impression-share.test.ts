@@ -19,6 +19,7 @@ import { createListing, type Listing, relevance } from './queries/listing.ts'
 import { productSlotsOf } from './simulation/auction.ts'
 import { createConditions } from './simulation/conditions.ts'
 import { demandFactor } from './simulation/demand.ts'
+import { Standings } from './simulation/standings.ts'
 
 const SEED = 5
 const shareOf = (facts: readonly Fact[]): number =>
@@ -57,7 +58,14 @@ function auctionsOf(store: Store): Auctions {
 }
 
 const localHour = createLocalHours('America/Los_Angeles')
-const conditions = createConditions(SEED, 'calm', () => ({ demand: 1, rivals: 1, conversion: 1 }))
+const noEffect = { demand: 1, rivals: 1, conversion: 1 }
+const conditions = createConditions({
+  seed: SEED,
+  drift: 'calm',
+  effectOf: () => noEffect,
+  answerOf: () => 1,
+  standings: new Standings(),
+})
 
 /** What the campaign can expect of a query in an hour of average demand, under the conditions of that hour. */
 function topOf({ campaign, listing, bidMicros, closeness }: Auctions, query: Query, hour: number) {
@@ -88,7 +96,7 @@ describe('the share of impressions at the top of search', () => {
   test('the share of one campaign on one day follows from its auctions of that day', () => {
     const store = busyWorld({ bid: 1 })
     const auctions = auctionsOf(store)
-    const day = factsOf(simulate(store)).filter(fact => fact.day === '2026-11-10')
+    const day = factsOf(simulate(store)).filter(fact => fact.day === '2026-10-30')
     expect(day.length).toBeGreaterThan(20)
     const won = sum(day, fact => (fact.placement === 'PLACEMENT_TOP' ? fact.impressions : 0))
     expect(won).toBeGreaterThan(0)

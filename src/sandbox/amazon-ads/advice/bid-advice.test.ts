@@ -5,7 +5,7 @@ import { idIn, type Json, leafOf, listOf } from '../../../../tests/support/ads-w
 const scene = smallScene()
 const type = (version: number): string => `application/vnd.spthemebasedbidrecommendation.v${version}+json`
 const auto = ['CLOSE_MATCH', 'LOOSE_MATCH', 'SUBSTITUTES', 'COMPLEMENTS'].map(one => ({ type: one }))
-const keywords = ['garlic press', 'garlic press stainless steel', 'press', 'garlic', 'small garlic press'].map(
+const keywords = ['garlic press', 'garlic press stainless steel', 'press', 'garlic', 'large garlic press'].map(
   value => ({
     type: 'KEYWORD_BROAD_MATCH',
     value,

@@ -3,15 +3,8 @@ import type { AdProduct } from '../market.ts'
 import type { Listing } from '../queries/listing.ts'
 import { type PlacementSlot, VIEWABLE } from '../simulation/auction.ts'
 import { UNITS_PER_ORDER } from '../simulation/demand.ts'
-import {
-  CANCELLED,
-  INVALID_CLICKS,
-  PRICE_SPREAD,
-  SAME_SKU_SHARE,
-  VIEW_THROUGH,
-  WAVE,
-  WITHIN_WEEK,
-} from '../simulation/run-auctions.ts'
+import { INVALID_CLICKS, PRICE_SPREAD, SAME_SKU_SHARE, VIEW_THROUGH, WAVE } from '../simulation/run-auctions.ts'
+import { CANCELLED, withinWeek } from '../simulation/lag.ts'
 import { inStock, type Shop } from '../simulation/shop.ts'
 
 /** What can be expected, as reports will have it once nothing is late any more. Orders count with all their units. */
@@ -61,18 +54,24 @@ export type MarginOf = (asin: string) => number
 export interface OrderWorth {
   salesMicros: number
   marginMicros: number
+  /** Share of the orders within a week of the click. */
+  withinWeek: number
 }
 
 /** What an order after an ad of a listing is worth, with the chance that something else of the shop is bought. */
 export function orderWorths(shop: Shop, hour: number, marginOf: MarginOf) {
-  const own = ({ product, priceMicros }: Listing): OrderWorth => {
+  const own = ({ product, priceMicros, slowness }: Listing): OrderWorth => {
     const salesMicros = UNITS_PER_ORDER * priceMicros
-    return { salesMicros, marginMicros: salesMicros * marginOf(product.asin) }
+    return { salesMicros, marginMicros: salesMicros * marginOf(product.asin), withinWeek: withinWeek(slowness) }
   }
   const { length } = shop.listings
   const others = shop.listings.filter(listing => inStock(shop, listing, hour)).map(own)
   const meanOf = (key: keyof OrderWorth): number => others.reduce((sum, worth) => sum + worth[key], 0) / length
-  const other = { salesMicros: meanOf('salesMicros'), marginMicros: meanOf('marginMicros') }
+  const other = {
+    salesMicros: meanOf('salesMicros'),
+    marginMicros: meanOf('marginMicros'),
+    withinWeek: meanOf('withinWeek'),
+  }
   return (listing: Listing, adProduct: AdProduct): OrderWorth => {
     const worth = own(listing)
     const elsewhere = length < 2 ? 0 : 1 - SAME_SKU_SHARE[adProduct]
@@ -81,6 +80,7 @@ export function orderWorths(shop: Shop, hour: number, marginOf: MarginOf) {
     return {
       salesMicros: stays * worth.salesMicros + elsewhere * other.salesMicros,
       marginMicros: stays * worth.marginMicros + elsewhere * other.marginMicros,
+      withinWeek: stays * worth.withinWeek + elsewhere * other.withinWeek,
     }
   }
 }
@@ -132,8 +132,8 @@ export function addYield(
   sum.costMicros += costMicros
   sum.orders += orders
   sum.salesMicros += salesMicros
-  sum.orders7 += orders * WITHIN_WEEK
-  sum.sales7Micros += salesMicros * WITHIN_WEEK
+  sum.orders7 += orders * worth.withinWeek
+  sum.sales7Micros += salesMicros * worth.withinWeek
   sum.profitMicros += orders * worth.marginMicros - costMicros
   const inWaves = mean < WAVE ? WAVE + 1 : 0
   spend.micros += impressions * viewPrice + shownClicks * price

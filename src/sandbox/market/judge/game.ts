@@ -4,7 +4,8 @@ import type { Store } from '../../core/model/store.ts'
 import { getOrMake } from '../get-or-make.ts'
 import type { Market } from '../create-market.ts'
 import type { Conditions } from '../simulation/auction.ts'
-import { type Candidate, inStock, type PackedCampaign, prospectsOf, type Shop, weightOf } from '../simulation/shop.ts'
+import { type Candidate, type PackedCampaign, prospectsOf, weightOf } from '../simulation/candidates.ts'
+import { inStock, type Shop } from '../simulation/shop.ts'
 import { demandIn } from '../simulation/simulate-hour.ts'
 import {
   addTo,

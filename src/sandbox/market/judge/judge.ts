@@ -3,7 +3,8 @@ import type { Market } from '../create-market.ts'
 import { createLocalHours, dayText, hourIndexOf, hoursOfDays } from '../local-hours.ts'
 import { getOrMake } from '../get-or-make.ts'
 import { accountKey, allowance, leftOfLifetime, leftToday, newBudgetState, startDay } from '../simulation/budget.ts'
-import { inStock, type PackedCampaign, type Shop } from '../simulation/shop.ts'
+import type { PackedCampaign } from '../simulation/candidates.ts'
+import { inStock, type Shop } from '../simulation/shop.ts'
 import { leftOfPortfolio, type PortfolioMoney } from '../simulation/portfolio-money.ts'
 import { raisedBudget } from '../simulation/rules.ts'
 import { demandIn, rulesOn } from '../simulation/simulate-hour.ts'
@@ -126,7 +127,7 @@ function moneyOf(shop: Shop, packed: PackedCampaign, hour: number, span: 'HOUR' 
   const held = stored?.day === day ? (stored.rules ?? []) : rulesOn(shop, packed, hour)
   const budgetMicros = packed.lifetimeBudget
     ? leftOfLifetime(state, packed.budgetMicros)
-    : raisedBudget(packed.budgetMicros, packed.plan.budgetRules, held, shop.currency)
+    : raisedBudget(packed.budgetMicros, packed.plan.rules.budgetRules, held, shop.currency)
   return span === 'DAY' ? allowance(state, budgetMicros) : leftToday(state, budgetMicros)
 }
 

@@ -1,3 +1,4 @@
+import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import type { Product } from '../../core/model/store.ts'
 import { bell, createRandom, fraction, hashText, mix } from '../random.ts'
 import { type Query, trafficOf } from './queries.ts'
@@ -19,6 +20,8 @@ export interface Listing {
   /** It can neither be bought nor advertised, whatever its stock. */
   isClosed: boolean
   organicOrders: number
+  /** How long its buyers take to decide, relative to the usual time. */
+  slowness: number
   title: string
 }
 
@@ -26,6 +29,16 @@ export const listingKey = ({ sellerId, marketplaceId, sku }: Product): string =>
 
 export function categoriesOf(listings: readonly Listing[]): string[] {
   return [...new Set(listings.map(listing => listing.product.categoryId))]
+}
+
+/** The price of something that people buy at once, in the marketplace's smallest bids. */
+const USUAL_PRICE = 1250
+
+/** Dear things are bought later, and some sellers' buyers take their time. */
+function slownessOf({ sellerId, marketplaceId, priceMicros }: Product, seed: number): number {
+  const least = marketplaceByAmazonId(marketplaceId)?.minBidMicros ?? 20_000
+  const byPrice = (Math.max(priceMicros, least) / (USUAL_PRICE * least)) ** 0.35
+  return Math.max(0.5, Math.min(2.2, byPrice * Math.exp(0.25 * bell(hashText(sellerId, seed ^ 0x6c6167)))))
 }
 
 /** The properties of a product, from the seed and the price it first had. */
@@ -44,6 +57,7 @@ export function createListing(product: Product, seed: number, firstPriceMicros: 
     priceMicros: product.priceMicros,
     isClosed: false,
     organicOrders: (0.01 + 0.2 * random() ** 3) * trafficOf(product.marketplaceId),
+    slowness: slownessOf(product, seed),
     title: product.title.toLowerCase(),
   }
 }

@@ -24,6 +24,8 @@ export interface Query {
   winPower: number
   /** The power by which the price of a click follows a bid far above theirs. */
   priceSlope: number
+  /** Share of the orders after an ad that would have come without it. */
+  loyalty: number
 }
 
 export type QueryIndex = ReturnType<typeof createQueryIndex>
@@ -117,6 +119,9 @@ export function createQueryIndex(marketplaceId: string, products: readonly Produ
       volume: volumeOf[draft.kind] * scale * Math.exp(0.7 * normal(random)),
       rivalBidMicros: Math.max(bid, minBidMicros * 3),
       winPower: 1.3 + 2.2 * fraction(mix(querySeed, 0x77696e)),
+      loyalty:
+        (draft.kind === 'own-brand' ? 0.4 : 0.05) +
+        (draft.kind === 'own-brand' ? 0.3 : 0.1) * fraction(mix(querySeed, 0x6c6f79)),
       priceSlope: 0.5 + 0.25 * fraction(mix(querySeed, 0x736c6f)),
     }
   }

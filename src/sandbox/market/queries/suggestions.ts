@@ -1,10 +1,11 @@
 import { marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { roundToUnit, smallestUnitMicros } from '#shared/money.ts'
 import type { Expression } from '../../core/model/store.ts'
-import type { BidRange } from '../market.ts'
-import { hashText } from '../random.ts'
+import type { BidRange, Drift } from '../market.ts'
+import { fraction, hashText, mix } from '../random.ts'
+import { rivalsAt } from '../simulation/rivals.ts'
 import { categoriesOf, type Listing, relevance } from './listing.ts'
-import { RIVAL_PAGES, type QueryIndex } from './queries.ts'
+import { RIVAL_PAGES, type QueryIndex, trafficOf } from './queries.ts'
 import type { QueryMatcher } from './query-matcher.ts'
 
 /** Queries that the listings answer, by how many buyers they promise. */
@@ -54,23 +55,40 @@ export function suggestProducts(index: QueryIndex, listings: readonly Listing[],
   ].filter(suggestion => suggestion.asins.length > 0)
 }
 
-/** What rivals pay for the queries that an expression matches, weighted by traffic; null when it matches none. */
+/** Suggested bids are some days old, drawn from a sample that changes as often, and hide what few people type. */
+const AGE_DAYS = 4
+const NOISE = 0.25
+const FEWEST_SEARCHES = 0.12
+
+interface BidQuestion {
+  marketplaceId: string
+  matcher: QueryMatcher
+  /** Days since 1970, in the account's time zone. */
+  day: number
+  drift: Drift
+}
+
+/** About what rivals paid for the queries that an expression matches, weighted by traffic; null when too few people type them. */
 export function suggestBid(
-  marketplaceId: string,
-  matcher: QueryMatcher,
+  { marketplaceId, matcher, day, drift }: BidQuestion,
   listings: readonly Listing[],
   expression: Expression,
 ): BidRange | null {
   const marketplace = marketplaceByAmazonId(marketplaceId)
   const queries = matcher.byExpression([expression], listings)
   const volume = queries.reduce((sum, query) => sum + query.volume, 0)
-  if (!marketplace || volume === 0) return null
-  const typical = queries.reduce((sum, query) => sum + query.rivalBidMicros * query.volume, 0) / volume
+  if (!marketplace || volume < FEWEST_SEARCHES * trafficOf(marketplaceId)) return null
+  const sample = Math.floor(day / AGE_DAYS)
+  const then = { day: (sample - 1) * AGE_DAYS, hour: 12, weekday: 0 }
+  const typical =
+    queries.reduce((sum, query) => sum + query.rivalBidMicros * rivalsAt(query, then, drift) * query.volume, 0) / volume
+  const { type, value = '' } = expression
+  const noise = 1 + NOISE * (2 * fraction(mix(hashText(`${type}|${value}`, queries[0]?.seed ?? 0), sample)) - 1)
   // The closer the match, the more rivals pay for it.
-  const closeness = /EXACT|CLOSE|HIGH_REL/.test(expression.type) ? 1.05 : /PHRASE/.test(expression.type) ? 0.95 : 0.85
+  const closeness = /EXACT|CLOSE|HIGH_REL/.test(type) ? 1.05 : /PHRASE/.test(type) ? 0.95 : 0.85
   const { minBidMicros, maxBidMicros, currency } = marketplace
   const bid = (micros: number): number =>
     Math.min(maxBidMicros, Math.max(minBidMicros, roundToUnit(micros, currency), smallestUnitMicros(currency)))
-  const median = typical * closeness
+  const median = typical * closeness * noise
   return { lowMicros: bid(median * 0.72), medianMicros: bid(median), highMicros: bid(median * 1.4) }
 }

@@ -27,6 +27,10 @@ export class Sales {
     else counts.forEach((count, i) => (sum[i] = (sum[i] as number) + count))
   }
 
+  ordersOn(listingKey: string, day: number): number {
+    return this.daysByListing.get(listingKey)?.get(day)?.[0] ?? 0
+  }
+
   byDay(listings: readonly Listing[], fromDay: string, toDay: string): DailySales[] {
     const [from, to] = [dayNumber(fromDay), dayNumber(toDay)]
     return listings.flatMap(({ key, product: { sellerId, marketplaceId, asin, sku } }) =>

@@ -1,10 +1,12 @@
 import type { LocalHour } from '../local-hours.ts'
 import type { Drift } from '../market.ts'
 import type { Listing } from '../queries/listing.ts'
+import type { Query } from '../queries/queries.ts'
 import type { Conditions, Match } from './auction.ts'
 import { categoryConversion, type Fortune, fortuneAt } from './conversion.ts'
 import type { Effect, EffectOf } from './market-effects.ts'
 import { leastRivals, rivalsAt } from './rivals.ts'
+import type { Standings } from './standings.ts'
 
 /** An hour since 1970, and where it falls in the account's time zone. */
 export interface Moment {
@@ -18,14 +20,23 @@ export interface ConditionsOf {
   at(match: Match, moment: Moment, since: number): Conditions
   /** The best ones for impressions: at no moment does an ad win more. */
   best(match: Match): Conditions
-  /** Factor at a moment on the orders of those who come without an ad. */
-  organic(listing: Listing, moment: Moment): number
+  /** Factors at a moment for those who come without an ad: how many they are, and their orders per visit. */
+  organic(listing: Listing, moment: Moment): { visits: number; conversion: number }
 }
 
 /** A campaign that begins shows its ads in half of its auctions, and in all of them after some days. */
 const learningAt = (hoursOld: number): number => (hoursOld < 0 ? 1 : 1 - 0.5 * 0.5 ** (hoursOld / 36))
 
-export function createConditions(seed: number, drift: Drift, effectOf: EffectOf): ConditionsOf {
+interface Circumstances {
+  seed: number
+  drift: Drift
+  effectOf: EffectOf
+  /** Factor on rivals' bids where they answer what the account did. */
+  answerOf: (query: Query) => number
+  standings: Standings
+}
+
+export function createConditions({ seed, drift, effectOf, answerOf, standings }: Circumstances): ConditionsOf {
   // Many candidates share a category in an hour, and a listing on a day.
   let [hourOfEffects, dayOfFortunes] = [Number.NaN, Number.NaN]
   const effects = new Map<string, Effect>()
@@ -58,16 +69,21 @@ export function createConditions(seed: number, drift: Drift, effectOf: EffectOf)
       const effect = effectAt(query.categoryId, moment)
       const fortune = fortuneOn(listing, moment.local.day)
       return {
-        rivals: rivalsAt(query, moment.local, drift) * effect.rivals,
+        rivals: rivalsAt(query, moment.local, drift) * answerOf(query) * effect.rivals,
         reach: fortune.reach * learningAt(moment.hour - since),
-        conversion: fortune.conversion * effect.conversion,
+        conversion: fortune.conversion * standings.trustOf(listing) * effect.conversion,
       }
     },
     best({ query }) {
       const { rivals } = effectOf(query.categoryId)
       return { rivals: leastRivals(query, drift) * rivals, reach: 1, conversion: 1 }
     },
-    organic: (listing, moment) =>
-      effectAt(listing.product.categoryId, moment).conversion * fortuneOn(listing, moment.local.day).conversion,
+    organic(listing, moment) {
+      const { conversion } = fortuneOn(listing, moment.local.day)
+      return {
+        visits: standings.rankOf(listing),
+        conversion: effectAt(listing.product.categoryId, moment).conversion * conversion * standings.trustOf(listing),
+      }
+    },
   }
 }

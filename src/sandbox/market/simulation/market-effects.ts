@@ -8,6 +8,13 @@ export type Effect = Pick<MarketEvent, 'demand' | 'rivals' | 'conversion'>
 /** The effect of all events together on a category. */
 export type EffectOf = (categoryId: string) => Effect
 
+/** When the next great day for a category begins, in hours since 1970; null when none is near. */
+export type RushAfter = (categoryId: string, hour: number) => number | null
+
+/** A day on which so many more people search that those who know of it wait for it, and from how many hours before. */
+const RUSH_DEMAND = 2
+const WAITING_HOURS = 96
+
 const noEffect: Effect = { demand: 1, rivals: 1, conversion: 1 }
 
 /** What market events do to an account at an hour, and the hour at which one of them begins or ends. */
@@ -28,6 +35,15 @@ export function marketEffects(store: Store, profile: Profile | null, hour: numbe
         }),
         noEffect,
       )
+  const rushes = events
+    .filter(({ demand }) => demand >= RUSH_DEMAND)
+    .map(({ categoryId, from }) => ({ categoryId, from: hourIndexOf(from) }))
+  const rushAfter: RushAfter = (categoryId, now) => {
+    for (const rush of rushes)
+      if ((rush.categoryId ?? categoryId) === categoryId && rush.from > now && rush.from <= now + WAITING_HOURS)
+        return rush.from
+    return null
+  }
   /** A listing at the price that coupons leave, closed while it is down, and with what happens to it alone. */
   const listingUnder = (listing: Listing, currency: string): Listing => {
     const { asin, categoryId } = listing.product
@@ -47,5 +63,5 @@ export function marketEffects(store: Store, profile: Profile | null, hour: numbe
       isClosed,
     }
   }
-  return { effectOf, listingUnder, validUntil: Math.min(Number.POSITIVE_INFINITY, ...bounds) }
+  return { effectOf, listingUnder, rushAfter, validUntil: Math.min(Number.POSITIVE_INFINITY, ...bounds) }
 }

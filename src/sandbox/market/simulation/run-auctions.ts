@@ -3,10 +3,12 @@ import { placements } from '../../core/model/store.ts'
 import type { AdProduct } from '../market.ts'
 import type { Listing } from '../queries/listing.ts'
 import { createRandom, fraction, mix, poisson, type Random, roundByChance } from '../random.ts'
-import { type Conversion, type Ledger, type LedgerLine } from '../records/ledger.ts'
+import type { Ledger, LedgerLine } from '../records/ledger.ts'
 import { type PlacementSlot, VIEWABLE } from './auction.ts'
 import { unitsOfOrder } from './demand.ts'
-import { type Candidate, type Hit, inStock, type PackedCampaign, type Shop, takeFromStock } from './shop.ts'
+import { timesOfConversion } from './lag.ts'
+import type { Candidate, Hit, PackedCampaign } from './candidates.ts'
+import { inStock, type Shop, takeFromStock } from './shop.ts'
 
 /** Impressions that a wave of shoppers brings. Impressions come in waves, so that quiet hours write no line. */
 export const WAVE = 40
@@ -147,7 +149,9 @@ function sell({ shop, adProduct, candidate, ledger, hour, random }: AuctionHour,
   const other = shop.listings[Math.floor(random() * shop.listings.length)] as Listing
   const listing = sameSku || !inStock(shop, other, hour) ? candidate.listing : other
   const units = unitsOfOrder(random)
-  const times = timesOfConversion(random)
+  const { categoryId } = listing.product
+  const rush = shop.rushAfter(categoryId, hour)
+  const times = timesOfConversion({ slowness: listing.slowness, rushIn: rush === null ? null : rush - hour }, random)
   const salesMicros = units * listing.priceMicros
   const bought =
     listing === candidate.listing ? ({ sameSku: 1 } as const) : { sameSku: 0 as const, other: listing.product.asin }
@@ -155,30 +159,5 @@ function sell({ shop, adProduct, candidate, ledger, hour, random }: AuctionHour,
   const ordered = hour + times.delayHours
   shop.sales.add(listing.key, ordered, shop.localHour(ordered).day, [1, units, salesMicros, 0, 0])
   takeFromStock(shop, listing, units, hour)
-}
-
-// Conversions are restated 1, 7 and 28 days after they happened.
-const RESTATED_DAYS = [1, 7, 28]
-
-/** Share of orders within a week of the click, and of those that are cancelled later. */
-export const WITHIN_WEEK = 0.94
-export const CANCELLED = 0.03
-
-function delayOf(random: Random): number {
-  const roll = random()
-  if (roll < 0.8) return Math.floor(random() * random() * 24)
-  if (roll < WITHIN_WEEK) return 24 + Math.floor(random() * 144)
-  if (roll < 0.98) return 168 + Math.floor(random() * 168)
-  return 336 + Math.floor(random() * 384)
-}
-
-/** When an order came, when it was first reported (within 24 h), and whether it was cancelled or found late. */
-function timesOfConversion(random: Random): Pick<Conversion, 'delayHours' | 'reportedAfter' | 'removedAfter'> {
-  const delayHours = delayOf(random)
-  const restated = delayHours + (RESTATED_DAYS[Math.floor(random() * 3)] ?? 1) * 24
-  const roll = random()
-  const reportedAfter = delayHours + 1 + Math.floor(random() * 23)
-  if (roll < CANCELLED) return { delayHours, reportedAfter, removedAfter: Math.max(reportedAfter + 1, restated) }
-  if (roll < 0.05) return { delayHours, reportedAfter: restated, removedAfter: 0 }
-  return { delayHours, reportedAfter, removedAfter: 0 }
+  if (!byView && random() < candidate.query.loyalty) shop.memory.standings.owe(listing)
 }

@@ -2,7 +2,8 @@ import { leastRuleBudgetMicros } from '../../core/model/rules.ts'
 import { getOrMake } from '../get-or-make.ts'
 import type { LocalHour } from '../local-hours.ts'
 import { type Listing, priceFactor } from '../queries/listing.ts'
-import { createRandom, fraction, mix, mixSalted, poisson, type Random, roundByChance, saltOf } from '../random.ts'
+import type { Query } from '../queries/queries.ts'
+import { createRandom, fraction, mix, mixSalted, poisson, roundByChance, saltOf } from '../random.ts'
 import type { SalesCounts } from '../records/sales.ts'
 import {
   accountKey,
@@ -18,7 +19,8 @@ import { demandFactor, unitsOfOrder } from './demand.ts'
 import { leftOfPortfolio, stopPortfolio } from './portfolio-money.ts'
 import { raisedBudget, rulesThatHold } from './rules.ts'
 import { runAuctions, WAVE } from './run-auctions.ts'
-import { type Hit, inStock, type PackedCampaign, type Shop, takeFromStock } from './shop.ts'
+import type { Hit, PackedCampaign } from './candidates.ts'
+import { inStock, type Shop, takeFromStock } from './shop.ts'
 
 interface ShopHour extends Moment {
   salt: number
@@ -49,28 +51,49 @@ export function simulateHour(shop: Shop, hour: number): void {
   const demandOf = demandIn(shop, local)
   moveInbound(shop, hour)
   for (const listing of shop.listings) {
-    const factor = demandOf(listing.product.categoryId)
-    if (!inStock(shop, listing, hour)) continue
-    const conversion = shop.conditions.organic(listing, { hour, local })
-    const counts = organicHour(listing, { demand: factor, conversion }, createRandom(mix(listing.seed, hour)))
+    const demand = demandOf(listing.product.categoryId)
+    const stocked = inStock(shop, listing, hour)
+    shop.memory.standings.pass(listing, local, { demand, inStock: stocked }, shop.sales)
+    if (!stocked) continue
+    const counts = organicHour(shop, listing, demand, { hour, local })
     if (counts[3] > 0) shop.sales.add(listing.key, hour, local.day, counts)
     takeFromStock(shop, listing, counts[1], hour)
   }
   const shopHour: ShopHour = { hour, salt: saltOf(hour), local, demandOf, account: accountOn(shop, local.day) }
+  beWatched(shop, shopHour)
   for (const campaign of shop.campaigns) simulateCampaign(shop, campaign, shopHour)
 }
 
+/** Rivals watch what the account's Sponsored Products take from them. */
+function beWatched({ profile, memory, campaigns, ledgerOf }: Shop, { hour, local, demandOf }: ShopHour): void {
+  if (!profile) return
+  const products = campaigns.filter(({ adProduct }) => adProduct === 'SPONSORED_PRODUCTS')
+  const categoryIds = new Set(products.flatMap(packed => packed.categoryIds))
+  memory.answers.pass(
+    profile.profileId,
+    { hour, local },
+    {
+      demands: [...categoryIds].map(categoryId => [categoryId, demandOf(categoryId)]),
+      look: () => {
+        const queries = new Set<Query>()
+        for (const { mostRates, candidateAt } of products)
+          for (let index = 0; index < mostRates.length; index++) queries.add(candidateAt(index).query)
+        return { queries, ledger: ledgerOf('SPONSORED_PRODUCTS') }
+      },
+    },
+  )
+}
+
 /** One hour of a listing's organic sales. Sessions follow from orders and the share of visitors who buy. */
-function organicHour(
-  listing: Listing,
-  { demand, conversion }: { demand: number; conversion: number },
-  random: Random,
-): SalesCounts {
-  const orders = poisson(listing.organicOrders * demand * conversion * priceFactor(listing), random)
+function organicHour(shop: Shop, listing: Listing, demand: number, moment: Moment): SalesCounts {
+  const random = createRandom(mix(listing.seed, moment.hour))
+  const { visits, conversion } = shop.conditions.organic(listing, moment)
+  const average = listing.organicOrders * demand * visits
+  const orders = shop.memory.standings.settle(listing, poisson(average * conversion * priceFactor(listing), random))
   let units = 0
   for (let i = 0; i < orders; i++) units += unitsOfOrder(random)
-  const visits = (listing.organicOrders * demand) / (listing.conversion * 1.1)
-  const sessions = Math.max(orders, roundByChance(visits * (0.6 + 0.8 * random()), random))
+  const visitors = average / (listing.conversion * 1.1)
+  const sessions = Math.max(orders, roundByChance(visitors * (0.6 + 0.8 * random()), random))
   const pageViews = sessions + roundByChance(sessions * 0.35, random)
   return [orders, units, units * listing.priceMicros, sessions, pageViews]
 }
@@ -140,7 +163,7 @@ function budgetOn(shop: Shop, packed: PackedCampaign, hour: number): { state: Bu
     const held = rulesOn(shop, packed, hour)
     if (held.length > 0) state.rules = held
   }
-  const raised = raisedBudget(budgetMicros, plan.budgetRules, state.rules ?? [], shop.currency)
+  const raised = raisedBudget(budgetMicros, plan.rules.budgetRules, state.rules ?? [], shop.currency)
   if (raised !== budgetMicros) startDay(state, day, raised)
   return { state, budgetMicros: raised }
 }
@@ -151,10 +174,10 @@ export function rulesOn(
   { campaignId, adProduct, budgetMicros, plan }: PackedCampaign,
   hour: number,
 ): string[] {
-  if (!profile || plan.budgetRules.length === 0) return []
+  if (!profile || plan.rules.budgetRules.length === 0) return []
   const hasEnoughBudget = budgetMicros >= leastRuleBudgetMicros(profile.countryCode)
   const evaluation = { campaignId, profile, hasEnoughBudget, ledger: ledgerOf(adProduct), localHour }
-  return rulesThatHold(plan.budgetRules, hour, evaluation)
+  return rulesThatHold(plan.rules.budgetRules, hour, evaluation)
 }
 
 // The inner loop of the market: a large account has a quarter of a million candidates, each checked every hour.
