@@ -266,9 +266,9 @@ export interface Basis {
   budget?: {
     currency: string
     wantedMicros: Micros
-    /** The part of what is wanted that the total pays for, an equal share of what is left, and the part cut to fit. */
+    /** What the total pays for over what is wanted, the part cut to fit, and the part of a raise that is free already. */
     fundedShare: number
-    spareMicros: number
+    raiseShare: number
     cutShare: number
     leastMicros: Micros
     mostMicros: Micros
@@ -292,7 +292,14 @@ export interface Basis {
   /** By how much the forecast ACOS was off, and the fits before and after. */
   refit?: { before: Fit; after: Fit; bias: number }
   leftAlone?: { costType: CampaignFacts['costType'] }
-  halt?: { expectedOrders?: number; meanMicros?: Micros; earlierAcos?: number; reportedAt?: string | null; at?: string }
+  halt?: {
+    expectedOrders?: number
+    meanMicros?: Micros
+    deviationMicros?: Micros
+    earlierAcos?: number
+    reportedAt?: string | null
+    at?: string
+  }
   /** The bid from before the raise that is reverted. */
   revert?: { beforeMicros: Micros }
 }
