@@ -375,8 +375,8 @@ test('a change has its receipt once its days have settled, and the group its pro
   await scene.ok(scene.call('POST', `/optimizer/groups/${groupId}/start`))
   await scene.decide(groupId)
   // All of them want the same step, which is asked about as one question.
-  const [asked] = await rowsOf('bid', 'PROPOSED')
-  if (asked) await scene.ok(scene.call('POST', `/automation-logs/${asked.id}/approve`, {}))
+  const [question] = await rowsOf('bid', 'PROPOSED')
+  if (question) await scene.ok(scene.call('POST', `/automation-logs/${question.id}/approve`, {}))
   await carryOut()
   const sent = (await rowsOf('bid', 'CONFIRMED')).filter(row => (row.forecast?.clicks ?? 0) > 0.8)
   const [right, wrong] = sent

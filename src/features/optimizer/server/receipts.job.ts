@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toMicros } from '#shared/money.ts'
 import { addDays, dayIn, startOfDayIn } from '#shared/time.ts'
 import { type Profile, profilesOf } from '#features/accounts/server/public.ts'
 import { attributionDays, type DayRow } from '#features/metrics/server/public.ts'
@@ -11,15 +12,16 @@ import type { DayForecast } from '../engine/model.ts'
 import { receiptOf } from '../proof/receipts.ts'
 
 /** Before so many days nothing has settled; after so many a change that still has no receipt gets none. */
-const judgedAfter = { least: 9, most: 45 }
+const judgedAfter = { least: 18, most: 45 }
 const mostAtOnce = 5000
 
 interface Judged {
   id: number
   forecast: DayForecast
   sentAt: Date
-  /** When the same bid was changed next, by anybody. */
-  nextAt: Date | null
+  /** What was bid, in micros, and in units what anybody changed it to since, in order. */
+  after: number
+  later: [at: string, bid: number | null][]
   days: [day: string, clicks: number, cost: number, orders: number, sales: number][]
 }
 
@@ -45,21 +47,24 @@ async function judgeIn(tx: Db, profile: Profile, today: string): Promise<void> {
   const { merchantId, profileId, timezone } = profile
   const [from, to] = [-judgedAfter.most, -judgedAfter.least].map(days => startOfDayIn(addDays(today, days), timezone))
   const { rows } =
-    await sql<Judged>`select d.id, d.forecast, d.sent_at as "sentAt", n.at as "nextAt", coalesce(f.days, '[]') as days
+    await sql<Judged>`select d.id, d.forecast, d.sent_at as "sentAt", d.after, coalesce(n.later, '[]') as later, coalesce(f.days, '[]') as days
     from optimizer_decision d
-    left join lateral (select c.at from entity_change c where c.merchant_id = d.merchant_id and c.entity = 'target'
-        and c.entity_id = d.entity_id and c.field = 'bid' and c.at > d.sent_at order by c.at limit 1) n on true
+    left join lateral (select jsonb_agg(jsonb_build_array(c.at, c.after) order by c.id) as later from entity_change c where c.merchant_id = d.merchant_id and c.entity = 'target'
+        and c.entity_id = d.entity_id and c.field = 'bid' and c.at > d.sent_at
+        and c.at < d.sent_at + interval '16 days') n on true
     left join lateral (select jsonb_agg(jsonb_build_array(t.date, t.clicks, t.cost_micros, t.orders, t.sales_micros)) as days
         from target_day t where t.merchant_id = d.merchant_id and t.target_id = d.entity_id and t.date >= d.day
           and t.date <= d.day + ${forecastDays + 2}::int) f on true
     where d.merchant_id = ${merchantId} and d.profile_id = ${profileId} and d.kind = 'bid' and d.receipt is null
       and d.forecast is not null and d.state in ('CONFIRMED', 'UNDONE') and d.sent_at between ${from} and ${to}
     order by d.id limit ${mostAtOnce}`.execute(tx)
-  for (const { id, forecast, sentAt, nextAt, days } of rows) {
+  for (const { id, forecast, sentAt, after, later, days } of rows) {
     const receipt = receiptOf({
       forecast,
       changedOn: dayIn(sentAt, timezone),
-      nextChangeOn: nextAt && dayIn(nextAt, timezone),
+      later: later.flatMap(([at, bid]) =>
+        bid === null ? [] : [{ on: dayIn(new Date(at), timezone), multiple: toMicros(bid) / after }],
+      ),
       days: days.map(
         ([day, clicks, costMicros, orders, salesMicros]): DayRow => ({ day, clicks, costMicros, orders, salesMicros }),
       ),
