@@ -35,6 +35,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   market: async () => (await import('./market.ts')).measureMarket(),
   optimizer: async () => (await import('./optimizer.ts')).measureOptimizer(),
   'optimizer-drift': async () => (await import('./optimizer.ts')).measureOptimizerDrift(),
+  'optimizer-proof': async () => (await import('./optimizer-proof.ts')).measureOptimizerProof(),
   'optimizer-speed': async () => (await import('./optimizer-speed.ts')).measureOptimizerSpeed(),
   phone: async () => (await import('./phone.ts')).measurePhone(),
   'reports-embedded': async () => (await import('./reports.ts')).measureReports('embedded'),

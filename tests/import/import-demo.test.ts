@@ -17,7 +17,7 @@ import { tableState } from '../support/table-state.ts'
 type Opened = Awaited<ReturnType<typeof servicesWithOutside>>
 const quiet = async () => undefined
 const structure = ['campaign', 'ad_group', 'product_ad', 'target', 'negative']
-const daily = ['campaign_day', 'ad_group_day', 'target_day', 'search_term_day', 'ad_day']
+const daily = ['campaign_day', 'ad_group_day', 'target_day', 'search_term_day', 'ad_day', 'placement_day']
 // Figures of younger days may be restated between two reads.
 const SETTLED = `date < current_date - 45`
 
@@ -157,6 +157,21 @@ describe('an import that runs through', () => {
     const [campaigns, ...others] = rows.map(({ cost, clicks, sales }) => ({ cost, clicks, sales }))
     expect(campaigns?.cost).toBeGreaterThan(0)
     for (const other of others) expect(other).toEqual(campaigns)
+  })
+
+  test('adds the places of a campaign up to the campaign, for the ad types that have places', async () => {
+    const sums = async (table: 'campaign_day' | 'placement_day') => {
+      const { rows } = await sql<{ adType: string; cost: number; orders: number }>`select c.ad_type as "adType",
+          sum(d.cost_micros) as cost, sum(d.orders) as orders from ${sql.table(table)} d
+        join campaign c on c.merchant_id = d.merchant_id and c.id = d.campaign_id
+        where ${sql.raw(SETTLED)} and c.ad_type <> 'SPONSORED_DISPLAY' group by 1 order by 1`.execute(
+        opened.services.db.system,
+      )
+      return rows
+    }
+    const places = await sums('placement_day')
+    expect(places.map(row => row.adType)).toEqual(['SPONSORED_BRANDS', 'SPONSORED_PRODUCTS'])
+    expect(places).toEqual(await sums('campaign_day'))
   })
 
   test('days that were restated are replaced whole, not added to', async () => {

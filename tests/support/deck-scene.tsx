@@ -1,12 +1,11 @@
-import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { act, cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import { onlineManager } from '@tanstack/react-query'
+import { act, cleanup, configure, screen, waitFor, within } from '@testing-library/react'
 import { setupIonicReact } from '@ionic/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
-import { createQueryClient } from '#client/api/query-client.ts'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import type { AppNotification } from '#features/notifications/contract.ts'
 import { notificationsRoutes } from '#features/notifications/client/routes.tsx'
+import { showRoutes } from './show-routes.tsx'
 import { signInAs } from './test-edit.ts'
 
 setupIonicReact()
@@ -142,22 +141,7 @@ afterEach(() => {
 })
 
 /** Opens the page; the router says where it leads. */
-export function show(address = '/notifications') {
-  const root = createRootRoute()
-  const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
-  const router = createRouter({
-    routeTree: root.addChildren([dashboard.addChildren(notificationsRoutes(dashboard))]),
-    history: createMemoryHistory({ initialEntries: [address] }),
-  })
-  const client = createQueryClient()
-  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retry: false } })
-  render(
-    <QueryClientProvider client={client}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  )
-  return router
-}
+export const show = (address = '/notifications') => showRoutes(notificationsRoutes, address)
 export const deck = async (name: string) => within(await screen.findByRole('region', { name }))
 /** What was sent, apart from what counts as read. */
 export const decisions = () => scene.sent.filter(({ path }) => !path.endsWith('/read'))

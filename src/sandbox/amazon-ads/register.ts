@@ -26,6 +26,7 @@ import { localizationCalls } from './localization/localization.ts'
 import { portfolioCalls } from './portfolios/portfolios.ts'
 import { bidRuleCalls } from './rules/bid-rules.ts'
 import { budgetRuleCalls } from './rules/budget-rules.ts'
+import { roasRuleCalls } from './rules/roas-rules.ts'
 import { brandAdCalls } from './sponsored-brands/brand-ads.ts'
 import { brandCampaignCalls } from './sponsored-brands/brand-campaigns.ts'
 import { brandClauseCalls } from './sponsored-brands/clauses.ts'
@@ -45,7 +46,7 @@ const calls: readonly Call[] = [
   ...campaignCalls, ...productAdCalls, ...clauseCalls,
   ...brandCampaignCalls, ...brandAdCalls, ...brandClauseCalls,
   ...displayCampaignCalls, ...displayTargetingCalls,
-  ...portfolioCalls, ...budgetCalls, ...budgetRuleCalls, ...bidRuleCalls, ...accountRecommendations,
+  ...portfolioCalls, ...budgetCalls, ...budgetRuleCalls, ...bidRuleCalls, ...roasRuleCalls, ...accountRecommendations,
   ...targetAdvice, bidAdvice, ...productAdvice, ...categoryCalls, ...localizationCalls,
 ]
 

@@ -6,7 +6,16 @@ import { type CollectionName, collectionNames } from '../core/store/collections.
 import type { World } from '../core/world.ts'
 
 type EntityOf<Name> = Name extends `${infer Entity}s` ? Entity : never
-const others = ['sellers', 'profiles', 'products', 'portfolios', 'budgetRules', 'bidRules', 'marketEvents'] as const
+const others = [
+  'sellers',
+  'profiles',
+  'products',
+  'portfolios',
+  'budgetRules',
+  'bidRules',
+  'roasRules',
+  'marketEvents',
+] as const
 /** What the console calls what is in a campaign, and campaigns themselves: the name of the collection without its s. */
 export type Entity = EntityOf<Exclude<CollectionName, (typeof others)[number]>>
 const entities = collectionNames

@@ -168,3 +168,36 @@ describe('portfolios', () => {
     expect([...days].sort()).toEqual(['05', '06', '07', '08', '09', '10'].map(day => `2026-11-${day}`))
   })
 })
+
+describe('rule-based bidding', () => {
+  const aimed = (roas: number | null, budget = 5000): Store => {
+    const store = busyWorld({ bid: 1, budget })
+    const campaign = store.campaigns.get('c')
+    if (!campaign) throw new Error('no campaign')
+    store.campaigns.set('c', { ...campaign, strategy: 'RULE_BASED' })
+    if (roas !== null)
+      store.roasRules.set('r', { ...stamp, campaignOptimizationId: 'r', name: 'r', roas, campaignIds: ['c'] })
+    return store
+  }
+  const isLater = ({ day }: Fact): boolean => day >= '2026-11-05'
+  const within = (some: readonly Fact[]) => ({
+    cost: spend(some),
+    roas: some.reduce((sum, fact) => sum + fact.salesMicros.d7, 0) / spend(some),
+  })
+
+  test('buys more where the aim is low and less where it is high, once a campaign is known', () => {
+    const fixed = factsAfter(aimed(null))
+    const [low, high] = [factsAfter(aimed(0.2)), factsAfter(aimed(2))]
+    expect(inOrder(low)).toEqual(inOrder(factsAfter(aimed(0.2), 9)))
+    // For ten days it bids as it is set.
+    const young = (some: readonly Fact[]): string[] => inOrder(some.filter(({ day }) => day < '2026-11-01'))
+    expect(young(low)).toEqual(young(fixed))
+    const [bought, usual, saved] = [low, fixed, high].map(facts => within(facts.filter(isLater)))
+    expect(bought?.cost).toBeGreaterThan(1.2 * (usual?.cost ?? 0))
+    expect(saved?.cost).toBeLessThan(0.7 * (usual?.cost ?? 0))
+    expect(saved?.roas).toBeGreaterThan(usual?.roas ?? 0)
+    const most = Math.max(...low.filter(fact => fact.clicks > 0).map(fact => fact.costMicros / fact.clicks))
+    expect(most).toBeLessThanOrEqual(3e6)
+    expect(inOrder(factsAfter(aimed(0.2, 9)))).toEqual(inOrder(factsAfter(aimed(null, 9))))
+  })
+})

@@ -971,6 +971,20 @@ export interface PerformanceReportPart {
   run_id: string;
 }
 
+export interface PlacementDay {
+  campaign_id: number;
+  clicks: number;
+  cost_micros: Micros;
+  date: string;
+  impressions: number;
+  merchant_id: number;
+  orders: number;
+  placement: string;
+  profile_id: number;
+  sales_micros: Micros;
+  units: number;
+}
+
 export interface Plan {
   ad_spend_percentage: number;
   base_price_micros: Micros;
@@ -1195,6 +1209,7 @@ export interface ReportRow {
   impressions: Generated<number>;
   merchant_id: number;
   orders: Generated<number>;
+  placement: string | null;
   pull: string;
   sales_micros: Generated<number>;
   search_term: string | null;
@@ -1526,6 +1541,7 @@ export interface DB {
   payment_event_cursor: PaymentEventCursor;
   performance_report: PerformanceReport;
   performance_report_part: PerformanceReportPart;
+  placement_day: PlacementDay;
   plan: Plan;
   product: Product;
   product_ad: ProductAd;

@@ -32,7 +32,16 @@ const figures = (until = signal()) =>
   importDays(scene.services, scene.profile, { ...days, signal: until, onProgress: async () => undefined })
 const structure = ['campaign', 'ad_group', 'product_ad', 'target', 'negative']
 // Of the rows on their way into the days nothing may be left, however an import ends.
-const daily = ['campaign_day', 'ad_group_day', 'target_day', 'search_term_day', 'ad_day', 'running_sum', 'report_row']
+const daily = [
+  'campaign_day',
+  'ad_group_day',
+  'target_day',
+  'search_term_day',
+  'ad_day',
+  'placement_day',
+  'running_sum',
+  'report_row',
+]
 
 /** Every row of the account's mirror and figures, but for when it was written. */
 async function held(): Promise<Record<string, unknown>> {

@@ -23,6 +23,7 @@ export {
   type DayRow,
   daysOfAdType,
   daysOfCampaigns,
+  daysOfPlaces,
   daysOfTargets,
   daysOfTerms,
   spentOn,

@@ -13,7 +13,7 @@ import { decideTerms } from './terms.ts'
 const oneWay = { share: 0.4, leastTargets: 10 }
 
 /** What the engine answers when the same facts, settings and memory are decided on: a number of its own rules. */
-export const engineVersion = 2
+export const engineVersion = 3
 
 export interface Outcome {
   decisions: Decision[]
@@ -36,7 +36,7 @@ export function decide(
   const estimates = estimate(facts, today)
   // Whether the bids can follow is known from those that the aim of before would want.
   const probe = steer(facts, settings, { ...memory, steeredOn: today }, estimates, today, { isAtLimit: false })
-  const halt = findHalt(facts, memory, estimates, probe.forecastAcos, now, today)
+  const halt = findHalt(facts, memory, estimates, { ...probe, targetAcos: settings.targetAcos }, now, today)
   if (halt?.stops === 'everything')
     return { decisions: [nothing(halt.cause, halt.evidence, today, 'breaker')], memory: remembered }
   const isFrozen = halt !== null || (memory.frozenUntil !== undefined && memory.frozenUntil > today)
@@ -50,7 +50,7 @@ export function decide(
   const takenBack = new Set(backs.map(one => one.entityId))
   const bids = plans
     .filter(({ after, target }) => after !== null && !takenBack.has(target.id))
-    .map(plan => toBidDecision(plan, today))
+    .map(plan => toBidDecision(plan, memory, today))
     .map(one => (isOneWay ? { ...one, asks: true } : one))
   const isDue = (on: string | undefined, days?: number): boolean => isRested(on, today, days)
   // What is left of a launch's money is known better each day.
@@ -82,7 +82,7 @@ export function decide(
       ...(terms.length > 0 && { termsOn: today }),
       ...(places.length > 0 && { placesOn: today }),
       ...(hours.length > 0 && { hoursOn: today }),
-      ...(Object.keys(saidToBeLeft).length > 0 && { leftAlone: saidToBeLeft }),
+      ...((memory.leftAlone || Object.keys(saidToBeLeft).length > 0) && { leftAlone: saidToBeLeft }),
       ...(halt && { frozenUntil: frozenUntilOf(today) }),
       targets: rememberBids(memory, [...bids, ...backs], today),
     },

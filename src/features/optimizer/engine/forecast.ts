@@ -2,7 +2,7 @@ import type { Micros } from '#shared/money.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
 import { gamma, normal } from './distributions.ts'
 import type { ClickWorth } from './estimate.ts'
-import type { DayBound, DayForecast, TargetFacts } from './model.ts'
+import type { DayBound, DayForecast, TargetFacts, TargetMemory } from './model.ts'
 
 // What a changed bid is expected to bring, and between which bounds: what a receipt is later held against.
 
@@ -11,11 +11,13 @@ export const forecastDays = 14
 /** What clicks, and the price of a click, follow a bid by, in the middle of the curves that were seen. */
 const elasticity = 0.7
 /** How far a market's own curve may be from that, as a standard deviation. */
-const elasticityDoubt = 0.35
-/** What rivals and shoppers change within the weeks of a forecast, as standard deviations of the logarithm. */
-const marketDoubt = { clicks: 0.2, clickPrice: 0.1 }
+const elasticityDoubt = { clicks: 0.5, clickPrice: 0.3 }
+/** What rivals, shoppers and other changes of the group move within two weeks, as standard deviations of the logarithm. */
+const marketDoubt = { clicks: 0.28, clickPrice: 0.05 }
 /** The prices of single clicks of a target spread by this part of their mean. */
-const clickSpread = 0.35
+const clickSpread = 0.25
+/** Targets with clicks are those that happened to get some: so many of them are luck. */
+const luckyClicks = 1.5
 /** Of 100 cases 80 lie between; both of two independent figures do where each does in the root of that. */
 const tail = { one: 0.1, ofTwo: (1 - Math.sqrt(0.8)) / 2 }
 
@@ -24,6 +26,7 @@ export function forecastBid(
   target: TargetFacts,
   worth: ClickWorth,
   afterMicros: Micros,
+  bids: TargetMemory['bids'],
   today: string,
 ): DayForecast | null {
   const from = addDays(today, -forecastDays)
@@ -31,13 +34,21 @@ export function forecastBid(
   const clicks = days.reduce((sum, one) => sum + one.clicks, 0)
   if (clicks === 0) return null
   const costMicros = days.reduce((sum, one) => sum + one.costMicros, 0)
-  const first = days.reduce((earliest, one) => (one.day < earliest ? one.day : earliest), today)
-  const change = Math.log(afterMicros / target.bidMicros)
-  // A target that is a few days old has not been seen for two weeks.
-  const daily = (clicks / Math.max(1, daysBetween(first, today))) * Math.exp(elasticity * change)
-  const price = (costMicros / clicks) * Math.exp(elasticity * change)
-  const drift = elasticityDoubt * change
-  const ofClicks = Math.hypot(Math.sqrt(1 / (clicks + 0.5)), drift, marketDoubt.clicks)
+  // Each day's clicks are of the bid that it had.
+  const bidOn = (day: string): Micros => bids?.find(([until]) => day < until)?.[1] ?? target.bidMicros
+  let [expected, cost, distance] = [0, 0, 0]
+  for (const one of days) {
+    const change = Math.log(afterMicros / bidOn(one.day))
+    expected += one.clicks * Math.exp(elasticity * change)
+    cost += one.costMicros * Math.exp(2 * elasticity * change)
+    distance += (one.clicks / clicks) * Math.abs(change)
+  }
+  // A target that is a few days old has not been seen for two weeks; one without clicks for days has.
+  const first = target.days.reduce((earliest, one) => (one.day < earliest ? one.day : earliest), today)
+  const usual = clicks / (clicks + luckyClicks)
+  const daily = (expected * usual) / Math.min(forecastDays, daysBetween(first, today))
+  const price = cost / expected
+  const ofClicks = Math.hypot(Math.sqrt(1 / (clicks + 0.5)), elasticityDoubt.clicks * distance, marketDoubt.clicks)
   const sales = daily * worth.worthMicros
   const forecast = {
     clicks: daily,
@@ -46,11 +57,35 @@ export function forecastBid(
     acos: sales > 0 ? (daily * price) / sales : null,
     doubt: {
       clicks: ofClicks,
-      clickPrice: Math.hypot(clickSpread / Math.sqrt(clicks), drift, marketDoubt.clickPrice),
+      clickPrice: Math.hypot(
+        clickSpread / Math.sqrt(clicks),
+        elasticityDoubt.clickPrice * distance,
+        marketDoubt.clickPrice,
+      ),
       orders: Math.hypot(ofClicks, 1 / Math.sqrt(worth.shape)),
     },
   }
   return { ...forecast, ...boundsOf(forecast, forecastDays) }
+}
+
+type Expected = Pick<DayForecast, 'clicks' | 'costMicros' | 'orders' | 'doubt'>
+
+/** What a forecast says of days on which the bid was these multiples of the one that it was made for. */
+export function withBids({ clicks, costMicros, orders, doubt }: Expected, multiples: readonly number[]): Expected {
+  const mean = (of: (change: number) => number): number =>
+    multiples.reduce((sum, one) => sum + of(Math.log(one)), 0) / multiples.length
+  const more = mean(change => Math.exp(elasticity * change))
+  const distance = mean(Math.abs)
+  return {
+    clicks: clicks * more,
+    costMicros: Math.round(costMicros * mean(change => Math.exp(2 * elasticity * change))),
+    orders: orders * more,
+    doubt: {
+      clicks: Math.hypot(doubt.clicks, elasticityDoubt.clicks * distance),
+      clickPrice: Math.hypot(doubt.clickPrice, elasticityDoubt.clickPrice * distance),
+      orders: Math.hypot(doubt.orders, elasticityDoubt.clicks * distance),
+    },
+  }
 }
 
 /**
@@ -58,7 +93,7 @@ export function forecastBid(
  * themselves. Counts are Poisson about a mean that is gamma distributed by its doubt (negative binomial).
  */
 export function boundsOf(
-  { clicks, costMicros, orders, doubt }: Pick<DayForecast, 'clicks' | 'costMicros' | 'orders' | 'doubt'>,
+  { clicks, costMicros, orders, doubt }: Expected,
   days: number,
 ): { low: DayBound; high: DayBound } {
   const price = costMicros / clicks

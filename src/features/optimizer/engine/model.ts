@@ -120,6 +120,15 @@ export interface HourFacts {
   cells: readonly { weekday: number; hour: number; clicks: number; orders: number; salesMicros: Micros }[]
 }
 
+export const dayParts = ['WEEKDAY', 'WEEKEND'] as const
+/** Four hours of Mondays to Fridays, or of Saturdays and Sundays. */
+export interface HourBlock {
+  dayPart: (typeof dayParts)[number]
+  /** The first hour, and the one after the last. */
+  from: number
+  to: number
+}
+
 /** How fast days lose weight, and how many orders a target's prior is worth; null: by the method of moments each day. */
 export interface Fit {
   halfLifeDays: number
@@ -169,7 +178,15 @@ export interface Memory {
   /** When hours were last proposed. */
   hoursOn?: string
   /** By target: when its bid was changed, what it was before, and until when it belongs to the seller. */
-  targets?: Readonly<Record<string, { changedOn?: string; beforeMicros?: Micros; pinnedUntil?: string }>>
+  targets?: Readonly<Record<string, TargetMemory>>
+}
+
+export interface TargetMemory {
+  changedOn?: string
+  beforeMicros?: Micros
+  pinnedUntil?: string
+  /** The days of the last two weeks on which its bid changed, and what it was until then; the earliest first. */
+  bids?: readonly (readonly [day: string, beforeMicros: Micros])[]
 }
 
 export const causes = [
@@ -249,9 +266,9 @@ export interface Basis {
   budget?: {
     currency: string
     wantedMicros: Micros
-    /** The part of what is wanted that the total pays for, an equal share of what is left, and the part cut to fit. */
+    /** What the total pays for over what is wanted, the part cut to fit, and the part of a raise that is free already. */
     fundedShare: number
-    spareMicros: number
+    raiseShare: number
     cutShare: number
     leastMicros: Micros
     mostMicros: Micros
@@ -271,11 +288,18 @@ export interface Basis {
   }
   launch?: { budgetMicros: Micros; until: string; hasCosts: boolean }
   /** Of a block of hours: what its clicks are worth against those of all, with the band of 90 of 100 cases. */
-  hours?: { orderMicros: Micros; factor: number; low: number; high: number; from: string }
+  hours?: { block: HourBlock; orderMicros: Micros; factor: number; low: number; high: number; from: string }
   /** By how much the forecast ACOS was off, and the fits before and after. */
   refit?: { before: Fit; after: Fit; bias: number }
   leftAlone?: { costType: CampaignFacts['costType'] }
-  halt?: { expectedOrders?: number; meanMicros?: Micros; earlierAcos?: number; reportedAt?: string | null; at?: string }
+  halt?: {
+    expectedOrders?: number
+    meanMicros?: Micros
+    deviationMicros?: Micros
+    earlierAcos?: number
+    reportedAt?: string | null
+    at?: string
+  }
   /** The bid from before the raise that is reverted. */
   revert?: { beforeMicros: Micros }
 }

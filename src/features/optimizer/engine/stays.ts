@@ -1,4 +1,5 @@
 import { addDays } from '#shared/time.ts'
+import { forecastDays } from './forecast.ts'
 import type { CampaignFacts, Decision, Evidence, Facts, Memory, Settings, Stayed, TargetFacts } from './model.ts'
 
 // What is left as it is, and why: fields that the marketplace's own rules move, bids that are not for clicks, what is the
@@ -138,7 +139,13 @@ export function rememberBids(
     targets[entityId] = {
       ...targets[entityId],
       changedOn: today,
-      ...(typeof before === 'number' && { beforeMicros: before }),
+      ...(typeof before === 'number' && {
+        beforeMicros: before,
+        bids: [
+          ...(targets[entityId]?.bids ?? []).filter(([day]) => day >= addDays(today, -forecastDays)),
+          [today, before],
+        ],
+      }),
     }
   return targets
 }

@@ -1,5 +1,5 @@
-import { addDays, daysBetween } from '#shared/time.ts'
-import { boundsOf, forecastDays } from '../engine/forecast.ts'
+import { addDays, daysBetween, daysOf } from '#shared/time.ts'
+import { boundsOf, forecastDays, withBids } from '../engine/forecast.ts'
 import { settledAfter } from '../engine/lag.ts'
 import type { DayFigures, DayForecast } from '../engine/model.ts'
 
@@ -17,11 +17,11 @@ export interface FigureReceipt {
 
 export interface Receipt {
   verdict: 'AS_EXPECTED' | 'NOT_AS_EXPECTED' | 'TOO_EARLY'
-  /** Why it is too early, for good where the value was changed again within a few days or gets too few clicks. */
-  tooEarly: 'NOT_SETTLED' | 'CHANGED_AGAIN' | 'FEW_CLICKS' | null
+  /** Why it is too early, for good where too few clicks are to be expected. */
+  tooEarly: 'NOT_SETTLED' | 'FEW_CLICKS' | null
   /** The figure that is outside of its band, the farther one of two. */
   decidedBy: ReceiptFigure | null
-  /** The days that are judged, both included; the same twice while there are none. */
+  /** The days that are judged, both included. */
   from: string
   to: string
   figures: FigureReceipt[]
@@ -29,48 +29,52 @@ export interface Receipt {
 
 /** Clicks are corrected within 72 hours. */
 const clicksSettleDays = 4
-/** A value that was changed again is judged by the days until then, if these are not fewer. */
-const leastDays = 5
 /** Of fewer clicks, almost every number is within the band. */
 const leastClicks = 10
 
+/** A later change of the same value: the day, and the new value as a multiple of the one that is judged. */
+export interface LaterChange {
+  on: string
+  multiple: number
+}
+
 /**
- * Holds what came against the forecast of a change: the 14 days after the one on which it took effect, or those until the next
- * change. Clicks and the price of a click decide, each within the bounds in which both are in 80 of 100 cases. Orders, once
- * they have settled (`windowDays` is 7 or 14), are only shown with their band. Days without figures may be missing.
+ * Holds what came against the forecast of a change: the 14 days after the one on which it took effect. Changes since then, by
+ * anybody, are allowed for: those values are not judged by fewer days, since bids that get clicks are changed again sooner.
+ * Clicks and the price of a click decide, each within the bounds in which both are in 80 of 100 cases. Orders, once they have
+ * settled (`windowDays` is 7 or 14), are only shown with their band. Days without figures may be missing.
  */
 export function receiptOf({
   forecast,
   changedOn,
-  nextChangeOn,
+  later = [],
   days,
   windowDays,
   today,
 }: {
   forecast: DayForecast
   changedOn: string
-  /** When the same value was changed next, by anybody; null so far. */
-  nextChangeOn: string | null
+  /** In the order of their days. */
+  later?: readonly LaterChange[]
   days: readonly DayFigures[]
   windowDays: number
   today: string
 }): Receipt {
   const from = addDays(changedOn, 1)
-  const full = addDays(changedOn, forecastDays)
-  const isCut = nextChangeOn !== null && nextChangeOn <= full
-  const to = isCut ? addDays(nextChangeOn, -1) : full
-  const count = daysBetween(from, to) + 1
+  const to = addDays(changedOn, forecastDays)
   const early = (tooEarly: Receipt['tooEarly']): Receipt => ({
     verdict: 'TOO_EARLY',
     tooEarly,
     decidedBy: null,
     from,
-    to: to < from ? from : to,
+    to,
     figures: [],
   })
-  if (count < leastDays) return early('CHANGED_AGAIN')
   if (daysBetween(to, today) < clicksSettleDays) return early('NOT_SETTLED')
-  if (forecast.clicks * count < leastClicks) return early('FEW_CLICKS')
+  const multiples = daysOf(from, to).map(day => later.findLast(({ on }) => on < day)?.multiple ?? 1)
+  const isChanged = multiples.some(one => one !== 1)
+  const expected = isChanged ? withBids(forecast, multiples) : forecast
+  if (expected.clicks * forecastDays < leastClicks) return early('FEW_CLICKS')
   const sum = { clicks: 0, costMicros: 0, orders: 0 }
   for (const { day, clicks, costMicros, orders } of days) {
     if (day < from || day > to) continue
@@ -78,9 +82,14 @@ export function receiptOf({
     sum.costMicros += costMicros
     sum.orders += orders
   }
-  const { low, high } = count === forecastDays ? forecast : boundsOf(forecast, count)
+  const { low, high } = isChanged ? boundsOf(expected, forecastDays) : forecast
   const hasOrders = daysBetween(to, today) >= settledAfter(windowDays)
-  const clicks: FigureReceipt = { figure: 'CLICKS', low: low.clicks, high: high.clicks, actual: sum.clicks / count }
+  const clicks: FigureReceipt = {
+    figure: 'CLICKS',
+    low: low.clicks,
+    high: high.clicks,
+    actual: sum.clicks / forecastDays,
+  }
   const price: FigureReceipt = {
     figure: 'CPC',
     low: low.clickMicros,
@@ -91,7 +100,7 @@ export function receiptOf({
     figure: 'ORDERS',
     low: low.orders,
     high: high.orders,
-    actual: hasOrders ? sum.orders / count : null,
+    actual: hasOrders ? sum.orders / forecastDays : null,
   }
   const [farthest] = [clicks, price]
     .map(one => ({ figure: one.figure, miss: missOf(one) }))

@@ -47,7 +47,7 @@ const until = (facts: Facts, day: string): Facts => ({
 
 /** The logarithm of the chance of all targets' orders from a day to another, which is not included. */
 function explained(before: Facts, all: Facts, fit: Fit, from: string, to: string): number {
-  const { ofTarget } = estimate({ ...before, fit }, from)
+  const estimates = estimate({ ...before, fit }, from)
   const later = new Map(
     all.targets.map(target => [target.id, target.days.filter(one => one.day >= from && one.day < to)]),
   )
@@ -56,7 +56,7 @@ function explained(before: Facts, all: Facts, fit: Fit, from: string, to: string
     const clicks = days.reduce((total, one) => total + one.clicks, 0)
     if (clicks === 0) return sum
     const orders = days.reduce((total, one) => total + one.orders, 0)
-    const { rate, shape } = ofTarget(target)
+    const { rate, shape } = estimates.ofTarget(target)
     return sum + countChance(Math.round(orders), clicks * rate, shape)
   }, 0)
 }

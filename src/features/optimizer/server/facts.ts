@@ -10,6 +10,7 @@ import {
   type DayRow,
   daysOfAdType,
   daysOfCampaigns,
+  daysOfPlaces,
   daysOfTargets,
   daysOfTerms,
   profileFreshness,
@@ -50,6 +51,7 @@ export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly 
   const held = await holdingsOf(tx, profile, campaignIds)
   const targetDays = await daysOfTargets(tx, profile, campaignIds, range)
   const campaignDays = await daysOfCampaigns(tx, profile, campaignIds, range)
+  const placeDays = await daysOfPlaces(tx, profile, campaignIds, range)
   const found = await daysOfTerms(tx, profile, campaignIds, range, mostTerms)
   const spent = await spentOn(tx, profile, campaignIds, today)
   const budgets = await earlierBudgets(tx, profile, campaignIds, range.from)
@@ -88,8 +90,7 @@ export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly 
           ...(own.get(day) ?? { day, clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 }),
           budgetMicros: budgetOn(day),
         })),
-        // The marketplace's reports by place are not imported.
-        places: null,
+        places: placeDays.get(campaign.id) ?? null,
       }
     }),
     targets,

@@ -152,6 +152,8 @@ function present(row: ListedDecision, currency: string, by: string | null): LogR
       certainty: mapped(evidence.certainty, percent),
       coverDays: evidence.coverDays,
       brokeOn: evidence.brokeOn,
+      stayed: evidence.stayed,
+      rules: evidence.rules && [...evidence.rules],
     }),
     forecast: forecast && {
       clicks: forecast.clicks,
@@ -193,8 +195,8 @@ export function presentValues({
   before,
   after,
 }: Pick<StoredDecision, 'kind' | 'entity' | 'before' | 'after'>): Pick<LogRow, 'unit' | 'before' | 'after'> {
-  if (entity === 'group') return { unit: null, before: null, after: null }
-  const unit = kind === 'placement' ? 'PERCENT' : kind === 'negative' ? 'TEXT' : 'MONEY'
+  if (entity === 'group' && kind !== 'hours') return { unit: null, before: null, after: null }
+  const unit = kind === 'placement' || kind === 'hours' ? 'PERCENT' : kind === 'negative' ? 'TEXT' : 'MONEY'
   const convert = (value: number | string | null) =>
     typeof value === 'number' ? (unit === 'PERCENT' ? Math.round(value * 100) : fromMicros(value)) : value
   return { unit, before: convert(before), after: convert(after) }

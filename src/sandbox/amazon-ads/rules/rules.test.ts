@@ -172,3 +172,24 @@ describe('schedule rules of bids', () => {
     expect((await send('POST', [schedule, schedule], first)).status).toBe(400)
   })
 })
+
+test('a rule for rule-based bidding is made, changed, read and deleted; a campaign has one', async () => {
+  const media = 'application/vnd.optimizationrules.v1+json'
+  const path = '/sp/rules/campaignOptimization'
+  const aim = (threshold: number) => ({
+    ruleType: 'BID',
+    ruleAction: 'ADOPT',
+    recurrence: 'DAILY',
+    ruleCondition: [{ metricName: 'ROAS', comparisonOperator: 'GREATER_THAN_OR_EQUAL_TO', threshold }],
+    campaignIds: [campaignId],
+  })
+  const made = await ads.call('POST', path, media, aim(4))
+  expect(made).toMatchObject({ status: 200, body: { code: 'SUCCESS' } })
+  const campaignOptimizationId = leafOf(made.body.campaignOptimizationId)
+  expect((await ads.call('POST', path, media, aim(5))).status).toBe(400)
+  await ads.call('PUT', path, media, { campaignOptimizationId, ...aim(6) })
+  const { campaignOptimizationRule } = await get(`${path}/${campaignOptimizationId}`)
+  expect(campaignOptimizationRule).toMatchObject({ campaignOptimizationId, ...aim(6) })
+  expect((await ads.call('DELETE', `${path}/${campaignOptimizationId}`, null)).status).toBe(200)
+  expect((await ads.call('GET', `${path}/${campaignOptimizationId}`, null)).status).toBe(404)
+})

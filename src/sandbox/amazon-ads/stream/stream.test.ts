@@ -46,7 +46,7 @@ describe('the hourly stream', () => {
 
   test('emits nothing before an hour has passed, and then each hour since the subscription', async () => {
     expect(await receive()).toEqual([])
-    sandbox.world.clock.advance(6 * 3_600_000)
+    sandbox.world.clock.advance(12 * 3_600_000)
     const records = await drain()
     store.push(...records)
     const traffic = records.find(record => record.dataset_id === 'sp-traffic')

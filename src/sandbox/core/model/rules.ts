@@ -67,3 +67,12 @@ export interface BidRule extends Dated {
   percent: number
   campaignIds: EntityId[]
 }
+
+/** What the bids of campaigns with rule-based bidding aim at: so many units of sales for each unit of cost. */
+export interface RoasRule extends Dated {
+  campaignOptimizationId: EntityId
+  profileId: number
+  name: string
+  roas: number
+  campaignIds: EntityId[]
+}

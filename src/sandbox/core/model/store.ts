@@ -1,7 +1,7 @@
 import { marketplaceByKey, type RegionKey } from '#shared/marketplaces.ts'
 import type { BrandCollections } from './brands.ts'
 import type { DisplayCollections } from './display.ts'
-import type { BidRule, BudgetRule } from './rules.ts'
+import type { BidRule, BudgetRule, RoasRule } from './rules.ts'
 import type {
   AnyCampaign,
   Dated,
@@ -203,6 +203,7 @@ export interface Store extends BrandCollections, DisplayCollections {
   portfolios: Map<EntityId, Portfolio>
   budgetRules: Map<EntityId, BudgetRule>
   bidRules: Map<EntityId, BidRule>
+  roasRules: Map<EntityId, RoasRule>
   marketEvents: Map<EntityId, MarketEvent>
 }
 

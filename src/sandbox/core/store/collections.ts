@@ -17,6 +17,7 @@ export const collectionNames: readonly CollectionName[] = [
   'portfolios',
   'budgetRules',
   'bidRules',
+  'roasRules',
   'marketEvents',
   'brandCampaigns',
   'brandAdGroups',

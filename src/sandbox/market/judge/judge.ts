@@ -127,7 +127,7 @@ function moneyOf(shop: Shop, packed: PackedCampaign, hour: number, span: 'HOUR' 
   const held = stored?.day === day ? (stored.rules ?? []) : rulesOn(shop, packed, hour)
   const budgetMicros = packed.lifetimeBudget
     ? leftOfLifetime(state, packed.budgetMicros)
-    : raisedBudget(packed.budgetMicros, packed.plan.budgetRules, held, shop.currency)
+    : raisedBudget(packed.budgetMicros, packed.plan.rules.budgetRules, held, shop.currency)
   return span === 'DAY' ? allowance(state, budgetMicros) : leftToday(state, budgetMicros)
 }
 

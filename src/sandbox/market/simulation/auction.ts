@@ -74,11 +74,24 @@ const winShare = (bid: number, rivalBid: number, { winPower }: Query): number =>
 const clickPrice = (bid: number, rivalBid: number, { priceSlope }: Query): number =>
   0.97 * bid * (1 + bid / (0.25 * rivalBid)) ** (priceSlope - 1)
 
-/** `Down only` never raises a bid, `up and down` may double it, fixed and rule-based bids stay. A fit of 1 is average. */
+/** `Down only` never raises a bid, `up and down` may double it, fixed bids stay. A fit of 1 is average. */
 function strategyFactor(strategy: BiddingStrategy, { query, listing, fit }: Match): number {
   if (strategy !== 'LEGACY_FOR_SALES' && strategy !== 'AUTO_FOR_SALES') return 1
   const guess = guessedFit(fit, query, listing)
   return strategy === 'LEGACY_FOR_SALES' ? Math.min(1, Math.max(0.3, guess)) : Math.min(2, Math.max(0.3, guess * 1.15))
+}
+
+/** By how much rule-based bidding raises bids at most: at the top of search more, most in hours in which people buy. */
+const MOST_AT_TOP = { good: 3, usual: 2 }
+const MOST_ELSEWHERE = 1.5
+const LEAST = 0.2
+
+/** What rule-based bidding makes of a bid for a placement: what its click is believed to be worth, within bounds. */
+function aimedBid(bid: number, placement: Placement, { query, listing, fit }: Match, roas: number, conversion: number) {
+  const believed = Math.min(0.6, listing.conversion * guessedFit(fit, query, listing) ** 1.2 * priceFactor(listing))
+  const atTop = conversion >= 1 ? MOST_AT_TOP.good : MOST_AT_TOP.usual
+  const most = placement === 'PLACEMENT_TOP' ? atTop : MOST_ELSEWHERE
+  return Math.max(LEAST * bid, Math.min(most * bid, (believed * listing.priceMicros) / roas))
 }
 
 /** Rivals do not want every place of a page equally: the same ones more for some queries than for others. */
@@ -122,7 +135,7 @@ const BUSINESS_SHOPPERS = 0.08
 export function productSlotsOf(
   match: Match,
   bidMicros: number,
-  campaign: Pick<Campaign, 'strategy' | 'placements'>,
+  campaign: Pick<Campaign, 'strategy' | 'placements'> & { roas?: number },
   conditions = usualConditions,
 ): PlacementSlot[] {
   const base = bidMicros * strategyFactor(campaign.strategy, match)
@@ -130,7 +143,9 @@ export function productSlotsOf(
     1 + (campaign.placements.find(one => one.placement === placement)?.percentage ?? 0) / 100
   const business = adjustment('SITE_AMAZON_BUSINESS')
   return (match.query.kind === 'page' ? pagePlacements : searchPlacements).flatMap((model, place) => {
-    const bid = base * adjustment(model.placement)
+    const adjusted = base * adjustment(model.placement)
+    const { roas } = campaign
+    const bid = roas === undefined ? adjusted : aimedBid(adjusted, model.placement, match, roas, conditions.conversion)
     if (business === 1) return [slotAt(model, place, { match, bid }, conditions)]
     const companies = { match, bid: bid * business, shoppers: BUSINESS_SHOPPERS }
     return [

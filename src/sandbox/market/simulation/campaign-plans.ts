@@ -1,15 +1,14 @@
 import { addDays, startOfDayIn } from '#shared/time.ts'
 import { type EntityOf, entitiesOf, type Role } from '../../core/model/ad-products.ts'
 import type { DisplayExpression } from '../../core/model/display.ts'
-import type { BidRule, BudgetRule } from '../../core/model/rules.ts'
-import type { Expression, Profile, Store } from '../../core/model/store.ts'
-import { hourIndexOf, type LocalHour } from '../local-hours.ts'
+import type { Campaign, Expression } from '../../core/model/store.ts'
+import { hourIndexOf } from '../local-hours.ts'
 import { type AdProduct, adProducts } from '../market.ts'
 import type { Listing } from '../queries/listing.ts'
 import type { Query } from '../queries/queries.ts'
 import type { QueryMatcher } from '../queries/query-matcher.ts'
 import { type SlotsOf, slotsByProduct } from './auction.ts'
-import { bidRaise } from './rules.ts'
+import { type CampaignRules, createRules, noRules, type RulesContext } from './rules.ts'
 import { intersect, type ServingWindow, servingWindow, type Serving } from './serving-windows.ts'
 import { type MatchType, matchWords } from '../queries/matching.ts'
 import { getOrMake } from '../get-or-make.ts'
@@ -105,10 +104,7 @@ export interface CampaignPlan {
   budgetMicros: number
   /** The budget is for the campaign's whole life instead of a day. */
   lifetimeBudget: boolean
-  /** They raise the budget of days. */
-  budgetRules: readonly BudgetRule[]
-  /** Until when the present raise of its bids by rules holds, at least. */
-  raiseUntil: number
+  rules: CampaignRules
   /** From the hour of its creation until it stops serving, whatever its dates. */
   life: ServingWindow
   dates: ServingWindow
@@ -117,14 +113,9 @@ export interface CampaignPlan {
   slotsOf: SlotsOf
 }
 
-export interface PlanContext {
-  store: Store
-  profile: Profile
+export interface PlanContext extends RulesContext {
   matcher: QueryMatcher
   historyEnd: number
-  /** The hour at which the plans are made: rules may change bids in others. */
-  hour: number
-  localHour: (hourIndex: number) => LocalHour
   /** The listing of an ad in the profile's marketplace; null when the seller does not sell it. */
   listingOf: (asin: string, sku: string | null) => Listing | null
 }
@@ -152,27 +143,22 @@ function datesOf({ startDate, endDate }: EntityOf<'campaigns'>, timezone: string
 
 export function campaignPlans(context: PlanContext): CampaignPlan[] {
   const { store, profile, historyEnd } = context
-  const [budgetRules, bidRules] = [store.budgetRules, store.bidRules].map(rules =>
-    [...rules.values()].filter(rule => rule.profileId === profile.profileId),
-  ) as [BudgetRule[], BidRule[]]
+  const rulesOf = createRules(context)
   return adProducts.flatMap(adProduct => {
     const entities = <R extends Role>(role: R): EntityOf<R>[] => entitiesOf(store, adProduct, role, profile.profileId)
     const adGroups = Map.groupBy(entities('adGroups'), adGroup => adGroup.campaignId)
     const planOf = adGroupPlanner(context, adProduct, entities)
-    const isProducts = adProduct === 'SPONSORED_PRODUCTS'
-    const ownRules = <T extends { campaignIds: readonly string[] }>(rules: readonly T[], campaignId: string): T[] =>
-      isProducts ? rules.filter(rule => rule.campaignIds.includes(campaignId)) : []
     return entities('campaigns').map(campaign => {
       const { campaignId, budgetMicros } = campaign
       const life = servingWindow(campaign, historyEnd)
-      const { factor, until: raiseUntil } = bidRaise(ownRules(bidRules, campaignId), context.hour, context.localHour)
+      const rules = adProduct === 'SPONSORED_PRODUCTS' ? rulesOf(campaign as Campaign) : noRules
+      const aimed = rules.roas === null ? campaign : { ...campaign, roas: rules.roas }
       return {
         campaignId,
         adProduct,
         budgetMicros,
         lifetimeBudget: campaign.budgetType === 'LIFETIME',
-        budgetRules: ownRules(budgetRules, campaignId),
-        raiseUntil,
+        rules,
         life,
         dates: datesOf(campaign, profile.timezone),
         adGroups: () =>
@@ -180,7 +166,7 @@ export function campaignPlans(context: PlanContext): CampaignPlan[] {
             planOf(adGroup, intersect(life, servingWindow(adGroup, historyEnd))),
           ),
         slotsOf: (match, bidMicros, conditions) =>
-          slotsByProduct[adProduct](match, bidMicros * factor, campaign, conditions),
+          slotsByProduct[adProduct](match, bidMicros * rules.bidFactor, aimed, conditions),
       }
     })
   })

@@ -57,7 +57,7 @@ const isIdle = ({ life, dates }: CampaignPlan, hour: number): boolean =>
 /** The next hour at which a campaign starts or ends by its dates, so that its candidates change. */
 const nextDateOf = ({ life, dates }: CampaignPlan, hour: number): number =>
   life.from <= hour && hour < dates.from ? dates.from : dates.to > hour ? dates.to : Number.POSITIVE_INFINITY
-const nextChangeOf = (plan: CampaignPlan, hour: number): number => Math.min(plan.raiseUntil, nextDateOf(plan, hour))
+const nextChangeOf = (plan: CampaignPlan, hour: number): number => Math.min(plan.rules.until, nextDateOf(plan, hour))
 
 /**
  * Every candidate of a campaign that runs at `nextHour` and has not ended by then. Of several ads in a group, the one

@@ -1,8 +1,14 @@
 import { roundToUnit } from '#shared/money.ts'
-import { type BidRule, type BudgetRule, daysOfWeek, type RuleCondition } from '../../core/model/rules.ts'
-import type { Profile } from '../../core/model/store.ts'
-import { dayText, HOUR_MS, hoursOfDays, type LocalHour } from '../local-hours.ts'
-import type { Fact } from '../market.ts'
+import {
+  type BidRule,
+  type BudgetRule,
+  daysOfWeek,
+  leastRuleBudgetMicros,
+  type RuleCondition,
+} from '../../core/model/rules.ts'
+import type { Campaign, Profile, Store } from '../../core/model/store.ts'
+import { dayText, HOUR_MS, hourIndexOf, hoursOfDays, type LocalHour } from '../local-hours.ts'
+import type { AdProduct, Fact } from '../market.ts'
 import { LedgerReader } from '../records/facts.ts'
 import type { Ledger } from '../records/ledger.ts'
 
@@ -18,7 +24,7 @@ function raisesBidsIn(rule: BidRule, hour: number, { weekday, hour: hourOfDay }:
 }
 
 /** By how much the rules of a campaign raise its bids in an hour, as a factor, and the next hour at which that may change. */
-export function bidRaise(
+function bidRaise(
   rules: readonly BidRule[],
   hour: number,
   localHour: (hourIndex: number) => LocalHour,
@@ -30,6 +36,72 @@ export function bidRaise(
   let until = hour + 1
   while (until < hour + WEEK_HOURS && factorAt(until) === factor) until++
   return { factor, until }
+}
+
+const LEARNT_DAYS = 30
+const LEAST_ORDERS = 10
+const LEAST_AGE = 10 * 24
+
+export interface RulesContext {
+  store: Store
+  profile: Profile
+  /** The hour at which they are asked for: they may say something else in others. */
+  hour: number
+  localHour: (hourIndex: number) => LocalHour
+  ledgerOf: (adProduct: AdProduct) => Ledger
+}
+
+/** What the rules of an account mean for one of its campaigns. */
+export interface CampaignRules {
+  /** They raise the budget of days. */
+  budgetRules: readonly BudgetRule[]
+  /** By which schedules multiply bids now. */
+  bidFactor: number
+  /** What rule-based bidding aims at now; null where bids stay as they are. */
+  roas: number | null
+  /** The next hour at which any of this may change. */
+  until: number
+}
+
+export const noRules: CampaignRules = { budgetRules: [], bidFactor: 1, roas: null, until: Number.POSITIVE_INFINITY }
+
+/** Tells what the rules of an account mean for its Sponsored Products campaigns at an hour. */
+export function createRules(context: RulesContext): (campaign: Campaign) => CampaignRules {
+  const { store, profile, hour, localHour, ledgerOf } = context
+  const own = <T extends { profileId: number }>(rules: ReadonlyMap<string, T>): T[] =>
+    [...rules.values()].filter(rule => rule.profileId === profile.profileId)
+  const [budgetRules, bidRules, roasRules] = [own(store.budgetRules), own(store.bidRules), own(store.roasRules)]
+  if (budgetRules.length + bidRules.length + roasRules.length === 0) return () => noRules
+  const { day } = localHour(hour)
+  const [midnight, nextMidnight] = hoursOfDays(dayText(day), dayText(day), localHour)
+  // As known when the day began, so that it makes no difference in which hour of it somebody asks.
+  let orders: Map<string, number> | null = null
+  const ordersOf = (campaignId: string): number => {
+    if (!orders) {
+      orders = new Map()
+      const reader = new LedgerReader(profile, ledgerOf('SPONSORED_PRODUCTS'), localHour)
+      for (const fact of reader.facts(midnight - LEARNT_DAYS * 24, midnight, midnight))
+        if (fact.orders.d7 > 0) orders.set(fact.campaignId, (orders.get(fact.campaignId) ?? 0) + fact.orders.d7)
+    }
+    return orders.get(campaignId) ?? 0
+  }
+  return ({ campaignId, strategy, createdAt, budgetMicros }) => {
+    const of = <T extends { campaignIds: readonly string[] }>(rules: readonly T[]): T[] =>
+      rules.filter(rule => rule.campaignIds.includes(campaignId))
+    const raise = bidRaise(of(bidRules), hour, localHour)
+    const [aim] = strategy === 'RULE_BASED' ? of(roasRules) : []
+    const isReady =
+      aim !== undefined &&
+      midnight - hourIndexOf(createdAt) >= LEAST_AGE &&
+      budgetMicros >= leastRuleBudgetMicros(profile.countryCode) &&
+      ordersOf(campaignId) >= LEAST_ORDERS
+    return {
+      budgetRules: of(budgetRules),
+      bidFactor: raise.factor,
+      roas: isReady ? aim.roas : null,
+      until: Math.min(raise.until, aim ? nextMidnight : Number.POSITIVE_INFINITY),
+    }
+  }
 }
 
 /** The figures that conditions are about; null where there is nothing to divide by. */

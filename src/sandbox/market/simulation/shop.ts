@@ -62,13 +62,15 @@ export function openShop(store: Store, products: readonly Product[], context: Sh
   const { seed, drift, historyEnd, sales, memory, budgetStates } = context
   const noLedger = new Ledger()
   const localHour = context.localHours(profile?.timezone ?? marketplace.timezone)
+  const ledgerOf = (adProduct: AdProduct): Ledger =>
+    profile ? context.ledgerOf(profile.profileId, adProduct) : noLedger
   const plans =
-    profile?.validPaymentMethod === true ? plansOf(store, profile, listings, { context, hour, localHour }) : []
+    profile?.validPaymentMethod === true
+      ? plansOf(store, profile, listings, { context, hour, localHour, ledgerOf })
+      : []
   const answerOf = memory.answers.of(profile?.profileId ?? 0)
   const conditions = createConditions({ seed, drift, effectOf, answerOf, standings: memory.standings })
   const current = campaignsAt(hour, plans, { seed, conditions })
-  const ledgerOf = (adProduct: AdProduct): Ledger =>
-    profile ? context.ledgerOf(profile.profileId, adProduct) : noLedger
   const portfolios = portfolioMoney(store, profile, hour, { ledgerOf, localHour, budgetStates })
   return {
     listings,
@@ -94,7 +96,7 @@ function plansOf(
   store: Store,
   profile: Profile,
   listings: readonly Listing[],
-  { context, hour, localHour }: { context: ShopContext; hour: number; localHour: Shop['localHour'] },
+  { context, ...rules }: Pick<Shop, 'localHour' | 'ledgerOf'> & { context: ShopContext; hour: number },
 ) {
   const bySku = new Map(listings.map(listing => [listing.product.sku, listing]))
   const byAsin = new Map(listings.map(listing => [listing.product.asin, listing]))
@@ -103,8 +105,7 @@ function plansOf(
     profile,
     matcher: context.queriesOf(profile.marketplaceId).matcher,
     historyEnd: context.historyEnd,
-    hour,
-    localHour,
+    ...rules,
     listingOf: (asin, sku) => (sku ? bySku.get(sku) : byAsin.get(asin)) ?? null,
   })
 }

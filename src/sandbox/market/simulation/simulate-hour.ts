@@ -163,7 +163,7 @@ function budgetOn(shop: Shop, packed: PackedCampaign, hour: number): { state: Bu
     const held = rulesOn(shop, packed, hour)
     if (held.length > 0) state.rules = held
   }
-  const raised = raisedBudget(budgetMicros, plan.budgetRules, state.rules ?? [], shop.currency)
+  const raised = raisedBudget(budgetMicros, plan.rules.budgetRules, state.rules ?? [], shop.currency)
   if (raised !== budgetMicros) startDay(state, day, raised)
   return { state, budgetMicros: raised }
 }
@@ -174,10 +174,10 @@ export function rulesOn(
   { campaignId, adProduct, budgetMicros, plan }: PackedCampaign,
   hour: number,
 ): string[] {
-  if (!profile || plan.budgetRules.length === 0) return []
+  if (!profile || plan.rules.budgetRules.length === 0) return []
   const hasEnoughBudget = budgetMicros >= leastRuleBudgetMicros(profile.countryCode)
   const evaluation = { campaignId, profile, hasEnoughBudget, ledger: ledgerOf(adProduct), localHour }
-  return rulesThatHold(plan.budgetRules, hour, evaluation)
+  return rulesThatHold(plan.rules.budgetRules, hour, evaluation)
 }
 
 // The inner loop of the market: a large account has a quarter of a million candidates, each checked every hour.

@@ -33,7 +33,8 @@ export function useMayChange(): boolean {
  * on the device without network too.
  */
 export function useRoleIn(merchantId: number | undefined): { role: 'OWNER' | 'VIEWER' | undefined; isError: boolean } {
-  const { data: user } = useQuery(userQueries.user())
+  // Only what the guards have read already: nobody waits for it, and its failure is theirs to report.
+  const { data: user } = useQuery({ ...userQueries.user(), enabled: false })
   const current = user && user.currentMerchantId === merchantId ? user.currentMerchantRole : undefined
   const { data, isError } = useQuery({
     ...accountQueries.merchant(merchantId ?? 0),

@@ -138,7 +138,7 @@ interface DailyReport {
   table: DailyTable
 }
 
-// What is shown next to an audience or a product has no search terms.
+// What is shown next to an audience or a product has no search terms and no places.
 const dailyReports: readonly DailyReport[] = [
   { kind: 'CAMPAIGN', adType: 'SPONSORED_PRODUCTS', table: 'campaign_day' },
   { kind: 'SB_CAMPAIGN', adType: 'SPONSORED_BRANDS', table: 'campaign_day' },
@@ -151,4 +151,6 @@ const dailyReports: readonly DailyReport[] = [
   { kind: 'ADVERTISED_PRODUCT', adType: 'SPONSORED_PRODUCTS', table: 'ad_day' },
   { kind: 'SB_AD', adType: 'SPONSORED_BRANDS', table: 'ad_day' },
   { kind: 'SD_ADVERTISED_PRODUCT', adType: 'SPONSORED_DISPLAY', table: 'ad_day' },
+  { kind: 'PLACEMENT', adType: 'SPONSORED_PRODUCTS', table: 'placement_day' },
+  { kind: 'SB_PLACEMENT', adType: 'SPONSORED_BRANDS', table: 'placement_day' },
 ]

@@ -42,7 +42,7 @@ export async function stageReport(
       const figures = figuresOf(profile, report.adType, row)
       addTo(staged.sums, row.date, figures)
       const keys = keysOf[report.table](row)
-      if (keys) some.push({ date: row.date, searchTerm: null, asin: null, ...keys, ...figures })
+      if (keys) some.push({ date: row.date, searchTerm: null, asin: null, placement: null, ...keys, ...figures })
       if (some.length < batch) continue
       await save(some)
       some = []
@@ -64,6 +64,7 @@ const keysOf: Record<DailyTable, (row: PerformanceRow) => (Pick<ReportRow, 'amaz
   search_term_day: ({ targetId, searchTerm }) =>
     targetId === null || searchTerm === null ? null : { amazonId: targetId, searchTerm },
   ad_day: ({ adId, asin }) => (adId === null ? null : { amazonId: adId, asin }),
+  placement_day: ({ campaignId, placement }) => ({ amazonId: campaignId, placement: placement ?? 'OTHER' }),
 }
 
 /** What the rows of a report add up to by day; days without rows are missing. */

@@ -57,6 +57,29 @@ export async function daysOfCampaigns(
   return new Map(rows.map(({ id, days }) => [id, unpacked(days)]))
 }
 
+/** The days of the two places of a search. */
+export interface SearchPlaceDays {
+  top: DayRow[]
+  other: DayRow[]
+}
+
+/** The days of campaigns in the places of searches, by campaign; those that no report has places of are missing. */
+export async function daysOfPlaces(
+  tx: Db,
+  { merchantId, profileId }: Owner,
+  campaignIds: readonly number[],
+  { from, to }: Days,
+): Promise<Map<number, SearchPlaceDays>> {
+  const { rows } = await sql<{ id: number; top: Packed[] | null; other: Packed[] | null }>`
+    select d.campaign_id as id, ${packed} filter (where d.placement = 'TOP_OF_SEARCH' and ${isAny}) as top,
+      ${packed} filter (where d.placement = 'REST_OF_SEARCH' and ${isAny}) as other
+    from placement_day d where d.merchant_id = ${merchantId} and d.profile_id = ${profileId}
+      and d.date between ${from} and ${to} and d.campaign_id = any(${campaignIds}::bigint[]) group by d.campaign_id`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ id, top, other }) => [id, { top: unpacked(top ?? []), other: unpacked(other ?? []) }]))
+}
+
 export interface TermRow {
   term: string
   targetId: number

@@ -25,6 +25,7 @@ const keys = {
     identity: { ad_id: 'bigint' },
     others: { campaign_id: 'bigint', ad_group_id: 'bigint', asin: 'text' },
   },
+  placement_day: { entity: 'campaign', identity: { campaign_id: 'bigint', placement: 'text' }, others: {} },
 } as const
 export type DailyTable = keyof typeof keys
 

@@ -13,6 +13,7 @@ export interface ReportRow extends FigureSums {
   amazonId: string
   searchTerm: string | null
   asin: string | null
+  placement: string | null
 }
 
 /** The rows of one pull, and how many they are. */
@@ -31,10 +32,12 @@ export async function saveReportRows(
 ): Promise<void> {
   // Numbers need none of the quoting that costs the driver a tenth of a large report's time.
   const metrics = metricColumns.map(({ field }) => sql`${`{${rows.map(row => row[field]).join()}}`}::bigint[]`)
-  await sql`insert into report_row (merchant_id, pull, staged_at, date, amazon_id, search_term, asin, ${columnNames})
+  await sql`insert into report_row (merchant_id, pull, staged_at, date, amazon_id, search_term, asin, placement, ${columnNames})
     select ${merchantId}::bigint, ${pull}::uuid, ${at}::timestamptz, u.* from unnest(${rows.map(row => row.date)}::date[],
       ${rows.map(row => row.amazonId)}::text[], ${rows.map(row => row.searchTerm)}::text[],
-      ${rows.map(row => row.asin)}::text[], ${sql.join(metrics)}) u`.execute(system)
+      ${rows.map(row => row.asin)}::text[], ${rows.map(row => row.placement)}::text[], ${sql.join(metrics)}) u`.execute(
+    system,
+  )
 }
 
 const ofPull = (merchantId: number, pull: string) => sql`r.merchant_id = ${merchantId} and r.pull = ${pull}::uuid`
@@ -62,8 +65,15 @@ const keysOf: Record<DailyTable, RawBuilder<unknown>> = {
   target_day: sql`m.campaign_id, m.ad_group_id, m.id as target_id`,
   search_term_day: sql`m.campaign_id, m.ad_group_id, m.id as target_id, r.search_term`,
   ad_day: sql`m.campaign_id, m.ad_group_id, m.id as ad_id, r.asin`,
+  placement_day: sql`m.id as campaign_id, r.placement`,
 }
-const entityOf = { campaign_day: 'campaign', target_day: 'target', search_term_day: 'target', ad_day: 'ad' } as const
+const entityOf = {
+  campaign_day: 'campaign',
+  target_day: 'target',
+  search_term_day: 'target',
+  ad_day: 'ad',
+  placement_day: 'campaign',
+} as const
 
 /** The rows of a pull with the keys of a daily table; those of entities that are not mirrored are left out. */
 export const dailyRowsOf = (table: DailyTable, owner: Owner, { pull }: Staged): RawBuilder<unknown> =>
