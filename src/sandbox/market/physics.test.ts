@@ -43,10 +43,10 @@ describe('what moves by itself', () => {
     const paths = numbers(2000).map(i => [0, 20, 40].map(days => wander(mix(i, 9), 20_000 + days, 20)))
     const [first, later20, later40] = [0, 1, 2].map(i => paths.map(path => path[i] as number))
     expect(deviationOf(first ?? [])).toBeCloseTo(1, 1)
-    const kept = (other: readonly number[] = []): number =>
+    const correlation = (other: readonly number[] = []): number =>
       meanOf(paths.map((path, i) => (path[0] ?? 0) * (other[i] ?? 0)))
-    expect(kept(later20)).toBeCloseTo(0.5, 1)
-    expect(kept(later40)).toBeCloseTo(0.25, 1)
+    expect(correlation(later20)).toBeCloseTo(0.5, 1)
+    expect(correlation(later40)).toBeCloseTo(0.25, 1)
     const backwards = numbers(50).map(i => [40, 20, 0].map(days => wander(mix(i, 9), 20_000 + days, 20)).reverse())
     expect(backwards).toEqual(paths.slice(0, 50))
   })

@@ -111,10 +111,10 @@ function searchesOf(words: CategoryWords, language: Language, brands: readonly s
 }
 
 /** Searches that hardly anybody types: three words of the vocabulary together, and words that anybody adds to anything. */
-function tailOf(words: CategoryWords, language: Language, known: ReadonlySet<string>): QueryDraft[] {
+function tailOf(words: CategoryWords, language: Language, usualTexts: ReadonlySet<string>): QueryDraft[] {
   const drafts = new Map<string, QueryDraft>()
   const add = (text: string, narrowing: readonly string[]): void => {
-    if (!known.has(text) && !drafts.has(text)) drafts.set(text, { text, kind: 'tail', narrowing })
+    if (!usualTexts.has(text) && !drafts.has(text)) drafts.set(text, { text, kind: 'tail', narrowing })
   }
   for (const head of words.heads)
     for (const one of words.features) {
@@ -175,8 +175,8 @@ export function createQueryIndex(
     ]
     const pages = asins.map((asin): QueryDraft => ({ text: asin.toLowerCase(), kind: 'page', narrowing: [] }))
     const searches = searchesOf(words, language, brands, seed)
-    const known = new Set(searches.map(one => one.text))
-    const drafts = [...searches, ...(tail ? tailOf(words, language, known) : []), ...pages]
+    const usualTexts = new Set(searches.map(one => one.text))
+    const drafts = [...searches, ...(tail ? tailOf(words, language, usualTexts) : []), ...pages]
     byCategory.set(
       words.id,
       drafts.map(draft => queryOf(draft, words)),
