@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { drawAccount } from '../bench/optimizer/account.ts'
+import { drawAccount } from '#sandbox/scenarios/messy-account.ts'
 import {
   bidsOutOfBounds,
   budgetsAbove,

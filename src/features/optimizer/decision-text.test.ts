@@ -25,6 +25,7 @@ const evidence: Explained['evidence'] = {
   coverDays: 9.4,
   brokeOn: null,
 }
+const nobody = { targets: 0, right: 0, resting: 0, thin: 0, capped: 0, sellers: 0, holdout: 0, leftAlone: 0 }
 const bid: Explained = {
   kind: 'bid',
   cause: 'WORTH_LESS',
@@ -62,7 +63,15 @@ const pairs: Record<Cause, readonly Partial<Explained>[]> = {
   REPORTS_OLD: [{ kind: 'breaker', before: null, after: null }],
   CONVERSION_BROKE_DOWN: [{ kind: 'breaker', before: null, after: null }],
   ALL_ONE_WAY: [{}],
-  NOTHING_TO_DO: [{ kind: 'none', before: null, after: null }],
+  NOTHING_TO_DO: [
+    { kind: 'none', before: null, after: null },
+    {
+      kind: 'none',
+      before: null,
+      after: null,
+      evidence: { ...evidence, stayed: { ...nobody, targets: 40, thin: 1, capped: 3 } },
+    },
+  ],
   LAUNCH_ENDED: [{ kind: 'steer', before: 'LAUNCH', after: 'PROFIT' }],
   HOURS_DIFFER: [{ kind: 'hours', before: 0, after: -20 }],
   MARKETPLACE_RULE: [{ kind: 'none', before: null, after: null }],

@@ -175,7 +175,7 @@ const reasons: Record<Cause, (of: Explained) => string> = {
     const sold = orders === undefined ? 'It sells' : `It brought ${counted(orders, 'order')}`
     const first = `${sold}${acos ? ` at ${acos} ACOS` : ''}.`
     return of.kind === 'negative'
-      ? `${first} It has a target of its own now, so this ad group leaves it alone.`
+      ? `${first} It gets a target of its own, so this ad group leaves it alone.`
       : `${first} It gets a target and a bid of its own, and where it came from leaves it alone.`
   },
   TOP_CONVERTS: ({ evidence: { rate, parentRate }, after }) => {
@@ -205,9 +205,15 @@ const reasons: Record<Cause, (of: Explained) => string> = {
     'More than 40% of the bids want the largest step in the same direction. That is rarely about the keywords, so we ask you first.',
   NOTHING_TO_DO: ({ evidence }) => {
     const group = againstTarget(evidence)
-    return group
-      ? `${capital(group)}. No bid was far enough from what a click is worth.`
-      : 'All bids are where they belong.'
+    const { targets = 0, thin = 0, capped = 0 } = evidence.stayed ?? {}
+    const reasons = [
+      ...(thin > 0 ? [`${counted(thin, 'target')} ${thin === 1 ? 'is' : 'are'} still too new to judge`] : []),
+      ...(capped > 0 ? [`${counted(capped, 'target')} could only grow at clicks that cost more than they may`] : []),
+    ]
+    const stays = reasons.length
+      ? `Of ${counted(targets, 'target')}, ${reasons.join(', and ')}.`
+      : 'No bid was far enough from what a click is worth.'
+    return group ? `${capital(group)}. ${stays}` : 'All bids are where they belong.'
   },
   LAUNCH_ENDED: ({ evidence: { cost, targetAcos }, currency }) => {
     const spent = cost === undefined ? 'Its time or its money is over.' : `It cost ${moneyText(cost, currency)}.`

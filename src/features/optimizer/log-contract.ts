@@ -12,7 +12,7 @@ import {
   paging,
   queryId,
 } from '#shared/query-schemas.ts'
-import { causes, kinds } from './engine/model.ts'
+import { causes, kinds, marketplaceRules } from './engine/model.ts'
 
 /**
  * SHADOW: it would have been done. PROPOSED: it waits for a yes. QUEUED: decided, not sent yet. SENT: on its way to the
@@ -39,6 +39,18 @@ export const logKinds = kinds
 const value = v.nullable(v.union([v.number(), v.string()]))
 export type LogValue = v.InferOutput<typeof value>
 const number = v.optional(v.number())
+
+const count = v.number()
+const stayed = {
+  targets: count,
+  right: count,
+  resting: count,
+  thin: count,
+  capped: count,
+  sellers: count,
+  holdout: count,
+  leftAlone: count,
+}
 
 /** What a decision was made from. Amounts in decimals; ACOS, margin and certainty in percent; rates as orders per click. */
 const evidence = v.object({
@@ -70,6 +82,10 @@ const evidence = v.object({
   coverDays: v.optional(v.nullable(v.number())),
   /** Since when clicks sell otherwise than before. */
   brokeOn: v.optional(v.nullable(day)),
+  /** Of the row that says that nothing changed: how many targets stayed, and of them for which reason. */
+  stayed: v.optional(v.object(stayed)),
+  /** The rules of the marketplace that move what is left alone. */
+  rules: v.optional(v.array(v.picklist(marketplaceRules))),
 })
 export type Evidence = v.InferOutput<typeof evidence>
 

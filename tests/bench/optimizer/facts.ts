@@ -6,6 +6,7 @@ import type {
   TargetFacts,
   TermFacts,
 } from '#features/optimizer/engine/model.ts'
+import { learnShown } from '#features/optimizer/engine/lag.ts'
 import type { Store } from '#sandbox/core/model/store.ts'
 import type { Market } from '#sandbox/market/create-market.ts'
 import type { MessyAccount } from '#sandbox/scenarios/messy-account.ts'
@@ -13,8 +14,8 @@ import { adLimits } from '#shared/ad-limits.ts'
 import { type MarketplaceFacts, marketplaceByAmazonId } from '#shared/marketplaces.ts'
 import { noFigures, type ReportedDay, type Reports } from './reports.ts'
 
-/** What the engine starts from until it has learnt how late orders come: the study's curve. */
-const shown = [0, 0.32, 0.83, 0.88, 0.91, 0.94, 0.96, 0.985]
+/** What the engine starts from until it has learnt how late orders come. */
+const shown = learnShown([], { windowDays: 7 })
 const categoryRate = 0.08
 const windowDays = 76
 const suggestionTypes: Record<string, string> = {
@@ -83,7 +84,7 @@ const marketOf = ({ profile }: MessyAccount): MarketplaceFacts =>
   marketplaceByAmazonId(profile.marketplaceId) as MarketplaceFacts
 export const limitsOf = (account: MessyAccount) => adLimits(marketOf(account), { adType: 'SPONSORED_PRODUCTS' })
 
-function familiesOf({ margin, profile }: MessyAccount, store: Store): FamilyFacts[] {
+function familiesOf({ margin, margins, profile }: MessyAccount, store: Store): FamilyFacts[] {
   const products = [...store.products.values()].filter(one => one.sellerId === profile.sellerId)
   return [...Map.groupBy(products, one => one.categoryId)].map(([id, ofFamily]) => {
     const skus = new Set(ofFamily.map(one => one.sku))
@@ -97,7 +98,7 @@ function familiesOf({ margin, profile }: MessyAccount, store: Store): FamilyFact
     return {
       id,
       priceMicros: ofFamily.reduce((sum, one) => sum + one.priceMicros, 0) / ofFamily.length,
-      margin,
+      margin: ofFamily.reduce((sum, one) => sum + (margins.get(one.asin) ?? margin), 0) / ofFamily.length,
       coverDays: null,
       brandWords: [...new Set(ofFamily.map(one => one.brand.toLowerCase()))],
       keywordHome: home(keyword),

@@ -83,7 +83,7 @@ export function differsAfterStop(world: World, days: number): string[] {
   play(stopped, first, half)
   const memory = JSON.parse(JSON.stringify(first.memory)) as Memory
   const second = engine(JSON.parse(JSON.stringify(settings)), () => 'arrives', memory)
-  play({ ...copyWorld(stopped), day0: addDays(world.day0, half) }, second, days - half)
+  play(copyWorld(stopped), second, days - half, half)
   const again = [...first.decided, ...second.decided]
   return whole.decided.flatMap(({ day, decisions }, i) =>
     JSON.stringify(decisions) === JSON.stringify(again[i]?.decisions) ? [] : [day],

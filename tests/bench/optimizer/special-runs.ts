@@ -1,33 +1,25 @@
+import { createMarket } from '#sandbox/market/create-market.ts'
+import { profitOracle } from '#sandbox/market/judge/oracle.ts'
 import { createRandom } from '#sandbox/market/random.ts'
 import { drawAccount, type MessyAccount, setBudgets } from '#sandbox/scenarios/messy-account.ts'
-import { roundToUnit } from '#shared/money.ts'
 import type { Figure } from '../figure.ts'
 import { setBid } from './apply.ts'
-import { limitsOf } from './facts.ts'
-import { type Delivery, engine, settingsOf } from './managers.ts'
-import { findOracle } from './oracle.ts'
+import { bestOf } from './best.ts'
+import { type Delivery, engine, nothing, settingsOf } from './managers.ts'
 import { runDays } from './runs.ts'
 import { mean } from './statistics.ts'
-import { copyWorld, openWorld, play, type World } from './world.ts'
+import { copyWorld, type Day, openWorld, play } from './world.ts'
 
-const profitOf = (world: World, days: ReturnType<typeof play>): number =>
-  days.reduce((sum, one) => sum + one.sales * world.account.margin - one.cost, 0)
+const profitOf = (days: readonly Day[]): number => days.reduce((sum, one) => sum + one.profit, 0)
 
 /** The account with bids that cannot be bettered much, and budgets that allow them. */
 function bestAccount(number: number, seed: number): MessyAccount {
   const account = { ...drawAccount(number, seed), budgetFactor: 1.5 }
-  const ample = { ...drawAccount(number, seed), budgetFactor: 5 }
-  setBudgets(ample)
-  const world = openWorld(ample)
-  const { bids } = findOracle(copyWorld(world), world.day0, 'PROFIT')
-  const { minBidMicros } = limitsOf(account)
-  for (const [id, bid] of bids)
-    setBid(
-      account.store,
-      id,
-      Math.max(minBidMicros, roundToUnit(bid, account.profile.currency)),
-      account.startsAt.getTime(),
-    )
+  const { store, profile, seed: marketSeed, startsAt } = account
+  const market = createMarket(store, { seed: marketSeed, startsAt })
+  const marginOf = (asin: string): number => account.margins.get(asin) ?? account.margin
+  const { bids } = profitOracle(market, store, profile.profileId, startsAt, { marginOf })
+  for (const [id, bid] of bids) setBid(store, id, bid, startsAt.getTime())
   setBudgets(account)
   return account
 }
@@ -36,13 +28,17 @@ function bestAccount(number: number, seed: number): MessyAccount {
 export function measureBestAccounts(pairs: readonly (readonly [account: number, seed: number])[]): Figure[] {
   const runs = pairs.flatMap(([number, seed]) => {
     const world = openWorld(bestAccount(number, seed))
-    const best = findOracle(copyWorld(world), world.day0, 'PROFIT').profit * runDays
-    const untouched = profitOf(world, [world.judge(world.day0)]) * runDays
-    if (untouched < 0.95 * best) return []
+    const untouched = play(copyWorld(world), nothing(), runDays)
+    const best = bestOf(
+      world,
+      untouched.slice(0, 5).map(one => one.day),
+      'PROFIT',
+    )
+    if (profitOf(untouched.slice(0, 5)) < 0.95 * profitOf(best)) return []
     const run = engine(settingsOf(world, 'PROFIT'))
-    const profit = profitOf(world, play(copyWorld(world), run, runDays))
+    const profit = profitOf(play(copyWorld(world), run, runDays))
     const targets = world.store.keywords.size + world.store.targets.size
-    return [{ kept: profit / untouched, changes: run.rows.length / runDays, targets }]
+    return [{ kept: profit / profitOf(untouched), changes: run.rows.length / runDays, targets }]
   })
   if (!runs.length) return []
   return [
@@ -78,16 +74,26 @@ export function unreliable(seed: number): Delivery {
 export function measureFaults(pairs: readonly (readonly [account: number, seed: number])[]): Figure[] {
   const runs = pairs.map(([number, seed]) => {
     const world = openWorld(drawAccount(number, seed))
-    const best = findOracle(copyWorld(world), world.day0, 'PROFIT').profit * runDays
     const under = (delivery: Delivery | undefined) => {
       const run = engine(settingsOf(world, 'PROFIT'), delivery)
-      return { profit: profitOf(world, play(copyWorld(world), run, runDays)), rows: run.rows }
+      return { days: play(copyWorld(world), run, runDays), rows: run.rows }
     }
+    const faultless = under(undefined)
+    const best = profitOf(
+      bestOf(
+        world,
+        faultless.days.map(one => one.day),
+        'PROFIT',
+      ),
+    )
     const faulty = under(unreliable(number * 100 + seed))
     const made = faulty.rows.flatMap(({ createdId, decision: { entityId, kind, before, after } }) =>
       createdId ? [`${kind} ${entityId} ${kind === 'harvest' ? before : after}`] : [],
     )
-    return { change: (faulty.profit - under(undefined).profit) / best, twice: made.length - new Set(made).size }
+    return {
+      change: (profitOf(faulty.days) - profitOf(faultless.days)) / best,
+      twice: made.length - new Set(made).size,
+    }
   })
   return [
     {

@@ -1,6 +1,7 @@
 import type { Figure } from '../figure.ts'
 import { quantile } from '../figure.ts'
-import { type Day, type Result, runDays } from './runs.ts'
+import { type Result, runDays } from './runs.ts'
+import type { Day } from './world.ts'
 import { mean, shareOf, withInterval } from './statistics.ts'
 
 const lastDays = 16
@@ -8,18 +9,22 @@ const windowDays = 14
 /** An account is back in its target when this long has passed since a break. */
 const recoveryDays = 45
 
-const total = (days: readonly Day[], key: keyof Day): number => days.reduce((sum, one) => sum + one[key], 0)
+const total = (days: readonly Day[], key: 'profit' | 'cost' | 'sales'): number =>
+  days.reduce((sum, one) => sum + one[key], 0)
 const acosOf = (days: readonly Day[]): number => {
   const sales = total(days, 'sales')
   const cost = total(days, 'cost')
   return sales > 0 ? cost / sales : cost > 0 ? Infinity : 0
 }
 
+const span = (days: readonly Day[], from: number, to: number): Day[] =>
+  days.filter(({ day }) => day >= from && day < to)
+const atEnd = (days: readonly Day[]): Day[] => span(days, runDays - lastDays, runDays)
+
 /** The first day from which on two weeks together are as asked; null if there is none. */
 function firstWindow(days: readonly Day[], holds: (acos: number) => boolean): number | null {
-  for (let day = 0; day + windowDays <= days.length; day++)
-    if (holds(acosOf(days.slice(day, day + windowDays)))) return day
-  return null
+  const first = days.find(({ day }) => day + windowDays <= runDays && holds(acosOf(span(days, day, day + windowDays))))
+  return first?.day ?? null
 }
 
 /** A run in numbers; profits are shares of what the oracle earns in the same days. */
@@ -42,18 +47,18 @@ export interface Summary {
 /** ACOS are over the target. */
 export function summaryOf(result: Result): Summary {
   const { account, targetAcos, targets, breaks } = result
-  const best = result.best.reduce((sum, one) => sum + one.profit, 0)
-  const bestLate = result.best.slice(-lastDays).reduce((sum, one) => sum + one.profit, 0)
-  const late = result.profit.slice(-lastDays)
+  const best = total(result.best, 'profit')
+  const late = atEnd(result.profit)
   const over = (days: readonly Day[]): number => acosOf(days) / targetAcos
   const isUnder = (acos: number): boolean => acos <= 1.1 * targetAcos
   const changes = result.profitRun.rows.length
   const [broke] = breaks
-  const reachLate = result.reach.slice(-lastDays)
+  const reachLate = atEnd(result.reach)
+  const mostLate = atEnd(result.mostSales)
   return {
     account,
     share: total(result.profit, 'profit') / best,
-    lateShare: total(late, 'profit') / bestLate,
+    lateShare: total(late, 'profit') / total(atEnd(result.best), 'profit'),
     nothing: total(result.nothing, 'profit') / best,
     rules: total(result.rules, 'profit') / best,
     fourCases: total(result.fourCases, 'profit') / best,
@@ -62,14 +67,14 @@ export function summaryOf(result: Result): Summary {
     firstUnder: firstWindow(result.profit, isUnder),
     changes: (100 * changes) / runDays / targets,
     recoveredAcos:
-      broke === undefined ? null : over(result.profit.slice(broke + recoveryDays, broke + recoveryDays + windowDays)),
+      broke === undefined ? null : over(span(result.profit, broke + recoveryDays, broke + recoveryDays + windowDays)),
     reach: result.reach.length
       ? {
           acos: over(reachLate),
-          budgetUsed: total(reachLate, 'cost') / lastDays / result.budget,
-          sales: total(reachLate, 'sales') / lastDays / result.mostSales.sales,
+          budgetUsed: total(reachLate, 'cost') / reachLate.length / result.budget,
+          sales: total(reachLate, 'sales') / total(mostLate, 'sales'),
           firstNear: firstWindow(result.reach, acos => Math.abs(acos / targetAcos - 1) <= 0.1),
-          canReach: result.mostSales.cost / result.mostSales.sales >= 0.95 * targetAcos,
+          canReach: acosOf(mostLate) >= 0.95 * targetAcos,
         }
       : null,
   }

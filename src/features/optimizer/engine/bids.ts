@@ -8,7 +8,7 @@ import { type Aim, isRested, wantedBid } from './steer.ts'
 const mostUp = 0.2
 const mostDown = 0.25
 /** Smaller changes are not worth a call, nor the seller's attention. */
-const leastChange = 0.07
+const leastChange = 0.1
 /** Stock for fewer days is not advertised more; for fewer than the second number hardly at all. */
 const coverDays = { low: 14, gone: 3 }
 const suggestedMultiple = 3
@@ -48,12 +48,15 @@ export function planBids(
     const plan = planBid(target, campaign, facts, settings, estimates, aim, mayRaise)
     const { isAtStepLimit, cause } = plan
     const isFree = isRested(own?.changedOn, today) && (isAtStepLimit || isJudged(target, own?.changedOn, today))
-    return isFree || cause === 'ABOVE_HIGHEST_BID' ? plan : { ...plan, after: null, isResting: true }
+    // A list may show for a day what a bid was before its change.
+    const isShownLate = !isRested(own?.changedOn, today, lateDays) && target.bidMicros === own?.beforeMicros
+    return isFree || (cause === 'ABOVE_HIGHEST_BID' && !isShownLate) ? plan : { ...plan, after: null, isResting: true }
   })
 }
 
+const lateDays = 2
 /** A small change waits until clicks have shown what the last one did. */
-const judging = { clicks: 5, days: 9 }
+const judging = { clicks: 8, days: 12 }
 function isJudged({ days }: TargetFacts, changedOn: string | undefined, today: string): boolean {
   if (changedOn === undefined || isRested(changedOn, today, judging.days)) return true
   return days.reduce((sum, one) => sum + (one.day >= changedOn ? one.clicks : 0), 0) >= judging.clicks

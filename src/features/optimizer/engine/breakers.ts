@@ -7,7 +7,8 @@ import { groupDays, lastDays } from './steer.ts'
 
 const hourMs = 3_600_000
 const oldestReportHours = 36
-const spendAboveMean = 1.5
+/** Spend of a day that is so many times the usual, and beyond what days differ by themselves. */
+const breakout = { timesMean: 1.5, deviations: 3 }
 const breakdown = { days: 3, share: 0.5, chance: 0.01, frozenDays: 3 }
 
 /** Why the engine holds back today; `stops` everything, or only what raises. */
@@ -22,7 +23,7 @@ export function findHalt(
   facts: Facts,
   memory: Memory,
   estimates: Estimates,
-  forecastAcos: number | null,
+  { forecastAcos, targetAcos }: { forecastAcos: number | null; targetAcos: number },
   now: Date,
   today: string,
 ): Halt | null {
@@ -35,7 +36,7 @@ export function findHalt(
   if (broken) return { cause: 'CONVERSION_BROKE_DOWN', stops: 'raises', evidence: broken }
   const spend = spendBrokeOut(facts, today)
   const { forecastAcos: earlierAcos = Infinity } = memory
-  if (spend && forecastAcos !== null && forecastAcos > earlierAcos) {
+  if (spend && forecastAcos !== null && forecastAcos > Math.max(earlierAcos, targetAcos)) {
     const basis = { halt: { ...spend.basis?.halt, earlierAcos } }
     return { cause: 'SPEND_BROKE_OUT', stops: 'raises', evidence: { ...spend, forecastAcos, basis } }
   }
@@ -78,9 +79,11 @@ export function breakFrom({ orders, expectedOrders }: { orders: number; expected
   return chance < breakdown.chance ? 1 - chance : null
 }
 
-/** Whether a day's spend is far above the usual. */
-export const isBreakOut = (costMicros: number, meanMicros: number): boolean =>
-  meanMicros > 0 && costMicros > spendAboveMean * meanMicros
+/** Whether a day's spend is far above the usual, and above what days differ by themselves. */
+export const isBreakOut = (costMicros: number, usual: { meanMicros: number; deviationMicros: number }): boolean =>
+  usual.meanMicros > 0 &&
+  costMicros > breakout.timesMean * usual.meanMicros &&
+  costMicros > usual.meanMicros + breakout.deviations * usual.deviationMicros
 
 /** Whether the newest report is too old to decide by. */
 export const areReportsOld = (reportedAt: string | null, now: Date): boolean =>
@@ -95,8 +98,11 @@ function spendBrokeOut({ campaigns }: Facts, today: string): Evidence | null {
   const sameWeekday = earlier.filter(({ day }) => daysBetween(day, yesterday.day) % 7 === 0)
   const usual = sameWeekday.length ? sameWeekday : earlier
   const mean = usual.reduce((sum, one) => sum + one.costMicros, 0) / usual.length
-  return isBreakOut(yesterday.costMicros, mean)
-    ? { costMicros: yesterday.costMicros, clicks: yesterday.clicks, basis: { halt: { meanMicros: mean } } }
+  const meanOfAll = earlier.reduce((sum, one) => sum + one.costMicros, 0) / earlier.length
+  const variance = earlier.reduce((sum, one) => sum + (one.costMicros - meanOfAll) ** 2, 0) / (earlier.length - 1)
+  const basis = { meanMicros: Math.max(mean, meanOfAll), deviationMicros: Math.sqrt(variance) }
+  return isBreakOut(yesterday.costMicros, basis)
+    ? { costMicros: yesterday.costMicros, clicks: yesterday.clicks, basis: { halt: basis } }
     : null
 }
 

@@ -4,7 +4,8 @@ import { mayChange } from './stays.ts'
 import { type Aim, lastDays, wantedOf } from './steer.ts'
 
 const steps = { down: 0.3, up: 0.4 }
-const leastChange = 0.08
+/** Smaller changes of a budget change nothing. */
+const leastChange = 0.1
 
 /**
  * Splits the same total by what the campaigns want, in bounded steps. Never more than the seller's total, than the marketplace
@@ -19,18 +20,20 @@ export function decideBudgets(
   const campaigns = all.filter(one => mayChange(one, 'budget'))
   // Budgets that rules of the marketplace move stay, and take their part of the total.
   const budgetMicros = totalMicros - total(all.filter(one => !mayChange(one, 'budget')).map(one => one.budgetMicros))
-  const demand = campaigns.map(one => wantedOf(one, today))
+  const wanting = campaigns.map(one => wantedOf(one, today))
+  const demand = wanting.map(one => one.wantedMicros)
   const sum = total(demand)
   const isOver = total(campaigns.map(one => one.budgetMicros)) > budgetMicros
-  if (!campaigns.length || (sum === 0 && !isOver)) return []
-  const fundedShare = sum > 0 ? Math.max(0, Math.min(1, budgetMicros / sum)) : 0
-  const spareMicros = Math.max(0, budgetMicros - sum * fundedShare) / campaigns.length
+  // While nobody lacks money, another split would change nothing.
+  if (!campaigns.length || (!isOver && !wanting.some(one => one.isShort))) return []
+  // What is left goes to those that spend, in proportion: they may want more tomorrow.
+  const fundedShare = sum > 0 ? Math.max(0, budgetMicros / sum) : 0
   const uncut = campaigns.map((campaign, i) => ({
     currency,
     wantedMicros: demand[i] ?? 0,
     fundedShare,
-    spareMicros,
     cutShare: 0,
+    raiseShare: 1,
     leastMicros: leastOf(campaign, currency),
     mostMicros: campaign.limits.maxDailyBudgetMicros,
   }))
@@ -39,14 +42,19 @@ export function decideBudgets(
   const room = total(goals) - total(uncut.map(one => one.leastMicros))
   const excess = Math.max(0, total(goals) - budgetMicros)
   const cutShare = Math.min(1, excess / Math.max(room, smallestUnitMicros(currency)))
-  const bases = uncut.map(basis => ({ ...basis, cutShare }))
-  const after = bases.map((basis, i) => budgetFrom(campaigns[i]?.budgetMicros ?? 0, basis))
+  const current = campaigns.map(one => one.budgetMicros)
+  const budgetsOf = (all: typeof uncut): number[] => all.map((basis, i) => budgetFrom(current[i] ?? 0, basis))
+  const cut = uncut.map(basis => ({ ...basis, cutShare }))
+  // Raises are paid from money that is free already: should a cut not arrive, the total holds all the same.
+  const raises = total(budgetsOf(cut).map((one, i) => Math.max(0, one - (current[i] ?? one))))
+  const free = Math.max(0, budgetMicros - total(current))
+  const bases = cut.map(basis => ({ ...basis, raiseShare: raises > free ? free / raises : 1 }))
+  const planned = budgetsOf(bases)
+  const isSmall = (one: number, i: number): boolean => Math.abs(one / (current[i] ?? one) - 1) < leastChange
+  const after = planned.map((one, i) => (!isOver && isSmall(one, i) ? (current[i] ?? one) : one))
   return campaigns.flatMap((campaign, i): Decision[] => {
     const value = after[i] ?? campaign.budgetMicros
     if (value === campaign.budgetMicros) return []
-    // Below this nothing moves, unless the seller's total asks for it.
-    if (!isOver && after.every((one, k) => Math.abs(one / (campaigns[k]?.budgetMicros ?? one) - 1) < leastChange))
-      return []
     return [
       {
         kind: 'budget',
@@ -74,14 +82,16 @@ function leastOf({ limits, spentTodayMicros }: CampaignFacts, currency: string):
   return Math.max(limits.minDailyBudgetMicros, ceilToUnit(spentTodayMicros, currency))
 }
 
-/** The budget that follows from its basis alone: what is share as far as it is funded, a bounded step, cut to the total. */
+/** The budget that follows from its basis alone: what is wanted as far as it is funded, a bounded step, cut to the total. */
 export function budgetFrom(budgetMicros: number, basis: NonNullable<Basis['budget']>): number {
-  const { currency, wantedMicros, fundedShare, spareMicros, cutShare, leastMicros, mostMicros } = basis
+  const { currency, wantedMicros, fundedShare, cutShare, raiseShare, leastMicros, mostMicros } = basis
   const low = Math.max(leastMicros, budgetMicros * (1 - steps.down))
   const high = Math.min(mostMicros, budgetMicros * (1 + steps.up))
-  const funded = Math.min(high, Math.max(low, wantedMicros * fundedShare + spareMicros))
+  const funded = Math.min(high, Math.max(low, wantedMicros * fundedShare))
   const goal = Math.max(leastMicros, floorToUnit(funded, currency))
-  return cutShare === 0 ? goal : Math.max(leastMicros, floorToUnit(goal - (goal - leastMicros) * cutShare, currency))
+  const within = Math.max(leastMicros, floorToUnit(goal - (goal - leastMicros) * cutShare, currency))
+  const after = cutShare === 0 ? goal : within
+  return after > budgetMicros ? floorToUnit(budgetMicros + (after - budgetMicros) * raiseShare, currency) : after
 }
 
 /** Raises of the top of search: what clicks there convert better, in steps, every so many days. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/time.ts'
 import { findBreak } from './estimate.ts'
-import type { Facts, TermFacts } from './model.ts'
+import type { CampaignFacts, Facts, TermFacts } from './model.ts'
 import { campaign, daily, dollars, facts, run, settings, target, today, usual } from './test-facts.ts'
 
 describe('the group', () => {
@@ -17,7 +17,16 @@ describe('the group', () => {
 
   test('bids less, instead of running dry, when its budget ends early', () => {
     const days = daily({ costMicros: dollars(50) }).map(day => ({ ...day, budgetMicros: dollars(50) }))
-    expect(run(facts({ campaigns: [campaign('c1', { days })] })).memory.moneyFactor).toBeCloseTo(0.88)
+    const spends = target('spends', {
+      days: daily({ ...usual, clicks: 60, costMicros: dollars(50), orders: 6, salesMicros: dollars(180) }),
+    })
+    const of = facts({ campaigns: [campaign('c1', { days })], targets: [spends] })
+    const { moneyFactor = 1 } = run(of).memory
+    expect(moneyFactor).toBeLessThan(0.95)
+    // By bounded steps from then on, and back to the whole bid when the budget is ample again.
+    const again = { ...run(of).memory, moneyFactor: 1, steeredOn: addDays(today, -3) }
+    expect(run(of, settings(), again).memory.moneyFactor).toBeGreaterThanOrEqual(0.85)
+    expect(run(of, settings({ budgetMicros: dollars(500) })).memory.moneyFactor).toBe(1)
   })
 
   test('splits its budget by what campaigns want, to the cent, and never above the total', () => {
@@ -29,10 +38,18 @@ describe('the group', () => {
       budgetMicros: dollars(16.67),
       days: daily({ costMicros: dollars(16.6) }).map(day => ({ ...day, budgetMicros: dollars(16.67) })),
     })
-    const { decisions } = run(facts({ campaigns: [short, rich] }))
-    const after = new Map(decisions.filter(one => one.kind === 'budget').map(one => [one.entityId, Number(one.after)]))
+    const budgets = (campaigns: CampaignFacts[]) =>
+      new Map(
+        run(facts({ campaigns }))
+          .decisions.filter(one => one.kind === 'budget')
+          .map(one => [one.entityId, Number(one.after)]),
+      )
+    // First what is not needed is cut; only when that has arrived the other is raised.
+    const first = budgets([short, rich])
+    expect([...first.keys()]).toEqual(['c2'])
+    const after = budgets([short, { ...rich, budgetMicros: first.get('c2') ?? 0 }])
     expect(after.get('c1')).toBeGreaterThan(dollars(20))
-    expect((after.get('c1') ?? 0) + (after.get('c2') ?? 0)).toBeLessThanOrEqual(dollars(50))
+    expect((after.get('c1') ?? 0) + (after.get('c2') ?? first.get('c2') ?? 0)).toBeLessThanOrEqual(dollars(50))
     for (const value of after.values()) expect(value % 10_000).toBe(0)
   })
 
@@ -120,7 +137,8 @@ describe('holds back', () => {
       campaigns: [campaign('c1', { days: spend.map(day => ({ ...day, budgetMicros: dollars(50) })) })],
     })
     const raised = { changedOn: addDays(today, -1), beforeMicros: dollars(0.8) }
-    const { decisions } = run(of, settings(), { multiplier: 0.4, forecastAcos: 0.1, targets: { usual: raised } })
+    const memory = { multiplier: 0.4, forecastAcos: 0.1, targets: { usual: raised } }
+    const { decisions } = run(of, settings({ targetAcos: 0.25 }), memory)
     expect(decisions.find(one => one.entityId === 'usual')).toMatchObject({ kind: 'breaker', after: dollars(0.8) })
   })
 

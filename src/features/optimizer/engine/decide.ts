@@ -13,7 +13,7 @@ import { decideTerms } from './terms.ts'
 const oneWay = { share: 0.4, leastTargets: 10 }
 
 /** What the engine answers when the same facts, settings and memory are decided on: a number of its own rules. */
-export const engineVersion = 2
+export const engineVersion = 3
 
 export interface Outcome {
   decisions: Decision[]
@@ -36,7 +36,7 @@ export function decide(
   const estimates = estimate(facts, today)
   // Whether the bids can follow is known from those that the aim of before would want.
   const probe = steer(facts, settings, { ...memory, steeredOn: today }, estimates, today, { isAtLimit: false })
-  const halt = findHalt(facts, memory, estimates, probe.forecastAcos, now, today)
+  const halt = findHalt(facts, memory, estimates, { ...probe, targetAcos: settings.targetAcos }, now, today)
   if (halt?.stops === 'everything')
     return { decisions: [nothing(halt.cause, halt.evidence, today, 'breaker')], memory: remembered }
   const isFrozen = halt !== null || (memory.frozenUntil !== undefined && memory.frozenUntil > today)

@@ -74,7 +74,7 @@ export function estimate(facts: Facts, today: string): Estimates {
   const byFamily = Map.groupBy(facts.targets, target => target.familyId)
   const breaks = new Map(
     [...byFamily].flatMap(([id, targets]) => {
-      const found = findBreak(sumByDay(targets.map(one => reportedLike(one))), facts.shown, today)
+      const found = findBreak(sumByDay(likeTheFamily(targets.map(reportedLike))), facts.shown, today)
       return found ? [[id, found] as const] : []
     }),
   )
@@ -232,6 +232,28 @@ export function sumByDay(all: readonly (readonly DayFigures[])[]): DayFigures[] 
   return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
 }
 
+/**
+ * The days of each target with as many clicks of the family's mean as its own are worth: so that bids which move clicks to
+ * other words do not look like a change of what all of them bring.
+ */
+function likeTheFamily(all: readonly (readonly DayFigures[])[]): DayFigures[][] {
+  const sums = all.map(days => {
+    const sum = { clicks: 0, orders: 0 }
+    for (const { clicks, orders } of days) {
+      sum.clicks += clicks
+      sum.orders += orders
+    }
+    return sum
+  })
+  const clicks = sums.reduce((sum, one) => sum + one.clicks, 0)
+  const mean = sums.reduce((sum, one) => sum + one.orders, 0) / Math.max(1, clicks)
+  return all.map((days, i) => {
+    const own = sums[i] ?? nothing
+    const relative = mean > 0 ? (own.orders + levelOrders) / (own.clicks * mean + levelOrders) : 1
+    return days.map(one => ({ ...one, clicks: one.clicks * relative }))
+  })
+}
+
 /** A break must be this much more likely than steadiness, as a logarithm: the best of some fifty days is taken. */
 const leastEvidence = 6
 /** Fewer orders on either side tell nothing. */
@@ -268,9 +290,9 @@ export function findBreak(
     const expected = Math.min(before.clicks, after.clicks) * (total.orders / total.clicks)
     if (expected >= leastOrders) {
       const evidence = likelihood(before.orders, before.clicks) + likelihood(after.orders, after.clicks) - steady
-      const rateBefore = (before.orders + 1) / (before.clicks + total.clicks / (total.orders + 1))
-      const rateAfter = (after.orders + 1) / (after.clicks + total.clicks / (total.orders + 1))
-      if (evidence > (best?.evidence ?? leastEvidence)) best = { day, factor: rateAfter / rateBefore, evidence }
+      const over = (side: { clicks: number; orders: number }): number =>
+        (side.orders + levelOrders) / ((side.clicks * total.orders) / total.clicks + levelOrders)
+      if (evidence > (best?.evidence ?? leastEvidence)) best = { day, factor: over(after) / over(before), evidence }
     }
     before.clicks += clicks
     before.orders += orders

@@ -57,10 +57,11 @@ describe('bids by the hour', () => {
   test('are proposed as one decision that asks, not again for 8 weeks, and not where all campaigns have a schedule', () => {
     const hours = drawn(5, 4000, (_, hour) => (isNight(hour) ? 0.3 : 1))
     const { decisions, memory } = run(facts({ hours }))
+    const of = (dayPart: string) => ({ basis: { hours: { block: { dayPart, from: 0, to: 4 } } } })
     const proposed = decisions.filter(one => one.kind === 'hours')
     expect(proposed).toMatchObject([
-      { entityId: 'WEEKDAY 0-4', before: 0, after: -0.3, asks: true, groupId: `hours ${today}` },
-      { entityId: 'WEEKEND 0-4', before: 0, after: -0.3, asks: true, groupId: `hours ${today}` },
+      { before: 0, after: -0.3, asks: true, groupId: `hours ${today}`, evidence: of('WEEKDAY') },
+      { before: 0, after: -0.3, asks: true, groupId: `hours ${today}`, evidence: of('WEEKEND') },
     ])
     const kinds = (hoursOn: string) =>
       run(facts({ hours }), settings(), { ...memory, hoursOn }).decisions.map(one => one.kind)

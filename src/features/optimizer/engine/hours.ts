@@ -1,6 +1,6 @@
 import { normal } from './distributions.ts'
 import { addDays } from '#shared/time.ts'
-import type { Decision, Facts, HourFacts, Memory } from './model.ts'
+import { type Decision, dayParts, type Facts, type HourBlock, type HourFacts, type Memory } from './model.ts'
 import { mayChange } from './stays.ts'
 import { isRested } from './steer.ts'
 
@@ -19,19 +19,11 @@ const bounds = { low: 0.7, high: 1.2 }
 const steps = 20
 const proposeDays = 56
 
-export const dayParts = ['WEEKDAY', 'WEEKEND'] as const
-/** Four hours of Mondays to Fridays, or of Saturdays and Sundays. */
-export interface HourBlock {
-  dayPart: (typeof dayParts)[number]
-  /** The first hour, and the one after the last. */
-  from: number
-  to: number
-}
 export const hourBlocks: readonly HourBlock[] = dayParts.flatMap(dayPart =>
   Array.from({ length: 6 }, (_, i) => ({ dayPart, from: i * 4, to: i * 4 + 4 })),
 )
-/** `WEEKDAY 8-12`: the id of a block in decisions. */
-export const blockId = ({ dayPart, from, to }: HourBlock): string => `${dayPart} ${from}-${to}`
+/** `WEEKDAY 8-12`. */
+const blockId = ({ dayPart, from, to }: HourBlock): string => `${dayPart} ${from}-${to}`
 /** The block that an hour of the week belongs to; weekday 1 for Monday. */
 export const blockOf = (weekday: number, hour: number): HourBlock =>
   hourBlocks[(weekday > 5 ? 6 : 0) + Math.floor(hour / 4)] as HourBlock
@@ -88,7 +80,7 @@ export function factorOf(
 }
 
 /**
- * Proposes bids by the hour where blocks differ beyond chance: a row for each block, all of one decision group, which always
+ * Proposes bids by the hour where blocks differ beyond chance: a row for each block of the group, all of one decision group, which always
  * asks. `after` is what is added to bids, as a fraction. To be sent in the weeks that `proof/switchback.ts` draws.
  */
 export function decideHours({ hours, campaigns }: Facts, memory: Memory, today: string): Decision[] {
@@ -109,7 +101,7 @@ export function decideHours({ hours, campaigns }: Facts, memory: Memory, today: 
       kind: 'hours',
       groupId: `hours ${today}`,
       entity: 'group',
-      entityId: blockId(block),
+      entityId: '',
       before: 0,
       after: Math.round((bidFactor - 1) * 100) / 100,
       cause: 'HOURS_DIFFER',
@@ -120,7 +112,9 @@ export function decideHours({ hours, campaigns }: Facts, memory: Memory, today: 
         salesMicros,
         rate: orders / Math.max(1, clicks),
         parentRate: all.orders / all.clicks,
-        basis: { hours: { orderMicros: all.salesMicros / all.orders, factor, low, high, from: addDays(today, 1) } },
+        basis: {
+          hours: { block, orderMicros: all.salesMicros / all.orders, factor, low, high, from: addDays(today, 1) },
+        },
       },
       forecast: null,
     }))

@@ -120,6 +120,15 @@ export interface HourFacts {
   cells: readonly { weekday: number; hour: number; clicks: number; orders: number; salesMicros: Micros }[]
 }
 
+export const dayParts = ['WEEKDAY', 'WEEKEND'] as const
+/** Four hours of Mondays to Fridays, or of Saturdays and Sundays. */
+export interface HourBlock {
+  dayPart: (typeof dayParts)[number]
+  /** The first hour, and the one after the last. */
+  from: number
+  to: number
+}
+
 /** How fast days lose weight, and how many orders a target's prior is worth; null: by the method of moments each day. */
 export interface Fit {
   halfLifeDays: number
@@ -257,9 +266,9 @@ export interface Basis {
   budget?: {
     currency: string
     wantedMicros: Micros
-    /** The part of what is wanted that the total pays for, an equal share of what is left, and the part cut to fit. */
+    /** What the total pays for over what is wanted, the part cut to fit, and the part of a raise that is free already. */
     fundedShare: number
-    spareMicros: number
+    raiseShare: number
     cutShare: number
     leastMicros: Micros
     mostMicros: Micros
@@ -279,11 +288,18 @@ export interface Basis {
   }
   launch?: { budgetMicros: Micros; until: string; hasCosts: boolean }
   /** Of a block of hours: what its clicks are worth against those of all, with the band of 90 of 100 cases. */
-  hours?: { orderMicros: Micros; factor: number; low: number; high: number; from: string }
+  hours?: { block: HourBlock; orderMicros: Micros; factor: number; low: number; high: number; from: string }
   /** By how much the forecast ACOS was off, and the fits before and after. */
   refit?: { before: Fit; after: Fit; bias: number }
   leftAlone?: { costType: CampaignFacts['costType'] }
-  halt?: { expectedOrders?: number; meanMicros?: Micros; earlierAcos?: number; reportedAt?: string | null; at?: string }
+  halt?: {
+    expectedOrders?: number
+    meanMicros?: Micros
+    deviationMicros?: Micros
+    earlierAcos?: number
+    reportedAt?: string | null
+    at?: string
+  }
   /** The bid from before the raise that is reverted. */
   revert?: { beforeMicros: Micros }
 }

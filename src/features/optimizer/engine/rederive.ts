@@ -73,11 +73,12 @@ const harvestFigures = [
 const termFigures = ['clicks', 'costMicros', 'effectiveClicks', 'orderMicros', 'targetAcos'] as const
 
 function isHalted(cause: Cause, { basis, orders, costMicros, forecastAcos }: Evidence): boolean {
-  const { expectedOrders, meanMicros, earlierAcos, reportedAt = null, at } = need(basis?.halt)
+  const { expectedOrders, meanMicros, deviationMicros, earlierAcos, reportedAt = null, at } = need(basis?.halt)
   if (cause === 'REPORTS_OLD') return areReportsOld(reportedAt, new Date(need(at)))
   if (cause === 'CONVERSION_BROKE_DOWN')
     return breakFrom({ orders: need(orders), expectedOrders: need(expectedOrders) }) !== null
-  return isBreakOut(need(costMicros), need(meanMicros)) && need(forecastAcos) > need(earlierAcos)
+  const usual = { meanMicros: need(meanMicros), deviationMicros: need(deviationMicros) }
+  return isBreakOut(need(costMicros), usual) && need(forecastAcos) > need(earlierAcos)
 }
 
 /** Every target stays for one reason, or a rule or the kind of cost says why a campaign does. */

@@ -55,16 +55,23 @@ export function steer(
   const fixed = { forecastAcos, pressure, isSteered: false }
   if (!isFirst && !isRested(memory.steeredOn, today)) return { ...fixed, multiplier, moneyFactor }
   // A launch is steered by its money alone.
-  const money = isLaunch ? 1 : nextMoneyFactor(moneyFactor, pressure)
-  if (isFirst) return { ...fixed, multiplier: clamped(start, targetAcos), moneyFactor: money, isSteered: true }
+  const factor = isLaunch
+    ? 1
+    : nextMoneyFactor(facts, settings, estimates, isFirst ? clamped(start, targetAcos) : multiplier, memory, today)
+  if (isFirst) return { ...fixed, multiplier: clamped(start, targetAcos), moneyFactor: factor, isSteered: true }
   const distance = isLaunch ? pressure : (forecastAcos ?? targetAcos) / targetAcos
   const off = distance > 0 ? Math.log(distance) : 0
   // While the bids or the budget stand in its way, a raise would only wind up.
-  const waits = off < 0 && (isAtLimit || money < 1)
-  if (Math.abs(off) < deadBand || waits) return { ...fixed, multiplier, moneyFactor: money, isSteered: true }
+  const waits = off < 0 && (isAtLimit || factor < 1)
+  if (Math.abs(off) < deadBand || waits) return { ...fixed, multiplier, moneyFactor: factor, isSteered: true }
   const certainty = isLaunch ? 1 : week.orders / (week.orders + doubtOrders)
   const step = Math.min(mostUp, Math.max(-mostDown, -gain * certainty * off))
-  return { ...fixed, multiplier: clamped(multiplier * Math.exp(step), targetAcos), moneyFactor: money, isSteered: true }
+  return {
+    ...fixed,
+    multiplier: clamped(multiplier * Math.exp(step), targetAcos),
+    moneyFactor: factor,
+    isSteered: true,
+  }
 }
 
 const clamped = (multiplier: number, target: number): number =>
@@ -93,25 +100,74 @@ function startFactor(targets: readonly TargetFacts[], today: string): number {
       sum.bid += bidMicros * clicks
       sum.cost += costMicros
     }
-  return sum.cost === 0 ? 1.35 : Math.min(1.6, Math.max(1.1, sum.bid / sum.cost))
+  return sum.cost === 0 ? 1.35 : Math.min(2, Math.max(1.1, sum.bid / sum.cost))
 }
 
-/** What a campaign would spend on a day that its budget does not end. */
-export function wantedOf({ days }: CampaignFacts, today: string): number {
-  const last = lastDays(days, today, 3)
-  if (!last.length) return 0
+/**
+ * A day that used so much of its budget could have cost more. Campaigns want a little more than they spend, because days
+ * differ, and the more the more of their days their budget ended.
+ */
+const short = { share: 0.93, wants: 1.08, wantsIfShort: 1.38 }
+/** Days of spend that tell what is wanted: the marketplace moves money between days, so single days tell little. */
+const spendDays = 4
+/** What the spend of a target follows its bid by: more clicks, and each a little dearer. */
+const spendPower = 1.6
+const leastFactor = 0.1
+/** The factor moves by bounded steps, and not for little. */
+const money = { mostDown: 0.85, mostUp: 1.12, deadBand: 0.04 }
+
+/** What a campaign would spend on a day that its budget does not end, and whether its budget ended days lately. */
+export function wantedOf({ days }: CampaignFacts, today: string) {
+  const last = lastDays(days, today, spendDays)
+  if (!last.length) return { wantedMicros: 0, wants: short.wants, isShort: false }
   const spend = last.reduce((sum, one) => sum + one.costMicros, 0) / last.length
-  const ranShort = last.some(({ costMicros, budgetMicros }) => costMicros > 0.93 * budgetMicros)
-  return (ranShort ? 1.35 : 1.25) * spend
+  const ended = last.filter(({ costMicros, budgetMicros }) => costMicros > short.share * budgetMicros).length
+  const wants = short.wants + (short.wantsIfShort - short.wants) * (ended / last.length)
+  return { wantedMicros: wants * spend, wants, isShort: ended > 0 }
 }
 
 const pressureOf = (campaigns: readonly CampaignFacts[], budgetMicros: number, today: string): number =>
-  budgetMicros > 0 ? campaigns.reduce((sum, one) => sum + wantedOf(one, today), 0) / budgetMicros : 0
+  budgetMicros > 0 ? campaigns.reduce((sum, one) => sum + wantedOf(one, today).wantedMicros, 0) / budgetMicros : 0
 
-/** Cheaper clicks all day instead of dear ones until noon. */
-function nextMoneyFactor(factor: number, pressure: number): number {
-  if (pressure > 1.1) return factor * Math.max(0.88, pressure ** -0.5)
-  return pressure < 0.95 ? Math.min(1, factor * 1.05) : factor
+/**
+ * Cheaper clicks all day instead of dear ones until noon: the part of the wanted bids whose spend the budget pays for. What a
+ * target spends follows its bid; where bids still have steps to go, their end counts and not today's spend.
+ */
+function nextMoneyFactor(
+  { targets, campaigns }: Facts,
+  { budgetMicros, strategy }: Settings,
+  estimates: Estimates,
+  multiplier: number,
+  { moneyFactor }: Memory,
+  today: string,
+): number {
+  const byId = new Map(campaigns.map(one => [one.id, { campaign: one, ...wantedOf(one, today) }]))
+  const spends = targets.flatMap(target => {
+    const own = byId.get(target.campaignId)
+    const days = lastDays(target.days, today, spendDays)
+    const cost = days.reduce((sum, one) => sum + one.costMicros, 0) / spendDays
+    if (!own || cost === 0 || !target.isEnabled) return []
+    const worth = estimates.ofTarget(target)
+    const { topRaise } = own.campaign
+    const aim = { multiplier, moneyFactor: 1, topRaise, effectiveClicks: worth.own.clicks }
+    const bid = wantedBid({ ...aim, worthMicros: worth.worthMicros, priorClicks: worth.priorClicks })
+    const cap = strategy === 'PROFIT' ? (worth.profitMicros ?? Infinity) : Infinity
+    return [{ bid: bid / target.bidMicros, cap: cap / target.bidMicros, cost: cost * own.wants }]
+  })
+  const spendAt = (factor: number): number =>
+    spends.reduce((sum, { bid, cap, cost }) => sum + cost * Math.min(bid * factor, cap) ** spendPower, 0)
+  let [low, high] = [leastFactor, 1]
+  if (spendAt(1) <= budgetMicros) low = 1
+  else
+    for (let i = 0; i < 20; i++) {
+      const middle = (low + high) / 2
+      if (spendAt(middle) > budgetMicros) high = middle
+      else low = middle
+    }
+  // The first time bids are far from it anyway.
+  if (moneyFactor === undefined) return low
+  const step = Math.min(money.mostUp, Math.max(money.mostDown, low / moneyFactor))
+  return Math.abs(step - 1) < money.deadBand ? moneyFactor : Math.min(1, moneyFactor * step)
 }
 
 /** At most so much is bid above a target's worth in order to learn about it. */
