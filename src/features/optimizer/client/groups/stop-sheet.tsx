@@ -49,7 +49,7 @@ export function StopSheet({ group, shop, onClose }: StopSheetProps) {
       void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
       await client.invalidateQueries({ queryKey: optimizerQueries.all })
     },
-    meta: { errorTitle: 'The group was not stopped' },
+    meta: { errorTitle: 'Failed to stop optimization' },
   })
   return (
     <Sheet
