@@ -74,6 +74,7 @@ const messages = [
   'Failed to create negative target',
   'Failed to create Sponsored Brands negative keyword',
   'Failed to create Sponsored Brands negative target',
+  'Failed to stop optimization',
 ]
 
 /** As it stands in the source: quoted or between tags, with an expression in the place of what is in braces. */

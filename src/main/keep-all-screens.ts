@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { keepScreens, keptAnswer, type KeptAnswer, keptPages } from '#client/api/memory/kept-screens.ts'
 import { figuresNow } from '#client/api/server-clock.ts'
-import { resolveRange } from '#client/ui/forms/date-range.ts'
+import { type DateRange, resolveRange } from '#client/ui/forms/date-range.ts'
 import { affiliateQueries } from '#features/affiliate/client/queries.ts'
 import { accountQueries } from '#features/accounts/client/queries.ts'
-import { knownShop } from '#features/accounts/client/shop/shop.ts'
+import { knownShop, type Shop } from '#features/accounts/client/shop/shop.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
 import { brandingQueries } from '#features/branding/client/queries.ts'
 import { billingQueries } from '#features/billing/client/queries.ts'
@@ -15,6 +15,7 @@ import { homeQueries } from '#features/home/client/queries.ts'
 import { insightAnswers } from '#features/insights/client/kept-answers.ts'
 import { launchQueries } from '#features/launches/client/queries.ts'
 import { notificationQueries } from '#features/notifications/client/queries.ts'
+import { optimizerQueries } from '#features/optimizer/client/queries.ts'
 import { reportQueries } from '#features/reports/client/queries.ts'
 import { subscriptionQueries } from '#features/subscription/client/queries.ts'
 import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
@@ -54,6 +55,12 @@ function invoiceAnswers(client: QueryClient): KeptAnswer[] {
   return [...fees, ...invoices]
 }
 
+const optimizerAnswers = (shop: Shop, { from, to }: DateRange): KeptAnswer[] => [
+  keptAnswer(optimizerQueries.groups(shop)),
+  keptPages(optimizerQueries.log(shop, { dateFrom: from, dateTo: to })),
+  keptAnswer(optimizerQueries.campaigns(shop)),
+]
+
 /** Loads what every screen of the dashboard opens with. True when all of it is on the device. */
 export async function keepAllScreens(client: QueryClient): Promise<boolean> {
   const shop = knownShop(client)
@@ -77,7 +84,7 @@ export async function keepAllScreens(client: QueryClient): Promise<boolean> {
   const authorities = user ? authoritiesOfUser(user) : []
   const [changes, pays] = [authorities.includes('MERCHANT_MANAGER'), authorities.includes('ACCOUNT_MANAGER')]
   const all = [
-    ...(changes ? campaignAnswers(shop, range) : []),
+    ...(changes ? [...campaignAnswers(shop, range), ...optimizerAnswers(shop, range)] : []),
     ...answers,
     ...(pays ? billingAnswers() : []),
     ...(authorities.includes('AGENCY') ? [keptAnswer(brandingQueries.list())] : []),

@@ -3,6 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AdsClient, adsClient } from '../support/ads-world.ts'
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
+import { createMarket } from '#sandbox/market/create-market.ts'
+import { createListing } from '#sandbox/market/queries/listing.ts'
+import { createQueryIndex } from '#sandbox/market/queries/queries.ts'
+import { productSlotsOf } from '#sandbox/market/simulation/auction.ts'
+import { scenarios } from '#sandbox/scenarios/scenarios.ts'
 import { type Figure, figureOf } from './figure.ts'
 
 const resets = 5
@@ -10,7 +15,53 @@ const pages = 30
 const agency = 'agency@sandbox.test'
 
 /** What the emulated marketplace costs: a year of its demonstration, and an account of twenty thousand campaigns. */
-export const measureMarket = async (): Promise<Figure[]> => [...(await demonstration()), ...(await largeAccount())]
+export const measureMarket = async (): Promise<Figure[]> => [
+  ...(await demonstration()),
+  ...driftingYears(),
+  priceElasticity(),
+  ...(await largeAccount()),
+]
+
+const YEAR_DAYS = 365
+
+/** How fast the market alone is, without the emulator around it: as it is by default, and with all that benches can choose. */
+function driftingYears(): Figure[] {
+  const kinds = [
+    ['calm', {}],
+    ['drifting, with rare searches', { drift: 'drifting', tail: true }],
+  ] as const
+  return kinds.map(([name, options]) => {
+    const now = new Date('2026-11-21T11:30:00Z')
+    const made = scenarios.demo?.({ now })
+    if (!made) throw new Error('no demonstration')
+    const { store, seed, startsAt } = made
+    const market = createMarket(store, { seed, startsAt, cachesStructure: true, ...options })
+    market.advance(now)
+    const begun = performance.now()
+    market.advance(new Date(now.getTime() + YEAR_DAYS * 86_400_000))
+    const seconds = (performance.now() - begun) / 1000
+    const campaigns = store.campaigns.size + store.brandCampaigns.size + store.displayCampaigns.size
+    return figureOf(`market: ${name}`, 'campaign-days/s', [(campaigns * YEAR_DAYS) / seconds], {
+      goal: { atLeast: 5000 },
+    })
+  })
+}
+
+/** The power by which prices of clicks follow a bid like the rivals': one for each search of a marketplace. */
+function priceElasticity(): Figure {
+  const { store } = scenarios.demo?.({ now: new Date() }) ?? {}
+  const [campaign, product] = [[...(store?.campaigns.values() ?? [])][0], [...(store?.products.values() ?? [])][0]]
+  if (!campaign || !product) throw new Error('no demonstration')
+  const listing = createListing(product, 5, product.priceMicros)
+  const fixed = { ...campaign, strategy: 'MANUAL' as const, placements: [] }
+  const powers = createQueryIndex(product.marketplaceId, [product], 5).queries.map(query => {
+    const [low = 0, high = 0] = [0.9, 1.1].map(
+      step => productSlotsOf({ query, listing, fit: 1 }, query.rivalBidMicros * step, fixed)[0]?.costMicros ?? 0,
+    )
+    return Math.log(high / low) / Math.log(1.1 / 0.9)
+  })
+  return figureOf('market: elasticity of click prices to bids', '', powers)
+}
 
 async function timed(act: () => unknown): Promise<number> {
   const begun = performance.now()

@@ -188,11 +188,39 @@ test('changes of every kind, made without the server, outlive the app and are se
       })
       .toEqual([1, 1])
   })
+
+  await test.step('of two tabs that find the network again one sends, once', async () => {
+    const other = await page.context().newPage()
+    await other.goto(`${line.url}/campaigns`)
+    await expect(other.getByRole('button', { name: `Actions for ${paused.name}` })).toBeVisible()
+    await goTo(page, '/campaigns')
+    line.lose()
+    await page.getByRole('button', { name: `Actions for ${paused.name}` }).click()
+    await page.getByRole('button', { name: 'Enable', exact: true }).click()
+    for (const tab of [page, other]) await expect(card(tab).getByText(/^1 change queued/)).toBeVisible()
+    line.changes.length = 0
+    const held = line.hold(ofUsers)
+    line.restore()
+    await expect.poll(held.count).toBe(1)
+    // The other one waits for the first to have sent.
+    await expect.poll(() => page.evaluate(outboxLocks)).toEqual({ held: 1, pending: 1 })
+    held.release()
+    for (const tab of [page, other]) await expect(card(tab)).toHaveCount(0)
+    await expect.poll(() => page.evaluate(outboxLocks)).toEqual({ held: 0, pending: 0 })
+    expect(takenOf(line)).toHaveLength(1)
+  })
 })
 
+const ofUsers = /^\/api\/(?!auth|campaigns\/synchronize|events)/
+
 /** What users changed and the product took, apart from their sessions. */
-const takenOf = ({ changes }: Line) =>
-  changes.filter(({ path, status }) => status < 300 && !/^\/api\/(auth|campaigns\/synchronize|events)/.test(path))
+const takenOf = ({ changes }: Line) => changes.filter(({ path, status }) => status < 300 && ofUsers.test(path))
+
+async function outboxLocks(): Promise<{ held: number; pending: number }> {
+  const { held = [], pending = [] } = await navigator.locks.query()
+  const count = (locks: LockInfo[]): number => locks.filter(({ name }) => name === 'tideline.outbox').length
+  return { held: count(held), pending: count(pending) }
+}
 
 test('a product page that is shared to the app becomes the start of a campaign', async ({ page, world, seller }) => {
   const { url } = world.product

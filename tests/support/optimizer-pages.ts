@@ -324,6 +324,7 @@ export const groupProof: GroupProof = {
   receipts: { judged: 18, held: 15, tooEarly: 6 },
   calibrations: [{ month: '2026-03-01', bands: 36, heldShare: 83, bias: -4 }],
   days: proofDays,
+  effect: null,
   test: null,
   noTest: 'TOO_FEW_ORDERS',
 }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { LogRow, OptimizerGroup, Takeover } from '#features/optimizer/contract.ts'
+import { judgeAccount } from '#features/optimizer/server/receipts.job.ts'
 import { runGroup, runGroups } from '#features/optimizer/server/run-group.job.ts'
 import { sendDecisions } from '#features/optimizer/server/send-decisions.job.ts'
 import { settleAccount } from '#features/optimizer/server/settle-decisions.job.ts'
+import { watchGroup } from '#features/optimizer/server/watch-spend.job.ts'
 import type { EntityName } from '#features/structure/contract.ts'
 import { pushJobs } from '#features/structure/server/push/send-changes.ts'
 import { mirrorCampaigns } from '#features/structure/server/public.ts'
@@ -42,6 +44,11 @@ export async function openOptimizerScene() {
   await sql`insert into product_cost (merchant_id, marketplace_id, sku, valid_from, cogs_micros, changed_at)
     select merchant_id, marketplace_id, sku, '2020-01-01', price_micros * 0.35, now() from product
     where merchant_id = ${merchantId}`.execute(services.db.system)
+
+  // The scene's weeks go by within its trial.
+  await sql`update subscription set trial_ends_at = now() + interval '1 year' where account_id = ${scene.accountId}`.execute(
+    services.db.system,
+  )
 
   const ref = (groupId: number) => ({ merchantId, profileId, groupId })
   const ok = async <T>(answer: ReturnType<typeof call>): Promise<T> => {
@@ -88,6 +95,8 @@ export async function openOptimizerScene() {
     decideDue: () => runGroups.run(services, {}, run),
     send: (id: number) => sendDecisions.run(services, ref(id), run),
     settle: () => settleAccount(services, { merchantId, profileId }),
+    watch: (id: number) => watchGroup(services, ref(id)),
+    judge: () => judgeAccount(services, { merchantId, profileId }),
     mirror: (amazonIds: string[]) => mirrorCampaigns(services, profile, amazonIds, AbortSignal.timeout(60_000)),
   }
 }

@@ -175,7 +175,7 @@ const reasons: Record<Cause, (of: Explained) => string> = {
     const sold = orders === undefined ? 'It sells' : `It brought ${counted(orders, 'order')}`
     const first = `${sold}${acos ? ` at ${acos} ACOS` : ''}.`
     return of.kind === 'negative'
-      ? `${first} It has a target of its own now, so this ad group leaves it alone.`
+      ? `${first} It gets a target of its own, so this ad group leaves it alone.`
       : `${first} It gets a target and a bid of its own, and where it came from leaves it alone.`
   },
   TOP_CONVERTS: ({ evidence: { rate, parentRate }, after }) => {

@@ -25,6 +25,20 @@ const groupProof = v.object({
   ),
   /** Spend, sales and profit of a day before and since it began to send. */
   days: v.array(v.object({ date: day, cost: money, sales: money, profit: v.nullable(money), isSince: v.boolean() })),
+  /**
+   * Profit of a day more than it would have been, with what the account’s other campaigns did in the same weeks allowed for;
+   * null before it sends, and while costs are unknown. `share` in percent.
+   */
+  effect: v.nullable(
+    v.object({
+      verdict: v.picklist(['BETTER', 'WORSE', 'CANNOT_TELL']),
+      why: v.nullable(v.picklist(['TOO_FEW_WEEKS', 'TOO_FEW_ORDERS', 'INTERVAL_HAS_ZERO'])),
+      day: v.nullable(v.object({ low: money, middle: money, high: money })),
+      share: v.nullable(v.object({ low: v.number(), middle: v.number(), high: v.number() })),
+      weeksBefore: v.number(),
+      weeksAfter: v.number(),
+    }),
+  ),
   /** The change in profit of a day by the kept-back targets; null while there are too few orders to say. */
   test: v.nullable(v.object({ dateFrom: day, dateTo: day, ...band.entries, targets: v.number(), kept: v.number() })),
   /** Why there is no test yet. */

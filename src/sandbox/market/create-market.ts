@@ -47,8 +47,8 @@ export class Market {
 
   constructor(store: Store, options: MarketOptions) {
     this.store = store
-    this.options = { drift: 'calm', cachesStructure: false, ...options }
-    this.queriesOf = createQueriesOf(store, options.seed)
+    this.options = { drift: 'calm', tail: false, cachesStructure: false, ...options }
+    this.queriesOf = createQueriesOf(store, options.seed, { tail: this.options.tail })
     this.nextHour = hourIndexOf(options.startsAt.getTime())
     this.budgets = new BudgetStatus({
       store,

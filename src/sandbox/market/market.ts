@@ -11,6 +11,8 @@ export interface MarketOptions {
   startsAt: Date
   /** How much the market changes by itself; calm by default. */
   drift?: Drift
+  /** Hundreds of searches more in each category that hardly anybody types, some of which come and go; none by default. */
+  tail?: boolean
   /** Reads the store again only after `invalidate`, instead of on every step. */
   cachesStructure?: boolean
 }

@@ -26,6 +26,8 @@ export interface Language {
   key: 'en' | 'de' | 'ja' | 'es'
   categories: readonly CategoryWords[]
   rivals: readonly string[]
+  /** What people add to any search. */
+  extras: readonly string[]
   feature(feature: string, head: string): string
   use(head: string, use: string): string
 }
@@ -33,6 +35,7 @@ export interface Language {
 // biome-ignore format: a category a paragraph
 const english: Language = {
   key: 'en',
+  extras: ['best', 'cheap', 'gift', 'on sale'],
   feature: (feature, head) => `${feature} ${head}`,
   use: (head, use) => `${head} for ${use}`,
   rivals: ['oxara', 'kitchello', 'brightpeak', 'homefolk', 'nordcraft', 'lumivo', 'trailmax', 'purewell'],
@@ -73,6 +76,7 @@ const english: Language = {
 // biome-ignore format: a category a paragraph
 const japanese: Language = {
   key: 'ja',
+  extras: ['おすすめ', '人気', '安い', 'セール'],
   feature: (feature, head) => `${head} ${feature}`,
   use: (head, use) => `${head} ${use}`,
   rivals: ['キッチン堂', 'アルプ', 'ルミエ', '暮らし工房', 'ノルド', 'トレイル'],
@@ -107,6 +111,7 @@ const japanese: Language = {
 // biome-ignore format: a category a paragraph
 const german: Language = {
   key: 'de',
+  extras: ['günstig', 'test', 'kaufen', 'angebot'],
   feature: (feature, head) => `${head} ${feature}`,
   use: (head, use) => `${head} für ${use}`,
   rivals: ['küchenwerk', 'bergfuchs', 'lichtmeister', 'hausfreund', 'nordholz', 'alpenkraft', 'waldmann', 'feinwerk'],
@@ -141,6 +146,7 @@ const german: Language = {
 // biome-ignore format: a category a paragraph
 const spanish: Language = {
   key: 'es',
+  extras: ['barato', 'mejor', 'oferta', 'regalo'],
   feature: (feature, head) => `${head} ${feature}`,
   use: (head, use) => `${head} para ${use}`,
   rivals: ['cocinova', 'casalinda', 'luzplus', 'rutamax'],

@@ -33,10 +33,12 @@ export async function openLine(world: Processes) {
   let isRequired = false
   const cuts: { path: string; cut: Cut }[] = []
   const changes: Change[] = []
+  let held: { paths: RegExp; passes: (() => void)[] } | null = null
 
   function pass(request: IncomingMessage, response: ServerResponse): void {
     const { url: path = '/', method = 'GET', headers } = request
     if (!isUp) return void request.socket.destroy()
+    if (method !== 'GET' && held?.paths.test(path)) return void held.passes.push(() => pass(request, response))
     const mayBreak = method !== 'GET' || !path.startsWith('/api/')
     const place = mayBreak ? cuts.findIndex(one => path.startsWith(one.path)) : -1
     const cut = place < 0 ? undefined : cuts.splice(place, 1)[0]?.cut
@@ -106,6 +108,16 @@ export async function openLine(world: Processes) {
     },
     restore(): void {
       isUp = true
+    },
+    /** Keeps changes under these paths on the way; returns how many there are by now, and what lets them through. */
+    hold(paths: RegExp) {
+      const passes: (() => void)[] = []
+      held = { paths, passes }
+      const release = (): void => {
+        held = null
+        for (const go of passes.splice(0)) go()
+      }
+      return { count: (): number => passes.length, release }
     },
     /** Breaks the next change or file under this path: before the product gets it, or once it has answered. */
     cut(path: string, cut: Cut): void {

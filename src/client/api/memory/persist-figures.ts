@@ -34,8 +34,7 @@ const storage: AsyncStorage<PersistedQuery> = {
   entries: () => (withoutStore() ? [] : entries<string, PersistedQuery>(store()).catch(() => [])),
 }
 
-/** Persists each query with `meta.persist === 'idb'` as one record and restores it on its first use. */
-export const figuresPersister = experimental_createQueryPersister<PersistedQuery>({
+const persister = experimental_createQueryPersister<PersistedQuery>({
   storage,
   serialize: firstPages,
   deserialize: query => query,
@@ -46,6 +45,23 @@ export const figuresPersister = experimental_createQueryPersister<PersistedQuery
   refetchOnRestore: 'always',
   filters: { predicate: query => query.meta?.persist === 'idb' },
 })
+
+/** Persists each query with `meta.persist === 'idb'` as one record and restores it on its first use. */
+export const figuresPersister: typeof persister = {
+  ...persister,
+  persisterFn: (queryFn, context, query) => persister.persisterFn(queryFn, context, withQuietFetch(query)),
+}
+
+// What refreshes a restored answer is awaited by nobody: its failure is on the query, and no error of the page.
+function withQuietFetch<Q extends { fetch: () => Promise<unknown> }>(query: Q): Q {
+  return new Proxy(query, {
+    get(own, name) {
+      if (name === 'fetch') return () => own.fetch().catch(() => undefined)
+      const value: unknown = Reflect.get(own, name, own)
+      return typeof value === 'function' ? value.bind(own) : value
+    },
+  })
+}
 
 /** Of a long list the first pages alone: all of them would be requested again at the next start. */
 function firstPages(query: PersistedQuery): PersistedQuery {

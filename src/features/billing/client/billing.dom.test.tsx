@@ -201,7 +201,7 @@ test('without network a page that was not opened before says so', async () => {
   act(() => onlineManager.setOnline(false))
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')))
   show('/subscription/invoices/in_2')
-  expect(await screen.findByText(/not saved on this device/)).toBeTruthy()
+  expect(await screen.findByText(/not saved on this device/i)).toBeTruthy()
 })
 
 test.each(['/subscription/billing', '/subscription/billing/card?session=cs_1', '/subscription/invoices/in_2'])(

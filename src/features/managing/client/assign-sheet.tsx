@@ -92,7 +92,7 @@ function AssignForm({ manager, before, onDone }: AssignFormProps) {
           <UserFinder
             end={user => (
               <Button
-                aria-label={`Assign ${fullName(user)}`}
+                aria-label={isAssigned(user.id) ? `Assigned: ${fullName(user)}` : `Assign ${fullName(user)}`}
                 disabled={isAssigned(user.id) || users.length >= mostAssigned}
                 onClick={() => setUsers([...users, user])}
               >

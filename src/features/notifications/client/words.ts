@@ -112,6 +112,7 @@ const places: readonly (readonly [path: string, name: string])[] = [
   ['/subscription/invoices', 'invoice'],
   ['/subscription', 'subscription'],
   ['/create-campaign-logs', 'launches'],
+  ['/automation-logs', 'decision'],
   ['/inventory', 'inventory'],
   ['/performance-reports', 'reports'],
   ['/settings', 'settings'],
@@ -119,7 +120,9 @@ const places: readonly (readonly [path: string, name: string])[] = [
 ]
 
 /** The link to where a notification is solved, by what is there. */
-export function placeWords({ url }: AppNotification): string {
+export function placeWords({ kind, url }: AppNotification): string {
+  // There it can be approved with another number, too.
+  if (kind === 'OPTIMIZER_PROPOSAL') return 'See why, or change the number'
   const place = places.find(([path]) => url.startsWith(path))
   return place ? `Open ${place[1]}` : 'Open'
 }

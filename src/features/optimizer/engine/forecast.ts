@@ -33,7 +33,6 @@ export function forecastBid(
   const days = target.days.filter(({ day }) => day >= from && day < today)
   const clicks = days.reduce((sum, one) => sum + one.clicks, 0)
   if (clicks === 0) return null
-  const costMicros = days.reduce((sum, one) => sum + one.costMicros, 0)
   // Each day's clicks are of the bid that it had.
   const bidOn = (day: string): Micros => bids?.find(([until]) => day < until)?.[1] ?? target.bidMicros
   let [expected, cost, distance] = [0, 0, 0]

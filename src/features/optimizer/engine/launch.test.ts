@@ -62,6 +62,15 @@ describe('a launch', () => {
     expect(decisions.slice(1)).toEqual(fresh.decisions)
     expect(kindsOf(run(of, set, memory).decisions)).not.toContain('steer LAUNCH_ENDED')
   })
+
+  test('can be followed by another one; without a time and money it is none', () => {
+    const before = { ...steered, launchEndedOn: addDays(today, -20) }
+    expect(kindsOf(run(facts(spent(2)), launched, before).decisions)).not.toContain('steer LAUNCH_ENDED')
+    const endless = settings({ strategy: 'LAUNCH', launch: null })
+    const ended = { ...steered, launchEndedOn: addDays(today, -1) }
+    expect(kindsOf(run(facts(), endless, steered).decisions)).toContain('steer LAUNCH_ENDED')
+    expect(kindsOf(run(facts(), endless, ended).decisions)).not.toContain('steer LAUNCH_ENDED')
+  })
 })
 
 describe('rules of the marketplace are not fought', () => {

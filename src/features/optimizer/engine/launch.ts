@@ -21,7 +21,8 @@ export function launchPhase(facts: Facts, settings: Settings, memory: Memory, to
   if (strategy !== 'LAUNCH') return { settings, memory, rows: [] }
   const spentMicros = launch ? spentSince(facts, launch.from) : 0
   const least = facts.campaigns.reduce((sum, one) => sum + one.limits.minDailyBudgetMicros, 0)
-  const hasEnded = (memory.launchEndedOn ?? '') >= (launch?.from ?? today)
+  // A new launch begins later than the last one ended.
+  const hasEnded = memory.launchEndedOn !== undefined && (!launch || memory.launchEndedOn >= launch.from)
   if (!hasEnded && launch && leftOf(launch, spentMicros, today) >= least) {
     const mostOfDay = leftOf(launch, spentMicros, today)
     return { settings: { ...settings, budgetMicros: Math.min(settings.budgetMicros, mostOfDay) }, memory, rows: [] }

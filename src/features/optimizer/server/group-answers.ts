@@ -42,6 +42,8 @@ interface About {
     reportedAt: string | null
   } | null
   forecastAcos: number | null
+  /** Of the last time that it held back. */
+  haltCause: string | null
   changes: number
   proposals: number
   pins: OptimizerGroup['pins']
@@ -62,6 +64,8 @@ async function presentGroups(tx: Db, profile: Profile, groups: readonly Group[],
         order by r.at desc limit 1) as run,
       (select r.forecast_acos from optimizer_run r where r.merchant_id = g.merchant_id and r.group_id = g.id
         order by r.at desc limit 1) as "forecastAcos",
+      (select d.cause from optimizer_decision d where d.merchant_id = g.merchant_id and d.group_id = g.id
+        and d.kind = 'breaker' order by d.id desc limit 1) as "haltCause",
       (select count(*)::int from optimizer_decision d where d.merchant_id = g.merchant_id and d.group_id = g.id
         and d.sent_at > ${new Date(now.getTime() - 7 * 86_400_000)}) as changes,
       (select count(*)::int from optimizer_decision d where d.merchant_id = g.merchant_id and d.group_id = g.id
@@ -106,8 +110,8 @@ async function presentGroups(tx: Db, profile: Profile, groups: readonly Group[],
       asksUntil: group.asksUntil !== null && group.asksUntil > today ? group.asksUntil : null,
       taught: group.taught,
       halt:
-        group.state !== 'STOPPED' && own.run?.cause && (isHeld || isFrozen)
-          ? { cause: own.run.cause, until: isFrozen ? frozen : null }
+        group.state !== 'STOPPED' && own.haltCause && (isHeld || isFrozen)
+          ? { cause: own.haltCause, until: isFrozen ? frozen : null }
           : null,
       lastRun: own.run && {
         ...own.run,

@@ -8,7 +8,8 @@ import { type Profile, readAccount } from '#features/accounts/server/public.ts'
 import { accountNames } from '#features/auth/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { logEndpoints, LogRow, Receipt } from '../contract.ts'
+import type { logEndpoints, LogRow } from '../contract.ts'
+import type { Receipt } from '../proof/receipts.ts'
 import { decisionColumns, isChange, type StoredDecision } from './decisions.ts'
 
 type Query = EndpointParsed<typeof logEndpoints.list>['query']
@@ -166,7 +167,7 @@ function present(row: ListedDecision, currency: string, by: string | null): LogR
     answer: row.answer,
     sentAt: row.sentAt?.toISOString() ?? null,
     confirmedAt: isChange(row) ? (row.confirmedAt?.toISOString() ?? null) : null,
-    receipt: row.receipt,
+    receipt: row.receipt && presentReceipt(row.receipt),
     atStake: atStakeOf(row),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     settled: row.settledAt && { at: row.settledAt.toISOString(), by, reason: row.reason },
@@ -176,6 +177,18 @@ function present(row: ListedDecision, currency: string, by: string | null): LogR
     engineVersion: row.engineVersion,
   }
 }
+
+/** Orders of one keyword are too few to be held against their band. */
+const presentReceipt = ({ verdict, from, to, figures }: Receipt): LogRow['receipt'] => ({
+  dateFrom: from,
+  dateTo: to,
+  verdict,
+  figures: figures.flatMap(({ figure, low, high, actual }) => {
+    if (figure === 'ORDERS') return []
+    const convert = (value: number) => (figure === 'CPC' ? fromMicros(value) : value)
+    return [{ figure, low: convert(low), high: convert(high), actual: actual === null ? null : convert(actual) }]
+  }),
+})
 
 function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
   const found: Partial<Pick<T, K>> = {}

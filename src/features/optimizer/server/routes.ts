@@ -1,8 +1,9 @@
 import { type Route, route } from '#server/http/route.ts'
-import { logEndpoints, optimizerEndpoints } from '../contract.ts'
+import { logEndpoints, optimizerEndpoints, proofEndpoints } from '../contract.ts'
 import { approveProposal, rejectProposal } from './answer-proposal.ts'
 import { getGroup, listGroups, startGroup, updateGroup } from './group-answers.ts'
 import { getLogRow, listLog } from './log.ts'
+import { readProof } from './proof.ts'
 import { previewRestore, stopCampaign, stopGroup } from './restore-group.ts'
 import { checkTakeover, takeOver } from './takeover.ts'
 import { undoDecision, unpin } from './undo-decision.ts'
@@ -20,6 +21,7 @@ export const optimizerRoutes: Route[] = [
     await stopCampaign(ctx, query.campaignId)
     return null
   }),
+  route(proofEndpoints.ofGroup, (ctx, { params }) => readProof(ctx, params.id)),
   route(logEndpoints.list, (ctx, { query }) => listLog(ctx, query)),
   route(logEndpoints.get, (ctx, { params }) => getLogRow(ctx, params.id)),
   route(logEndpoints.approve, (ctx, { params, body }) => approveProposal(ctx, params.id, body)),

@@ -89,7 +89,8 @@ export function relevance(query: Query, { product, seed, title }: Listing): numb
     case 'head':
       return 0.75 * luck
     case 'feature':
-    case 'pair': {
+    case 'pair':
+    case 'tail': {
       const matching = query.narrowing.filter(word => title.includes(word)).length / query.narrowing.length
       return (0.3 + 1.0 * matching) * luck
     }

@@ -5,7 +5,17 @@ import type { CategoryWords, Language } from '../vocabulary.ts'
 import { languageOf } from '../vocabulary.ts'
 import { matchWords } from './matching.ts'
 
-export type QueryKind = 'head' | 'feature' | 'use' | 'pair' | 'irrelevant' | 'rival' | 'own-brand' | 'page' | 'rare'
+export type QueryKind =
+  | 'head'
+  | 'feature'
+  | 'use'
+  | 'pair'
+  | 'irrelevant'
+  | 'rival'
+  | 'own-brand'
+  | 'page'
+  | 'rare'
+  | 'tail'
 
 /** What shoppers type, or a product page they look at, with properties that nobody outside the market can see. */
 export interface Query {
@@ -40,6 +50,7 @@ const volumeOf: Record<QueryKind, number> = {
   'own-brand': 0.5,
   page: 2.2,
   rare: 0.08,
+  tail: 0.03,
 }
 const traffic: Record<string, number> = { US: 1, DE: 0.7, JP: 0.7, CA: 0.3, MX: 0.25 }
 /** How busy a marketplace is relative to the United States. */
@@ -99,8 +110,37 @@ function searchesOf(words: CategoryWords, language: Language, brands: readonly s
   })
 }
 
-/** The queries and product pages of a marketplace. Their volumes and rivals' bids depend on the seed alone. */
-export function createQueryIndex(marketplaceId: string, products: readonly Product[], seed: number) {
+/** Searches that hardly anybody types: three words of the vocabulary together, and words that anybody adds to anything. */
+function tailOf(words: CategoryWords, language: Language, usualTexts: ReadonlySet<string>): QueryDraft[] {
+  const drafts = new Map<string, QueryDraft>()
+  const add = (text: string, narrowing: readonly string[]): void => {
+    if (!usualTexts.has(text) && !drafts.has(text)) drafts.set(text, { text, kind: 'tail', narrowing })
+  }
+  for (const head of words.heads)
+    for (const one of words.features) {
+      const text = language.feature(one, head)
+      for (const extra of language.extras) add(`${text} ${extra}`, [one])
+      for (const use of words.uses) add(language.use(text, use), [one])
+      for (const two of words.features)
+        if (one !== two) {
+          const both = language.feature(two, text)
+          add(both, [one, two])
+          for (const use of words.uses) add(language.use(both, use), [one, two])
+        }
+    }
+  return [...drafts.values()]
+}
+
+/**
+ * The queries and product pages of a marketplace. Their volumes and rivals' bids depend on the seed alone. With a tail,
+ * hundreds of searches more in each category, of which few bring a click in a week.
+ */
+export function createQueryIndex(
+  marketplaceId: string,
+  products: readonly Product[],
+  seed: number,
+  { tail = false }: { tail?: boolean } = {},
+) {
   const minBidMicros = marketplaceByAmazonId(marketplaceId)?.minBidMicros ?? 20_000
   const language = languageOf(marketplaceId)
   const scale = trafficOf(marketplaceId)
@@ -134,7 +174,9 @@ export function createQueryIndex(marketplaceId: string, products: readonly Produ
       ...new Set(listed.map(product => product.asin)),
     ]
     const pages = asins.map((asin): QueryDraft => ({ text: asin.toLowerCase(), kind: 'page', narrowing: [] }))
-    const drafts = [...searchesOf(words, language, brands, seed), ...pages]
+    const searches = searchesOf(words, language, brands, seed)
+    const usualTexts = new Set(searches.map(one => one.text))
+    const drafts = [...searches, ...(tail ? tailOf(words, language, usualTexts) : []), ...pages]
     byCategory.set(
       words.id,
       drafts.map(draft => queryOf(draft, words)),

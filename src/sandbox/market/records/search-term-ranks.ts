@@ -19,6 +19,7 @@ const meanRivals: Record<QueryKind, number> = {
   'own-brand': 4,
   page: 12,
   rare: 3,
+  tail: 4,
 }
 
 /** Number of rivals for a query. Depends on the seed alone. */

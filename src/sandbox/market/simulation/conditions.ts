@@ -2,6 +2,7 @@ import type { LocalHour } from '../local-hours.ts'
 import type { Drift } from '../market.ts'
 import type { Listing } from '../queries/listing.ts'
 import type { Query } from '../queries/queries.ts'
+import { fraction, mix } from '../random.ts'
 import type { Conditions, Match } from './auction.ts'
 import { categoryConversion, type Fortune, fortuneAt } from './conversion.ts'
 import type { Effect, EffectOf } from './market-effects.ts'
@@ -22,6 +23,16 @@ export interface ConditionsOf {
   best(match: Match): Conditions
   /** Factors at a moment for those who come without an ad: how many they are, and their orders per visit. */
   organic(listing: Listing, moment: Moment): { visits: number; conversion: number }
+}
+
+/** Of the searches that hardly anybody types, so many are typed for some months only, and then not for as long. */
+const FASHIONS = 0.4
+function interestAt({ kind, seed }: Query, day: number): number {
+  if (kind !== 'tail' || fraction(mix(seed, 0x666173)) >= FASHIONS) return 1
+  const period = 150 + (mix(seed, 0x706572) % 250)
+  const since = (day + (mix(seed, 0x706861) % period)) % period
+  const lasts = period / 2
+  return since >= lasts ? 0 : Math.min(1, (since + 1) / 14, (lasts - since) / 30)
 }
 
 /** A campaign that begins shows its ads in half of its auctions, and in all of them after some days. */
@@ -70,7 +81,7 @@ export function createConditions({ seed, drift, effectOf, answerOf, standings }:
       const fortune = fortuneOn(listing, moment.local.day)
       return {
         rivals: rivalsAt(query, moment.local, drift) * answerOf(query) * effect.rivals,
-        reach: fortune.reach * learningAt(moment.hour - since),
+        reach: fortune.reach * learningAt(moment.hour - since) * interestAt(query, moment.local.day),
         conversion: fortune.conversion * standings.trustOf(listing) * effect.conversion,
       }
     },

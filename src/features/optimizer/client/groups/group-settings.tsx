@@ -63,7 +63,7 @@ export function Members({ group, shop }: { group: OptimizerGroup; shop: Shop }) 
       call(optimizerEndpoints.stopCampaign, { query: { campaignId } }, { shop: shopText(shop) }),
     onSuccess: () => void toast({ title: 'The campaign left the group', message: 'Its values stay as they are.' }),
     onSettled: () => client.invalidateQueries({ queryKey: optimizerQueries.all }),
-    meta: { errorTitle: 'The campaign did not leave the group' },
+    meta: { errorTitle: 'Failed to stop optimization' },
   })
   const ask = async (id: number, name: string): Promise<void> => {
     const message = `${name} keeps the values it has now. The other campaigns stay in the group.`

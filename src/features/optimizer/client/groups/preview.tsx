@@ -119,6 +119,9 @@ const nouns: Partial<Record<LogRow['kind'], [one: string, many: string]>> = {
   placement: ['placement', 'placements'],
 }
 
+// The negative that keeps a search term's source from competing with its new target.
+const isOfHarvest = ({ kind, cause }: LogRow): boolean => kind === 'negative' && cause === 'TERM_SELLS'
+
 const counted = (count: number, [one, many]: [string, string]): string[] =>
   count === 0 ? [] : [`${formatNumber(count)} ${count === 1 ? one : many}`]
 
@@ -129,7 +132,9 @@ function Effect({ rows, total, currency }: { rows: readonly LogRow[]; total: num
   const parts = [
     ...counted(up, ['bid up', 'bids up']),
     ...counted(bids.length - up, ['bid down', 'bids down']),
-    ...Object.entries(nouns).flatMap(([kind, noun]) => counted(rows.filter(row => row.kind === kind).length, noun)),
+    ...Object.entries(nouns).flatMap(([kind, noun]) =>
+      counted(rows.filter(row => row.kind === kind && !isOfHarvest(row)).length, noun),
+    ),
   ]
   const stake = rows.reduce((sum, { atStake }) => sum + (atStake ?? 0), 0)
   const forecasts = rows.flatMap(({ forecast }) => forecast ?? [])

@@ -49,7 +49,7 @@ export function StopSheet({ group, shop, onClose }: StopSheetProps) {
       void client.invalidateQueries({ predicate: query => query.meta?.figures === true })
       await client.invalidateQueries({ queryKey: optimizerQueries.all })
     },
-    meta: { errorTitle: 'The group was not stopped' },
+    meta: { errorTitle: 'Failed to stop optimization' },
   })
   return (
     <Sheet
@@ -69,7 +69,7 @@ export function StopSheet({ group, shop, onClose }: StopSheetProps) {
         </Button>
       }
     >
-      <p>Nothing more is decided, and what was not sent yet is dropped. The log stays.</p>
+      <p className="take-over-lead">Nothing more is decided, and what was not sent yet is dropped. The log stays.</p>
       <ChoiceCards
         legend="What becomes of the values"
         name="end"

@@ -28,7 +28,7 @@ export function Answer({ row, count, acts }: AnswerProps) {
     <div className="decision-answers">
       <div className="button-row">
         <Button tone="accent" disabled={disabled} busy={acts.busy === row.id} onClick={() => void acts.approve(row)}>
-          {count > 1 ? `Approve all ${formatNumber(count)}` : 'Approve'}
+          {count > 1 && row.kind !== 'harvest' ? `Approve all ${formatNumber(count)}` : 'Approve'}
         </Button>
         {isNumber && (
           <Button disabled={disabled} onClick={() => setChanging(true)}>

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useOnline } from '#client/api/online.ts'
+import { OfflineAge } from '#client/ui/figures/data-age.tsx'
 import { formatMoney, formatNumber, formatPercent } from '#client/ui/figures/format.ts'
 import { CheckField } from '#client/ui/forms/choices.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
@@ -20,6 +22,7 @@ interface CampaignsStepProps {
 
 /** Which campaigns are taken over together, with what each costs, and why some cannot be. */
 export function CampaignsStep({ shop, chosen, onChoose, onStartOver }: CampaignsStepProps) {
+  const online = useOnline()
   const [text, setText] = useState('')
   const query = useQuery(optimizerQueries.campaigns(shop))
   const searched = text.trim().toLowerCase()
@@ -50,6 +53,7 @@ export function CampaignsStep({ shop, chosen, onChoose, onStartOver }: Campaigns
           <Button onClick={onStartOver}>Start over</Button>
         </div>
       )}
+      <OfflineAge updatedAt={[query.dataUpdatedAt]} />
       <SearchField label="Search campaigns" value={text} onSearch={setText} />
       <QueryView
         query={query}
@@ -67,7 +71,13 @@ export function CampaignsStep({ shop, chosen, onChoose, onStartOver }: Campaigns
                 <CheckField
                   key={id}
                   label={name}
-                  help={one ? helpOf(one, check?.currency ?? 'USD') : 'Its figures are being loaded…'}
+                  help={
+                    one
+                      ? helpOf(one, check?.currency ?? 'USD')
+                      : online
+                        ? 'Its figures are being loaded…'
+                        : 'Its figures load once you are online.'
+                  }
                   checked={isOn}
                   disabled={!isOn && (isFull || (one !== undefined && one.problem !== null))}
                   onChange={next => toggle(id, next)}
