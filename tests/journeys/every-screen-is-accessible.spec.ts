@@ -10,6 +10,8 @@ const screens: [path: string, title: string][] = [
   ['/insights/hourly-trends', 'Hourly trends'],
   ['/insights/keyword-performance?part=underperforming', 'Keyword performance'],
   ['/create-campaign-logs', 'Launches'],
+  ['/automation-logs', 'Automation'],
+  ['/automation-groups', 'Automation'],
   ['/connections', 'Connections'],
   ['/connections/profiles', 'Choose advertising accounts'],
   ['/add-ppc-account', 'Add advertising accounts'],
@@ -49,6 +51,21 @@ test('axe finds no violations on any screen or sheet with data', { tag: '@layout
       await expectAccessible(page)
       await expectDistinctLinks(page)
     })
+
+  await test.step('taking campaigns over', async () => {
+    await page.goto(`${url}/take-over`)
+    await page
+      .getByRole('checkbox', { name: / – Exact/ })
+      .first()
+      .check()
+    await expect(page.locator('.skeleton')).toHaveCount(0)
+    await expectAccessible(page)
+    for (const title of ['Target ACOS', 'Strategy', 'Money', 'Limits', 'Review']) {
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expect(heading(page, title)).toBeFocused()
+      await expectAccessible(page)
+    }
+  })
 
   await test.step('a campaign, its edit and its ad group', async () => {
     await page.goto(`${url}/campaigns`)
