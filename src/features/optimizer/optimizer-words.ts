@@ -123,7 +123,7 @@ export function proofText({ test, noTest, effect, currency }: GroupProof): { tit
   if (test && test.low !== null && test.middle !== null && test.high !== null)
     return {
       title: `Tested: ${signedMoney(test.middle, currency)} profit a day`,
-      detail: `Most likely between ${signedMoney(test.low, currency)} and ${signedMoney(test.high, currency)}. Compared with ${test.kept} of ${test.targets} targets that kept their bids.`,
+      detail: `Most likely between ${signedMoney(test.low, currency)} and ${signedMoney(test.high, currency)}. Compared with ${test.heldBack} of ${test.targets} targets that kept their bids.`,
     }
   if (effect?.day && effect.verdict !== 'CANNOT_TELL')
     return {

@@ -39,8 +39,10 @@ const groupProof = v.object({
       weeksAfter: v.number(),
     }),
   ),
-  /** The change in profit of a day by the kept-back targets; null while there are too few orders to say. */
-  test: v.nullable(v.object({ dateFrom: day, dateTo: day, ...band.entries, targets: v.number(), kept: v.number() })),
+  /** The change in profit of a day by the targets that were held back; null while there are too few orders to say. */
+  test: v.nullable(
+    v.object({ dateFrom: day, dateTo: day, ...band.entries, targets: v.number(), heldBack: v.number() }),
+  ),
   /** Why there is no test yet. */
   noTest: v.nullable(v.picklist(['TOO_FEW_ORDERS', 'TOO_EARLY'])),
 })

@@ -38,7 +38,7 @@ const merchant = { id: 1, name: 'Harbour', accountType: 'SELLER', regionId: 1, r
 
 const scene = {
   rows: logRows,
-  asked: [] as URL[],
+  requested: [] as URL[],
   sent: [] as { path: string; body: unknown }[],
   /** Answers of one call each, by method and path. */
   next: {} as Record<string, Response>,
@@ -68,7 +68,7 @@ function answer(url: URL): object {
 }
 
 beforeEach(() => {
-  Object.assign(scene, { rows: logRows, asked: [], sent: [], next: {}, role: 'OWNER' })
+  Object.assign(scene, { rows: logRows, requested: [], sent: [], next: {}, role: 'OWNER' })
   stubLayout({ listPx: 5000, rowPx: 120 })
   localStorage.clear()
   signInAs('7')
@@ -82,7 +82,7 @@ beforeEach(() => {
     delete scene.next[`${method} ${url.pathname}`]
     // The stream of events has no method of its own.
     if (method === undefined) return new Response(null, { status: 404 })
-    if (method === 'GET') scene.asked.push(url)
+    if (method === 'GET') scene.requested.push(url)
     else scene.sent.push({ path: `${method} ${url.pathname}`, body: body ? JSON.parse(body) : null })
     return own ?? Response.json(answer(url))
   })
@@ -133,7 +133,7 @@ test('the log groups decisions by day, says why, and shows what became of each',
 test('filters are in the address, and what does not fit is ignored', async () => {
   showRoutes(optimizerRoutes, '/automation-logs?group=1&kind=bid&state=NONSENSE&from=2026-03-01&to=2026-03-30')
   await cardOf(lowered)
-  const list = scene.asked.find(({ pathname }) => pathname === '/api/automation-logs')
+  const list = scene.requested.find(({ pathname }) => pathname === '/api/automation-logs')
   expect(Object.fromEntries(list?.searchParams ?? [])).toEqual({
     groupId: '1',
     kind: 'bid',

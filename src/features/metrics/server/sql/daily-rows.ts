@@ -25,37 +25,24 @@ const unpacked = (days: readonly Packed[]): DayRow[] =>
   days.map(([day, clicks, costMicros, orders, salesMicros]) => ({ day, clicks, costMicros, orders, salesMicros }))
 const isAny = sql`(d.clicks <> 0 or d.cost_micros <> 0 or d.orders <> 0)`
 
+const daysBy =
+  (table: 'target_day' | 'campaign_day', key: 'target_id' | 'campaign_id') =>
+  async (
+    tx: Db,
+    { merchantId, profileId }: Owner,
+    campaignIds: readonly number[],
+    { from, to }: Days,
+  ): Promise<Map<number, DayRow[]>> => {
+    const { rows } = await sql<{ id: number; days: Packed[] }>`select ${sql.ref(`d.${key}`)} as id, ${packed} as days
+      from ${sql.table(table)} d
+      where d.merchant_id = ${merchantId} and d.profile_id = ${profileId} and d.date between ${from} and ${to}
+        and d.campaign_id = any(${campaignIds}::bigint[]) and ${isAny} group by 1`.execute(tx)
+    return new Map(rows.map(({ id, days }) => [id, unpacked(days)]))
+  }
 /** The days of the targets of campaigns, by target. */
-export async function daysOfTargets(
-  tx: Db,
-  { merchantId, profileId }: Owner,
-  campaignIds: readonly number[],
-  { from, to }: Days,
-): Promise<Map<number, DayRow[]>> {
-  const { rows } = await sql<{
-    id: number
-    days: Packed[]
-  }>`select d.target_id as id, ${packed} as days from target_day d
-    where d.merchant_id = ${merchantId} and d.profile_id = ${profileId} and d.date between ${from} and ${to}
-      and d.campaign_id = any(${campaignIds}::bigint[]) and ${isAny} group by d.target_id`.execute(tx)
-  return new Map(rows.map(({ id, days }) => [id, unpacked(days)]))
-}
-
+export const daysOfTargets = daysBy('target_day', 'target_id')
 /** The days of campaigns, by campaign. */
-export async function daysOfCampaigns(
-  tx: Db,
-  { merchantId, profileId }: Owner,
-  campaignIds: readonly number[],
-  { from, to }: Days,
-): Promise<Map<number, DayRow[]>> {
-  const { rows } = await sql<{
-    id: number
-    days: Packed[]
-  }>`select d.campaign_id as id, ${packed} as days from campaign_day d
-    where d.merchant_id = ${merchantId} and d.profile_id = ${profileId} and d.date between ${from} and ${to}
-      and d.campaign_id = any(${campaignIds}::bigint[]) and ${isAny} group by d.campaign_id`.execute(tx)
-  return new Map(rows.map(({ id, days }) => [id, unpacked(days)]))
-}
+export const daysOfCampaigns = daysBy('campaign_day', 'campaign_id')
 
 /** The days of the two places of a search. */
 export interface SearchPlaceDays {
