@@ -869,6 +869,17 @@ export interface OptimizerGroup {
   taught: Generated<string[]>;
 }
 
+export interface OptimizerHoldout {
+  from_day: string;
+  group_id: number;
+  is_held: boolean;
+  merchant_id: number;
+  quarter: string;
+  stratum: number;
+  target_id: number;
+  to_day: string;
+}
+
 export interface OptimizerPin {
   ended_at: Date | null;
   entity: "target" | "campaign" | "adGroup";
@@ -1533,6 +1544,7 @@ export interface DB {
   optimizer_campaign: OptimizerCampaign;
   optimizer_decision: OptimizerDecision;
   optimizer_group: OptimizerGroup;
+  optimizer_holdout: OptimizerHoldout;
   optimizer_pin: OptimizerPin;
   optimizer_run: OptimizerRun;
   optimizer_snapshot: OptimizerSnapshot;

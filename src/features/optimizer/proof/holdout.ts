@@ -67,6 +67,7 @@ export interface Interval {
 }
 
 export interface HoldoutEstimate {
+  /** That were changed, and that were held. */
   targets: number
   held: number
   /** What the changed targets earned more than they would have, in micros, over all days of the test. */

@@ -8,11 +8,12 @@ import type { Db } from '#server/db/tables.ts'
 import type { GroupProof } from '../contract.ts'
 import { calibrate, type ForecastWeek } from '../proof/calibration.ts'
 import { effectOf, type ProfitDay } from '../proof/effect.ts'
-import { mayHoldOut } from '../proof/holdout.ts'
+import { holdoutDays, mayHoldOut } from '../proof/holdout.ts'
 import type { Receipt } from '../proof/receipts.ts'
 import { holdingsOf } from './entities.ts'
 import { readFamilies } from './families.ts'
 import { type Group, readGroup } from './groups.ts'
+import { settledHoldout } from './holdout.ts'
 
 const daysBefore = 130
 const shownDays = 120
@@ -33,7 +34,9 @@ export function readProof(ctx: Ctx, id: number): Promise<GroupProof> {
     const receipts = await receiptsOf(tx, group)
     const judged = receipts.filter(one => one.verdict !== 'TOO_EARLY')
     const settled = [...own.values()].filter(one => one.day <= settledTo)
-    const effect = startedOn && margin !== null ? effectOf(profits(settled, all, margin), startedOn, null) : null
+    const tested = margin === null ? null : await settledHoldout(tx, group, margin, settledTo)
+    const byHoldout = tested && { estimate: tested.estimate, days: holdoutDays }
+    const effect = startedOn && margin !== null ? effectOf(profits(settled, all, margin), startedOn, byHoldout) : null
     const orders = settled.filter(one => one.day > addDays(settledTo, -28)).reduce((sum, one) => sum + one.orders, 0)
     return {
       currency: profile.currency,
@@ -62,8 +65,14 @@ export function readProof(ctx: Ctx, id: number): Promise<GroupProof> {
         weeksBefore: effect.weeksBefore,
         weeksAfter: effect.weeksAfter,
       },
-      test: null,
-      noTest: mayHoldOut(orders) ? 'TOO_EARLY' : 'TOO_FEW_ORDERS',
+      test: tested && {
+        dateFrom: tested.from,
+        dateTo: tested.to,
+        ...mapBand(tested.estimate.profitMicros, micros => fromMicros(Math.round(micros / holdoutDays))),
+        targets: tested.estimate.targets + tested.estimate.held,
+        heldBack: tested.estimate.held,
+      },
+      noTest: tested ? null : mayHoldOut(orders) ? 'TOO_EARLY' : 'TOO_FEW_ORDERS',
     }
   })
 }

@@ -14,6 +14,7 @@ import { announceProposals, announceStop } from './announce.ts'
 import { addDecisions, isChange, type NewDecision } from './decisions.ts'
 import { readFacts } from './facts.ts'
 import { asksOn, engineSettings, type Group, readGroup, saveMemory, workingGroups } from './groups.ts'
+import { holdoutOn } from './holdout.ts'
 import { type Pin, pinHandEdits, pinsOn, withPins } from './pins.ts'
 import { sendDecisions } from './send-decisions.job.ts'
 
@@ -56,7 +57,8 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   if (earlier && !(isWaiting(earlier) && asOf && (!earlier.reportedAt || asOf > earlier.reportedAt))) return
   await pinHandEdits(tx, group, profile, now)
   const pins = await pinsOn(tx, group, group.id, today)
-  const facts = withFixedBudgets(await readFacts(tx, profile, group.campaignIds, now), pins)
+  const read = withFixedBudgets(await readFacts(tx, profile, group.campaignIds, now), pins)
+  const facts = isShadow ? read : { ...read, holdout: await holdoutOn(tx, group, read, today) }
   const settings = engineSettings(group, profile)
   const before = withPins(group.memory, pins)
   const outcome = decide(facts, settings, before, { now, today })
