@@ -38,6 +38,16 @@ beforeAll(async () => {
   await sql`insert into membership (account_id, merchant_id, role) values (${own.accountId}, ${other.merchantId}, 'VIEWER')`.execute(
     system,
   )
+  for (const { merchantId, profileId } of [own, other]) {
+    await sql`insert into optimizer_group (merchant_id, profile_id, name, state, settings, asks, taken_over_at, shadow_until)
+      values (${merchantId}, ${profileId}, ${`group of ${merchantId}`}, 'RUNNING', '{"targetAcos": 0.3}', '{bid}', now(), now())`.execute(
+      system,
+    )
+    await sql`insert into optimizer_decision (merchant_id, profile_id, group_id, day, at, decision_group, kind, cause, entity, before, after,
+        evidence, asks, engine_version, settings_hash, state)
+      select merchant_id, profile_id, id, now(), now(), 'b', 'bid', 'WORTH_LESS', 'target', '1200000', '1020000', '{"clicks": 42}', false, 1,
+        'h', 'CONFIRMED' from optimizer_group where merchant_id = ${merchantId}`.execute(system)
+  }
   for (const { accountId } of [own, other])
     await sql`insert into invoice (id, account_id, number, status, kind, currency, total, amount_due, amount_paid, issued_at, attempt_count, lines, read_at)
       values (${`in_${accountId}`}, ${accountId}, ${`TL-${accountId}`}, 'paid', 'PLAN', 'USD', 9900, 9900, 9900, now(), 1, ${JSON.stringify([{ description: 'Growth', amount: 9900 }])}, now())`.execute(
@@ -137,6 +147,8 @@ test('the file has what the user owns, completely, and nothing of others', async
     campaigns: [{ name: 'Lamps', budget: 10 }],
     adGroups: [{ name: 'Lamps group' }],
     ads: [{ sku: 'SKU-1' }],
+    optimizerGroups: [{ name: `group of ${own.merchantId}`, settings: { targetAcos: 0.3 }, campaignIds: [] }],
+    optimizerDecisions: [{ kind: 'bid', before: 1_200_000, after: 1_020_000, evidence: { clicks: 42 } }],
     changes: [
       { note: 'by me', isByYou: true },
       { note: 'by a colleague', isByYou: false },

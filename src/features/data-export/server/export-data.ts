@@ -57,6 +57,18 @@ function listsOfMerchant(merchantId: number, accountId: number): Record<string, 
         t.field, t.before, t.after, t.origin, t.note, coalesce(t.account_id = ${accountId}, false) as "isByYou"`,
       sql`entity_change t where ${own}`,
     ),
+    // Amounts as they are stored, in millionths of the account's currency.
+    optimizerGroups: listOf(
+      sql`t.id, t.profile_id as "profileId", t.name, t.state, t.settings, t.asks, t.taken_over_at as "takenOverAt",
+        t.started_at as "startedAt", t.stopped_at as "stoppedAt", array(select c.campaign_id from optimizer_campaign c
+          where c.merchant_id = t.merchant_id and c.group_id = t.id order by 1) as "campaignIds"`,
+      sql`optimizer_group t where ${own}`,
+    ),
+    optimizerDecisions: listOf(
+      sql`t.id, t.group_id as "groupId", t.at, t.kind, t.cause, t.entity, t.entity_id as "entityId",
+        t.campaign_id as "campaignId", t.before, t.after, t.evidence, t.forecast, t.state, t.answer, t.reason, t.receipt`,
+      sql`optimizer_decision t where ${own}`,
+    ),
   }
 }
 
@@ -233,7 +245,7 @@ async function* contentOf({ db, actor, clock }: Ctx): AsyncGenerator<string> {
  * What the user owns, as a JSON file that is made while it is sent, a thousand rows at a time: the account, its subscription,
  * invoices with their lines, referrals, commissions and memberships, how it is notified, its answers, log-ins, branding profiles,
  * reports, members and invitations, and of each merchant that the user owns the connections, advertising accounts, campaigns with all
- * below them, and the history of changes. Of a merchant that the user may only see it has the name alone.
+ * below them, the history of changes, and what the optimizer was set to and decided. Of a merchant that the user may only see it has the name alone.
  */
 export function exportData(ctx: Ctx): FileAnswer {
   const encoder = new TextEncoder()
