@@ -103,8 +103,10 @@ const undone = (row: LogRow) =>
     row: { ...row, state: 'UNDONE', pin: { id: 9, until: '2026-04-13' } },
     taught: [],
   })
+/** A link to a decision says after its title what it is about. */
+const titled = (title: string) => ({ name: (name: string) => name.startsWith(`${title} for `) })
 const cardOf = async (title: string): Promise<HTMLElement> => {
-  const link = await screen.findByRole('link', { name: title })
+  const link = await screen.findByRole('link', titled(title))
   return link.closest<HTMLElement>('.decision-card') ?? expect.unreachable()
 }
 const lowered = 'Bid $1.20 → $1.02 (-15%)'
@@ -124,7 +126,7 @@ test('the log groups decisions by day, says why, and shows what became of each',
   // The two budgets were decided together, and go together.
   const together = within(await cardOf('Daily budget $20.00 → $26.00 (+30%)'))
   expect(together.getByText('2 changes decided together')).toBeTruthy()
-  expect(together.getByRole('link', { name: 'Daily budget $25.00 → $19.00 (-24%)' })).toBeTruthy()
+  expect(together.getByRole('link', titled('Daily budget $25.00 → $19.00 (-24%)'))).toBeTruthy()
   expect(screen.getByText('The bid is below the minimum of this campaign.')).toBeTruthy()
   expect(screen.getByText(/Yours until Apr 12/)).toBeTruthy()
   expect(screen.getByText(/^The forecast ACOS is 29% against your target of 30%/)).toBeTruthy()
@@ -149,7 +151,7 @@ test('the key U undoes the decision in focus, which is pinned then', async () =>
   const card = await cardOf(lowered)
   await waitFor(() => expect(card.closest('ion-item-sliding')).toBeTruthy())
   scene.next['POST /api/automation-logs/101/undo'] = undone(bidRow)
-  fireEvent.keyDown(screen.getByRole('link', { name: lowered }), { key: 'u' })
+  fireEvent.keyDown(screen.getByRole('link', titled(lowered)), { key: 'u' })
   await waitFor(() =>
     expect(currentToasts()).toMatchObject([{ title: 'Undone', message: 'It is yours until Apr 13.' }]),
   )

@@ -39,6 +39,8 @@ export function DecisionLink({ row }: { row: LogRow }) {
       data-row={row.id}
     >
       {decisionText(row).title}
+      {/* Many decisions change as much: their links differ by what they are about, and when. */}
+      <span className="visually-hidden">{` for ${placeOf(row)}, ${formatDay(row.day)}`}</span>
     </Link>
   )
 }

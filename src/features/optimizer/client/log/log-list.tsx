@@ -161,7 +161,7 @@ function NothingYet({ isNarrowed, hasGroups, onReset }: LogListProps) {
       <EmptyState
         icon={repeatOutline}
         title="Nothing was decided in these days"
-        hint="A group decides once a day, about an hour before your busy hours. Its first preview appears here after that."
+        hint="A group decides once a day, as soon as the figures of the day before are there. Its first preview appears here after that."
       />
     )
   return (
