@@ -24,7 +24,8 @@ export async function openOptimizerScene() {
   const scene = await openProductScene({ login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS', country: 'US' })
   const { profile, services: opened, call, sandbox } = scene
   let now = opened.clock.now()
-  // One clock for all that the scene's calls and jobs read.
+  // One clock for all that the scene's calls and jobs read. It is also that of the worker's next tests, until it is given back.
+  const { now: realNow } = opened.clock
   opened.clock.now = () => now
   const services: Services = opened
   const { merchantId, profileId, marketplaceId, timezone } = profile
@@ -75,6 +76,10 @@ export async function openOptimizerScene() {
 
   return {
     ...scene,
+    close: async () => {
+      opened.clock.now = realNow
+      await scene.close()
+    },
     services,
     ok,
     take,
