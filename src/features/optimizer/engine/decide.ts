@@ -13,7 +13,7 @@ import { decideTerms } from './terms.ts'
 const oneWay = { share: 0.4, leastTargets: 10 }
 
 /** What the engine answers when the same facts, settings and memory are decided on: a number of its own rules. */
-export const engineVersion = 3
+export const engineVersion = 4
 
 export interface Outcome {
   decisions: Decision[]

@@ -9,6 +9,8 @@ const usualHalfLifeDays = 45
 const oldestDays = 75
 /** What the family and the ad group take over from the level above, in orders. */
 const levelOrders = 4
+/** What the usual rate of the category counts for, in orders, next to the account's own. */
+const accountOrders = 1
 
 /** A sum of days: clicks as far as their orders are reported, and orders and sales, older ones counting less. */
 export interface Weighed {
@@ -107,19 +109,14 @@ export function estimate(facts: Facts, today: string): Estimates {
   }
 
   const account = weigh(facts.account)
-  const accountRate = (account.orders + 1) / (account.clicks + 1 / facts.categoryRate)
-  const below = (sum: Weighed, parent: number): number =>
-    (sum.orders + levelOrders) / (sum.clicks + levelOrders / parent)
+  const below = (sum: Weighed, parent: number, weight = levelOrders): number =>
+    (sum.orders + weight) / (sum.clicks + weight / parent)
   const own = new Map(facts.targets.map(target => [target.id, weigh(target.days, target.familyId, target.campaignId)]))
   const sumOf = (targets: readonly TargetFacts[]): Weighed =>
     targets.map(one => own.get(one.id) ?? nothing).reduce(add, nothing)
   const familySums = new Map([...byFamily].map(([id, targets]) => [id, sumOf(targets)]))
-  const familyRate = new Map([...familySums].map(([id, sum]) => [id, below(sum, accountRate)]))
-  const groupRate = new Map(
-    [...Map.groupBy(facts.targets, groupKey)].map(([key, targets]) => {
-      const parent = familyRate.get(targets[0]?.familyId ?? '') ?? accountRate
-      return [key, below(sumOf(targets), parent)] as const
-    }),
+  const groupSums = new Map(
+    [...Map.groupBy(facts.targets, groupKey)].map(([key, targets]) => [key, sumOf(targets)] as const),
   )
   const searches = searchSums(facts, weigh)
   // Bought by whichever target, a search is the same search.
@@ -129,7 +126,14 @@ export function estimate(facts: Facts, today: string): Estimates {
     const everywhere = searches.get(`${target.familyId} ${target.text}`)
     return everywhere && everywhere.clicks > alone.clicks ? everywhere : alone
   }
-  const rateAbove = (target: TargetFacts): number => groupRate.get(groupKey(target)) ?? accountRate
+  // Each level is what the others of it bring: whose own figures count again at each would be believed too soon.
+  const rateAbove = (target: TargetFacts): number => {
+    const family = familySums.get(target.familyId) ?? nothing
+    const group = groupSums.get(groupKey(target)) ?? nothing
+    const ofAccount = below(without(account, family), facts.categoryRate, accountOrders)
+    const ofFamily = below(without(family, group), ofAccount)
+    return below(without(group, own.get(target.id) ?? nothing), ofFamily)
+  }
   const shape =
     priorOrders ??
     priorShape(facts.targets.map(target => ({ sum: own.get(target.id) ?? nothing, rate: rateAbove(target) })))
@@ -167,8 +171,11 @@ export function estimate(facts: Facts, today: string): Estimates {
   }
   return {
     ofTarget,
-    ofDays: (days, source) =>
-      worthOf(weigh(days, source.familyId, source.campaignId), source.familyId, rateAbove(source)),
+    ofDays: (days, source) => {
+      const sum = weigh(days, source.familyId, source.campaignId)
+      const others = without(own.get(source.id) ?? nothing, sum)
+      return worthOf(sum, source.familyId, below(others, rateAbove(source)))
+    },
     family,
     breaks,
     weigh,
@@ -182,6 +189,12 @@ const add = (a: Weighed, b: Weighed): Weighed => ({
   clicks: a.clicks + b.clicks,
   orders: a.orders + b.orders,
   salesMicros: a.salesMicros + b.salesMicros,
+})
+
+const without = (all: Weighed, part: Weighed): Weighed => ({
+  clicks: Math.max(0, all.clicks - part.clicks),
+  orders: Math.max(0, all.orders - part.orders),
+  salesMicros: Math.max(0, all.salesMicros - part.salesMicros),
 })
 
 function searchSums(facts: Facts, weigh: Estimates['weigh']): Map<string, Weighed> {

@@ -152,10 +152,20 @@ function nextMoneyFactor(
     const aim = { multiplier, moneyFactor: 1, topRaise, effectiveClicks: worth.own.clicks }
     const bid = wantedBid({ ...aim, worthMicros: worth.worthMicros, priorClicks: worth.priorClicks })
     const cap = strategy === 'PROFIT' ? (worth.profitMicros ?? Infinity) : Infinity
-    return [{ bid: bid / target.bidMicros, cap: cap / target.bidMicros, cost: cost * own.wants }]
+    return [
+      { campaign: own.campaign, bid: bid / target.bidMicros, cap: cap / target.bidMicros, cost: cost * own.wants },
+    ]
   })
+  // What a campaign has at least and does not spend, others cannot spend either.
+  const ofCampaigns = [...Map.groupBy(spends, one => one.campaign)]
+  const idle = campaigns
+    .filter(one => !ofCampaigns.some(([own]) => own === one))
+    .reduce((sum, one) => sum + one.limits.minDailyBudgetMicros, 0)
   const spendAt = (factor: number): number =>
-    spends.reduce((sum, { bid, cap, cost }) => sum + cost * Math.min(bid * factor, cap) ** spendPower, 0)
+    ofCampaigns.reduce((sum, [{ limits }, own]) => {
+      const spend = own.reduce((all, { bid, cap, cost }) => all + cost * Math.min(bid * factor, cap) ** spendPower, 0)
+      return sum + Math.max(limits.minDailyBudgetMicros, spend)
+    }, idle)
   let [low, high] = [leastFactor, 1]
   if (spendAt(1) <= budgetMicros) low = 1
   else
