@@ -232,7 +232,7 @@ export const optimizerEndpoints = {
     query: v.strictObject({
       campaignIds: v.pipe(
         v.string('Name campaigns, with commas between them'),
-        v.regex(/^\d{1,15}(,\d{1,15})*$/, 'Name campaigns, with commas between them'),
+        v.regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, 'Name campaigns, with commas between them'),
         v.check(text => text.split(',').length <= MAX_CAMPAIGNS, 'At most 50 campaigns'),
       ),
     }),
