@@ -25,7 +25,7 @@ export async function openOptimizerScene() {
   const { profile, services: opened, call, sandbox } = scene
   let now = opened.clock.now()
   // One clock for all that the scene's calls and jobs read. It is also that of the worker's next tests, until it is given back.
-  const { now: realNow } = opened.clock
+  const realNow = opened.clock.now.bind(opened.clock)
   opened.clock.now = () => now
   const services: Services = opened
   const { merchantId, profileId, marketplaceId, timezone } = profile
