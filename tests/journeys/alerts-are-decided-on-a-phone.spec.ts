@@ -73,6 +73,10 @@ test('alerts are decided by button, finger and key, each is undone, and the phon
   await expect.poll(() => openOnes(seller).then(open => open.length), patient).toBe(cut.length)
   const page = await device.start()
   const push = await openPushBrowser(page.context(), world)
+  // The offer that follows a first success comes when nothing else is open.
+  await page.addLocatorHandler(page.getByRole('region', { name: 'Install Tideline' }), sheet =>
+    sheet.getByRole('button', { name: 'Not now' }).click(),
+  )
   await openAs(page, world, seller, '/notifications')
 
   await test.step('cards are decided by button, finger and key, and each decision is undone', async () => {
