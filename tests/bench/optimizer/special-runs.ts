@@ -38,17 +38,17 @@ export function measureBestAccounts(pairs: readonly (readonly [account: number, 
     const run = engine(settingsOf(world, 'PROFIT'))
     const profit = profitOf(play(copyWorld(world), run, runDays))
     const targets = world.store.keywords.size + world.store.targets.size
-    return [{ kept: profit / profitOf(untouched), changes: run.rows.length / runDays, targets }]
+    return [{ profitShare: profit / profitOf(untouched), changes: run.rows.length / runDays, targets }]
   })
   if (!runs.length) return []
   return [
     {
       name: 'begins within 5 % of the oracle: profit kept',
       unit: '%',
-      value: 100 * mean(runs.map(one => one.kept)),
+      value: 100 * mean(runs.map(one => one.profitShare)),
       count: runs.length,
       goal: { atLeast: 95 },
-      note: `the least ${(100 * Math.min(...runs.map(one => one.kept))).toFixed(0)}`,
+      note: `the least ${(100 * Math.min(...runs.map(one => one.profitShare))).toFixed(0)}`,
     },
     {
       name: '· changes a day',
