@@ -34,7 +34,7 @@ export const openProductScene = async (seller: { login: string; sellerId: string
   const services: Services = { ...opened, integrations: openIntegrations(opened, quickPolicy) }
   const connected = await connectSeller(services, { ...seller, countries: [seller.country] })
   const profile = connected.profiles[0] as Profile
-  // What a notification offers is done as whoever's session it is.
+  // What a notification offers is done in the name of a session.
   const { sessionId } = await addSession(services, connected.accountId)
   const app = await buildServer({
     services,

@@ -140,18 +140,18 @@ describe('the words of a decision', () => {
 describe('a question', () => {
   const german = { locale: 'de-DE', timeZone: 'UTC' }
   const written = (sentence: ReaderText) => writeText(sentence, german).replaceAll('\u00a0', ' ')
-  const asked = (...own: Partial<Explained>[]) => written(questionText(own.map(one => ({ ...bid, ...one }))))
+  const question = (...own: Partial<Explained>[]) => written(questionText(own.map(one => ({ ...bid, ...one }))))
 
   test('is the title of its one change, in the format of its reader', () => {
-    expect(asked({})).toBe('Bid 1,20 $ → 1,02 $ (-15 %)?')
-    expect(asked({ kind: 'placement', before: 5, after: 20 })).toBe('Top of search +5 % → +20 %?')
+    expect(question({})).toBe('Bid 1,20 $ → 1,02 $ (-15 %)?')
+    expect(question({ kind: 'placement', before: 5, after: 20 })).toBe('Top of search +5 % → +20 %?')
   })
 
   test('names a harvest by its search, and many changes by their number', () => {
     const harvest = { kind: 'harvest', before: 'steel bottle', after: 0.74 } as const
-    expect(asked(harvest, { kind: 'negative', after: 'steel bottle' })).toBe('New target “steel bottle” at 0,74 $?')
-    expect(asked({}, {}, {})).toBe('Change 3 bids at once?')
-    expect(asked({ kind: 'budget' }, { kind: 'budget' })).toBe('Split the same total differently over 2 campaigns?')
+    expect(question(harvest, { kind: 'negative', after: 'steel bottle' })).toBe('New target “steel bottle” at 0,74 $?')
+    expect(question({}, {}, {})).toBe('Change 3 bids at once?')
+    expect(question({ kind: 'budget' }, { kind: 'budget' })).toBe('Split the same total differently over 2 campaigns?')
   })
 
   test('is not needed where a group holds back: it is said in the format of its reader', () => {

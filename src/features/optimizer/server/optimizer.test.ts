@@ -166,8 +166,10 @@ describe('running', () => {
     expect(rows.length).toBe(new Set([...budgets, ...negatives, ...harvests].map(one => one.decisionGroup)).size)
     // From its notification, with another number in place.
     await scene.notify()
-    const asked = await scene.ok<{ content: AppNotification[] }>(scene.call('GET', '/notifications?open=true&size=100'))
-    const card = asked.content.find(one => one.url === `/automation-logs?row=${harvest.id}`) ?? expect.unreachable()
+    const listed = await scene.ok<{ content: AppNotification[] }>(
+      scene.call('GET', '/notifications?open=true&size=100'),
+    )
+    const card = listed.content.find(one => one.url === `/automation-logs?row=${harvest.id}`) ?? expect.unreachable()
     expect(card).toMatchObject({
       title: `New target “sharp harbor knives” at $${Number(harvest.after).toFixed(2)}?`,
       proposed: { unit: 'MONEY', before: null, after: harvest.after, currency: 'USD' },
