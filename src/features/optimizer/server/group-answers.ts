@@ -8,6 +8,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { optimizerEndpoints, OptimizerGroup, SettingsChange } from '../contract.ts'
+import { holdingsOf } from './entities.ts'
 import { type Group, readGroup, readGroups } from './groups.ts'
 import { runGroup, runHours } from './run-group.job.ts'
 import { acosOf, addUp, microsOf, requireSound, sumsOf } from './takeover.ts'
@@ -161,7 +162,8 @@ export async function updateGroup(ctx: Ctx, id: number, change: SettingsChange):
       ...(launchBudget !== undefined && { launchBudgetMicros: microsOf(launchBudget) }),
       ...(untouched && { untouched }),
     }
-    requireSound(settings, profile, dayIn(now, profile.timezone))
+    const held = await holdingsOf(tx, profile, group.campaignIds)
+    requireSound(settings, profile, held, dayIn(now, profile.timezone))
     await tx
       .updateTable('optimizer_group')
       .set({
