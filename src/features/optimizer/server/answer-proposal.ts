@@ -78,7 +78,12 @@ async function firstOf(tx: Db, group: Group, waiting: readonly StoredDecision[])
 }
 
 /** What is bid rests for some days, as after a change that needed no answer. */
-async function rememberBids(tx: Db, group: Group, waiting: readonly StoredDecision[], today: string): Promise<void> {
+export async function rememberBids(
+  tx: Db,
+  group: Group,
+  waiting: readonly StoredDecision[],
+  today: string,
+): Promise<void> {
   const bids = waiting.filter(one => one.entity === 'target' && one.entityId !== null)
   if (!bids.length) return
   const targets = { ...group.memory.targets }

@@ -36,9 +36,15 @@ const raising: readonly (string | null)[] = ['SALES_UP_AND_DOWN', 'RULE_BASED']
 
 /**
  * All that the engine knows of some campaigns at a moment, as our database has it: nothing of the day itself but what was spent,
- * and nothing that the newest report did not have. Ids are texts of ours.
+ * and nothing that the newest report did not have. Ids are texts of ours. The days of campaigns reach back to `since` at least.
  */
-export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly number[], now: Date): Promise<Facts> {
+export async function readFacts(
+  tx: Db,
+  profile: Profile,
+  campaignIds: readonly number[],
+  now: Date,
+  since: string | null = null,
+): Promise<Facts> {
   const { currency, timezone } = profile
   const market = marketplaceById(profile.marketplaceId)
   if (!market) throw new Error(`an account in an unknown marketplace: ${profile.marketplaceId}`)
@@ -51,11 +57,12 @@ export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly 
   }
   const held = await holdingsOf(tx, profile, campaignIds)
   const targetDays = await daysOfTargets(tx, profile, campaignIds, range)
-  const campaignDays = await daysOfCampaigns(tx, profile, campaignIds, range)
+  const spendFrom = since !== null && since < range.from ? since : range.from
+  const campaignDays = await daysOfCampaigns(tx, profile, campaignIds, { ...range, from: spendFrom })
   const placeDays = await daysOfPlaces(tx, profile, campaignIds, range)
   const found = await daysOfTerms(tx, profile, campaignIds, range, mostTerms)
   const spent = await spentOn(tx, profile, campaignIds, today)
-  const budgets = await earlierBudgets(tx, profile, campaignIds, range.from)
+  const budgets = await earlierBudgets(tx, profile, campaignIds, spendFrom)
   const adTypes = [...new Set(held.campaigns.map(one => one.adType as AdType))]
   const account: DayRow[] = []
   for (const adType of adTypes) account.push(...(await daysOfAdType(tx, profile, adType, range)))
@@ -93,7 +100,7 @@ export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly 
         topRaise: isOfProducts ? topRaiseOf(campaign) / 100 : 0,
         ruleRaise: 0,
         limits: adLimits(market, { ...terms, advertiser: profile.accountType }),
-        days: daysOf(range.from, range.to).map(day => ({
+        days: daysOf(spendFrom, range.to).map(day => ({
           ...(own.get(day) ?? { day, clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 }),
           budgetMicros: budgetOn(day),
         })),
