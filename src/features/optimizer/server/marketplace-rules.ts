@@ -11,7 +11,7 @@ const oldAfterMs = 20 * 3_600_000
 const roasRaise = 2
 
 /**
- * Reads the marketplace's own rules of a group's campaigns where what is known of them is old. Without an answer the run goes on
+ * Reads the marketplace's own rules of a group's campaigns where what is known of them is old. Without an answer the run continues
  * with what is known: a rule is rare, and a day without decisions is worse.
  */
 export async function refreshRules(

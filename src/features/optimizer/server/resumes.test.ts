@@ -89,7 +89,7 @@ async function requireWrittenOnce(groupId: number): Promise<LogRow[]> {
   return log
 }
 
-test('a worker that is killed between any two transactions goes on with the same decisions, and writes none twice', async () => {
+test('a worker that is killed between any two transactions continues with the same decisions, and writes none twice', async () => {
   const groupId = await scene.take(
     chosen.pair.map(one => one.id),
     { asks: [] },
