@@ -10,7 +10,8 @@ const auditSearch = v.object({
 })
 
 // The page reads it (user-search.ts): what it may hold is in contracts that no first visit needs.
-const usersAddress = v.looseObject({})
+const unread = v.optional(v.unknown())
+const usersAddress = v.object({ query: unread, role: unread, accountType: unread, subscription: unread })
 
 /** The admin pages, and the user's own log, under the dashboard's layout. */
 export function managingRoutes<P extends AnyRoute>(parent: P) {

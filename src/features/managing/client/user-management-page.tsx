@@ -41,7 +41,7 @@ export function UserManagementPage() {
   const navigate = route.useNavigate()
   const { query = '', ...filter } = search
   const change = (next: Partial<UserSearch>): void =>
-    void navigate({ search: (before: UserSearch) => ({ ...before, ...next }), replace: true })
+    void navigate({ search: (before: object) => ({ ...v.parse(userSearch, before), ...next }), replace: true })
   const fields = (Object.keys(filterLabels) as FilterName[]).map(name => ({
     name,
     label: filterLabels[name],
