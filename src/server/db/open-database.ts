@@ -7,6 +7,7 @@ import { PGliteThread } from './pglite-thread.ts'
 import type { Db, Tables } from './tables.ts'
 import { TenantDialect } from './tenant-driver.ts'
 import { type Spread, startWithin } from './tenant-transaction.ts'
+import { keepVersionsApart } from './tenant-version.ts'
 
 const reconnectMs = 1000
 /** Detects a dead connection within minutes instead of hours. */
@@ -209,6 +210,7 @@ export async function openServer(connectionString: string, options: ServerOption
   const system = new Kysely<Tables>({ dialect })
   const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(system)
   const spread = rows.length ? 'cluster' : 'one'
+  if (spread === 'cluster') keepVersionsApart(system)
   return databaseOf(system, spread, {
     kind: 'server',
     raw: { connectionString },
