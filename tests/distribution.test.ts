@@ -49,6 +49,7 @@ const local = [
   'push_delivery',
   'stream_unplaced',
   'idempotency_key',
+  'call_quota',
   'told_job_death',
   'kysely_migration',
   'kysely_migration_lock',

@@ -8,8 +8,10 @@ import { createSellingPartner, type SellingPartner } from '#integrations/selling
 import { createWebPush, type VapidKey, type WebPush } from '#integrations/web-push/index.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Integrations, Services } from '#server/context.ts'
+import { createSharedQuotas } from '#server/db/shared-quotas.ts'
 import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import type { HttpPolicy } from '#server/http-client/http-client.ts'
+import { createTokenBuckets } from '#server/http-client/token-buckets.ts'
 
 declare module '#server/context.ts' {
   interface Integrations {
@@ -38,8 +40,10 @@ export function openIntegrations(
   policy: Partial<HttpPolicy> = {},
   vapidKeys: readonly VapidKey[] = [],
 ): Integrations {
-  const { config, clock, log } = services
+  const { config, clock, log, db } = services
   const shared = { clock, log, policy }
+  // The embedded database has one process.
+  const buckets = createTokenBuckets(db.kind === 'server' ? createSharedQuotas(db.system) : undefined)
   const loginWithAmazon = createLoginWithAmazon({
     authorizeUrls: {
       NA: config.LWA_AUTHORIZE_URL_NA,
@@ -66,6 +70,7 @@ export function openIntegrations(
       baseUrls: { NA: config.ADS_URL_NA, EU: config.ADS_URL_EU, FE: config.ADS_URL_FE },
       clientId: config.ADS_CLIENT_ID ?? '',
       tokens,
+      buckets,
       ...(config.ADS_STREAM_QUEUE_URL && { queue: { url: config.ADS_STREAM_QUEUE_URL, ...queueKey(config) } }),
       ...shared,
     })
@@ -75,6 +80,7 @@ export function openIntegrations(
       applicationId: config.SP_APPLICATION_ID ?? '',
       ...(config.SELLER_CENTRAL_URL && { sellerCentralUrl: config.SELLER_CENTRAL_URL }),
       tokens,
+      buckets,
       ...shared,
     })
   return {
