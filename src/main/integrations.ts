@@ -8,10 +8,9 @@ import { createSellingPartner, type SellingPartner } from '#integrations/selling
 import { createWebPush, type VapidKey, type WebPush } from '#integrations/web-push/index.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Integrations, Services } from '#server/context.ts'
-import { createSharedQuotas } from '#server/db/shared-quotas.ts'
 import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import type { HttpPolicy } from '#server/http-client/http-client.ts'
-import { createTokenBuckets } from '#server/http-client/token-buckets.ts'
+import { createTokenBuckets, type TokenBuckets } from '#server/http-client/token-buckets.ts'
 
 declare module '#server/context.ts' {
   interface Integrations {
@@ -33,17 +32,16 @@ declare module '#server/context.ts' {
 
 /**
  * Creates the clients of the outside services at the addresses in the settings, with their default or the given time limits.
- * Without `vapidKeys` push is off.
+ * Without `vapidKeys` push is off. The marketplaces' quotas are counted in `buckets`, by default for this process alone.
  */
 export function openIntegrations(
   services: Omit<Services, 'integrations'>,
   policy: Partial<HttpPolicy> = {},
   vapidKeys: readonly VapidKey[] = [],
+  buckets: TokenBuckets = createTokenBuckets(),
 ): Integrations {
-  const { config, clock, log, db } = services
+  const { config, clock, log } = services
   const shared = { clock, log, policy }
-  // The embedded database has one process.
-  const buckets = createTokenBuckets(db.kind === 'server' ? createSharedQuotas(db.system) : undefined)
   const loginWithAmazon = createLoginWithAmazon({
     authorizeUrls: {
       NA: config.LWA_AUTHORIZE_URL_NA,

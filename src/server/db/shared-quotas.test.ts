@@ -18,7 +18,7 @@ test.each([
   { rate: 20, burst: 40 },
   { rate: 2, burst: 2 },
   { rate: 0.0167, burst: 15 },
-])('all processes together get $burst at once and then $rate a second, whoever asks', async rate => {
+])('all processes together get $burst at once and then $rate a second', async rate => {
   const key = `together ${rate.burst}`
   const began = performance.now()
   let taken = 0
@@ -37,7 +37,7 @@ test.each([
   expect(taken).toBeGreaterThanOrEqual(Math.floor(rate.burst - rate.rate / 2))
 })
 
-test('what one process is told to wait, all wait, and a token is there when they were told so', async () => {
+test('a pause that one process notes holds for all, and a token is there after the wait that was named', async () => {
   const [one, other] = processes as [TokenBuckets, TokenBuckets]
   const rate = { rate: 5, burst: 1 }
   await one.pause('paused', 60_000)

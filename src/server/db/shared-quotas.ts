@@ -33,19 +33,19 @@ function inAdvance({ rate, burst }: Rate): { most: number; burst: number } {
  */
 export function createSharedQuotas(system: Db): TokenStore {
   const spares = new LRUCache<string, Spare>({ max: maxBuckets })
-  const takeSpares = (key: string, wanted: number): number => {
+  const takeSpares = (key: string, count: number): number => {
     const spare = spares.get(key)
     if (!spare || spare.until < performance.now()) return 0
-    const taken = Math.min(wanted, spare.tokens)
+    const taken = Math.min(count, spare.tokens)
     spare.tokens -= taken
     return taken
   }
   return {
-    async take(key, rate, wanted) {
-      const own = takeSpares(key, wanted)
-      if (own === wanted) return { granted: own, waitMs: 0 }
+    async take(key, rate, count) {
+      const own = takeSpares(key, count)
+      if (own === count) return { granted: own, waitMs: 0 }
       const { most, burst } = inAdvance(rate)
-      const missing = wanted - own
+      const missing = count - own
       const last = spares.get(key)
       const ahead = last && last.until > performance.now() - spareMs ? Math.min(most, 2 * last.ahead + 1) : 0
       const began = performance.now()
@@ -53,7 +53,7 @@ export function createSharedQuotas(system: Db): TokenStore {
         from take_calls(${key}, ${missing + ahead}::int, ${rate.rate}::float8, ${burst}::int)`.execute(system)
       const { granted, waitMs } = rows[0] ?? { granted: 0, waitMs: 1000 }
       spares.set(key, { tokens: Math.max(0, granted - missing), until: began + spareMs, ahead })
-      return granted < missing ? { granted: own + granted, waitMs } : { granted: wanted, waitMs: 0 }
+      return granted < missing ? { granted: own + granted, waitMs } : { granted: count, waitMs: 0 }
     },
     async pause(key, ms) {
       spares.delete(key)

@@ -9,8 +9,8 @@ export interface Rate {
 
 /** Where the tokens of all buckets are counted. */
 export interface TokenStore {
-  /** Takes at most `wanted` tokens. If it takes fewer, `waitMs` says when the next one is there, else it is 0. */
-  take(key: string, rate: Rate, wanted: number): Promise<{ granted: number; waitMs: number }>
+  /** Takes at most `count` tokens. If it takes fewer, `waitMs` says when the next one is there, else it is 0. */
+  take(key: string, rate: Rate, count: number): Promise<{ granted: number; waitMs: number }>
   /** Gives no token of `key` for some time. */
   pause(key: string, ms: number): Promise<void>
 }
@@ -42,14 +42,14 @@ function createMemoryStore(): TokenStore {
     return bucket
   }
   return {
-    async take(key, rate, wanted) {
+    async take(key, rate, count) {
       const paused = (pausedUntil.get(key) ?? 0) - performance.now()
       if (paused > 0) return { granted: 0, waitMs: Math.ceil(paused) }
       pausedUntil.delete(key)
       const bucket = bucketOf(key, rate)
       let granted = 0
-      while (granted < wanted && bucket.tryRemoveTokens(1)) granted += 1
-      return { granted, waitMs: granted < wanted ? Math.max(1, bucket.getWaitTime(1)) : 0 }
+      while (granted < count && bucket.tryRemoveTokens(1)) granted += 1
+      return { granted, waitMs: granted < count ? Math.max(1, bucket.getWaitTime(1)) : 0 }
     },
     async pause(key, ms) {
       pausedUntil.set(key, Math.max(pausedUntil.get(key) ?? 0, performance.now() + ms))

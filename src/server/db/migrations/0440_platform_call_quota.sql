@@ -9,9 +9,9 @@ create unlogged table call_quota (
 ) with (fillfactor = 50);
 revoke all on call_quota from tideline_app;
 
--- Takes at most `wanted` tokens of a bucket that holds `burst` and gains `per_second`. Where it takes fewer, `wait_ms` says
+-- Takes at most `most` tokens of a bucket that holds `burst` and gains `per_second`. Where it takes fewer, `wait_ms` says
 -- when the next one is there. A function, because the moment must be read while the row is locked.
-create function take_calls(quota text, wanted int, per_second float8, burst int, out granted int, out wait_ms int)
+create function take_calls(quota text, most int, per_second float8, burst int, out granted int, out wait_ms int)
 language plpgsql as $$
 declare
   bucket call_quota;
@@ -29,8 +29,8 @@ begin
   end if;
   begins := greatest(bucket.full_at, moment);
   missing := extract(epoch from begins - moment) * per_second;
-  granted := greatest(0, least(wanted, floor(burst - missing)));
-  wait_ms := case when granted < wanted then greatest(1, ceil((missing + granted + 1 - burst) / per_second * 1000)) else 0 end;
+  granted := greatest(0, least(most, floor(burst - missing)));
+  wait_ms := case when granted < most then greatest(1, ceil((missing + granted + 1 - burst) / per_second * 1000)) else 0 end;
   if granted > 0 then
     update call_quota set full_at = begins + make_interval(secs => granted / per_second) where key = quota;
   end if;
