@@ -3,7 +3,7 @@ import { addDays, dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { Memory } from '../engine/model.ts'
+import type { Memory } from '../engine/settings.ts'
 import type { Group } from './groups.ts'
 
 // What is left alone, because a person changed, undid or rejected it.
@@ -81,6 +81,18 @@ export async function pinHandEdits(tx: Db, group: Group, profile: Profile, now: 
       })),
       new Date(at),
     )
+}
+
+/** Ends all pins of what these are about: somebody wants it changed after all. */
+export async function endPinsOf(
+  tx: Db,
+  { merchantId, id: groupId }: Pick<Group, 'merchantId' | 'id'>,
+  subjects: readonly Pick<Pin, 'entity' | 'entityId' | 'term'>[],
+  at: Date,
+): Promise<void> {
+  for (const { entity, entityId, term } of subjects)
+    await sql`update optimizer_pin set ended_at = ${at} where merchant_id = ${merchantId} and group_id = ${groupId}
+      and entity = ${entity} and entity_id = ${entityId} and term = ${term} and ended_at is null`.execute(tx)
 }
 
 /** The memory with exactly these pins, whatever it knew of pins before. */

@@ -9,7 +9,9 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob, defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { decide, engineVersion, type Outcome, remember } from '../engine/decide.ts'
-import type { Decision, Facts, Memory, Settings } from '../engine/model.ts'
+import type { Decision } from '../engine/decisions.ts'
+import type { Facts } from '../engine/facts.ts'
+import type { Memory, Settings } from '../engine/settings.ts'
 import { announceProposals, announceStop } from './announce.ts'
 import { addDecisions, isChange, type NewDecision } from './decisions.ts'
 import { readFacts } from './facts.ts'
@@ -57,9 +59,12 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   if (earlier && !(isWaiting(earlier) && asOf && (!earlier.reportedAt || asOf > earlier.reportedAt))) return
   await pinHandEdits(tx, group, profile, now)
   const pins = await pinsOn(tx, group, group.id, today)
-  const read = withFixedBudgets(await readFacts(tx, profile, group.campaignIds, now), pins)
-  const facts = isShadow ? read : { ...read, holdout: await holdoutOn(tx, group, read, today) }
   const settings = engineSettings(group, profile)
+  const read = withFixedBudgets(
+    await readFacts(tx, profile, group.campaignIds, now, settings.launch?.from ?? null),
+    pins,
+  )
+  const facts = isShadow ? read : { ...read, holdout: await holdoutOn(tx, group, read, today) }
   const before = withPins(group.memory, pins)
   const outcome = decide(facts, settings, before, { now, today })
   const decisions = await withoutSpared(tx, group, outcome.decisions, pins, now)
