@@ -37,7 +37,7 @@ export function decide(
 ): Outcome {
   const { settings, memory, rows: launches } = launchPhase(facts, setByUser, remembered, today)
   const estimates = estimate(facts, today)
-  // What a halt is told from, and whether bids can follow a launch: what the aim of before would want.
+  // What the aim of before would want: by it a halt is found, and whether bids can follow a launch.
   const probe = steer(facts, settings, { ...memory, steeredOn: today }, estimates, today, { isAtLimit: false })
   const halt = findHalt(facts, memory, estimates, { ...probe, targetAcos: settings.targetAcos }, now, today)
   if (halt?.stops === 'everything')

@@ -114,8 +114,8 @@ function multiplierFor(
           if (whyStays(target, campaign, own?.pinnedUntil, sets, today)) return target.bidMicros
           const { priorClicks } = worth
           const of = { multiplier, moneyFactor: 1, worthMicros: worth.worthMicros, priorClicks }
-          const wanted = wantedBid({ ...of, effectiveClicks: worth.own.clicks, topRaise: campaign.topRaise })
-          return Math.max(campaign.limits.minBidMicros, Math.min(highest, wanted))
+          const bid = wantedBid({ ...of, effectiveClicks: worth.own.clicks, topRaise: campaign.topRaise })
+          return Math.max(campaign.limits.minBidMicros, Math.min(highest, bid))
         },
       },
     ]
