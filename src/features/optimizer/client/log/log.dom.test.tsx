@@ -30,10 +30,10 @@ test('the log groups decisions by day, says why, and shows what became of each',
   expect(card.getByText(/^42 clicks brought 1 order where similar targets of yours bring 3\./)).toBeTruthy()
   expect(card.getByText('Done')).toBeTruthy()
   expect(screen.getAllByRole('heading', { level: 2 }).map(one => one.textContent)).toEqual([
-    'Mon 30',
-    'Sun 29',
-    'Thu 12',
-    'Wed 11',
+    'Mar 30',
+    'Mar 29',
+    'Mar 12',
+    'Mar 11',
   ])
   // The two budgets were decided together, and go together.
   const together = within(await cardOf('Daily budget $20.00 → $26.00 (+30%)'))
