@@ -75,9 +75,9 @@ export const scene = {
 }
 
 function answerOf(method: string, url: string): Response {
-  const [found] = Object.keys(scene.answers)
+  const found = Object.keys(scene.answers)
     .filter(key => `${method} ${url}`.startsWith(key))
-    .sort((a, b) => b.length - a.length)
+    .sort((a, b) => b.length - a.length)[0]
   const answer = found === undefined ? 404 : scene.answers[found]
   if (typeof answer !== 'number')
     return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer)

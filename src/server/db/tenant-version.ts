@@ -5,10 +5,17 @@ import type { Db } from './tables.ts'
 const notify = `select pg_notify('tideline_invalidations', 'merchant ' || merchant_id) from raised`
 const raise = `on conflict (merchant_id) do update set version = v.version + 1 returning merchant_id`
 
-/** The last statement of a tenant's transaction: raises the versions if it has written. Sorted, against deadlocks. */
-export const raiseStatement = `with raised as (insert into tenant_version as v (merchant_id, version)
-  select m, 1 from unnest(current_merchants()) as m where pg_current_xact_id_if_assigned() is not null order by m ${raise})
+// Sorted, against deadlocks.
+const raiseWhere = (
+  condition: string,
+): string => `with raised as (insert into tenant_version as v (merchant_id, version)
+  select m, 1 from unnest(current_merchants()) as m where ${condition} order by m ${raise})
   ${notify}`
+
+/** The last statement of a tenant's transaction: raises the versions if it has written. */
+export const raiseIfWritten = raiseWhere('pg_current_xact_id_if_assigned() is not null')
+/** The last statement of a tenant's transaction that has written. */
+export const raiseVersions = raiseWhere('true')
 
 /** Increases a merchant's version. For transactions that write its rows as the owner of the tables. */
 export async function raiseVersion(tx: Db, merchantId: number): Promise<void> {
@@ -28,3 +35,21 @@ export async function raiseAllVersions(tx: Db): Promise<void> {
 /** For a select list: a merchant's version; null if nothing has been written since versions are counted. */
 export const versionOf = (merchantId: RawBuilder<unknown>): RawBuilder<number | null> =>
   sql<number | null>`(select v.version from tenant_version v where v.merchant_id = ${merchantId})`
+
+// By the adapter that all handles of a database share.
+const clusters = new WeakSet<object>()
+/** Notes that the rows of this database's tenants are on other servers than their versions. */
+export function keepVersionsApart(db: Db): void {
+  clusters.add(db.getExecutor().adapter)
+}
+
+/**
+ * A merchant's version within a statement that reads its rows, 0 if there is none: of the same snapshot, or on a cluster, whose
+ * workers have no versions, from just before, so that what is remembered by it is younger than its version, never older.
+ */
+export async function versionWithin(tx: Db, merchantId: number): Promise<RawBuilder<number>> {
+  const version = sql<number>`coalesce(${versionOf(sql`${merchantId}::bigint`)}, 0)`
+  if (!clusters.has(tx.getExecutor().adapter)) return version
+  const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(tx)
+  return sql<number>`${rows[0]?.version ?? 0}::bigint`
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { AppNotification } from '#features/notifications/contract.ts'
 import type { LogRow, OptimizerGroup } from '#features/optimizer/contract.ts'
 import { type Chosen, choosePair } from '../../../../tests/support/optimizer-pair.ts'
 import { openOptimizerScene } from '../../../../tests/support/optimizer-scene.ts'
@@ -163,11 +164,25 @@ describe('running', () => {
     const { rows } = await sql<{ cause: string }>`select data ->> 'cause' as cause from jobs.job
       where name = 'notify-alert' and data ->> 'kind' = 'OPTIMIZER_PROPOSAL'`.execute(scene.services.db.system)
     expect(rows.length).toBe(new Set([...budgets, ...negatives, ...harvests].map(one => one.decisionGroup)).size)
-    expect(await scene.call('POST', `/automation-logs/${harvest.id}/approve`, { after: 9 })).toMatchObject({
-      status: 400,
+    // From its notification, with another number in place.
+    await scene.notify()
+    const listed = await scene.ok<{ content: AppNotification[] }>(
+      scene.call('GET', '/notifications?open=true&size=100'),
+    )
+    const card = listed.content.find(one => one.url === `/automation-logs?row=${harvest.id}`) ?? expect.unreachable()
+    expect(card).toMatchObject({
+      title: `New target “sharp harbor knives” at $${Number(harvest.after).toFixed(2)}?`,
+      proposed: { unit: 'MONEY', before: null, after: harvest.after, currency: 'USD' },
     })
-    const approved = await scene.call('POST', `/automation-logs/${harvest.id}/approve`, { after: 0.77 })
-    expect(approved.body).toMatchObject({ state: 'QUEUED', after: 0.77 })
+    const approve = (after: number) =>
+      scene.call('POST', `/notifications/${card.id}/act`, { action: 'APPROVE_PROPOSAL', after })
+    expect(await approve(9)).toMatchObject({ status: 400, body: { fields: { after: expect.any(String) } } })
+    expect(await approve(0.77)).toMatchObject({
+      status: 200,
+      body: { message: 'Approved with your number: it is on its way.', notification: { status: 'DONE' } },
+    })
+    expect(await approve(0.5)).toMatchObject({ status: 200 })
+    expect(await get(harvest.id)).toMatchObject({ state: 'QUEUED', after: 0.77 })
     expect(await scene.call('POST', `/automation-logs/${harvest.id}/approve`, {})).toMatchObject({ status: 409 })
     expect(
       (await scene.call('POST', `/automation-logs/${negative.id}/reject`, { reason: 'We sell those' })).body,

@@ -124,6 +124,7 @@ const notified = {
   snoozedUntil: null,
   decidedAt: null,
   decision: null,
+  proposed: null,
   canUndo: false,
 }
 it('begins with the open decisions, which lead to the deck, and says nothing twice', async () => {
