@@ -101,6 +101,18 @@ function Head({ row, acts }: { row: LogRow; acts: LogActs }) {
           )}
         </div>
       )}
+      {row.canRedo && mayChange && (
+        <div className="button-row">
+          <Button
+            disabled={!online || acts.busy !== null}
+            busy={acts.busy === row.id}
+            busyLabel="Sending…"
+            onClick={() => void acts.redo(row)}
+          >
+            Do it again
+          </Button>
+        </div>
+      )}
       {!undo.isPossible && undo.reason && row.state === 'CONFIRMED' && (
         <p className="decision-meaning">{undoWords[undo.reason]}</p>
       )}

@@ -118,6 +118,15 @@ test('a proposal is approved with another number, or rejected with a reason', as
   ])
 })
 
+test('what was undone is done again from its evidence', async () => {
+  showRoutes(optimizerRoutes, '/automation-logs?row=106')
+  const again = (await screen.findAllByRole('button', { name: 'Do it again' })).at(-1) ?? expect.unreachable()
+  optimizer.next['POST /api/automation-logs/106/redo'] = Response.json({ ...bidRow, id: 106, state: 'QUEUED' })
+  fireEvent.click(again)
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Done again' }]))
+  expect(optimizer.sent).toEqual([{ path: 'POST /api/automation-logs/106/redo', body: null }])
+})
+
 test('a viewer, and a person without network, see the log and can change nothing', async () => {
   optimizer.role = 'VIEWER'
   showRoutes(optimizerRoutes, '/automation-logs')
