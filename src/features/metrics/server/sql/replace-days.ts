@@ -110,19 +110,24 @@ async function saveDifferences(tx: Db, table: DailyTable, owner: Owner, covered:
     ) insert into changed_day select ${list(all)} from removed`.execute(tx)
   const values = [...Object.keys(others), ...metricColumns.map(({ column }) => column)]
   const of = (alias: string) => sql.raw(values.map(name => `${alias}.${name}`).join(', '))
-  // In the order of the key, so that the days of a list lie together on disk.
-  await sql`with saved as (
-      insert into ${sql.table(table)} as s (merchant_id, profile_id, ${list(all)}, ${columnNames})
+  const written = (
+    is: RawBuilder<unknown>,
+  ) => sql`insert into ${sql.table(table)} (merchant_id, profile_id, ${list(all)}, ${columnNames})
       select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${sql.raw(
         [...Object.keys(all), ...metricColumns.map(({ column }) => column)].map(name => `p.${name}`).join(', '),
       )}
-      from pulled_day p left join ${sql.table(table)} t on t.merchant_id = ${owner.merchantId} and ${isSame}
-        and t.date between ${covered.from} and ${covered.to}
-      where t.date is null or (${of('t')}) is distinct from (${of('p')})
-      order by p.date, ${sql.raw(unique.map(name => `p.${name}`).join(', '))}
-      on conflict (merchant_id, date, ${list(identity)}) do update set (${sql.raw(values.join(', '))}) = row(${of('excluded')})
-      returning ${list(all)}
-    ) insert into changed_day select ${list(all)} from saved`.execute(tx)
+      from pulled_day p left join ${sql.table(table)} t on t.merchant_id = ${owner.merchantId}
+        and t.profile_id = ${owner.profileId} and ${isSame} and t.date between ${covered.from} and ${covered.to}
+      where ${is} order by p.date, ${sql.raw(unique.map(name => `p.${name}`).join(', '))}`
+  const save = (rows: RawBuilder<unknown>) =>
+    sql`with saved as (${rows} returning ${list(all)}) insert into changed_day select ${list(all)} from saved`.execute(
+      tx,
+    )
+  await save(sql`${written(sql`(${of('t')}) is distinct from (${of('p')}) and t.date is not null`)}
+    on conflict (merchant_id, profile_id, date, ${list(identity)}) do update set (${sql.raw(values.join(', '))}) = row(${of('excluded')})`)
+  // Apart from the others: where no conflict is looked for, a row takes half the time. In the order of the key, so that the days
+  // of a list lie together on disk.
+  await save(written(sql`t.date is null`))
   await sql`analyze changed_day`.execute(tx)
 }
 
