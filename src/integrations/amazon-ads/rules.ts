@@ -94,16 +94,16 @@ export function createRules(call: AdsCall): Rules {
   }
   return {
     async ofCampaigns(campaignIds) {
-      const meant = new Set(campaignIds)
+      const ownCampaigns = new Set(campaignIds)
       const rules: CampaignRule[] = []
       for await (const { budgetRulesForAdvertiserResponse: some } of pages('/sp/budgetRules', budgetRules))
         for (const { ruleId, raise } of some.filter(one => one.isOn))
           for await (const { associatedCampaigns } of pages(`/sp/budgetRules/${ruleId}/campaigns`, ruleCampaigns))
             for (const { campaignId } of associatedCampaigns)
-              if (meant.has(campaignId)) rules.push({ campaignId, kind: 'BUDGET', raise })
+              if (ownCampaigns.has(campaignId)) rules.push({ campaignId, kind: 'BUDGET', raise })
       // A rule does not say which campaigns it is for, so that each is asked about; most accounts have none at all.
       if ((await schedules()).length)
-        for (const campaignId of meant)
+        for (const campaignId of ownCampaigns)
           for (const { raise } of await schedules(campaignId)) rules.push({ campaignId, kind: 'SCHEDULE', raise })
       return rules
     },
