@@ -1,59 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { localTables, managedTables, referenceTables } from '#server/db/distribute/tables.ts'
 import type { Database } from '#server/db/open-database.ts'
 import { brokenRules, type DistributionRules } from './support/distribution-rules.ts'
 import { openTestDatabase } from './support/database.ts'
 
-// Equal for every tenant: can be copied to every node.
-const reference = ['plan', 'exchange_rate']
-// Outside the tenants, on one node: users, sessions, and the tables of the queue and the migrations.
-const local = [
-  'account',
-  'account_role',
-  'session',
-  'manager_limit',
-  'manager_assignment',
-  'managed_call',
-  'managed_call_head',
-  'managed_call_break',
-  'refresh_token',
-  'auth_attempt',
-  'mail_outbox',
-  'auth_token',
-  'membership',
-  'invitation',
-  'seller_claim',
-  'oauth_state',
-  'subscription',
-  'billing_snapshot',
-  'affiliate',
-  'affiliate_referral',
-  'affiliate_commission',
-  'branding_profile',
-  'subscription_phase',
-  'checkout',
-  'payment_event',
-  'payment_event_cursor',
-  'invoice',
-  'billing_profile',
-  'billing_run',
-  'billing_line',
-  'payment_dispute',
-  'notification',
-  'notification_token',
-  'notification_preference',
-  'notification_rhythm',
-  'onboarding_survey',
-  'push_subscription',
-  'saved_view',
-  'push_delivery',
-  'stream_unplaced',
-  'idempotency_key',
-  'told_job_death',
-  'kysely_migration',
-  'kysely_migration_lock',
-]
-const rules: DistributionRules = { column: 'merchant_id', reference, local }
+const local = [...localTables, ...managedTables]
+const rules: DistributionRules = { column: 'merchant_id', reference: referenceTables, local }
 
 let db: Database
 beforeAll(async () => {
@@ -74,7 +27,7 @@ test('every tenant table can be distributed by merchant', async () => {
 })
 
 test('every tenant table has row-level security with a policy', async () => {
-  const shared = [...reference, ...local]
+  const shared = [...referenceTables, ...local]
   const open = await namesOf(
     'not (c.relrowsecurity and exists (select from pg_policy p where p.polrelid = c.oid and p.polcmd = $$*$$))',
   )
@@ -89,7 +42,7 @@ test('every policy reads the tenant once a statement, not for each row', async (
 
 test('the lists of shared tables name existing tables only', async () => {
   const all = await namesOf('true')
-  expect([...reference, ...local].filter(name => !all.includes(name))).toEqual([])
+  expect([...referenceTables, ...local].filter(name => !all.includes(name))).toEqual([])
 })
 
 describe('the rules report', () => {

@@ -1,11 +1,12 @@
-import { type Micros, moneyText, numberText, shareText } from './money.ts'
+import { percentText } from './figure-text.ts'
+import { type Micros, moneyText, numberText } from './money.ts'
 import { currentRegion, dateText, type Region } from './region-format.ts'
 
-/** A value in a sentence: each reader of the sentence writes it their own way. `share` is a part of 1, `at` ISO or a moment. */
+/** A value in a sentence: each reader of the sentence writes it their own way. `share` is a part of 1, with at most `digits` decimals of its percent. */
 type Value =
   | { micros: Micros; currency: string }
   | { number: number; digits?: number }
-  | { share: number }
+  | { share: number; digits?: number }
   | { time: string; timeZone: string }
   | { day: string }
 
@@ -30,7 +31,7 @@ function writeValue(part: string | Value, region: Region): string {
   const { locale, timeZone } = region
   if ('micros' in part) return moneyText(part.micros, part.currency, region)
   if ('number' in part) return numberText(part.number, part.digits ?? 0, region)
-  if ('share' in part) return shareText(part.share, region)
+  if ('share' in part) return percentText(part.share * 100, part.digits ?? 0, region)
   if ('time' in part) return dateText(locale, { timeStyle: 'short', timeZone: part.timeZone }, new Date(part.time))
   return dateText(locale, { month: 'long', day: 'numeric', timeZone }, new Date(part.day))
 }

@@ -1,4 +1,4 @@
-import type { Decision } from '#features/optimizer/engine/model.ts'
+import type { Decision } from '#features/optimizer/engine/decisions.ts'
 import { calibrate } from '#features/optimizer/proof/calibration.ts'
 import { type Receipt, receiptOf } from '#features/optimizer/proof/receipts.ts'
 import { drawAccount } from '#sandbox/scenarios/messy-account.ts'

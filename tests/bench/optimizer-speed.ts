@@ -3,7 +3,8 @@ import { marketplaceByKey } from '#shared/marketplaces.ts'
 import { createRandom, poisson, type Random } from '#shared/random.ts'
 import { addDays, daysOf } from '#shared/time.ts'
 import { decide } from '#features/optimizer/engine/decide.ts'
-import type { DayFigures, Facts, Memory, Settings } from '#features/optimizer/engine/model.ts'
+import type { DayFigures, Facts } from '#features/optimizer/engine/facts.ts'
+import type { Memory, Settings } from '#features/optimizer/engine/settings.ts'
 import { type Figure, figureOf } from './figure.ts'
 
 const targetsOfGroup = 500

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
+import { nodesOf } from './cluster.ts'
 import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts'
 
 /**
@@ -30,6 +31,10 @@ export async function openTestDatabase(): Promise<Database> {
 }
 
 async function asAdmin(url: string, statement: string) {
+  await Promise.all((await nodesOf(url)).map(node => onNode(node, statement)))
+}
+
+async function onNode(url: string, statement: string) {
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   try {

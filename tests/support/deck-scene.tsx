@@ -35,6 +35,7 @@ export const notification = (id: number, more: Partial<AppNotification> = {}): A
   snoozedUntil: null,
   decidedAt: null,
   decision: null,
+  proposed: null,
   canUndo: false,
   ...more,
 })

@@ -4,6 +4,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log/log.ts'
+import { closeDatabase, isCluster, joinNodes, onEveryNode, spread } from './cluster.ts'
 import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts'
 
 // With the queue's tables: building them in every test file would take longer than most tests.
@@ -51,15 +52,22 @@ async function prepareServerTemplate(url: string, hash: string) {
   await admin.connect()
   const existing = await admin.query('select 1 from pg_database where datname = $1', [name])
   if (!existing.rowCount) {
-    await admin.query(
-      `create database ${pg.escapeIdentifier(`${name}_new`)} template template0 encoding 'UTF8' locale 'C.UTF-8'`,
+    const fresh = `${name}_new`
+    await onEveryNode(
+      url,
+      `create database ${pg.escapeIdentifier(fresh)} template template0 encoding 'UTF8' locale 'C.UTF-8'`,
     )
+    if (isCluster) await joinNodes(url, fresh)
     const target = new URL(url)
-    target.pathname = `/${name}_new`
+    target.pathname = `/${fresh}`
     const db = await openServer(target.href)
     await fill(db)
     await db.close()
-    await admin.query(`alter database ${pg.escapeIdentifier(`${name}_new`)} rename to ${pg.escapeIdentifier(name)}`)
+    if (isCluster) {
+      await spread(url, fresh)
+      await closeDatabase(url, fresh)
+    }
+    await onEveryNode(url, `alter database ${pg.escapeIdentifier(fresh)} rename to ${pg.escapeIdentifier(name)}`)
   }
   await admin.end()
 }

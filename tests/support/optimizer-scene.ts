@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { notifyAlert } from '#features/notifications/server/jobs.ts'
 import type { LogRow, OptimizerGroup, Takeover } from '#features/optimizer/contract.ts'
 import { judgeAccount } from '#features/optimizer/server/receipts.job.ts'
 import { runGroup, runGroups } from '#features/optimizer/server/run-group.job.ts'
@@ -99,6 +100,12 @@ export async function openOptimizerScene() {
     decide: (id: number) => runGroup.run(services, ref(id), run),
     decideDue: () => runGroups.run(services, {}, run),
     send: (id: number) => sendDecisions.run(services, ref(id), run),
+    /** Has everybody notified of what was announced since the last time. */
+    notify: async () => {
+      const { rows } = await sql<{ data: never }>`delete from jobs.job where name = 'notify-alert' and state = 'created'
+        returning data`.execute(services.db.system)
+      for (const { data } of rows) await notifyAlert.run(services, data, run)
+    },
     settle: () => settleAccount(services, { merchantId, profileId }),
     watch: (id: number) => watchGroup(services, ref(id)),
     judge: () => judgeAccount(services, { merchantId, profileId }),

@@ -8,6 +8,7 @@ import type { Services } from '#server/context.ts'
 import type { NewFault } from '#sandbox/core/faults.ts'
 import { openIntegrations } from '../../src/main/integrations.ts'
 import { jobs, reactions, routes } from '../../src/main/api.ts'
+import { addSession } from './answers-scene.ts'
 import { connectSeller } from './connected-seller.ts'
 import { servicesWithOutside } from './outside.ts'
 import { callerOf } from './people.ts'
@@ -33,10 +34,12 @@ export const openProductScene = async (seller: { login: string; sellerId: string
   const services: Services = { ...opened, integrations: openIntegrations(opened, quickPolicy) }
   const connected = await connectSeller(services, { ...seller, countries: [seller.country] })
   const profile = connected.profiles[0] as Profile
+  // What a notification offers is done in the name of a session.
+  const { sessionId } = await addSession(services, connected.accountId)
   const app = await buildServer({
     services,
     routes,
-    authenticate: async token => (await callerOf(services, Number(token))).actor,
+    authenticate: async token => ({ ...(await callerOf(services, Number(token))).actor, sessionId }),
     checkResponses: true,
     version: '1.0.0',
   })

@@ -3,6 +3,7 @@ import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { figureEntries } from '#shared/figure-schemas.ts'
 import { day, id, moment, queryId } from '#shared/query-schemas.ts'
 import { money } from '#shared/money.ts'
+import { rangeQuery } from './list-queries.ts'
 import { target } from '#features/structure/contract.ts'
 
 const budgetDay = v.object({
@@ -42,6 +43,27 @@ export const campaignPageEndpoints = {
       since: v.nullable(moment),
       asOf: v.nullable(moment),
       days: v.array(budgetDay),
+    }),
+    errors: ['RULE_VIOLATED', 'NOT_FOUND'],
+  }),
+  places: defineEndpoint({
+    ...reads,
+    path: '/campaigns/:id/places',
+    summary: 'What a campaign brought in each place that its ads were shown in',
+    params: v.strictObject({ id: queryId }),
+    query: rangeQuery,
+    response: v.object({
+      currency: v.string(),
+      dateFrom: day,
+      dateTo: day,
+      /** The dearest first; places without figures are missing. */
+      content: v.array(
+        v.object({
+          /** A placement, OFF_AMAZON or OTHER. */
+          place: v.string(),
+          ...figureEntries,
+        }),
+      ),
     }),
     errors: ['RULE_VIOLATED', 'NOT_FOUND'],
   }),

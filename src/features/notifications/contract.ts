@@ -62,6 +62,14 @@ const evidence = v.object({
 })
 export type Evidence = v.InferOutput<typeof evidence>
 
+/** The one number of a change that waits for a yes: an amount in decimals, or a raise in percent; `before` is null of what is new. */
+export const proposedNumber = v.object({
+  unit: v.picklist(['MONEY', 'PERCENT']),
+  before: v.nullable(v.number()),
+  after: v.number(),
+  currency: v.string(),
+})
+
 /** Why somebody dismissed a notification. */
 export const dismissReasons = ['EXPECTED', 'NOT_IMPORTANT', 'WRONG', 'LATER_MYSELF'] as const
 /** For how many hours one can be snoozed. */
@@ -84,6 +92,8 @@ const notification = v.object({
   /** The money at stake until somebody decides, by what its last evidence says; null when it has no price. */
   stake: v.nullable(v.object({ amount: money, currency: v.string() })),
   actions: v.array(v.picklist(notificationActions)),
+  /** What APPROVE_PROPOSAL may do with another number; null where there is none, or more than one. */
+  proposed: v.nullable(proposedNumber),
   /**
    * OPEN waits for a decision; SNOOZED does so later; DONE and DISMISSED were decided; SETTLED means that its cause is over
    * without one; NEWS has nothing to decide.
@@ -153,6 +163,8 @@ export const notificationEndpoints = {
       action: v.picklist(notificationActions),
       /** Of RAISE_BUDGET_TODAY the budget that the person saw; without it what is recommended. */
       budget: v.optional(newMoney('Valid budget amount is required')),
+      /** Of APPROVE_PROPOSAL another number than `proposed.after`, in its unit; a bad one is rejected with `fields.after`. */
+      after: v.optional(v.pipe(v.number('Enter a number'), v.finite('Enter a number'))),
     }),
     response: decided,
     errors: ['CONFLICT', 'FORBIDDEN', 'RULE_VIOLATED', 'VALIDATION_FAILED'],

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEndpoint } from '#shared/define-endpoint.ts'
 import { money, newMoney } from '#shared/money.ts'
 import { day, id, moment, queryId } from '#shared/query-schemas.ts'
-import { strategies } from './engine/model.ts'
+import { strategies } from './engine/settings.ts'
 
 export {
   type Evidence,
@@ -14,7 +14,8 @@ export {
   type LogValue,
   type Receipt,
 } from './log-contract.ts'
-export { causes, type Cause, strategies, type Strategy } from './engine/model.ts'
+export { causes, type Cause } from './engine/decisions.ts'
+export { strategies, type Strategy } from './engine/settings.ts'
 export { type GroupProof, proofEndpoints } from './proof-contract.ts'
 
 /** The most campaigns that one group has. */

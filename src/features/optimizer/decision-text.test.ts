@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { defaultRegion, provideRegion } from '#shared/region-format.ts'
 import { causes, type Cause } from './contract.ts'
-import { decisionText, type Explained } from './decision-text.ts'
+import { type ReaderText, writeText } from '#shared/reader-text.ts'
+import { decisionText, type Explained, questionText, stopText } from './decision-text.ts'
 
 const evidence: Explained['evidence'] = {
   clicks: 42,
@@ -133,5 +134,31 @@ describe('the words of a decision', () => {
     expect(decisionText({ ...bid, currency: 'JPY', before: 120, after: 102 }).title).toBe(
       'Bid 120\u00a0¥ → 102\u00a0¥ (-15\u00a0%)',
     )
+  })
+})
+
+describe('a question', () => {
+  const german = { locale: 'de-DE', timeZone: 'UTC' }
+  const written = (sentence: ReaderText) => writeText(sentence, german).replaceAll('\u00a0', ' ')
+  const question = (...own: Partial<Explained>[]) => written(questionText(own.map(one => ({ ...bid, ...one }))))
+
+  test('is the title of its one change, in the format of its reader', () => {
+    expect(question({})).toBe('Bid 1,20 $ → 1,02 $ (-15 %)?')
+    expect(question({ kind: 'placement', before: 5, after: 20 })).toBe('Top of search +5 % → +20 %?')
+  })
+
+  test('names a harvest by its search, and many changes by their number', () => {
+    const harvest = { kind: 'harvest', before: 'steel bottle', after: 0.74 } as const
+    expect(question(harvest, { kind: 'negative', after: 'steel bottle' })).toBe('New target “steel bottle” at 0,74 $?')
+    expect(question({}, {}, {})).toBe('Change 3 bids at once?')
+    expect(question({ kind: 'budget' }, { kind: 'budget' })).toBe('Split the same total differently over 2 campaigns?')
+  })
+
+  test('is not needed where a group holds back: it is said in the format of its reader', () => {
+    const { title, body } = stopText({ ...bid, kind: 'breaker', cause: 'SPEND_BROKE_OUT', after: null })
+    expect([title, body].map(written)).toEqual([
+      'Raises are paused: spend jumped',
+      'A day cost 21,50 $, more than one and a half times the usual of such a day. No bid is raised for 3 days.',
+    ])
   })
 })

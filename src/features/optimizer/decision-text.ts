@@ -1,5 +1,6 @@
 import { figureText, percentText } from '#shared/figure-text.ts'
-import { numberText } from '#shared/money.ts'
+import { numberText, toMicros } from '#shared/money.ts'
+import { type ReaderText, text, writeText } from '#shared/reader-text.ts'
 import type { Cause, Evidence, Forecast, LogRow, LogValue } from './contract.ts'
 
 // The words for what the optimizer decides. Pure: the same for screens, notifications and exports, in the format of the
@@ -14,51 +15,82 @@ export interface DecisionText {
   reason: string
 }
 
-export const decisionText = (of: Explained): DecisionText => ({ title: titleOf(of), reason: reasons[of.cause](of) })
+export const decisionText = (of: Explained): DecisionText => ({
+  title: writeText(titleOf(of)),
+  reason: writeText(reasons[of.cause](of)),
+})
+
+/** What is asked before decisions of one decision group are sent, for readers whose formats are not known yet. */
+export function questionText(own: readonly Explained[]): ReaderText {
+  const [first] = own
+  // The negative of a harvest goes without saying.
+  const one = own.find(({ kind }) => kind === 'harvest') ?? (own.length === 1 ? first : undefined)
+  if (one) return text`${titleOf(one)}?`
+  const many = { number: own.length }
+  if (first?.kind === 'budget') return text`Split the same total differently over ${many} campaigns?`
+  return first?.kind === 'hours'
+    ? text`Test other bids in ${many} blocks of hours?`
+    : text`Change ${many} bids at once?`
+}
+
+/** What is said once when a group holds back, for readers whose formats are not known yet. */
+export const stopText = (of: Explained): { title: ReaderText; body: ReaderText } => ({
+  title: stops[of.cause] ?? pausedRaises,
+  body: reasons[of.cause](of),
+})
 
 const percent = (value: number): string => percentText(value, Math.abs(value) < 9.5 ? 1 : 0)
 const rateText = (rate: number): string => percent(rate * 100)
-const signed = (value: number): string => `${value > 0 ? '+' : ''}${percent(value)}`
+const signed = (value: number): ReaderText =>
+  text`${value > 0 ? '+' : ''}${{ share: value / 100, digits: Math.abs(value) < 9.5 ? 1 : 0 }}`
 const moneyText = (amount: number, currency: string): string => figureText(amount, 'money', currency)
 const few = (value: number): string => numberText(value, value < 9.95 && !Number.isInteger(value) ? 1 : 0)
 const counted = (value: number, noun: string): string =>
   `${value === 0 ? 'no' : few(value)} ${noun}${value === 1 ? '' : 's'}`
+/** The same for readers whose formats are not known yet. */
+const countOf = (value: number, noun: string): ReaderText =>
+  text`${value === 0 ? 'no' : { number: value }} ${noun}${value === 1 ? '' : 's'}`
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What a value of a decision is, as people write it; a dash where there is none. */
-export function valueText(of: Pick<Explained, 'kind' | 'currency'>, value: LogValue): string {
+export const valueText = (of: Pick<Explained, 'kind' | 'currency'>, value: LogValue): string =>
+  writeText(valueOf(of, value))
+
+function valueOf(of: Pick<Explained, 'kind' | 'currency'>, value: LogValue): ReaderText {
   if (value === null) return '–'
   if (typeof value === 'string') return `“${value}”`
-  return of.kind === 'placement' || of.kind === 'hours' ? signed(value) : moneyText(value, of.currency)
+  return of.kind === 'placement' || of.kind === 'hours' ? signed(value) : amountOf(value, of.currency)
 }
+const amountOf = (amount: number, currency: string): ReaderText => [{ micros: toMicros(amount), currency }]
 
-function titleOf(of: Explained): string {
+function titleOf(of: Explained): ReaderText {
   const { kind, cause, before, after } = of
-  const change = `${valueText(of, before)} → ${valueText(of, after)}`
+  const change = text`${valueOf(of, before)} → ${valueOf(of, after)}`
   const isStep = typeof before === 'number' && typeof after === 'number'
-  const step = isStep && before !== 0 ? ` (${signed((after / before - 1) * 100)})` : ''
+  const step = isStep && before !== 0 ? text` (${signed((after / before - 1) * 100)})` : ''
   switch (kind) {
     case 'bid':
-      return `Bid ${change}${step}`
+      return text`Bid ${change}${step}`
     case 'budget':
-      return `Daily budget ${change}${step}`
+      return text`Daily budget ${change}${step}`
     case 'placement':
-      return `Top of search ${change}`
+      return text`Top of search ${change}`
     case 'negative':
-      return `New negative ${valueText(of, after)}`
+      return text`New negative ${valueOf(of, after)}`
     case 'harvest':
-      return `New target ${valueText(of, before)} at ${valueText(of, after)}`
+      return text`New target ${valueOf(of, before)} at ${valueOf(of, after)}`
     case 'hours':
-      return `Bids in these hours ${valueText(of, after)}`
+      return text`Bids in these hours ${valueOf(of, after)}`
     case 'steer':
       return steers[cause] ?? 'All bids of the group'
     case 'breaker':
-      return isStep ? `Bid ${change}${step}` : (stops[cause] ?? 'Raises are paused')
+      return isStep ? text`Bid ${change}${step}` : (stops[cause] ?? pausedRaises)
     case 'none':
       return leftAlone[cause] ?? 'Nothing changed'
   }
 }
 
+const pausedRaises = 'Raises are paused'
 const stops: Partial<Record<Cause, string>> = {
   REPORTS_OLD: 'Changes are paused',
   CONVERSION_BROKE_DOWN: 'Raises are paused: orders dropped',
@@ -113,7 +145,7 @@ function againstTarget({ forecastAcos, targetAcos }: Evidence): string | null {
 const acosOf = ({ cost, sales }: Evidence): string | null =>
   cost !== undefined && sales ? percent((cost / sales) * 100) : null
 
-const reasons: Record<Cause, (of: Explained) => string> = {
+const reasons: Record<Cause, (of: Explained) => ReaderText> = {
   WORTH_LESS: of => `${record(of) ?? 'Its clicks bring fewer orders than those of similar targets.'}${outlook(of)}`,
   WORTH_MORE: of => `${record(of) ?? 'Its clicks bring more orders than those of similar targets.'}${outlook(of)}`,
   THIN: ({ evidence: { clicks, parentRate } }) => {
@@ -186,20 +218,20 @@ const reasons: Record<Cause, (of: Explained) => string> = {
     return typeof after === 'number' ? `${first} So bids there are ${percent(after)} higher.` : first
   },
   SPEND_BROKE_OUT: ({ evidence: { cost }, after, currency }) => {
-    const day = cost === undefined ? 'Yesterday cost' : `Yesterday cost ${moneyText(cost, currency)},`
-    const first = `${day} more than one and a half times the usual of such a day.`
+    const day = cost === undefined ? 'A day cost' : text`A day cost ${amountOf(cost, currency)},`
+    const first = text`${day} more than one and a half times the usual of such a day.`
     return typeof after === 'number'
-      ? `${first} The raises of the last 3 days are undone.`
-      : `${first} No bid is raised for 3 days.`
+      ? text`${first} The raises of the last 3 days are undone, and no bid is raised for 3 days.`
+      : text`${first} No bid is raised for 3 days.`
   },
   REPORTS_OLD: () =>
     'The marketplace’s newest report is more than 36 hours old. Nothing is changed until there are new figures.',
   CONVERSION_BROKE_DOWN: ({ evidence: { clicks, orders } }) => {
     const first =
       clicks !== undefined && orders !== undefined
-        ? `The ${counted(clicks, 'click')} of the last 3 days brought ${counted(orders, 'order')}, less than half of the usual.`
+        ? text`The ${countOf(clicks, 'click')} of the last 3 days brought ${countOf(orders, 'order')}, less than half of the usual.`
         : 'The last 3 days brought less than half of the usual orders.'
-    return `${first} No bid is raised for 3 days: look at the listing, the price and the buy box, not at the keywords.`
+    return text`${first} No bid is raised for 3 days: look at the listing, the price and the buy box, not at the keywords.`
   },
   ALL_ONE_WAY: () =>
     'More than 40% of the bids want the largest step in the same direction. That is rarely about the keywords, so we ask you first.',

@@ -12,7 +12,8 @@ import {
   paging,
   queryId,
 } from '#shared/query-schemas.ts'
-import { causes, kinds, marketplaceRules } from './engine/model.ts'
+import { causes, kinds } from './engine/decisions.ts'
+import { marketplaceRules } from './engine/facts.ts'
 
 /**
  * SHADOW: it would have been done. PROPOSED: it waits for a yes. QUEUED: decided, not sent yet. SENT: on its way to the

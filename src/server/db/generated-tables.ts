@@ -752,6 +752,7 @@ export interface Notification {
   merchant_id: number | null;
   occasion: string;
   profile_id: number | null;
+  proposed: unknown | null;
   push_until: Date;
   read_at: Date | null;
   settled_at: Date | null;

@@ -6,7 +6,7 @@ import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
 import type { Db, Tables } from './tables.ts'
 import { TenantDialect } from './tenant-driver.ts'
-import { startWithin } from './tenant-transaction.ts'
+import { type Spread, startWithin } from './tenant-transaction.ts'
 
 const reconnectMs = 1000
 /** Detects a dead connection within minutes instead of hours. */
@@ -123,11 +123,13 @@ export interface Database {
 
 function databaseOf<R extends Pick<Database, 'kind' | 'raw' | 'reading' | 'listen' | 'afterWrites' | 'close'>>(
   system: Kysely<Tables>,
+  spread: Spread,
   rest: R,
 ) {
   const handle: Pick<Database, 'system' | 'tenant' | 'transaction' | 'ping'> = {
     system,
-    tenant: (merchantIds, run) => startWithin([merchantIds].flat(), 'write', () => system.transaction().execute(run)),
+    tenant: (merchantIds, run) =>
+      startWithin([merchantIds].flat(), { access: 'write', spread }, () => system.transaction().execute(run)),
     transaction: run => system.transaction().execute(run),
     ping: () => {
       const late = new Promise<false>(resolve => setTimeout(() => resolve(false), 2000).unref())
@@ -141,6 +143,12 @@ function databaseOf<R extends Pick<Database, 'kind' | 'raw' | 'reading' | 'liste
   return { ...handle, ...rest }
 }
 
+/** All reads of a reading in one transaction. */
+const readingOnce =
+  (system: Kysely<Tables>, spread: Spread): Database['reading'] =>
+  (merchantIds, run) =>
+    startWithin([merchantIds].flat(), { access: 'read', spread }, () => system.transaction().execute(run))
+
 /** Opens the embedded database in a folder, or in memory. Rejects with DatabaseInUse if another process has the folder open. */
 export async function openEmbedded(
   options: { dataDir?: string; template?: Uint8Array } = {},
@@ -149,10 +157,10 @@ export async function openEmbedded(
   await pglite.waitReady
   // The dialect expects a PGlite; the thread implements the part that Kysely calls.
   const system = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: pglite as never }) })
-  return databaseOf(system, {
+  return databaseOf(system, 'one', {
     kind: 'embedded',
     raw: { pglite },
-    reading: (merchantIds, run) => startWithin([merchantIds].flat(), 'read', () => system.transaction().execute(run)),
+    reading: readingOnce(system, 'one'),
     listen: async (channel, listener) => {
       const stop = await pglite.listen(channel, listener)
       return {
@@ -175,6 +183,8 @@ export interface ServerOptions {
   waitMs?: number
   /** Called while waiting, immediately and then every ten seconds, with the reason. */
   onWait?: (reason: string) => void
+  /** How long a statement may take; a minute by default, 0 for any time. */
+  statementTimeoutMs?: number
 }
 
 /** Connects to a PostgreSQL server. Rejects if it does not start in time, or at once if waiting does not help. */
@@ -189,7 +199,7 @@ export async function openServer(connectionString: string, options: ServerOption
     types: { getTypeParser },
     // Statements that do not depend on each other are sent without waiting for answers.
     pipeline: true,
-    options: '-c jit=off -c statement_timeout=60000',
+    options: `-c jit=off -c statement_timeout=${options.statementTimeoutMs ?? 60_000}`,
   })
   // The pool replaces a lost idle connection; without a listener the event would end the process.
   pool.on('error', () => undefined)
@@ -197,11 +207,16 @@ export async function openServer(connectionString: string, options: ServerOption
   let afterWrite = async (): Promise<void> => undefined
   const dialect = new TenantDialect({ pool, afterWrite: () => afterWrite() })
   const system = new Kysely<Tables>({ dialect })
-  await sql`select 1`.execute(system)
-  return databaseOf(system, {
+  const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(system)
+  const spread = rows.length ? 'cluster' : 'one'
+  return databaseOf(system, spread, {
     kind: 'server',
     raw: { connectionString },
-    reading: (merchantIds, run) => dialect.reading(system, [merchantIds].flat(), run),
+    // The settings of a read that is sent with it do not reach the workers.
+    reading:
+      spread === 'cluster'
+        ? readingOnce(system, spread)
+        : (merchantIds, run) => dialect.reading(system, [merchantIds].flat(), run),
     listen: (channel, listener, listenOptions) => listenOnServer(connectionString, channel, listener, listenOptions),
     afterWrites: wait => {
       afterWrite = wait

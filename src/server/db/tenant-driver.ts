@@ -20,6 +20,10 @@ import { prepareForTenants, readAsTenant } from './tenant-query.ts'
 import type { Tables } from './tables.ts'
 import { listOf, plain, takeStatements, type TransactionStatements } from './tenant-transaction.ts'
 
+// What a statement says it did is about its last part: one that begins with other parts may have written in them.
+const mayChange = (text: string, command: string, rowCount: number): boolean =>
+  command === 'SELECT' ? /\b(?:insert|update|delete|merge)\b/i.test(text) : rowCount > 0 || /^\s*with\b/i.test(text)
+
 // Outside a transaction, only these statements certainly change nothing.
 const isRead = (text: string): boolean => /^\s*(?:select|rollback)\b/i.test(text)
 
@@ -39,6 +43,8 @@ class TenantConnection implements DatabaseConnection {
   isDiscarded = false
   /** The transaction that is open, null outside one. */
   transaction: TransactionStatements | null = null
+  /** False if no statement of the open transaction can have changed a row. */
+  hasChanged = false
 
   constructor(client: pg.PoolClient, afterWrite: Config['afterWrite']) {
     this.client = client
@@ -62,6 +68,7 @@ class TenantConnection implements DatabaseConnection {
     const { command, rowCount, rows } = result
     if (command === 'ROLLBACK' || command === 'COMMIT') return { rows: [{ command }] as R[] }
     const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE'
+    if (this.transaction?.commitUnchanged && !this.hasChanged) this.hasChanged = mayChange(text, command, rowCount ?? 0)
     return { ...(isWrite && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: (rows as R[] | undefined) ?? [] }
   }
 
@@ -122,6 +129,7 @@ class TenantDriver implements Driver {
   async beginTransaction(connection: TenantConnection): Promise<void> {
     const statements = takeStatements()
     connection.transaction = statements
+    connection.hasChanged = false
     try {
       await connection.executeQuery(CompiledQuery.raw(statements.begin))
     } catch (error) {
@@ -132,11 +140,13 @@ class TenantDriver implements Driver {
   }
 
   async commitTransaction(connection: TenantConnection): Promise<void> {
-    const { commit } = connection.transaction ?? plain
+    const { commit, commitUnchanged = commit } = connection.transaction ?? plain
     // If the connection breaks from here on, nobody knows whether the transaction was committed.
     connection.transaction = null
     // If the transaction has failed already, a commit alone rolls back; of several statements the first fails.
-    const { rows } = await connection.executeQuery<{ command?: string }>(CompiledQuery.raw(commit))
+    const { rows } = await connection.executeQuery<{ command?: string }>(
+      CompiledQuery.raw(connection.hasChanged ? commit : commitUnchanged),
+    )
     if (rows[0]?.command === 'ROLLBACK') throw new AbortedTransactionError()
   }
 

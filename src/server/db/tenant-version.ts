@@ -5,10 +5,17 @@ import type { Db } from './tables.ts'
 const notify = `select pg_notify('tideline_invalidations', 'merchant ' || merchant_id) from raised`
 const raise = `on conflict (merchant_id) do update set version = v.version + 1 returning merchant_id`
 
-/** The last statement of a tenant's transaction: raises the versions if it has written. Sorted, against deadlocks. */
-export const raiseStatement = `with raised as (insert into tenant_version as v (merchant_id, version)
-  select m, 1 from unnest(current_merchants()) as m where pg_current_xact_id_if_assigned() is not null order by m ${raise})
+// Sorted, against deadlocks.
+const raiseWhere = (
+  condition: string,
+): string => `with raised as (insert into tenant_version as v (merchant_id, version)
+  select m, 1 from unnest(current_merchants()) as m where ${condition} order by m ${raise})
   ${notify}`
+
+/** The last statement of a tenant's transaction: raises the versions if it has written. */
+export const raiseIfWritten = raiseWhere('pg_current_xact_id_if_assigned() is not null')
+/** The last statement of a tenant's transaction that has written. */
+export const raiseVersions = raiseWhere('true')
 
 /** Increases a merchant's version. For transactions that write its rows as the owner of the tables. */
 export async function raiseVersion(tx: Db, merchantId: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Decision } from '#features/optimizer/engine/model.ts'
+import type { Decision } from '#features/optimizer/engine/decisions.ts'
 import type { Store } from '#sandbox/core/model/store.ts'
 
 /** What a decision changed, so that it can be undone from the row alone. */

@@ -5,7 +5,7 @@ import type {
   FamilyFacts,
   TargetFacts,
   TermFacts,
-} from '#features/optimizer/engine/model.ts'
+} from '#features/optimizer/engine/facts.ts'
 import { learnShown } from '#features/optimizer/engine/lag.ts'
 import type { Store } from '#sandbox/core/model/store.ts'
 import type { Market } from '#sandbox/market/create-market.ts'

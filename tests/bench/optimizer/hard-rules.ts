@@ -1,5 +1,7 @@
 import { decide } from '#features/optimizer/engine/decide.ts'
-import type { Decision, Memory, TargetFacts } from '#features/optimizer/engine/model.ts'
+import type { Decision } from '#features/optimizer/engine/decisions.ts'
+import type { TargetFacts } from '#features/optimizer/engine/facts.ts'
+import type { Memory } from '#features/optimizer/engine/settings.ts'
 import type { Store } from '#sandbox/core/model/store.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
 import type { Figure } from '../figure.ts'

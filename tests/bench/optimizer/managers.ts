@@ -1,5 +1,7 @@
 import { decide, remember } from '#features/optimizer/engine/decide.ts'
-import type { DayFigures, Decision, Memory, Settings, Strategy } from '#features/optimizer/engine/model.ts'
+import type { Decision } from '#features/optimizer/engine/decisions.ts'
+import type { DayFigures } from '#features/optimizer/engine/facts.ts'
+import type { Memory, Settings, Strategy } from '#features/optimizer/engine/settings.ts'
 import { roundToUnit } from '#shared/money.ts'
 import { addDays } from '#shared/time.ts'
 import { type AppliedRow, applyDecision, bidOf, setBid } from './apply.ts'

@@ -1,4 +1,4 @@
-import type { DayFigures } from '#features/optimizer/engine/model.ts'
+import type { DayFigures } from '#features/optimizer/engine/facts.ts'
 import type { Market } from '#sandbox/market/create-market.ts'
 import { addDays, dayIn, daysBetween, daysOf } from '#shared/time.ts'
 

@@ -102,6 +102,13 @@ export const campaignQueries = {
       queryFn: ({ signal }) => call(page.budgetUse, { params: { id } }, { signal }),
       ...alone,
     }),
+  /** What a campaign brought in each place of its ads. */
+  places: (shop: Shop, id: number, range: DateRange) =>
+    queryOptions({
+      queryKey: ['campaigns', 'places', shop, id, range.from, range.to],
+      queryFn: ({ signal }) => call(page.places, { params: { id }, query: days(range) }, { signal }),
+      ...alone,
+    }),
   /** Running keywords and targets that only cost, of a campaign or of all. */
   wasting: (shop: Shop, campaignId?: number) =>
     queryOptions({

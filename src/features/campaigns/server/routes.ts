@@ -10,6 +10,7 @@ import { listFigures } from './list/list-figures.ts'
 import { listNegatives } from './list/list-negatives.ts'
 import { adGroupsListing, adsListing, campaignsListing, keywordsListing, targetsListing } from './list/listings.ts'
 import { readBudgetUse } from './page/budget-use.ts'
+import { readPlaces } from './page/places.ts'
 import { suggestTargetBid } from './page/suggest-target-bid.ts'
 import { listWasting } from './page/wasting-targets.ts'
 
@@ -45,6 +46,7 @@ export const campaignsRoutes: Route[] = [
   route(files.targets, (ctx, { query }) => exportFigures(ctx, 'targets', query, targetsListing(query)), heavy),
   route(files.negatives, (ctx, { query }) => exportNegatives(ctx, query), heavy),
   route(page.budgetUse, (ctx, { params }) => readBudgetUse(ctx, params.id)),
+  route(page.places, (ctx, { params, query }) => readPlaces(ctx, params.id, query), cached),
   route(page.wasting, (ctx, { query }) => listWasting(ctx, query), cached),
   route(page.suggestedBid, (ctx, { params }) => suggestTargetBid(ctx, params.id), { rateLimit: suggestionLimit }),
 ]

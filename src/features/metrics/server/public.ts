@@ -36,6 +36,7 @@ export {
   adGroupDays,
   campaignDays,
   figuresBy,
+  figuresByPlace,
   productFigures,
   profileBreakdown,
   profileDays,

@@ -37,7 +37,7 @@ export async function act(
   ctx: PublicCtx,
   person: Person,
   { actors, actorOf }: Acting,
-  { id, action, raise }: { id: number; action: NotificationAction } & Pick<ActionTask, 'raise'>,
+  { id, action, raise, after }: { id: number; action: NotificationAction } & Pick<ActionTask, 'raise' | 'after'>,
 ): Promise<string> {
   const actor = actors[action]
   if (!actor) throw notOffered()
@@ -46,7 +46,13 @@ export async function act(
   const place = placeOf(row)
   try {
     const acting = await shopCtx(ctx, person, actorOf, place)
-    const task = { ...place, detail: row.action_detail, groupId, ...(raise && { raise }) }
+    const task = {
+      ...place,
+      detail: row.action_detail,
+      groupId,
+      ...(raise && { raise }),
+      ...(after !== undefined && { after }),
+    }
     const { message, changeGroup } = await actor(acting, task)
     await record(ctx, person, row, { action, message, changeGroup })
     return message

@@ -15,6 +15,8 @@ export interface ActionTask {
   groupId: string
   /** How far to raise the budget; undefined: to what is recommended. */
   raise?: { percent: number } | { budget: number }
+  /** Another number than was proposed. */
+  after?: number
 }
 
 /** What was done, as a sentence, with the group of the changes by which it can be undone; null where nothing was changed. */

@@ -25,7 +25,7 @@ const readerText = z.union([
       z.string(),
       z.strictObject({ micros: z.number(), currency: z.string() }),
       z.strictObject({ number: z.number(), digits: z.number().optional() }),
-      z.strictObject({ share: z.number() }),
+      z.strictObject({ share: z.number(), digits: z.number().optional() }),
       z.strictObject({ time: z.string(), timeZone: z.string() }),
       z.strictObject({ day: z.string() }),
     ]),
@@ -64,6 +64,16 @@ export const raisedAlert = z.object({
   actions: z.array(z.enum(notificationActions)),
   /** What an action needs to know beside the campaign: of UNDO_CHANGE the group of the changes that it undoes. */
   actionDetail: z.string().optional(),
+  /** The number of a proposal that its approval may change: an amount in decimals, or a raise in percent. */
+  proposed: z
+    .object({
+      unit: z.enum(['MONEY', 'PERCENT']),
+      before: z.number().nullable(),
+      after: z.number(),
+      currency: z.string(),
+    })
+    .nullable()
+    .optional(),
   /** How far it has come, in the unit of the kind's threshold: a user may want to hear of it later. */
   measure: z.number().optional(),
   /** ISO: when the last of its evidence happened. */

@@ -97,6 +97,7 @@ function toAnswer(row: Joined, now: Date, offered: ReadonlySet<string>): AppNoti
         ? null
         : { amount: fromMicros(row.stake_micros), currency: row.currency },
     actions: row.isOwner ? (row.actions.filter(action => offered.has(action)) as NotificationAction[]) : [],
+    proposed: row.proposed as AppNotification['proposed'],
     status,
     snoozedUntil: status === 'SNOOZED' ? iso(row.snoozed_until) : null,
     decidedAt: iso(row.decided_at),

@@ -3,7 +3,13 @@ import { isSessionActive, regionOf } from '#features/auth/server/public.ts'
 import { type ReaderText, writeText } from '#shared/reader-text.ts'
 import type { Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
-import { type Evidence, kinds, type NotificationAction, type NotificationKind } from '../contract.ts'
+import {
+  type AppNotification,
+  type Evidence,
+  kinds,
+  type NotificationAction,
+  type NotificationKind,
+} from '../contract.ts'
 import type { KindPreference } from '../preferences-contract.ts'
 import { isUndecided } from './notification-rows.ts'
 import { preferenceOf, quietFor } from './preferences.ts'
@@ -29,6 +35,7 @@ export interface NewNotification {
   currency?: string | null
   actions?: readonly NotificationAction[]
   actionDetail?: string | undefined
+  proposed?: AppNotification['proposed'] | undefined
   /** How far it has come, in the unit of the kind's threshold; absent where it has none. */
   measure?: number | undefined
 }
@@ -101,6 +108,7 @@ async function save(
     currency: news.currency ?? null,
     actions: [...(news.actions ?? [])],
     action_detail: news.actionDetail ?? null,
+    proposed: news.proposed ? JSON.stringify(news.proposed) : null,
   }
   const mailAfterMs = { NEVER: null, INSTEAD: preference.push ? mailInsteadMs : 0, ALWAYS: 0 }[preference.email]
   // What takes the place of a push waits as long as it does.

@@ -47,9 +47,9 @@ export function createNotificationRoutes(actors: ActionActors, actorOf: ActorOfS
       return counts(ctx)
     }),
     route(endpoints.act, async (ctx, { params: { id }, body }) => {
-      const { action, budget } = body
-      const raise = budget === undefined ? {} : { raise: { budget } }
-      return decided(ctx, id, await act(ctx, ctx.actor, acting, { id, action, ...raise }))
+      const { action, budget, after } = body
+      const numbers = { ...(budget !== undefined && { raise: { budget } }), ...(after !== undefined && { after }) }
+      return decided(ctx, id, await act(ctx, ctx.actor, acting, { id, action, ...numbers }))
     }),
     route(endpoints.snooze, async (ctx, { params: { id }, body }) =>
       decided(ctx, id, await snooze(ctx, ctx.actor, id, body.hours)),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/time.ts'
-import type { Memory, TermFacts } from './model.ts'
+import type { TermFacts } from './facts.ts'
+import type { Memory } from './settings.ts'
 import { bidOf, daily, dollars, facts, family, limits, run, settings, target, today, usual } from './test-facts.ts'
 
 describe('bids', () => {

@@ -1,9 +1,12 @@
 import { floorToUnit, roundToUnit } from '#shared/money.ts'
 import { bandOf, type ClickWorth, type Estimates } from './estimate.ts'
-import type { Basis, CampaignFacts, Cause, Decision, Evidence, Facts, Memory, Settings, TargetFacts } from './model.ts'
+import type { Basis, Cause, Decision, Evidence } from './decisions.ts'
+import type { CampaignFacts, Facts, TargetFacts } from './facts.ts'
+import type { Memory, Settings } from './settings.ts'
 import { forecastBid } from './forecast.ts'
 import { thinClicks, whyStays, worstClick } from './stays.ts'
-import { type Aim, isRested, wantedBid } from './steer.ts'
+import { isRested } from './days.ts'
+import { type Aim, wantedBid } from './steer.ts'
 
 const mostUp = 0.2
 const mostDown = 0.25

@@ -1,9 +1,12 @@
 import { addDays, daysBetween } from '#shared/time.ts'
 import { poisson } from './distributions.ts'
-import { type Estimates, sumByDay } from './estimate.ts'
-import type { Cause, Decision, Evidence, Facts, Memory } from './model.ts'
+import { lastDays, sumByDay } from './days.ts'
+import type { Estimates } from './estimate.ts'
+import type { Cause, Decision, Evidence } from './decisions.ts'
+import type { Facts } from './facts.ts'
+import type { Memory } from './settings.ts'
 import { mayChange } from './stays.ts'
-import { groupDays, lastDays } from './steer.ts'
+import { groupDays } from './steer.ts'
 
 const hourMs = 3_600_000
 const oldestReportHours = 36

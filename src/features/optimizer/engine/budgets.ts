@@ -1,7 +1,10 @@
 import { ceilToUnit, floorToUnit, smallestUnitMicros } from '#shared/money.ts'
-import type { Basis, CampaignFacts, Decision, Facts, Settings } from './model.ts'
+import type { Basis, Decision } from './decisions.ts'
+import type { CampaignFacts, Facts } from './facts.ts'
+import type { Settings } from './settings.ts'
 import { mayChange } from './stays.ts'
-import { type Aim, lastDays, wantedOf } from './steer.ts'
+import { lastDays } from './days.ts'
+import { type Aim, wantedOf } from './steer.ts'
 
 const steps = { down: 0.3, up: 0.4 }
 /** Smaller changes of a budget change nothing. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/time.ts'
-import { findBreak } from './estimate.ts'
-import type { CampaignFacts, Facts, TermFacts } from './model.ts'
+import { findBreak } from './conversion-breaks.ts'
+import type { CampaignFacts, Facts, TermFacts } from './facts.ts'
 import { campaign, daily, dollars, facts, run, settings, target, today, usual } from './test-facts.ts'
 
 describe('the group', () => {

@@ -1,6 +1,8 @@
 import { gamma } from './distributions.ts'
 import { daysBetween } from '#shared/time.ts'
-import type { DayFigures, Facts, FamilyFacts, TargetFacts } from './model.ts'
+import { findBreak, likeTheFamily } from './conversion-breaks.ts'
+import { shownAt, sumByDay } from './days.ts'
+import type { DayFigures, Facts, FamilyFacts, TargetFacts } from './facts.ts'
 
 // What a click is worth. Each level (account, product family, ad group, target) is believed as far as it has clicks, and
 // otherwise the level above it: gamma-Poisson shrinkage, after Yuan et al. 2018 (arXiv 1809.02213).
@@ -48,9 +50,6 @@ export interface Estimates {
   /** The share of final orders that reports of a campaign show of a day so many days ago. */
   shownOf(campaignId: string, age: number): number
 }
-
-/** The share of a click's final orders that is reported, for a day so many days ago. */
-export const shownAt = (shown: readonly number[], age: number): number => (age < 1 ? 0 : (shown[age] ?? 1))
 
 export function estimate(facts: Facts, today: string): Estimates {
   const families = new Map(facts.families.map(family => [family.id, family]))
@@ -228,87 +227,3 @@ export const bandOf = ({ shape, clicks }: ClickWorth): [number, number] => [
 /** How likely it is that fewer orders than `rate` come of a click. */
 export const chanceBelow = (rate: number, { shape, clicks }: Pick<ClickWorth, 'shape' | 'clicks'>): number =>
   rate <= 0 ? 0 : gamma.cdf(rate, shape, 1 / clicks)
-
-export function sumByDay(all: readonly (readonly DayFigures[])[]): DayFigures[] {
-  const byDay = new Map<string, DayFigures>()
-  for (const days of all)
-    for (const one of days) {
-      const sum = byDay.get(one.day)
-      byDay.set(one.day, {
-        day: one.day,
-        clicks: (sum?.clicks ?? 0) + one.clicks,
-        costMicros: (sum?.costMicros ?? 0) + one.costMicros,
-        orders: (sum?.orders ?? 0) + one.orders,
-        salesMicros: (sum?.salesMicros ?? 0) + one.salesMicros,
-      })
-    }
-  return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
-}
-
-/**
- * The days of each target with as many clicks of the family's mean as its own are worth: so that bids which move clicks to
- * other words do not look like a change of what all of them bring.
- */
-function likeTheFamily(all: readonly (readonly DayFigures[])[]): DayFigures[][] {
-  const sums = all.map(days => {
-    const sum = { clicks: 0, orders: 0 }
-    for (const { clicks, orders } of days) {
-      sum.clicks += clicks
-      sum.orders += orders
-    }
-    return sum
-  })
-  const clicks = sums.reduce((sum, one) => sum + one.clicks, 0)
-  const mean = sums.reduce((sum, one) => sum + one.orders, 0) / Math.max(1, clicks)
-  return all.map((days, i) => {
-    const own = sums[i] ?? nothing
-    const relative = mean > 0 ? (own.orders + levelOrders) / (own.clicks * mean + levelOrders) : 1
-    return days.map(one => ({ ...one, clicks: one.clicks * relative }))
-  })
-}
-
-/** A break must be this much more likely than steadiness, as a logarithm: the best of some fifty days is taken. */
-const leastEvidence = 6
-/** Fewer orders on either side tell nothing. */
-const leastOrders = 6
-const watchedDays = 60
-
-/**
- * The day since which clicks convert at another rate, where there is one: the best split into two Poisson rates. The factor is
- * the rate since then over the rate before.
- */
-export function findBreak(
-  days: readonly DayFigures[],
-  shown: readonly number[],
-  today: string,
-): { day: string; factor: number } | null {
-  const seen = days.flatMap(({ day, clicks, orders }) => {
-    const age = daysBetween(day, today)
-    return age > watchedDays || age < 1 ? [] : [{ day, clicks: clicks * shownAt(shown, age), orders }]
-  })
-  const total = { clicks: 0, orders: 0 }
-  for (const { clicks, orders } of seen) {
-    total.clicks += clicks
-    total.orders += orders
-  }
-  if (total.clicks === 0) return null
-  const likelihood = (orders: number, clicks: number): number =>
-    orders === 0 || clicks === 0 ? 0 : orders * Math.log(orders / clicks)
-  const steady = likelihood(total.orders, total.clicks)
-  let best: { day: string; factor: number; evidence: number } | null = null
-  const before = { clicks: 0, orders: 0 }
-  for (const { day, clicks, orders } of seen) {
-    const after = { clicks: total.clicks - before.clicks, orders: total.orders - before.orders }
-    // So many orders were to be expected on this side.
-    const expected = Math.min(before.clicks, after.clicks) * (total.orders / total.clicks)
-    if (expected >= leastOrders) {
-      const evidence = likelihood(before.orders, before.clicks) + likelihood(after.orders, after.clicks) - steady
-      const over = (side: { clicks: number; orders: number }): number =>
-        (side.orders + levelOrders) / ((side.clicks * total.orders) / total.clicks + levelOrders)
-      if (evidence > (best?.evidence ?? leastEvidence)) best = { day, factor: over(after) / over(before), evidence }
-    }
-    before.clicks += clicks
-    before.orders += orders
-  }
-  return best && { day: best.day, factor: best.factor }
-}

@@ -2,7 +2,9 @@ import type { Micros } from '#shared/money.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
 import { gamma, normal } from './distributions.ts'
 import type { ClickWorth } from './estimate.ts'
-import type { DayBound, DayForecast, TargetFacts, TargetMemory } from './model.ts'
+import type { DayBound, DayForecast } from './decisions.ts'
+import type { TargetFacts } from './facts.ts'
+import type { TargetMemory } from './settings.ts'
 
 // What a changed bid is expected to bring, and between which bounds: what a receipt is later held against.
 

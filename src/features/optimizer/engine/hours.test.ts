@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createRandom, poisson } from '#shared/random.ts'
 import { addDays } from '#shared/time.ts'
 import { hourBlocks, worthOfHours } from './hours.ts'
-import type { HourFacts } from './model.ts'
+import type { HourFacts } from './facts.ts'
 import { campaign, dollars, facts, run, settings, today } from './test-facts.ts'
 
 /** Hours of the week in which a click brings 0.08 orders times a factor, drawn. */

@@ -1,8 +1,10 @@
 import { normal } from './distributions.ts'
 import { addDays } from '#shared/time.ts'
-import { type Decision, dayParts, type Facts, type HourBlock, type HourFacts, type Memory } from './model.ts'
+import type { Decision } from './decisions.ts'
+import { dayParts, type Facts, type HourBlock, type HourFacts } from './facts.ts'
+import type { Memory } from './settings.ts'
 import { mayChange } from './stays.ts'
-import { isRested } from './steer.ts'
+import { isRested } from './days.ts'
 
 // Bids by the hour. Off until there is enough to see, then a proposal that is tested in alternating weeks: what it can earn is
 // about 2 % of the spend, and chance looks like more.

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { addDays } from '#shared/time.ts'
-import type { CampaignFacts, Decision, Memory } from './model.ts'
+import type { Decision } from './decisions.ts'
+import type { CampaignFacts } from './facts.ts'
+import type { Memory } from './settings.ts'
 import {
   bidOf,
   campaign,

@@ -1,5 +1,7 @@
 import { daysBetween } from '#shared/time.ts'
-import type { Decision, Facts, Launch, Memory, Settings } from './model.ts'
+import type { Decision } from './decisions.ts'
+import type { Facts } from './facts.ts'
+import type { Launch, Memory, Settings } from './settings.ts'
 
 // A launch buys attention for a time: its ceiling is money, not ACOS. It ends by itself.
 

@@ -3,7 +3,7 @@ import { areReportsOld, breakFrom, isBreakOut } from './breakers.ts'
 import { budgetFrom, raiseFrom } from './budgets.ts'
 import { engineVersion } from './decide.ts'
 import { factorOf } from './hours.ts'
-import type { Cause, Decision, Evidence } from './model.ts'
+import type { Cause, Decision, Evidence } from './decisions.ts'
 import { harvestFrom, wasteFrom } from './terms.ts'
 
 type Row = Pick<Decision, 'kind' | 'cause' | 'before' | 'after' | 'evidence'>

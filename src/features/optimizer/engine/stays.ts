@@ -1,6 +1,8 @@
 import { addDays } from '#shared/time.ts'
 import { forecastDays } from './forecast.ts'
-import type { CampaignFacts, Decision, Evidence, Facts, Memory, Settings, Stayed, TargetFacts } from './model.ts'
+import type { Decision, Evidence, Stayed } from './decisions.ts'
+import type { CampaignFacts, Facts, TargetFacts } from './facts.ts'
+import type { Memory, Settings } from './settings.ts'
 
 // What is left as it is, and why: fields that the marketplace's own rules move, bids that are not for clicks, what is the
 // seller's, and targets that are kept unchanged for comparison.

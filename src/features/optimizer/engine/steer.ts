@@ -1,12 +1,11 @@
-import { addDays, daysBetween } from '#shared/time.ts'
-import { type Estimates, sumByDay } from './estimate.ts'
-import type { CampaignFacts, Facts, Memory, Settings, TargetFacts } from './model.ts'
+import { isRested, lastDays, sumByDay } from './days.ts'
+import type { Estimates } from './estimate.ts'
+import type { CampaignFacts, Facts, TargetFacts } from './facts.ts'
+import type { Memory, Settings } from './settings.ts'
 
 // One multiplier for the whole group: what is bid for a unit of expected sales. Against prices like second prices it is the
 // best way to bid under one target (Aggarwal et al., arXiv 2408.07685): the same ACOS for every keyword is not.
 
-/** Days between two changes of the multiplier, the budgets or one bid. */
-export const restDays = 3
 const gain = 0.5
 /** Expected orders with which half of a difference counts. */
 const doubtOrders = 6
@@ -24,16 +23,6 @@ export interface Aim {
   /** Wanted spend of a day over the budget, by what campaigns spent when they had money. */
   pressure: number
   isSteered: boolean
-}
-
-/** Whether something may change again. */
-export const isRested = (changedOn: string | undefined, today: string, days = restDays): boolean =>
-  changedOn === undefined || daysBetween(changedOn, today) >= days
-
-/** The days whose spend is complete: the last one ended yesterday. */
-export function lastDays<T extends { day: string }>(days: readonly T[], today: string, count: number): T[] {
-  const from = addDays(today, -count)
-  return days.filter(({ day }) => day >= from && day < today)
 }
 
 export function steer(

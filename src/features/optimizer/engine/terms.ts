@@ -1,7 +1,9 @@
 import { floorToUnit } from '#shared/money.ts'
 import { addDays, daysBetween } from '#shared/time.ts'
 import { chanceBelow, type Estimates } from './estimate.ts'
-import type { Basis, Decision, Facts, FamilyFacts, Settings, TargetFacts, TermFacts } from './model.ts'
+import type { Basis, Decision } from './decisions.ts'
+import type { Facts, FamilyFacts, TargetFacts, TermFacts } from './facts.ts'
+import type { Settings } from './settings.ts'
 import { mayChange } from './stays.ts'
 import type { Aim } from './steer.ts'
 

@@ -2,7 +2,9 @@ import { adLimits } from '#shared/ad-limits.ts'
 import { type MarketplaceFacts, marketplaceByKey } from '#shared/marketplaces.ts'
 import { addDays, daysOf } from '#shared/time.ts'
 import { decide } from './decide.ts'
-import type { CampaignFacts, DayFigures, Decision, Facts, FamilyFacts, Memory, Settings, TargetFacts } from './model.ts'
+import type { Decision } from './decisions.ts'
+import type { CampaignFacts, DayFigures, Facts, FamilyFacts, TargetFacts } from './facts.ts'
+import type { Memory, Settings } from './settings.ts'
 
 // Facts for tests: one family of bottles at 30.00 with a margin of 45 %, and one keyword at an ACOS of 27 %.
 

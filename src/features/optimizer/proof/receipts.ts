@@ -1,7 +1,8 @@
 import { addDays, daysBetween, daysOf } from '#shared/time.ts'
 import { boundsOf, forecastDays, withBids } from '../engine/forecast.ts'
 import { settledAfter } from '../engine/lag.ts'
-import type { DayFigures, DayForecast } from '../engine/model.ts'
+import type { DayForecast } from '../engine/decisions.ts'
+import type { DayFigures } from '../engine/facts.ts'
 
 // The receipt of a change: what its forecast said, and what came. It says whether clicks and their price came as expected,
 // and nothing about money saved: one word has too few orders for that.

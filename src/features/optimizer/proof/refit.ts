@@ -1,7 +1,8 @@
 import { addDays } from '#shared/time.ts'
 import { estimate } from '../engine/estimate.ts'
 import { countChance } from '../engine/forecast.ts'
-import type { Decision, Facts, Fit } from '../engine/model.ts'
+import type { Decision } from '../engine/decisions.ts'
+import type { Facts, Fit } from '../engine/facts.ts'
 
 // Fits what the engine assumes to one account: how fast days lose weight, and how much of the group a target is believed. By
 // what would have predicted the weeks best that have come since.

@@ -1,11 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ReaderText, text } from '#shared/reader-text.ts'
+import type { z } from 'zod'
+import { text } from '#shared/reader-text.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
+import type { raisedAlert } from '#features/notifications/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { Cause } from '../engine/model.ts'
+import { questionText, stopText } from '../decision-text.ts'
 import { isChange, type NewDecision } from './decisions.ts'
 import type { Group } from './groups.ts'
+import { explained, presentValues } from './log.ts'
 import { optimizerAnswered, optimizerAsked } from './signals.ts'
 
 type Added = NewDecision & { id: number }
@@ -15,57 +18,42 @@ export const proposalCause = (id: number): string => `proposal-${id}`
 
 /** Asks about each decision group that waits for a yes, in the transaction that decided. */
 export async function announceProposals(
-  { jobs }: Pick<Services, 'jobs'>,
+  services: Pick<Services, 'jobs'>,
   tx: Db,
-  { merchantId, profileId, currency }: Profile,
+  profile: Profile,
   group: Group,
   rows: readonly Added[],
   at: Date,
 ): Promise<void> {
+  const { currency } = profile
   const proposed = rows.filter(one => one.state === 'PROPOSED')
   for (const own of Map.groupBy(proposed, one => one.decisionGroup).values()) {
     const [first] = own
     if (!first) continue
-    await jobs.announce(tx, optimizerAsked, {
-      merchantId,
-      profileId,
-      campaignId: first.campaignId ?? group.campaignIds[0] ?? null,
+    await announce(services, tx, profile, group, at, {
       kind: 'OPTIMIZER_PROPOSAL',
       cause: proposalCause(first.id),
       occasion: String(first.id),
-      title: titleOf(own, currency),
-      body: text`${`“${group.name}” asks before it does this. It waits for your answer for 7 days.`}`,
-      url: `/automation-logs?row=${first.id}`,
+      row: first,
+      title: questionText(own.map(one => explained(one, currency))),
+      body: `“${group.name}” asks before it does this. It waits for your answer for 7 days.`,
       evidence: evidenceOf(first),
-      stakeMicros: null,
-      currency,
       actions: ['APPROVE_PROPOSAL', 'REJECT_PROPOSAL'],
       actionDetail: String(first.id),
-      happenedAt: at.toISOString(),
+      proposed: proposedNumber(own, currency),
     })
   }
 }
 
-function titleOf(own: readonly Added[], currency: string): ReaderText {
-  const [first] = own
-  const money = (value: NewDecision['after']) => ({ micros: Number(value), currency })
-  const more = own.length
-  if (own.some(one => one.kind === 'harvest')) {
-    const harvest = own.find(one => one.kind === 'harvest')
-    return text`Give “${String(harvest?.before)}” a target of its own at ${money(harvest?.after ?? 0)}?`
-  }
-  if (first?.kind === 'negative') return text`Keep ads away from “${String(first.after)}”?`
-  if (first?.kind === 'budget')
-    return more > 1
-      ? text`Split the same budget differently over ${{ number: more }} campaigns?`
-      : text`Daily budget ${money(first.before)} → ${money(first.after)}?`
-  if (first?.kind === 'placement') return text`Raise bids at the top of search by ${{ share: Number(first.after) }}?`
-  return more > 1
-    ? text`Change ${{ number: more }} bids at once?`
-    : text`Bid ${money(first?.before ?? 0)} → ${money(first?.after ?? 0)}?`
+/** The number of a question that has only one, which its approval may change. */
+function proposedNumber(own: readonly Added[], currency: string): News['proposed'] {
+  const numbers = own.map(one => presentValues(one)).filter(one => typeof one.after === 'number')
+  const [{ unit, before, after } = {}, another] = numbers
+  if (another || typeof after !== 'number' || (unit !== 'MONEY' && unit !== 'PERCENT')) return null
+  return { unit, before: typeof before === 'number' ? before : null, after, currency }
 }
 
-function evidenceOf({ evidence }: Added) {
+function evidenceOf({ evidence }: Added): News['evidence'] {
   const { clicks, orders, costMicros } = evidence
   return [
     ...(clicks === undefined ? [] : [{ label: 'Clicks', format: 'count' as const, value: clicks }]),
@@ -74,57 +62,57 @@ function evidenceOf({ evidence }: Added) {
   ]
 }
 
-const stops: Partial<Record<Cause, readonly [title: string, body: string]>> = {
-  REPORTS_OLD: [
-    'The optimizer waits for reports',
-    'The newest figures are older than 36 hours, so nothing is changed until new ones are there.',
-  ],
-  CONVERSION_BROKE_DOWN: [
-    'Orders have dropped: no bid is raised',
-    'Half of the expected orders of all products are missing. That looks like the listing, its price or the buy box, not like the keywords.',
-  ],
-  SPEND_BROKE_OUT: [
-    'Ad spend has jumped: raises are reverted',
-    'A day cost far more than it usually does, so the raises of the last three days go back and no bid is raised for three days.',
-  ],
-}
-
 /** Says once a day that it holds back, in the transaction that decided. */
 export async function announceStop(
-  { jobs }: Pick<Services, 'jobs'>,
+  services: Pick<Services, 'jobs'>,
   tx: Db,
-  { merchantId, profileId, currency }: Profile,
+  profile: Profile,
   group: Group,
   rows: readonly Added[],
   at: Date,
 ): Promise<void> {
-  const row = rows.find(one => one.kind === 'breaker')
-  const words = row && stops[row.cause]
-  if (!words) return
-  const [title, body] = words
-  await jobs.announce(tx, optimizerAsked, {
-    merchantId,
-    profileId,
-    campaignId: group.campaignIds[0] ?? null,
+  const stops = rows.filter(one => one.kind === 'breaker')
+  const [row] = stops
+  if (!row) return
+  const { title, body } = stopText(explained(row, profile.currency))
+  await announce(services, tx, profile, group, at, {
     kind: 'OPTIMIZER_STOPPED',
     cause: `optimizer-${group.id}`,
     occasion: `${row.cause} ${at.toISOString().slice(0, 10)}`,
+    row,
     title,
-    body: `“${group.name}”: ${body}`,
-    url: `/automation-logs?row=${row.id}`,
-    evidence: [
-      {
-        label: 'Bids reverted',
-        format: 'count',
-        value: rows.filter(one => one.kind === 'breaker' && isChange(one)).length,
-      },
-    ],
-    stakeMicros: null,
-    currency,
+    body: text`${`“${group.name}”: `}${body}`,
+    evidence: [{ label: 'Bids reverted', format: 'count', value: stops.filter(isChange).length }],
     actions: [],
-    happenedAt: at.toISOString(),
   })
 }
+
+type News = z.infer<typeof raisedAlert>
+
+const announce = (
+  { jobs }: Pick<Services, 'jobs'>,
+  tx: Db,
+  { merchantId, profileId, currency }: Profile,
+  group: Group,
+  at: Date,
+  {
+    row,
+    ...news
+  }: Omit<
+    News,
+    'merchantId' | 'profileId' | 'campaignId' | 'url' | 'stakeMicros' | 'currency' | 'happenedAt' | 'accountId'
+  > & { row: Added },
+): Promise<void> =>
+  jobs.announce(tx, optimizerAsked, {
+    merchantId,
+    profileId,
+    campaignId: row.campaignId ?? group.campaignIds[0] ?? null,
+    url: `/automation-logs?row=${row.id}`,
+    stakeMicros: null,
+    currency,
+    happenedAt: at.toISOString(),
+    ...news,
+  })
 
 /** Ends questions that pass a condition on `d`, because their time is over or their group stopped. */
 export async function endProposals(

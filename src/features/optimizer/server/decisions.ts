@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
 import type { LogState } from '../contract.ts'
-import { type Decision, type DayForecast, type Evidence, type Kind, type Cause } from '../engine/model.ts'
+import type { Decision, DayForecast, Evidence, Kind, Cause } from '../engine/decisions.ts'
 import type { Group } from './groups.ts'
 
 /** A decision as it is stored: amounts in micros, raises as fractions. */

@@ -21,7 +21,7 @@ import {
 import { isAsin } from '#features/search-terms/contract.ts'
 import type { Db } from '#server/db/tables.ts'
 import { learnShown } from '../engine/lag.ts'
-import type { CampaignFacts, Facts, TargetFacts, TermFacts } from '../engine/model.ts'
+import type { CampaignFacts, Facts, TargetFacts, TermFacts } from '../engine/facts.ts'
 import { type Holdings, holdingsOf, isThere } from './entities.ts'
 import { readFamilies } from './families.ts'
 

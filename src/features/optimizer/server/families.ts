@@ -11,7 +11,7 @@ import {
   unitEconomics,
 } from '#features/catalogue/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { FamilyFacts } from '../engine/model.ts'
+import type { FamilyFacts } from '../engine/facts.ts'
 import type { Holdings } from './entities.ts'
 
 /** What the products of some ad groups cost and bring. */

@@ -6,7 +6,7 @@ import type { Profile } from '#features/accounts/server/public.ts'
 import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { ChangeKind, GroupState, Strategy } from '../contract.ts'
-import type { Memory, Settings } from '../engine/model.ts'
+import type { Memory, Settings } from '../engine/settings.ts'
 
 /** What the seller set, as it is stored; `targetAcos` as a fraction. */
 export interface GroupSettings {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { addDays } from '#shared/time.ts'
 import { type DayRow, daysOfTargets } from '#features/metrics/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { Facts } from '../engine/model.ts'
+import type { Facts } from '../engine/facts.ts'
 import {
   drawHoldout,
   estimateHoldout,

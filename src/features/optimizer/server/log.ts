@@ -9,6 +9,7 @@ import { accountNames } from '#features/auth/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { logEndpoints, LogRow } from '../contract.ts'
+import type { Explained } from '../decision-text.ts'
 import type { Receipt } from '../proof/receipts.ts'
 import { decisionColumns, isChange, type StoredDecision } from './decisions.ts'
 
@@ -118,28 +119,16 @@ const percent = (share: number): number => share * 100
 const mapped = <T, V>(value: T | undefined, convert: (value: T) => V): V | undefined =>
   value === undefined ? undefined : convert(value)
 
-function present(row: ListedDecision, currency: string, by: string | null): LogRow {
-  const { evidence, forecast } = row
-  const entityName = row.entityName ?? (row.entity === 'adGroup' ? row.adGroupName : row.campaignName)
+type Reasoned = Pick<StoredDecision, 'kind' | 'cause' | 'entity' | 'before' | 'after' | 'evidence' | 'forecast'>
+
+/** What the words of a decision are made of. */
+export function explained(
+  { evidence, forecast, ...row }: Reasoned,
+  currency: string,
+): Explained & Pick<LogRow, 'unit'> {
   return {
-    id: row.id,
-    groupId: row.groupId,
-    groupName: row.groupName,
-    decisionGroup: row.decisionGroup,
-    decisionGroupSize: row.groupSize,
-    at: row.at.toISOString(),
-    day: row.day,
     kind: row.kind,
     cause: row.cause,
-    entity: {
-      type: row.entity,
-      id: row.entityId,
-      name: row.entity === 'group' ? row.groupName : (entityName ?? ''),
-      matchType: row.matchType,
-      adGroupName: row.adGroupName,
-      campaignId: row.campaignId,
-      campaignName: row.campaignName,
-    },
     ...presentValues(row),
     currency,
     evidence: withoutUndefined({
@@ -166,6 +155,29 @@ function present(row: ListedDecision, currency: string, by: string | null): LogR
       orders: forecast.orders,
       acos: forecast.acos === null ? null : percent(forecast.acos),
     },
+  }
+}
+
+function present(row: ListedDecision, currency: string, by: string | null): LogRow {
+  const entityName = row.entityName ?? (row.entity === 'adGroup' ? row.adGroupName : row.campaignName)
+  return {
+    id: row.id,
+    groupId: row.groupId,
+    groupName: row.groupName,
+    decisionGroup: row.decisionGroup,
+    decisionGroupSize: row.groupSize,
+    at: row.at.toISOString(),
+    day: row.day,
+    entity: {
+      type: row.entity,
+      id: row.entityId,
+      name: row.entity === 'group' ? row.groupName : (entityName ?? ''),
+      matchType: row.matchType,
+      adGroupName: row.adGroupName,
+      campaignId: row.campaignId,
+      campaignName: row.campaignName,
+    },
+    ...explained(row, currency),
     asks: row.asks,
     state: row.state,
     answer: row.answer,

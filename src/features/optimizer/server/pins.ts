@@ -3,7 +3,7 @@ import { addDays, dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
 import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
-import type { Memory } from '../engine/model.ts'
+import type { Memory } from '../engine/settings.ts'
 import type { Group } from './groups.ts'
 
 // What is left alone, because a person changed, undid or rejected it.

@@ -6,21 +6,26 @@ import { getLogRow } from './log.ts'
 export { optimizerAnswered, optimizerAsked } from './signals.ts'
 
 /**
- * Answers a proposal from its notification. Repeated it changes nothing more and answers the same. Throws like the answers of the
+ * Answers a proposal from its notification, an approval with another number where one is given. Repeated it changes nothing more and answers the same. Throws like the answers of the
  * log.
  */
 export async function answerFromNotification(
   ctx: Ctx,
-  { detail }: { detail: string | null },
+  { detail, after }: { detail: string | null; after?: number },
   answer: 'APPROVE' | 'REJECT',
 ): Promise<{ message: string; changeGroup: string | null }> {
   const id = Number(detail)
   const done = {
-    message: answer === 'APPROVE' ? 'Approved: it is on its way.' : 'Rejected: nothing is changed.',
+    message:
+      answer === 'REJECT'
+        ? 'Rejected: nothing is changed.'
+        : after === undefined
+          ? 'Approved: it is on its way.'
+          : 'Approved with your number: it is on its way.',
     changeGroup: null,
   }
   try {
-    await (answer === 'APPROVE' ? approveProposal(ctx, id, {}) : rejectProposal(ctx, id, { reason: null }))
+    await (answer === 'APPROVE' ? approveProposal(ctx, id, { after }) : rejectProposal(ctx, id, { reason: null }))
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error
     const { state, settled } = await getLogRow(ctx, id)

@@ -8,7 +8,7 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineScheduledJob } from '#server/jobs/define-job.ts'
 import { forecastDays } from '../engine/forecast.ts'
-import type { DayForecast } from '../engine/model.ts'
+import type { DayForecast } from '../engine/decisions.ts'
 import { receiptOf } from '../proof/receipts.ts'
 
 /** Before so many days nothing has settled; after so many a change that still has no receipt gets none. */

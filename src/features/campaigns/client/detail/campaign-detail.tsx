@@ -25,6 +25,7 @@ import { SearchTermList } from '../search-terms/search-term-list.tsx'
 import { ChangeList } from '../changes/change-list.tsx'
 import { BudgetUse } from './budget-use.tsx'
 import { CampaignActions, CampaignMenu, CampaignSettings } from './campaign-actions.tsx'
+import { Places } from './places.tsx'
 import { CampaignNeeds, isOutOfBudget, useServing } from './needs-now.tsx'
 
 const route = getRouteApi('/dashboard/campaigns')
@@ -122,6 +123,7 @@ export function CampaignDetail({ id, shop, range, untitled = false }: CampaignDe
             <CampaignNeeds stored={row} shop={shop} />
             <Rescue row={row} shop={shop} />
             <BudgetUse campaignId={id} budget={row.budget} shop={shop} />
+            <Places row={row} shop={shop} range={range} />
             <Parts campaignId={id} shop={shop} range={range} />
           </FiguresAwaited>
         )

@@ -73,6 +73,30 @@ test('the use of a budget is unknown until the marketplace sends hours, and then
   expect(days.at(-1)).toMatchObject({ date: today, lostMinutes: 0 })
 })
 
+test('the places of a campaign add up over the days asked for, the dearest first', async () => {
+  const { campaignId } = await addTestCampaign(services, account, { name: 'by place' })
+  const add = (place: string, date: string, clicks: number, cost: number, sales: number, orders: number) =>
+    sql`insert into placement_day (merchant_id, profile_id, campaign_id, placement, date, impressions, clicks, cost_micros, sales_micros, orders, units)
+      values (${account.merchantId}, ${account.profileId}, ${campaignId}, ${place}, ${date}, ${clicks * 100}, ${clicks}, ${cost * 1e6}::bigint, ${sales * 1e6}::bigint, ${orders}, ${orders})`.execute(
+      services.db.system,
+    )
+  await add('REST_OF_SEARCH', '2026-03-10', 10, 5, 0, 0)
+  await add('TOP_OF_SEARCH', '2026-03-10', 20, 30, 100, 4)
+  await add('TOP_OF_SEARCH', '2026-03-11', 20, 20, 100, 4)
+  await add('TOP_OF_SEARCH', '2026-03-12', 20, 99, 0, 0)
+  await add('OFF_AMAZON', '2026-03-11', 0, 0, 0, 0)
+  const { content, currency } = await ask(
+    'places',
+    { id: campaignId },
+    { dateFrom: '2026-03-10', dateTo: '2026-03-11' },
+  )
+  expect(currency).toBe('USD')
+  expect(content).toMatchObject([
+    { place: 'TOP_OF_SEARCH', clicks: 40, cost: 50, sales: 200, orders: 8, acos: 25, cvr: 20 },
+    { place: 'REST_OF_SEARCH', clicks: 10, cost: 5, orders: 0, acos: null },
+  ])
+})
+
 test('keywords are wasting once their clicks are enough to be sure, and an order may not cost less', async () => {
   const days = ['2026-03-10', '2026-03-11']
   const add = (name: string, day: [number, number, number, number, number], state = 'ENABLED') =>
@@ -110,6 +134,7 @@ test('another merchant’s campaign or keyword is not found', async () => {
   const { campaignId, keywordId } = await addTestCampaign(services, account, { name: 'mine' })
   for (const request of [
     () => ask('budgetUse', { id: campaignId }, {}, stranger),
+    () => ask('places', { id: campaignId }, {}, stranger),
     () => ask('suggestedBid', { id: keywordId }, {}, stranger),
     () => ask('budgetUse', { id: 999_999_999 }),
   ])

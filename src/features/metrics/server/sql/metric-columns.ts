@@ -29,10 +29,8 @@ export const columnNames = joined(column => column)
 export const columnSums = joined(column => `sum(${column})`)
 /** The sums of rows as `FigureSums`; zeros where there is no row. */
 export const figureSums = joined((column, field) => `coalesce(sum(${column}), 0)::float8 as "${field}"`)
-/** The sums of rows under the columns' own names. Floats add micros exactly, below 2^53, and faster than numerics. */
-export const columnTotals = joined((column, field) =>
-  field.endsWith('Micros') ? `sum(${column}::float8) as ${column}` : `sum(${column})::float8 as ${column}`,
-)
+/** The sums of rows under the columns' own names. Whole numbers are added up as such: floats took half as long again. */
+export const columnTotals = joined(column => `sum(${column})::float8 as ${column}`)
 /** The columns of one row `alias` as `FigureSums`; zeros where an outer join found none. */
 export const figuresOf = (alias: string) =>
   joined((column, field) => `coalesce(${alias}.${column}, 0)::float8 as "${field}"`)

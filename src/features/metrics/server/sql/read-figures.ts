@@ -4,7 +4,7 @@ import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { FigureSums } from '#shared/metrics.ts'
 import type { Micros } from '#shared/money.ts'
-import { columnTotals, figuresOf, metricColumns } from './metric-columns.ts'
+import { columnTotals, figuresOf, figureSums, metricColumns } from './metric-columns.ts'
 import { type RangeOptions, type Summed, summedDays, summedRange, summedTotals } from './running-sums.ts'
 import type { DaySums } from './settling.ts'
 
@@ -157,5 +157,15 @@ export async function productFigures(tx: Db, owner: Owner, asins: readonly strin
     select asin, sum(clicks)::float8 as clicks, sum(orders)::float8 as orders, sum(sales_micros)::float8 as "salesMicros"
     from ad_day where ${ownedBy(owner)} and ${isOfAdType(owner, 'ad', sql.ref('ad_id'), 'SPONSORED_PRODUCTS')} and asin = any(${asins}::text[]) and date between ${from} and ${to}
     group by asin`.execute(tx)
+  return rows
+}
+
+/** What a campaign brought in each place of its ads over days, both included, the dearest first; only places with figures. */
+export async function figuresByPlace(tx: Db, owner: Owner, campaignId: number, from: string, to: string) {
+  const { rows } = await sql<FigureSums & { place: string }>`
+    select placement as place, ${figureSums} from placement_day
+    where ${ownedBy(owner)} and campaign_id = ${campaignId} and date between ${from} and ${to}
+    group by placement having sum(impressions) > 0 or sum(clicks) > 0 or sum(cost_micros) > 0 or sum(orders) > 0
+    order by sum(cost_micros) desc, placement`.execute(tx)
   return rows
 }
