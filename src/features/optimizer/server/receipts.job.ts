@@ -53,7 +53,7 @@ async function judgeIn(tx: Db, profile: Profile, today: string): Promise<void> {
         and c.entity_id = d.entity_id and c.field = 'bid' and c.at > d.sent_at
         and c.at < d.sent_at + interval '16 days') n on true
     left join lateral (select jsonb_agg(jsonb_build_array(t.date, t.clicks, t.cost_micros, t.orders, t.sales_micros)) as days
-        from target_day t where t.merchant_id = ${merchantId} and t.target_id = d.entity_id and t.date >= d.day
+        from target_day t where t.merchant_id = ${merchantId} and t.profile_id = ${profileId} and t.target_id = d.entity_id and t.date >= d.day
           and t.date <= d.day + ${forecastDays + 2}::int) f on true
     where d.merchant_id = ${merchantId} and d.profile_id = ${profileId} and d.kind = 'bid' and d.receipt is null
       and d.forecast is not null and d.state in ('CONFIRMED', 'UNDONE') and d.sent_at between ${from} and ${to}
