@@ -2,7 +2,7 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
 import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-client/http-client.ts'
-import type { Rate } from '#server/http-client/token-buckets.ts'
+import type { Rate, TokenBuckets } from '#server/http-client/token-buckets.ts'
 import { type Advice, createAdvice } from './advice/advice.ts'
 import { type AdsAccount, type AdsCallNote, type AdsDoor, bindAccount } from './client.ts'
 import { createCollection, type Collection } from './entities/collection.ts'
@@ -60,6 +60,8 @@ export interface AmazonAdsOptions {
   /** Calls per profile; the marketplace publishes no figure. Default 10 a second, 20 at once. */
   rate?: Rate
   policy?: Partial<HttpPolicy>
+  /** Where its quotas are counted; by default here. */
+  buckets?: TokenBuckets
   /** Absent: the stream is not used. */
   queue?: QueueOptions
 }
@@ -122,6 +124,7 @@ export function createAmazonAds(options: AmazonAdsOptions): AmazonAds {
     clock,
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.policy && { policy: options.policy }),
+    ...(options.buckets && { buckets: options.buckets }),
   })
   const door: AdsDoor = { http, baseUrls, clientId, tokens, rate: options.rate ?? { rate: 10, burst: 20 } }
   const open = (account: AdsAccount): ProfileAds => {

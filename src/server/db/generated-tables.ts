@@ -299,6 +299,12 @@ export interface BudgetRescue {
   until_at: Date;
 }
 
+export interface CallQuota {
+  full_at: Date;
+  key: string;
+  paused_until: Generated<Date>;
+}
+
 export interface Campaign {
   ad_type: Generated<string>;
   amazon_id: string;
@@ -1503,6 +1509,7 @@ export interface DB {
   billing_snapshot: BillingSnapshot;
   branding_profile: BrandingProfile;
   budget_rescue: BudgetRescue;
+  call_quota: CallQuota;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;
   campaign_day: CampaignDay;

@@ -200,7 +200,8 @@ export async function openServer(connectionString: string, options: ServerOption
     types: { getTypeParser },
     // Statements that do not depend on each other are sent without waiting for answers.
     pipeline: true,
-    options: `-c jit=off -c statement_timeout=${options.statementTimeoutMs ?? 60_000}`,
+    // A process that hangs must not hold its locks for ever.
+    options: `-c jit=off -c statement_timeout=${options.statementTimeoutMs ?? 60_000} -c idle_in_transaction_session_timeout=60000`,
   })
   // The pool replaces a lost idle connection; without a listener the event would end the process.
   pool.on('error', () => undefined)

@@ -14,6 +14,8 @@ export interface GroupSettings {
   strategy: Strategy
   highestBidMicros: Micros | null
   budgetMicros: Micros
+  /** The first day of the launch; absent: that of the take-over. */
+  launchFrom?: string | null
   launchUntil: string | null
   launchBudgetMicros: Micros | null
   untouched: string[]
@@ -95,10 +97,15 @@ export const asksOn = ({ asks, asksUntil, taught }: Group, day: string): ChangeK
 
 /** What the engine gets of the settings. */
 export function engineSettings({ settings, takenOverAt }: Group, { timezone }: Pick<Profile, 'timezone'>): Settings {
-  const { targetAcos, strategy, highestBidMicros, budgetMicros, untouched, launchUntil, launchBudgetMicros } = settings
+  const { targetAcos, strategy, highestBidMicros, budgetMicros, untouched } = settings
+  const { launchUntil, launchBudgetMicros } = settings
   const launch =
     strategy === 'LAUNCH' && launchUntil !== null && launchBudgetMicros !== null
-      ? { from: dayIn(takenOverAt, timezone), until: launchUntil, budgetMicros: launchBudgetMicros }
+      ? {
+          from: settings.launchFrom ?? dayIn(takenOverAt, timezone),
+          until: launchUntil,
+          budgetMicros: launchBudgetMicros,
+        }
       : null
   return { targetAcos, strategy, highestBidMicros, budgetMicros, untouched, launch }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AdType } from '#shared/campaign-rules.ts'
 import { fromMicros } from '#shared/money.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
@@ -29,7 +30,7 @@ export function readProof(ctx: Ctx, id: number): Promise<GroupProof> {
     const startedOn = group.startedAt && dayIn(group.startedAt, profile.timezone)
     const range = { from: addDays(dayIn(group.takenOverAt, profile.timezone), -daysBefore), to: addDays(today, -1) }
     const own = addByDay([...(await daysOfCampaigns(tx, profile, group.campaignIds, range)).values()].flat())
-    const all = addByDay(await daysOfAdType(tx, profile, 'SPONSORED_PRODUCTS', range))
+    const all = addByDay(await daysOfLikeCampaigns(tx, profile, group, range))
     const margin = await marginOf(tx, profile, group, today)
     const receipts = await receiptsOf(tx, group)
     const judged = receipts.filter(one => one.verdict !== 'TOO_EARLY')
@@ -95,6 +96,20 @@ function addByDay(rows: readonly DayRow[]): Map<string, DayRow> {
       salesMicros: (sum?.salesMicros ?? 0) + row.salesMicros,
     })
   }
+  return days
+}
+
+/** All of the account's campaigns of the ad types that the group has. */
+async function daysOfLikeCampaigns(
+  tx: Db,
+  profile: Profile,
+  { campaignIds }: Group,
+  range: { from: string; to: string },
+) {
+  const { rows } = await sql<{ adType: AdType }>`select distinct ad_type as "adType" from campaign
+    where merchant_id = ${profile.merchantId} and id = any(${campaignIds}::bigint[])`.execute(tx)
+  const days: DayRow[] = []
+  for (const { adType } of rows) days.push(...(await daysOfAdType(tx, profile, adType, range)))
   return days
 }
 

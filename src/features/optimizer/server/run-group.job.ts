@@ -59,9 +59,12 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   if (earlier && !(isWaiting(earlier) && asOf && (!earlier.reportedAt || asOf > earlier.reportedAt))) return
   await pinHandEdits(tx, group, profile, now)
   const pins = await pinsOn(tx, group, group.id, today)
-  const read = withFixedBudgets(await readFacts(tx, profile, group.campaignIds, now), pins)
-  const facts = isShadow ? read : { ...read, holdout: await holdoutOn(tx, group, read, today) }
   const settings = engineSettings(group, profile)
+  const read = withFixedBudgets(
+    await readFacts(tx, profile, group.campaignIds, now, settings.launch?.from ?? null),
+    pins,
+  )
+  const facts = isShadow ? read : { ...read, holdout: await holdoutOn(tx, group, read, today) }
   const before = withPins(group.memory, pins)
   const outcome = decide(facts, settings, before, { now, today })
   const decisions = await withoutSpared(tx, group, outcome.decisions, pins, now)
