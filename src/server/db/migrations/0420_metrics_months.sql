@@ -13,7 +13,7 @@ begin
   -- Rows that are being written to the rest would be in the way of the month.
   execute format('lock table %I in access exclusive mode', rest);
   if to_regclass(part) is not null then return false; end if;
-  execute format('select exists (select from %I where date >= %L and date < %L)', rest, first, next) into early;
+  execute format('select exists (select 1 from %I where date >= %L and date < %L)', rest, first, next) into early;
   if early then
     execute format('create temporary table early_facts on commit drop as select * from %I where date >= %L and date < %L', rest, first, next);
     execute format('delete from %I where date >= %L and date < %L', rest, first, next);

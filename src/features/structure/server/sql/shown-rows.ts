@@ -12,8 +12,8 @@ const newlyShown = (owner: Owner, entity: EntityName) => sql`newly_shown where $
 export async function noteShown(tx: Db, entity: EntityName, owner: Owner, keys: RawBuilder<unknown>): Promise<void> {
   await sql`insert into newly_shown (merchant_id, profile_id, entity, id)
     select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${entity}, k.key from (${keys}) as k
-    where not exists (select from ${tableOf(entity)} where ${ownedBy(owner)} and is_shown and id = k.key)
-      and not exists (select from ${newlyShown(owner, entity)} and id = k.key)
+    where not exists (select 1 from ${tableOf(entity)} where ${ownedBy(owner)} and is_shown and id = k.key)
+      and not exists (select 1 from ${newlyShown(owner, entity)} and id = k.key)
     order by k.key on conflict do nothing`.execute(tx)
 }
 
