@@ -51,7 +51,7 @@ async function monthsOf(system: Db, table: string): Promise<number[]> {
 
 /**
  * Runs a change of a table's months on its own. False when somebody uses the table for longer: nothing depends on it
- * tonight, and whoever reads the table next would have to wait as well.
+ * tonight, and anyone who reads the table next would have to wait as well.
  */
 async function changeMonths(system: Db, change: (tx: Db) => Promise<unknown>): Promise<boolean> {
   try {
