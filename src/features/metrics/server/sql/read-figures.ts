@@ -92,7 +92,11 @@ export async function profileBreakdown(
   to: string,
 ): Promise<(FigureSums & { profileId: number })[]> {
   const read = async (merchantId: number) => {
-    const sums = summedRange(['profile'], { merchantId: sql`${merchantId}`, profileId: sql.ref('s.profile_id') }, { from, to })
+    const sums = summedRange(
+      ['profile'],
+      { merchantId: sql`${merchantId}`, profileId: sql.ref('s.profile_id') },
+      { from, to },
+    )
     const { rows } = await sql<
       FigureSums & { profileId: number }
     >`${prepared}select f.key as "profileId", ${figuresOf('f')}
