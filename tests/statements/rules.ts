@@ -1,7 +1,6 @@
 import { type InsertStmt, type Node, parseSync, type SelectStmt, type UpdateStmt } from 'libpg-query'
+import type { Kind } from '#server/db/distribute/plan.ts'
 import { levelsOf, type Relation } from './levels.ts'
-
-export type Kind = 'distributed' | 'reference' | 'managed' | 'local'
 
 /** What the rules must know of the database. */
 export interface Schema {

@@ -131,7 +131,9 @@ async function eraseRows(tx: Db, accountId: number): Promise<void> {
     where granted_by = ${accountId}`.execute(tx)
   for (const { merchantId } of granted.rows) {
     const owners = await sql<{ accountId: number | null }>`select min(account_id) as "accountId" from membership
-      where merchant_id = ${merchantId} and account_id <> ${accountId} and role = 'OWNER' and ended_at is null`.execute(tx)
+      where merchant_id = ${merchantId} and account_id <> ${accountId} and role = 'OWNER' and ended_at is null`.execute(
+      tx,
+    )
     await sql`update connection set granted_by = ${owners.rows[0]?.accountId ?? nobody}
       where merchant_id = ${merchantId} and granted_by = ${accountId}`.execute(tx)
   }
