@@ -41,7 +41,7 @@ export async function registerWorker({ onNavigation }: WorkerHooks): Promise<voi
     }),
   )
   onNavigation(() => {
-    if (offeredAt !== undefined && Date.now() - offeredAt > offeredMs && isIdle()) accept()
+    if (offeredAt !== undefined && Date.now() - offeredAt > offeredMs) whenQuiet(accept)
   })
   watchForUpdates(registration)
 }
@@ -63,6 +63,20 @@ function onWaiting(registration: ServiceWorkerRegistration, listener: () => void
 
 /** Nothing is open that a reload would lose, and no change is on its way to the server. */
 const isIdle = (): boolean => canReloadNow() && queryClient.isMutating() === 0
+
+const quietMs = 250
+const mostTries = 20
+
+/**
+ * After the page has asked for what it shows: a worker that is only being started to answer it is not replaced before it has rested,
+ * which may take minutes. Gives up where something is open by then, or the page goes on asking.
+ */
+function whenQuiet(then: () => void, tries = mostTries): void {
+  if (!canReloadNow() || tries === 0) return
+  if (queryClient.isFetching() > 0 || queryClient.isMutating() > 0)
+    setTimeout(() => whenQuiet(then, tries - 1), quietMs)
+  else then()
+}
 
 // Another tab may have taken the new version while this one holds something: it is loaded again once that is over.
 function reloadOnce(): () => void {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { addDays, dayIn, hourIn } from '#shared/time.ts'
-import { type Profile, profilesOf } from '#features/accounts/server/public.ts'
+import { accountsOf, type Profile, profilesOf } from '#features/accounts/server/public.ts'
 import { profileFreshness } from '#features/metrics/server/public.ts'
 import { coveredMerchants } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
@@ -77,8 +77,9 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   const memory = isShadow ? shadowMemory(group.memory, outcome.memory) : remember(before, outcome, one => sent.has(one))
   await saveMemory(tx, group, memory)
   await saveRun(tx, group, { today, isShadow, now, facts, outcome, rows, settingsHash, memory })
-  if (isShadow) return
   const { merchantId, profileId } = profile
+  await services.events.publish(tx, await accountsOf(tx, merchantId), 'optimizer', { groupId })
+  if (isShadow) return
   if (rows.some(({ state }) => state === 'QUEUED'))
     await services.jobs.send(tx, sendDecisions, { merchantId, profileId, groupId }, { key: `${groupId}` })
   const added = rows.map((row, i) => ({ ...row, id: ids[i] ?? 0 }))
