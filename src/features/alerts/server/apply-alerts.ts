@@ -183,7 +183,7 @@ interface OpenAlerts {
 }
 
 // News are announced by the same table.
-const decisions = notificationKinds.filter(kind => kinds[kind].isDecision)
+const decisionKinds = notificationKinds.filter(kind => kinds[kind].isDecision)
 
 /** The open alerts of some merchants by advertising account; accounts without one are missing. */
 export async function openAlerts(tx: Db, merchantIds: readonly number[]): Promise<Map<number, OpenAlerts>> {
@@ -191,7 +191,7 @@ export async function openAlerts(tx: Db, merchantIds: readonly number[]): Promis
     select profile_id as "profileId", count(*)::int as count, max(strength)::float8 as strength,
       (array_agg(kind order by strength desc))[1] as kind
     from alert where merchant_id = any(${[...merchantIds]}::bigint[]) and settled_at is null and profile_id is not null
-      and kind = any(${decisions}::text[])
+      and kind = any(${decisionKinds}::text[])
     group by profile_id`.execute(tx)
   return new Map(rows.map(({ profileId, ...alerts }) => [profileId, alerts]))
 }
