@@ -2,7 +2,8 @@
 // "N passed, N failed". With --quick it skips whatever needs a database or a browser. Runs on Node 20.19 or newer.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { databaseTests } from './support/database-tests.mjs'
@@ -109,17 +110,25 @@ await Promise.all([
 ])
 if (!quick) {
   const url = await postgres()
+  const statements = mkdtempSync(join(tmpdir(), 'tideline-statements-'))
   await step(
     'Integration tests, PostgreSQL',
     'vitest',
     [...vitest('postgres.json'), '--project', 'node', ...databaseTests(root)],
     {
-      env: { TEST_DATABASE_URL: url },
+      env: { TEST_DATABASE_URL: url, STATEMENTS_FOLDER: statements },
     },
   )
+  await step('Statements, as sent', 'node', ['tests/statements/check.ts', statements], {
+    env: { TEST_DATABASE_URL: url },
+  })
+  rmSync(statements, { recursive: true })
   const { CITUS_URL: cluster } = process.env
   if (cluster) {
-    const onCluster = [...vitest('cluster.json'), '--project', 'node', ...databaseTests(root)]
+    // These are about the schema of one server, and about how many statements it gets.
+    const ofOne = ['tests/db-types.test.ts', 'tests/distribution.test.ts', 'tests/answers/cached-answers.test.ts']
+    const files = databaseTests(root).filter(path => !ofOne.some(name => path.endsWith(name)))
+    const onCluster = [...vitest('cluster.json'), '--project', 'node', ...files]
     await step('Integration tests, cluster', 'vitest', onCluster, { env: { TEST_DATABASE_URL: cluster } })
   }
   const browser = await findChromium().catch(error => fail(error.message))

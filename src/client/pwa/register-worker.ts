@@ -65,16 +65,16 @@ function onWaiting(registration: ServiceWorkerRegistration, listener: () => void
 const isIdle = (): boolean => canReloadNow() && queryClient.isMutating() === 0
 
 const quietMs = 250
-const mostTries = 20
+const mostTries = 40
 
 /**
- * After the page has asked for what it shows: a worker that is only being started to answer it is not replaced before it has rested,
- * which may take minutes. Gives up where something is open by then, or the page goes on asking.
+ * Once the page has what it shows, after ten seconds at the latest: a worker that is busy with answering it is replaced only when it
+ * rests again. Not at all where something is open by then.
  */
 function whenQuiet(then: () => void, tries = mostTries): void {
-  if (!canReloadNow() || tries === 0) return
-  if (queryClient.isFetching() > 0 || queryClient.isMutating() > 0)
-    setTimeout(() => whenQuiet(then, tries - 1), quietMs)
+  if (!canReloadNow()) return
+  const isBusy = queryClient.isFetching() > 0 || queryClient.isMutating() > 0
+  if (isBusy && tries > 0) setTimeout(() => whenQuiet(then, tries - 1), quietMs)
   else then()
 }
 

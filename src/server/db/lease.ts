@@ -51,8 +51,8 @@ export function createLease({ table, key, until, holder, seconds, transact }: Le
   )
   let token = holder === undefined ? '-infinity' : randomUUID()
   let certainUntil = 0
-  const end = sql`now() + make_interval(secs => ${seconds})`
-  const columns = () => ({ [until]: end, ...(holder !== undefined && { [holder]: sql`${token}` }) })
+  const endNow = sql`now() + make_interval(secs => ${seconds})`
+  const columns = () => ({ [until]: endNow, ...(holder !== undefined && { [holder]: sql`${token}` }) })
   const isHeld = () => {
     const fence =
       holder === undefined ? sql`${column(until)} = ${token}::timestamptz` : sql`${column(holder)} = ${token}`
@@ -62,19 +62,24 @@ export function createLease({ table, key, until, holder, seconds, transact }: Le
 
   async function set(tx: Db, values: Record<string, RawBuilder<unknown>>, condition: RawBuilder<SqlBool>) {
     const changes = Object.entries(values).map(([name, value]) => sql`${sql.id(name)} = ${value}`)
-    const { rows } = await sql<{ until: string | null }>`update ${sql.table(table)} set ${sql.join(changes)}
-      where ${condition} returning ${column(until)}::text as until`.execute(tx)
-    return rows[0]
+    const { rows } = await sql`update ${sql.table(table)} set ${sql.join(changes)}
+      where ${condition} returning true as is_set`.execute(tx)
+    return rows.length > 0
+  }
+  /** The exact end as text: a Date has no microseconds. */
+  async function readEnd(tx: Db) {
+    const { rows } = await sql<{ until: string | null }>`select ${column(until)}::text as until
+      from ${sql.table(table)} where ${rowKey}`.execute(tx)
+    return rows[0]?.until ?? null
   }
   /** Renews or takes the lease in a transaction. What it means for us counts only once that has committed. */
   async function hold<T>(condition: () => RawBuilder<SqlBool>, run: (tx: Db) => Promise<T>): Promise<T> {
     const began = performance.now()
-    const { row, result } = await transact(async tx => {
-      const row = await set(tx, columns(), condition())
-      if (!row) throw new LeaseLost()
-      return { row, result: await run(tx) }
+    const { end, result } = await transact(async tx => {
+      if (!(await set(tx, columns(), condition()))) throw new LeaseLost()
+      return { end: holder === undefined ? await readEnd(tx) : null, result: await run(tx) }
     })
-    if (holder === undefined) token = row.until ?? token
+    token = end ?? token
     certainUntil = Math.max(certainUntil, began + seconds * 1000)
     return result
   }

@@ -24,14 +24,21 @@ import { listOf, plain, takeStatements, type TransactionStatements } from './ten
 const mayChange = (text: string, command: string, rowCount: number): boolean =>
   command === 'SELECT' ? /\b(?:insert|update|delete|merge)\b/i.test(text) : rowCount > 0 || /^\s*with\b/i.test(text)
 
+/** A statement without its texts and what is in parentheses. */
+function outermost(text: string): string {
+  let [before, now] = ['', text.replace(/'[^']*'/g, '')]
+  while (now !== before) [before, now] = [now, now.replace(/\([^()]*\)/g, '')]
+  return now
+}
+
 // The coordinator would copy the rows of an INSERT … SELECT to the workers with COPY, which row-level security refuses, unless
 // they are asked back.
-const withRows = (text: string): string =>
-  /^\s*insert\s+into\b/i.test(text) &&
-  /\b(?:select|from)\b/i.test(text) &&
-  !/\b(?:returning|on\s+conflict)\b/i.test(text)
-    ? `${text} returning true`
-    : text
+function withRows(text: string): string {
+  if (!/\binsert\s+into\b/i.test(text)) return text
+  const outer = outermost(text)
+  const isCopied = /^\s*(?:with|insert)\b/i.test(outer) && /\binsert\s+into\b[^]*\bselect\b/i.test(outer)
+  return isCopied && !/\b(?:returning|on\s+conflict)\b/i.test(outer) ? `${text} returning true` : text
+}
 
 // Outside a transaction, only these statements certainly change nothing.
 const isRead = (text: string): boolean => /^\s*(?:select|rollback)\b/i.test(text)

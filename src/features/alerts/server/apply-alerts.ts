@@ -33,12 +33,14 @@ export async function alertRows(
   now: Date,
   lock = false,
 ): Promise<(AlertRow & { merchantId: number })[]> {
+  const [merchantId, ...others] = new Set(causes.map(one => one.merchantId))
   const { rows } = await sql<AlertRow & { merchantId: number }>`select a.merchant_id as "merchantId", a.cause, a.kind,
       a.campaign_id as "campaignId", a.occasion, a.said, a.ends_at as "endsAt", a.settled_at as "settledAt", a.times,
-      coalesce((select t.strength from alert_tolerance t where t.merchant_id = a.merchant_id and t.cause = a.cause
-        and t.until > ${now}), 0)::float8 as tolerated
+      coalesce(t.strength, 0)::float8 as tolerated
     from alert a join unnest(${causes.map(one => one.merchantId)}::bigint[], ${causes.map(one => one.cause)}::text[])
       as u(merchant_id, cause) on a.merchant_id = u.merchant_id and a.cause = u.cause
+      left join alert_tolerance t on t.merchant_id = a.merchant_id and t.cause = a.cause and t.until > ${now}
+    where ${others.length ? sql`true` : sql`a.merchant_id = ${merchantId}`}
     ${lock ? sql`order by a.cause for update of a` : sql``}`.execute(db)
   return rows
 }

@@ -111,7 +111,7 @@ export async function linesOf(
   const { rows } = await sql<{ id: number; before: unknown; after: unknown }>`select c.id, c.before, c.after
     from entity_change c where c.merchant_id = ${merchantId} and c.group_id = any(${raises.map(one => one.groupId)}::uuid[])
       and c.entity = 'campaign' and c.entity_id = ${campaignId} and c.field = 'budget' and c.undoes is null
-      and (select o.id from entity_change o where o.merchant_id = c.merchant_id and o.undoes = c.id) is null
+      and (select o.id from entity_change o where o.merchant_id = ${merchantId} and o.undoes = c.id) is null
     order by c.id desc`.execute(tx)
   return rows.length === raises.length ? rows : []
 }

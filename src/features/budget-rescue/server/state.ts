@@ -46,7 +46,7 @@ export async function readState(
   campaignId: number,
   now: Date,
 ): Promise<{ row: Campaign; state: RescueState }> {
-  const { rows } = await sql<Campaign>`select ${selectList('campaign')} from ${tableOf('campaign')} t
+  const { rows } = await sql<Campaign>`select ${selectList('campaign', profile)} from ${tableOf('campaign')} t
     where ${matching(profile, [sql`t.id = ${campaignId}`])}`.execute(tx)
   const [row] = rows
   if (!row) throw noCampaign()

@@ -120,7 +120,7 @@ async function readOrder(
   { shown, day, pace, limit }: Days & { pace: Pace | null; limit: RawBuilder<unknown> },
 ): Promise<number[]> {
   const { sortBy = 'title', sortDir = 'asc' } = filter
-  const stock = sql`(select d.available from product_day d where d.merchant_id = product.merchant_id and d.product_id = product.id
+  const stock = sql`(select d.available from product_day d where d.merchant_id = ${profile.merchantId} and d.product_id = product.id
     and (${shown}::date is null or d.date <= ${shown}::date) order by d.date desc limit 1)`
   const keys: Record<InventorySort, () => RawBuilder<unknown>> = {
     title: () => sql`lower(title)`,
@@ -179,7 +179,7 @@ async function readProducts(
   const pace = await salesPace(tx, profile, lastFull)
   const { rows } = await sql<InventoryRow>`select ${productColumns}, cost.cogs_micros as "cogsMicros",
       ${coverOf(pace)} as "coverDays", ${shown === null ? sql`p.price_micros` : sql`s.price_micros`} as "priceMicros"
-    from (${ofIds}) as p ${joinSnapshot(shown)} ${joinCost(profile, 'p', day, sql`array(select sku from (${ofIds}) o)`)}
+    from (${ofIds}) as p ${joinSnapshot(profile, shown)} ${joinCost(profile, 'p', day, sql`array(select sku from (${ofIds}) o)`)}
     left join ${stockByAsin(profile, asins, shown)} k on k.asin = p.asin ${joinPace(pace, sql`p.asin`, asins)}
     order by array_position(${[...ids]}::bigint[], p.id)`.execute(tx)
   return rows.map(row => presentProduct(row, profile.currency, ctx.config.IMAGE_HOSTS))

@@ -50,7 +50,7 @@ export async function replaceEvents(tx: Db, { merchantId, marketplaceId }: Shop,
       join product_day d on d.merchant_id = p.merchant_id and d.product_id = p.id and d.date = ${date}
       join lateral (
         select * from product_day x
-        where x.merchant_id = p.merchant_id and x.product_id = p.id and x.date < ${date}
+        where x.merchant_id = ${merchantId} and x.product_id = p.id and x.date < ${date}
         order by x.date desc limit 1) as b on true
       where p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and d.merchant_id = ${merchantId}
     ), stock as (

@@ -28,9 +28,12 @@ export const productColumns = sql`p.id as "productId", p.asin, p.sku, p.title, p
   s.inbound_working as "inboundWorking", s.inbound_shipped as "inboundShipped", s.inbound_received as "inboundReceived"`
 
 /** Joins rows `p` of `product` with their snapshot `s` of a day, or the last one before it; of now when null. */
-export const joinSnapshot = (asOfDay: string | null): RawBuilder<unknown> => sql`left join lateral (
+export const joinSnapshot = (
+  { merchantId }: Pick<Shop, 'merchantId'>,
+  asOfDay: string | null,
+): RawBuilder<unknown> => sql`left join lateral (
   select * from product_day d
-  where d.merchant_id = p.merchant_id and d.product_id = p.id and (${asOfDay}::date is null or d.date <= ${asOfDay}::date)
+  where d.merchant_id = ${merchantId} and d.product_id = p.id and (${asOfDay}::date is null or d.date <= ${asOfDay}::date)
   order by d.date desc limit 1) as s on true`
 
 const contains = (search: string) => `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
@@ -58,7 +61,7 @@ export const stockByAsin = (
   asins: readonly string[] | null = null,
   asOfDay: string | null = null,
 ): RawBuilder<unknown> => sql`(
-  select p.asin, sum(s.available)::float8 as available from product p ${joinSnapshot(asOfDay)}
+  select p.asin, sum(s.available)::float8 as available from product p ${joinSnapshot({ merchantId }, asOfDay)}
   where p.merchant_id = ${merchantId} and p.marketplace_id = ${marketplaceId} and p.gone_at is null and p.asin is not null
     ${asins ? sql`and p.asin = any(${[...asins]}::text[])` : sql``}
   group by p.asin)`
@@ -71,7 +74,7 @@ export async function productsByAsin(
   asins: readonly string[],
 ): Promise<Product[]> {
   const { rows } = await sql<Product>`select ${productColumns}
-    from (select * ${listedProducts({ merchantId, marketplaceId }, { asins })}) as p ${joinSnapshot(null)}
+    from (select * ${listedProducts({ merchantId, marketplaceId }, { asins })}) as p ${joinSnapshot({ merchantId }, null)}
     order by p.id`.execute(tx)
   return rows
 }

@@ -48,7 +48,10 @@ function listsOfMerchant(merchantId: number, accountId: number): Record<string, 
     ...Object.fromEntries(
       Object.entries(entityLists).map(([name, entity]) => [
         name,
-        listOf(sql`${selectList(entity)}, t.profile_id as "profileId"`, sql`${tableOf(entity)} t where ${own}`),
+        listOf(
+          sql`${selectList(entity, { merchantId })}, t.profile_id as "profileId"`,
+          sql`${tableOf(entity)} t where ${own}`,
+        ),
       ]),
     ),
     // Who else made a change is not the user's to take away.
@@ -61,7 +64,7 @@ function listsOfMerchant(merchantId: number, accountId: number): Record<string, 
     optimizerGroups: listOf(
       sql`t.id, t.profile_id as "profileId", t.name, t.state, t.settings, t.asks, t.taken_over_at as "takenOverAt",
         t.started_at as "startedAt", t.stopped_at as "stoppedAt", array(select c.campaign_id from optimizer_campaign c
-          where c.merchant_id = t.merchant_id and c.group_id = t.id order by 1) as "campaignIds"`,
+          where c.merchant_id = ${merchantId} and c.group_id = t.id order by 1) as "campaignIds"`,
       sql`optimizer_group t where ${own}`,
     ),
     optimizerDecisions: listOf(

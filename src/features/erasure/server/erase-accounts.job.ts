@@ -127,9 +127,16 @@ async function eraseRows(tx: Db, accountId: number): Promise<void> {
     tx,
   )
   // Another owner has given the permission from now on, by whose consent it lasts.
-  await sql`update connection c set granted_by = coalesce((select min(m.account_id) from membership m
-    where m.merchant_id = c.merchant_id and m.account_id <> ${accountId} and m.role = 'OWNER' and m.ended_at is null), ${nobody})
+  const granted = await sql<{ merchantId: number }>`select distinct merchant_id as "merchantId" from connection
     where granted_by = ${accountId}`.execute(tx)
+  for (const { merchantId } of granted.rows) {
+    const owners = await sql<{ accountId: number | null }>`select min(account_id) as "accountId" from membership
+      where merchant_id = ${merchantId} and account_id <> ${accountId} and role = 'OWNER' and ended_at is null`.execute(
+      tx,
+    )
+    await sql`update connection set granted_by = ${owners.rows[0]?.accountId ?? nobody}
+      where merchant_id = ${merchantId} and granted_by = ${accountId}`.execute(tx)
+  }
   // What others see of the merchants that they shared.
   const shops = await tx.selectFrom('membership').select('merchant_id').where('account_id', '=', accountId).execute()
   for (const one of shops.toSorted((a, b) => a.merchant_id - b.merchant_id)) await raiseVersion(tx, one.merchant_id)

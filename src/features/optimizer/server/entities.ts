@@ -14,7 +14,7 @@ export interface Holdings {
 
 export async function holdingsOf(tx: Db, owner: Owner, campaignIds: readonly number[]): Promise<Holdings> {
   const read = async <E extends EntityName>(entity: E, isMeant: RawBuilder<unknown>): Promise<Rows[E][]> => {
-    const { rows } = await sql<Rows[E]>`select ${selectList(entity)} from ${tableOf(entity)} t
+    const { rows } = await sql<Rows[E]>`select ${selectList(entity, owner)} from ${tableOf(entity)} t
       where ${matching(owner, [isMeant, sql`t.state <> 'ARCHIVED'`, sql`t.gone_at is null`])} order by t.id`.execute(tx)
     return rows
   }

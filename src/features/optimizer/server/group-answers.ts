@@ -59,26 +59,26 @@ async function presentGroups(tx: Db, profile: Profile, groups: readonly Group[],
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'adType', c.ad_type, 'state', c.state,
           'budget', c.daily_budget_micros / 1e6::float8) order by c.name, c.id)
         from optimizer_campaign o join campaign c on c.merchant_id = o.merchant_id and c.id = o.campaign_id
-        where o.merchant_id = g.merchant_id and o.group_id = g.id and (o.left_at is null or o.left_at = g.stopped_at)), '[]') as campaigns,
+        where o.merchant_id = ${merchantId} and o.group_id = g.id and (o.left_at is null or o.left_at = g.stopped_at)), '[]') as campaigns,
       (select jsonb_build_object('day', r.day, 'at', r.at, 'outcome', r.outcome, 'cause', r.cause, 'decisions', r.decisions,
-          'reportedAt', r.reported_at) from optimizer_run r where r.merchant_id = g.merchant_id and r.group_id = g.id
+          'reportedAt', r.reported_at) from optimizer_run r where r.merchant_id = ${merchantId} and r.group_id = g.id
         order by r.at desc limit 1) as run,
-      (select r.forecast_acos from optimizer_run r where r.merchant_id = g.merchant_id and r.group_id = g.id
+      (select r.forecast_acos from optimizer_run r where r.merchant_id = ${merchantId} and r.group_id = g.id
         order by r.at desc limit 1) as "forecastAcos",
-      (select d.cause from optimizer_decision d where d.merchant_id = g.merchant_id and d.group_id = g.id
+      (select d.cause from optimizer_decision d where d.merchant_id = ${merchantId} and d.group_id = g.id
         and d.kind = 'breaker' order by d.id desc limit 1) as "haltCause",
-      (select count(*)::int from optimizer_decision d where d.merchant_id = g.merchant_id and d.group_id = g.id
+      (select count(*)::int from optimizer_decision d where d.merchant_id = ${merchantId} and d.group_id = g.id
         and d.sent_at > ${new Date(now.getTime() - 7 * 86_400_000)}) as changes,
-      (select count(*)::int from optimizer_decision d where d.merchant_id = g.merchant_id and d.group_id = g.id
+      (select count(*)::int from optimizer_decision d where d.merchant_id = ${merchantId} and d.group_id = g.id
         and d.state = 'PROPOSED') as proposals,
       coalesce((select jsonb_agg(jsonb_build_object('id', p.id, 'entity', p.entity, 'entityId', p.entity_id, 'until', p.until_day,
           'since', p.since, 'name', coalesce(nullif(p.term, ''), t.text, c.name, a.name, '')) order by p.until_day desc, p.id)
-        from (select distinct on (entity, entity_id, term) * from optimizer_pin p where p.merchant_id = g.merchant_id
+        from (select distinct on (entity, entity_id, term) * from optimizer_pin p where p.merchant_id = ${merchantId}
             and p.group_id = g.id and p.ended_at is null and p.until_day > ${today}
           order by entity, entity_id, term, until_day desc, id desc) p
-        left join target t on p.entity = 'target' and t.merchant_id = p.merchant_id and t.id = p.entity_id
-        left join campaign c on p.entity = 'campaign' and c.merchant_id = p.merchant_id and c.id = p.entity_id
-        left join ad_group a on p.entity = 'adGroup' and a.merchant_id = p.merchant_id and a.id = p.entity_id), '[]') as pins
+        left join target t on p.entity = 'target' and t.merchant_id = ${merchantId} and t.id = p.entity_id
+        left join campaign c on p.entity = 'campaign' and c.merchant_id = ${merchantId} and c.id = p.entity_id
+        left join ad_group a on p.entity = 'adGroup' and a.merchant_id = ${merchantId} and a.id = p.entity_id), '[]') as pins
     from optimizer_group g where g.merchant_id = ${merchantId} and g.id = any(${ids}::bigint[])`.execute(tx)
   const about = new Map(rows.map(row => [row.groupId, row]))
   const sums = await sumsOf(tx, profile, [...new Set(groups.flatMap(one => one.campaignIds))], today)

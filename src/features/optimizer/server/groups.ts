@@ -3,9 +3,11 @@ import { AppError } from '#shared/errors.ts'
 import type { Micros } from '#shared/money.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
+import type { CampaignRule } from '#integrations/amazon-ads/index.ts'
 import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { ChangeKind, GroupState, Strategy } from '../contract.ts'
+import type { Fit } from '../engine/facts.ts'
 import type { Memory, Settings } from '../engine/settings.ts'
 
 /** What the seller set, as it is stored; `targetAcos` as a fraction. */
@@ -30,6 +32,11 @@ export interface Group extends Owner {
   asksUntil: string | null
   taught: ChangeKind[]
   memory: Memory
+  /** Of the marketplace, as they were read last. */
+  rules: readonly CampaignRule[] | null
+  /** What the engine assumes instead of the usual; and the first day of the month in which that was last looked at. */
+  fit: Fit | null
+  fitMonth: string | null
   accountId: number | null
   takenOverAt: Date
   shadowUntil: Date
@@ -38,15 +45,18 @@ export interface Group extends Owner {
   campaignIds: number[]
 }
 
-const columns = sql`g.merchant_id as "merchantId", g.profile_id as "profileId", g.id, g.name, g.state, g.settings, g.asks,
-  g.asks_until as "asksUntil", g.taught, g.memory, g.account_id as "accountId", g.taken_over_at as "takenOverAt",
+const columns = (
+  merchantId: number,
+) => sql`g.merchant_id as "merchantId", g.profile_id as "profileId", g.id, g.name, g.state, g.settings, g.asks,
+  g.asks_until as "asksUntil", g.taught, g.memory, g.rules, g.fit,
+  g.fit_month as "fitMonth", g.account_id as "accountId", g.taken_over_at as "takenOverAt",
   g.shadow_until as "shadowUntil", g.started_at as "startedAt", g.stopped_at as "stoppedAt",
-  array(select c.campaign_id from optimizer_campaign c where c.merchant_id = g.merchant_id and c.group_id = g.id
+  array(select c.campaign_id from optimizer_campaign c where c.merchant_id = ${merchantId} and c.group_id = g.id
     and (c.left_at is null or c.left_at = g.stopped_at) order by c.campaign_id)::bigint[] as "campaignIds"`
 
 /** The groups of an account, those that work first, the newest first. */
 export async function readGroups(tx: Db, { merchantId, profileId }: Owner): Promise<Group[]> {
-  const { rows } = await sql<Group>`select ${columns} from optimizer_group g
+  const { rows } = await sql<Group>`select ${columns(merchantId)} from optimizer_group g
     where g.merchant_id = ${merchantId} and g.profile_id = ${profileId}
     order by g.state = 'STOPPED', g.id desc limit 200`.execute(tx)
   return rows.map(withNumbers)
@@ -59,7 +69,8 @@ export async function readGroup(
   id: number,
   { lock }: { lock: boolean } = { lock: false },
 ): Promise<Group> {
-  const { rows } = await sql<Group>`select ${columns} from optimizer_group g where g.merchant_id = ${merchantId}
+  const { rows } =
+    await sql<Group>`select ${columns(merchantId)} from optimizer_group g where g.merchant_id = ${merchantId}
     and g.profile_id = ${profileId} and g.id = ${id} ${lock ? sql`for update of g` : sql``}`.execute(tx)
   const [row] = rows
   if (!row) throw noGroup()

@@ -39,16 +39,18 @@ const listedFrom = ({ merchantId, profileId }: Profile, today: string, filters: 
     and a.id = case d.entity when 'adGroup' then d.entity_id when 'target' then t.ad_group_id end
   left join campaign c on c.merchant_id = d.merchant_id and c.id = d.campaign_id
   left join lateral (select jsonb_build_object('id', p.id, 'until', p.until_day) as pin from optimizer_pin p
-    where p.merchant_id = d.merchant_id and p.group_id = d.group_id and p.entity = d.entity and p.entity_id = d.entity_id
+    where p.merchant_id = ${merchantId} and p.group_id = d.group_id and p.entity = d.entity and p.entity_id = d.entity_id
       and p.term in ('', ${termOf}) and (p.term <> '' or d.entity <> 'adGroup') and p.ended_at is null and p.until_day > ${today}
     order by p.until_day desc limit 1) p on true
   where ${sql.join([sql`d.merchant_id = ${merchantId} and d.profile_id = ${profileId}`, ...filters], sql` and `)}`
 
-const listedColumns = sql`${decisionColumns}, d.receipt, g.name as "groupName", g.state as "groupState",
-  (select count(*)::int from optimizer_decision o where o.merchant_id = d.merchant_id and o.group_id = d.group_id
+const listedColumns = (
+  merchantId: number,
+) => sql`${decisionColumns}, d.receipt, g.name as "groupName", g.state as "groupState",
+  (select count(*)::int from optimizer_decision o where o.merchant_id = ${merchantId} and o.group_id = d.group_id
     and o.decision_group = d.decision_group) as "groupSize",
   t.text as "entityName", t.match_type as "matchType", a.name as "adGroupName", c.name as "campaignName", p.pin,
-  not exists (select from optimizer_decision o where o.merchant_id = d.merchant_id and o.group_id = d.group_id
+  not exists (select from optimizer_decision o where o.merchant_id = ${merchantId} and o.group_id = d.group_id
     and o.entity = d.entity and o.entity_id = d.entity_id and o.id > d.id and o.kind = d.kind
     and o.kind not in ('negative', 'harvest') and o.state in ('QUEUED', 'SENT', 'CONFIRMED')) as "isNewest"`
 
@@ -101,7 +103,9 @@ async function readRows(
   end: RawBuilder<unknown>,
 ): Promise<LogRow[]> {
   const { rows } =
-    await sql<ListedDecision>`select ${listedColumns} ${listedFrom(profile, today, filters)} ${end}`.execute(tx)
+    await sql<ListedDecision>`select ${listedColumns(profile.merchantId)} ${listedFrom(profile, today, filters)} ${end}`.execute(
+      tx,
+    )
   const names = await accountNames(
     tx,
     rows.flatMap(row => row.accountId ?? []),

@@ -64,7 +64,7 @@ export async function pinHandEdits(tx: Db, group: Group, profile: Profile, now: 
       and c.origin in ('USER', 'MARKETPLACE') and (c.origin = 'USER' or c.undoes is null)
       and (c.entity = 'target' and c.field in ('bid', 'state')
         or c.entity = 'campaign' and c.field in ('budget', 'placements', 'biddingStrategy', 'state'))
-      and not exists (select from optimizer_pin p where p.merchant_id = c.merchant_id and p.group_id = ${group.id}
+      and not exists (select from optimizer_pin p where p.merchant_id = ${group.merchantId} and p.group_id = ${group.id}
         and p.source = 'change ' || c.id)
     order by c.id`.execute(tx)
   for (const [at, changes] of Map.groupBy(rows, row => row.at.getTime()))

@@ -50,12 +50,12 @@ async function judgeIn(tx: Db, profile: Profile, today: string): Promise<void> {
   const [from, to] = [-judgedAfter.most, -judgedAfter.least].map(days => startOfDayIn(addDays(today, days), timezone))
   const { rows } =
     await sql<Judged>`select d.id, k.ad_type as "adType", d.forecast, d.sent_at as "sentAt", d.after, coalesce(n.later, '[]') as later, coalesce(f.days, '[]') as days
-    from optimizer_decision d join campaign k on k.merchant_id = d.merchant_id and k.id = d.campaign_id
-    left join lateral (select jsonb_agg(jsonb_build_array(c.at, c.after) order by c.id) as later from entity_change c where c.merchant_id = d.merchant_id and c.entity = 'target'
+    from optimizer_decision d join campaign k on k.merchant_id = ${merchantId} and k.id = d.campaign_id
+    left join lateral (select jsonb_agg(jsonb_build_array(c.at, c.after) order by c.id) as later from entity_change c where c.merchant_id = ${merchantId} and c.entity = 'target'
         and c.entity_id = d.entity_id and c.field = 'bid' and c.at > d.sent_at
         and c.at < d.sent_at + interval '16 days') n on true
     left join lateral (select jsonb_agg(jsonb_build_array(t.date, t.clicks, t.cost_micros, t.orders, t.sales_micros)) as days
-        from target_day t where t.merchant_id = d.merchant_id and t.profile_id = d.profile_id and t.target_id = d.entity_id and t.date >= d.day
+        from target_day t where t.merchant_id = ${merchantId} and t.profile_id = ${profileId} and t.target_id = d.entity_id and t.date >= d.day
           and t.date <= d.day + ${forecastDays + 2}::int) f on true
     where d.merchant_id = ${merchantId} and d.profile_id = ${profileId} and d.kind = 'bid' and d.receipt is null
       and d.forecast is not null and d.state in ('CONFIRMED', 'UNDONE') and d.sent_at between ${from} and ${to}

@@ -125,7 +125,9 @@ async function changedByHand(tx: Db, group: Group, campaignIds: readonly number[
   const { rows } = await sql<{ key: string }>`select distinct c.entity || ' ' || c.entity_id || ' ' || c.field as key
     from entity_change c where c.merchant_id = ${group.merchantId} and c.campaign_id = any(${campaignIds}::bigint[])
       and c.at > ${group.takenOverAt} and c.field is not null and c.origin in ('USER', 'MARKETPLACE') and c.undoes is null
-      and not exists (select from entity_change o where o.merchant_id = c.merchant_id and o.undoes = c.id)`.execute(tx)
+      and not exists (select from entity_change o where o.merchant_id = ${group.merchantId} and o.undoes = c.id)`.execute(
+    tx,
+  )
   return new Set(rows.map(row => row.key))
 }
 

@@ -45,17 +45,17 @@ export async function settleAccount(services: Services, { merchantId, profileId 
           when n.sync_state = 'FAILED' then 'FAILED' end as status,
         case when d.created_id is null then r.note else n.sync_error end as message
       from sent d
-      left join target t on d.entity = 'target' and t.merchant_id = d.merchant_id and t.id = d.entity_id
-      left join campaign c on d.entity = 'campaign' and c.merchant_id = d.merchant_id and c.id = d.entity_id
+      left join target t on d.entity = 'target' and t.merchant_id = ${merchantId} and t.id = d.entity_id
+      left join campaign c on d.entity = 'campaign' and c.merchant_id = ${merchantId} and c.id = d.entity_id
       left join lateral (select m.note from entity_change l join entity_change m on m.merchant_id = l.merchant_id
           and m.undoes = l.id and m.origin = 'MARKETPLACE'
-        where l.merchant_id = d.merchant_id and l.group_id = d.change_group and l.entity = d.entity
+        where l.merchant_id = ${merchantId} and l.group_id = d.change_group and l.entity = d.entity
           and l.entity_id = d.entity_id and l.field = d.field order by m.id desc limit 1) r on true
       left join lateral (
         select k.id, k.amazon_id, k.sync_state, k.sync_error from target k
-          where d.kind = 'harvest' and k.merchant_id = d.merchant_id and k.id = d.created_id
+          where d.kind = 'harvest' and k.merchant_id = ${merchantId} and k.id = d.created_id
         union all select k.id, k.amazon_id, k.sync_state, k.sync_error from negative k
-          where d.kind = 'negative' and k.merchant_id = d.merchant_id and k.id = d.created_id) n on true
+          where d.kind = 'negative' and k.merchant_id = ${merchantId} and k.id = d.created_id) n on true
       order by d.id`.execute(tx)
     for (const { id, status, message } of rows) {
       if (status === 'CONFIRMED') await changeDecision(tx, { merchantId }, id, { state: status, confirmedAt: now })

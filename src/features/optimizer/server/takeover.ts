@@ -44,9 +44,11 @@ async function judge(
   today: string,
   { lock }: { lock: boolean },
 ): Promise<Judged[]> {
-  const { rows } = await sql<Campaign & { isInGroup: boolean; isGone: boolean }>`select ${selectList('campaign')},
+  const { rows } = await sql<
+    Campaign & { isInGroup: boolean; isGone: boolean }
+  >`select ${selectList('campaign', owner)},
       t.gone_at is not null as "isGone", exists (select 1 from optimizer_campaign o
-        where o.merchant_id = t.merchant_id and o.campaign_id = t.id and o.left_at is null) as "isInGroup"
+        where o.merchant_id = ${owner.merchantId} and o.campaign_id = t.id and o.left_at is null) as "isInGroup"
     from ${tableOf('campaign')} t where ${matching(owner, [sql`t.id = any(${ids}::bigint[])`])}
     order by t.id ${lock ? sql`for update of t` : sql``}`.execute(tx)
   const byId = new Map(rows.map(row => [row.id, row]))

@@ -161,7 +161,7 @@ async function linesOf(
     const { rows } = await sql<{ id: number; before: unknown; after: unknown }>`select c.id, c.before, c.after
       from entity_change c where c.merchant_id = ${merchantId} and c.group_id = ${one.changeGroup}::uuid and c.entity = ${one.entity}
         and c.entity_id = ${one.entityId} and c.field = ${field} and c.undoes is null and not exists (
-          select from entity_change o where o.merchant_id = c.merchant_id and o.undoes = c.id)
+          select from entity_change o where o.merchant_id = ${merchantId} and o.undoes = c.id)
       order by c.id desc limit 1`.execute(tx)
     if (rows.length) lines[field] = rows
   }

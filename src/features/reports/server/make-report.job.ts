@@ -77,7 +77,7 @@ async function takeReport({ db }: Services, { merchantId, reportId }: ReportKey,
     .where('status', 'in', ['QUEUED', 'RUNNING'])
     .where('deleted_at', 'is', null)
     .returningAll()
-    .returning([sql<string>`date_from::text`.as('dateFrom'), sql<string>`date_to::text`.as('dateTo')])
+    .returning(['date_from as dateFrom', 'date_to as dateTo'])
     .executeTakeFirst()
   await db.system
     .deleteFrom('performance_report_part')
@@ -259,7 +259,7 @@ async function fail(services: Services, { merchantId, reportId }: ReportKey, pro
       .where('status', 'in', ['QUEUED', 'RUNNING'])
       .where('deleted_at', 'is', null)
       .returningAll()
-      .returning([sql<string>`date_from::text`.as('dateFrom'), sql<string>`date_to::text`.as('dateTo')])
+      .returning(['date_from as dateFrom', 'date_to as dateTo'])
       .executeTakeFirst()
     if (!row) return
     await services.events.publish(tx, ...eventOf(row))

@@ -31,9 +31,9 @@ export async function readPlaces(tx: Db, owner: Owner, ids: readonly number[]): 
       c.ad_type as "adType", c.cost_type as "costType", c.targeting_type as "targetingType", 'ARCHIVED' in (t.state, c.state) as "isArchived",
       t.default_bid_micros as "defaultBidMicros", c.daily_budget_micros as "budgetMicros",
       (select percentile_disc(0.5) within group (order by k.bid_micros) from ${tableOf('target')} k
-        where k.merchant_id = t.merchant_id and k.ad_group_id = t.id and k.state = 'ENABLED') as "usualBidMicros",
+        where k.merchant_id = ${owner.merchantId} and k.ad_group_id = t.id and k.state = 'ENABLED') as "usualBidMicros",
       array(select distinct k.kind from ${tableOf('target')} k
-        where k.merchant_id = t.merchant_id and k.ad_group_id = t.id and k.state <> 'ARCHIVED') as kinds
+        where k.merchant_id = ${owner.merchantId} and k.ad_group_id = t.id and k.state <> 'ARCHIVED') as kinds
     from ${tableOf('adGroup')} t join ${tableOf('campaign')} c on c.merchant_id = t.merchant_id and c.id = t.campaign_id
     where ${matching(owner, [sql`t.id = any(${distinctIds}::bigint[])`])}`.execute(tx)
   if (rows.length < distinctIds.length) throw new AppError('NOT_FOUND', 'There is no such ad group.')

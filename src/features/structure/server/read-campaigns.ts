@@ -11,7 +11,7 @@ export async function getCampaign(ctx: Ctx, anyId: string): Promise<Campaign> {
   // The marketplace's ids may have more digits than a bigint holds.
   const id = anyId.length <= 18 ? Number(anyId) : null
   const { row, currency } = await readAccount(ctx, async (tx, profile) => {
-    const { rows } = await sql<Rows['campaign']>`select ${selectList('campaign')} from campaign t
+    const { rows } = await sql<Rows['campaign']>`select ${selectList('campaign', profile)} from campaign t
       where ${matching(profile, [sql`(t.id = ${id}::bigint or t.amazon_id = ${anyId})`])}
       order by (t.id = ${id}::bigint) desc nulls last limit 1`.execute(tx)
     return { row: rows[0], currency: profile.currency }

@@ -4,7 +4,8 @@ import type { Db } from '#server/db/tables.ts'
 import { raiseVersion } from '#server/db/tenant-version.ts'
 
 /** For a condition: equal to one of these ids. */
-export const anyOf = (ids: readonly number[]) => sql<number>`any(${[...ids]}::bigint[])`
+export const anyOf = (ids: readonly number[]) =>
+  sql<number>`${ids.length === 1 ? sql`${ids[0]}` : sql`any(${[...ids]}::bigint[])`}`
 
 /** These merchants, by name; unknown ids are left out. */
 export function merchantsByIds(db: Db, merchantIds: readonly number[]) {

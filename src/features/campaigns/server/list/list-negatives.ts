@@ -28,8 +28,8 @@ function matched(owner: Owner, query: NegativesQuery): RawBuilder<unknown> {
   return matching(owner, filters)
 }
 
-const ordered = ({ sortBy, sortDir }: NegativesQuery): RawBuilder<unknown> =>
-  sql`order by ${sortKey('negative', sortBy)} ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, t.id`
+const ordered = (owner: Owner, { sortBy, sortDir }: NegativesQuery): RawBuilder<unknown> =>
+  sql`order by ${sortKey('negative', sortBy, owner)} ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, t.id`
 
 /** A page of the current account's negatives. */
 export function listNegatives(ctx: Ctx, query: PageQuery) {
@@ -37,10 +37,10 @@ export function listNegatives(ctx: Ctx, query: PageQuery) {
   return readAccount(ctx, async (tx, profile) => {
     const where = matched(profile, query)
     const { rows } =
-      await sql<NegativeRow>`select ${selectList('negative')}, c.name as "campaignName", c.ad_type as "adType",
-        (select g.name from ad_group g where g.merchant_id = t.merchant_id and g.id = t.ad_group_id) as "adGroupName"
+      await sql<NegativeRow>`select ${selectList('negative', profile)}, c.name as "campaignName", c.ad_type as "adType",
+        (select g.name from ad_group g where g.merchant_id = ${profile.merchantId} and g.id = t.ad_group_id) as "adGroupName"
       from negative t join campaign c on c.merchant_id = t.merchant_id and c.id = t.campaign_id where ${where}
-      ${ordered(query)} limit ${size} offset ${page * size}`.execute(tx)
+      ${ordered(profile, query)} limit ${size} offset ${page * size}`.execute(tx)
     const counted = await sql<{ total: number }>`select count(*) as total from negative t where ${where}`.execute(tx)
     return { content: rows, page: pageInfo(page, size, counted.rows[0]?.total ?? 0) }
   })
@@ -49,13 +49,17 @@ export function listNegatives(ctx: Ctx, query: PageQuery) {
 /** The ids of all negatives that match, in the order of the pages. */
 export async function readNegativeIds(tx: Db, owner: Owner, query: NegativesQuery): Promise<number[]> {
   const where = matched(owner, query)
-  const { rows } = await sql<{ id: number }>`select t.id from negative t where ${where} ${ordered(query)}`.execute(tx)
+  const { rows } = await sql<{
+    id: number
+  }>`select t.id from negative t where ${where} ${ordered(owner, query)}`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
 /** Negatives of the account by id, in any order. */
 export async function readNegatives(tx: Db, owner: Owner, ids: readonly number[]): Promise<Negative[]> {
   const where = matching(owner, [sql`t.id = any(${ids}::bigint[])`])
-  const { rows } = await sql<Negative>`select ${selectList('negative')} from negative t where ${where}`.execute(tx)
+  const { rows } = await sql<Negative>`select ${selectList('negative', owner)} from negative t where ${where}`.execute(
+    tx,
+  )
   return rows
 }

@@ -78,8 +78,11 @@ export function campaignsListing(q: Filters<Query<'campaigns'>>, now: Date): Lis
 }
 
 // A Sponsored Brands ad shows several products.
-const advertises = (asin: string): RawBuilder<unknown> => sql`(t.merchant_id, t.id) in (
-  select a.merchant_id, a.campaign_id from product_ad a where a.asin = ${asin} or a.asins ? ${asin})`
+const advertises =
+  (asin: string): ListingFilter =>
+  ({ merchantId }) =>
+    sql`t.id in (select a.campaign_id from product_ad a
+      where a.merchant_id = ${merchantId} and (a.asin = ${asin} or a.asins ? ${asin}))`
 
 const inPortfolio = (id: string | undefined): Filter =>
   id !== undefined && (id === 'NONE' ? sql`t.portfolio_amazon_id is null` : sql`t.portfolio_amazon_id = ${id}`)

@@ -53,7 +53,7 @@ interface Days {
 
 async function candidates(tx: Db, profile: Profile, { dateFrom, dateTo }: Days, campaignId: number | undefined) {
   const runs = (parent: 'campaign' | 'adGroup', key: string) =>
-    sql`exists (select 1 from ${tableOf(parent)} p where p.merchant_id = t.merchant_id and p.id = ${sql.ref(key)} and p.state = 'ENABLED')`
+    sql`exists (select 1 from ${tableOf(parent)} p where p.merchant_id = ${profile.merchantId} and p.id = ${sql.ref(key)} and p.state = 'ENABLED')`
   const { rows } = await readPage(
     tx,
     profile,

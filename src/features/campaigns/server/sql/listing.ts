@@ -174,7 +174,7 @@ export async function readOrderedIds(
   listing: Listing,
   { from, to, sortBy, sortDir }: { from: string; to: string; sortBy: RowColumn; sortDir: 'asc' | 'desc' },
 ): Promise<number[]> {
-  const order = sortBy in metrics ? metricSortKey(sortBy as MetricName) : sortKey(listing.entity, sortBy)
+  const order = sortBy in metrics ? metricSortKey(sortBy as MetricName) : sortKey(listing.entity, sortBy, owner)
   const { rows } = await sql<{ id: number }>`select t.id from ${withFigures(owner, listing, from, to)}
     order by ${order} ${sortDir === 'asc' ? sql`asc` : sql`desc`} nulls last, t.id`.execute(tx)
   return rows.map(({ id }) => id)

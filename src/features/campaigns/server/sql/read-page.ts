@@ -78,7 +78,7 @@ export async function readPage<E extends EditableEntity>(
   // The sums are a row of their own, so that no row of the page repeats them.
   const { rows } = await sql<Record<string, unknown>>`${isPrepared ? prepared : sql``}with ${ctes},
     a as materialized (select s.*, ${figureStateOf(owner)} as state, ${filtered.version} as version from s)
-    select ${selectList(entity)}, ${rowSums}, a.total as "all_total", ${allSums}, a.state as "figure_state",
+    select ${selectList(entity, owner)}, ${rowSums}, a.total as "all_total", ${allSums}, a.state as "figure_state",
       a.filtered as "all_filtered", a.version as "data_version"
     from a full join (p join ${tableOf(entity)} t on t.merchant_id = ${owner.merchantId} and t.id = p.id) on false
     order by ${order}`.execute(tx)
@@ -185,7 +185,7 @@ function firstByField(
   { page, size, sortBy, ...options }: PageOptions,
   where: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const [key, direction] = [sortKey(entity, sortBy), directionOf(options)]
+  const [key, direction] = [sortKey(entity, sortBy, owner), directionOf(options)]
   const fields: Readonly<Record<string, Field>> = entities[entity].fields
   const field = fields[sortBy]
   // A field of the campaign is read once for each campaign.

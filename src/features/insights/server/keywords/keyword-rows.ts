@@ -99,7 +99,7 @@ export async function withRows<T extends { id: number }>(
 ): Promise<(T & Rows['target'])[]> {
   if (!keyed.length) return []
   const ids = keyed.map(({ id }) => id)
-  const { rows } = await sql<Rows['target']>`select ${selectList('target')} from ${tableOf('target')} t
+  const { rows } = await sql<Rows['target']>`select ${selectList('target', profile)} from ${tableOf('target')} t
     where ${matching(profile, [sql`t.id = any(${ids}::bigint[])`])}`.execute(tx)
   const byId = new Map(rows.map(row => [row.id, row]))
   return keyed.flatMap(one => {

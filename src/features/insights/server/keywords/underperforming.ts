@@ -121,7 +121,7 @@ function present(
 /** Running keywords that were hardly ever shown, in campaigns that were. */
 function starved(profile: Profile, days: Days): Listing<'target'> {
   const runs = (table: 'campaign' | 'adGroup', key: string) =>
-    sql`exists (select 1 from ${tableOf(table)} p where p.merchant_id = t.merchant_id and p.id = ${sql.ref(key)} and p.state = 'ENABLED')`
+    sql`exists (select 1 from ${tableOf(table)} p where p.merchant_id = ${profile.merchantId} and p.id = ${sql.ref(key)} and p.state = 'ENABLED')`
   const shown = sql`t.campaign_id in (select x.key from ${figuresBy('campaign', profile, days.from, days.to)} x where x.impressions > 0)`
   return {
     entity: 'target',

@@ -55,7 +55,7 @@ export async function updateStep(
       status,
       reason,
       message,
-      started_at: status === 'PENDING' ? null : sql<Date>`coalesce(started_at, now())`,
+      started_at: status === 'PENDING' ? null : sql<Date>`(select coalesce(started_at, now()))`,
       finished_at: hasEnded ? sql<Date>`now()` : null,
     })
     .where(eb => eb.and({ ...ofLaunch(key), name }))

@@ -39,11 +39,23 @@ export interface CampaignPast {
 }
 
 /**
- * What the stream brought of some campaigns today and on the days before, across merchants: for the jobs that test what has
- * just arrived, which takes one statement however many accounts it is of.
+ * What the stream brought of some campaigns today and on the days before: for the jobs that test what has just arrived,
+ * which takes one statement for each merchant, since no server has the figures of all.
  */
 export async function campaignPast(
   system: Db,
+  campaigns: readonly CampaignAt[],
+  days: number,
+): Promise<CampaignPast[]> {
+  const found: CampaignPast[] = []
+  for (const [merchantId, own] of Map.groupBy(campaigns, one => one.merchantId))
+    found.push(...(await pastOf(system, merchantId, own, days)))
+  return found
+}
+
+async function pastOf(
+  system: Db,
+  merchantId: number,
   campaigns: readonly CampaignAt[],
   days: number,
 ): Promise<CampaignPast[]> {
@@ -54,13 +66,13 @@ export async function campaignPast(
   // The offset keeps the planner at the key of each day, whatever it believes of the size of the table; the range keeps it at
   // the months that are meant.
   const { rows } = await sql<CampaignPast>`
-    select s.campaign_id as "campaignId", x.* from unnest(${all(c => c.merchantId)}::bigint[], ${all(c => c.campaignId)}::bigint[],
+    select s.campaign_id as "campaignId", x.* from unnest(${all(c => c.campaignId)}::bigint[],
       ${all(c => c.today)}::date[], ${all(c => c.fromAt)}::timestamptz[], ${all(c => c.hour)}::int[])
-      as s(merchant_id, campaign_id, today, from_at, now_hour)
+      as s(campaign_id, today, from_at, now_hour)
     cross join lateral (
       with h as materialized (select h.date, h.hour, h.impressions, h.clicks, h.cost_micros, h.orders, h.sales_micros
           from generate_series(0, ${days}::int) as i cross join lateral (select * from campaign_hour h
-            where h.merchant_id = s.merchant_id and h.campaign_id = s.campaign_id and h.date = s.today - i
+            where h.merchant_id = ${merchantId} and h.campaign_id = s.campaign_id and h.date = s.today - i
               and h.date between ${addDays(first, -days)} and ${last} offset 0) as h),
         last_order as (select max(date + make_interval(hours => hour)) as at from h where orders > 0),
         by_day as (select date, sum(cost_micros) as cost, sum(clicks) as clicks, sum(orders) as orders, sum(sales_micros) as sales,
@@ -73,7 +85,7 @@ export async function campaignPast(
         since as (select date, sum(clicks) as clicks, sum(cost_micros) as cost from h, last_order
           where last_order.at is null or date + make_interval(hours => hour) > last_order.at group by date),
         used as (select at, budget_micros, usage_percent::float8 as usage_percent from campaign_budget_usage u
-          where u.merchant_id = s.merchant_id and u.campaign_id = s.campaign_id and u.at > s.from_at)
+          where u.merchant_id = ${merchantId} and u.campaign_id = s.campaign_id and u.at > s.from_at)
       select
         coalesce((select jsonb_agg(jsonb_build_object('at', at, 'budgetMicros', budget_micros, 'usagePercent', usage_percent) order by at)
           from used), '[]') as usage,

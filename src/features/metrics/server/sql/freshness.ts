@@ -31,19 +31,21 @@ export interface FigureState {
 }
 
 /** Brands and Display count orders of 14 days, for sellers too. */
-const hasOthers = sql`exists (select 1 from campaign c where c.merchant_id = metrics_state.merchant_id
+const hasOthers = (
+  merchant: RawBuilder<unknown>,
+) => sql`exists (select 1 from campaign c where c.merchant_id = ${merchant}
   and c.profile_id = metrics_state.profile_id and c.ad_type <> 'SPONSORED_PRODUCTS')`
 
 /** The state of an account's figures in one column, for a select list; null when nothing was imported. */
 export function figureStateOf(owner: { merchantId: number; profileId: number }): RawBuilder<FigureState | null> {
-  return sql<FigureState | null>`(select jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version, 'others', ${hasOthers})
+  return sql<FigureState | null>`(select jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version, 'others', ${hasOthers(sql`${owner.merchantId}`)})
     from metrics_state where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId})`
 }
 
 /** The states of the accounts of some merchants, by account; those without figures are missing. */
 export async function figureStates(tx: Db, merchantIds: readonly number[]): Promise<Map<number, FigureState>> {
   const { rows } = await sql<{ profileId: number; state: FigureState }>`select profile_id as "profileId",
-      jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version, 'others', ${hasOthers}) as state
+      jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version, 'others', ${hasOthers(sql`metrics_state.merchant_id`)}) as state
     from metrics_state where merchant_id = any(${merchantIds}::bigint[])`.execute(tx)
   return new Map(rows.map(row => [row.profileId, row.state]))
 }

@@ -255,7 +255,8 @@ export function summedRange(
   const parts = partsOf(from, to)
   const listed = (each: (column: string) => string) => sql.raw(columns.map(column => each(column)).join(', '))
   // A range may be empty, as that of the settled days when all of them are young.
-  if (!parts.length) return sql`(select key, ${listed(column => `${column}::float8`)} from running_sum where false)`
+  if (!parts.length)
+    return sql`(select key, ${listed(column => `${column}::float8`)} from running_sum where merchant_id = ${owner.merchantId} and false)`
   const sum = (column: string) => parts.map(({ sign }, n) => `${sign} coalesce(r${n}.${column}, 0)`).join(' ')
   // Side by side, because adding up rows one below the other takes twice as long.
   const sums = whats.map(what => {

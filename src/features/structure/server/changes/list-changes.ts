@@ -12,12 +12,12 @@ import { isUndone, joinUndo, undoneBy } from './undone.ts'
 type List = typeof changeEndpoints.list
 
 /** What the entity of a line `c` of the ledger is called, as long as it is there; its campaign is `m`. */
-export const nameOf = sql`case c.entity
+export const nameOf = (merchantId: number) => sql`case c.entity
   when 'campaign' then m.name
-  when 'adGroup' then (select g.name from ad_group g where g.merchant_id = c.merchant_id and g.id = c.entity_id)
-  when 'ad' then (select coalesce(a.asin, a.sku) from product_ad a where a.merchant_id = c.merchant_id and a.id = c.entity_id)
-  when 'target' then (select t.text from target t where t.merchant_id = c.merchant_id and t.id = c.entity_id)
-  else (select n.text from negative n where n.merchant_id = c.merchant_id and n.id = c.entity_id) end`
+  when 'adGroup' then (select g.name from ad_group g where g.merchant_id = ${merchantId} and g.id = c.entity_id)
+  when 'ad' then (select coalesce(a.asin, a.sku) from product_ad a where a.merchant_id = ${merchantId} and a.id = c.entity_id)
+  when 'target' then (select t.text from target t where t.merchant_id = ${merchantId} and t.id = c.entity_id)
+  else (select n.text from negative n where n.merchant_id = ${merchantId} and n.id = c.entity_id) end`
 
 interface Shown {
   page: number
@@ -44,15 +44,15 @@ export async function readChanges(
       select ${line} as id from entity_change c where ${where} ${collapsed ? sql`group by c.group_id` : sql``}
       order by 1 desc limit ${size} offset ${page * size}
     ), shown_group as materialized (
-      select distinct c.merchant_id, c.group_id from shown s join entity_change c on c.merchant_id = ${merchantId} and c.id = s.id
+      select distinct c.group_id from shown s join entity_change c on c.merchant_id = ${merchantId} and c.id = s.id
     ), judged as materialized (
-      select c.group_id, count(*)::int as size, bool_and(${isUndone}) as is_undone
-      from shown_group g join entity_change c on c.merchant_id = g.merchant_id and c.group_id = g.group_id ${joinUndo}
+      select c.group_id, count(*)::int as size, bool_and(${isUndone(merchantId)}) as is_undone
+      from shown_group g join entity_change c on c.merchant_id = ${merchantId} and c.group_id = g.group_id ${joinUndo(merchantId)}
       group by c.group_id
     )
     select c.id, c.at, c.group_id as "groupId", c.entity, c.entity_id as "entityId", c.campaign_id as "campaignId", c.field, c.before,
-      c.after, c.origin, c.account_id as "accountId", c.note, c.undoes, coalesce(${nameOf}, c.after ->> 'text', '') as name, coalesce(m.name, '') as "campaignName",
-      j.size as "groupSize", j.is_undone as "isGroupUndone", ${undoneBy('id')} as "undoneBy"
+      c.after, c.origin, c.account_id as "accountId", c.note, c.undoes, coalesce(${nameOf(merchantId)}, c.after ->> 'text', '') as name, coalesce(m.name, '') as "campaignName",
+      j.size as "groupSize", j.is_undone as "isGroupUndone", ${undoneBy('id', merchantId)} as "undoneBy"
     from shown s join entity_change c on c.merchant_id = ${merchantId} and c.id = s.id
       join judged j on j.group_id = c.group_id left join campaign m on m.merchant_id = c.merchant_id and m.id = c.campaign_id
     order by c.id desc`.execute(tx)

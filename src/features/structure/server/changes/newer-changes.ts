@@ -40,8 +40,8 @@ async function place(tx: Db, profile: Profile, chains: readonly Chain[]): Promis
 }
 
 /** A line `c` that holds: nothing undid it, and it undoes nothing. */
-const holds = sql`c.field is distinct from 'syncState' and c.undoes is null and (
-  select o.id from entity_change o where o.merchant_id = c.merchant_id and o.undoes = c.id) is null`
+const holds = (merchantId: number) => sql`c.field is distinct from 'syncState' and c.undoes is null and (
+  select o.id from entity_change o where o.merchant_id = ${merchantId} and o.undoes = c.id) is null`
 
 /** What creations `u` of rows are compared with: the line that created each, and the act that did. */
 const creationsOf = (chains: readonly Chain[]): RawBuilder<unknown> => {
@@ -56,11 +56,11 @@ const createdBy = ({ lines }: Chain): number => lines.at(-1)?.id ?? 0
  * That a line `c` is newer than a creation `u`: it changed or created something of what the row is, or of what is in it.
  * What the same act created is no newer change, and neither are the lines that are undone themselves.
  */
-const isAfterCreation = (chains: readonly Chain[]): RawBuilder<unknown> => {
+const isAfterCreation = (merchantId: number, chains: readonly Chain[]): RawBuilder<unknown> => {
   const own = chains.flatMap(({ lines, with: others }) => [...lines, ...others].map(({ id }) => id))
-  return sql`(c.id > u.line and c.campaign_id = u.campaign and ${holds} and not (c.id = any(${own}::bigint[]))
+  return sql`(c.id > u.line and c.campaign_id = u.campaign and ${holds(merchantId)} and not (c.id = any(${own}::bigint[]))
     and not (c.field is null and c.group_id = u.made_by::uuid)
-    and (u.entity = 'campaign' or c.entity = u.entity and c.entity_id = u.id or u.entity = 'adGroup' and ${adGroupOf('c')} = u.id))`
+    and (u.entity = 'campaign' or c.entity = u.entity and c.entity_id = u.id or u.entity = 'adGroup' and ${adGroupOf('c', merchantId)} = u.id))`
 }
 
 /** Of chains that undo a creation: the keys of the rows of which anything was changed since, in them included. */
@@ -68,7 +68,7 @@ async function touchedSince(tx: Db, { merchantId }: Profile, chains: readonly Ch
   if (!chains.some(({ isCreation }) => isCreation)) return new Set()
   const { rows } = await sql<{ entity: EntityName; entityId: number }>`
     select u.entity, u.id as "entityId" from ${creationsOf(chains)}
-    where (select count(*) from entity_change c where c.merchant_id = ${merchantId} and ${isAfterCreation(chains)}) > 0`.execute(
+    where (select count(*) from entity_change c where c.merchant_id = ${merchantId} and ${isAfterCreation(merchantId, chains)}) > 0`.execute(
     tx,
   )
   return new Set(rows.map(rowKey))
@@ -94,7 +94,7 @@ export async function requireNothingNewer(tx: Db, profile: Profile, chains: read
   const isNewer = sql`(exists (select 1 from unnest(${all(c => c.entity)}::text[], ${all(c => c.entityId)}::bigint[],
       ${all(c => c.field)}::text[], ${all(c => c.lines[0].id)}::bigint[]) as u(entity, id, field, line)
     where c.entity = u.entity and c.entity_id = u.id and c.field = u.field and c.id > u.line)
-    or (select count(*) from ${creationsOf(blocked)} where ${isAfterCreation(chains)}) > 0)`
+    or (select count(*) from ${creationsOf(blocked)} where ${isAfterCreation(profile.merchantId, chains)}) > 0)`
   const narrowed = sql`c.campaign_id = any(${[...new Set(blocked.map(c => c.campaignId))]}::bigint[])`
   const { changes } = await readChanges(tx, profile, [narrowed, isNewer], { page: 0, size: mostNewer })
   const [first] = changes

@@ -15,12 +15,15 @@ type Group = EndpointOutput<typeof changeEndpoints.group>
 
 const itemNames = Object.keys(groupItem.entries)
 
-const rowOf = (table: string) =>
+const rowOf = (merchantId: number, table: string) =>
   sql`(select jsonb_build_array(t.sync_state, t.sync_error, t.version, ${isNewRow}) from ${sql.table(table)} t
-    where t.merchant_id = c.merchant_id and t.id = c.entity_id)`
+    where t.merchant_id = ${merchantId} and t.id = c.entity_id)`
 /** Of the entity of a line `c`: how far its last change has come, why it was rejected, its version, whether it has no id yet. */
-const syncOf = sql`case c.entity when 'campaign' then ${rowOf('campaign')} when 'adGroup' then ${rowOf('ad_group')}
-  when 'ad' then ${rowOf('product_ad')} when 'target' then ${rowOf('target')} else ${rowOf('negative')} end`
+function syncOf(merchantId: number) {
+  const of = (table: string) => rowOf(merchantId, table)
+  return sql`case c.entity when 'campaign' then ${of('campaign')} when 'adGroup' then ${of('ad_group')}
+    when 'ad' then ${of('product_ad')} when 'target' then ${of('target')} else ${of('negative')} end`
+}
 
 /** The last line of each field that an act changed, in `judged`, with how far the marketplace has come with it. */
 export const judgedLines = ({ merchantId, profileId }: Owner, groupId: string) => sql`line as (
@@ -28,8 +31,8 @@ export const judgedLines = ({ merchantId, profileId }: Owner, groupId: string) =
     where c.merchant_id = ${merchantId} and c.profile_id = ${profileId} and c.group_id = ${groupId}::uuid
     order by c.entity, c.entity_id, c.field, c.id desc
   ), item as materialized (
-    select c.*, u.note as rejection, ${isUndone} as is_undone, u.origin = 'MARKETPLACE' as is_rejected, ${syncOf} as sync
-    from line c ${joinUndo}
+    select c.*, u.note as rejection, ${isUndone(merchantId)} as is_undone, u.origin = 'MARKETPLACE' as is_rejected, ${syncOf(merchantId)} as sync
+    from line c ${joinUndo(merchantId)}
   ), judged as (
     select i.*, case when is_rejected or field is null and not is_undone and sync->>0 = 'FAILED' and (sync->>3)::boolean then 'REJECTED'
       when not is_undone and sync->>0 = 'PENDING' then 'PENDING' else 'ACCEPTED' end as status
@@ -54,11 +57,11 @@ export function readGroup(ctx: Ctx, groupId: string, { page, size }: { page: num
         select * from judged j order by j.status = 'REJECTED' desc, j.status = 'PENDING' desc, j.id limit ${size} offset ${page * size}
       )
       select c.id as "changeId", c.entity, c.entity_id as "entityId", coalesce((c.sync->>2)::int, 0) as version,
-        coalesce(${nameOf}, c.after ->> 'text', '') as name, c.field, c.before, c.after, c.status,
+        coalesce(${nameOf(merchantId)}, c.after ->> 'text', '') as name, c.field, c.before, c.after, c.status,
         case when c.status = 'REJECTED' then coalesce(c.rejection, c.sync->>1) end as message,
         c.is_undone and c.status <> 'REJECTED' as "isUndone",
         n.began as at, n.origin, n.account_id as "accountId", n.total, n.pending, n.accepted, n.rejected, n.undone
-      from counted n left join shown c on true left join campaign m on m.merchant_id = c.merchant_id and m.id = c.campaign_id
+      from counted n left join shown c on true left join campaign m on m.merchant_id = ${merchantId} and m.id = c.campaign_id
       order by c.status = 'REJECTED' desc, c.status = 'PENDING' desc, c.id`.execute(tx)
     const [first] = rows
     if (!first?.total) throw new AppError('NOT_FOUND', 'There is no such group of changes.')

@@ -51,8 +51,8 @@ export async function readLines(
 ): Promise<Line[]> {
   const which = 'id' in choice ? sql`c.id = ${choice.id}` : sql`c.group_id = ${choice.groupId}::uuid`
   const { rows } = await sql<Line>`
-    select c.id, c.group_id as "groupId", c.entity, c.entity_id as "entityId", c.campaign_id as "campaignId", ${adGroupOf('c')} as "adGroupId",
-      c.field, c.before, c.after, ${undoneBy('origin')} as "undoneBy", ${hasRejectedUndo} as "hasRejectedUndo"
+    select c.id, c.group_id as "groupId", c.entity, c.entity_id as "entityId", c.campaign_id as "campaignId", ${adGroupOf('c', merchantId)} as "adGroupId",
+      c.field, c.before, c.after, ${undoneBy('origin', merchantId)} as "undoneBy", ${hasRejectedUndo(merchantId)} as "hasRejectedUndo"
     from entity_change c where c.merchant_id = ${merchantId} and c.profile_id = ${profileId} and ${which} order by c.id desc`.execute(
     tx,
   )

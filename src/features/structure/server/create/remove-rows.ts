@@ -24,7 +24,7 @@ async function lockNewRows<E extends CreatedEntity>(
   ids: readonly number[],
 ): Promise<{ row: Rows[E]; isSent: boolean }[]> {
   const { rows } = await sql<Rows[E] & { isSent: boolean }>`
-    select ${selectList(entity)}, coalesce(t.base ? 'sent', false) as "isSent" from ${tableOf(entity)} t
+    select ${selectList(entity, profile)}, coalesce(t.base ? 'sent', false) as "isSent" from ${tableOf(entity)} t
     where ${matching(profile, [sql`t.id = any(${ids}::bigint[])`])} order by t.id for update of t`.execute(tx)
   // Without the note on what was sent it is the row that the select list describes.
   return rows.map(({ isSent, ...row }) => ({ row: row as unknown as Rows[E], isSent }))
@@ -71,7 +71,7 @@ export async function archiveNegatives(
     number[],
   ]
   await removeNewRows(tx, 'negative', merchantId, unsent)
-  await sql`update negative t set base = ${pushedValues('negative')} || coalesce(t.base, '{}'::jsonb), state = 'ARCHIVED',
+  await sql`update negative t set base = (select ${pushedValues('negative')} || coalesce(t.base, '{}'::jsonb)), state = 'ARCHIVED',
       sync_state = 'PENDING', sync_error = null, version = t.version + 1, updated_at = ${at}
     where ${matching(profile, [sql`t.id = any(${sent}::bigint[])`])}`.execute(tx)
   if (sent.length) await sendChanges(services, tx, profile, 'negative', sent)

@@ -3,8 +3,10 @@ import type { Owner } from './entity-sql.ts'
 import { isNewRow } from './pending-rows.ts'
 
 /** A keyword, target or negative with its place, as JSON. */
-const described = sql`jsonb_build_object('id', t.id, 'kind', t.kind, 'text', t.text, 'matchType', t.match_type, 'adGroupId', t.ad_group_id,
-  'campaignId', t.campaign_id, 'campaignName', (select c.name from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id))`
+const described = (
+  merchantId: number,
+) => sql`jsonb_build_object('id', t.id, 'kind', t.kind, 'text', t.text, 'matchType', t.match_type, 'adGroupId', t.ad_group_id,
+  'campaignId', t.campaign_id, 'campaignName', (select c.name from campaign c where c.merchant_id = ${merchantId} and c.id = t.campaign_id))`
 
 /** Not what the marketplace refused to add. */
 const isWanted = sql`not (t.sync_state = 'FAILED' and ${isNewRow})`
@@ -18,7 +20,7 @@ const asTarget = sql`'asin_same_as: ' || s.search_term`
  * One of another ad type does not count: its ads are others, in other places.
  */
 export function coveringKeyword({ merchantId, profileId }: Owner): RawBuilder<unknown> {
-  return sql`(select ${described} from target t
+  return sql`(select ${described(merchantId)} from target t
     where t.merchant_id = ${merchantId} and t.profile_id = ${profileId} and t.state <> 'ARCHIVED' and ${isWanted}
       and t.ad_type = (select g.ad_type from ad_group g where g.merchant_id = ${merchantId} and g.id = s.ad_group_id)
       and t.kind in ('KEYWORD', 'PRODUCT') and t.text_lower = any(array[s.search_term, ${asTarget}])
@@ -32,7 +34,7 @@ export function coveringKeyword({ merchantId, profileId }: Owner): RawBuilder<un
  * Rows `s` have `campaign_id` too. A negative phrase keeps all terms away that contain its words in a row.
  */
 export function coveringNegative({ merchantId }: Owner): RawBuilder<unknown> {
-  return sql`(select ${described} from negative t
+  return sql`(select ${described(merchantId)} from negative t
     where t.merchant_id = ${merchantId} and t.campaign_id = s.campaign_id and t.state <> 'ARCHIVED' and ${isWanted}
       and (t.ad_group_id is null or t.ad_group_id = s.ad_group_id)
       and case when t.kind = 'PRODUCT' then lower(t.text) = ${asTarget}
@@ -44,5 +46,5 @@ export function coveringNegative({ merchantId }: Owner): RawBuilder<unknown> {
 /** Three of the targets of these ids at most, as a JSON list. */
 export function describedTargets({ merchantId }: Owner, ids: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select coalesce(jsonb_agg(x.one), '[]') from (
-    select ${described} as one from target t where t.merchant_id = ${merchantId} and t.id = any(${ids}) order by t.id limit 3) x)`
+    select ${described(merchantId)} as one from target t where t.merchant_id = ${merchantId} and t.id = any(${ids}) order by t.id limit 3) x)`
 }

@@ -29,22 +29,23 @@ async function readRows<E extends EntityName>(
   end: RawBuilder<unknown>,
 ): Promise<RowWithParents<E>[]> {
   const { parent } = entities[entity]
+  const { merchantId } = owner
   const campaign = parent
     ? sql`(select jsonb_build_object('state', c.state, 'budgetMicros', c.daily_budget_micros, 'costType', c.cost_type) from campaign c
-        where c.merchant_id = t.merchant_id and c.id = t.campaign_id)`
+        where c.merchant_id = ${merchantId} and c.id = t.campaign_id)`
     : sql`null::jsonb`
   const adGroupState =
     parent === 'adGroup'
-      ? sql`(select g.state from ad_group g where g.merchant_id = t.merchant_id and g.id = t.ad_group_id)`
+      ? sql`(select g.state from ad_group g where g.merchant_id = ${merchantId} and g.id = t.ad_group_id)`
       : sql`null::text`
   // Videos and pictures of Sponsored Brands do not share an ad group: their bids have other limits.
   const isVideo =
     entity === 'target'
-      ? sql`exists (select 1 from product_ad a where a.merchant_id = t.merchant_id and a.ad_group_id = t.ad_group_id
+      ? sql`exists (select 1 from product_ad a where a.merchant_id = ${merchantId} and a.ad_group_id = t.ad_group_id
           and a.ad_type = 'SPONSORED_BRANDS' and a.state <> 'ARCHIVED' and a.format like '%VIDEO')`
       : sql`null::boolean`
   const { rows } = await sql<Row<E> & { parents: [Parents['campaign'], string | null, boolean | null] }>`
-    select ${selectList(entity)}, jsonb_build_array(${campaign}, ${adGroupState}, ${isVideo}) as parents
+    select ${selectList(entity, owner)}, jsonb_build_array(${campaign}, ${adGroupState}, ${isVideo}) as parents
     from ${tableOf(entity)} t where ${matching(owner, filters)} order by t.id ${end}`.execute(tx)
   return rows.map(({ parents, ...row }) => ({
     // Without the parents it is the row that the select list describes.
@@ -124,17 +125,17 @@ async function saveAlike<E extends EditableEntity>(
   const columns = [...types.keys()]
   const sets = columns.map(column =>
     parts.has(column)
-      ? sql`${sql.ref(column)} = coalesce(${sql.ref(`t.${column}`)}, ${emptyBidding}) || ${sql.ref(`u.${column}`)}::jsonb`
+      ? sql`${sql.ref(column)} = (select coalesce(${sql.ref(`t.${column}`)}, ${emptyBidding})) || ${sql.ref(`u.${column}`)}::jsonb`
       : sql`${sql.ref(column)} = ${sql.ref(`u.${column}`)}`,
   )
   const arrays = columns.map(
     column => sql`${values.map(value => value[column])}::${sql.raw(types.get(column) ?? 'text')}[]`,
   )
   const { rows } = await sql<Row<E>>`update ${tableOf(entity)} t set ${sql.join(sets)},
-      base = coalesce(t.base, ${pushedValues(entity)}), sync_state = 'PENDING', sync_error = null,
+      base = (select coalesce(t.base, ${pushedValues(entity)})), sync_state = 'PENDING', sync_error = null,
       version = t.version + 1, updated_at = ${at}
     from unnest(${edits.map(({ id }) => id)}::bigint[], ${sql.join(arrays)}) as u(id, ${sql.join(columns.map(name => sql.ref(name)))})
-    where ${matching(owner, [sql`t.id = u.id`])} returning ${selectList(entity)}`.execute(tx)
+    where ${matching(owner, [sql`t.id = u.id`])} returning ${selectList(entity, owner)}`.execute(tx)
   if (types.has('state'))
     await noteRecount(
       tx,

@@ -8,6 +8,9 @@ export interface Owner {
   profileId: number
 }
 
+/** Whose rows a subquery reads: each names the merchant itself, because that selects the partition. */
+type Merchant = Pick<Owner, 'merchantId'>
+
 /** The type of a column by the kind of its field. */
 export const columnTypes: Record<FieldKind, string> = {
   id: 'bigint',
@@ -24,24 +27,24 @@ export const fieldsOf = (entity: EntityName): [name: string, field: Field][] =>
 
 export const tableOf = (entity: EntityName): RawBuilder<unknown> => sql.table(entities[entity].table)
 
-function stored({ column, of }: Field): RawBuilder<unknown> {
+function stored({ column, of }: Field, { merchantId }: Merchant): RawBuilder<unknown> {
   return of
-    ? sql`(select c.${sql.ref(column)} from campaign c where c.merchant_id = t.merchant_id and c.id = t.campaign_id)`
+    ? sql`(select c.${sql.ref(column)} from campaign c where c.merchant_id = ${merchantId} and c.id = t.campaign_id)`
     : sql.ref(`t.${column}`)
 }
 
-function presented(field: Field): RawBuilder<unknown> {
-  if (field.kind === 'money') return sql`${stored(field)} / 1e6::float8`
+function presented(field: Field, of: Merchant): RawBuilder<unknown> {
+  if (field.kind === 'money') return sql`${stored(field, of)} / 1e6::float8`
   if (field.part?.column === field.column)
-    return sql`coalesce(${stored(field)} -> ${sql.lit(field.part.key)}, '[]'::jsonb)`
-  return stored(field)
+    return sql`coalesce(${stored(field, of)} -> ${sql.lit(field.part.key)}, '[]'::jsonb)`
+  return stored(field, of)
 }
 
 /** The fields of a row `t` as answers carry them, under their names; money in units of the currency. */
-export function selectList<E extends EntityName>(entity: E): RawBuilder<Rows[E]> {
+export function selectList<E extends EntityName>(entity: E, of: Merchant): RawBuilder<Rows[E]> {
   return sql<
     Rows[E]
-  >`${sql.join(fieldsOf(entity).map(([name, field]) => sql`${presented(field)} as ${sql.ref(name)}`))}`
+  >`${sql.join(fieldsOf(entity).map(([name, field]) => sql`${presented(field, of)} as ${sql.ref(name)}`))}`
 }
 
 const lowerColumns: Partial<Record<EntityName, string>> = {
@@ -51,13 +54,13 @@ const lowerColumns: Partial<Record<EntityName, string>> = {
 }
 
 /** What rows `t` are ordered by for a field; text regardless of case. */
-export function sortKey(entity: EntityName, name: string): RawBuilder<unknown> {
+export function sortKey(entity: EntityName, name: string, of: Merchant): RawBuilder<unknown> {
   const field: Field | undefined = Object.fromEntries(fieldsOf(entity))[name]
   if (!field) throw new Error(`${entity} has no field ${name}`)
   // Where rows are many the text is stored in small letters too.
   const lower = lowerColumns[entity]
   if (lower === `${field.column}_lower` && !field.of) return sql.ref(`t.${lower}`)
-  return field.kind === 'text' ? sql`lower(${stored(field)})` : stored(field)
+  return field.kind === 'text' ? sql`lower(${stored(field, of)})` : stored(field, of)
 }
 
 /** The condition that rows `t` belong to the account and pass the filters. */

@@ -14,13 +14,17 @@ export async function addedTo(
   campaignIds: readonly string[],
   existingIds: readonly string[],
 ): Promise<{ kind: MirroredKind; count: number }[]> {
+  const own = sql`merchant_id = ${merchantId}`
   const { rows } = await sql<{ kind: MirroredKind; count: number }>`
     with held as (
       select 'AD_GROUP' as kind, amazon_id, state, gone_at, merchant_id, campaign_id from ad_group
+        where ${own}
       union all select 'PRODUCT_AD', amazon_id, state, gone_at, merchant_id, campaign_id from product_ad
+        where ${own}
       union all select case kind when 'KEYWORD' then 'KEYWORD' else 'PRODUCT_TARGET' end, amazon_id, state, gone_at,
-        merchant_id, campaign_id from target where kind <> 'AUTO'
+        merchant_id, campaign_id from target where ${own} and kind <> 'AUTO'
       union all select 'NEGATIVE', amazon_id, state, gone_at, merchant_id, campaign_id from negative
+        where ${own}
     )
     select held.kind, count(*)::int as count
     from held join campaign c on c.merchant_id = held.merchant_id and c.id = held.campaign_id

@@ -9,6 +9,6 @@ export async function addKeywordTexts(tx: Db, { merchantId, profileId }: Owner, 
   await sql`insert into keyword_text (merchant_id, profile_id, text_lower)
     select distinct t.merchant_id, t.profile_id, t.text_lower from target t
     where t.merchant_id = ${merchantId} and t.profile_id = ${profileId} and t.id = any(${ids}::bigint[]) and t.kind = 'KEYWORD'
-      and not exists (select from keyword_text k where k.merchant_id = t.merchant_id and k.profile_id = t.profile_id
+      and not exists (select from keyword_text k where k.merchant_id = ${merchantId} and k.profile_id = t.profile_id
         and k.text_lower = t.text_lower)`.execute(tx)
 }

@@ -26,7 +26,7 @@ export function pushedColumns(entity: EntityName): string[] {
   return [...new Set(pushedFields(entity).flatMap(([, { column, part }]) => (part ? [column, part.column] : [column])))]
 }
 
-/** The pushed columns of a row `t`, by name. */
+/** The pushed columns of a row `t`, by name. What is set to them stands in a subquery: an UPDATE takes no such function by itself. */
 export const pushedValues = (entity: EntityName): RawBuilder<unknown> =>
   sql`jsonb_build_object(${sql.join(pushedColumns(entity).map(column => sql`${sql.lit(column)}, ${sql.ref(`t.${column}`)}`))})`
 
@@ -91,7 +91,7 @@ export async function readPendingRows(
     entity === 'negative'
       ? sql`case when t.base ->> 'after' is not null then coalesce((
           select case when k.amazon_id not like 'new:%' then 'THERE' else k.sync_state end from target k
-          where k.merchant_id = t.merchant_id and k.id = (t.base ->> 'after')::bigint), 'MISSING') end`
+          where k.merchant_id = ${merchantId} and k.id = (t.base ->> 'after')::bigint), 'MISSING') end`
       : sql`null`
   const { rows } = await sql<PendingRow>`
     select t.id, t.amazon_id as "amazonId", c.id as "campaignId", c.amazon_id as "campaignAmazonId",
@@ -115,9 +115,9 @@ export async function noteSent(
   rows: readonly { id: number; version: number; columns: readonly string[] }[],
   at: Date,
 ): Promise<void> {
-  await sql`update ${tableOf(entity)} t set base = ${pushedValues(entity)} || coalesce(t.base, '{}'::jsonb)
+  await sql`update ${tableOf(entity)} t set base = (select ${pushedValues(entity)} || coalesce(t.base, '{}'::jsonb)
       || jsonb_build_object('sent', u.columns::jsonb, 'sentAt', coalesce(t.base ->> 'sentAt', ${at.toISOString()}),
-        'sentVersion', case when coalesce((t.base ->> 'sentVersion')::int, u.version) = u.version then u.version else -1 end)
+        'sentVersion', case when coalesce((t.base ->> 'sentVersion')::int, u.version) = u.version then u.version else -1 end))
     from unnest(${column(rows, row => row.id)}::bigint[], ${column(rows, row => row.version)}::int[],
       ${column(rows, row => JSON.stringify(row.columns))}::text[]) as u(id, version, columns)
     where ${isPendingOf(merchantId)}`.execute(tx)
@@ -174,7 +174,7 @@ export async function settleRejected(
   const table = tableOf(entity)
   const reverted = pushedColumns(entity).map(
     name =>
-      sql`${sql.ref(name)} = case when t.base ? ${name} then (jsonb_populate_record(null::${table}, t.base)).${sql.ref(name)} else t.${sql.ref(name)} end`,
+      sql`${sql.ref(name)} = (select case when t.base ? ${name} then (jsonb_populate_record(null::${table}, t.base)).${sql.ref(name)} else t.${sql.ref(name)} end)`,
   )
   return settleFailed(tx, entity, merchantId, rows, at, sql`${sql.join(reverted)}, base = null`)
 }
@@ -192,7 +192,7 @@ export function settleNotCreated(
   isCertain: boolean,
 ): Promise<Set<number>> {
   const base = isCertain
-    ? sql`base = case when t.base ? 'after' then jsonb_build_object('after', t.base -> 'after') end`
+    ? sql`base = (select case when t.base ? 'after' then jsonb_build_object('after', t.base -> 'after') end)`
     : sql`base = t.base`
   return settleFailed(tx, entity, merchantId, rows, at, base)
 }

@@ -28,7 +28,7 @@ const parentSql = {
     columns: ['campaign_id', 'ad_group_id'],
     select: ['c.id', 'g.id'],
     joins: `join campaign c on c.merchant_id = $1 and c.profile_id = $2 and c.amazon_id = u.campaign
-      left join ad_group g on g.merchant_id = $1 and g.profile_id = $2 and g.amazon_id = u.ad_group`,
+      left join ad_group g on g.merchant_id = c.merchant_id and g.profile_id = $2 and g.amazon_id = u.ad_group`,
   },
 } as const
 
@@ -112,10 +112,15 @@ export async function saveMirrored(
   const updated = update === 'STATE' ? ['state'] : names
   const of = (alias: string) => updated.map(name => `${alias}.${name}`).join(', ')
   // The driver has no arrays of JSON.
-  const unnest = inputs.map(({ type }, i) => `$${i + 5}::${type === 'jsonb' ? 'text' : type}[]`).join(', ')
+  const unnest = inputs.map(({ type }, i) => `$${i + 4}::${type === 'jsonb' ? 'text' : type}[]`).join(', ')
   const values = [...columns, ...dates].map(({ name, type }) => (type === 'jsonb' ? `u.${name}::jsonb` : `u.${name}`))
-  // The old rows are those of before the statement, wherever in it they are read.
-  const text = `with saved as (
+  // A parameter is refused here where tables are distributed, and a moment needs no quoting.
+  const isOlder = askedAt ? `and t.updated_at <= '${askedAt.toISOString()}'::timestamptz` : ''
+  // Read first: what is written may be written before anything else of the statement is read.
+  const text = `with old as materialized (
+    select o.id, ${recordedColumns(entity)} from ${table} o
+    where o.merchant_id = $1 and o.profile_id = $2 and o.amazon_id = any($4::text[]) and o.gone_at is null
+  ), saved as (
     insert into ${table} as t (merchant_id, profile_id, amazon_id, ${[...parents.columns, ...names, ...dates.map(({ name }) => name)].join(', ')}, updated_at)
     select $1::bigint, $2::bigint, u.amazon_id, ${[...parents.select, ...values].join(', ')}, $3::timestamptz
     from unnest(${unnest}) as u(${inputs.map(({ name }) => name).join(', ')}) ${parents.joins}
@@ -123,15 +128,15 @@ export async function saveMirrored(
       ${updated.map(name => `${name} = excluded.${name}`).join(', ')},
       ${dates.map(({ name }) => `${name} = coalesce(excluded.${name}, t.${name}),`).join(' ')}
       version = t.version + 1, updated_at = excluded.updated_at, sync_state = 'SYNCED', sync_error = null, base = null, gone_at = null
-    where t.sync_state <> 'PENDING' and ($4::timestamptz is null or t.updated_at <= $4::timestamptz)
+    where t.sync_state <> 'PENDING' ${isOlder}
       and (t.gone_at is not null or (${of('t')}) is distinct from (${of('excluded')})
         ${dates.map(({ name }) => `or (t.${name} is null and excluded.${name} is not null)`).join(' ')})
     returning t.*)
     select t.id, ${entity === 'campaign' ? 't.id' : 't.campaign_id'} as "campaignId", ${recordedValues(entity, 't')} as after,
-      (select ${recordedValues(entity, 'o')} from ${table} o where o.merchant_id = $1 and o.id = t.id and o.gone_at is null) as before
+      (select ${recordedValues(entity, 'o')} from old o where o.id = t.id) as before
     from saved t`
   const arrays = inputs.map(({ read }) => items.map(read))
-  const parameters = [owner.merchantId, owner.profileId, at, askedAt ?? null, ...arrays]
+  const parameters = [owner.merchantId, owner.profileId, at, ...arrays]
   const { rows } = await tx.executeQuery<SavedRow>(CompiledQuery.raw(text, parameters))
   if (entity === 'target')
     await addKeywordTexts(
@@ -157,6 +162,9 @@ export async function saveMirrored(
 
 const recordedFields = (entity: EntityName): [string, Field][] =>
   fieldsOf(entity).filter(([name, { edit, port, of }]) => port && !of && (edit || name === 'state'))
+
+const recordedColumns = (entity: EntityName): string =>
+  [...new Set(recordedFields(entity).map(([, { column }]) => `o.${column}`))].join(', ')
 
 /** The fields of a row that the ledger records, as answers carry them, as JSON. */
 function recordedValues(entity: EntityName, alias: string): string {

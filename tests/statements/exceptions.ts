@@ -1,0 +1,85 @@
+import type { Exception } from './report.ts'
+import type { Rule } from './rules.ts'
+
+const everyMerchant = 'a job for all merchants: every server looks at its own rows'
+const names = 'the names of a few merchants for rows of the coordinator: fetched from their servers'
+const some =
+  'of several merchants at once where a user or a job is about several; of one merchant the statement names it'
+
+const accept =
+  (why: string, ...rules: Rule[]) =>
+  (from: string | string[], ...what: string[]): Exception => ({
+    from: [from].flat().map(file => `src/features/${file}.ts`),
+    rules,
+    what,
+    why,
+  })
+
+const forAll = accept(everyMerchant, 'untied')
+const withNames = accept(names, 'untied', 'local')
+
+/** Statements that are meant to ask several servers, or to join with a table of the coordinator. They were seen to work there. */
+export const exceptions: readonly Exception[] = [
+  // One statement that all of these send.
+  accept(some, 'many')(
+    ['consent/ads-consent', 'consent/connect-seller', 'current-choice', 'profiles'].map(
+      file => `accounts/server/${file}`,
+    ),
+    'ads_profile',
+    'connection',
+    'merchant',
+  ),
+  accept(some, 'untied')('alerts/server/apply-alerts', 'alert', 'alert_tolerance'),
+  accept(some, 'correlated')('metrics/server/sql/freshness', 'campaign'),
+  accept('whose a connection is: looked up once by each process', 'untied')('accounts/server/tokens', 'connection'),
+  forAll('alerts/server/account-alerts', 'alert', 'connection', 'merchant'),
+  forAll('alerts/server/jobs', 'alert'),
+  forAll('budget-rescue/server/sql', 'budget_rescue'),
+  forAll('metrics/server/sql/campaign-past', 'profile_hour'),
+  forAll('metrics/server/sql/revisions', 'day_delta', 'day_revision'),
+  forAll('onboarding/server/jobs/refresh-profile.job', 'refresh_state'),
+  forAll('optimizer/server/groups', 'ads_profile', 'optimizer_group'),
+  forAll('optimizer/server/settle-decisions.job', 'optimizer_decision'),
+  forAll('reports/server/request-report', 'report_schedule', 'performance_report', 'performance_report_part'),
+  forAll('structure/server/sql/find-rows', 'campaign'),
+  forAll('structure/server/sql/pending-rows', 'campaign', 'ad_group', 'product_ad', 'target', 'negative'),
+  forAll('structure/server/sql/shown-rows', 'newly_shown'),
+  forAll('structure/server/sql/sync-state', 'structure_sync'),
+  accept('a campaign manager’s list of everybody’s reports', 'untied', 'correlated')(
+    'reports/server/admin-reports',
+    'performance_report',
+    'ads_profile',
+  ),
+  accept('what a user leaves behind, of any merchant', 'untied')(
+    'erasure/server/erase-accounts.job',
+    'budget_rescue',
+    'campaign_draft',
+    'connection',
+    'cost_import',
+    'entity_change',
+    'launch',
+    'optimizer_decision',
+    'optimizer_group',
+    'performance_report',
+    'performance_report_part',
+    'report_schedule',
+  ),
+  accept('what a user takes along, of any merchant', 'untied', 'local')(
+    'data-export/server/export-data',
+    'merchant',
+    'membership',
+    'performance_report',
+    'report_schedule',
+  ),
+  withNames('notifications/server/digest', 'merchant', 'membership', 'notification'),
+  withNames(
+    'notifications/server/mail-notifications',
+    'merchant',
+    'membership',
+    'notification',
+    'notification_preference',
+    'push_delivery',
+  ),
+  withNames('notifications/server/notification-rows', 'merchant', 'ads_profile', 'campaign', 'notification'),
+  withNames('team/server/invite', 'merchant', 'membership'),
+]
