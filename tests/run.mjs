@@ -123,6 +123,14 @@ if (!quick) {
     env: { TEST_DATABASE_URL: url },
   })
   rmSync(statements, { recursive: true })
+  const { CITUS_URL: cluster } = process.env
+  if (cluster) {
+    // These are about the schema of one server, and about how many statements it gets.
+    const ofOne = ['tests/db-types.test.ts', 'tests/distribution.test.ts', 'tests/answers/cached-answers.test.ts']
+    const files = databaseTests(root).filter(path => !ofOne.some(name => path.endsWith(name)))
+    const onCluster = [...vitest('cluster.json'), '--project', 'node', ...files]
+    await step('Integration tests, cluster', 'vitest', onCluster, { env: { TEST_DATABASE_URL: cluster } })
+  }
   const browser = await findChromium().catch(error => fail(error.message))
   await step('Build of the client', 'vite', ['build', '--logLevel', 'warn'])
   const server = ['--config', 'src/build/server-config.ts']
@@ -130,11 +138,16 @@ if (!quick) {
   await step('Journeys', 'playwright', ['test', '--config', 'tests/journeys/playwright.config.ts'], {
     env: { CHROMIUM: browser, TEST_DATABASE_URL: url, EVERYDAY: '1' },
   })
+  if (cluster) {
+    const journey = ['a-new-seller-launches-a-campaign', '--project', 'phone']
+    const args = ['test', '--config', 'tests/journeys/playwright.config.ts', ...journey]
+    await step('A journey, cluster', 'playwright', args, { env: { CHROMIUM: browser, TEST_DATABASE_URL: cluster } })
+  }
 }
 
 say('')
-for (const report of quick ? ['unit.json'] : ['unit.json', 'postgres.json'])
-  for (const failure of failuresIn(report)) say(`FAILED  ${failure}\n`)
+const reports = ['unit.json', ...(quick ? [] : ['postgres.json', ...(process.env.CITUS_URL ? ['cluster.json'] : [])])]
+for (const report of reports) for (const failure of failuresIn(report)) say(`FAILED  ${failure}\n`)
 for (const { name, passed, seconds } of results) say(`${passed ? 'passed' : 'FAILED'}  ${name}  (${seconds} s)`)
 const failed = results.filter(r => !r.passed).length
 say(`\n${results.length - failed} passed, ${failed} failed`)

@@ -69,6 +69,7 @@ import { purgeInvitationsJob } from '#features/team/server/purge-invitations.job
 import { clientsRoutes, teamRoutes } from '#features/team/server/routes.ts'
 import { viewRoutes } from '#features/views/server/routes.ts'
 import type { JobDefinition, Signal } from '#server/context.ts'
+import { purgeQuotasJob } from '#server/db/shared-quotas.ts'
 import { purgeKeysJob } from '#server/http/idempotency.ts'
 import type { OperatorGauge } from '#server/http/health.ts'
 import type { Route } from '#server/http/route.ts'
@@ -159,6 +160,7 @@ export const gauges: readonly OperatorGauge[] = [
 export const jobs: JobDefinition<never>[] = [
   ...mailJobs,
   purgeKeysJob as unknown as JobDefinition<never>,
+  purgeQuotasJob as unknown as JobDefinition<never>,
   ...jobsOnMachineTime(authJobs),
   ...accountsJobs,
   checkLogJob as unknown as JobDefinition<never>,

@@ -10,6 +10,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Integrations, Services } from '#server/context.ts'
 import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import type { HttpPolicy } from '#server/http-client/http-client.ts'
+import { createTokenBuckets, type TokenBuckets } from '#server/http-client/token-buckets.ts'
 
 declare module '#server/context.ts' {
   interface Integrations {
@@ -31,12 +32,13 @@ declare module '#server/context.ts' {
 
 /**
  * Creates the clients of the outside services at the addresses in the settings, with their default or the given time limits.
- * Without `vapidKeys` push is off.
+ * Without `vapidKeys` push is off. The marketplaces' quotas are counted in `buckets`, by default for this process alone.
  */
 export function openIntegrations(
   services: Omit<Services, 'integrations'>,
   policy: Partial<HttpPolicy> = {},
   vapidKeys: readonly VapidKey[] = [],
+  buckets: TokenBuckets = createTokenBuckets(),
 ): Integrations {
   const { config, clock, log } = services
   const shared = { clock, log, policy }
@@ -66,6 +68,7 @@ export function openIntegrations(
       baseUrls: { NA: config.ADS_URL_NA, EU: config.ADS_URL_EU, FE: config.ADS_URL_FE },
       clientId: config.ADS_CLIENT_ID ?? '',
       tokens,
+      buckets,
       ...(config.ADS_STREAM_QUEUE_URL && { queue: { url: config.ADS_STREAM_QUEUE_URL, ...queueKey(config) } }),
       ...shared,
     })
@@ -75,6 +78,7 @@ export function openIntegrations(
       applicationId: config.SP_APPLICATION_ID ?? '',
       ...(config.SELLER_CENTRAL_URL && { sellerCentralUrl: config.SELLER_CENTRAL_URL }),
       tokens,
+      buckets,
       ...shared,
     })
   return {

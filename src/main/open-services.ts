@@ -7,7 +7,9 @@ import { keepStatistics } from '#server/db/keep-statistics.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
 import { createInvalidations } from '#server/db/invalidations.ts'
+import { createSharedQuotas } from '#server/db/shared-quotas.ts'
 import { createEvents } from '#server/events/events.ts'
+import { createTokenBuckets } from '#server/http-client/token-buckets.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createLog, type Log } from '#server/log/log.ts'
 import { systemClock } from '#shared/time.ts'
@@ -46,9 +48,11 @@ export async function openServices(
   const followed = config.CLOCK_URL ? await followClock(config.CLOCK_URL, log) : undefined
   if (supervise) followed?.onMove(() => runScheduled(jobs, log))
   const base = { config, log, db, jobs, events, invalidations, vault, clock: followed ?? systemClock }
+  // The embedded database has one process.
+  const buckets = createTokenBuckets(db.kind === 'server' ? createSharedQuotas(db.system) : undefined)
   return {
     ...base,
-    integrations: openIntegrations(base, {}, readVapidKeys(config)),
+    integrations: openIntegrations(base, {}, readVapidKeys(config), buckets),
     close: async graceMs => {
       followed?.close()
       await jobs.stop(graceMs)

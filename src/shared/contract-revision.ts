@@ -9,6 +9,12 @@ export const buildHeader = 'x-build'
 /** In the answer to a client of another build: the one that this server serves. */
 export const newestBuildHeader = 'x-newest-build'
 
+/**
+ * Sent with calls for some seconds after a client changed something or heard of a change: the server process that answers
+ * first makes sure that it has heard of the change too.
+ */
+export const changedHeader = 'x-changed'
+
 /** The revision of the contract that a client names; null when it names none, as other programs do. */
 export function revisionOf(header: string | null): number | null {
   const revision = /^(\d{1,6})-[\w-]{1,40}$/.exec(header ?? '')?.[1]

@@ -61,8 +61,7 @@ async function play({ seed, startsAt, days, glitch }: Play): Promise<Verdict> {
   }
   console.log(`played ${daysOf(days)} days in ${seconds(began)}`)
   const found = accountsOf(world, { days, startsAt }, plans).flatMap(account => {
-    const range = [account.days[0] ?? '', account.days.at(-1) ?? ''] as const
-    return truthsOfDays(countHours(world, account.profileId, range), account, account.days)
+    return truthsOfDays(countHours(world, account.profileId, account.days), account, account.days)
   })
   const isJudged = ({ at, kind }: Raised): boolean =>
     at >= Date.parse(startsAt) && (kinds[kind].isDecision || kind === 'SEEDING_FINISHED')

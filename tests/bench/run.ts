@@ -32,6 +32,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'import-month-embedded': async () => (await import('./import.ts')).measureMonth('embedded'),
   'import-month-postgresql': async () => (await import('./import.ts')).measureMonth('PostgreSQL'),
   hostile: async () => (await import('./hostile.ts')).measureHostile(),
+  load: async () => (await import('./load.ts')).measureLoad(),
   market: async () => (await import('./market.ts')).measureMarket(),
   optimizer: async () => (await import('./optimizer.ts')).measureOptimizer(),
   'optimizer-drift': async () => (await import('./optimizer.ts')).measureOptimizerDrift(),

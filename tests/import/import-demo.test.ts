@@ -301,7 +301,9 @@ test('another merchant sees none of it', async () => {
   const { system } = opened.services.db
   const { rows } = await sql<{ table: string }>`select c.relname as table from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id' and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relrowsecurity order by 1`.execute(system)
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity order by 1`.execute(
+    system,
+  )
   const tables = rows.map(row => row.table)
   expect(tables).toEqual(expect.arrayContaining([...structure, ...daily, 'product', 'seeding_job', 'trade_day']))
   const stranger = seller.merchantId + 1000

@@ -6,7 +6,7 @@ const names = 'the names of a few merchants for rows of the coordinator: fetched
 const some =
   'of several merchants at once where a user or a job is about several; of one merchant the statement names it'
 
-const meant =
+const accept =
   (why: string, ...rules: Rule[]) =>
   (from: string | string[], ...what: string[]): Exception => ({
     from: [from].flat().map(file => `src/features/${file}.ts`),
@@ -15,13 +15,13 @@ const meant =
     why,
   })
 
-const forAll = meant(everyMerchant, 'untied')
-const withNames = meant(names, 'untied', 'local')
+const forAll = accept(everyMerchant, 'untied')
+const withNames = accept(names, 'untied', 'local')
 
 /** Statements that are meant to ask several servers, or to join with a table of the coordinator. They were seen to work there. */
 export const exceptions: readonly Exception[] = [
   // One statement that all of these send.
-  meant(some, 'many')(
+  accept(some, 'many')(
     ['consent/ads-consent', 'consent/connect-seller', 'current-choice', 'profiles'].map(
       file => `accounts/server/${file}`,
     ),
@@ -29,9 +29,9 @@ export const exceptions: readonly Exception[] = [
     'connection',
     'merchant',
   ),
-  meant(some, 'untied')('alerts/server/apply-alerts', 'alert', 'alert_tolerance'),
-  meant(some, 'correlated')('metrics/server/sql/freshness', 'campaign'),
-  meant('whose a connection is: looked up once by each process', 'untied')('accounts/server/tokens', 'connection'),
+  accept(some, 'untied')('alerts/server/apply-alerts', 'alert', 'alert_tolerance'),
+  accept(some, 'correlated')('metrics/server/sql/freshness', 'campaign'),
+  accept('whose a connection is: looked up once by each process', 'untied')('accounts/server/tokens', 'connection'),
   forAll('alerts/server/account-alerts', 'alert', 'connection', 'merchant'),
   forAll('alerts/server/jobs', 'alert'),
   forAll('budget-rescue/server/sql', 'budget_rescue'),
@@ -45,12 +45,12 @@ export const exceptions: readonly Exception[] = [
   forAll('structure/server/sql/pending-rows', 'campaign', 'ad_group', 'product_ad', 'target', 'negative'),
   forAll('structure/server/sql/shown-rows', 'newly_shown'),
   forAll('structure/server/sql/sync-state', 'structure_sync'),
-  meant('a campaign manager’s list of everybody’s reports', 'untied', 'correlated')(
+  accept('a campaign manager’s list of everybody’s reports', 'untied', 'correlated')(
     'reports/server/admin-reports',
     'performance_report',
     'ads_profile',
   ),
-  meant('what a user leaves behind, of any merchant', 'untied')(
+  accept('what a user leaves behind, of any merchant', 'untied')(
     'erasure/server/erase-accounts.job',
     'budget_rescue',
     'campaign_draft',
@@ -64,7 +64,7 @@ export const exceptions: readonly Exception[] = [
     'performance_report_part',
     'report_schedule',
   ),
-  meant('what a user takes along, of any merchant', 'untied', 'local')(
+  accept('what a user takes along, of any merchant', 'untied', 'local')(
     'data-export/server/export-data',
     'merchant',
     'membership',

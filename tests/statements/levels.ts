@@ -23,7 +23,7 @@ type Query = SelectStmt | InsertStmt | UpdateStmt | DeleteStmt
 type Tree = Record<string, unknown>
 interface Scope {
   column: string
-  bears: (table: string) => boolean
+  carries: (table: string) => boolean
   /** Names of the WITH queries that can be seen. */
   names: ReadonlySet<string>
   found: Level[]
@@ -119,7 +119,7 @@ class LevelReader {
 
   /** Whose the column is where it stands without an alias. Where a table has it, no subquery can have it too. */
   #bearer(relations: readonly Relation[]): string | undefined {
-    const bearer = relations.find(({ table }) => table !== null && this.#scope.bears(table))
+    const bearer = relations.find(({ table }) => table !== null && this.#scope.carries(table))
     return (bearer ?? relations.find(({ table }) => table === null))?.alias
   }
 
@@ -199,9 +199,9 @@ function readQuery(query: Query, outside: Scope) {
   if (level.relations.length) scope.found.push(level.finish())
 }
 
-/** The levels of a statement, inner ones first, with how the column ties each relation. `bears` tells which tables have it. */
-export function levelsOf(statement: Node, column: string, bears: (table: string) => boolean): Level[] {
+/** The levels of a statement, inner ones first, with how the column ties each relation. `carries` tells which tables have it. */
+export function levelsOf(statement: Node, column: string, carries: (table: string) => boolean): Level[] {
   const found: Level[] = []
-  eachQuery({ statement }, query => readQuery(query, { column, bears, names: new Set(), found }))
+  eachQuery({ statement }, query => readQuery(query, { column, carries, names: new Set(), found }))
   return found
 }

@@ -25,7 +25,7 @@ const untied: Exception = {
 
 beforeAll(() => loadModule())
 
-test('each kind of breach in a file is told once, with its place', () => {
+test('each kind of breach in a file is named once, with its place', () => {
   const { problems, excepted } = reportOf(statements, schema, [])
   expect(problems).toHaveLength(2)
   expect(problems[0]).toMatch(

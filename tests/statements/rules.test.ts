@@ -28,7 +28,7 @@ beforeAll(() => loadModule())
 
 const tied = 't.merchant_id = $1'
 /** For each rule what breaks it, with what is named, and the same as it should be. */
-const cases: [Rule, what: string, broken: string, kept: string][] = [
+const cases: [Rule, what: string, broken: string, right: string][] = [
   [
     'untied',
     'campaign',
@@ -193,9 +193,9 @@ const cases: [Rule, what: string, broken: string, kept: string][] = [
   ],
 ]
 
-test.each(cases)('%s: names %s in “%s”', (rule, what, broken, kept) => {
+test.each(cases)('%s: names %s in “%s”', (rule, what, broken, right) => {
   expect(found(broken)).toContain(`${rule} ${what}`)
-  expect(found(kept)).toEqual([])
+  expect(found(right)).toEqual([])
 })
 
 test('a breach says where in the statement it is', () => {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { distribute } from '#server/db/distribute/distribute.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { openServer } from '#server/db/open-database.ts'
 
 const quoted = pg.escapeIdentifier
@@ -32,9 +33,10 @@ export async function joinNodes(url: string, name: string): Promise<void> {
     await query(coordinator, `select citus_add_node('${worker.hostname}', ${worker.port})`)
 }
 
-/** Spreads the tables of a database over the cluster, into few pieces: tests have few rows. */
+/** Migrates a database and spreads its tables over the cluster, into few pieces: tests have few rows. */
 export async function spread(url: string, name: string): Promise<void> {
   const db = await openServer(addressOf(url, { name }), { poolSize: 1 })
+  await migrate(db.system)
   await distribute(db.system, { shards: 4, onStep: () => undefined })
   await db.close()
 }

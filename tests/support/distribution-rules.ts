@@ -25,12 +25,12 @@ async function ask<R>(db: Db, text: string, column: string): Promise<R[]> {
 const tablesSql = `select c.relname as "table", a.attnum is not null as has, coalesce(a.attnotnull, false) as required,
     format_type(a.atttypid, a.atttypmod) as type
   from pg_class c left join pg_attribute a on a.attrelid = c.oid and a.attname = $column and not a.attisdropped
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
 
 const indexesSql = `select t.relname as "table", i.relname as index, exists (select from unnest(x.indkey) k
     join pg_attribute a on a.attrelid = t.oid and a.attnum = k where a.attname = $column) as has
   from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
-  where t.relnamespace = 'public'::regnamespace and (x.indisunique or x.indisexclusion)`
+  where t.relnamespace = 'public'::regnamespace and (x.indisunique or x.indisexclusion) and not t.relispartition`
 
 const keysSql = `select c.conname as name, t.relname as "table", r.relname as target, c.confdeltype::text as deletion,
     exists (select from generate_subscripts(c.conkey, 1) s
@@ -47,7 +47,7 @@ const triggersSql = `select t.relname as "table", g.tgname as name from pg_trigg
 
 const countersSql = `select t.relname as "table", a.attname as name, format_type(a.atttypid, null) as type
   from pg_attribute a join pg_class t on t.oid = a.attrelid
-  where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and a.attnum > 0
+  where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition and a.attnum > 0
     and (a.attidentity <> '' or exists (select from pg_attrdef d
       where d.adrelid = t.oid and d.adnum = a.attnum and pg_get_expr(d.adbin, d.adrelid) like 'nextval(%'))`
 

@@ -65,6 +65,7 @@ export const bidRow: LogRow = {
   expiresAt: null,
   settled: null,
   undo: undoable,
+  canRedo: false,
   pin: null,
   changeGroup: 'c-1',
   engineVersion: 1,
@@ -151,6 +152,7 @@ export const logRows: LogRow[] = [
     state: 'UNDONE',
     settled: { at: '2026-03-29T16:00:00.000Z', by: 'Dana Reed', reason: null },
     undo: { isPossible: false, reason: 'UNDONE' },
+    canRedo: true,
     pin: { id: 7, until: '2026-04-12' },
   },
   {

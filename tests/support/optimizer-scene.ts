@@ -10,6 +10,7 @@ import type { EntityName } from '#features/structure/contract.ts'
 import { pushJobs } from '#features/structure/server/push/send-changes.ts'
 import { mirrorCampaigns } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
+import { type AdType, adTypes } from '#shared/campaign-rules.ts'
 import { addSums } from '#shared/metrics.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { sumsOfFact } from './books.ts'
@@ -65,10 +66,10 @@ export async function openOptimizerScene() {
   const log = async (query = ''): Promise<LogRow[]> =>
     (await ok<{ content: LogRow[] }>(call('GET', `/automation-logs?size=200${query}`))).content
   const group = (id: number) => ok<OptimizerGroup>(call('GET', `/optimizer/groups/${id}`))
-  const push = async (...entities: EntityName[]) => {
-    for (const entity of entities)
-      await pushJobs[entity].run(services, { merchantId, profileId, adType: 'SPONSORED_PRODUCTS' }, run)
+  const pushOf = async (adType: AdType, ...entities: EntityName[]) => {
+    for (const entity of entities) await pushJobs[entity].run(services, { merchantId, profileId, adType }, run)
   }
+  const push = (...entities: EntityName[]) => pushOf('SPONSORED_PRODUCTS', ...entities)
   /** How many requests of the advertising API wrote, of those that the emulator remembers. */
   const writes = () =>
     sandbox.world.journal
@@ -87,6 +88,7 @@ export async function openOptimizerScene() {
     log,
     group,
     push,
+    pushOf,
     writes,
     today,
     now: () => now,
@@ -116,7 +118,12 @@ export async function openOptimizerScene() {
 /** The marketplace's own figures of targets, campaigns and searches, as reports of this moment have them. */
 async function saveFigures({ world, profile, services }: ProductScene, range: { from: string; to: string }, at: Date) {
   const { merchantId, profileId, amazonProfileId } = profile
-  const facts = world.market().facts(Number(amazonProfileId), range.from, range.to, at, 'SPONSORED_PRODUCTS')
+  const facts = adTypes.flatMap(adType =>
+    world
+      .market()
+      .facts(Number(amazonProfileId), range.from, range.to, at, adType)
+      .map(fact => ({ ...fact, adType })),
+  )
   const tables = {
     campaign_day: { by: ['campaignId'], columns: 'campaign_id', values: 'c.id' },
     target_day: {
@@ -134,7 +141,7 @@ async function saveFigures({ world, profile, services }: ProductScene, range: { 
     const groups = Map.groupBy(facts, fact => [fact.day, ...by.map(key => fact[key])].join('\u0000'))
     const rows = [...groups.values()].flatMap(own => {
       const [first] = own
-      const sums = addSums(own.map(fact => sumsOfFact(fact, 'SPONSORED_PRODUCTS')))
+      const sums = addSums(own.map(fact => sumsOfFact(fact, fact.adType)))
       return first && (table !== 'search_term_day' || sums.clicks > 0) ? [{ ...first, ...sums }] : []
     })
     const all = <V>(read: (row: (typeof rows)[number]) => V): V[] => rows.map(read)

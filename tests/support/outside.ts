@@ -19,6 +19,7 @@ export async function servicesWithOutside(
     /** When the outside's time begins; it then passes as on the machine. */
     startsAt?: Date
     followClock?: boolean
+    env?: Record<string, string>
     jobs?: readonly JobDefinition<never>[]
     reactions?: readonly Reaction[]
   } = {},
@@ -33,7 +34,7 @@ export async function servicesWithOutside(
   const clock = options.followClock ? await followClock(`${sandbox.url}/healthz`, createLog({ level: 'silent' })) : null
   const services = await testServices({
     ...(clock && { clock }),
-    env: outsideWorld(sandbox.url, sandbox.smtpPort),
+    env: { ...outsideWorld(sandbox.url, sandbox.smtpPort), ...options.env },
     ...(options.jobs && { jobs: options.jobs }),
     ...(options.reactions && { reactions: options.reactions }),
   })

@@ -16,9 +16,10 @@ export const startPostgres = async () => {
 
 /**
  * A PostgreSQL server of the caller's own from the machine's binaries (installed where that is allowed), in a folder that
- * `stop` removes. `crash` ends it as `pg_ctl stop -m immediate` does, `start` brings it up again without waiting.
+ * `stop` removes. `crash` ends it as `pg_ctl stop -m immediate` does, or by another signal; `start` brings it up again without
+ * waiting.
  */
-export const startOwnPostgres = async () => {
+export const startOwnPostgres = async more => {
   const bin = await binaries()
   const folder = mkdtempSync(join(tmpdir(), 'tideline-postgres-'))
   const port = await freePort()
@@ -37,6 +38,7 @@ export const startOwnPostgres = async () => {
     unix_socket_directories: folder,
     fsync: 'off',
     max_connections: 200,
+    ...more,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let server
@@ -55,7 +57,8 @@ export const startOwnPostgres = async () => {
   }
   start()
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  if (await answers(join(bin, 'pg_isready'), port)) return { url, stop, start, crash: () => end('SIGQUIT') }
+  if (await answers(join(bin, 'pg_isready'), port))
+    return { url, stop, start, crash: signal => end(signal ?? 'SIGQUIT') }
   await stop()
   throw new Error('The PostgreSQL server for the tests did not start.')
 }

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Running {
   url: string
+  pid: number
   /** Ends the process as a crash or the system would: no chance to tidy up. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -35,7 +36,8 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-function launch(
+/** Starts a program as a process of its own; resolves when it says that it is ready. */
+export function launch(
   [file, ...options]: [file: string, ...options: string[]],
   env: Record<string, string>,
   url: string,
@@ -56,6 +58,7 @@ function launch(
     const ended = new Promise<void>(done => child.once('exit', () => done()))
     const running: Running = {
       url,
+      pid: child.pid ?? 0,
       kill: () => end(child, ended, 'SIGKILL'),
       stop: () => end(child, ended, 'SIGTERM'),
     }
@@ -79,6 +82,8 @@ export interface Processes {
    * written so far.
    */
   restartProduct(onOutput?: (printed: string) => void): Promise<void>
+  /** Starts a worker with the product's settings; who starts it stops it. */
+  startWorker(): Promise<Running>
   /** Gives or takes a role by the operator's command; the product is off meanwhile. */
   changeRole(verb: 'promote' | 'demote', email: string, role: string): Promise<void>
   stop(): Promise<void>
@@ -136,6 +141,7 @@ export async function startProcesses({
     restartProduct: async onOutput => {
       processes.product = await launch([serverProgram], env, url, onOutput)
     },
+    startWorker: () => launch(['src/main/worker.ts'], env, ''),
     changeRole: async (verb, email, role) => {
       // Nobody else may have the embedded database open.
       await processes.product.stop()

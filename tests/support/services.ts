@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readConfig } from '#server/config/config.ts'
+import { readSecrets } from '#server/config/secrets.ts'
 import type { Integrations, Services } from '#server/context.ts'
 import { createVault } from '#server/crypto/envelope.ts'
 import { createInvalidations } from '#server/db/invalidations.ts'
@@ -40,7 +41,11 @@ export async function testServices(options: Options = {}): Promise<Services & { 
     events,
     invalidations,
     clock: options.clock ?? systemClock,
-    vault: createVault([{ id: 'test', key: randomBytes(32) }]),
+    vault: createVault(
+      config.TOKEN_SECRET && config.ENCRYPTION_KEYS
+        ? readSecrets(config).encryptionKeys
+        : [{ id: 'test', key: randomBytes(32) }],
+    ),
     integrations: (options.integrations ?? {}) as Integrations,
     close: async () => {
       await jobs.stop(1000)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Endpoint, EndpointInput, EndpointOutput } from '#shared/define-endpoint.ts'
-import { buildHeader, newestBuildHeader } from '#shared/contract-revision.ts'
+import { buildHeader, changedHeader, newestBuildHeader } from '#shared/contract-revision.ts'
 import { managingHeader } from '#shared/managing-context.ts'
 import { ApiError, NetworkError, ShapeError } from './api-error.ts'
 import { noteNewestBuild, noteUpdateRequired, ownBuild } from './build-version.ts'
@@ -51,10 +51,18 @@ export async function call<E extends Endpoint>(
   throw new ShapeError(options.shapeError ?? `Invalid response: ${endpoint.summary}`, parsed.issues)
 }
 
+const changeCountsMs = 10_000
+let changedAt = -Infinity
+/** Something has changed at the server: what is read next must not be older. */
+export function noteChange(): void {
+  changedAt = performance.now()
+}
+
 function headersOf(endpoint: Endpoint, input: LooseInput, options: CallOptions, token: string | undefined): Headers {
   const headers = new Headers({ accept: 'application/json', [buildHeader]: ownBuild })
   if (token) headers.set('authorization', `Bearer ${token}`)
   if (token) headers.set(managingHeader, storedContext())
+  if (performance.now() - changedAt < changeCountsMs) headers.set(changedHeader, '1')
   // Of a form the browser writes it, with its boundary.
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   if (options.idempotencyKey ?? endpoint.idempotencyKey === true)
@@ -106,6 +114,7 @@ export async function send<T>(
     noteServerTime(response.headers.get('date'))
     noteNewestBuild(response.headers.get(newestBuildHeader))
     // The line may also break, or the time be up, in the middle of the answer.
+    if (ok && endpoint.method !== 'GET') noteChange()
     if (ok) return { status, content: await read(response) }
     refused = { status, text: await response.text() }
   } catch (cause) {

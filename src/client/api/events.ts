@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { noteChange } from './call.ts'
 import { noteUnreached } from './reachability.ts'
 import { freshAccessToken, signOut } from './session/session.ts'
 
@@ -76,7 +77,12 @@ async function readStream(
     onOpen()
     // Loaded on demand: no screen waits for it.
     const { createParser } = await import('eventsource-parser')
-    const parser = createParser({ onEvent: ({ event = 'message', data, id }) => onEvent({ event, data, id }) })
+    const parser = createParser({
+      onEvent: ({ event = 'message', data, id }) => {
+        noteChange()
+        onEvent({ event, data, id })
+      },
+    })
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (let part = await reader.read(); !part.done; part = await reader.read()) parser.feed(part.value)
   } catch {

@@ -20,6 +20,9 @@ function browserOffers(outcome: 'accepted' | 'dismissed' = 'accepted') {
 const setDevice = (userAgent: string) =>
   Object.defineProperty(navigator, 'userAgent', { value: userAgent, configurable: true })
 
+const onApple = (device: string, browser: string) =>
+  `Mozilla/5.0 (${device}) AppleWebKit/605.1.15 (KHTML, like Gecko) ${browser}`
+
 const wonEarlier = () => localStorage.setItem('tideline.install.win', 'yes')
 
 watchInstallOffer()
@@ -41,11 +44,30 @@ describe('the install card', () => {
     expect(screen.queryByRole('heading', { name: 'Install Tideline' })).toBeNull()
     expect(document.body.textContent).toContain('If its menu has')
     cleanup()
-    setDevice('iPhone')
-    render(<InstallCard />)
-    expect(screen.getByRole('heading', { name: 'Install Tideline' })).toBeTruthy()
-    expect(screen.getAllByRole('listitem')).toHaveLength(3)
-    expect(screen.queryByRole('button', { name: 'Install' })).toBeNull()
+    const [iPhone, iPad, old] = [
+      'iPhone; CPU iPhone OS 18_6 like Mac OS X',
+      'iPad; CPU OS 18_6 like Mac OS X',
+      'iPhone; CPU iPhone OS 16_3 like Mac OS X',
+    ]
+    const safari = /^Tap Share in Safari’s toolbar/
+    for (const [userAgent, count, first] of [
+      [onApple(iPhone, 'Version/26.0 Mobile/15E148 Safari/604.1'), 3, safari],
+      [onApple(old, 'Version/16.3 Mobile/15E148 Safari/604.1'), 3, safari],
+      [onApple(iPad, 'CriOS/142.0.7444.46 Mobile/15E148 Safari/604.1'), 3, 'Tap Share in the address bar.'],
+      [onApple(iPhone, 'FxiOS/145.0 Mobile/15E148 Safari/605.1.15'), 3, 'Open the browser’s menu and tap Share.'],
+      [onApple(iPhone, 'Version/18.0 EdgiOS/142.0 Mobile/15E148 Safari/604.1'), 3, /^Open the browser’s menu/],
+      [onApple(old, 'CriOS/110.0.5481.83 Mobile/15E148 Safari/604.1'), 4, /^Open Tideline in Safari/],
+      [onApple(iPhone, 'Mobile/15E148 Instagram 400.0'), 4, /^Open Tideline in Safari/],
+    ] as const) {
+      cleanup()
+      setDevice(userAgent)
+      render(<InstallCard />)
+      expect(screen.getByRole('heading', { name: 'Install Tideline' })).toBeTruthy()
+      const steps = screen.getAllByRole('listitem')
+      expect(steps, userAgent).toHaveLength(count)
+      expect(steps[0]?.textContent, userAgent).toMatch(first)
+      expect(screen.queryByRole('button', { name: 'Install' })).toBeNull()
+    }
   })
 
   test('waits for a first success, however early the browser offers, and leaves the same visit to the sheet', () => {
@@ -138,13 +160,13 @@ describe('the install sheet', () => {
 
   // The browser of the test before has taken its offer back.
   test('on an iPhone it shows the steps of the share sheet, and nothing to tap but Close', async () => {
-    setDevice('iPhone')
+    setDevice(onApple('iPhone; CPU iPhone OS 18_6 like Mac OS X', 'Version/26.0 Mobile/15E148 Safari/604.1'))
     render(<InstallSheet />)
     act(noteWin)
-    expect(await screen.findByText('Tap Share in the browser’s toolbar.')).toBeTruthy()
+    expect(await screen.findByText(/^Tap Share in Safari/)).toBeTruthy()
     const steps = [...document.querySelectorAll('.install-steps li')].map(step => step.textContent)
     expect(steps).toHaveLength(3)
-    expect(steps[1]).toBe('Choose “Add to Home Screen”.')
+    expect(steps[1]).toBe('Choose “Add to Home Screen”, then “Add”.')
     expect(screen.queryByText('Install')).toBeNull()
     fireEvent.click(screen.getByText('Close'))
     await waitFor(() => expect(offered()).toBe(false))

@@ -2,6 +2,7 @@ import './install.css'
 import {
   addCircleOutline,
   cloudOfflineOutline,
+  compassOutline,
   flashOutline,
   logInOutline,
   notificationsOutline,
@@ -14,7 +15,7 @@ import { Sheet } from '../ui/overlays/sheet.tsx'
 import { currentToasts, toast, type ToastContent } from '../ui/shell/toast-store.ts'
 import { Button } from '../ui/states/button.tsx'
 import { useInstallMoment } from './install-moment.ts'
-import { install, persistStorage, useInstallOffer } from './install-offer.ts'
+import { appleBrowser, install, persistStorage, useInstallOffer } from './install-offer.ts'
 
 // A user who says no to the browser's own question has declined as well.
 async function installAndPersist(declined: () => void = () => undefined): Promise<void> {
@@ -23,22 +24,31 @@ async function installAndPersist(declined: () => void = () => undefined): Promis
   await persistStorage()
 }
 
+const share = {
+  safari: 'Tap Share in Safari’s toolbar. If you do not see it, tap ••• first.',
+  chrome: 'Tap Share in the address bar.',
+  menu: 'Open the browser’s menu and tap Share.',
+}
+
 // Browsers without a prompt: iPhone and iPad.
 function ShareSteps() {
+  const browser = appleBrowser()
+  const steps = [
+    ...(browser === 'unable'
+      ? [[compassOutline, 'Open Tideline in Safari: this browser cannot install it.'] as const]
+      : []),
+    [shareOutline, share[browser === 'unable' ? 'safari' : browser]] as const,
+    [addCircleOutline, 'Choose “Add to Home Screen”, then “Add”.'] as const,
+    [logInOutline, 'Open Tideline from the Home Screen and log in.'] as const,
+  ]
   return (
     <ol className="install-steps">
-      <li>
-        <Icon icon={shareOutline} />
-        <span>Tap Share in the browser’s toolbar.</span>
-      </li>
-      <li>
-        <Icon icon={addCircleOutline} />
-        <span>Choose “Add to Home Screen”.</span>
-      </li>
-      <li>
-        <Icon icon={logInOutline} />
-        <span>Open Tideline from the Home Screen and log in.</span>
-      </li>
+      {steps.map(([icon, text]) => (
+        <li key={text}>
+          <Icon icon={icon} />
+          <span>{text}</span>
+        </li>
+      ))}
     </ol>
   )
 }

@@ -19,6 +19,20 @@ export function isAppleMobile(): boolean {
   )
 }
 
+/**
+ * How a browser of an iPhone or iPad names itself: Safari, Chrome, one that has Share in its menu, or one that cannot add to the Home
+ * Screen: inside another app, and any but Safari before iOS 16.4.
+ */
+export function appleBrowser(): 'safari' | 'chrome' | 'menu' | 'unable' {
+  const { userAgent } = navigator
+  const isOther = /CriOS|FxiOS|EdgiOS|OPT\//.test(userAgent)
+  const [, major = '99', minor = '0'] = / OS (\d+)_(\d+)/.exec(userAgent) ?? []
+  const isOld = Number(major) < 16 || (major === '16' && Number(minor) < 4)
+  if (!userAgent.includes('Safari/') || userAgent.includes('GSA/') || (isOther && isOld)) return 'unable'
+  if (!isOther) return 'safari'
+  return userAgent.includes('CriOS') ? 'chrome' : 'menu'
+}
+
 /** Holds the browser's offer back for a better moment than page load. */
 export function watchInstallOffer(): void {
   addEventListener('beforeinstallprompt', event => {

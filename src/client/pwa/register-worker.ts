@@ -41,7 +41,7 @@ export async function registerWorker({ onNavigation }: WorkerHooks): Promise<voi
     }),
   )
   onNavigation(() => {
-    if (offeredAt !== undefined && Date.now() - offeredAt > offeredMs && isIdle()) accept()
+    if (offeredAt !== undefined && Date.now() - offeredAt > offeredMs) whenQuiet(accept)
   })
   watchForUpdates(registration)
 }
@@ -63,6 +63,20 @@ function onWaiting(registration: ServiceWorkerRegistration, listener: () => void
 
 /** Nothing is open that a reload would lose, and no change is on its way to the server. */
 const isIdle = (): boolean => canReloadNow() && queryClient.isMutating() === 0
+
+const quietMs = 250
+const mostTries = 40
+
+/**
+ * Once the page has what it shows, after ten seconds at the latest: a worker that is busy with answering it is replaced only when it
+ * rests again. Not at all where something is open by then.
+ */
+function whenQuiet(then: () => void, tries = mostTries): void {
+  if (!canReloadNow()) return
+  const isBusy = queryClient.isFetching() > 0 || queryClient.isMutating() > 0
+  if (isBusy && tries > 0) setTimeout(() => whenQuiet(then, tries - 1), quietMs)
+  else then()
+}
 
 // Another tab may have taken the new version while this one holds something: it is loaded again once that is over.
 function reloadOnce(): () => void {

@@ -151,7 +151,6 @@ export type OptimizerGroup = v.InferOutput<typeof group>
 /** Why a campaign cannot be taken over. */
 export const takeoverProblems = [
   'NOT_FOUND',
-  'OTHER_AD_TYPE',
   'ARCHIVED',
   'ENDED',
   'NO_DAILY_BUDGET',

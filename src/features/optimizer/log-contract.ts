@@ -160,6 +160,8 @@ export const logRow = v.object({
     /** NOTHING_SENT: shadow, proposals, rejected ones. NOT_NEWEST: something newer was decided; undo that first. */
     reason: v.nullable(v.picklist(['NOTHING_SENT', 'UNDONE', 'NOT_NEWEST', 'STOPPED', 'NOTHING_CHANGED'])),
   }),
+  /** Whether what was undone can be done again. */
+  canRedo: v.boolean(),
   /** Until when what it is about is left alone; null where it is not. */
   pin: v.nullable(v.object({ id, until: day })),
   /** In the ledger of changes; null where nothing was written there. */
@@ -225,6 +227,16 @@ export const logEndpoints = {
       taught: v.array(v.string()),
     }),
     /** CONFLICT has `values` with id, name, unit, before, after and now of each. */
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED', 'CONFLICT'],
+  }),
+  redo: defineEndpoint({
+    ...onRow,
+    method: 'POST',
+    path: '/automation-logs/:id/redo',
+    summary:
+      'Does an undone decision again, a harvest whole; a 409 has the three values where there is something else by now',
+    response: logRow,
+    /** CONFLICT has `values` as that of an undo. */
     errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED', 'CONFLICT'],
   }),
   approve: defineEndpoint({

@@ -2,7 +2,7 @@ import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
 import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-client/http-client.ts'
-import type { Rate } from '#server/http-client/token-buckets.ts'
+import type { Rate, TokenBuckets } from '#server/http-client/token-buckets.ts'
 import { type Advice, createAdvice } from './advice/advice.ts'
 import { type AdsAccount, type AdsCallNote, type AdsDoor, bindAccount } from './client.ts'
 import { createCollection, type Collection } from './entities/collection.ts'
@@ -21,6 +21,7 @@ import { createExports, type Exports } from './exports/exports.ts'
 import { createHistory, type History } from './history/history.ts'
 import { listProfiles, type Profile } from './profiles.ts'
 import { createReports, type Reports } from './reports/reports.ts'
+import { createRules, type Rules } from './rules.ts'
 import { createStreamQueue, type QueueOptions, type StreamQueue } from './stream/queue.ts'
 import { createSubscriptions, type Subscriptions } from './stream/subscriptions.ts'
 
@@ -35,6 +36,7 @@ export type { Profile } from './profiles.ts'
 export { keptDays, type ReportKind } from './reports/kinds.ts'
 export type { Reports } from './reports/reports.ts'
 export type { PerformanceRow } from './reports/report-file.ts'
+export type { CampaignRule } from './rules.ts'
 export type { StreamDataset, StreamRecord } from './stream/records.ts'
 
 type Products = typeof sponsoredProducts
@@ -60,6 +62,8 @@ export interface AmazonAdsOptions {
   /** Calls per profile; the marketplace publishes no figure. Default 10 a second, 20 at once. */
   rate?: Rate
   policy?: Partial<HttpPolicy>
+  /** Where its quotas are counted; by default here. */
+  buckets?: TokenBuckets
   /** Absent: the stream is not used. */
   queue?: QueueOptions
 }
@@ -86,6 +90,7 @@ export type ProfileAds = ProductCollections & {
   reports: Reports
   exports: Exports
   history: History
+  rules: Rules
   subscriptions: Subscriptions
 }
 
@@ -122,6 +127,7 @@ export function createAmazonAds(options: AmazonAdsOptions): AmazonAds {
     clock,
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.policy && { policy: options.policy }),
+    ...(options.buckets && { buckets: options.buckets }),
   })
   const door: AdsDoor = { http, baseUrls, clientId, tokens, rate: options.rate ?? { rate: 10, burst: 20 } }
   const open = (account: AdsAccount): ProfileAds => {
@@ -145,6 +151,7 @@ export function createAmazonAds(options: AmazonAdsOptions): AmazonAds {
       reports: createReports(call, http, baseUrls[account.region]),
       exports: createExports(call, http, baseUrls[account.region]),
       history: createHistory(call),
+      rules: createRules(call),
       subscriptions: createSubscriptions(call),
     }
   }

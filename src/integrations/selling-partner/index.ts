@@ -2,6 +2,7 @@ import { type RegionKey, marketplaceByKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
 import type { AccessTokens } from '#server/http-client/access-tokens.ts'
 import { createHttpClient, type HttpLog, type HttpPolicy } from '#server/http-client/http-client.ts'
+import type { TokenBuckets } from '#server/http-client/token-buckets.ts'
 import { bindSeller, type SellerAccount } from './client.ts'
 import { createSellerReports, type SellerReports } from './reports/reports.ts'
 import { createSellerData } from './seller-data.ts'
@@ -21,6 +22,8 @@ interface SellingPartnerOptions {
   clock: Clock
   log: HttpLog
   policy?: Partial<HttpPolicy>
+  /** Where its quotas are counted; by default here. */
+  buckets?: TokenBuckets
 }
 
 /** Everything of one seller in one region. */
@@ -40,8 +43,8 @@ export interface SellingPartner {
  * a bucket of its own; a call that would have to wait longer than half a minute for it is UpstreamThrottled at once.
  */
 export function createSellingPartner(options: SellingPartnerOptions): SellingPartner {
-  const { baseUrls, log, clock, policy = {} } = options
-  const http = createHttpClient({ upstream: 'selling-partner', log, clock, policy })
+  const { baseUrls, log, clock, policy = {}, buckets } = options
+  const http = createHttpClient({ upstream: 'selling-partner', log, clock, policy, ...(buckets && { buckets }) })
   const statedRates = new Map<string, number>()
   return {
     consentUrl: request => buildConsentUrl(request, options),

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { CallRefused, demoAccount, productCalls } from './product-calls.ts'
+import { takeCampaignsOver } from './take-over.ts'
 
 /**
- * Enters what the goods of the demonstration's sellers cost, as the seller would on Inventory, so that profit is known.
- * Products come in by and by and belong to one marketplace at a time, so this watches the one that the account works in,
- * and enters costs there once. A product whose cost is known is left alone. Runs until its parent ends.
+ * Enters what the goods of the demonstration's sellers cost, as the seller would on Inventory, so that profit is known, and then
+ * takes campaigns over. Products come in by and by and belong to one marketplace at a time, so this watches the one that the
+ * account works in, and enters costs there once. A product whose cost is known is left alone. Runs until its parent ends.
  * Usage: node src/main/demonstration/enter-costs.ts PRODUCT_URL
  */
 const { must } = productCalls(process.argv[2] ?? '')
@@ -56,12 +57,17 @@ async function productsOf(token: string, shop: string): Promise<Product[]> {
   return all
 }
 
-const done = new Set<string>()
-/** Enters the costs of the marketplace that the account works in; true when all are there. */
-async function enterCosts(token: string): Promise<boolean> {
+/** Merchant and marketplace that the account works in. */
+async function currentShop(token: string): Promise<{ shop: string; country: string }> {
   const merchant = withId.parse(await must('GET', '/profile/current', { token }))
-  const marketplace = withId.parse(await must('GET', '/profile/marketplaces/current', { token }))
-  const shop = `${merchant.id}/${marketplace.id}`
+  const current = await must('GET', '/profile/marketplaces/current', { token })
+  const { id, key } = withId.extend({ key: z.string() }).parse(current)
+  return { shop: `${merchant.id}/${id}`, country: key }
+}
+
+const done = new Set<string>()
+/** Enters the costs of a shop; true when all are there. */
+async function enterCosts(token: string, shop: string): Promise<boolean> {
   if (done.has(shop)) return true
   const products = await productsOf(token, shop)
   const open = products.filter(product => product.cogs === null && product.customerPrice !== null)
@@ -81,12 +87,17 @@ const logIn = async (): Promise<string> =>
 process.once('disconnect', () => process.exit(0))
 process.once('SIGTERM', () => process.exit(0))
 let token: string | undefined
+let isTakenOver = false
 for (;;) {
   let waitMs = lookAgainMs
   try {
     token ??= await logIn()
-    const isDone = await enterCosts(token)
-    if (isDone) waitMs = lookAgainWhenDoneMs
+    const { shop, country } = await currentShop(token)
+    const hasCosts = await enterCosts(token, shop)
+    // Only where the account works at first.
+    const takesOver = country === 'US' && !isTakenOver
+    if (hasCosts && takesOver) isTakenOver = await takeCampaignsOver(must, token, shop)
+    if (hasCosts && (isTakenOver || !takesOver)) waitMs = lookAgainWhenDoneMs
   } catch (error) {
     // Nothing is imported yet, or the account chose another marketplace meanwhile.
     waitMs = lookAgainWhenDoneMs

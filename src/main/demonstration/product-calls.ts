@@ -6,6 +6,8 @@ export interface CallOptions {
   token?: string
   /** What the call is meant for (`merchant/marketplace`): refused where the account works with another by now. */
   shop?: string
+  /** Tells apart what is created at the same path. */
+  key?: string
 }
 
 /** A call that the product refused. */
@@ -20,14 +22,14 @@ export class CallRefused extends Error {
 
 /** Calls of the product's API at this address. */
 export function productCalls(url: string) {
-  const send = (method: string, path: string, { body, token, shop }: CallOptions = {}) =>
+  const send = (method: string, path: string, { body, token, shop, key = '' }: CallOptions = {}) =>
     fetch(`${url}/api${path}`, {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(shop && { 'x-shop': shop }),
-        'idempotency-key': `demonstration ${method} ${path}`,
+        'idempotency-key': `demonstration ${method} ${path}${key && ` ${key}`}`,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),

@@ -299,6 +299,12 @@ export interface BudgetRescue {
   until_at: Date;
 }
 
+export interface CallQuota {
+  full_at: Date;
+  key: string;
+  paused_until: Generated<Date>;
+}
+
 export interface Campaign {
   ad_type: Generated<string>;
   amazon_id: string;
@@ -856,11 +862,15 @@ export interface OptimizerGroup {
   account_id: number | null;
   asks: string[];
   asks_until: string | null;
+  fit: unknown | null;
+  fit_month: string | null;
   id: Generated<number>;
   memory: Generated<unknown>;
   merchant_id: number;
   name: string;
   profile_id: number;
+  rules: unknown | null;
+  rules_at: Date | null;
   settings: unknown;
   shadow_until: Date;
   started_at: Date | null;
@@ -1503,6 +1513,7 @@ export interface DB {
   billing_snapshot: BillingSnapshot;
   branding_profile: BrandingProfile;
   budget_rescue: BudgetRescue;
+  call_quota: CallQuota;
   campaign: Campaign;
   campaign_budget_usage: CampaignBudgetUsage;
   campaign_day: CampaignDay;

@@ -5,13 +5,16 @@ import type { Db } from './tables.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** Applies the pending files of migrations/ in one transaction, under a lock. Returns their names; an error names its file. */
-export async function migrate(db: Db): Promise<string[]> {
+/**
+ * Applies the pending files of migrations/ in one transaction, under a lock; with `before`, only those whose names come before it.
+ * Returns their names; an error names its file.
+ */
+export async function migrate(db: Db, before = '9999'): Promise<string[]> {
   if (await isUpToDate(db)) return []
   const { Migrator } = await import('kysely/migration')
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: readMigrations },
+    provider: { getMigrations: () => readMigrations(before) },
     // Features have ranges of numbers, so a lower number may be added after a higher one was applied.
     allowUnorderedMigrations: true,
   })
@@ -37,8 +40,9 @@ async function isUpToDate(db: Db): Promise<boolean> {
   return applied.length === files.length && applied.every((name, n) => name === files[n])
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const entries = (await fileNames()).map(async (name): Promise<[string, Migration]> => {
+async function readMigrations(before: string): Promise<Record<string, Migration>> {
+  const names = (await fileNames()).filter(name => name < before)
+  const entries = names.map(async (name): Promise<[string, Migration]> => {
     const statements = splitStatements(await readFile(new URL(name, folder), 'utf8'))
     const up: Migration['up'] = async tx => {
       for (const statement of statements) await sql.raw(statement).execute(tx)

@@ -7,6 +7,7 @@ import { PGliteThread } from './pglite-thread.ts'
 import type { Db, Tables } from './tables.ts'
 import { TenantDialect } from './tenant-driver.ts'
 import { type Spread, startWithin } from './tenant-transaction.ts'
+import { keepVersionsApart } from './tenant-version.ts'
 
 const reconnectMs = 1000
 /** Detects a dead connection within minutes instead of hours. */
@@ -199,7 +200,8 @@ export async function openServer(connectionString: string, options: ServerOption
     types: { getTypeParser },
     // Statements that do not depend on each other are sent without waiting for answers.
     pipeline: true,
-    options: `-c jit=off -c statement_timeout=${options.statementTimeoutMs ?? 60_000}`,
+    // A process that hangs must not hold its locks for ever.
+    options: `-c jit=off -c statement_timeout=${options.statementTimeoutMs ?? 60_000} -c idle_in_transaction_session_timeout=60000`,
   })
   // The pool replaces a lost idle connection; without a listener the event would end the process.
   pool.on('error', () => undefined)
@@ -209,6 +211,7 @@ export async function openServer(connectionString: string, options: ServerOption
   const system = new Kysely<Tables>({ dialect })
   const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(system)
   const spread = rows.length ? 'cluster' : 'one'
+  if (spread === 'cluster') keepVersionsApart(system)
   return databaseOf(system, spread, {
     kind: 'server',
     raw: { connectionString },

@@ -36,9 +36,9 @@ export async function purgeTenant(
   const deleted: Record<string, number> = {}
   for (const table of await tenantTables(db)) {
     if (keep.includes(table)) continue
-    for (let removed = batchSize; removed === batchSize; ) {
+    for (let removed = batchSize; removed >= batchSize; ) {
       signal.throwIfAborted()
-      // A ctid is unique within one partition only, so the merchant is needed to identify the row.
+      // A ctid is unique within one partition only: those of other partitions that go as well are the same merchant's.
       const result = await sql`delete from ${sql.table(table)} where merchant_id = ${merchantId} and ctid = any(array(
         select ctid from ${sql.table(table)} where merchant_id = ${merchantId} limit ${batchSize}))`.execute(db)
       removed = Number(result.numAffectedRows ?? 0)

@@ -24,6 +24,22 @@ import { listOf, plain, takeStatements, type TransactionStatements } from './ten
 const mayChange = (text: string, command: string, rowCount: number): boolean =>
   command === 'SELECT' ? /\b(?:insert|update|delete|merge)\b/i.test(text) : rowCount > 0 || /^\s*with\b/i.test(text)
 
+/** A statement without its texts and what is in parentheses. */
+function outermost(text: string): string {
+  let [before, now] = ['', text.replace(/'[^']*'/g, '')]
+  while (now !== before) [before, now] = [now, now.replace(/\([^()]*\)/g, '')]
+  return now
+}
+
+// The coordinator would copy the rows of an INSERT … SELECT to the workers with COPY, which row-level security refuses, unless
+// they are asked back.
+function withRows(text: string): string {
+  if (!/\binsert\s+into\b/i.test(text)) return text
+  const outer = outermost(text)
+  const isCopied = /^\s*(?:with|insert)\b/i.test(outer) && /\binsert\s+into\b[^]*\bselect\b/i.test(outer)
+  return isCopied && !/\b(?:returning|on\s+conflict)\b/i.test(outer) ? `${text} returning true` : text
+}
+
 // Outside a transaction, only these statements certainly change nothing.
 const isRead = (text: string): boolean => /^\s*(?:select|rollback)\b/i.test(text)
 
@@ -61,14 +77,16 @@ class TenantConnection implements DatabaseConnection {
 
   async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const named = this.#nameOf(text)
+    // Only a tenant's transaction on a cluster has another way to end.
+    const isSpread = this.transaction?.commitUnchanged !== undefined
     const result = await this.client
-      .query(named ?? text, [...parameters])
+      .query(named ?? (isSpread ? withRows(text) : text), [...parameters])
       .catch((error: unknown) => this.#fail(error, this.transaction !== null || isRead(text)))
     if (!this.transaction && !isRead(text)) await this.#afterWrite()
     const { command, rowCount, rows } = result
     if (command === 'ROLLBACK' || command === 'COMMIT') return { rows: [{ command }] as R[] }
     const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE'
-    if (this.transaction?.commitUnchanged && !this.hasChanged) this.hasChanged = mayChange(text, command, rowCount ?? 0)
+    if (isSpread && !this.hasChanged) this.hasChanged = mayChange(text, command, rowCount ?? 0)
     return { ...(isWrite && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: (rows as R[] | undefined) ?? [] }
   }
 

@@ -35,3 +35,21 @@ export async function raiseAllVersions(tx: Db): Promise<void> {
 /** For a select list: a merchant's version; null if nothing has been written since versions are counted. */
 export const versionOf = (merchantId: RawBuilder<unknown>): RawBuilder<number | null> =>
   sql<number | null>`(select v.version from tenant_version v where v.merchant_id = ${merchantId})`
+
+// By the adapter that all handles of a database share.
+const clusters = new WeakSet<object>()
+/** Notes that the rows of this database's tenants are on other servers than their versions. */
+export function keepVersionsApart(db: Db): void {
+  clusters.add(db.getExecutor().adapter)
+}
+
+/**
+ * A merchant's version within a statement that reads its rows, 0 if there is none: of the same snapshot, or on a cluster, whose
+ * workers have no versions, from just before, so that what is remembered by it is younger than its version, never older.
+ */
+export async function versionWithin(tx: Db, merchantId: number): Promise<RawBuilder<number>> {
+  const version = sql<number>`coalesce(${versionOf(sql`${merchantId}::bigint`)}, 0)`
+  if (!clusters.has(tx.getExecutor().adapter)) return version
+  const { rows } = await sql<{ version: number }>`select ${version} as version`.execute(tx)
+  return sql<number>`${rows[0]?.version ?? 0}::bigint`
+}

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testServices } from '../../../tests/support/services.ts'
-import type { AccountEvent } from './events.ts'
+import type { Database } from '../db/open-database.ts'
+import { type AccountEvent, createEvents } from './events.ts'
 import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 let services: Awaited<ReturnType<typeof testServices>>
@@ -38,4 +39,30 @@ test('what is no event of ours is passed over, and later ones are heard', async 
     await sql`select pg_notify('tideline_events', ${payload})`.execute(services.db.system)
   await services.events.publish(services.db.system, [3], 'real', {})
   await waitUntil(() => expect(heard).toEqual(['real']))
+})
+
+test('a connection over which nothing comes any more is replaced, once', async () => {
+  const line = { isBroken: false, replaced: 0, beats: 0 }
+  const listen: Database['listen'] = async (_channel, listener, options) => ({
+    ping: async () => undefined,
+    notify: async payload => {
+      line.beats += 1
+      if (!line.isBroken) listener(payload)
+    },
+    reconnect: () => {
+      line.replaced += 1
+      line.isBroken = false
+      options?.onGap?.()
+    },
+    stop: async () => undefined,
+  })
+  const events = await createEvents({ listen }, services.log, { beatEveryMs: 5 })
+  let gaps = 0
+  events.onGap(() => (gaps += 1))
+  line.isBroken = true
+  await waitUntil(() => expect(line.replaced).toBe(1))
+  const { beats } = line
+  await waitUntil(() => expect(line.beats).toBeGreaterThan(beats + 5))
+  await events.close()
+  expect([line.replaced, gaps]).toEqual([1, 1])
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../db/open-database.ts'
@@ -5,6 +6,8 @@ import type { Db } from '../db/tables.ts'
 import type { Log } from '../log/log.ts'
 
 const channel = 'tideline_events'
+const heartbeat = 'heartbeat '
+const beatEveryMs = 10_000
 const envelope = z.object({ accounts: z.array(z.number()), type: z.string(), data: z.unknown() })
 
 /** Makes the streams of an account check whether their session is still active. It is never sent to a browser. */
@@ -36,7 +39,11 @@ function read(payload: string): z.output<typeof envelope> | undefined {
 }
 
 /** Events over the database's notifications, which all processes receive. */
-export async function createEvents(db: Database, log: Log): Promise<Events> {
+export async function createEvents(
+  db: Pick<Database, 'listen'>,
+  log: Log,
+  options: { beatEveryMs?: number } = {},
+): Promise<Events> {
   const listeners = new Map<number, Set<(event: AccountEvent) => void>>()
   const gapListeners = new Set<() => void>()
   const deliver = (payload: string) => {
@@ -45,7 +52,23 @@ export async function createEvents(db: Database, log: Log): Promise<Events> {
     const { accounts, type, data } = event
     for (const account of accounts) for (const listener of listeners.get(account) ?? []) listener({ type, data })
   }
-  const listening = await db.listen(channel, deliver, { onGap: () => gapListeners.forEach(listener => listener()) })
+  const ownBeat = `${heartbeat}${randomUUID()}`
+  let isBeatHeard = false
+  const hear = (payload: string) => {
+    if (payload === ownBeat) isBeatHeard = true
+    else if (!payload.startsWith(heartbeat)) deliver(payload)
+  }
+  const listening = await db.listen(channel, hear, { onGap: () => gapListeners.forEach(listener => listener()) })
+  // A line may be broken, or a pooler in front of the database may deliver nothing, without anybody noticing.
+  const beat = async () => {
+    const wasHeard = isBeatHeard
+    // The connection that replaces it is judged by the beat after the next.
+    isBeatHeard = !wasHeard
+    if (wasHeard) await listening.notify(ownBeat).catch(() => undefined)
+    else listening.reconnect()
+  }
+  await listening.notify(ownBeat)
+  const timer = setInterval(() => void beat(), options.beatEveryMs ?? beatEveryMs).unref()
   return {
     publish: async (tx, accounts, type, data) => {
       await sql`select pg_notify(${channel}, ${JSON.stringify({ accounts, type, data })})`.execute(tx)
@@ -62,6 +85,9 @@ export async function createEvents(db: Database, log: Log): Promise<Events> {
       gapListeners.add(listener)
       return () => void gapListeners.delete(listener)
     },
-    close: () => listening.stop(),
+    close: () => {
+      clearInterval(timer)
+      return listening.stop()
+    },
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Clock, systemClock } from '#shared/time.ts'
 import { parseLossless } from './lossless.ts'
 import { createPolicy, type HttpPolicy } from './policy.ts'
-import { createTokenBuckets, type Rate } from './token-buckets.ts'
+import { createTokenBuckets, type Rate, type TokenBuckets } from './token-buckets.ts'
 import {
   AmbiguousOutcome,
   UpstreamError,
@@ -52,6 +52,8 @@ export interface HttpClientOptions {
   policy?: Partial<HttpPolicy>
   /** For a Retry-After header that is a date. */
   clock?: Clock
+  /** Where quotas are counted; by default in the memory of this client. */
+  buckets?: TokenBuckets
 }
 
 export interface HttpClient {
@@ -69,7 +71,10 @@ type ReadReply<T> = (reply: Response) => Promise<T>
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { upstream, log, fetch: send = fetch, clock = systemClock } = options
   const policy = createPolicy(options.policy)
-  const buckets = createTokenBuckets()
+  const buckets = options.buckets ?? createTokenBuckets()
+
+  // Services with buckets of the same key share no quota.
+  const keyOf = ({ key }: { key: string }) => `${upstream} ${key}`
 
   /** Sends a request once and reads its reply, both within one time limit. Throws UpstreamErrors only. */
   const exchange = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
@@ -92,7 +97,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         { upstream, operation, kind, status, upstreamCode, upstreamRequestId, retryAfterMs },
         'upstream call failed',
       )
-      if (failure instanceof UpstreamThrottled && bucket && retryAfterMs) buckets.pause(bucket.key, retryAfterMs)
+      if (failure instanceof UpstreamThrottled && bucket && retryAfterMs)
+        await buckets
+          .pause(keyOf(bucket), retryAfterMs)
+          .catch((cause: unknown) => log.warn({ err: cause, upstream }, 'the pause of a quota was not noted'))
       throw failure
     } finally {
       clearTimeout(timer)
@@ -102,7 +110,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const run = <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
     const { operation, effect, bucket } = request
     return policy.retrying(effect, async () => {
-      const retryAfterMs = bucket ? await buckets.take(bucket.key, bucket.rate, policy.maxWaitMs) : 0
+      const retryAfterMs = bucket ? await buckets.take(keyOf(bucket), bucket.rate, policy.maxWaitMs) : 0
       if (retryAfterMs > 0)
         throw new UpstreamThrottled('our own quota is used up', { upstream, operation, retryAfterMs })
       await request.beforeSend?.()

@@ -55,7 +55,7 @@ it('waits for a token within the patience it is given', async () => {
 it('keeps keys apart and holds a paused one back', async () => {
   const buckets = createTokenBuckets()
   const rate = { rate: 5, burst: 5 }
-  buckets.pause('k', 60_000)
+  await buckets.pause('k', 60_000)
   expect(await buckets.take('k', rate, 0)).toBeGreaterThan(50_000)
   expect(await buckets.take('other', rate, 0)).toBe(0)
 })

@@ -56,11 +56,12 @@ export function registerEventStream(app: FastifyInstance, options: ServerOptions
     const { clock } = options.services
     let checkedAt = clock.now().getTime()
     const isSessionActive = async (mustCheck: boolean) => {
+      // The event came over another connection than what invalidates the cached session, and the answers that it makes a
+      // client read again.
+      await options.services.invalidations.caughtUp()
       const now = clock.now().getTime()
       if (!mustCheck && now - checkedAt < recheckMs) return true
       checkedAt = now
-      // The event came over another connection than what invalidates the cached session.
-      if (mustCheck) await options.services.invalidations.caughtUp()
       // A stream does not change whose it is while managing begins or ends.
       return authenticated(request, options).then(
         current => current.accountId === actor.accountId,

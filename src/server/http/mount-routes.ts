@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import * as v from 'valibot'
 import { holds } from '#shared/authority.ts'
 import { authorityOf, bodyLimitOf, type Endpoint, type FileAnswer, type SignedBody } from '#shared/define-endpoint.ts'
-import { buildHeader, revisionOf } from '#shared/contract-revision.ts'
+import { buildHeader, changedHeader, revisionOf } from '#shared/contract-revision.ts'
 import { managingHeader, ownContext } from '#shared/managing-context.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
@@ -73,6 +73,7 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
       preParsing: async (request, _reply, payload) => {
         requireCurrentClient(endpoint, single(request.headers[buildHeader]))
         if (endpoint.access === 'public') return payload
+        if (request.headers[changedHeader] !== undefined) await options.services.invalidations.caughtUp()
         request.actor = await authenticated(request, options)
         requireContext(endpoint, request.actor, single(request.headers[managingHeader]))
         requireAccess(endpoint, request.actor)

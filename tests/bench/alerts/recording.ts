@@ -94,12 +94,11 @@ async function record(play: Play): Promise<Recording> {
       deliveries,
       accounts: accountsOf(played, play, plans).map(account => {
         const { profileId } = account
-        const range = [account.days[0] ?? '', account.days.at(-1) ?? ''] as const
         return {
           ...account,
           currency: world.store.profiles.get(profileId)?.currency ?? '',
           kinds: days[profileId] ?? [],
-          counted: countHours(played, profileId, range),
+          counted: countHours(played, profileId, account.days),
           campaigns: [...world.store.campaigns.values()]
             .filter(one => one.profileId === profileId)
             .map(({ campaignId, name }) => ({ campaignId, name })),

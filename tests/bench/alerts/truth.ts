@@ -56,7 +56,10 @@ export interface Account {
   budgets: readonly { day: string; campaignId: string; micros: number }[]
 }
 
-/** What the marketplace counted of an account, and what it would have counted. */
+/** What an alert is about may have begun before the first day that is judged: a time without orders often has. */
+const weeksBefore = 4
+
+/** What the marketplace counted of an account, and what it would have counted, from weeks before its first day on. */
 export interface CountedHours {
   /** What happened. */
   actual: readonly TrueHour[]
@@ -68,8 +71,9 @@ export interface CountedHours {
   budgets: Readonly<Record<string, number>>
 }
 
-/** What happened on these days of an account, first and last included, as far as they were played. */
-export function countHours(world: PlayedWorld, profileId: number, range: readonly [string, string]): CountedHours {
+/** What happened on these days of an account, as far as they were played, and in the weeks before. */
+export function countHours(world: PlayedWorld, profileId: number, days: readonly string[]): CountedHours {
+  const range = [addDays(days[0] ?? '', -weeksBefore * 7), days.at(-1) ?? ''] as const
   const campaigns = [...world.sandbox.world.store.campaigns.values()].filter(one => one.profileId === profileId)
   return {
     actual: trueHours(world.sandbox.world, profileId, range),
@@ -87,7 +91,9 @@ export function truthsOfDays(counted: CountedHours, account: Account, days: read
     Map<string, TrueHour[]>,
     Map<string, TrueHour[]>,
   ]
-  const costPerOrder = costOf(counted.usual) / Math.max(1, ordersOf(counted.usual))
+  const begins = midnight(days[0] ?? '', account)
+  const usualOnDays = counted.usual.filter(({ at }) => at >= begins)
+  const costPerOrder = costOf(usualOnDays) / Math.max(1, ordersOf(usualOnDays))
   const campaignIds = new Set([...actual.keys(), ...boundless.keys(), ...usual.keys()])
   return [...campaignIds].flatMap(campaignId => {
     const hours = {
@@ -103,7 +109,7 @@ export function truthsOfDays(counted: CountedHours, account: Account, days: read
           boundless: hours.boundless.filter(hour => hour.day === day),
           usual: hours.usual.filter(hour => hour.day === day),
         }
-        const usualDayMicros = costOf(hours.usual) / days.length
+        const usualDayMicros = costOf(hours.usual.filter(({ at }) => at >= begins)) / days.length
         const isHealthy = account.healthyDays.includes(day)
         const budget = account.budgets.find(one => one.day === day && one.campaignId === campaignId)
         const budgetMicros = budget?.micros ?? usualBudgetMicros
@@ -111,7 +117,7 @@ export function truthsOfDays(counted: CountedHours, account: Account, days: read
         const scale = { budgetMicros, usualDayMicros, costPerOrder }
         return [...budgetTruth(ofDay, scale, window), ...(isHealthy ? [] : spikeTruth(ofDay, scale, window))]
       }),
-      ...salesTruth(hours, costPerOrder),
+      ...salesTruth(hours, costPerOrder, begins),
     ].map(truth => ({ ...truth, profileId, campaignIds: [campaignId] }))
   })
 }
@@ -185,15 +191,19 @@ function spikeTruth({ actual, usual }: Hours, { usualDayMicros, costPerOrder }: 
   return [...must, ...truth(firstAt(spike.may, (spikeShare / 4) * usualDayMicros), 'MAY')]
 }
 
-/** Whether orders that would have come stayed away: of the clicks of a time without a single order. */
-function salesTruth({ actual, usual }: Hours, costPerOrder: number): OfCampaign[] {
+/**
+ * Whether orders that would have come stayed away, since `begins`: of the clicks of a time without a single order. What was paid
+ * for counts from the last order on, whenever that was.
+ */
+function salesTruth({ actual, usual }: Hours, costPerOrder: number, begins: number): OfCampaign[] {
   return stretchesWithoutOrders(actual).flatMap(stretch => {
     const [start, end] = [stretch[0]?.at ?? 0, (stretch.at(-1)?.at ?? 0) + HOUR_MS]
-    const costBy = (until: number): number => costOf(stretch.filter(({ at }) => at < until))
+    const costBy = (until: number, from = start): number => costOf(stretch.filter(({ at }) => at >= from && at < until))
     /** As many as usual clicks would have brought, where no more was paid for than usual. */
     const lostBy = (until: number): number => {
-      const before = usual.filter(({ at }) => at >= start && at < until)
-      return ordersOf(before) * Math.min(1, costBy(until) / Math.max(1, costOf(before)))
+      const from = Math.max(start, begins)
+      const before = usual.filter(({ at }) => at >= from && at < until)
+      return ordersOf(before) * Math.min(1, costBy(until, from) / Math.max(1, costOf(before)))
     }
     const firstHour = (isReached: (until: number) => boolean): number | undefined =>
       usual.map(({ at }) => at + HOUR_MS).find(until => until > start && until <= end && isReached(until))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { addFactMonths } from '#features/metrics/server/sql/fact-months.ts'
 import { rollUpProducts } from '#features/metrics/server/sql/read-products.ts'
 import { sumUp } from '#features/metrics/server/sql/running-sums.ts'
 import type { Db } from '#server/db/tables.ts'
@@ -37,6 +38,7 @@ const days = (a: AccountShape) => sql`generate_series(0, ${a.to}::date - ${a.fro
  * imports leave them. Runs as owner of the tables.
  */
 export async function seedFacts(db: Db, a: AccountShape): Promise<void> {
+  await addFactMonths(db, a)
   const own = sql`t.merchant_id = ${a.merchantId} and t.profile_id = ${a.profileId}`
   const active = sql`${own} and t.id % ${a.activeEvery}::int = 0`
   await sql`insert into target_day (merchant_id, profile_id, campaign_id, ad_group_id, target_id, date, ${columns})

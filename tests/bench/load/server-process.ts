@@ -23,8 +23,15 @@ const trustedProxy = '127.0.0.1'
 // Nobody listens there: what is measured asks nothing of the outside.
 const nowhere = outsideWorld('http://127.0.0.1:9', 9)
 
+/** With which the product that is measured signs and seals. */
+export const measuredSecrets = {
+  TOKEN_SECRET: 'measured'.repeat(6),
+  ENCRYPTION_KEYS: `measured:${Buffer.alloc(32, 7).toString('base64')}`,
+}
+
 export interface ServerProcess {
   url: string
+  pid: number
   /** From the start of the process until it listens and works. */
   readyMs: number
   /** Memory held now, in MB (10^6 bytes). */
@@ -34,13 +41,15 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** The product as in production (`npm run serve`), on a free port, asking nothing of the outside. */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+/** The product as in production (`npm run serve`, or `npm run worker`), on a free port, asking nothing of the outside. */
+export async function startServer(env: Record<string, string>, program?: 'worker'): Promise<ServerProcess> {
   serverBuild()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(process.execPath, serve.args, {
+  // A worker starts as the server does, see package.json.
+  const args = program ? serve.args.map(one => one.replace('server.js', `${program}.js`)) : serve.args
+  const child = spawn(process.execPath, args, {
     cwd: root,
     env: {
       ...process.env,
@@ -50,8 +59,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
       PORT: String(port),
       PUBLIC_URL: url,
       TRUST_PROXY: trustedProxy,
-      TOKEN_SECRET: 'measured'.repeat(6),
-      ENCRYPTION_KEYS: `measured:${Buffer.alloc(32, 7).toString('base64')}`,
+      ...measuredSecrets,
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -71,6 +79,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   })
   return {
     url,
+    pid: child.pid ?? 0,
     readyMs: performance.now() - began,
     residentMb: async () => (await gauge(url, 'process_resident_memory_bytes')) / 1e6,
     cpuMs: async () => (await gauge(url, 'process_cpu_seconds_total')) * 1000,

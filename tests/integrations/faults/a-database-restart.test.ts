@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { errorStatus } from '#shared/errors.ts'
 import { readMail } from '../../../src/main/demonstration/outside-world.ts'
 import { startOwnPostgres } from '../../support/postgres-server.mjs'
-import { type Processes, startProcesses } from '../../support/processes.ts'
+import { type Processes, type Running, startProcesses } from '../../support/processes.ts'
 
 // A restart is for a server of its own, since others use that of TEST_DATABASE_URL meanwhile.
 const isServerStep = process.env.TEST_DATABASE_URL !== undefined
@@ -18,12 +18,15 @@ const nameOf = (n: number): string => (n < 26 ? (letters[n] ?? '') : nameOf(Math
 describe.skipIf(!isServerStep)('a restart of PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof startOwnPostgres>>
   let world: Processes
+  let worker: Running
   beforeAll(async () => {
     database = await startOwnPostgres()
-    const env = { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'warn', CLIENT: 'off' }
+    const env = { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'warn', CLIENT: 'off', JOBS: 'off' }
     world = await startProcesses({ databaseUrl: database.url, scenario: 'new-seller', env })
+    worker = await world.startWorker()
   }, 120_000)
   afterAll(async () => {
+    await worker.stop()
     await world.stop()
     await database.stop()
   })
@@ -129,7 +132,7 @@ describe.skipIf(!isServerStep)('a restart of PostgreSQL', () => {
     expect(Math.max(...returns)).toBeLessThan(10_000)
   }, 120_000)
 
-  test('leaves the queue working: a mail requested afterwards is sent', async () => {
+  test('leaves the queue working: the same worker sends a mail that is requested afterwards', async () => {
     await crash(300)
     await becomesReady()
     expect((await register('after@example.com', '10.2.0.1')).status).toBe(201)

@@ -1,2 +1,2 @@
 export { alertRaised, alertSettled } from './signals.ts'
-export { openAlerts } from './open-alerts.ts'
+export { openAlerts } from './apply-alerts.ts'

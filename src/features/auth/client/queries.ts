@@ -58,12 +58,15 @@ export function useUserAuthorities(): string[] | undefined {
 }
 
 /**
- * A `beforeLoad` that leads users without the authority to Home. Courtesy only: the server checks every call. A user who
+ * A `beforeLoad` that leads users with none of these authorities to Home. Courtesy only: the server checks every call. A user who
  * cannot be asked for (offline, never seen) is let through to the page's own message.
  */
-export const onlyFor = (needed: NeededAuthority) => async (): Promise<void> => {
-  const user = await questionOf(userQueries.user())(queryClient)
-  const home: string = '/home'
-  if (user.state === 'known' && !authoritiesOfUser(user.value).includes(needed))
-    throw redirect({ to: home, replace: true })
-}
+export const onlyFor =
+  (...allowed: NeededAuthority[]) =>
+  async (): Promise<void> => {
+    const user = await questionOf(userQueries.user())(queryClient)
+    const home: string = '/home'
+    if (user.state !== 'known') return
+    const held = authoritiesOfUser(user.value)
+    if (!allowed.some(one => held.includes(one))) throw redirect({ to: home, replace: true })
+  }

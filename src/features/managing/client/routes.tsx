@@ -1,7 +1,6 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { managersOnly } from './managers-only.ts'
-import { userSearch } from './user-search.ts'
+import { onlyFor } from '#features/auth/client/public.ts'
 
 const auditSearch = v.object({
   page: v.optional(
@@ -10,14 +9,18 @@ const auditSearch = v.object({
   views: v.optional(v.fallback(v.optional(v.boolean()), undefined)),
 })
 
+// The page reads it (user-search.ts): what it may hold is in contracts that no first visit needs.
+const unread = v.optional(v.unknown())
+const usersAddress = v.object({ query: unread, role: unread, accountType: unread, subscription: unread })
+
 /** The admin pages, and the user's own log, under the dashboard's layout. */
 export function managingRoutes<P extends AnyRoute>(parent: P) {
   return [
     createRoute({
       getParentRoute: () => parent,
       path: '/admin-user-management',
-      beforeLoad: managersOnly,
-      validateSearch: userSearch,
+      beforeLoad: onlyFor('CAMPAIGN_MANAGER', 'ADMIN'),
+      validateSearch: usersAddress,
       component: lazyRouteComponent(() => import('./user-management-page.tsx'), 'UserManagementPage'),
     }),
     createRoute({

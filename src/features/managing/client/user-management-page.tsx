@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { searchOutline } from 'ionicons/icons'
 import { type ReactNode, useState } from 'react'
+import * as v from 'valibot'
 import { ContextBar } from '#client/ui/filters/context-bar.tsx'
 import { SearchField } from '#client/ui/forms/search-field.tsx'
 import { Page } from '#client/ui/ionic/page.tsx'
@@ -15,7 +16,7 @@ import { managingQueries } from './queries.ts'
 import { AssignSheet } from './assign-sheet.tsx'
 import { startManaging } from './switch-user.ts'
 import { fullName } from './user-finder.tsx'
-import type { UserSearch } from './user-search.ts'
+import { type UserSearch, userSearch } from './user-search.ts'
 import './managing.css'
 
 const route = getRouteApi('/dashboard/admin-user-management')
@@ -36,11 +37,11 @@ type FilterName = keyof typeof filterLabels
 
 /** The users that a campaign manager may act for, and the way to do it. */
 export function UserManagementPage() {
-  const search: UserSearch = route.useSearch()
+  const search = v.parse(userSearch, route.useSearch())
   const navigate = route.useNavigate()
   const { query = '', ...filter } = search
   const change = (next: Partial<UserSearch>): void =>
-    void navigate({ search: (before: UserSearch) => ({ ...before, ...next }), replace: true })
+    void navigate({ search: (before: object) => ({ ...v.parse(userSearch, before), ...next }), replace: true })
   const fields = (Object.keys(filterLabels) as FilterName[]).map(name => ({
     name,
     label: filterLabels[name],

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { defineJob, defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
+import { analyzePartitioned } from '#server/db/keep-statistics.ts'
+import { dayIn } from '#shared/time.ts'
 import { receiveFor } from './import/receive-hours.ts'
+import { turnMonths } from './sql/fact-months.ts'
 import { deleteOldRevisions } from './sql/revisions.ts'
 import { deleteOldUnplaced } from './sql/unplaced-hours.ts'
 
@@ -60,5 +63,19 @@ export const deleteOldRecordsJob = defineJob({
   },
 })
 
+/** Every night, and when a process starts: adds the months of facts that come next and drops those that are too old. */
+const turnMonthsJob = defineScheduledJob({
+  name: 'turn-fact-months',
+  policy: 'stately',
+  cron: '43 3 * * *',
+  atStart: true,
+  run: async ({ db, clock, log }, _data, { signal }) => {
+    const dropped = await turnMonths(db.system, dayIn(clock.now(), 'UTC'), signal)
+    if (dropped.length) log.info({ dropped }, 'dropped months of facts that are too old')
+    // The embedded database does so every minute.
+    if (db.kind === 'server') await analyzePartitioned(db.system)
+  },
+})
+
 // A list of jobs with different data has no common type but this.
-export const metricsJobs = [receiveHoursJob, deleteOldRecordsJob] as unknown as JobDefinition<never>[]
+export const metricsJobs = [receiveHoursJob, deleteOldRecordsJob, turnMonthsJob] as unknown as JobDefinition<never>[]

@@ -17,11 +17,15 @@ const decisionSchema = v.variant('verb', [
     action: v.picklist(notificationActions),
     /** Of a raise, the budget that was shown. */
     budget: v.optional(v.number()),
+    /** Of a proposal, the number that was entered in place of the proposed one. */
+    after: v.optional(v.number()),
   }),
   v.object({ verb: v.literal('snooze'), hours: v.picklist(snoozeHours) }),
   v.object({ verb: v.literal('dismiss'), reason: v.picklist(dismissReasons) }),
 ])
 export type Decision = v.InferOutput<typeof decisionSchema>
+/** What an action is done with. */
+export type Amounts = Pick<Extract<Decision, { verb: 'act' }>, 'budget' | 'after'>
 
 /** What became of a decision, as the server says it. */
 export interface Decided {
@@ -34,8 +38,9 @@ export function sendDecision(id: number, decision: Decision, options: CallOption
   if (decision.verb === 'snooze') return call(endpoints.snooze, { params, body: { hours: decision.hours } }, options)
   if (decision.verb === 'dismiss')
     return call(endpoints.dismiss, { params, body: { reason: decision.reason } }, options)
-  const { action, budget } = decision
-  return call(endpoints.act, { params, body: { action, ...(budget !== undefined && { budget }) } }, options)
+  const { action, budget, after } = decision
+  const body = { action, ...(budget !== undefined && { budget }), ...(after !== undefined && { after }) }
+  return call(endpoints.act, { params, body }, options)
 }
 
 /** Whether a decision may wait for the network: money for today, and what something newer may be in the way of, may not. */

@@ -14,7 +14,15 @@ import {
   notificationEndpoints as endpoints,
   snoozeHours,
 } from '../contract.ts'
-import { canWait, type Decided, type Decision, decisionEdit, isDecision, sendDecision } from './decision-edit.ts'
+import {
+  type Amounts,
+  canWait,
+  type Decided,
+  type Decision,
+  decisionEdit,
+  isDecision,
+  sendDecision,
+} from './decision-edit.ts'
 import { notificationQueries } from './queries.ts'
 import { reasonWords, snoozeWords } from './words.ts'
 
@@ -122,9 +130,8 @@ export function useDecisions(onDecided: (id: number) => void) {
     /** Once the server has answered the last decision. */
     undoLast: () => last.current && void undo(last.current.one),
     snooze,
-    /** `budget`: of a raise, the one that was shown. */
-    act: (one: AppNotification, action: NotificationAction, budget?: number): Promise<void> =>
-      decide(one, { verb: 'act', action, ...(budget !== undefined && { budget }) }),
+    act: (one: AppNotification, action: NotificationAction, amounts: Amounts = {}): Promise<void> =>
+      decide(one, { verb: 'act', action, ...amounts }),
     /** Both ask first: for how long, and why. */
     askSnooze: async (one: AppNotification): Promise<void> => {
       const hours = await choose('Ask again', snoozeHours, snoozeWords)

@@ -121,8 +121,7 @@ const places: readonly (readonly [path: string, name: string])[] = [
 
 /** The link to where a notification is solved, by what is there. */
 export function placeWords({ kind, url }: AppNotification): string {
-  // There it can be approved with another number, too.
-  if (kind === 'OPTIMIZER_PROPOSAL') return 'See why, or change the number'
+  if (kind === 'OPTIMIZER_PROPOSAL') return 'See why'
   const place = places.find(([path]) => url.startsWith(path))
   return place ? `Open ${place[1]}` : 'Open'
 }

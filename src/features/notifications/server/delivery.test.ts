@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addTestCampaign } from '../../../../tests/support/campaign-account.ts'
 import { openPushScene, type PushScene } from '../../../../tests/support/push-scene.ts'
+import { waitUntil } from '../../../../tests/support/wait-until.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
 import { workOnDue } from './due.job.ts'
 import { notifyAlert } from './jobs.ts'
+import { sendPush } from './send-push.job.ts'
 
 let scene: PushScene
 beforeAll(async () => {
@@ -278,4 +281,19 @@ describe('mail', () => {
     await due()
     expect(await mailsTo(person)).toMatchObject([{ subject: 'Bottles 0 is out of budget' }])
   })
+})
+
+test('what is raised at once rings a phone once, however many workers send', async () => {
+  const person = await seller(3)
+  for (const i of [0, 1, 2]) await raise(person, i)
+  // Long enough for every worker to begin while the first one is still sending.
+  scene.sandbox.world.faults.add({ match: { vendor: 'push' }, kind: 'slow', delayMs: 1500 })
+  const { db, log } = scene.services
+  const queue = await createJobs({ definitions: [sendPush as never], reactions: [], db, log, supervise: true })
+  await queue.work({ ...scene.services, jobs: queue })
+  const open = sql`select from push_delivery d join notification n on n.id = d.notification_id
+    where n.account_id = ${person.accountId} and d.state = 'PENDING'`
+  await waitUntil(async () => expect((await run(open)).rows).toHaveLength(0))
+  await queue.stop(5000)
+  expect(await scene.pushesTo(person.browser)).toHaveLength(1)
 })

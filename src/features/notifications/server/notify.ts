@@ -13,7 +13,7 @@ import {
 import type { KindPreference } from '../preferences-contract.ts'
 import { isUndecided } from './notification-rows.ts'
 import { preferenceOf, quietFor } from './preferences.ts'
-import { sendPush } from './send-push.job.ts'
+import { queuePush } from './send-push.job.ts'
 
 export interface NewNotification {
   accountId: number
@@ -152,7 +152,7 @@ export async function push(services: Services, tx: Db, accountId: number, notifi
       .values({ notification_id: notificationId, subscription_id: subscriptionId, ...pending })
       .onConflict(conflict => conflict.columns(['notification_id', 'subscription_id']).doUpdateSet(pending))
       .execute()
-    await services.jobs.send(tx, sendPush, { notificationId, subscriptionId })
+    await queuePush(services.jobs, tx, { notificationId, subscriptionId })
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ownedMerchants, tenancyOf } from '#features/accounts/server/public.ts'
 import { isSessionActive } from '#features/auth/server/public.ts'
 import type { PushOutcome } from '#integrations/web-push/index.ts'
-import type { Services } from '#server/context.ts'
+import type { Jobs, Services } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { kinds } from '../contract.ts'
@@ -82,7 +82,7 @@ async function retryLater(
     return recordAttempt(db.system, key, reason, { state: 'EXPIRED', settled_at: now })
   await db.transaction(async tx => {
     await recordAttempt(tx, key, reason)
-    await jobs.send(tx, sendPush, key, { startAfterSeconds })
+    await queuePush(jobs, tx, key, startAfterSeconds)
   })
 }
 
@@ -94,6 +94,7 @@ async function retryLater(
 export const sendPush: JobDefinition<DeliveryKey> = defineJob({
   name: 'send-push',
   data: deliveryKey,
+  policy: 'singleton',
   concurrency: 4,
   run: async (services, key) => {
     const { db, log, clock } = services
@@ -107,8 +108,7 @@ export const sendPush: JobDefinition<DeliveryKey> = defineJob({
     const preference = await preferenceOf(db.system, delivery.accountId, delivery.kind)
     const quiet = await quietFor(db.system, delivery.accountId, preference, now)
     if (quiet) {
-      const startAfterSeconds = Math.ceil((quiet.getTime() - now.getTime()) / 1000)
-      await services.jobs.send(db.system, sendPush, key, { startAfterSeconds })
+      await queuePush(services.jobs, db.system, key, Math.ceil((quiet.getTime() - now.getTime()) / 1000))
       return
     }
     const push = await outgoing(services, key, delivery)
@@ -126,6 +126,19 @@ export const sendPush: JobDefinition<DeliveryKey> = defineJob({
       })
   },
 })
+
+/**
+ * Queues a push to one browser. A browser gets one at a time, whichever processes work, since one push may stand for what
+ * others were queued for.
+ */
+export async function queuePush(
+  jobs: Pick<Jobs, 'send'>,
+  tx: Db,
+  key: DeliveryKey,
+  startAfterSeconds = 0,
+): Promise<void> {
+  await jobs.send(tx, sendPush, key, { key: String(key.subscriptionId), startAfterSeconds })
+}
 
 /** A delivery that is still to be sent; undefined once it is settled or its browser is gone. */
 function deliveryToSend(db: Db, { notificationId, subscriptionId }: DeliveryKey, now: Date) {

@@ -49,11 +49,11 @@ export const optimizerQueries = {
       staleTime: 60_000,
       meta: { silent: true },
     }),
-  log: (shop: Shop, filter: LogFilter) =>
+  log: (shop: Shop, filter: LogFilter, size = pageSize) =>
     infiniteQueryOptions({
-      queryKey: ['optimizer', 'log', shop, filter],
+      queryKey: ['optimizer', 'log', shop, filter, size],
       queryFn: ({ signal, pageParam }) =>
-        call(logEndpoints.list, { query: { ...filter, page: pageParam, size: pageSize } }, { signal }),
+        call(logEndpoints.list, { query: { ...filter, page: pageParam, size } }, { signal }),
       initialPageParam: 0,
       getNextPageParam: ({ page }) => (page.number + 1 < page.totalPages ? page.number + 1 : undefined),
       meta,

@@ -12,15 +12,21 @@ describe('bids', () => {
 
   test('go down where clicks bring fewer orders than elsewhere, and up where they bring more, a bounded step', () => {
     const { decisions } = run(facts({ targets: [target('usual', { days: daily(usual) }), dear, good] }))
-    expect(bidOf(decisions, 'dear')).toMatchObject({
-      before: dollars(1),
-      after: dollars(0.75),
-      evidence: { clicks: 240, orders: 0 },
-    })
+    expect(bidOf(decisions, 'dear')).toMatchObject({ before: dollars(1), evidence: { clicks: 240, orders: 0 } })
     expect(bidOf(decisions, 'good')).toMatchObject({ before: dollars(1), after: dollars(1.2), cause: 'WORTH_MORE' })
     const [low = 0, high = 0] = bidOf(decisions, 'good')?.evidence.band ?? []
     expect(low).toBeLessThan(0.25)
     expect(high).toBeGreaterThan(0.2)
+  })
+
+  test('go at once to what a click can be worth at best; by a quarter where it may well be worth more', () => {
+    const few = target('few', { days: daily({ clicks: 1, costMicros: dollars(1) }, 10) })
+    const { decisions } = run(facts({ targets: [target('usual', { days: daily(usual) }), dear, few] }))
+    expect(bidOf(decisions, 'few')?.after).toBe(dollars(0.75))
+    const { after, evidence } = bidOf(decisions, 'dear') ?? {}
+    const { band = [0, 0], rate = 1, multiplier = 0, worthMicros = 0 } = evidence ?? {}
+    expect(Number(after)).toBeLessThan(dollars(0.75))
+    expect(Number(after)).toBeCloseTo(((band[1] ?? 0) / rate) * multiplier * worthMicros, -5)
   })
 
   test('a target without clicks is believed what its ad group is, not that it never sells', () => {
@@ -41,7 +47,8 @@ describe('bids', () => {
     expect(Number(bidOf(decisions, 'earns')?.after)).toBeLessThanOrEqual(dollars(3.375))
     expect(bidOf(decisions, 'suggested')).toBeUndefined()
     // The seller's own limit holds at once.
-    expect(bidOf(decisions, 'above')).toMatchObject({ after: dollars(5), cause: 'ABOVE_HIGHEST_BID' })
+    expect(bidOf(decisions, 'above')?.cause).toBe('ABOVE_HIGHEST_BID')
+    expect(Number(bidOf(decisions, 'above')?.after)).toBeLessThanOrEqual(dollars(5))
   })
 
   test('an exact keyword counts what its search brought through other targets', () => {

@@ -1,12 +1,13 @@
 import { floorToUnit, roundToUnit } from '#shared/money.ts'
-import { bandOf, type ClickWorth, type Estimates } from './estimate.ts'
+import { bandOf, type ClickWorth, type Estimates, highRate } from './estimate.ts'
 import type { Basis, Cause, Decision, Evidence } from './decisions.ts'
 import type { CampaignFacts, Facts, TargetFacts } from './facts.ts'
 import type { Memory, Settings } from './settings.ts'
 import { forecastBid } from './forecast.ts'
 import { thinClicks, whyStays, worstClick } from './stays.ts'
 import { isRested } from './days.ts'
-import { type Aim, wantedBid } from './steer.ts'
+import type { Aim } from './steer.ts'
+import { wantedBid } from './wanted-bid.ts'
 
 const mostUp = 0.2
 const mostDown = 0.25
@@ -88,7 +89,7 @@ function planBid(
     worthMicros: Math.round(worth.worthMicros),
     margin,
     multiplier: aim.multiplier,
-    moneyFactor: aim.moneyFactor,
+    moneyFactor: aim.fundings.get(campaign.id)?.moneyFactor ?? aim.moneyFactor,
     forecastAcos: aim.forecastAcos,
     targetAcos,
     coverDays: cover,
@@ -97,6 +98,7 @@ function planBid(
       bid: {
         currency,
         priorClicks: worth.priorClicks,
+        shape: worth.shape,
         topRaise: campaign.topRaise,
         highestBidMicros,
         profitMicros: strategy === 'PROFIT' && worth.profitMicros !== null ? Math.round(worth.profitMicros) : null,
@@ -135,7 +137,12 @@ export function bidFrom(bidMicros: number, evidence: BidEvidence) {
   const goal = isGone ? minBidMicros : Math.max(minBidMicros, Math.min(bidByWorth, lowest.micros, maxBidMicros))
   // Nothing stays above the seller's own limit; everything else is approached in steps.
   const top = Math.min(highestBidMicros ?? Infinity, maxBidMicros)
-  const low = isGone ? minBidMicros : Math.min(top, bidMicros * (1 - mostDown))
+  // What it comes to at best is not too low a step, however far it is.
+  const isFar = goal < bidMicros * (1 - mostDown)
+  const step = isFar
+    ? Math.min(bidMicros * (1 - mostDown), goal * highRate(basis.bid.shape))
+    : bidMicros * (1 - mostDown)
+  const low = isGone ? minBidMicros : Math.min(top, step)
   const high = mayRaise && !isLow ? bidMicros * (1 + mostUp) : bidMicros
   const stepped = Math.min(Math.max(goal, low), high, Math.max(top, minBidMicros))
   const rounded = goal < bidMicros ? floorToUnit(stepped, currency) : roundToUnit(stepped, currency)

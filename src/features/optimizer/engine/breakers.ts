@@ -6,7 +6,6 @@ import type { Cause, Decision, Evidence } from './decisions.ts'
 import type { Facts } from './facts.ts'
 import type { Memory } from './settings.ts'
 import { mayChange } from './stays.ts'
-import { groupDays } from './steer.ts'
 
 const hourMs = 3_600_000
 const oldestReportHours = 36
@@ -94,7 +93,7 @@ export const areReportsOld = (reportedAt: string | null, now: Date): boolean =>
 
 /** Yesterday cost far more than the days of its weekday, or than the last two weeks where there are none. */
 function spendBrokeOut({ campaigns }: Facts, today: string): Evidence | null {
-  const days = lastDays(groupDays(campaigns), today, 15)
+  const days = lastDays(sumByDay(campaigns.map(one => one.days)), today, 15)
   const yesterday = days.find(({ day }) => day === addDays(today, -1))
   const earlier = days.filter(({ day }) => day < addDays(today, -1))
   if (!yesterday || earlier.length < 7) return null

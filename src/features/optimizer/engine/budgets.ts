@@ -4,7 +4,8 @@ import type { CampaignFacts, Facts } from './facts.ts'
 import type { Settings } from './settings.ts'
 import { mayChange } from './stays.ts'
 import { lastDays } from './days.ts'
-import { type Aim, wantedOf } from './steer.ts'
+import { wantedOf } from './money.ts'
+import type { Aim } from './steer.ts'
 
 const steps = { down: 0.3, up: 0.4 }
 /** Smaller changes of a budget change nothing. */
@@ -24,7 +25,8 @@ export function decideBudgets(
   // Budgets that rules of the marketplace move stay, and take their part of the total.
   const budgetMicros = totalMicros - total(all.filter(one => !mayChange(one, 'budget')).map(one => one.budgetMicros))
   const wanting = campaigns.map(one => wantedOf(one, today))
-  const demand = wanting.map(one => one.wantedMicros)
+  // Where bids have steps to go, what they end at is wanted.
+  const demand = campaigns.map((one, i) => aim.fundings.get(one.id)?.spendMicros ?? wanting[i]?.wantedMicros ?? 0)
   const sum = total(demand)
   const isOver = total(campaigns.map(one => one.budgetMicros)) > budgetMicros
   // While nobody lacks money, another split would change nothing.

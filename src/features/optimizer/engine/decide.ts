@@ -16,7 +16,7 @@ import { decideTerms } from './terms.ts'
 const oneWay = { share: 0.4, leastTargets: 10 }
 
 /** What the engine answers when the same facts, settings and memory are decided on: a number of its own rules. */
-export const engineVersion = 4
+export const engineVersion = 5
 
 export interface Outcome {
   decisions: Decision[]
@@ -37,14 +37,14 @@ export function decide(
 ): Outcome {
   const { settings, memory, rows: launches } = launchPhase(facts, setByUser, remembered, today)
   const estimates = estimate(facts, today)
-  // Whether the bids can follow is known from those that the aim of before would want.
+  // What the aim of before would want: by it a halt is found, and whether bids can follow a launch.
   const probe = steer(facts, settings, { ...memory, steeredOn: today }, estimates, today, { isAtLimit: false })
   const halt = findHalt(facts, memory, estimates, { ...probe, targetAcos: settings.targetAcos }, now, today)
   if (halt?.stops === 'everything')
     return { decisions: [nothing(halt.cause, halt.evidence, today, 'breaker')], memory: remembered }
   const isFrozen = halt !== null || (memory.frozenUntil !== undefined && memory.frozenUntil > today)
   const context = { today, mayRaise: !isFrozen }
-  const before = planBids(facts, settings, memory, estimates, probe, context)
+  const before = settings.strategy === 'LAUNCH' ? planBids(facts, settings, memory, estimates, probe, context) : []
   const isAtLimit = before.filter(one => one.isAtStepLimit).length > before.length / 2
   const aim = steer(facts, settings, memory, estimates, today, { isAtLimit })
   const plans = planBids(facts, settings, memory, estimates, aim, context)
@@ -79,6 +79,7 @@ export function decide(
       ...memory,
       multiplier,
       moneyFactor,
+      moneyFactors: Object.fromEntries([...aim.fundings].map(([id, own]) => [id, own.moneyFactor])),
       ...(aim.isSteered && { steeredOn: today }),
       ...(forecastAcos !== null && { forecastAcos }),
       ...(budgets.length > 0 && { budgetsOn: today }),

@@ -67,6 +67,8 @@ export interface Basis {
   bid?: {
     currency: string
     priorClicks: number
+    /** How sure the rate is: it is gamma distributed with this shape. */
+    shape: number
     topRaise: number
     highestBidMicros: Micros | null
     /** What a click earns, where it is never bid above; else null. */

@@ -224,6 +224,9 @@ export const bandOf = ({ shape, clicks }: ClickWorth): [number, number] => [
   gamma.inv(0.9, shape, 1 / clicks),
 ]
 
+/** How many times its estimate a rate is at most, in 90 of 100 cases. */
+export const highRate = (shape: number): number => gamma.inv(0.9, shape, 1 / shape)
+
 /** How likely it is that fewer orders than `rate` come of a click. */
 export const chanceBelow = (rate: number, { shape, clicks }: Pick<ClickWorth, 'shape' | 'clicks'>): number =>
   rate <= 0 ? 0 : gamma.cdf(rate, shape, 1 / clicks)

@@ -12,6 +12,16 @@ import type { TargetMemory } from './settings.ts'
 export const forecastDays = 14
 /** What clicks, and the price of a click, follow a bid by, in the middle of the curves that were seen. */
 const elasticity = 0.7
+
+/** Clicks and their cost when the bid is so many times what it was. */
+export const withBid = ({ clicks, costMicros }: { clicks: number; costMicros: number }, times: number) => ({
+  clicks: clicks * times ** elasticity,
+  costMicros: costMicros * times ** (2 * elasticity),
+})
+
+/** What a target's bid was at the end of a day. */
+export const bidOn = ({ bidMicros }: TargetFacts, bids: TargetMemory['bids'], day: string): Micros =>
+  bids?.find(([until]) => day < until)?.[1] ?? bidMicros
 /** How far a market's own curve may be from that, as a standard deviation. */
 const elasticityDoubt = { clicks: 0.5, clickPrice: 0.3 }
 /** What rivals, shoppers and other changes of the group move within two weeks, as standard deviations of the logarithm. */
@@ -36,10 +46,9 @@ export function forecastBid(
   const clicks = days.reduce((sum, one) => sum + one.clicks, 0)
   if (clicks === 0) return null
   // Each day's clicks are of the bid that it had.
-  const bidOn = (day: string): Micros => bids?.find(([until]) => day < until)?.[1] ?? target.bidMicros
   let [expected, cost, distance] = [0, 0, 0]
   for (const one of days) {
-    const change = Math.log(afterMicros / bidOn(one.day))
+    const change = Math.log(afterMicros / bidOn(target, bids, one.day))
     expected += one.clicks * Math.exp(elasticity * change)
     cost += one.costMicros * Math.exp(2 * elasticity * change)
     distance += (one.clicks / clicks) * Math.abs(change)

@@ -55,7 +55,7 @@ describe('a launch', () => {
     ['its last day is over', { ...launch, until: addDays(today, -1) }, 0.45, 'PROFIT'],
     ['its money is spent', { ...launch, budgetMicros: dollars(200.5) }, null, 'REACH'],
   ] as const)('ends by itself when %s, says so once, and begins like a new group', (_, over, margin, next) => {
-    const of = facts({ ...spent(20), families: [family({ margin })] })
+    const of = facts({ ...spent(20), families: [family({ margin })], targets: [{ ...dear, bidMicros: dollars(3) }] })
     const set = { ...launched, launch: over }
     const { decisions, memory } = run(of, set, steered)
     expect(decisions[0]).toMatchObject({ kind: 'steer', cause: 'LAUNCH_ENDED', before: 'LAUNCH', after: next })

@@ -32,7 +32,7 @@ export function launchPhase(facts: Facts, settings: Settings, memory: Memory, to
   const next = strategyAfter(facts)
   const rest = { ...settings, strategy: next }
   if (hasEnded) return { settings: rest, memory, rows: [] }
-  const { multiplier: _, moneyFactor: __, steeredOn: ___, ...others } = memory
+  const { multiplier: _, moneyFactor: __, moneyFactors: ___, steeredOn: ____, ...others } = memory
   const row: Decision = {
     kind: 'steer',
     groupId: `launch ${today}`,

@@ -30,6 +30,8 @@ export interface Memory {
   /** What is bid for a unit of expected sales, and how far a short budget lowers it (at most 1). */
   multiplier?: number
   moneyFactor?: number
+  /** By campaign. */
+  moneyFactors?: Readonly<Record<string, number>>
   steeredOn?: string
   budgetsOn?: string
   termsOn?: string

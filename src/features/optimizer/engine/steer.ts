@@ -1,23 +1,35 @@
-import { isRested, lastDays, sumByDay } from './days.ts'
+import { isRested, lastDays } from './days.ts'
 import type { Estimates } from './estimate.ts'
-import type { CampaignFacts, Facts, TargetFacts } from './facts.ts'
+import type { Facts } from './facts.ts'
+import { bidOn, forecastDays, withBid } from './forecast.ts'
+import { fund, type Funding, pressureOf } from './money.ts'
 import type { Memory, Settings } from './settings.ts'
+import { whyStays } from './stays.ts'
+import { wantedBid } from './wanted-bid.ts'
 
 // One multiplier for the whole group: what is bid for a unit of expected sales. Against prices like second prices it is the
-// best way to bid under one target (Aggarwal et al., arXiv 2408.07685): the same ACOS for every keyword is not.
+// best way to bid under one target (Aggarwal et al., arXiv 2408.07685): the same ACOS for every keyword is not. What it must be
+// follows from what clicks cost at the bids that it asks for; not from what they cost on the way there, or it would overshoot.
 
-const gain = 0.5
-/** Expected orders with which half of a difference counts. */
-const doubtOrders = 6
-const mostDown = 0.12
-const mostUp = 0.1
-const deadBand = 0.03
+/** The logarithm of the multiplier moves by at most so much a time, and not for little. */
+const most = { down: 0.3, up: 0.2 }
+const deadBand = 0.04
+/** A launch follows what it spends half of the way, by smaller steps. */
+const launchStep = { gain: 0.5, down: 0.12, up: 0.1 }
 /** The multiplier stays within these multiples of the target. */
 const multiples = { least: 0.4, most: 3.5 }
+/** What bids are over what clicks cost, until clicks say it. */
+const usualOverPrice = 1.35
+/** A ceiling is aimed at from a little below: what sells is known roughly. */
+const aimedShare = 0.96
+/** Clicks with which half of what they say counts. */
+const doubtClicks = 10
 
 export interface Aim {
   multiplier: number
   moneyFactor: number
+  /** By campaign, where it has been worked out: the money factor, and what it may cost a day. */
+  fundings: ReadonlyMap<string, Funding>
   /** Expected cost over expected sales of the last week's clicks; null without clicks or sales. */
   forecastAcos: number | null
   /** Wanted spend of a day over the budget, by what campaigns spent when they had money. */
@@ -33,159 +45,114 @@ export function steer(
   today: string,
   { isAtLimit }: { isAtLimit: boolean },
 ): Aim {
-  const { targetAcos, strategy } = settings
-  const isLaunch = strategy === 'LAUNCH'
-  const week = weekOf(facts.targets, estimates, today)
+  const { targetAcos, strategy, budgetMicros } = settings
+  const week = weekOf(facts, estimates, today)
   const forecastAcos = week.salesMicros > 0 ? week.costMicros / week.salesMicros : null
-  const pressure = pressureOf(facts.campaigns, settings.budgetMicros, today)
-  const start = targetAcos * startFactor(facts.targets, today)
-  const { multiplier = start, moneyFactor = 1 } = memory
-  const isFirst = memory.multiplier === undefined
-  const fixed = { forecastAcos, pressure, isSteered: false }
-  if (!isFirst && !isRested(memory.steeredOn, today)) return { ...fixed, multiplier, moneyFactor }
-  // A launch is steered by its money alone.
-  const factor = isLaunch
-    ? 1
-    : nextMoneyFactor(facts, settings, estimates, isFirst ? clamped(start, targetAcos) : multiplier, memory, today)
-  if (isFirst) return { ...fixed, multiplier: clamped(start, targetAcos), moneyFactor: factor, isSteered: true }
-  const distance = isLaunch ? pressure : (forecastAcos ?? targetAcos) / targetAcos
-  const off = distance > 0 ? Math.log(distance) : 0
-  // While the bids or the budget stand in its way, a raise would only wind up.
-  const waits = off < 0 && (isAtLimit || factor < 1)
-  if (Math.abs(off) < deadBand || waits) return { ...fixed, multiplier, moneyFactor: factor, isSteered: true }
-  const certainty = isLaunch ? 1 : week.orders / (week.orders + doubtOrders)
-  const step = Math.min(mostUp, Math.max(-mostDown, -gain * certainty * off))
-  return {
-    ...fixed,
-    multiplier: clamped(multiplier * Math.exp(step), targetAcos),
-    moneyFactor: factor,
-    isSteered: true,
+  const pressure = pressureOf(facts.campaigns, budgetMicros, today)
+  const remembered = Object.entries(memory.moneyFactors ?? {})
+  const fixed = {
+    forecastAcos,
+    pressure,
+    fundings: new Map<string, Funding>(remembered.map(([id, moneyFactor]) => [id, { moneyFactor, spendMicros: null }])),
   }
+  const { multiplier: before, moneyFactor = 1 } = memory
+  if (before !== undefined && !isRested(memory.steeredOn, today))
+    return { ...fixed, multiplier: before, moneyFactor, isSteered: false }
+  if (strategy === 'LAUNCH') {
+    // A launch is steered by its money alone.
+    const off = before !== undefined && pressure > 0 ? Math.log(pressure) : 0
+    const waits = Math.abs(off) < deadBand || (off < 0 && isAtLimit)
+    const step = waits ? 0 : within(-launchStep.gain * off, -launchStep.down, launchStep.up)
+    const multiplier = clamped((before ?? usualOverPrice * targetAcos) * Math.exp(step), targetAcos)
+    return { ...fixed, multiplier, moneyFactor: 1, fundings: new Map(), isSteered: true }
+  }
+  const goal = multiplierFor(facts, settings, memory, estimates, today)
+  const off = Math.log(goal / (before ?? goal))
+  const step = Math.abs(off) < deadBand ? 0 : within(off, -most.down, most.up)
+  const multiplier = (before ?? goal) * Math.exp(step)
+  return { ...fixed, multiplier, ...fund(facts, settings, estimates, multiplier, memory, today), isSteered: true }
 }
 
+const within = (value: number, least: number, greatest: number): number => Math.min(greatest, Math.max(least, value))
+
 const clamped = (multiplier: number, target: number): number =>
-  Math.min(multiples.most * target, Math.max(multiples.least * target, multiplier))
+  within(multiplier, multiples.least * target, multiples.most * target)
+
+/** The multiplier whose bids let the clicks of the last days cost the target, as far as there are clicks to tell. */
+function multiplierFor(
+  { targets, campaigns, holdout, families }: Facts,
+  { targetAcos, strategy, untouched, highestBidMicros }: Settings,
+  memory: Memory,
+  estimates: Estimates,
+  today: string,
+): number {
+  const byId = new Map(campaigns.map(one => [one.id, one]))
+  const sets = { untouched: new Set(untouched), holdout: new Set(holdout) }
+  const courses = targets.flatMap(target => {
+    const campaign = byId.get(target.campaignId)
+    const own = memory.targets?.[target.id]
+    const days = lastDays(target.days, today, forecastDays)
+    if (!campaign || !target.isEnabled || !days.some(one => one.clicks > 0)) return []
+    const worth = estimates.ofTarget(target)
+    // As if all days had been at one bid.
+    const atOne = { clicks: 0, costMicros: 0 }
+    for (const one of days) {
+      const at = withBid(one, 1 / bidOn(target, own?.bids, one.day))
+      atOne.clicks += at.clicks
+      atOne.costMicros += at.costMicros
+    }
+    const highest = Math.min(
+      highestBidMicros ?? Infinity,
+      strategy === 'PROFIT' ? (worth.profitMicros ?? Infinity) : Infinity,
+    )
+    return [
+      {
+        atOne,
+        seen: days.reduce((sum, one) => sum + one.clicks, 0),
+        worthMicros: worth.worthMicros,
+        bidAt: (multiplier: number): number => {
+          if (whyStays(target, campaign, own?.pinnedUntil, sets, today)) return target.bidMicros
+          const { priorClicks } = worth
+          const of = { multiplier, moneyFactor: 1, worthMicros: worth.worthMicros, priorClicks }
+          const bid = wantedBid({ ...of, effectiveClicks: worth.own.clicks, topRaise: campaign.topRaise })
+          return Math.max(campaign.limits.minBidMicros, Math.min(highest, bid))
+        },
+      },
+    ]
+  })
+  const acosAt = (multiplier: number): number => {
+    const sum = { cost: 0, sales: 0 }
+    for (const { atOne, bidAt, worthMicros } of courses) {
+      const at = withBid(atOne, bidAt(multiplier))
+      sum.cost += at.costMicros
+      sum.sales += at.clicks * worthMicros
+    }
+    return sum.cost / sum.sales
+  }
+  const usual = usualOverPrice * targetAcos
+  if (!courses.length) return usual
+  // Beyond what a click earns nothing is bid anyway.
+  const margins = strategy === 'PROFIT' ? families.map(one => one.margin ?? Infinity) : [Infinity]
+  let low = multiples.least * targetAcos
+  let high = Math.max(low, Math.min(multiples.most * targetAcos, usualOverPrice * Math.max(...margins)))
+  for (let i = 0; i < 20; i++) {
+    const middle = Math.sqrt(low * high)
+    if (acosAt(middle) > aimedShare * targetAcos) high = middle
+    else low = middle
+  }
+  const clicks = courses.reduce((sum, one) => sum + one.seen, 0)
+  return usual * (low / usual) ** (clicks / (clicks + doubtClicks))
+}
 
 /** What the last week's clicks cost, and what they are worth by the estimates: no waiting for orders that come late. */
-function weekOf(targets: readonly TargetFacts[], estimates: Estimates, today: string) {
-  const sum = { costMicros: 0, salesMicros: 0, orders: 0 }
+function weekOf({ targets }: Facts, estimates: Estimates, today: string) {
+  const sum = { costMicros: 0, salesMicros: 0 }
   for (const target of targets) {
     const days = lastDays(target.days, today, 7)
     const clicks = days.reduce((all, one) => all + one.clicks, 0)
     if (clicks === 0) continue
-    const { worthMicros, rate } = estimates.ofTarget(target)
     sum.costMicros += days.reduce((all, one) => all + one.costMicros, 0)
-    sum.salesMicros += clicks * worthMicros
-    sum.orders += clicks * rate
+    sum.salesMicros += clicks * estimates.ofTarget(target).worthMicros
   }
   return sum
 }
-
-/** Bids over what clicks cost, by clicks: so that the first day moves little of what is right already. */
-function startFactor(targets: readonly TargetFacts[], today: string): number {
-  const sum = { bid: 0, cost: 0 }
-  for (const { days, bidMicros } of targets)
-    for (const { clicks, costMicros } of lastDays(days, today, 30)) {
-      sum.bid += bidMicros * clicks
-      sum.cost += costMicros
-    }
-  return sum.cost === 0 ? 1.35 : Math.min(2, Math.max(1.1, sum.bid / sum.cost))
-}
-
-/**
- * A day that used so much of its budget could have cost more. Campaigns want a little more than they spend, because days
- * differ, and the more the more of their days their budget ended.
- */
-const short = { share: 0.93, wants: 1.08, wantsIfShort: 1.38 }
-/** Days of spend that tell what is wanted: the marketplace moves money between days, so single days tell little. */
-const spendDays = 4
-/** What the spend of a target follows its bid by: more clicks, and each a little dearer. */
-const spendPower = 1.6
-const leastFactor = 0.1
-/** The factor moves by bounded steps, and not for little. */
-const money = { mostDown: 0.85, mostUp: 1.12, deadBand: 0.04 }
-
-/** What a campaign would spend on a day that its budget does not end, and whether its budget ended days lately. */
-export function wantedOf({ days }: CampaignFacts, today: string) {
-  const last = lastDays(days, today, spendDays)
-  if (!last.length) return { wantedMicros: 0, wants: short.wants, isShort: false }
-  const spend = last.reduce((sum, one) => sum + one.costMicros, 0) / last.length
-  const ended = last.filter(({ costMicros, budgetMicros }) => costMicros > short.share * budgetMicros).length
-  const wants = short.wants + (short.wantsIfShort - short.wants) * (ended / last.length)
-  return { wantedMicros: wants * spend, wants, isShort: ended > 0 }
-}
-
-const pressureOf = (campaigns: readonly CampaignFacts[], budgetMicros: number, today: string): number =>
-  budgetMicros > 0 ? campaigns.reduce((sum, one) => sum + wantedOf(one, today).wantedMicros, 0) / budgetMicros : 0
-
-/**
- * Cheaper clicks all day instead of dear ones until noon: the part of the wanted bids whose spend the budget pays for. What a
- * target spends follows its bid; where bids still have steps to go, their end counts and not today's spend.
- */
-function nextMoneyFactor(
-  { targets, campaigns }: Facts,
-  { budgetMicros, strategy }: Settings,
-  estimates: Estimates,
-  multiplier: number,
-  { moneyFactor }: Memory,
-  today: string,
-): number {
-  const byId = new Map(campaigns.map(one => [one.id, { campaign: one, ...wantedOf(one, today) }]))
-  const spends = targets.flatMap(target => {
-    const own = byId.get(target.campaignId)
-    const days = lastDays(target.days, today, spendDays)
-    const cost = days.reduce((sum, one) => sum + one.costMicros, 0) / spendDays
-    if (!own || cost === 0 || !target.isEnabled) return []
-    const worth = estimates.ofTarget(target)
-    const { topRaise } = own.campaign
-    const aim = { multiplier, moneyFactor: 1, topRaise, effectiveClicks: worth.own.clicks }
-    const bid = wantedBid({ ...aim, worthMicros: worth.worthMicros, priorClicks: worth.priorClicks })
-    const cap = strategy === 'PROFIT' ? (worth.profitMicros ?? Infinity) : Infinity
-    return [
-      { campaign: own.campaign, bid: bid / target.bidMicros, cap: cap / target.bidMicros, cost: cost * own.wants },
-    ]
-  })
-  // What a campaign has at least and does not spend, others cannot spend either.
-  const ofCampaigns = [...Map.groupBy(spends, one => one.campaign)]
-  const idle = campaigns
-    .filter(one => !ofCampaigns.some(([own]) => own === one))
-    .reduce((sum, one) => sum + one.limits.minDailyBudgetMicros, 0)
-  const spendAt = (factor: number): number =>
-    ofCampaigns.reduce((sum, [{ limits }, own]) => {
-      const spend = own.reduce((all, { bid, cap, cost }) => all + cost * Math.min(bid * factor, cap) ** spendPower, 0)
-      return sum + Math.max(limits.minDailyBudgetMicros, spend)
-    }, idle)
-  let [low, high] = [leastFactor, 1]
-  if (spendAt(1) <= budgetMicros) low = 1
-  else
-    for (let i = 0; i < 20; i++) {
-      const middle = (low + high) / 2
-      if (spendAt(middle) > budgetMicros) high = middle
-      else low = middle
-    }
-  // The first time bids are far from it anyway.
-  if (moneyFactor === undefined) return low
-  const step = Math.min(money.mostUp, Math.max(money.mostDown, low / moneyFactor))
-  return Math.abs(step - 1) < money.deadBand ? moneyFactor : Math.min(1, moneyFactor * step)
-}
-
-/** At most so much is bid above a target's worth in order to learn about it. */
-const mostCuriosity = 0.1
-/** The part of the raise for the top of search that the base bid makes up for. */
-const topShare = 0.35
-
-/** What the group's aim lets a click be bid at, before any cap. */
-export function wantedBid(of: {
-  multiplier: number
-  moneyFactor: number
-  worthMicros: number
-  priorClicks: number
-  effectiveClicks: number
-  topRaise: number
-}): number {
-  const curiosity = (mostCuriosity * of.priorClicks) / (of.priorClicks + of.effectiveClicks)
-  return (of.multiplier * of.moneyFactor * of.worthMicros * (1 + curiosity)) / (1 + topShare * of.topRaise)
-}
-
-/** The spend of the whole group, by day. */
-export const groupDays = (campaigns: readonly CampaignFacts[]) => sumByDay(campaigns.map(one => one.days))

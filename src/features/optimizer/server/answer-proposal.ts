@@ -9,6 +9,8 @@ import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { LogRow } from '../contract.ts'
 import { announceAnswer } from './announce.ts'
+import { holdingsOf } from './entities.ts'
+import { adTermsOf } from './facts.ts'
 import { changeDecision, lockDecisions, type StoredDecision } from './decisions.ts'
 import { auditGroup } from './group-answers.ts'
 import { type Group, readGroup, saveMemory } from './groups.ts'
@@ -76,7 +78,12 @@ async function firstOf(tx: Db, group: Group, waiting: readonly StoredDecision[])
 }
 
 /** What is bid rests for some days, as after a change that needed no answer. */
-async function rememberBids(tx: Db, group: Group, waiting: readonly StoredDecision[], today: string): Promise<void> {
+export async function rememberBids(
+  tx: Db,
+  group: Group,
+  waiting: readonly StoredDecision[],
+  today: string,
+): Promise<void> {
   const bids = waiting.filter(one => one.entity === 'target' && one.entityId !== null)
   if (!bids.length) return
   const targets = { ...group.memory.targets }
@@ -111,7 +118,10 @@ async function readNumber(
     if (!Number.isInteger(after) || after < 0 || after > 900) throw invalid('Must be a whole number from 0 to 900')
     return after / 100
   }
-  const limits = adLimits(market, { adType: 'SPONSORED_PRODUCTS', advertiser: profile.accountType })
+  const held = await holdingsOf(tx, profile, one.campaignId === null ? [] : [one.campaignId])
+  const [campaign] = held.campaigns
+  if (!campaign) throw invalid('This campaign is no longer in the account.')
+  const limits = adLimits(market, { ...adTermsOf(campaign, held.ads), advertiser: profile.accountType })
   if (Math.abs(after) > 1_000_000_000) throw invalid('Enter a smaller amount')
   const micros = toMicros(after)
   if (one.kind === 'budget') {

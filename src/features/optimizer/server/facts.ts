@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { adLimits } from '#shared/ad-limits.ts'
+import type { AdType } from '#shared/campaign-rules.ts'
 import { normalTerm } from '#shared/keyword-rules.ts'
 import { marketplaceById } from '#shared/marketplaces.ts'
 import { type Micros, toMicros } from '#shared/money.ts'
@@ -24,6 +25,8 @@ import { learnShown } from '../engine/lag.ts'
 import type { CampaignFacts, Facts, TargetFacts, TermFacts } from '../engine/facts.ts'
 import { type Holdings, holdingsOf, isThere } from './entities.ts'
 import { readFamilies } from './families.ts'
+import type { Group } from './groups.ts'
+import { rulesOf } from './marketplace-rules.ts'
 
 /** Older days weigh too little to be read. */
 const windowDays = 75
@@ -31,13 +34,20 @@ const windowDays = 75
 const mostTerms = 20_000
 const categoryRate = 0.08
 export const topOfSearch = 'TOP_OF_SEARCH'
-const raising: readonly (string | null)[] = ['SALES_UP_AND_DOWN', 'RULE_BASED']
 
 /**
- * All that the engine knows of some campaigns at a moment, as our database has it: nothing of the day itself but what was spent,
- * and nothing that the newest report did not have. Ids are texts of ours.
+ * All that the engine knows of a group's campaigns at a moment, as our database has it: nothing of the day itself but what was spent,
+ * and nothing that the newest report did not have. Ids are texts of ours. They reach back
+ * to `from`, else 75 days, those of campaigns to `spendSince` at least.
  */
-export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly number[], now: Date): Promise<Facts> {
+export async function readFacts(
+  tx: Db,
+  profile: Profile,
+  group: Pick<Group, 'campaignIds' | 'rules'>,
+  now: Date,
+  { from = null, spendSince = null }: { from?: string | null; spendSince?: string | null } = {},
+): Promise<Facts> {
+  const { campaignIds } = group
   const { currency, timezone } = profile
   const market = marketplaceById(profile.marketplaceId)
   if (!market) throw new Error(`an account in an unknown marketplace: ${profile.marketplaceId}`)
@@ -45,16 +55,20 @@ export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly 
   const { asOf, importedTo } = await profileFreshness(tx, profile)
   const yesterday = addDays(today, -1)
   const range = {
-    from: addDays(today, -windowDays),
+    from: from ?? addDays(today, -windowDays),
     to: importedTo !== null && importedTo < yesterday ? importedTo : yesterday,
   }
   const held = await holdingsOf(tx, profile, campaignIds)
   const targetDays = await daysOfTargets(tx, profile, campaignIds, range)
-  const campaignDays = await daysOfCampaigns(tx, profile, campaignIds, range)
+  const spendFrom = spendSince !== null && spendSince < range.from ? spendSince : range.from
+  const campaignDays = await daysOfCampaigns(tx, profile, campaignIds, { ...range, from: spendFrom })
   const placeDays = await daysOfPlaces(tx, profile, campaignIds, range)
   const found = await daysOfTerms(tx, profile, campaignIds, range, mostTerms)
   const spent = await spentOn(tx, profile, campaignIds, today)
-  const budgets = await earlierBudgets(tx, profile, campaignIds, range.from)
+  const budgets = await earlierBudgets(tx, profile, campaignIds, spendFrom)
+  const adTypes = [...new Set(held.campaigns.map(one => one.adType as AdType))]
+  const account: DayRow[] = []
+  for (const adType of adTypes) account.push(...(await daysOfAdType(tx, profile, adType, range)))
   const families = await readFamilies(
     tx,
     profile,
@@ -66,31 +80,32 @@ export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly 
   return {
     currency,
     reportedAt: asOf?.toISOString() ?? null,
-    shown: await shownOf(tx, profile, today),
-    account: await daysOfAdType(tx, profile, 'SPONSORED_PRODUCTS', range),
+    ...(await shownOf(tx, profile, adTypes, today)),
+    account,
     categoryRate,
     families: families.facts,
     campaigns: held.campaigns.map((campaign): CampaignFacts => {
       const budgetMicros = toMicros(campaign.budget ?? 0)
       const own = new Map((campaignDays.get(campaign.id) ?? []).map(day => [day.day, day]))
       const budgetOn = budgetsBy(budgets.get(campaign.id) ?? [], budgetMicros, timezone)
+      const terms = adTermsOf(campaign, held.ads)
+      // Places are raised, and reported, of Sponsored Products alone.
+      const isOfProducts = terms.adType === 'SPONSORED_PRODUCTS'
       return {
         id: String(campaign.id),
-        adType: 'SPONSORED_PRODUCTS',
-        costType: 'CPC',
-        // Those of the marketplace are not imported.
-        rules: [],
+        adType: terms.adType,
+        costType: terms.costType,
+        ...rulesOf(group, campaign),
         budgetMicros,
         spentTodayMicros: spent.get(campaign.id) ?? 0,
-        strategyRaise: raising.includes(campaign.biddingStrategy) ? 1 : 0,
-        topRaise: topRaiseOf(campaign) / 100,
-        ruleRaise: 0,
-        limits: adLimits(market, { adType: campaign.adType, advertiser: profile.accountType }),
-        days: daysOf(range.from, range.to).map(day => ({
+        strategyRaise: campaign.biddingStrategy === 'SALES_UP_AND_DOWN' ? 1 : 0,
+        topRaise: isOfProducts ? topRaiseOf(campaign) / 100 : 0,
+        limits: adLimits(market, { ...terms, advertiser: profile.accountType }),
+        days: daysOf(spendFrom, range.to).map(day => ({
           ...(own.get(day) ?? { day, clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 }),
           budgetMicros: budgetOn(day),
         })),
-        places: placeDays.get(campaign.id) ?? null,
+        places: isOfProducts ? (placeDays.get(campaign.id) ?? null) : null,
       }
     }),
     targets,
@@ -101,12 +116,39 @@ export async function readFacts(tx: Db, profile: Profile, campaignIds: readonly 
 /** So many days of versions teach enough of how orders come late, and follow what changes. */
 const learntDays = 90
 
-async function shownOf(tx: Db, profile: Profile, today: string): Promise<number[]> {
+/** How orders of Sponsored Products come late, and of each other ad type of the group that has such a curve of its own. */
+async function shownOf(
+  tx: Db,
+  profile: Profile,
+  adTypes: readonly AdType[],
+  today: string,
+): Promise<Pick<Facts, 'shown' | 'shownBy'>> {
   const versions = await versionsOf(tx, profile, addDays(today, -learntDays), today)
-  return learnShown(
-    versions.filter(one => one.adType === 'SPONSORED_PRODUCTS'),
-    { windowDays: attributionDays[profile.accountType] },
-  )
+  const learn = (adType: AdType): number[] =>
+    learnShown(
+      versions.filter(one => one.adType === adType),
+      { windowDays: windowOf(adType, profile) },
+    )
+  const others = adTypes.filter(one => one !== 'SPONSORED_PRODUCTS')
+  return {
+    shown: learn('SPONSORED_PRODUCTS'),
+    ...(others.length > 0 && { shownBy: Object.fromEntries(others.map(one => [one, learn(one)])) }),
+  }
+}
+
+/** So many days after a click its orders count. */
+export const windowOf = (adType: string, { accountType }: Pick<Profile, 'accountType'>): number =>
+  adType === 'SPONSORED_PRODUCTS' ? attributionDays[accountType] : attributionDays.vendor
+
+const videos: readonly (string | null)[] = ['VIDEO', 'BRAND_VIDEO']
+
+/** What the marketplace's limits of a campaign's bids and budget depend on. */
+export function adTermsOf(
+  { id, adType, costType }: Pick<Holdings['campaigns'][number], 'id' | 'adType' | 'costType'>,
+  ads: Holdings['ads'],
+): { adType: AdType; costType: CampaignFacts['costType']; isVideo: boolean } {
+  const isVideo = ads.some(ad => ad.campaignId === id && videos.includes(ad.format))
+  return { adType: adType as AdType, costType: costType === 'VCPM' ? 'VCPM' : 'CPC', isVideo }
 }
 
 /** By how many percent bids are raised at the top of search. */

@@ -40,15 +40,18 @@ export async function readFamilies(
   today: string,
 ): Promise<Families> {
   const asinsOf = new Map(adGroups.map(({ id }) => [id, new Set<string>()]))
-  for (const { adGroupId, asin, state } of ads)
-    if (asin !== null && state === 'ENABLED') asinsOf.get(adGroupId)?.add(asin)
-  const familyOf = joinByProduct(asinsOf)
+  for (const { adGroupId, asin, asins, state } of ads)
+    if (state === 'ENABLED') for (const one of asins ?? (asin === null ? [] : [asin])) asinsOf.get(adGroupId)?.add(one)
+  const familyOf = joinByProduct(asinsOf, new Set(adGroups.filter(isOfBrand).map(one => one.id)))
   const byFamily = Map.groupBy(adGroups, one => familyOf.get(one.id) ?? '')
   const asins = [...new Set([...asinsOf.values()].flatMap(own => [...own]))]
-  const skus = [...new Set(ads.flatMap(({ sku }) => sku ?? []))]
+  const skus = new Set(ads.flatMap(({ sku }) => sku ?? []))
   const { merchantId, marketplaceId } = profile
   const products = asins.length ? await productsByAsin(tx, merchantId, marketplaceId, asins) : []
-  const economics = skus.length ? await unitEconomics(tx, profile, skus, today) : []
+  // Ads of a brand name products, not what is sold of them.
+  const named = new Set(ads.flatMap(({ sku, asin }) => (sku && asin ? [asin] : [])))
+  for (const { asin, sku } of products) if (!named.has(asin ?? '')) skus.add(sku)
+  const economics = skus.size ? await unitEconomics(tx, profile, [...skus], today) : []
   const covers = await coversOf(tx, profile, asins, today)
   const prices = Map.groupBy(products, one => one.asin ?? '')
   const costs = Map.groupBy(economics, one => one.asin)
@@ -86,13 +89,22 @@ export async function readFamilies(
 const mean = (values: readonly number[]): number | null =>
   values.length ? values.reduce((sum, one) => sum + one, 0) / values.length : null
 
-/** One name for all ad groups that share products, directly or by way of others: the least of their ASINs. */
-function joinByProduct(asinsOf: ReadonlyMap<number, ReadonlySet<string>>): Map<number, string> {
+const isOfBrand = ({ adType }: Holdings['adGroups'][number]): boolean => adType === 'SPONSORED_BRANDS'
+
+/**
+ * One name for all ad groups that share products, directly or by way of others: the least of their ASINs. An ad of a brand shows
+ * products that do not sell alike, so that its ad group joins nobody: it belongs to a family where that has all of its products.
+ */
+function joinByProduct(
+  asinsOf: ReadonlyMap<number, ReadonlySet<string>>,
+  brands: ReadonlySet<number>,
+): Map<number, string> {
   const groupsOf = new Map<string, number[]>()
-  for (const [id, asins] of asinsOf) for (const asin of asins) groupsOf.set(asin, [...(groupsOf.get(asin) ?? []), id])
+  for (const [id, asins] of asinsOf)
+    if (!brands.has(id)) for (const asin of asins) groupsOf.set(asin, [...(groupsOf.get(asin) ?? []), id])
   const families = new Map<number, string>()
   for (const first of asinsOf.keys()) {
-    if (families.has(first)) continue
+    if (families.has(first) || brands.has(first)) continue
     const groups = new Set([first])
     const asins = new Set<string>()
     for (const id of groups)
@@ -102,6 +114,11 @@ function joinByProduct(asinsOf: ReadonlyMap<number, ReadonlySet<string>>): Map<n
       }
     const [name = `ad group ${first}`] = [...asins].toSorted()
     for (const id of groups) families.set(id, name)
+  }
+  for (const id of brands) {
+    const own = [...(asinsOf.get(id) ?? [])].map(asin => families.get(groupsOf.get(asin)?.[0] ?? 0))
+    const [found] = own
+    families.set(id, found !== undefined && own.every(one => one === found) ? found : `ad group ${id}`)
   }
   return families
 }
@@ -153,7 +170,9 @@ function homesOf(
   targets: Holdings['targets'],
 ): Pick<FamilyFacts, 'keywordHome' | 'productHome'> {
   const manual = new Set(
-    campaigns.filter(one => one.targetingType === 'MANUAL' && one.state === 'ENABLED').map(one => one.id),
+    campaigns
+      .filter(one => one.adType === 'SPONSORED_PRODUCTS' && one.targetingType === 'MANUAL' && one.state === 'ENABLED')
+      .map(one => one.id),
   )
   const own = groups.filter(one => one.state === 'ENABLED' && manual.has(one.campaignId))
   const within = (id: number) => targets.filter(one => one.adGroupId === id && one.state === 'ENABLED')

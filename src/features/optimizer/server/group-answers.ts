@@ -8,7 +8,8 @@ import { AppError } from '#shared/errors.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { optimizerEndpoints, OptimizerGroup, SettingsChange } from '../contract.ts'
-import { type Group, readGroup, readGroups } from './groups.ts'
+import { holdingsOf } from './entities.ts'
+import { type Group, type GroupSettings, readGroup, readGroups } from './groups.ts'
 import { runGroup, runHours } from './run-group.job.ts'
 import { acosOf, addUp, microsOf, requireSound, sumsOf } from './takeover.ts'
 
@@ -143,6 +144,17 @@ function nextRun(lastDay: string | null, now: Date, timezone: string): Date {
 
 const isStopped = () => new AppError('RULE_VIOLATED', 'This group is stopped. Take its campaigns over again.')
 
+/** A launch that is set when there is none begins then; the day of its end still belongs to the one before. */
+function launchBegin(
+  { settings, memory: { launchEndedOn } }: Group,
+  { strategy, launchUntil, launchBudget }: SettingsChange,
+  today: string,
+): Pick<GroupSettings, 'launchFrom'> {
+  const isOver = settings.strategy !== 'LAUNCH' || launchEndedOn !== undefined
+  const isSet = strategy === 'LAUNCH' || launchUntil != null || launchBudget != null
+  return isOver && isSet ? { launchFrom: launchEndedOn === today ? addDays(today, 1) : today } : {}
+}
+
 /** Changes the settings of a group. Throws NOT_FOUND, RULE_VIOLATED where it is stopped, VALIDATION_FAILED. */
 export async function updateGroup(ctx: Ctx, id: number, change: SettingsChange): Promise<OptimizerGroup> {
   const profile = await currentProfile(ctx)
@@ -158,10 +170,12 @@ export async function updateGroup(ctx: Ctx, id: number, change: SettingsChange):
       ...(highestBid !== undefined && { highestBidMicros: microsOf(highestBid) }),
       ...(dailyBudget !== undefined && { budgetMicros: microsOf(dailyBudget) ?? group.settings.budgetMicros }),
       ...(launchUntil !== undefined && { launchUntil }),
+      ...launchBegin(group, change, dayIn(now, profile.timezone)),
       ...(launchBudget !== undefined && { launchBudgetMicros: microsOf(launchBudget) }),
       ...(untouched && { untouched }),
     }
-    requireSound(settings, profile, dayIn(now, profile.timezone))
+    const held = await holdingsOf(tx, profile, group.campaignIds)
+    requireSound(settings, profile, held, dayIn(now, profile.timezone))
     await tx
       .updateTable('optimizer_group')
       .set({

@@ -188,6 +188,7 @@ function present(row: ListedDecision, currency: string, by: string | null): LogR
     expiresAt: row.expiresAt?.toISOString() ?? null,
     settled: row.settledAt && { at: row.settledAt.toISOString(), by, reason: row.reason },
     undo: undoOf(row),
+    canRedo: row.state === 'UNDONE' && row.groupState === 'RUNNING',
     pin: row.pin,
     changeGroup: row.changeGroup,
     engineVersion: row.engineVersion,

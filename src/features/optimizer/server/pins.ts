@@ -83,6 +83,18 @@ export async function pinHandEdits(tx: Db, group: Group, profile: Profile, now: 
     )
 }
 
+/** Ends all pins of what these are about: somebody wants it changed after all. */
+export async function endPinsOf(
+  tx: Db,
+  { merchantId, id: groupId }: Pick<Group, 'merchantId' | 'id'>,
+  subjects: readonly Pick<Pin, 'entity' | 'entityId' | 'term'>[],
+  at: Date,
+): Promise<void> {
+  for (const { entity, entityId, term } of subjects)
+    await sql`update optimizer_pin set ended_at = ${at} where merchant_id = ${merchantId} and group_id = ${groupId}
+      and entity = ${entity} and entity_id = ${entityId} and term = ${term} and ended_at is null`.execute(tx)
+}
+
 /** The memory with exactly these pins, whatever it knew of pins before. */
 export function withPins(memory: Memory, pins: readonly Pin[]): Memory {
   const targets: Record<string, NonNullable<Memory['targets']>[string]> = {}

@@ -4,6 +4,7 @@ import { approveProposal, rejectProposal } from './answer-proposal.ts'
 import { getGroup, listGroups, startGroup, updateGroup } from './group-answers.ts'
 import { getLogRow, listLog } from './log.ts'
 import { readProof } from './proof.ts'
+import { redoDecision } from './redo-decision.ts'
 import { previewRestore, stopCampaign, stopGroup } from './restore-group.ts'
 import { checkTakeover, takeOver } from './takeover.ts'
 import { undoDecision, unpin } from './undo-decision.ts'
@@ -31,4 +32,5 @@ export const optimizerRoutes: Route[] = [
     return null
   }),
   route(logEndpoints.undo, (ctx, { params, body }) => undoDecision(ctx, params.id, body)),
+  route(logEndpoints.redo, (ctx, { params }) => redoDecision(ctx, params.id)),
 ]

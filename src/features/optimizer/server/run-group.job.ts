@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { addDays, dayIn, hourIn } from '#shared/time.ts'
-import { type Profile, profilesOf } from '#features/accounts/server/public.ts'
+import { accountsOf, type Profile, profilesOf } from '#features/accounts/server/public.ts'
 import { profileFreshness } from '#features/metrics/server/public.ts'
 import { coveredMerchants } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
@@ -13,10 +13,12 @@ import type { Decision } from '../engine/decisions.ts'
 import type { Facts } from '../engine/facts.ts'
 import type { Memory, Settings } from '../engine/settings.ts'
 import { announceProposals, announceStop } from './announce.ts'
+import { fitOn } from './calibrations.ts'
 import { addDecisions, isChange, type NewDecision } from './decisions.ts'
 import { readFacts } from './facts.ts'
 import { asksOn, engineSettings, type Group, readGroup, saveMemory, workingGroups } from './groups.ts'
 import { holdoutOn } from './holdout.ts'
+import { refreshRules } from './marketplace-rules.ts'
 import { type Pin, pinHandEdits, pinsOn, withPins } from './pins.ts'
 import { sendDecisions } from './send-decisions.job.ts'
 
@@ -44,6 +46,7 @@ export const runGroup: JobDefinition<GroupRef> = defineJob<GroupRef>({
     // Nobody could see, nor stop, what is done for a merchant without access.
     const covered = await coveredMerchants(db.system, [merchantId], clock.now())
     if (!profile || !covered.has(merchantId)) return
+    await refreshRules(services, profile, ref.groupId)
     await db.tenant(merchantId, tx => runIn(services, tx, profile, ref.groupId))
   },
 })
@@ -59,12 +62,15 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   if (earlier && !(isWaiting(earlier) && asOf && (!earlier.reportedAt || asOf > earlier.reportedAt))) return
   await pinHandEdits(tx, group, profile, now)
   const pins = await pinsOn(tx, group, group.id, today)
-  const read = withFixedBudgets(await readFacts(tx, profile, group.campaignIds, now), pins)
-  const facts = isShadow ? read : { ...read, holdout: await holdoutOn(tx, group, read, today) }
   const settings = engineSettings(group, profile)
+  const all = await readFacts(tx, profile, group, now, { spendSince: settings.launch?.from ?? null })
+  const fitted = await fitOn(tx, profile, group, today, from => readFacts(tx, profile, group, now, { from }))
+  const read = withFixedBudgets(fitted.fit ? { ...all, fit: fitted.fit } : all, pins)
+  const facts = isShadow ? read : { ...read, holdout: await holdoutOn(tx, group, read, today) }
   const before = withPins(group.memory, pins)
   const outcome = decide(facts, settings, before, { now, today })
-  const decisions = await withoutSpared(tx, group, outcome.decisions, pins, now)
+  const spared = await withoutSpared(tx, group, outcome.decisions, pins, now)
+  const decisions = fitted.row ? [fitted.row, ...spared] : spared
   const asks = asksOn(group, today)
   const made = decisions.filter(one => !(earlier && one.kind === 'breaker'))
   const rows = made.map(one => toRow(one, { facts, asks, isShadow, today, now }))
@@ -74,8 +80,9 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   const memory = isShadow ? shadowMemory(group.memory, outcome.memory) : remember(before, outcome, one => sent.has(one))
   await saveMemory(tx, group, memory)
   await saveRun(tx, group, { today, isShadow, now, facts, outcome, rows, settingsHash, memory })
-  if (isShadow) return
   const { merchantId, profileId } = profile
+  await services.events.publish(tx, await accountsOf(tx, merchantId), 'optimizer', { groupId })
+  if (isShadow) return
   if (rows.some(({ state }) => state === 'QUEUED'))
     await services.jobs.send(tx, sendDecisions, { merchantId, profileId, groupId }, { key: `${groupId}` })
   const added = rows.map((row, i) => ({ ...row, id: ids[i] ?? 0 }))

@@ -161,7 +161,13 @@ async function sendNew(
       act,
     )
     if (one === harvest) after = created?.status === 'CREATED' ? created.id : undefined
-    const isNew = created?.status === 'CREATED'
+    // One that was undone is paused, and only begins again.
+    const isPaused = created?.status === 'EXISTS' && created.state === 'PAUSED' && one.createdId !== null
+    if (isPaused) {
+      const edit = { entity: 'target' as const, id: created.id, version: null, set: { state: 'ENABLED' } }
+      await editMany(rule(services), tx, profile, [edit], { origin: 'RULE', groupId: changeGroup, at })
+    }
+    const isNew = created?.status === 'CREATED' || isPaused
     await changeDecision(tx, group, one.id, {
       state: isNew ? 'SENT' : 'SUPERSEDED',
       ...(isNew && { changeGroup, createdId: created.id, sentAt: at }),

@@ -13,7 +13,8 @@ import { recordAudit } from '#server/audit/record-audit.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { optimizerEndpoints, Takeover, TakeoverCheck, takeoverProblems } from '../contract.ts'
-import { holdingsOf, isThere } from './entities.ts'
+import { type Holdings, holdingsOf, isThere } from './entities.ts'
+import { adTermsOf } from './facts.ts'
 import { readFamilies } from './families.ts'
 import { asksUntilOf, type GroupSettings, newGroupAsks } from './groups.ts'
 import { runGroup } from './run-group.job.ts'
@@ -28,7 +29,6 @@ const usualTarget = 30
 
 const messages: Record<Problem, string> = {
   NOT_FOUND: 'This campaign is no longer in the account.',
-  OTHER_AD_TYPE: 'Only campaigns of Sponsored Products can be taken over.',
   ARCHIVED: 'An archived campaign cannot be changed.',
   ENDED: 'This campaign has ended.',
   NO_DAILY_BUDGET: 'This campaign has no daily budget.',
@@ -54,7 +54,6 @@ async function judge(
   const byId = new Map(rows.map(row => [row.id, row]))
   const problemOf = (row: (typeof rows)[number]): Problem | null => {
     if (row.isGone) return 'NOT_FOUND'
-    if (row.adType !== 'SPONSORED_PRODUCTS') return 'OTHER_AD_TYPE'
     if (row.state === 'ARCHIVED') return 'ARCHIVED'
     if (!isThere(row)) return 'NOT_AT_MARKETPLACE'
     if (row.endDate !== null && row.endDate < today) return 'ENDED'
@@ -175,12 +174,13 @@ export async function takeOver(
       launchBudgetMicros: microsOf(takeover.launchBudget),
       untouched: takeover.untouched ?? [],
     }
-    requireSound(settings, profile, dayIn(now, profile.timezone))
-    const groupId = await insertGroup(ctx, tx, profile, takeover, settings, judged[0]?.name ?? '')
     const ids = judged.map(one => one.id)
+    const held = await holdingsOf(tx, profile, ids)
+    requireSound(settings, profile, held, dayIn(now, profile.timezone))
+    const groupId = await insertGroup(ctx, tx, profile, takeover, settings, judged[0]?.name ?? '')
     await sql`insert into optimizer_campaign (merchant_id, group_id, campaign_id)
       select ${profile.merchantId}::bigint, ${groupId}::bigint, unnest(${ids}::bigint[])`.execute(tx)
-    await saveSnapshot(tx, profile, groupId, await holdingsOf(tx, profile, ids))
+    await saveSnapshot(tx, profile, groupId, held)
     const { merchantId, profileId } = profile
     await recordAudit(tx, {
       merchantId,
@@ -213,15 +213,25 @@ const invalid = (field: string, message: string) =>
     extra: { fields: { [field]: message } },
   })
 
-/** Throws VALIDATION_FAILED where the marketplace or a launch does not allow the settings. */
-export function requireSound(settings: GroupSettings, profile: Profile, today: string): void {
+/** Throws VALIDATION_FAILED where the marketplace, by what the campaigns are, or a launch does not allow the settings. */
+export function requireSound(
+  settings: GroupSettings,
+  profile: Profile,
+  { campaigns, ads }: Pick<Holdings, 'campaigns' | 'ads'>,
+  today: string,
+): void {
   const market = marketplaceById(profile.marketplaceId)
   if (!market) throw new Error(`an account in an unknown marketplace: ${profile.marketplaceId}`)
   const { highestBidMicros, strategy, launchUntil } = settings
-  const limits = adLimits(market, { adType: 'SPONSORED_PRODUCTS', advertiser: profile.accountType })
-  const problem =
-    highestBidMicros === null ? null : bidProblem(fromMicros(highestBidMicros), limits, { budgetMicros: null })
-  if (problem !== null) throw invalid('highestBid', problem)
+  // Bids for views are left alone, whatever is bid for clicks at most.
+  const [problem] = campaigns
+    .map(one => adTermsOf(one, ads))
+    .filter(({ costType }) => highestBidMicros !== null && costType === 'CPC')
+    .flatMap(terms => {
+      const limits = adLimits(market, { ...terms, advertiser: profile.accountType })
+      return bidProblem(fromMicros(highestBidMicros ?? 0), limits, { budgetMicros: null }) ?? []
+    })
+  if (problem !== undefined) throw invalid('highestBid', problem)
   if (strategy === 'LAUNCH' && settings.launchBudgetMicros === null)
     throw invalid('launchBudget', 'Enter what the launch may cost in all')
   if (strategy === 'LAUNCH' && (launchUntil === null || launchUntil < today))

@@ -41,7 +41,11 @@ export async function undoDecision(
     const due = found.filter(one => isChange(one) && (one.state === 'SENT' || one.state === 'CONFIRMED'))
     if (!due.length) throw new AppError('RULE_VIOLATED', whyNot(found))
     const locked = await lockSubjects(tx, profile, due)
-    if (!force) requireAsDecided(due, locked)
+    if (!force)
+      requireValues(due, locked, one => {
+        const value = valueNow(locked, one)
+        return fieldOf(one) === null || isSame(value, one.after) || isSame(value, one.before)
+      })
     const changeGroup = newGroup()
     const undoing = { ctx, tx, profile, group, changeGroup, at: now }
     const outcomes = [...(await undoEdits(undoing, due, locked)), ...(await undoCreations(undoing, due))]
@@ -76,12 +80,15 @@ function whyNot(found: readonly StoredDecision[]): string {
   return 'Nothing of this was sent, so there is nothing to undo.'
 }
 
-/** Throws CONFLICT with the three values of each that is neither what was decided nor what was before. */
-function requireAsDecided(due: readonly StoredDecision[], locked: Locked): void {
+/** Throws CONFLICT with the three values of each whose value now is not the one that it must be. */
+export function requireValues(
+  due: readonly StoredDecision[],
+  locked: Locked,
+  isRight: (one: StoredDecision) => boolean,
+): void {
   const others = due.flatMap(one => {
-    if (fieldOf(one) === null) return []
+    if (isRight(one)) return []
     const now = valueNow(locked, one)
-    if (isSame(now, one.after) || isSame(now, one.before)) return []
     const name = one.entity === 'target' ? locked.targets.get(one.entityId ?? 0)?.text : nameOfCampaign(locked, one)
     const shown = presentValues({ ...one, after: now })
     return [{ id: one.id, name: name ?? '', ...presentValues(one), now: shown.after }]

@@ -1,7 +1,7 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { documentAttachOutline } from 'ionicons/icons'
 import * as v from 'valibot'
-import { managersOnly } from '#features/managing/client/public.ts'
+import { onlyFor } from '#features/auth/client/public.ts'
 import type { NavEntry } from '#client/ui/shell/navigation/nav-context.ts'
 
 export const reportsNavigation: NavEntry[] = [
@@ -28,7 +28,7 @@ export function reportsRoutes<P extends AnyRoute>(parent: P) {
     createRoute({
       getParentRoute: () => parent,
       path: '/admin-performance-reports',
-      beforeLoad: managersOnly,
+      beforeLoad: onlyFor('CAMPAIGN_MANAGER', 'ADMIN'),
       validateSearch: v.object({ page: whole }),
       component: lazyRouteComponent(() => import('./admin-reports-page.tsx'), 'AdminReportsPage'),
     }),

@@ -16,10 +16,10 @@ interface Options {
 export async function readPlan(db: Db, shards: number): Promise<Step[]> {
   await refuse(db)
   const tables = await readTables(db)
-  const { rows } = await sql<{ name: string }>`select nodename || ':' || nodeport as name
-    from run_command_on_workers('select coalesce(bool_or(rolcanlogin), false) from pg_roles where rolname = $$tideline_app$$')
-    where not success or result <> 't' order by 1`.execute(db)
-  return planOf({ tables, workersWithoutRole: rows.map(row => row.name) }, shards)
+  const { rows } = await sql<{ name: string }>`select n.nodename || ':' || n.nodeport as name
+    from run_command_on_all_nodes('select coalesce(bool_or(rolcanlogin), false) from pg_roles where rolname = $$tideline_app$$') r
+    join pg_dist_node n using (nodeid) where not r.success or r.result <> 't' order by 1`.execute(db)
+  return planOf({ tables, nodesWithoutRole: rows.map(row => row.name) }, shards)
 }
 
 /**
@@ -32,7 +32,7 @@ export async function distribute(db: Db, { shards, onStep }: Options): Promise<n
     onStep(step, n + 1, steps.length)
     const { rows } = await sql.raw<{ success?: boolean; result?: string }>(step.sql).execute(db)
     const failed = rows.find(row => row.success === false)
-    if (failed) throw new Error(`A worker refused: ${failed.result}`)
+    if (failed) throw new Error(`A node refused: ${failed.result}`)
   }
   await readAsTenant(db)
   return steps.length

@@ -18,8 +18,8 @@ export interface FoundTable {
 /** A cluster, as it is. */
 export interface FoundCluster {
   tables: readonly FoundTable[]
-  /** Workers on which the tenants' role is missing or must not log in. */
-  workersWithoutRole: readonly string[]
+  /** Nodes on which the tenants' role is missing or must not log in. */
+  nodesWithoutRole: readonly string[]
 }
 
 export interface Step {
@@ -39,7 +39,7 @@ export function kindOf(table: Pick<FoundTable, 'name' | 'hasMerchant'>): Kind | 
 }
 
 /** What is missing until the tables are where they belong; empty when nothing is. Throws with a sentence if it cannot be done. */
-export function planOf({ tables, workersWithoutRole }: FoundCluster, shards: number): Step[] {
+export function planOf({ tables, nodesWithoutRole }: FoundCluster, shards: number): Step[] {
   const astray = tables.filter(table => kindOf(table) === null)
   if (astray.length)
     throw new Error(
@@ -54,7 +54,7 @@ export function planOf({ tables, workersWithoutRole }: FoundCluster, shards: num
   // What refers to others is emptied first, or its rows would lose theirs.
   const copied = referredFirst(tables.filter(table => table.hasRows && kindOf(table) === 'distributed')).toReversed()
   return [
-    ...(workersWithoutRole.length ? [letIn(workersWithoutRole)] : []),
+    ...(nodesWithoutRole.length ? [letIn(nodesWithoutRole)] : []),
     ...referredFirst(missing).map(table => place(table, shards)),
     ...copied.map(({ name }) => ({
       says: `${name}: remove the coordinator's copy of its rows`,
@@ -111,9 +111,11 @@ function place(table: FoundTable, shards: number): Step {
   return { says: `${table.name}: ${says}`, sql: policies.join('') + sql(table.name, shards) }
 }
 
-const letIn = (workers: readonly string[]): Step => ({
-  says: `the role tideline_app may log in on ${workers.join(', ')}`,
-  sql: `select * from run_command_on_workers($command$do $do$ begin
+// The coordinator logs in on the workers as the role that a statement runs as. Of the coordinator itself, because a worker that is
+// added or activated gets the role as it is there.
+const letIn = (nodes: readonly string[]): Step => ({
+  says: `the role tideline_app may log in on ${nodes.join(', ')}`,
+  sql: `select * from run_command_on_all_nodes($command$do $do$ begin
     perform set_config('citus.enable_ddl_propagation', 'off', true);
     if exists (select from pg_roles where rolname = 'tideline_app') then alter role tideline_app login;
     else create role tideline_app login; end if; end $do$$command$)`,

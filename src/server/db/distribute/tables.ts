@@ -51,6 +51,7 @@ export const localTables: readonly string[] = [
   'push_delivery',
   'stream_unplaced',
   'idempotency_key',
+  'call_quota',
   'told_job_death',
   'kysely_migration',
   'kysely_migration_lock',

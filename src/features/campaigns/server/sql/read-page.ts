@@ -68,7 +68,7 @@ export async function readPage<E extends EditableEntity>(
 ): Promise<Page<E>> {
   const { entity } = listing
   const matched = sql`${tableOf(entity)} t where ${whereOf(owner, listing)}`
-  const filtered = rememberCount(tx, owner.merchantId, matched, listing.counted?.(owner))
+  const filtered = await rememberCount(tx, owner.merchantId, matched, listing.counted?.(owner))
   // How many match decides how they are met.
   const isCounted = isPart(listing) && conditionsOf(listing).hasSilent
   if (entity === 'target' && isCounted && !listing.isSearch && filtered.last === undefined) await filtered.read(tx)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#server/db/tables.ts'
-import { versionOf } from '#server/db/tenant-version.ts'
+import { versionWithin } from '#server/db/tenant-version.ts'
 
 /** How many rows a filter left, when the merchant's data had this version. */
 interface Count {
@@ -33,12 +33,12 @@ export interface RememberedCount {
  * order and page otherwise. The statement itself compares the version, in its own snapshot, and counts when it is another.
  * `shorter` is another way to count the same rows.
  */
-export function rememberCount(
+export async function rememberCount(
   tx: Db,
   merchantId: number,
   rows: RawBuilder<unknown>,
   shorter?: RawBuilder<unknown>,
-): RememberedCount {
+): Promise<RememberedCount> {
   const { sql: text, parameters } = rows.compile(tx)
   const key = JSON.stringify([text, parameters])
   const { adapter } = tx.getExecutor()
@@ -46,8 +46,11 @@ export function rememberCount(
   remembered.set(adapter, counts)
   let last = counts.get(key)
   const counted = sql`${shorter ?? sql`(select count(*) from ${rows})`}::float8`
-  // Nothing was written yet when there is none.
-  const version = sql<number>`coalesce(${versionOf(sql`${merchantId}::bigint`)}, 0)`
+  const version = await versionWithin(tx, merchantId)
+  const remember = (found: Count): void => {
+    last = found
+    if (key.length <= longestKey) counts.set(key, found)
+  }
   return {
     get last() {
       return last?.count
@@ -59,11 +62,8 @@ export function rememberCount(
     version,
     async read(within) {
       const result = await sql<Count>`select ${counted} as count, ${version} as version`.execute(within)
-      if (result.rows[0]) this.remember(result.rows[0])
+      if (result.rows[0]) remember(result.rows[0])
     },
-    remember: found => {
-      last = found
-      if (key.length <= longestKey) counts.set(key, found)
-    },
+    remember,
   }
 }

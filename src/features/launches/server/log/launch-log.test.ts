@@ -148,7 +148,9 @@ describe('an undo', () => {
     const { campaignName } = await acts.view(id)
     const group = await scene.services.db.system
       .selectFrom('target')
-      .innerJoin('campaign', 'campaign.id', 'target.campaign_id')
+      .innerJoin('campaign', join =>
+        join.onRef('campaign.merchant_id', '=', 'target.merchant_id').onRef('campaign.id', '=', 'target.campaign_id'),
+      )
       .select(['target.ad_group_id', 'target.campaign_id', 'target.profile_id'])
       .where('campaign.name', 'like', `%${campaignName} | Research%`)
       .executeTakeFirstOrThrow()

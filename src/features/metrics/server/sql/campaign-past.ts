@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Micros } from '#shared/money.ts'
+import { addDays } from '#shared/time.ts'
 
 /** A campaign with the day and hour that it is at, in its account's time zone. */
 export interface CampaignAt {
@@ -60,15 +60,20 @@ async function pastOf(
   days: number,
 ): Promise<CampaignPast[]> {
   const all = <T>(read: (campaign: CampaignAt) => T) => campaigns.map(read)
-  // The offset keeps the planner at the key of each day, whatever it believes of the size of the table.
-  const { rows } = await sql<CampaignPast>`${prepared}
+  const todays = campaigns.map(campaign => campaign.today).sort()
+  const [first, last] = [todays[0], todays.at(-1)]
+  if (first === undefined || last === undefined) return []
+  // The offset keeps the planner at the key of each day, whatever it believes of the size of the table; the range keeps it at
+  // the months that are meant.
+  const { rows } = await sql<CampaignPast>`
     select s.campaign_id as "campaignId", x.* from unnest(${all(c => c.campaignId)}::bigint[],
       ${all(c => c.today)}::date[], ${all(c => c.fromAt)}::timestamptz[], ${all(c => c.hour)}::int[])
       as s(campaign_id, today, from_at, now_hour)
     cross join lateral (
       with h as materialized (select h.date, h.hour, h.impressions, h.clicks, h.cost_micros, h.orders, h.sales_micros
           from generate_series(0, ${days}::int) as i cross join lateral (select * from campaign_hour h
-            where h.merchant_id = ${merchantId} and h.campaign_id = s.campaign_id and h.date = s.today - i offset 0) as h),
+            where h.merchant_id = ${merchantId} and h.campaign_id = s.campaign_id and h.date = s.today - i
+              and h.date between ${addDays(first, -days)} and ${last} offset 0) as h),
         last_order as (select max(date + make_interval(hours => hour)) as at from h where orders > 0),
         by_day as (select date, sum(cost_micros) as cost, sum(clicks) as clicks, sum(orders) as orders, sum(sales_micros) as sales,
             coalesce(sum(cost_micros) filter (where hour <= s.now_hour), 0) as until_cost,

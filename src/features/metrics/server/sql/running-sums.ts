@@ -205,8 +205,9 @@ function partsOf(from: string, to: string): { day: string; sign: '+' | '-' }[] {
 /** The condition of the running sums from the first of a day's month up to the day. */
 function untilDay(what: Summed, owner: OwnerColumns, day: string): RawBuilder<unknown> {
   const own = sql`merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and entity = ${what}`
-  // Not `max`: a plan for any values expects few rows, and reads all of them to find the last.
-  return sql`${own} and date =
+  // Not `max`: a plan for any values expects few rows, and reads all of them to find the last. The range tells the planner
+  // the one month to look into.
+  return sql`${own} and date between ${monthStart(day)} and ${day} and date =
       (select date from running_sum where ${own} and date between ${monthStart(day)} and ${day} order by date desc limit 1)`
 }
 

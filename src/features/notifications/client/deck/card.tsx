@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { chevronForwardOutline } from 'ionicons/icons'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useOnline } from '#client/api/online.ts'
 import { DataAge } from '#client/ui/figures/data-age.tsx'
-import { formatMoney } from '#client/ui/figures/format.ts'
+import { formatMoney, formatPercent } from '#client/ui/figures/format.ts'
+import { MoneyField, NumberField } from '#client/ui/forms/number-field.tsx'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { navigateHref } from '#client/ui/ionic/navigate-href.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
@@ -12,7 +13,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import { accountQueries, chooseShop } from '#features/accounts/client/public.ts'
 import { raiseText, useAdvice } from '#features/budget-rescue/client/public.ts'
 import { type AppNotification, kinds, type NotificationAction } from '../../contract.ts'
-import { canWait } from '../decision-edit.ts'
+import { type Amounts, canWait } from '../decision-edit.ts'
 import type { Decisions } from '../use-decisions.ts'
 import { actionEffects, actionWords, evidenceText, isOfShop, kindIcons, placeWords, shopWords } from '../words.ts'
 
@@ -96,26 +97,44 @@ function useOtherShop(one: AppNotification): AppNotification['merchant'] {
   return isCurrent ? null : of
 }
 
-/** What an action is called, and what it does and costs; `isReady` once that is known. */
-function useEffectOf(one: AppNotification, action: NotificationAction | undefined) {
-  const { merchant, campaign } = one
+interface Effect {
+  label: string
+  effect: string | undefined
+  /** Once what it does is known, and sound. */
+  isReady: boolean
+  /** What it is done with. */
+  amounts?: Amounts
+}
+
+/** What an action is called, and what it does and costs; `after` is the number that the person has entered. */
+function useEffectOf(
+  one: AppNotification,
+  action: NotificationAction | undefined,
+  after: number | null,
+): Effect | null {
+  const { merchant, campaign, proposed } = one
   const shop = { merchantId: merchant?.id ?? 0, marketplaceId: merchant?.marketplaceId ?? 0 }
   const isRaise = action === 'RAISE_BUDGET_TODAY' && shop.marketplaceId !== 0
   const advice = useAdvice(shop, isRaise ? (campaign?.id ?? null) : null)
   if (action === undefined) return null
   const label = actionWords[action]
-  if (!isRaise) return { label, effect: actionEffects[action], isReady: true, budget: undefined }
+  if (action === 'APPROVE_PROPOSAL' && proposed) {
+    if (after === null || after < 0) return { label, effect: 'Enter a number first.', isReady: false }
+    const text = proposed.unit === 'PERCENT' ? formatPercent(after, 0) : formatMoney(after, proposed.currency)
+    const amounts = after === proposed.after ? {} : { after }
+    return { label: `${label} ${text}`, effect: actionEffects[action], isReady: true, amounts }
+  }
+  if (!isRaise) return { label, effect: actionEffects[action], isReady: true }
   const { data, isError } = advice
   if (!data?.recommended || data.obstacle !== null)
     return {
       label,
-      budget: undefined,
       effect: data?.obstacle ?? (isError ? 'What it costs could not be asked.' : 'Asking what it costs…'),
       isReady: false,
     }
   const { budget } = data.recommended
   const { title, effect } = raiseText(data, budget)
-  return { label: title, effect, isReady: true, budget }
+  return { label: title, effect, isReady: true, amounts: { budget } }
 }
 
 const mayWait = (action: NotificationAction): boolean => canWait({ verb: 'act', action })
@@ -143,17 +162,27 @@ export function Decide({ one, decisions, mayAct }: DecideProps) {
   const online = useOnline()
   const id = useId()
   const [first, ...others] = mayAct ? one.actions : []
-  const main = useEffectOf(one, first)
+  const { proposed } = one
+  const [after, setAfter] = useState(proposed?.after ?? null)
+  const main = useEffectOf(one, first, after)
+  const field = { label: 'Your number', name: 'after', value: after, onChange: setAfter }
   return (
     <div className="deck-decide">
       {main && first && (
         <>
+          {proposed &&
+            first === 'APPROVE_PROPOSAL' &&
+            (proposed.unit === 'PERCENT' ? (
+              <NumberField {...field} suffix="%" digits={0} />
+            ) : (
+              <MoneyField {...field} currency={proposed.currency} />
+            ))}
           <Button
             tone="accent"
             block
             disabled={!main.isReady || !(online || mayWait(first))}
             aria-describedby={id}
-            onClick={() => void decisions.act(one, first, main.budget)}
+            onClick={() => void decisions.act(one, first, main.amounts)}
           >
             {main.label}
           </Button>

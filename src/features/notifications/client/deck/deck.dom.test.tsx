@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { pendingEdits } from '#client/outbox/outbox.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
-import { deck, decisions, raiseButton, scene, show } from '../../../../../tests/support/deck-scene.tsx'
+import { deck, decisions, notification, raiseButton, scene, show } from '../../../../../tests/support/deck-scene.tsx'
 import { notificationKind } from '../decision-edit.ts'
 import { directionOf } from './use-swipe.ts'
 
@@ -56,6 +56,26 @@ test('the second action, the snooze and the dismissal ask what they need', async
     { path: '/api/notifications/1/act', body: { action: 'PAUSE_CAMPAIGN' } },
     { path: '/api/notifications/2/snooze', body: { hours: 24 } },
     { path: '/api/notifications/3/dismiss', body: { reason: 'EXPECTED' } },
+  ])
+})
+
+test('a proposal is approved as it is, or with another number; its keys are for typing', async () => {
+  const proposed = { unit: 'MONEY', before: 20, after: 30, currency: 'USD' } as const
+  const asks = { kind: 'OPTIMIZER_PROPOSAL', actions: ['APPROVE_PROPOSAL', 'REJECT_PROPOSAL'], proposed } as const
+  scene.rows = [1, 2].map(id => notification(id, { ...asks, actions: [...asks.actions] }))
+  show()
+  fireEvent.click(await (await deck('Decision 1 of 2')).findByRole('button', { name: 'Approve $30.00' }))
+  const second = await deck('Decision 2 of 2')
+  const field = second.getByLabelText('Your number')
+  fireEvent.change(field, { target: { value: '' } })
+  expect(second.getByRole('button', { name: 'Approve' }).hasAttribute('disabled')).toBe(true)
+  fireEvent.change(field, { target: { value: '26' } })
+  for (const key of ['s', 'd', 'ArrowLeft']) fireEvent.keyDown(field, { key })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await screen.findByRole('region', { name: 'All decided' })
+  expect(decisions()).toEqual([
+    { path: '/api/notifications/1/act', body: { action: 'APPROVE_PROPOSAL' } },
+    { path: '/api/notifications/2/act', body: { action: 'APPROVE_PROPOSAL', after: 26 } },
   ])
 })
 

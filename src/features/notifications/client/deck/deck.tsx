@@ -42,7 +42,10 @@ export function Deck({ cards, decisions, mayAct }: DeckProps) {
     u: decisions.undoLast,
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    const isOwn = (event.target as Element).closest('button, a') && event.key === 'Enter'
+    const target = event.target as Element
+    // A field has its keys for itself, but for the one that is done with it.
+    if (target.closest('input') && event.key !== 'Enter') return
+    const isOwn = target.closest('button, a') && event.key === 'Enter'
     const run = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
     if (!run || isOwn || event.metaKey || event.ctrlKey || event.altKey || event.repeat) return
     event.preventDefault()

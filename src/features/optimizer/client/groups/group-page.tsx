@@ -15,6 +15,7 @@ import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { EmptyState } from '#client/ui/states/state-views.tsx'
 import { type Shop, useMayChange, useShop } from '#features/accounts/client/public.ts'
+import { targetText } from '#shared/target-text.ts'
 import type { OptimizerGroup } from '../../contract.ts'
 import { groupStateWords, haltText } from '../../optimizer-words.ts'
 import { DecisionDetail } from '../log/decision-detail.tsx'
@@ -115,7 +116,8 @@ function Status({ group }: { group: OptimizerGroup }) {
       {lastRun?.outcome === 'FAILED' && <p>The last run failed and is tried again by itself.</p>}
       {halt && state !== 'STOPPED' && (
         <p className="group-halt">
-          <Icon icon={alertCircleOutline} /> {haltText(halt.cause, halt.until && formatDay(halt.until))}
+          <Icon icon={alertCircleOutline} />
+          <span>{haltText(halt.cause, halt.until && formatDay(halt.until))}</span>
         </p>
       )}
     </div>
@@ -152,7 +154,7 @@ function Figures({ group }: { group: OptimizerGroup }) {
       <Metric label="ACOS of 30 settled days" value={acos} kind="percent" reason="There were no sales." />
       <Metric label="Ad spend of these days" value={cost} {...money} />
       <Metric label="Ad sales of these days" value={sales} {...money} />
-      <Metric label="Daily budget, all together" value={dailyBudget} {...money} />
+      <Metric label="Total daily budget" value={dailyBudget} {...money} />
     </section>
   )
 }
@@ -166,24 +168,27 @@ function Pins({ group: { pins }, acts }: { group: OptimizerGroup; acts: LogActs 
     <Card title="Left alone">
       <p className="decision-meaning">You changed or undid these, so they are not changed before the day shown.</p>
       <ul className="group-pins">
-        {pins.map(({ id, name, until }) => (
-          <li key={id}>
-            <span>
-              <Icon icon={lockClosedOutline} /> {name}
-              <small>until {formatDay(until)}</small>
-            </span>
-            {mayChange && (
-              <Button
-                disabled={!online}
-                busy={acts.busy === id}
-                aria-label={`Unpin ${name}`}
-                onClick={() => void acts.unpin(id)}
-              >
-                Unpin
-              </Button>
-            )}
-          </li>
-        ))}
+        {pins.map(({ id, entity, name: text, until }) => {
+          const name = entity === 'target' ? targetText({ kind: 'PRODUCT', text }) : text
+          return (
+            <li key={id}>
+              <span>
+                <Icon icon={lockClosedOutline} /> {name}
+                <small>until {formatDay(until)}</small>
+              </span>
+              {mayChange && (
+                <Button
+                  disabled={!online}
+                  busy={acts.busy === id}
+                  aria-label={`Unpin ${name}`}
+                  onClick={() => void acts.unpin(id)}
+                >
+                  Unpin
+                </Button>
+              )}
+            </li>
+          )
+        })}
       </ul>
     </Card>
   )

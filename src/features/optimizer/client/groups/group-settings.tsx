@@ -24,7 +24,7 @@ interface SettingsCardProps {
 /** What the seller set, in the words of the form. */
 export function SettingsCard({ group, onChange }: SettingsCardProps) {
   const { currency, targetAcos, strategy, dailyBudget, highestBid, launchUntil, launchBudget, untouched, asks } = group
-  const kinds = asks.map(kind => askWords[kind].label.toLowerCase()).join(', ')
+  const kinds = asks.map(kind => askWords[kind].label).join(', ')
   return (
     <Card title="Settings" aside={onChange && <Button onClick={onChange}>Change settings</Button>}>
       <KeyValue

@@ -97,7 +97,7 @@ function GroupCard({ group }: { group: OptimizerGroup }) {
           still
         />
         <div className="metric">
-          <p className="metric-label">Daily budget</p>
+          <p className="metric-label">Total daily budget</p>
           <p className="metric-value">
             <Figure value={dailyBudget} kind="money" currency={currency} still />
           </p>

@@ -23,11 +23,14 @@ interface PreviewProps {
   onSettings: () => void
 }
 
+/** A preview adds up what it shows, so it asks for as many rows at once as there may be. */
+const summedRows = 200
+
 /** What the group would do: of its last run, change by change, with what all of it comes to. Nothing of it is sent. */
 export function Preview({ group, shop, acts, onSettings }: PreviewProps) {
   const day = group.lastRun?.day
   const query = useInfiniteQuery({
-    ...optimizerQueries.log(shop, { groupId: group.id, ...(day && { dateFrom: day, dateTo: day }) }),
+    ...optimizerQueries.log(shop, { groupId: group.id, ...(day && { dateFrom: day, dateTo: day }) }, summedRows),
     enabled: day !== undefined,
   })
   return (
@@ -148,7 +151,7 @@ function Effect({ rows, total, currency }: { rows: readonly LogRow[]; total: num
       {cost > 0 &&
         ` The targets with a new bid are then expected to cost ${formatMoney(cost, currency)} a day${sales > 0 ? ` at ${formatPercent((cost / sales) * 100, 1)} ACOS` : ''}.`}
       {total > rows.length &&
-        rows.length >= 50 &&
+        rows.length >= summedRows &&
         ` These are the first ${formatNumber(rows.length)} of ${formatNumber(total)}.`}
     </p>
   )

@@ -10,6 +10,7 @@ import { toast } from '#client/ui/shell/toast-store.ts'
 import { Button } from '#client/ui/states/button.tsx'
 import { QueryView } from '#client/ui/states/query-view.tsx'
 import { type Shop, shopText } from '#features/accounts/client/public.ts'
+import { targetText } from '#shared/target-text.ts'
 import { type OptimizerGroup, optimizerEndpoints, type RestorePreview } from '../../contract.ts'
 import { leaveWords, restoreFieldWords } from '../../optimizer-words.ts'
 import { optimizerQueries } from '../queries.ts'
@@ -148,7 +149,7 @@ const doings: Partial<Record<Item['action'], string>> = {
 }
 
 function RestoreRow({ item, currency }: { item: Item; currency: string }) {
-  const { name, campaignName, field, now, atTakeover, action, reason } = item
+  const { entity, name, campaignName, field, now, atTakeover, action, reason } = item
   const text = (value: Item['now']): string => {
     if (value === null) return '–'
     if (typeof value === 'string') return value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ')
@@ -157,7 +158,7 @@ function RestoreRow({ item, currency }: { item: Item; currency: string }) {
   const doing = doings[action]
   return (
     <div className="restore-row">
-      <strong>{name}</strong>
+      <strong>{entity === 'target' ? targetText({ kind: 'PRODUCT', text: name }) : name}</strong>
       {campaignName !== name && <small>{campaignName}</small>}
       <span>
         {doing ?? (

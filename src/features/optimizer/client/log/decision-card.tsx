@@ -1,4 +1,4 @@
-import { arrowUndoOutline, checkmarkOutline, closeOutline } from 'ionicons/icons'
+import { arrowRedoOutline, arrowUndoOutline, checkmarkOutline, closeOutline } from 'ionicons/icons'
 import type { KeyboardEvent } from 'react'
 import { formatNumber } from '#client/ui/figures/format.ts'
 import type { RowAction } from '#client/ui/lists/row-menu.tsx'
@@ -25,8 +25,8 @@ export function DecisionCard({ rows, timezone, acts }: DecisionCardProps) {
   const actions = first.state === 'PROPOSED' ? [] : undos
   const [undo] = actions
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key.toLowerCase() !== 'u' || event.metaKey || event.ctrlKey || event.altKey || event.repeat || !undo)
-      return
+    if (event.key.toLowerCase() !== 'u' || event.metaKey || event.ctrlKey || event.altKey || event.repeat) return
+    if (!undo || first.canRedo) return
     event.preventDefault()
     undo.onSelect()
   }
@@ -68,6 +68,9 @@ export function useActions(rows: readonly [LogRow, ...LogRow[]], acts: LogActs):
       { label: 'Approve', icon: checkmarkOutline, onSelect: () => void acts.approve(first) },
       { label: 'Reject', icon: closeOutline, tone: 'danger', onSelect: () => void acts.reject(first) },
     ]
+  // Of several that were undone together, each is done again by itself, in its detail.
+  if (rows.every(({ canRedo }) => canRedo) && (others.length === 0 || rows.some(({ kind }) => kind === 'harvest')))
+    return [{ label: 'Do it again', icon: arrowRedoOutline, onSelect: () => void acts.redo(first) }]
   if (!rows.some(({ undo }) => undo.isPossible)) return []
   const label = others.length > 0 ? `Undo all ${formatNumber(rows.length)}` : 'Undo'
   const newest = rows.find(({ undo }) => undo.isPossible) ?? first

@@ -16,7 +16,7 @@ import { decisionText } from '../../decision-text.ts'
 import { figureWords, receiptText, stateWords, undoWords, verdictWords } from '../../optimizer-words.ts'
 import { optimizerQueries } from '../queries.ts'
 import { BandPlot } from './band-plot.tsx'
-import { placeOf, StateTag } from './decision-parts.tsx'
+import { isNote, placeOf, StateTag } from './decision-parts.tsx'
 import { evidenceItems, forecastItems, per100 } from './evidence-items.ts'
 import { Answer } from './proposal.tsx'
 import type { LogActs } from './use-log-acts.ts'
@@ -65,9 +65,11 @@ function Head({ row, acts }: { row: LogRow; acts: LogActs }) {
     <Card title={title}>
       <p className="decision-place">{placeOf(row)}</p>
       <p className="decision-why">{reason}</p>
-      <p className="decision-meaning">
-        <StateTag row={row} /> {stateWords[row.state].meaning}
-      </p>
+      {!isNote(row) && (
+        <p className="decision-meaning">
+          <StateTag row={row} /> {stateWords[row.state].meaning}
+        </p>
+      )}
       {row.answer && <p className="decision-answer">The marketplace answered: {row.answer}</p>}
       {row.state === 'PROPOSED' && <Answer row={row} count={decisionGroupSize} acts={acts} />}
       {pin && (
@@ -97,6 +99,18 @@ function Head({ row, acts }: { row: LogRow; acts: LogActs }) {
               Undo all {decisionGroupSize} decided together
             </Button>
           )}
+        </div>
+      )}
+      {row.canRedo && mayChange && (
+        <div className="button-row">
+          <Button
+            disabled={!online || acts.busy !== null}
+            busy={acts.busy === row.id}
+            busyLabel="Sending…"
+            onClick={() => void acts.redo(row)}
+          >
+            Do it again
+          </Button>
         </div>
       )}
       {!undo.isPossible && undo.reason && row.state === 'CONFIRMED' && (

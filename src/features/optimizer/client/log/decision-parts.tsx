@@ -3,6 +3,7 @@ import { lockClosedOutline } from 'ionicons/icons'
 import { formatDay, formatMoney, formatTime } from '#client/ui/figures/format.ts'
 import { Icon } from '#client/ui/ionic/icon.tsx'
 import { sheetStep } from '#client/ui/overlays/use-sheet-address.ts'
+import { targetText } from '#shared/target-text.ts'
 import type { LogRow } from '../../contract.ts'
 import { decisionText } from '../../decision-text.ts'
 import { stateWords } from '../../optimizer-words.ts'
@@ -13,7 +14,11 @@ const matchTypes: Record<string, string> = { EXACT: 'exact', PHRASE: 'phrase', B
 export function placeOf({ entity, groupName }: LogRow): string {
   const { type, name, matchType, adGroupName, campaignName } = entity
   if (type === 'group') return groupName
-  const own = matchType ? `${name} (${matchTypes[matchType] ?? matchType.toLowerCase()})` : name
+  const own = matchType
+    ? `${name} (${matchTypes[matchType] ?? matchType.toLowerCase()})`
+    : type === 'target'
+      ? targetText({ kind: 'PRODUCT', text: name })
+      : name
   return [own, type === 'target' ? adGroupName : null, type === 'campaign' ? null : campaignName]
     .filter((part, index, all) => part && all.indexOf(part) === index)
     .join(' · ')
@@ -22,8 +27,12 @@ export function placeOf({ entity, groupName }: LogRow): string {
 /** What a decision is called where only its name is read: of an action, of a selection. */
 export const nameOf = (row: LogRow): string => `${decisionText(row).title}, ${placeOf(row)}`
 
+/** That nothing is changed, and why: there is nothing that the marketplace could confirm. */
+export const isNote = ({ after, state }: LogRow): boolean => after === null && state === 'CONFIRMED'
+
 /** The state of a decision as a word; where all is as it should be, quietly. */
 export function StateTag({ row }: { row: LogRow }) {
+  if (isNote(row)) return null
   const { label, tone } = stateWords[row.state]
   return <span className={tone === 'plain' ? 'tag' : `tag tag-${tone}`}>{label}</span>
 }

@@ -1,7 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { repeatOutline } from 'ionicons/icons'
-import { formatDay, formatMoment, formatMoney, formatWeekday } from '#client/ui/figures/format.ts'
+import { formatDay, formatMoment, formatMoney } from '#client/ui/figures/format.ts'
 import { DataTable, type TableColumn } from '#client/ui/lists/data-table.tsx'
 import { RowMenu } from '#client/ui/lists/row-menu.tsx'
 import { VirtualList } from '#client/ui/lists/virtual-list.tsx'
@@ -52,7 +52,7 @@ export function LogList(props: LogListProps) {
             <VirtualList items={logItems(rows)} itemKey={item => item.key} label="Decisions" onEnd={more}>
               {item =>
                 'day' in item ? (
-                  <h2 className="log-day">{formatWeekday(item.day)}</h2>
+                  <h2 className="log-day">{formatDay(item.day)}</h2>
                 ) : (
                   <DecisionCard rows={item.rows} timezone={timezone} acts={acts} />
                 )
@@ -81,7 +81,7 @@ function LogTable({ rows, timezone, acts, opened, onEnd }: LogTableProps) {
     {
       name: 'what',
       label: 'Decision',
-      width: isBeside ? 190 : 240,
+      width: isBeside ? 190 : 228,
       text: true,
       cell: row => (
         <>
@@ -90,7 +90,7 @@ function LogTable({ rows, timezone, acts, opened, onEnd }: LogTableProps) {
         </>
       ),
     },
-    { name: 'state', label: 'State', width: 166, text: true, cell: row => <StateTag row={row} /> },
+    { name: 'state', label: 'State', width: 178, text: true, cell: row => <StateTag row={row} /> },
     ...(isBeside ? [] : furtherColumns(timezone, acts)),
   ]
   return (

@@ -30,10 +30,10 @@ test('the log groups decisions by day, says why, and shows what became of each',
   expect(card.getByText(/^42 clicks brought 1 order where similar targets of yours bring 3\./)).toBeTruthy()
   expect(card.getByText('Done')).toBeTruthy()
   expect(screen.getAllByRole('heading', { level: 2 }).map(one => one.textContent)).toEqual([
-    'Mon 30',
-    'Sun 29',
-    'Thu 12',
-    'Wed 11',
+    'Mar 30',
+    'Mar 29',
+    'Mar 12',
+    'Mar 11',
   ])
   // The two budgets were decided together, and go together.
   const together = within(await cardOf('Daily budget $20.00 → $26.00 (+30%)'))
@@ -116,6 +116,15 @@ test('a proposal is approved with another number, or rejected with a reason', as
     { path: 'POST /api/automation-logs/102/approve', body: { after: 26 } },
     { path: 'POST /api/automation-logs/102/reject', body: { reason: 'The change is too large' } },
   ])
+})
+
+test('what was undone is done again from its evidence', async () => {
+  showRoutes(optimizerRoutes, '/automation-logs?row=106')
+  const again = (await screen.findAllByRole('button', { name: 'Do it again' })).at(-1) ?? expect.unreachable()
+  optimizer.next['POST /api/automation-logs/106/redo'] = Response.json({ ...bidRow, id: 106, state: 'QUEUED' })
+  fireEvent.click(again)
+  await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Done again' }]))
+  expect(optimizer.sent).toEqual([{ path: 'POST /api/automation-logs/106/redo', body: null }])
 })
 
 test('a viewer, and a person without network, see the log and can change nothing', async () => {

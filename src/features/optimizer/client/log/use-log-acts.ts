@@ -55,7 +55,7 @@ const rejectReasons = [
 ] as const
 const noReason = 'No reason'
 
-/** What a person can do about a decision: undo it, answer a proposal, end a pin. Each refreshes what is on screen. */
+/** What a person can do about a decision: undo it, do it again, answer a proposal, end a pin. Each refreshes what is on screen. */
 export function useLogActs(shop: Shop) {
   const client = useQueryClient()
   const [busy, setBusy] = useState<number | null>(null)
@@ -88,6 +88,12 @@ export function useLogActs(shop: Shop) {
     /** The id of the row or pin that something is being done about. */
     busy,
     undo,
+    /** Does an undone decision again, a harvest whole; it is no longer left alone then. */
+    redo: (row: LogRow): Promise<void> =>
+      act(row.id, 'Nothing was done again', async () => {
+        await call(endpoints.redo, { params: { id: row.id } }, options)
+        toast({ title: 'Done again', message: 'It goes to the marketplace now.', tone: 'success' })
+      }),
     approve: (row: LogRow, after?: number): Promise<void> =>
       act(row.id, 'The proposal was not approved', async () => {
         const body = after === undefined ? {} : { after }

@@ -102,6 +102,6 @@ function helpOf({ problem, cost, acos, budget }: TakeoverCheck['campaigns'][numb
   if (problem) return `Cannot be taken over: ${problem.message}`
   const day = budget === null ? null : `${formatMoney(budget, currency)} a day`
   const spent = cost > 0 ? `${formatMoney(cost, currency)} in 30 days` : 'nothing spent in 30 days'
-  const at = acos === null ? (cost > 0 ? 'no sales' : null) : `ACOS ${formatPercent(acos, 1)}`
+  const at = acos === null ? (cost > 0 ? 'no sales' : null) : `ACOS\u00a0${formatPercent(acos, 1)}`
   return [day, spent, at].filter(Boolean).join(' · ')
 }

@@ -91,7 +91,7 @@ function itemsOf(values: SettingValues, currency: string): { label: string; valu
     { label: 'Highest bid', value: highestBid === null ? 'No limit of yours' : formatMoney(highestBid, currency) },
     {
       label: 'Asks first about',
-      value: asks.map(kind => askWords[kind].label.toLowerCase()).join(', ') || 'Nothing',
+      value: asks.map(kind => askWords[kind].label).join(', ') || 'Nothing',
     },
     { label: 'Never touched', value: count === 0 ? 'Nothing' : `${formatNumber(count)} entries` },
   ]

@@ -114,7 +114,9 @@ test('the last try leaves what was edited a moment ago to a job of its own', asy
 test('a keyword’s bid and state reach the marketplace', async () => {
   const row = await scene.services.db.system
     .selectFrom('target as t')
-    .innerJoin('campaign as c', 'c.id', 't.campaign_id')
+    .innerJoin('campaign as c', on =>
+      on.onRef('c.merchant_id', '=', 't.merchant_id').onRef('c.id', '=', 't.campaign_id'),
+    )
     .select(['t.id', 't.amazon_id', 't.version'])
     .where('t.profile_id', '=', scene.profile.profileId)
     .where('t.ad_type', '=', 'SPONSORED_PRODUCTS')
@@ -160,9 +162,13 @@ test('an archived campaign is archived at the marketplace, a lost answer notwith
 async function group() {
   const rows = await scene.services.db.system
     .selectFrom('ad_group as g')
-    .innerJoin('campaign as c', 'c.id', 'g.campaign_id')
-    .innerJoin('product_ad as a', 'a.ad_group_id', 'g.id')
-    .innerJoin('target as t', 't.ad_group_id', 'g.id')
+    .innerJoin('campaign as c', on =>
+      on.onRef('c.merchant_id', '=', 'g.merchant_id').onRef('c.id', '=', 'g.campaign_id'),
+    )
+    .innerJoin('product_ad as a', on =>
+      on.onRef('a.merchant_id', '=', 'g.merchant_id').onRef('a.ad_group_id', '=', 'g.id'),
+    )
+    .innerJoin('target as t', on => on.onRef('t.merchant_id', '=', 'g.merchant_id').onRef('t.ad_group_id', '=', 'g.id'))
     .select(['g.id', 'g.amazon_id as amazonId', 'g.version', 'a.id as adId', 'a.amazon_id as adAmazonId'])
     .select(['a.version as adVersion', 't.id as keywordId', 't.amazon_id as keywordAmazonId'])
     .select(['t.version as keywordVersion'])

@@ -102,10 +102,10 @@ describe('what was created is archived by its undo', () => {
     const isInGroup = table === 'product_ad'
     const { rows } = await sql<{ id: number; campaignId: number; amazonId: string }>`
       select t.id, c.id as "campaignId", t.amazon_id as "amazonId" from ${sql.table(table)} t
-      join campaign c on c.id = ${table === 'campaign' ? sql`t.id` : sql`t.campaign_id`}
+      join campaign c on c.merchant_id = t.merchant_id and c.id = ${table === 'campaign' ? sql`t.id` : sql`t.campaign_id`}
       where t.profile_id = ${scene.profile.profileId} and t.ad_type = ${adType} and t.state = 'ENABLED' and c.state = 'ENABLED'
         and t.sync_state = 'SYNCED' and t.gone_at is null
-        ${isInGroup ? sql`and exists (select 1 from ad_group g where g.id = t.ad_group_id and g.state = 'ENABLED')` : sql``}
+        ${isInGroup ? sql`and exists (select 1 from ad_group g where g.merchant_id = t.merchant_id and g.id = t.ad_group_id and g.state = 'ENABLED')` : sql``}
       order by t.id limit 1`.execute(scene.services.db.system)
     if (!rows[0]) throw new Error(`no ${table} of ${adType} runs`)
     return rows[0]

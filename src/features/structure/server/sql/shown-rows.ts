@@ -8,14 +8,13 @@ import { matching, type Owner, tableOf } from './entity-sql.ts'
 const ownedBy = ({ merchantId, profileId }: Owner) => sql`merchant_id = ${merchantId} and profile_id = ${profileId}`
 const newlyShown = (owner: Owner, entity: EntityName) => sql`newly_shown where ${ownedBy(owner)} and entity = ${entity}`
 
-/** Notes which rows were shown, in the transaction that saves their figures; `keys` is a subquery of their ids. Locks no row. */
+/** Notes which rows were shown, in the transaction that saves their figures; `keys` is a subquery of their ids, `key`. Locks no row. */
 export async function noteShown(tx: Db, entity: EntityName, owner: Owner, keys: RawBuilder<unknown>): Promise<void> {
   await sql`insert into newly_shown (merchant_id, profile_id, entity, id)
-    select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${entity}, k.id from (
-      ${keys}
-      except select id from ${tableOf(entity)} where ${ownedBy(owner)} and is_shown
-      except select id from ${newlyShown(owner, entity)}
-    ) as k(id) order by k.id on conflict do nothing`.execute(tx)
+    select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${entity}, k.key from (${keys}) as k
+    where not exists (select 1 from ${tableOf(entity)} where ${ownedBy(owner)} and is_shown and id = k.key)
+      and not exists (select 1 from ${newlyShown(owner, entity)} and id = k.key)
+    order by k.key on conflict do nothing`.execute(tx)
 }
 
 /** A subquery of columns of an account's rows `t` that were ever shown and pass the filters. */

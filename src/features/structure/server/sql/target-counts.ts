@@ -39,7 +39,7 @@ export function countTargets(
     select g.id from ad_group g where g.merchant_id = ${merchantId} and g.campaign_id = any(${stale})))`
   const rows = (filters: readonly RawBuilder<unknown>[]) =>
     sql`(select count(*) from target t where ${matching(owner, filters)})`
-  return sql`(case when exists (select from target_count c where ${ownedBy(owner, 'c')} and c.campaign_id is null)
+  return sql`(case when exists (select 1 from target_count c where ${ownedBy(owner, 'c')} and c.campaign_id is null)
     then ${counts(sql`c.campaign_id is null`)} - ${counts(sql`c.campaign_id = any(${stale})`)} + ${rows([inStale, ...passes])}
     else ${rows(passes)} end)`
 }
@@ -53,7 +53,7 @@ export async function recountTargets(db: Pick<Database, 'transaction'>, owner: O
     const { rows } = await sql<{ ids: number[] | null; isCounted: boolean }>`with named as (
         delete from target_count_stale s where ${ownedBy(owner, 's')} returning s.campaign_id)
       select array_agg(distinct campaign_id) as ids,
-        exists (select from target_count c where ${ownedBy(owner, 'c')} and c.campaign_id is null) as "isCounted" from named`.execute(
+        exists (select 1 from target_count c where ${ownedBy(owner, 'c')} and c.campaign_id is null) as "isCounted" from named`.execute(
       tx,
     )
     const { ids = null, isCounted = false } = rows[0] ?? {}
