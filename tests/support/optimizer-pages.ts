@@ -83,6 +83,7 @@ export const groupProof: GroupProof = {
   days: proofDays,
   effect: null,
   test: null,
+  hours: null,
   noTest: 'TOO_FEW_ORDERS',
 }
 

@@ -21,6 +21,7 @@ import { createExports, type Exports } from './exports/exports.ts'
 import { createHistory, type History } from './history/history.ts'
 import { listProfiles, type Profile } from './profiles.ts'
 import { createReports, type Reports } from './reports/reports.ts'
+import { createRules, type Rules } from './rules.ts'
 import { createStreamQueue, type QueueOptions, type StreamQueue } from './stream/queue.ts'
 import { createSubscriptions, type Subscriptions } from './stream/subscriptions.ts'
 
@@ -35,6 +36,7 @@ export type { Profile } from './profiles.ts'
 export { keptDays, type ReportKind } from './reports/kinds.ts'
 export type { Reports } from './reports/reports.ts'
 export type { PerformanceRow } from './reports/report-file.ts'
+export type { CampaignRule } from './rules.ts'
 export type { StreamDataset, StreamRecord } from './stream/records.ts'
 
 type Products = typeof sponsoredProducts
@@ -88,6 +90,7 @@ export type ProfileAds = ProductCollections & {
   reports: Reports
   exports: Exports
   history: History
+  rules: Rules
   subscriptions: Subscriptions
 }
 
@@ -148,6 +151,7 @@ export function createAmazonAds(options: AmazonAdsOptions): AmazonAds {
       reports: createReports(call, http, baseUrls[account.region]),
       exports: createExports(call, http, baseUrls[account.region]),
       history: createHistory(call),
+      rules: createRules(call),
       subscriptions: createSubscriptions(call),
     }
   }

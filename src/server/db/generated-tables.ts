@@ -862,11 +862,15 @@ export interface OptimizerGroup {
   account_id: number | null;
   asks: string[];
   asks_until: string | null;
+  fit: unknown | null;
+  fit_month: string | null;
   id: Generated<number>;
   memory: Generated<unknown>;
   merchant_id: number;
   name: string;
   profile_id: number;
+  rules: unknown | null;
+  rules_at: Date | null;
   settings: unknown;
   shadow_until: Date;
   started_at: Date | null;

@@ -27,6 +27,7 @@ export {
   daysOfTargets,
   daysOfTerms,
   spentOn,
+  weekHoursOf,
   type TermRow,
 } from './sql/daily-rows.ts'
 export { compareCampaigns } from './sql/compare-campaigns.ts'

@@ -89,12 +89,16 @@ describe('searches', () => {
   })
   const wasted = daily({ clicks: 1, costMicros: dollars(0.9) })
   const kinds = (terms: TermFacts[]) =>
-    run(facts({ targets: [auto], terms })).decisions.filter(one => ['negative', 'harvest'].includes(one.kind))
+    run(facts({ targets: [auto, { ...auto, id: 'loose' }], terms })).decisions.filter(one =>
+      ['negative', 'harvest'].includes(one.kind),
+    )
 
   test('that cost much and sell nothing are negated in their source; the own brand and fresh orders are spared', () => {
     const fresh = wasted.map((day, i) => (i === 55 ? { ...day, orders: 1, salesMicros: dollars(30) } : day))
     const found = kinds([
       term('free bottle', { days: wasted }),
+      // It came through another target of the ad group too, and is negated once.
+      term('free bottle', { days: wasted, targetId: 'loose' }),
       term('driftwood bottle', { days: wasted }),
       term('late bottle', { days: fresh }),
       term('few', { days: daily({ clicks: 1, costMicros: dollars(0.9) }, 3) }),
@@ -105,7 +109,11 @@ describe('searches', () => {
 
   test('that sell get a keyword of their own and leave their source, as one decision', () => {
     const sells = daily({ clicks: 1, costMicros: dollars(0.5), orders: 0.2, salesMicros: dollars(6) })
-    const found = kinds([term('steel bottle', { days: sells }), term('known', { days: sells, isTargeted: true })])
+    const found = kinds([
+      term('steel bottle', { days: sells }),
+      term('steel bottle', { days: sells, targetId: 'loose', adGroupId: 'g2' }),
+      term('known', { days: sells, isTargeted: true }),
+    ])
     expect(found).toMatchObject([
       { kind: 'harvest', entityId: 'exact', before: 'steel bottle', cause: 'TERM_SELLS' },
       { kind: 'negative', entityId: 'g1', after: 'steel bottle' },

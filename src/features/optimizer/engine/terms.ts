@@ -66,8 +66,16 @@ export function decideTerms(
   const sums = sumsOf(facts, estimates, today)
   const untouched = new Set(settings.untouched)
   const free = sums.filter(({ term }) => !untouched.has(term.text))
-  const harvests = free.flatMap(one => harvestOf(one, facts, settings, estimates, aim, today))
-  return [...harvests, ...negativesOf(free, facts, settings, estimates, today)]
+  // One search can come through several targets: nothing is made twice.
+  const made = new Set<string>()
+  const once = (rows: Decision[]): Decision[] => {
+    const keys = rows.map(({ kind, entityId, before, after }) => `${kind} ${entityId} ${before ?? after}`)
+    if (keys.some(key => made.has(key))) return []
+    for (const key of keys) made.add(key)
+    return rows
+  }
+  const harvests = free.flatMap(one => once(harvestOf(one, facts, settings, estimates, aim, today)))
+  return [...harvests, ...negativesOf(free, facts, settings, estimates, today).flatMap(one => once([one]))]
 }
 
 function negativesOf(

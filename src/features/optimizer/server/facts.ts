@@ -25,6 +25,8 @@ import { learnShown } from '../engine/lag.ts'
 import type { CampaignFacts, Facts, TargetFacts, TermFacts } from '../engine/facts.ts'
 import { type Holdings, holdingsOf, isThere } from './entities.ts'
 import { readFamilies } from './families.ts'
+import type { Group } from './groups.ts'
+import { rulesOf } from './marketplace-rules.ts'
 
 /** Older days weigh too little to be read. */
 const windowDays = 75
@@ -32,19 +34,20 @@ const windowDays = 75
 const mostTerms = 20_000
 const categoryRate = 0.08
 export const topOfSearch = 'TOP_OF_SEARCH'
-const raising: readonly (string | null)[] = ['SALES_UP_AND_DOWN', 'RULE_BASED']
 
 /**
- * All that the engine knows of some campaigns at a moment, as our database has it: nothing of the day itself but what was spent,
- * and nothing that the newest report did not have. Ids are texts of ours. The days of campaigns reach back to `since` at least.
+ * All that the engine knows of a group's campaigns at a moment, as our database has it: nothing of the day itself but what was spent,
+ * and nothing that the newest report did not have. Ids are texts of ours. They reach back
+ * to `from`, else 75 days, those of campaigns to `spendSince` at least.
  */
 export async function readFacts(
   tx: Db,
   profile: Profile,
-  campaignIds: readonly number[],
+  group: Pick<Group, 'campaignIds' | 'rules'>,
   now: Date,
-  since: string | null = null,
+  { from = null, spendSince = null }: { from?: string | null; spendSince?: string | null } = {},
 ): Promise<Facts> {
+  const { campaignIds } = group
   const { currency, timezone } = profile
   const market = marketplaceById(profile.marketplaceId)
   if (!market) throw new Error(`an account in an unknown marketplace: ${profile.marketplaceId}`)
@@ -52,12 +55,12 @@ export async function readFacts(
   const { asOf, importedTo } = await profileFreshness(tx, profile)
   const yesterday = addDays(today, -1)
   const range = {
-    from: addDays(today, -windowDays),
+    from: from ?? addDays(today, -windowDays),
     to: importedTo !== null && importedTo < yesterday ? importedTo : yesterday,
   }
   const held = await holdingsOf(tx, profile, campaignIds)
   const targetDays = await daysOfTargets(tx, profile, campaignIds, range)
-  const spendFrom = since !== null && since < range.from ? since : range.from
+  const spendFrom = spendSince !== null && spendSince < range.from ? spendSince : range.from
   const campaignDays = await daysOfCampaigns(tx, profile, campaignIds, { ...range, from: spendFrom })
   const placeDays = await daysOfPlaces(tx, profile, campaignIds, range)
   const found = await daysOfTerms(tx, profile, campaignIds, range, mostTerms)
@@ -92,13 +95,11 @@ export async function readFacts(
         id: String(campaign.id),
         adType: terms.adType,
         costType: terms.costType,
-        // Those of the marketplace are not imported.
-        rules: [],
+        ...rulesOf(group, campaign),
         budgetMicros,
         spentTodayMicros: spent.get(campaign.id) ?? 0,
-        strategyRaise: raising.includes(campaign.biddingStrategy) ? 1 : 0,
+        strategyRaise: campaign.biddingStrategy === 'SALES_UP_AND_DOWN' ? 1 : 0,
         topRaise: isOfProducts ? topRaiseOf(campaign) / 100 : 0,
-        ruleRaise: 0,
         limits: adLimits(market, { ...terms, advertiser: profile.accountType }),
         days: daysOf(spendFrom, range.to).map(day => ({
           ...(own.get(day) ?? { day, clicks: 0, costMicros: 0, orders: 0, salesMicros: 0 }),

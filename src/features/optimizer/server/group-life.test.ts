@@ -155,6 +155,41 @@ test('a question that nobody answers expires, in its notification too, and can b
   await scene.ok(scene.call('POST', `/optimizer/groups/${groupId}/stop`, { restore: false }))
 })
 
+test('what rules of the marketplace move is left to them, and they are read once a day', async () => {
+  const [ruled, other] = chosen.others.slice(4)
+  if (!ruled || !other) expect.unreachable()
+  const at = scene.world.clock.now().getTime()
+  const rule = { profileId: Number(scene.profile.amazonProfileId), name: 'Busy', campaignIds: [ruled.amazonId] }
+  const stamp = { createdAt: at, updatedAt: at }
+  scene.world.change(store => {
+    const dates = { startDate: '2020-01-01', endDate: null, condition: null }
+    store.budgetRules.set('71', { ...rule, ...dates, ...stamp, ruleId: '71', state: 'ACTIVE', percent: 50 })
+    const hours = { from: at - 1000, to: null, days: null, minutes: null }
+    store.bidRules.set('72', { ...rule, ...hours, ...stamp, optimizationRuleId: '72', status: 'ENABLED', percent: 30 })
+  })
+  const readings = () =>
+    scene.world.journal.list({ vendor: 'ads' }).filter(one => one.path.endsWith('/sp/budgetRules')).length
+  const before = readings()
+  await begin([ruled.id, other.id], { asks: [], dailyBudget: 5 })
+  await scene.decide(groupId)
+  await scene.decide(groupId)
+  expect(readings()).toBe(before + 1)
+  const [said] = (await scene.log(`&groupId=${groupId}`)).filter(one => one.cause === 'MARKETPLACE_RULE')
+  expect(said).toMatchObject({ entity: { id: ruled.id }, evidence: { rules: ['BUDGET', 'SCHEDULE'] } })
+  expect(said?.evidence.worstClick).toBeGreaterThan(0)
+  // The total is far too high for what is left, yet only the other budget is cut.
+  const budgets = (await scene.log(`&groupId=${groupId}&kind=budget`)).map(one => one.entity.id)
+  expect(budgets).toEqual([other.id])
+  // A day on which the marketplace does not answer goes by what was read before.
+  await scene.later(24)
+  scene.order({ match: { vendor: 'ads', path: '/sp/budgetRules' }, kind: 'status', times: 20 })
+  await scene.decide(groupId)
+  scene.calm()
+  expect((await scene.group(groupId)).lastRun).toMatchObject({ day: scene.today() })
+  expect((await scene.log(`&groupId=${groupId}&kind=budget`)).map(one => one.entity.id)).not.toContain(ruled.id)
+  await scene.ok(scene.call('POST', `/optimizer/groups/${groupId}/stop`, { restore: false }))
+})
+
 test('a launch ends by itself on its last day, and can be set again', async () => {
   const ids = chosen.others.slice(1, 3).map(one => one.id)
   const launch = { strategy: 'LAUNCH', targetAcos: 30 }

@@ -3,9 +3,11 @@ import { AppError } from '#shared/errors.ts'
 import type { Micros } from '#shared/money.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import type { Profile } from '#features/accounts/server/public.ts'
+import type { CampaignRule } from '#integrations/amazon-ads/index.ts'
 import type { Owner } from '#features/structure/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { ChangeKind, GroupState, Strategy } from '../contract.ts'
+import type { Fit } from '../engine/facts.ts'
 import type { Memory, Settings } from '../engine/settings.ts'
 
 /** What the seller set, as it is stored; `targetAcos` as a fraction. */
@@ -30,6 +32,11 @@ export interface Group extends Owner {
   asksUntil: string | null
   taught: ChangeKind[]
   memory: Memory
+  /** Of the marketplace, as they were read last. */
+  rules: readonly CampaignRule[] | null
+  /** What the engine assumes instead of the usual; and the first day of the month in which that was last looked at. */
+  fit: Fit | null
+  fitMonth: string | null
   accountId: number | null
   takenOverAt: Date
   shadowUntil: Date
@@ -41,7 +48,8 @@ export interface Group extends Owner {
 const columns = (
   merchantId: number,
 ) => sql`g.merchant_id as "merchantId", g.profile_id as "profileId", g.id, g.name, g.state, g.settings, g.asks,
-  g.asks_until as "asksUntil", g.taught, g.memory, g.account_id as "accountId", g.taken_over_at as "takenOverAt",
+  g.asks_until as "asksUntil", g.taught, g.memory, g.rules, g.fit,
+  g.fit_month as "fitMonth", g.account_id as "accountId", g.taken_over_at as "takenOverAt",
   g.shadow_until as "shadowUntil", g.started_at as "startedAt", g.stopped_at as "stoppedAt",
   array(select c.campaign_id from optimizer_campaign c where c.merchant_id = ${merchantId} and c.group_id = g.id
     and (c.left_at is null or c.left_at = g.stopped_at) order by c.campaign_id)::bigint[] as "campaignIds"`

@@ -3,14 +3,20 @@ import type { AdType } from '#shared/campaign-rules.ts'
 import { fromMicros } from '#shared/money.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { type Profile, readAccount } from '#features/accounts/server/public.ts'
-import { type DayRow, daysOfAdType, daysOfCampaigns, profileFreshness } from '#features/metrics/server/public.ts'
+import {
+  type DayRow,
+  daysOfAdType,
+  daysOfCampaigns,
+  profileFreshness,
+  weekHoursOf,
+} from '#features/metrics/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { GroupProof } from '../contract.ts'
-import { calibrate, type ForecastWeek } from '../proof/calibration.ts'
+import { worthOfHours } from '../engine/hours.ts'
 import { effectOf, type ProfitDay } from '../proof/effect.ts'
 import { holdoutDays, mayHoldOut } from '../proof/holdout.ts'
-import type { Receipt } from '../proof/receipts.ts'
+import { calibrationsOf, receiptsOf } from './calibrations.ts'
 import { holdingsOf } from './entities.ts'
 import { readFamilies } from './families.ts'
 import { type Group, readGroup } from './groups.ts'
@@ -18,7 +24,6 @@ import { settledHoldout } from './holdout.ts'
 
 const daysBefore = 130
 const shownDays = 120
-const mostMonths = 6
 
 /** What is known of what a group's decisions did. Throws NOT_FOUND. */
 export function readProof(ctx: Ctx, id: number): Promise<GroupProof> {
@@ -47,7 +52,12 @@ export function readProof(ctx: Ctx, id: number): Promise<GroupProof> {
         held: judged.filter(one => one.verdict === 'AS_EXPECTED').length,
         tooEarly: receipts.length - judged.length,
       },
-      calibrations: await calibrations(tx, group, judged, settled),
+      calibrations: (await calibrationsOf(tx, group, judged, settled)).map(({ month, bands, share, bias }) => ({
+        month: `${month}-01`,
+        bands,
+        heldShare: share && share.middle * 100,
+        bias: bias && bias.middle * 100,
+      })),
       days: [...own.values()]
         .toSorted((a, b) => (a.day < b.day ? -1 : 1))
         .slice(-shownDays)
@@ -73,6 +83,7 @@ export function readProof(ctx: Ctx, id: number): Promise<GroupProof> {
         targets: tested.estimate.targets + tested.estimate.held,
         heldBack: tested.estimate.held,
       },
+      hours: await hoursOf(tx, group, today),
       noTest: tested ? null : mayHoldOut(orders) ? 'TOO_EARLY' : 'TOO_FEW_ORDERS',
     }
   })
@@ -136,54 +147,29 @@ async function marginOf(tx: Db, profile: Profile, group: Group, today: string): 
   return margins.reduce((sum, one) => sum + one, 0) / margins.length
 }
 
-async function receiptsOf(tx: Db, { merchantId, id }: Group): Promise<Receipt[]> {
-  const { rows } = await sql<{
-    receipt: Receipt
-  }>`select receipt from optimizer_decision where merchant_id = ${merchantId}
-    and group_id = ${id} and receipt is not null order by id desc limit 20000`.execute(tx)
-  return rows.map(row => row.receipt)
-}
+const hourDays = 75
+/** The orders of the newest hours are not all there yet. */
+const unsettledHourDays = 4
 
-/** Weeks end on the days of runs, counted back from the last one: cost over the forecast ACOS of that day is what was forecast. */
-async function calibrations(
-  tx: Db,
-  { merchantId, id }: Group,
-  receipts: readonly Receipt[],
-  settled: readonly DayRow[],
-): Promise<GroupProof['calibrations']> {
-  const { rows } = await sql<{ day: string; forecast: number }>`select day, forecast_acos as forecast from optimizer_run
-    where merchant_id = ${merchantId} and group_id = ${id} and forecast_acos > 0 and not is_shadow order by day desc`.execute(
-    tx,
-  )
-  const days = new Map(settled.map(row => [row.day, row]))
-  const weeks: ForecastWeek[] = []
-  let until = ''
-  for (const { day, forecast } of rows) {
-    const week = Array.from({ length: 7 }, (_, i) => days.get(addDays(day, -1 - i)))
-    if ((until && day > until) || !days.has(addDays(day, -1))) continue
-    until = addDays(day, -7)
-    const sum = (read: (row: DayRow) => number) => week.reduce((all, row) => all + (row ? read(row) : 0), 0)
-    const costMicros = sum(row => row.costMicros)
-    weeks.push({
-      day: addDays(day, -1),
-      costMicros,
-      forecastSalesMicros: costMicros / forecast,
-      settledSalesMicros: sum(row => row.salesMicros),
-      settledOrders: sum(row => row.orders),
-    })
+/** What the hours of the week are worth in a group, by the stream; null while it has sent too little to say. */
+async function hoursOf(tx: Db, group: Group, today: string): Promise<GroupProof['hours']> {
+  const range = { from: addDays(today, -hourDays), to: addDays(today, -unsettledHourDays) }
+  const found = await weekHoursOf(tx, group, group.campaignIds, range)
+  const blocks = worthOfHours(found)
+  if (!blocks.length) return null
+  return {
+    dateFrom: range.from,
+    dateTo: range.to,
+    days: found.days,
+    orders: blocks.reduce((sum, one) => sum + one.orders, 0),
+    blocks: blocks.map(({ block, clicks, orders, factor, low, high, bidFactor }) => ({
+      ...block,
+      clicks,
+      orders,
+      worth: factor * 100,
+      low: low * 100,
+      high: high * 100,
+      bid: Math.round((bidFactor - 1) * 100),
+    })),
   }
-  const months = new Set([...receipts.map(one => one.to.slice(0, 7)), ...weeks.map(one => one.day.slice(0, 7))])
-  return [...months]
-    .toSorted()
-    .toReversed()
-    .slice(0, mostMonths)
-    .map(month => {
-      const { bands, share, bias } = calibrate(month, receipts, weeks)
-      return {
-        month: `${month}-01`,
-        bands,
-        heldShare: share && share.middle * 100,
-        bias: bias && bias.middle * 100,
-      }
-    })
 }

@@ -13,10 +13,12 @@ import type { Decision } from '../engine/decisions.ts'
 import type { Facts } from '../engine/facts.ts'
 import type { Memory, Settings } from '../engine/settings.ts'
 import { announceProposals, announceStop } from './announce.ts'
+import { fitOn } from './calibrations.ts'
 import { addDecisions, isChange, type NewDecision } from './decisions.ts'
 import { readFacts } from './facts.ts'
 import { asksOn, engineSettings, type Group, readGroup, saveMemory, workingGroups } from './groups.ts'
 import { holdoutOn } from './holdout.ts'
+import { refreshRules } from './marketplace-rules.ts'
 import { type Pin, pinHandEdits, pinsOn, withPins } from './pins.ts'
 import { sendDecisions } from './send-decisions.job.ts'
 
@@ -44,6 +46,7 @@ export const runGroup: JobDefinition<GroupRef> = defineJob<GroupRef>({
     // Nobody could see, nor stop, what is done for a merchant without access.
     const covered = await coveredMerchants(db.system, [merchantId], clock.now())
     if (!profile || !covered.has(merchantId)) return
+    await refreshRules(services, profile, ref.groupId)
     await db.tenant(merchantId, tx => runIn(services, tx, profile, ref.groupId))
   },
 })
@@ -60,14 +63,14 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   await pinHandEdits(tx, group, profile, now)
   const pins = await pinsOn(tx, group, group.id, today)
   const settings = engineSettings(group, profile)
-  const read = withFixedBudgets(
-    await readFacts(tx, profile, group.campaignIds, now, settings.launch?.from ?? null),
-    pins,
-  )
+  const all = await readFacts(tx, profile, group, now, { spendSince: settings.launch?.from ?? null })
+  const fitted = await fitOn(tx, profile, group, today, from => readFacts(tx, profile, group, now, { from }))
+  const read = withFixedBudgets(fitted.fit ? { ...all, fit: fitted.fit } : all, pins)
   const facts = isShadow ? read : { ...read, holdout: await holdoutOn(tx, group, read, today) }
   const before = withPins(group.memory, pins)
   const outcome = decide(facts, settings, before, { now, today })
-  const decisions = await withoutSpared(tx, group, outcome.decisions, pins, now)
+  const spared = await withoutSpared(tx, group, outcome.decisions, pins, now)
+  const decisions = fitted.row ? [fitted.row, ...spared] : spared
   const asks = asksOn(group, today)
   const made = decisions.filter(one => !(earlier && one.kind === 'breaker'))
   const rows = made.map(one => toRow(one, { facts, asks, isShadow, today, now }))

@@ -54,7 +54,7 @@ export async function watchGroup(services: Services, { merchantId, profileId, gr
     const sameWeekday = usual.filter(({ day }) => [1, 2].some(week => day === addDays(today, -7 * week)))
     const meanMicros = sameWeekday.reduce((sum, one) => sum + one.costMicros, 0) / weeks
     if (meanMicros <= 0 || costMicros <= mostAboveMean * meanMicros) return
-    const facts = await readFacts(tx, profile, group.campaignIds, now)
+    const facts = await readFacts(tx, profile, group, now)
     const memory = withPins(group.memory, await pinsOn(tx, group, groupId, today))
     const evidence: Evidence = { costMicros, basis: { halt: { meanMicros } } }
     const backs = takeRaisesBack(facts, memory, { cause: 'SPEND_BROKE_OUT', stops: 'raises', evidence }, today)

@@ -16,7 +16,7 @@ test.skipIf(isCluster)('a database without the extension is refused, with what i
 if (!isCluster) process.stdout.write('Spreading tables over a cluster is tested where CITUS_URL names one.\n')
 
 describe.skipIf(!isCluster)('on a cluster', () => {
-  const url = process.env.CITUS_URL ?? ''
+  const url = process.env.CITUS_URL ?? 'postgres://localhost/'
   const name = `tideline_test_${randomUUID().replaceAll('-', '')}`
   const address = new URL(url)
   address.pathname = `/${name}`

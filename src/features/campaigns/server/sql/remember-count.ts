@@ -47,6 +47,10 @@ export async function rememberCount(
   let last = counts.get(key)
   const counted = sql`${shorter ?? sql`(select count(*) from ${rows})`}::float8`
   const version = await versionWithin(tx, merchantId)
+  const remember = (found: Count): void => {
+    last = found
+    if (key.length <= longestKey) counts.set(key, found)
+  }
   return {
     get last() {
       return last?.count
@@ -58,11 +62,8 @@ export async function rememberCount(
     version,
     async read(within) {
       const result = await sql<Count>`select ${counted} as count, ${version} as version`.execute(within)
-      if (result.rows[0]) this.remember(result.rows[0])
+      if (result.rows[0]) remember(result.rows[0])
     },
-    remember: found => {
-      last = found
-      if (key.length <= longestKey) counts.set(key, found)
-    },
+    remember,
   }
 }

@@ -123,3 +123,28 @@ export async function spentOn(
     group by campaign_id`.execute(tx)
   return new Map(rows.map(({ id, costMicros }) => [id, costMicros]))
 }
+
+/** What an hour of the week brought over some days; weekday 1 for Monday. */
+export interface WeekHourRow {
+  weekday: number
+  hour: number
+  clicks: number
+  orders: number
+  salesMicros: Micros
+}
+
+/** The hours of the week of campaigns, summed over the days of a range that have hours, and how many those are. */
+export async function weekHoursOf(
+  tx: Db,
+  { merchantId }: Owner,
+  campaignIds: readonly number[],
+  { from, to }: Days,
+): Promise<{ days: number; cells: WeekHourRow[] }> {
+  const { rows } = await sql<WeekHourRow & { dates: string[] }>`select extract(isodow from date)::int as weekday, hour,
+      sum(clicks)::float8 as clicks, sum(orders)::float8 as orders, sum(sales_micros)::float8 as "salesMicros",
+      array_agg(distinct date::text) as dates
+    from campaign_hour where merchant_id = ${merchantId} and date between ${from} and ${to}
+      and campaign_id = any(${campaignIds}::bigint[]) group by 1, 2 order by 1, 2`.execute(tx)
+  const days = new Set(rows.flatMap(row => row.dates)).size
+  return { days, cells: rows.map(({ dates: _dates, ...cell }) => cell) }
+}
