@@ -125,7 +125,10 @@ if (!quick) {
   rmSync(statements, { recursive: true })
   const { CITUS_URL: cluster } = process.env
   if (cluster) {
-    const onCluster = [...vitest('cluster.json'), '--project', 'node', ...databaseTests(root)]
+    // These are about the schema of one server, and about how many statements it gets.
+    const ofOne = ['tests/db-types.test.ts', 'tests/distribution.test.ts', 'tests/answers/cached-answers.test.ts']
+    const files = databaseTests(root).filter(path => !ofOne.some(name => path.endsWith(name)))
+    const onCluster = [...vitest('cluster.json'), '--project', 'node', ...files]
     await step('Integration tests, cluster', 'vitest', onCluster, { env: { TEST_DATABASE_URL: cluster } })
   }
   const browser = await findChromium().catch(error => fail(error.message))

@@ -11,17 +11,15 @@ export interface Exception {
   why: string
 }
 
-/** Everything that was recorded in a folder. */
-export const readStatements = (folder: string): Recorded[] =>
-  readdirSync(folder).flatMap(name =>
-    readFileSync(join(folder, name), 'utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map(line => JSON.parse(line) as Recorded),
-  )
+/** Everything that was recorded in a folder, once: each process has written its own. */
+export function readStatements(folder: string): Recorded[] {
+  const lines = readdirSync(folder).flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n'))
+  return [...new Set(lines)].filter(Boolean).map(line => JSON.parse(line) as Recorded)
+}
 
 // What the rules are about; begin, set, listen and the like may be several statements at once.
-const isRead = (text: string): boolean => /^\s*(?:\/\*.*?\*\/\s*)?(?:with|select|insert|update|delete)\b/i.test(text)
+const isRead = (text: string): boolean =>
+  /^[\s(]*(?:\/\*.*?\*\/[\s(]*)?(?:with|select|insert|update|delete)\b/i.test(text)
 
 const around = (text: string, at: number): string =>
   Buffer.from(text)

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { prepared } from '#server/db/prepared.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { EntityName } from '../../contract.ts'
 import type { Owner } from '../sql/entity-sql.ts'
@@ -65,16 +64,14 @@ export async function runningAds(tx: Db, { merchantId, profileId }: Owner, limit
 
 /** When anything of these advertising accounts was last changed, by anybody; those never changed are missing. */
 export async function lastChanges(tx: Db, owners: readonly Owner[]): Promise<Map<number, Date>> {
-  const read = async (merchantId: number, own: readonly Owner[]) => {
-    const { rows } = await sql<{ profileId: number; at: Date }>`${prepared}
+  if (!owners.length) return new Map()
+  const ofMerchant = (merchantId: number, own: readonly Owner[]) => sql`(
       select o.profile_id as "profileId", last.at
       from unnest(${own.map(one => one.profileId)}::bigint[]) as o(profile_id) cross join lateral (
         select c.at from entity_change c where c.merchant_id = ${merchantId} and c.profile_id = o.profile_id
-        order by c.at desc limit 1) last`.execute(tx)
-    return rows
-  }
-  // A statement for each merchant: no server has the changes of all.
-  const byMerchant = [...Map.groupBy(owners, one => one.merchantId)]
-  const rows = (await Promise.all(byMerchant.map(([merchantId, own]) => read(merchantId, own)))).flat()
+        order by c.at desc limit 1) last)`
+  // Each merchant is named on its own: no server has the changes of all.
+  const parts = [...Map.groupBy(owners, one => one.merchantId)].map(([merchantId, own]) => ofMerchant(merchantId, own))
+  const { rows } = await sql<{ profileId: number; at: Date }>`${sql.join(parts, sql` union all `)}`.execute(tx)
   return new Map(rows.map(({ profileId, at }) => [profileId, at]))
 }
