@@ -45,6 +45,7 @@ const onServerOnly = [
   'tests/integrations/faults/a-thousand-changes.test.ts',
   'tests/integrations/faults/an-import.test.ts',
   'tests/integrations/faults/the-stream.test.ts',
+  'tests/many-processes.test.ts',
 ]
 
 export default defineConfig({
