@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect } from 'vitest'
-import { recordStatements } from '../statements/record.ts'
 
-if (process.env.STATEMENTS_FOLDER) recordStatements(process.env.STATEMENTS_FOLDER)
+const folder = process.env.STATEMENTS_FOLDER
+// Loaded where it is used: tests of pages have no database and no files.
+if (folder) (await import('../statements/record.ts')).recordStatements(folder)
 
 // An error that nobody expected to see on the console is a failure of the test that caused it.
 let errors: unknown[][] = []
