@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Ctx, Services } from '#server/context.ts'
 import type { Sandbox } from '#sandbox/start-sandbox.ts'
 import { answerConsent, servicesWithOutside } from '../../../../../tests/support/outside.ts'
+import { openIntegrations } from '../../../../main/integrations.ts'
 import { addAccount, callerOf } from '../../../../../tests/support/people.ts'
 import { disconnectMerchant, getMerchant, listMerchants } from '../merchants.ts'
 import { beginConsent, beginReconnect, completeAdsConsent, completeConsent, completeSellerConsent } from './consent.ts'
@@ -19,8 +20,9 @@ afterAll(() => services.close())
 beforeEach(async () => {
   // Sellers belong to one user each, so every test starts without any.
   await services.db.system.deleteFrom('seller_claim').execute()
-  // The marketplace answers who sells where 15 times, then once a minute.
+  // The marketplace answers who sells where 15 times, then once a minute; nor do we ask more often, by the machine's time.
   sandbox.world.clock.advance(15 * 60_000)
+  services.integrations = openIntegrations(services)
   ctx = await newCaller()
 })
 
