@@ -15,8 +15,9 @@ const schema = await readSchema(db.system)
 await db.close()
 await loadModule()
 const statements = readStatements(folder)
-const { problems, excepted } = reportOf(statements, schema, exceptions)
+const { problems, excepted, unneeded } = reportOf(statements, schema, exceptions)
 for (const problem of problems) process.stdout.write(`${problem}\n\n`)
+for (const exception of unneeded) process.stdout.write(`Not needed by any statement of these tests: ${exception}\n`)
 process.stdout.write(
   `${statements.length} statements read, ${problems.length} problems, ${excepted} excepted for a reason.\n`,
 )

@@ -18,7 +18,7 @@ const accept =
 const forAll = accept(everyMerchant, 'untied')
 const withNames = accept(names, 'untied', 'local')
 
-/** Statements that are meant to ask several servers, or to join with a table of the coordinator. They were seen to work there. */
+/** Statements that are meant to ask several servers, or to join with a table of the coordinator. */
 export const exceptions: readonly Exception[] = [
   // One statement that all of these send.
   accept(some, 'many')(
@@ -32,13 +32,35 @@ export const exceptions: readonly Exception[] = [
   accept(some, 'untied')('alerts/server/apply-alerts', 'alert', 'alert_tolerance'),
   accept(some, 'correlated')('metrics/server/sql/freshness', 'campaign'),
   accept('whose a connection is: looked up once by each process', 'untied')('accounts/server/tokens', 'connection'),
+  forAll('accounts/server/purge-merchants.job', 'merchant'),
   forAll('alerts/server/account-alerts', 'alert', 'connection', 'merchant'),
   forAll('alerts/server/jobs', 'alert'),
   forAll('budget-rescue/server/sql', 'budget_rescue'),
+  forAll(
+    'metrics/server/jobs',
+    'campaign_budget_usage',
+    'reconciliation',
+    'report_request',
+    'report_row',
+    'stream_record',
+  ),
   forAll('metrics/server/sql/campaign-past', 'profile_hour'),
+  forAll(
+    'metrics/server/sql/fact-months',
+    ...['campaign', 'ad_group', 'target', 'search_term', 'ad', 'placement', 'product_trade'].map(
+      of => `${of}_day_rest`,
+    ),
+    'running_sum_rest',
+    'campaign_hour_rest',
+    'metrics_state',
+    'product_trade_pull',
+    'trade_day',
+  ),
+  forAll('metrics/server/sql/reconciliation', 'reconciliation'),
   forAll('metrics/server/sql/revisions', 'day_delta', 'day_revision'),
   forAll('onboarding/server/jobs/refresh-profile.job', 'refresh_state'),
   forAll('optimizer/server/groups', 'ads_profile', 'optimizer_group'),
+  forAll('optimizer/server/run-group.job', 'metrics_state', 'optimizer_group', 'optimizer_run'),
   forAll('optimizer/server/settle-decisions.job', 'optimizer_decision'),
   forAll('reports/server/request-report', 'report_schedule', 'performance_report', 'performance_report_part'),
   forAll('structure/server/sql/find-rows', 'campaign'),
@@ -81,5 +103,5 @@ export const exceptions: readonly Exception[] = [
     'push_delivery',
   ),
   withNames('notifications/server/notification-rows', 'merchant', 'ads_profile', 'campaign', 'notification'),
-  withNames('team/server/invite', 'merchant', 'membership'),
+  withNames(['team/server/invite', 'team/server/members'], 'merchant', 'membership'),
 ]

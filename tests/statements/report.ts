@@ -30,14 +30,15 @@ const around = (text: string, at: number): string =>
 const keyOf = (from: string, { rule, what }: Pick<Breach, 'rule' | 'what'>): string => `${from}: ${rule} ${what}`
 
 /**
- * What is wrong, in words: each kind of breach in a file once, with the place in one of its statements, and each exception
- * that no statement needs. `excepted` counts the kinds of breaches that are meant.
+ * What is wrong, in words: each kind of breach in a file once, with the place in one of its statements. `excepted` counts the
+ * kinds of breaches that are meant; `unneeded` names exceptions that no statement needs, which a scheduled job that did not
+ * run this time may be the reason of.
  */
 export function reportOf(
   statements: readonly Recorded[],
   schema: Schema,
   exceptions: readonly Exception[],
-): { problems: string[]; excepted: number } {
+): { problems: string[]; excepted: number; unneeded: string[] } {
   const found = new Map<string, string>()
   for (const { text, from } of statements)
     for (const breach of isRead(text) ? breachesOf(text, schema) : []) {
@@ -49,8 +50,8 @@ export function reportOf(
   const problems = [...found]
     .filter(([key]) => !exceptions.some(exception => isMeant(key, exception)))
     .map(([key, words]) => `${key}\n    ${words}`)
-  const unused = exceptions
+  const unneeded = exceptions
     .filter(exception => ![...found.keys()].some(key => isMeant(key, exception)))
-    .map(({ from, rules }) => `${from.join(', ')}: ${rules.join(', ')}\n    an exception that no statement needs`)
-  return { problems: [...problems, ...unused].sort(), excepted: found.size - problems.length }
+    .map(({ from, rules }) => `${from.join(', ')}: ${rules.join(', ')}`)
+  return { problems: problems.sort(), excepted: found.size - problems.length, unneeded }
 }

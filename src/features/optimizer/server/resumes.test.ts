@@ -8,7 +8,7 @@ import { choosePair } from '../../../../tests/support/optimizer-pair.ts'
 import { openOptimizerScene } from '../../../../tests/support/optimizer-scene.ts'
 import { runGroup } from './run-group.job.ts'
 import { sendDecisions } from './send-decisions.job.ts'
-import { settleAccount } from './settle-decisions.job.ts'
+import { settleDecisions } from './settle-decisions.job.ts'
 
 const entities = ['campaign', 'target', 'negative'] as const
 const term = 'sharp harbor knives'
@@ -34,7 +34,7 @@ const steps = (groupId: number): ((services: Services) => Promise<void>)[] => [
   services => sendDecisions.run(services, of(groupId), job),
   ...entities.map(entity => (services: Services) => push(services, entity)),
   services => push(services, 'negative'),
-  services => settleAccount(services, scene.profile),
+  services => settleDecisions.run(services, {}, job),
 ]
 
 /** Services of a process that is killed before or after its `n`th transaction. */

@@ -265,13 +265,16 @@ export const runGroups = defineScheduledJob({
     const open = (await workingGroups(db.system)).filter(one => hourIn(now, one.timezone) >= runHours.first)
     if (!open.length) return
     const { rows } = await sql<{ groupId: number; to: string | null; isDone: boolean }>`
-      select g.id as "groupId", s.daily_to as to, exists (select from optimizer_run r where r.merchant_id = g.merchant_id
-          and r.group_id = g.id and r.day = u.day and r.is_shadow = (g.state = 'SHADOW' and g.shadow_until > ${now})
-          and not (r.outcome = 'HELD' and r.cause = 'REPORTS_OLD' and s.daily_as_of is distinct from r.reported_at)) as "isDone"
+      select g.id as "groupId", s.daily_to as to, r.day is not null as "isDone"
       from unnest(${open.map(one => one.merchantId)}::bigint[], ${open.map(one => one.groupId)}::bigint[],
         ${open.map(one => dayIn(now, one.timezone))}::date[]) as u(merchant_id, group_id, day)
       join optimizer_group g on g.merchant_id = u.merchant_id and g.id = u.group_id
-      left join metrics_state s on s.merchant_id = g.merchant_id and s.profile_id = g.profile_id`.execute(db.system)
+      left join metrics_state s on s.merchant_id = g.merchant_id and s.profile_id = g.profile_id
+      left join optimizer_run r on r.merchant_id = g.merchant_id and r.group_id = g.id and r.day = u.day
+        and r.is_shadow = (g.state = 'SHADOW' and g.shadow_until > ${now})
+        and not (r.outcome = 'HELD' and r.cause = 'REPORTS_OLD' and s.daily_as_of is distinct from r.reported_at)`.execute(
+      db.system,
+    )
     const state = new Map(rows.map(row => [row.groupId, row]))
     for (const { merchantId, profileId, groupId, timezone } of open) {
       const own = state.get(groupId)
