@@ -200,8 +200,9 @@ export async function openServer(connectionString: string, options: ServerOption
     types: { getTypeParser },
     // Statements that do not depend on each other are sent without waiting for answers.
     pipeline: true,
-    // A process that hangs must not hold its locks for ever.
-    options: `-c jit=off -c statement_timeout=${options.statementTimeoutMs ?? 60_000} -c idle_in_transaction_session_timeout=60000`,
+    // A process that hangs must not hold its locks for ever. What the planner sorts because it expects few rows, as the days of
+    // a filtered chart, has room in memory.
+    options: `-c jit=off -c work_mem=16MB -c statement_timeout=${options.statementTimeoutMs ?? 60_000} -c idle_in_transaction_session_timeout=60000`,
   })
   // The pool replaces a lost idle connection; without a listener the event would end the process.
   pool.on('error', () => undefined)

@@ -45,7 +45,8 @@ export async function adGroupDays(tx: Db, owner: Owner, adGroups: Some | null, f
 
 /**
  * Of many entities the planner expects few rows, and where they lie in several months it sorts them all, on disk, before it
- * adds them up. For the rest of the transaction it sorts only what has to be in order.
+ * adds them up. For the rest of the transaction it sorts only what has to be in order. On a server, where each statement of a
+ * reading is on its own, this changes nothing; it sorts in memory there.
  */
 async function addAsRead(tx: Db, some: Some): Promise<void> {
   if ('shown' in some) await sql`select set_config('enable_sort', 'off', true)`.execute(tx)
