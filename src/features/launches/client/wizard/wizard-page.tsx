@@ -109,7 +109,10 @@ function WizardWithDraft(props: { scope: string; market: MarketplaceFacts; opene
 function useFirstProduct({ phase, state, dispatch }: ReturnType<typeof useDraft>): void {
   const { product: asin } = route.useSearch()
   const shop = useShop()
-  const isForProduct = asin !== undefined && phase === 'open' && !hasProgress(state)
+  // Decided as the wizard opens: what is chosen until the product has come does not take it away.
+  const [isNew, setNew] = useState<boolean | null>(null)
+  if (isNew === null && phase === 'open') setNew(!hasProgress(state))
+  const isForProduct = asin !== undefined && isNew === true
   const filter = { page: 0, size: 20, search: '', asins: [asin ?? ''] }
   const { data } = useQuery({ ...catalogueQueries.inventoryPage(shop, filter), enabled: isForProduct })
   const listed = isForProduct ? data?.content.find(one => one.asin === asin) : undefined
