@@ -86,9 +86,14 @@ function begin(ctx: PublicCtx, person: Person, id: number, action: NotificationA
 
 /** A notification of the user, and the group of what another user has begun about its cause; all of them locked. */
 async function lockCause(tx: Db, person: Person, id: number) {
-  const { cause, merchant_id: merchantId } = await readNotificationRow(tx, person, id)
-  // In one order, so that two users never wait for each other's rows.
-  const others = await tx
+  const others = await lockUndecided(tx, await readNotificationRow(tx, person, id))
+  const begun = others.find(other => other.id !== id && other.group !== null)?.group ?? null
+  return { row: await lockNotification(tx, person, id), begun }
+}
+
+// Rows of a cause are locked in one order before any of them is changed, so that two users never wait for each other's.
+function lockUndecided(tx: Db, { id, cause, merchant_id: merchantId }: Notification) {
+  return tx
     .selectFrom('notification')
     .select(['id', 'change_group as group'])
     .where('cause', '=', cause)
@@ -97,8 +102,6 @@ async function lockCause(tx: Db, person: Person, id: number) {
     .orderBy('id')
     .forUpdate()
     .execute()
-  const begun = others.find(other => other.id !== id && other.group !== null)?.group ?? null
-  return { row: await lockNotification(tx, person, id), begun }
 }
 
 async function forget({ db }: PublicCtx, id: number, groupId: string): Promise<void> {
@@ -154,6 +157,7 @@ async function record(
       change_group: done.changeGroup,
       settled_at: null,
     }
+    await lockUndecided(tx, row)
     const { numUpdatedRows } = await tx
       .updateTable('notification')
       .set({ ...closed(row, now), ...decision })
@@ -192,6 +196,7 @@ export async function undo(ctx: Ctx, { actors, actorOf }: Acting, id: number): P
 function reopen(ctx: Ctx, row: Notification): Promise<void> {
   const { decided_at: decidedAt, merchant_id: merchantId } = row
   return ctx.db.transaction(async tx => {
+    await lockUndecided(tx, row)
     const before = await lockNotification(tx, ctx.actor, row.id)
     if (before.decision === 'DISMISSED') await announceDismissal(ctx, tx, before, null)
     const noDecision = { decision: null, decision_detail: null, decided_at: null, answer: null, change_group: null }

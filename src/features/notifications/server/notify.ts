@@ -189,10 +189,18 @@ export function settleOthers(
 
 async function settle(services: Services, tx: Db, which: RawBuilder<boolean>, at: Date): Promise<void> {
   const changes: Partial<Row<'notification'>> = { settled_at: at, snoozed_until: null, mail_at: null }
+  // Locked in one order first, so that two causes of settling never wait for each other's rows.
+  const open = tx
+    .selectFrom('notification')
+    .select('id')
+    .where(which)
+    .where(isUndecided('notification'))
+    .orderBy('id')
+    .forUpdate()
   const settled = await tx
     .updateTable('notification')
     .set(changes)
-    .where(which)
+    .where('id', 'in', open)
     .where(isUndecided('notification'))
     .returning('account_id')
     .execute()
