@@ -912,6 +912,8 @@ export interface OptimizerRun {
   decisions: number;
   engine_version: number;
   forecast_acos: number | null;
+  forecast_high: number | null;
+  forecast_low: number | null;
   group_id: number;
   is_shadow: boolean;
   merchant_id: number;
