@@ -22,6 +22,7 @@ import { holdoutOn } from './holdout.ts'
 import { refreshRules } from './marketplace-rules.ts'
 import { type Pin, pinHandEdits, pinsOn, withPins } from './pins.ts'
 import { sendDecisions } from './send-decisions.job.ts'
+import { refreshSuggestedBids } from './suggested-bids.ts'
 
 const groupRef = z.object({ merchantId: z.number(), profileId: z.number(), groupId: z.number() })
 export type GroupRef = z.infer<typeof groupRef>
@@ -48,6 +49,7 @@ export const runGroup: JobDefinition<GroupRef> = defineJob<GroupRef>({
     const covered = await coveredMerchants(db.system, [merchantId], clock.now())
     if (!profile || !covered.has(merchantId)) return
     await refreshRules(services, profile, ref.groupId)
+    await refreshSuggestedBids(services, profile, ref.groupId)
     await db.tenant(merchantId, tx => runIn(services, tx, profile, ref.groupId))
   },
 })
