@@ -41,7 +41,6 @@ export const exceptions: readonly Exception[] = [
     'report_row',
     'stream_record',
   ),
-  forAll('metrics/server/sql/campaign-past', 'profile_hour'),
   forAll(
     'metrics/server/sql/fact-months',
     ...['campaign', 'ad_group', 'target', 'search_term', 'ad', 'placement', 'product_trade'].map(
@@ -60,7 +59,6 @@ export const exceptions: readonly Exception[] = [
   forAll('optimizer/server/run-group.job', 'metrics_state', 'optimizer_group', 'optimizer_run'),
   forAll('optimizer/server/settle-decisions.job', 'optimizer_decision'),
   forAll('reports/server/request-report', 'report_schedule', 'performance_report', 'performance_report_part'),
-  forAll('structure/server/sql/find-rows', 'campaign'),
   forAll('structure/server/sql/pending-rows', 'campaign', 'ad_group', 'product_ad', 'target', 'negative'),
   forAll('structure/server/sql/shown-rows', 'newly_shown'),
   forAll('structure/server/sql/sync-state', 'structure_sync'),
