@@ -89,17 +89,17 @@ test('a highest bid is one that every ad type of the group takes', async () => {
 test('the bids that the marketplace suggests are asked for once, the dearest ad groups first, and given to the engine', async () => {
   const { pair } = await choosePair(scene)
   const groupId = await scene.take(pair.map(one => one.id))
-  const asked = () =>
+  const requests = () =>
     scene.world.journal.list({ vendor: 'ads' }).filter(one => one.path.endsWith('/bid/recommendations')).length
   await scene.decide(groupId)
   const { rows } = await sql<{ on: string; highs: Record<string, number> }>`select s.value ->> 'on' as on,
       s.value -> 'highs' as highs
     from optimizer_group g, jsonb_each(g.suggested) s where g.id = ${groupId}`.execute(scene.services.db.system)
   expect(rows.length).toBeGreaterThan(0)
-  expect(asked()).toBe(rows.length)
+  expect(requests()).toBe(rows.length)
   expect(new Set(rows.map(one => one.on))).toEqual(new Set([scene.today()]))
   const highs = new Map(rows.flatMap(one => Object.entries(one.highs)))
-  const given = async () => {
+  const bidsOfToday = async () => {
     const found = await sql<{ id: string; high: number | null }>`select entity_id::text as id,
         (evidence -> 'basis' -> 'bid' ->> 'suggestedHighMicros')::float8 as high
       from optimizer_decision where group_id = ${groupId} and kind = 'bid' and day = ${scene.today()}`.execute(
@@ -107,13 +107,13 @@ test('the bids that the marketplace suggests are asked for once, the dearest ad 
     )
     return found.rows
   }
-  const bids = await given()
+  const bids = await bidsOfToday()
   expect(bids.length).toBeGreaterThan(0)
   for (const { id, high } of bids) expect(high).toBe(highs.get(id) ?? null)
   expect(bids.some(one => one.high !== null)).toBe(true)
   await scene.later(24)
   await scene.decide(groupId)
-  expect(asked()).toBe(rows.length)
+  expect(requests()).toBe(rows.length)
   // Without a new answer they are of no use after three weeks.
   await sql`update optimizer_group set suggested = (select jsonb_object_agg(key, jsonb_set(value, '{on}', '"2020-01-01"'))
     from jsonb_each(suggested)) where id = ${groupId}`.execute(scene.services.db.system)
@@ -126,6 +126,6 @@ test('the bids that the marketplace suggests are asked for once, the dearest ad 
   await scene.later(24 * 3)
   await scene.decide(groupId)
   scene.calm()
-  expect((await given()).every(one => one.high === null)).toBe(true)
+  expect((await bidsOfToday()).every(one => one.high === null)).toBe(true)
   expect((await scene.group(groupId)).lastRun).toMatchObject({ day: scene.today() })
 })
