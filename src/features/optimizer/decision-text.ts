@@ -179,10 +179,13 @@ const reasons: Record<Cause, (of: Explained) => ReaderText> = {
       ? `${capital(group)}. All bids of the group move with it: this target’s own figures${own} are no reason to treat it differently.`
       : 'All bids of the group move a little to stay at your target.'
   },
-  BUDGET_SPLIT: ({ evidence: { cost }, currency }) =>
-    cost === undefined
-      ? 'The money goes where it is used. The total of your budgets stays within what you set.'
-      : `This campaign would spend about ${moneyText(cost, currency)} a day if its budget let it. The total of your budgets stays within what you set.`,
+  BUDGET_SPLIT: ({ evidence: { cost }, currency }) => {
+    const total = 'The total of your budgets stays within what you set.'
+    if (cost === undefined) return `The money goes where it is used. ${total}`
+    return cost < 0.005
+      ? `This campaign spends next to nothing, so others can use its money. ${total}`
+      : `This campaign would spend about ${moneyText(cost, currency)} a day if its budget let it. ${total}`
+  },
   BUDGET_WORTH_MORE: of => {
     const { before, after, forecast, evidence, currency } = of
     const more =

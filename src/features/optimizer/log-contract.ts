@@ -234,7 +234,7 @@ export const logEndpoints = {
     method: 'POST',
     path: '/automation-logs/:id/redo',
     summary:
-      'Does an undone decision again, a harvest whole; a 409 has the three values where there is something else by now',
+      'Does again what was undone or rejected by the marketplace, a harvest whole; a 409 has the three values where there is something else by now',
     response: logRow,
     /** CONFLICT has `values` as that of an undo. */
     errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED', 'CONFLICT'],

@@ -40,7 +40,36 @@ describe('what was undone', () => {
     // Where all of them want the same step they are one question.
     for (const { id } of (await rowsOf('bid', 'PROPOSED')).slice(0, 1))
       await scene.ok(scene.call('POST', `/automation-logs/${id}/approve`, {}))
+    for (const [method, path] of [
+      ['PUT', '/sp/keywords'],
+      ['POST', '/sp/negativeKeywords'],
+    ] as const)
+      scene.order({
+        match: { vendor: 'ads', method, path },
+        kind: 'partial',
+        items: [0],
+        selector: 'malformedValueError',
+        reason: 'MALFORMED_VALUE',
+      })
     await carryOut()
+    scene.calm()
+  })
+
+  test('or rejected by the marketplace is tried again, once, a new negative like a bid', async () => {
+    const [[bid], [negative]] = [await rowsOf('bid', 'FAILED'), await rowsOf('negative', 'FAILED')]
+    if (!bid || !negative) expect.unreachable()
+    const negatives = () =>
+      [...scene.world.store.negativeKeywords.values()].filter(one => one.keywordText === negative.after).length
+    const before = negatives()
+    for (const { id, answer, canRedo } of [bid, negative]) {
+      expect({ answer, canRedo }).toEqual({ answer: expect.stringMatching(/\w+ \w+/), canRedo: true })
+      await scene.ok(scene.call('POST', `/automation-logs/${id}/redo`))
+    }
+    await carryOut()
+    await carryOut()
+    for (const { id } of [bid, negative]) expect(await get(id)).toMatchObject({ state: 'CONFIRMED', answer: null })
+    expect(await chosen.bidThere(bid.entity.id)).toBe(bid.after)
+    expect(negatives()).toBe(before + 1)
   })
 
   test('is done again, and no longer left alone', async () => {

@@ -188,7 +188,7 @@ function present(row: ListedDecision, currency: string, by: string | null): LogR
     expiresAt: row.expiresAt?.toISOString() ?? null,
     settled: row.settledAt && { at: row.settledAt.toISOString(), by, reason: row.reason },
     undo: undoOf(row),
-    canRedo: row.state === 'UNDONE' && row.groupState === 'RUNNING',
+    canRedo: row.groupState === 'RUNNING' && (row.state === 'UNDONE' || (row.state === 'FAILED' && row.isNewest)),
     pin: row.pin,
     changeGroup: row.changeGroup,
     engineVersion: row.engineVersion,

@@ -14,6 +14,7 @@ import type { Facts } from '../engine/facts.ts'
 import type { Memory, Settings } from '../engine/settings.ts'
 import { announceProposals, announceStop } from './announce.ts'
 import { fitOn } from './calibrations.ts'
+import { forecastBand } from '../proof/forecast-acos.ts'
 import { addDecisions, isChange, type NewDecision } from './decisions.ts'
 import { readFacts } from './facts.ts'
 import { asksOn, engineSettings, type Group, readGroup, saveMemory, workingGroups } from './groups.ts'
@@ -21,6 +22,7 @@ import { holdoutOn } from './holdout.ts'
 import { refreshRules } from './marketplace-rules.ts'
 import { type Pin, pinHandEdits, pinsOn, withPins } from './pins.ts'
 import { sendDecisions } from './send-decisions.job.ts'
+import { refreshSuggestedBids } from './suggested-bids.ts'
 
 const groupRef = z.object({ merchantId: z.number(), profileId: z.number(), groupId: z.number() })
 export type GroupRef = z.infer<typeof groupRef>
@@ -47,6 +49,7 @@ export const runGroup: JobDefinition<GroupRef> = defineJob<GroupRef>({
     const covered = await coveredMerchants(db.system, [merchantId], clock.now())
     if (!profile || !covered.has(merchantId)) return
     await refreshRules(services, profile, ref.groupId)
+    await refreshSuggestedBids(services, profile, ref.groupId)
     await db.tenant(merchantId, tx => runIn(services, tx, profile, ref.groupId))
   },
 })
@@ -234,13 +237,17 @@ async function saveRun(tx: Db, { merchantId, id }: Group, ran: Ran): Promise<voi
   const { facts, outcome, rows, now } = ran
   const held = outcome.decisions.find(one => one.kind === 'breaker')
   const changes = rows.filter(isChange).length
+  const forecastAcos = ran.memory.forecastAcos ?? null
+  const band = forecastAcos === null ? null : forecastBand(facts.campaigns, forecastAcos, ran.today)
   const values = {
     at: now,
     outcome: held && !changes ? ('HELD' as const) : changes ? ('DECIDED' as const) : ('NOTHING' as const),
     cause: held?.cause ?? null,
     decisions: changes,
     reported_at: facts.reportedAt === null ? null : new Date(facts.reportedAt),
-    forecast_acos: ran.memory.forecastAcos ?? null,
+    forecast_acos: forecastAcos,
+    forecast_low: band?.low ?? null,
+    forecast_high: band?.high ?? null,
     engine_version: engineVersion,
     settings_hash: ran.settingsHash,
   }
