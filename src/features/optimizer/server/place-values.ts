@@ -72,7 +72,11 @@ export const isSame = (a: number | string | null, b: number | string | null): bo
   typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) < 1e-6 : a === b
 
 /** What is set for a decision to take a value. */
-export function setFor({ campaigns }: Locked, one: Subject, newValue: StoredDecision['after']): Record<string, unknown> {
+export function setFor(
+  { campaigns }: Locked,
+  one: Subject,
+  newValue: StoredDecision['after'],
+): Record<string, unknown> {
   if (one.kind === 'strategy') return { biddingStrategy: newValue }
   const value = Number(newValue)
   if (one.entity === 'target') return { bid: fromMicros(value) }
