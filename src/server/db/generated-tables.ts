@@ -876,6 +876,7 @@ export interface OptimizerGroup {
   started_at: Date | null;
   state: "SHADOW" | "RUNNING" | "STOPPED";
   stopped_at: Date | null;
+  suggested: unknown | null;
   taken_over_at: Date;
   taught: Generated<string[]>;
 }
