@@ -1,13 +1,8 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { whenPainted } from '#client/early/when-idle.ts'
 import { asinSearch } from './asin/asin-search.ts'
 import { hourlySearch } from './hourly/hourly-search.ts'
 import { keywordSearch } from './keywords/keyword-search.ts'
 import { insightPages } from './insight-pages.ts'
-
-const loadHours = () => import('./hourly/hourly-page.tsx')
-// The tab of a phone leads there: by the first tap its code has been evaluated.
-whenPainted(() => void loadHours().catch(() => undefined))
 
 /** The pages of insights, under the dashboard's layout. /insights leads to the first of them. */
 export function insightsRoutes<P extends AnyRoute>(parent: P) {
@@ -30,7 +25,7 @@ export function insightsRoutes<P extends AnyRoute>(parent: P) {
       getParentRoute: () => parent,
       path: '/insights/hourly-trends',
       validateSearch: hourlySearch,
-      component: lazyRouteComponent(loadHours, 'HourlyPage'),
+      component: lazyRouteComponent(() => import('./hourly/hourly-page.tsx'), 'HourlyPage'),
     }),
     createRoute({
       getParentRoute: () => parent,
