@@ -14,6 +14,7 @@ import {
   daysOfPlaces,
   daysOfTargets,
   daysOfTerms,
+  impressionsOfTargets,
   profileFreshness,
   spentOn,
   type TermRow,
@@ -60,6 +61,7 @@ export async function readFacts(
   }
   const held = await holdingsOf(tx, profile, campaignIds)
   const targetDays = await daysOfTargets(tx, profile, campaignIds, range)
+  const impressions = await impressionsOfTargets(tx, profile, campaignIds, range)
   const spendFrom = spendSince !== null && spendSince < range.from ? spendSince : range.from
   const campaignDays = await daysOfCampaigns(tx, profile, campaignIds, { ...range, from: spendFrom })
   const placeDays = await daysOfPlaces(tx, profile, campaignIds, range)
@@ -76,7 +78,7 @@ export async function readFacts(
     found.map(one => normalTerm(one.term)),
     today,
   )
-  const targets = targetsOf(held, targetDays, families.familyOf)
+  const targets = targetsOf(held, targetDays, impressions, families.familyOf)
   return {
     currency,
     reportedAt: asOf?.toISOString() ?? null,
@@ -177,6 +179,7 @@ export function textOf(target: Holdings['targets'][number]): string {
 function targetsOf(
   { campaigns, adGroups, targets }: Holdings,
   days: ReadonlyMap<number, DayRow[]>,
+  impressions: ReadonlyMap<number, number>,
   familyOf: ReadonlyMap<number, string>,
 ): TargetFacts[] {
   const enabled = new Set(campaigns.filter(one => one.state === 'ENABLED').map(one => one.id))
@@ -198,6 +201,7 @@ function targetsOf(
       isEnabled:
         target.state === 'ENABLED' && group.state === 'ENABLED' && enabled.has(target.campaignId) && isThere(target),
       suggestedHighMicros: null,
+      impressions: impressions.get(target.id) ?? 0,
       days: days.get(target.id) ?? [],
     }
   })
