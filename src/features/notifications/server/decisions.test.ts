@@ -232,7 +232,6 @@ describe('a decision', () => {
     await run(
       sql`update membership set ended_at = now() where account_id = ${left.accountId} and merchant_id = ${owner.merchantId}`,
     )
-    // The server learns of it from the database, a moment later.
     await expect.poll(async () => (await list(left)).content).toEqual([])
     for (const [person, which] of [
       [stranger, id],
