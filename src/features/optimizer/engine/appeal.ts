@@ -1,6 +1,6 @@
 import type { TargetFacts } from './facts.ts'
 
-// Shoppers who do not look for the product click on its ads less often, and buy less often when they do. How far the one tells of the
+// Shoppers who do not look for the product click on its ads less often, and buy less often when they do. How far the one follows the
 // other is learnt from the account's own orders: long before a word has orders, it has been shown hundreds of times.
 
 /** What a target's own share of clicks is believed against that of all, in clicks. */
