@@ -226,7 +226,8 @@ export function presentValues({
   after,
 }: Pick<StoredDecision, 'kind' | 'entity' | 'before' | 'after'>): Pick<LogRow, 'unit' | 'before' | 'after'> {
   if (entity === 'group' && kind !== 'hours') return { unit: null, before: null, after: null }
-  const unit = kind === 'placement' || kind === 'hours' ? 'PERCENT' : kind === 'negative' ? 'TEXT' : 'MONEY'
+  const unit =
+    kind === 'placement' || kind === 'hours' ? 'PERCENT' : kind === 'negative' || kind === 'strategy' ? 'TEXT' : 'MONEY'
   const convert = (value: number | string | null) =>
     typeof value === 'number' ? (unit === 'PERCENT' ? Math.round(value * 100) : fromMicros(value)) : value
   return { unit, before: convert(before), after: convert(after) }

@@ -111,7 +111,7 @@ async function sendEdits(
     entity: own[0]?.entity === 'target' ? ('target' as const) : ('campaign' as const),
     id: own[0]?.entityId ?? 0,
     version: null,
-    set: Object.assign({}, ...own.map(one => setFor(locked, one, Number(one.after)))) as Record<string, unknown>,
+    set: Object.assign({}, ...own.map(one => setFor(locked, one, one.after))) as Record<string, unknown>,
   }))
   const act = { origin: 'RULE', groupId: changeGroup, at } as const
   const outcomes = await editMany(rule(services), tx, profile, edits, act)
