@@ -64,7 +64,9 @@ describe.skipIf(!isServerStep)('several web and worker processes, of which some 
       await rows(sql`select id, amazon_id as "amazonId", version, daily_budget_micros / 1e6 as budget from campaign
       where profile_id = ${first.profileId} and state <> 'ARCHIVED' and ad_type = 'SPONSORED_PRODUCTS' and targeting_type = 'MANUAL' order by id limit 12`)
     targetIds = (
-      await rows<{ id: number }>(sql`select t.id from target t join campaign c on c.id = t.campaign_id
+      await rows<{
+        id: number
+      }>(sql`select t.id from target t join campaign c on c.merchant_id = t.merchant_id and c.id = t.campaign_id
         where t.profile_id = ${first.profileId} and t.state = 'ENABLED' and t.kind = 'KEYWORD' and c.ad_type = 'SPONSORED_PRODUCTS' order by t.id limit 60`)
     ).map(({ id }) => id)
     const session = { id: randomUUID(), accountId, now: new Date(), expiresAt: new Date(Date.now() + 86_400_000) }

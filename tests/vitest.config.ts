@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { databaseTests } from './support/database-tests.mjs'
 
 // Equal to the limit in support/wait-until.ts, which only tests can import.
@@ -32,12 +33,14 @@ const onServerOnly = [
   'src/features/home/server/todays-sales.test.ts',
   'src/features/metrics/server/import/figure-age.test.ts',
   'src/features/metrics/server/sql/running-sums.test.ts',
+  'src/features/optimizer/server/resumes.test.ts',
   'src/features/structure/server/push/send-groups.test.ts',
   'tests/access.test.ts',
   'tests/authorities.test.ts',
   'tests/hostile/ids.test.ts',
   'tests/import/hours-before-structure.test.ts',
   'tests/import/import-demo.test.ts',
+  'tests/import/import-published.test.ts',
   'tests/import/killed-receiver.test.ts',
   'tests/import/moved-clock.test.ts',
   'tests/integrations/faults/a-change.test.ts',
@@ -47,6 +50,30 @@ const onServerOnly = [
   'tests/integrations/faults/the-stream.test.ts',
   'tests/many-processes.test.ts',
 ]
+
+// What takes a minute or more starts first, whatever its project: the last to start would run alone at the end.
+const longest = [
+  'tests/import/true-figures.test.ts',
+  'src/features/alerts/server/alert-days.test.ts',
+  'tests/hostile/ids.test.ts',
+  'src/sandbox/market/judge/judge.test.ts',
+  'tests/many-processes.test.ts',
+  'tests/sandbox-contract/malformed-requests.test.ts',
+  'tests/import/import-demo.test.ts',
+  'src/features/billing/server/fee/fee-runs.test.ts',
+  'src/features/catalogue/server/import/import-catalogue.test.ts',
+  'tests/access.test.ts',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification): number => {
+      const place = longest.findIndex(path => moduleId.endsWith(`/${path}`))
+      return place < 0 ? longest.length : place
+    }
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}
 
 export default defineConfig({
   root,
@@ -63,6 +90,7 @@ export default defineConfig({
     // A sheet that a test took off the page while Ionic was about to present it, which nobody can wait for.
     onUnhandledError: error => error.message !== 'framework delegate is missing',
     globalSetup: fileURLToPath(new URL('./support/global-setup.ts', import.meta.url)),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -59,6 +59,8 @@ export const webManifest: Partial<ManifestOptions> = {
   share_target: {
     action: '/share',
     method: 'GET',
+    // The default of the web; without it Chromium warns.
+    enctype: 'application/x-www-form-urlencoded',
     params: { title: 'title', text: 'text', url: 'url' },
   },
   shortcuts: [

@@ -3,6 +3,7 @@ import { readSecrets, readVapidKeys } from '#server/config/secrets.ts'
 import type { Services, Jobs } from '#server/context.ts'
 import { followClock } from '#server/clock/follow-clock.ts'
 import { createVault } from '#server/crypto/envelope.ts'
+import { requireSpread } from '#server/db/distribute/distribute.ts'
 import { keepStatistics } from '#server/db/keep-statistics.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
@@ -17,7 +18,8 @@ import { systemClock } from '#shared/time.ts'
 /**
  * Reads the settings, opens and migrates the database, and opens the queue and the clients of outside services. With
  * JOBS=off a process only sends jobs, unless it is the worker. Waits for a database server that is still starting. Rejects
- * with one sentence if a setting is invalid, the data folder is in use or not writable, or the database cannot be reached.
+ * with one sentence if a setting is invalid, the data folder is in use or not writable, the database cannot be reached, or a
+ * cluster has tables that are not spread yet.
  */
 export async function openServices(
   env: Record<string, string | undefined>,
@@ -35,6 +37,7 @@ export async function openServices(
   ])
   const applied = await migrate(db.system)
   if (applied.length) log.info({ applied }, 'the schema is up to date')
+  if (db.kind === 'server') await requireSpread(db.system)
   const stopStatistics = db.kind === 'embedded' ? keepStatistics(db.system, log) : undefined
   const supervise = role === 'worker' || config.JOBS === 'inline'
   const jobs = await createJobs({

@@ -28,7 +28,7 @@ export async function measurePhone(): Promise<Figure[]> {
   const { url } = processes.product
   const { cold, shifts } = await measureCold(url)
   const profile = await mkdtemp(join(tmpdir(), 'tideline-phone-'))
-  atEnd(() => rm(profile, { recursive: true, force: true }))
+  atEnd(() => rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }))
   const { warm, taps } = await measureWarm(profile, url)
   const offline = await measureOffline(profile, processes)
   return [

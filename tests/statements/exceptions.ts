@@ -1,13 +1,11 @@
 import type { Exception } from './report.ts'
-import type { Rule } from './rules.ts'
 
 const everyMerchant = 'a job for all merchants: every server looks at its own rows'
-const names = 'the names of a few merchants for rows of the coordinator: fetched from their servers'
 const some =
   'of several merchants at once where a user or a job is about several; of one merchant the statement names it'
 
 const accept =
-  (why: string, ...rules: Rule[]) =>
+  (why: string, ...rules: Exception['rules']) =>
   (from: string | string[], ...what: string[]): Exception => ({
     from: [from].flat().map(file => `src/features/${file}.ts`),
     rules,
@@ -16,9 +14,8 @@ const accept =
   })
 
 const forAll = accept(everyMerchant, 'untied')
-const withNames = accept(names, 'untied', 'local')
 
-/** Statements that are meant to ask several servers, or to join with a table of the coordinator. */
+/** Statements that are meant to ask several servers. */
 export const exceptions: readonly Exception[] = [
   // One statement that all of these send.
   accept(some, 'many')(
@@ -44,7 +41,6 @@ export const exceptions: readonly Exception[] = [
     'report_row',
     'stream_record',
   ),
-  forAll('metrics/server/sql/campaign-past', 'profile_hour'),
   forAll(
     'metrics/server/sql/fact-months',
     ...['campaign', 'ad_group', 'target', 'search_term', 'ad', 'placement', 'product_trade'].map(
@@ -63,7 +59,6 @@ export const exceptions: readonly Exception[] = [
   forAll('optimizer/server/run-group.job', 'metrics_state', 'optimizer_group', 'optimizer_run'),
   forAll('optimizer/server/settle-decisions.job', 'optimizer_decision'),
   forAll('reports/server/request-report', 'report_schedule', 'performance_report', 'performance_report_part'),
-  forAll('structure/server/sql/find-rows', 'campaign'),
   forAll('structure/server/sql/pending-rows', 'campaign', 'ad_group', 'product_ad', 'target', 'negative'),
   forAll('structure/server/sql/shown-rows', 'newly_shown'),
   forAll('structure/server/sql/sync-state', 'structure_sync', 'target_count', 'target_count_stale'),
@@ -86,22 +81,9 @@ export const exceptions: readonly Exception[] = [
     'performance_report_part',
     'report_schedule',
   ),
-  accept('what a user takes along, of any merchant', 'untied', 'local')(
+  accept('what a user takes along, of any merchant', 'untied')(
     'data-export/server/export-data',
-    'merchant',
-    'membership',
     'performance_report',
     'report_schedule',
   ),
-  withNames('notifications/server/digest', 'merchant', 'membership', 'notification'),
-  withNames(
-    'notifications/server/mail-notifications',
-    'merchant',
-    'membership',
-    'notification',
-    'notification_preference',
-    'push_delivery',
-  ),
-  withNames('notifications/server/notification-rows', 'merchant', 'ads_profile', 'campaign', 'notification'),
-  withNames(['team/server/invite', 'team/server/members'], 'merchant', 'membership'),
 ]

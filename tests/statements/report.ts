@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import type { Recorded } from './record.ts'
 import { type Breach, breachesOf, type Rule, rules, type Schema } from './rules.ts'
 
-/** Breaches that are meant: of these rules, by these tables or functions, in the statements that these files send. */
+/**
+ * Breaches that are meant: of these rules, by these tables or functions, in the statements that these files send. None mixes
+ * local and distributed tables: an outer join of the two ends the coordinator's session (seen with Citus 13.2).
+ */
 export interface Exception {
   from: readonly string[]
-  rules: readonly Rule[]
+  rules: readonly Exclude<Rule, 'local'>[]
   what: readonly string[]
   why: string
 }

@@ -122,6 +122,12 @@ const cases: [Rule, what: string, broken: string, right: string][] = [
   [
     'local',
     'account',
+    `with done as (update account set at = null returning *) select 1 from done left join campaign t on ${tied}`,
+    'with done as (update account set at = null returning *) select 1 from done',
+  ],
+  [
+    'local',
+    'account',
     `delete from account using campaign t where ${tied}`,
     'delete from account using tenant_version v where v.merchant_id = $1',
   ],

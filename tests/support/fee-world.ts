@@ -143,7 +143,7 @@ export async function storeSpend(
   )
   if (only)
     await sql`delete from running_sum where merchant_id = ${merchantId} and profile_id = ${only.profileId}
-      and to_char(date, 'YYYY-MM') = ${only.month}`.execute(db.system)
+      and date_trunc('month', date::timestamp) = ${`${only.month}-01`}::timestamp`.execute(db.system)
   await sql`insert into running_sum (merchant_id, profile_id, entity, date, key, impressions, clicks, cost_micros, sales_micros, orders, units)
     select ${merchantId}::bigint, id, 'profile', date, id, 0, 0, micros::bigint, 0, 0, 0
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, date date, micros text)`.execute(db.system)

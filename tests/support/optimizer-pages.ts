@@ -72,7 +72,9 @@ export const previewGroup: OptimizerGroup = {
 const proofDays = Array.from({ length: 45 }, (_, index) => {
   const date = new Date(Date.UTC(2026, 1, 14 + index)).toISOString().slice(0, 10)
   const cost = 14 + 3 * Math.sin(index)
-  return { date, cost, sales: cost / (0.4 - index * 0.0022), profit: 4 + index * 0.1, isSince: date >= '2026-03-03' }
+  const acos = 40 - index * 0.22
+  const forecast = index < 20 ? null : { acos, band: { low: acos * 0.8, high: acos * 1.25 } }
+  return { date, cost, sales: cost / (acos / 100), profit: 4 + index * 0.1, isSince: date >= '2026-03-03', forecast }
 })
 
 export const groupProof: GroupProof = {
@@ -80,6 +82,8 @@ export const groupProof: GroupProof = {
   takenOverAt: runningGroup.takenOverAt,
   receipts: { judged: 18, held: 15, tooEarly: 6 },
   calibrations: [{ month: '2026-03-01', bands: 36, heldShare: 83, bias: -4 }],
+  settledTo: '2026-03-16',
+  weeks: { judged: 4, held: 3 },
   days: proofDays,
   effect: null,
   test: null,

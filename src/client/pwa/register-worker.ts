@@ -32,7 +32,7 @@ export async function registerWorker({ onNavigation }: WorkerHooks): Promise<voi
   const workbox = new Workbox('/service-worker.js', { scope: '/', updateViaCache: 'none' })
   const registration = await workbox.register({ immediate: true })
   if (!registration) return
-  const accept = (): void => workbox.messageSkipWaiting()
+  const accept = (): void => activate(registration)
   let offeredAt: number | undefined
   onWaiting(registration, () =>
     whenReloadAllowed(() => {
@@ -44,6 +44,16 @@ export async function registerWorker({ onNavigation }: WorkerHooks): Promise<voi
     if (offeredAt !== undefined && Date.now() - offeredAt > offeredMs) whenQuiet(accept)
   })
   watchForUpdates(registration)
+}
+
+const activatesWithinMs = 3000
+const mostRequests = 20
+
+/** Lets the version that waits take over. A worker that the browser ends at that moment loses the request: it is repeated. */
+function activate(registration: ServiceWorkerRegistration, requests = mostRequests): void {
+  if (!registration.waiting || requests === 0) return
+  registration.waiting.postMessage({ type: 'SKIP_WAITING' })
+  setTimeout(() => activate(registration, requests - 1), activatesWithinMs)
 }
 
 /**

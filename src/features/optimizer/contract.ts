@@ -5,8 +5,10 @@ import { id, moment, queryId } from '#shared/query-schemas.ts'
 import { group, MAX_CAMPAIGNS, settingsChange, strategy, takeover } from './group-contract.ts'
 
 export {
+  type Cause,
   type Evidence,
   type Forecast,
+  logCauses,
   logEndpoints,
   type LogRow,
   logStates,
@@ -24,7 +26,6 @@ export {
   type SettingsChange,
   type Takeover,
 } from './group-contract.ts'
-export { causes, type Cause } from './engine/decisions.ts'
 export { strategies, type Strategy } from './engine/settings.ts'
 export { type GroupProof, proofEndpoints } from './proof-contract.ts'
 

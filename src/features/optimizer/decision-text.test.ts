@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { defaultRegion, provideRegion } from '#shared/region-format.ts'
-import { causes, type Cause } from './contract.ts'
+import { type Cause, logCauses } from './contract.ts'
 import { type ReaderText, writeText } from '#shared/reader-text.ts'
 import { decisionText, type Explained, questionText, stopText } from './decision-text.ts'
 
@@ -59,6 +59,15 @@ const pairs: Record<Cause, readonly Partial<Explained>[]> = {
     { kind: 'harvest', before: 'steel bottle 32 oz', after: 0.74 },
     { kind: 'negative', before: null, after: 'steel bottle 32 oz' },
   ],
+  CLICK_TOO_DEAR: [
+    { kind: 'strategy', before: 'SALES_UP_AND_DOWN', after: 'SALES_DOWN_ONLY' },
+    {
+      kind: 'strategy',
+      before: 'SALES_UP_AND_DOWN',
+      after: 'SALES_DOWN_ONLY',
+      evidence: { ...evidence, margin: null },
+    },
+  ],
   TOP_CONVERTS: [{ kind: 'placement', before: 0, after: 15 }],
   SPEND_BROKE_OUT: [{ kind: 'breaker' }, { kind: 'breaker', before: null, after: null }],
   REPORTS_OLD: [{ kind: 'breaker', before: null, after: null }],
@@ -79,7 +88,7 @@ const pairs: Record<Cause, readonly Partial<Explained>[]> = {
   REFITTED: [{ kind: 'steer', before: 45, after: 20 }],
   PAID_BY_VIEWS: [{ kind: 'none', before: null, after: null }],
 }
-const all = causes.flatMap(cause => pairs[cause].map((one): Explained => ({ ...bid, ...one, cause })))
+const all = logCauses.flatMap(cause => pairs[cause].map((one): Explained => ({ ...bid, ...one, cause })))
 
 afterAll(() => provideRegion(() => defaultRegion))
 

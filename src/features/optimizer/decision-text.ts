@@ -58,9 +58,11 @@ export const valueText = (of: Pick<Explained, 'kind' | 'currency'>, value: LogVa
 
 function valueOf(of: Pick<Explained, 'kind' | 'currency'>, value: LogValue): ReaderText {
   if (value === null) return '–'
-  if (typeof value === 'string') return `“${value}”`
+  if (typeof value === 'string') return of.kind === 'strategy' ? (strategyNames[value] ?? value) : `“${value}”`
   return of.kind === 'placement' || of.kind === 'hours' ? signed(value) : amountOf(value, of.currency)
 }
+/** As the marketplace's console calls them. */
+const strategyNames: Record<string, string> = { SALES_UP_AND_DOWN: 'up and down', SALES_DOWN_ONLY: 'down only' }
 const amountOf = (amount: number, currency: string): ReaderText => [{ micros: toMicros(amount), currency }]
 
 function titleOf(of: Explained): ReaderText {
@@ -75,6 +77,8 @@ function titleOf(of: Explained): ReaderText {
       return text`Daily budget ${change}${step}`
     case 'placement':
       return text`Top of search ${change}`
+    case 'strategy':
+      return text`Bidding strategy: ${change}`
     case 'negative':
       return text`New negative ${valueOf(of, after)}`
     case 'harvest':
@@ -179,10 +183,13 @@ const reasons: Record<Cause, (of: Explained) => ReaderText> = {
       ? `${capital(group)}. All bids of the group move with it: this target’s own figures${own} are no reason to treat it differently.`
       : 'All bids of the group move a little to stay at your target.'
   },
-  BUDGET_SPLIT: ({ evidence: { cost }, currency }) =>
-    cost === undefined
-      ? 'The money goes where it is used. The total of your budgets stays within what you set.'
-      : `This campaign would spend about ${moneyText(cost, currency)} a day if its budget let it. The total of your budgets stays within what you set.`,
+  BUDGET_SPLIT: ({ evidence: { cost }, currency }) => {
+    const total = 'The total of your budgets stays within what you set.'
+    if (cost === undefined) return `The money goes where it is used. ${total}`
+    return cost < 0.005
+      ? `This campaign spends next to nothing, so others can use its money. ${total}`
+      : `This campaign would spend about ${moneyText(cost, currency)} a day if its budget let it. ${total}`
+  },
   BUDGET_WORTH_MORE: of => {
     const { before, after, forecast, evidence, currency } = of
     const more =
@@ -216,6 +223,19 @@ const reasons: Record<Cause, (of: Explained) => ReaderText> = {
         ? `${rateText(rate)} of the clicks at the top of search lead to an order, elsewhere ${rateText(parentRate)}.`
         : 'Clicks at the top of search convert differently from those elsewhere.'
     return typeof after === 'number' ? `${first} So bids there are ${percent(after)} higher.` : first
+  },
+  CLICK_TOO_DEAR: ({ evidence: { worstClick, worth, margin, targetAcos }, currency }) => {
+    const share = typeof margin === 'number' ? margin : targetAcos
+    const most = worstClick === undefined ? 'far more than it is worth' : `up to ${moneyText(worstClick, currency)}`
+    const first = `Most of this campaign’s money goes where one click may cost ${most}, because the strategy may double each bid`
+    const earns = typeof margin === 'number' ? 'earns you' : 'may cost at your target'
+    const worthText =
+      worth === undefined || share === undefined
+        ? ''
+        : `; a click there ${earns} about ${moneyText((worth * share) / 100, currency)}`
+    const then =
+      worstClick === undefined ? '' : ` With “down only” it is at most ${moneyText(worstClick / 2, currency)}.`
+    return `${first}${worthText}.${then}`
   },
   SPEND_BROKE_OUT: ({ evidence: { cost }, after, currency }) => {
     const day = cost === undefined ? 'A day cost' : text`A day cost ${amountOf(cost, currency)},`

@@ -34,7 +34,10 @@ export const logStates = [
 export type LogState = (typeof logStates)[number]
 
 /** What a decision is about; `none`: the day's row where nothing was to be changed. */
-export const logKinds = kinds
+export const logKinds = [...kinds, 'strategy'] as const
+/** Why; besides the engine's causes that of a bidding strategy, which is only ever proposed. */
+export const logCauses = [...causes, 'CLICK_TOO_DEAR'] as const
+export type Cause = (typeof logCauses)[number]
 
 /** An amount in decimals, a raise in percent, or the text of a search; by `unit` of the row. */
 const value = v.nullable(v.union([v.number(), v.string()]))
@@ -123,7 +126,7 @@ export const logRow = v.object({
   /** The profile’s day that it was decided for. */
   day,
   kind: v.picklist(logKinds),
-  cause: v.picklist(causes),
+  cause: v.picklist(logCauses),
   entity: v.object({
     type: v.picklist(['target', 'campaign', 'adGroup', 'group']),
     /** Null for the group itself. */
@@ -234,7 +237,7 @@ export const logEndpoints = {
     method: 'POST',
     path: '/automation-logs/:id/redo',
     summary:
-      'Does an undone decision again, a harvest whole; a 409 has the three values where there is something else by now',
+      'Does again what was undone or rejected by the marketplace, a harvest whole; a 409 has the three values where there is something else by now',
     response: logRow,
     /** CONFLICT has `values` as that of an undo. */
     errors: ['NOT_FOUND', 'FORBIDDEN', 'RULE_VIOLATED', 'CONFLICT'],

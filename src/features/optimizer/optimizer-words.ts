@@ -18,6 +18,7 @@ export const kindWords: Record<LogRow['kind'], string> = {
   negative: 'Negative',
   harvest: 'New target',
   placement: 'Placement',
+  strategy: 'Bidding strategy',
   hours: 'Hours',
   steer: 'Target ACOS',
   breaker: 'Safety stop',

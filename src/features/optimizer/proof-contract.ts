@@ -24,8 +24,27 @@ const groupProof = v.object({
       bias: v.nullable(v.number()),
     }),
   ),
-  /** Spend, sales and profit of a day before and since it began to send. */
-  days: v.array(v.object({ date: day, cost: money, sales: money, profit: v.nullable(money), isSince: v.boolean() })),
+  /** The figures of days after it may still change. */
+  settledTo: day,
+  /** Settled weeks whose ACOS had been forecast with a band, and those of them that ended within it. */
+  weeks: v.object({ judged: v.number(), held: v.number() }),
+  /**
+   * Spend, sales and profit of a day before and since it began to send. `forecast`: the ACOS, in percent, of the seven days that
+   * end on it, as it was forecast on the next morning, with the band in which it settles in 80 of 100 cases (null where too few
+   * orders were to be expected).
+   */
+  days: v.array(
+    v.object({
+      date: day,
+      cost: money,
+      sales: money,
+      profit: v.nullable(money),
+      isSince: v.boolean(),
+      forecast: v.nullable(
+        v.object({ acos: v.number(), band: v.nullable(v.object({ low: v.number(), high: v.number() })) }),
+      ),
+    }),
+  ),
   /**
    * Profit of a day more than it would have been, with what the account’s other campaigns did in the same weeks allowed for;
    * null before it sends, and while costs are unknown. `share` in percent.

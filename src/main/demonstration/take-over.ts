@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { productCalls } from './product-calls.ts'
 
@@ -17,6 +18,11 @@ const campaigns = z.object({
 })
 const check = z.object({ targetAcos: z.number(), strategy: z.string() })
 const takenOver = z.object({ groupId: z.number() })
+const started = z.object({
+  startedAt: z.string().nullable(),
+  lastRun: z.object({ at: z.string() }).nullable(),
+})
+const questions = z.object({ content: z.array(z.object({ id: z.number() })) })
 
 type Campaign = z.infer<typeof campaigns>['content'][number]
 const mostCampaigns = 5
@@ -28,9 +34,27 @@ function kindsOf(all: readonly Campaign[]): [kind: string, campaigns: Campaign[]
   return [...Map.groupBy(open, ({ name }) => name.split(' – ')[0] ?? name)].toSorted((a, b) => sum(b[1]) - sum(a[1]))
 }
 
+const mostTries = 60
+
+/** Says yes once to the bids of a group's first run: where most of them want the same step, they are one question. */
+async function approveBids(
+  must: ReturnType<typeof productCalls>['must'],
+  as: { token: string; shop: string },
+  groupId: number,
+): Promise<void> {
+  for (let i = 0; i < mostTries; i++, await sleep(2000)) {
+    const { startedAt, lastRun } = started.parse(await must('GET', `/optimizer/groups/${groupId}`, as))
+    if (!startedAt || !lastRun || lastRun.at < startedAt) continue
+    const path = `/automation-logs?groupId=${groupId}&kind=bid&state=PROPOSED&size=1`
+    const [question] = questions.parse(await must('GET', path, as)).content
+    if (question) await must('POST', `/automation-logs/${question.id}/approve`, { ...as, body: {} })
+    return
+  }
+}
+
 /**
  * Takes the campaigns of two kinds of products over, as a person would who accepts what is suggested: the first group begins
- * at once, the second one only says what it would do. False while figures are still imported; a shop that has groups is left
+ * at once and changes its bids, the second one only says what it would do. False while figures are still imported; a shop that has groups is left
  * alone.
  */
 export async function takeCampaignsOver(
@@ -55,5 +79,6 @@ export async function takeCampaignsOver(
   const id = await takeOver(...first)
   await must('POST', `/optimizer/groups/${id}/start`, as)
   await takeOver(...second)
+  await approveBids(must, as, id)
   return true
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startOwnPostgres } from '../../../tests/support/postgres-server.mjs'
+import { notingSaves } from './connection-loss.ts'
 import { migrate } from './migrate.ts'
 import { type Database, openServer } from './open-database.ts'
 import type { Db } from './tables.ts'
@@ -81,6 +82,28 @@ describe.skipIf(!isServerStep)('a database server that goes away', () => {
     })
     await terminateOthers()
     expect(await ended).toEqual(['UNAVAILABLE', 'OUTCOME_UNKNOWN', 'UNAVAILABLE', 'UNAVAILABLE'])
+  })
+
+  test('a call that saved something before it lost the connection is unclear, and one that only read is not', async () => {
+    const lost = async (first: () => Promise<unknown>) => {
+      const call = notingSaves(async () => {
+        await first()
+        await Promise.all([
+          sql`select pg_sleep(30)`.execute(db.system),
+          vi.waitFor(async () => expect((await terminateOthers(`wait_event = 'PgSleep'`)).rowCount).toBe(1)),
+        ])
+      })
+      return call.catch((error: unknown) => (error as { code: string }).code)
+    }
+    const ways: [string, () => Promise<unknown>][] = [
+      ['OUTCOME_UNKNOWN', () => db.transaction(insert('saved first'))],
+      ['OUTCOME_UNKNOWN', () => db.tenant(1, insert('saved as tenant'))],
+      ['OUTCOME_UNKNOWN', () => insert('saved alone')(db.system)],
+      ['UNAVAILABLE', () => db.transaction(tx => isWritten('saved first', tx))],
+      ['UNAVAILABLE', () => db.reading([], tx => isWritten('saved first', tx))],
+      ['UNAVAILABLE', () => isWritten('saved first')],
+    ]
+    for (const [code, first] of ways) expect(await lost(first), first.toString()).toBe(code)
   })
 
   test('while no server is there each call fails at once, and none ends the process', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '#shared/errors.ts'
 
 /** The connection broke before a statement was answered. The statement may have been executed. */
@@ -42,4 +43,23 @@ export function isOutcomeUnknown(error: unknown): boolean {
 /** True for an error of a statement that had no connection, or lost it. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return isOutcomeUnknown(error) || (error instanceof AppError && error.code === 'UNAVAILABLE')
+}
+
+const calls = new AsyncLocalStorage<{ hasSaved: boolean }>()
+
+/** Notes that the call that is being answered has saved something. */
+export function noteSaved(): void {
+  const call = calls.getStore()
+  if (call) call.hasSaved = true
+}
+
+/**
+ * Does the work of a call. If the connection is lost after a part of it was saved, the error is OUTCOME_UNKNOWN, so that nobody
+ * does that part a second time.
+ */
+export function notingSaves<T>(work: () => Promise<T>): Promise<T> {
+  const call = { hasSaved: false }
+  return calls.run(call, work).catch((error: unknown) => {
+    throw call.hasSaved && isDatabaseUnavailable(error) && !isOutcomeUnknown(error) ? outcomeUnknown(error) : error
+  })
 }

@@ -876,6 +876,7 @@ export interface OptimizerGroup {
   started_at: Date | null;
   state: "SHADOW" | "RUNNING" | "STOPPED";
   stopped_at: Date | null;
+  suggested: unknown | null;
   taken_over_at: Date;
   taught: Generated<string[]>;
 }
@@ -912,6 +913,8 @@ export interface OptimizerRun {
   decisions: number;
   engine_version: number;
   forecast_acos: number | null;
+  forecast_high: number | null;
+  forecast_low: number | null;
   group_id: number;
   is_shadow: boolean;
   merchant_id: number;

@@ -37,6 +37,21 @@ export async function analyzePartitioned(system: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+/**
+ * Vacuums the tables of the embedded database that a server would by itself, by the same rule: where a fifth and 50 of the rows
+ * are dead, or a fifth and 1000 were added since the last time; answers which. To vacuum all of them takes 5 seconds with the
+ * demonstration's data, while nothing else can be read.
+ */
+export async function vacuumChanged(system: Db): Promise<string[]> {
+  await sql`select pg_stat_force_next_flush()`.execute(system)
+  const { rows } = await sql<{ schema: string; name: string }>`select s.schemaname as schema, s.relname as name
+    from pg_stat_all_tables s join pg_class c on c.oid = s.relid and c.relkind = 'r' and c.relpersistence <> 't'
+    where s.schemaname <> 'pg_toast' and (s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
+      or s.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0)) order by 1, 2`.execute(system)
+  for (const { schema, name } of rows) await sql`vacuum analyze ${sql.id(schema, name)}`.execute(system)
+  return rows.map(({ schema, name }) => `${schema}.${name}`)
+}
+
 /** Keeps the statistics of the embedded database up to date, once a minute, until the function that it answers is called. */
 export function keepStatistics(system: Db, log: Log): () => Promise<void> {
   let running: Promise<unknown> | undefined

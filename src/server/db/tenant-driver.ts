@@ -13,6 +13,7 @@ import {
   databaseUnavailable,
   isDatabaseUnavailable,
   isLossState,
+  noteSaved,
   outcomeUnknown,
 } from './connection-loss.ts'
 import { createNaming } from './prepared.ts'
@@ -59,8 +60,8 @@ class TenantConnection implements DatabaseConnection {
   isDiscarded = false
   /** The transaction that is open, null outside one. */
   transaction: TransactionStatements | null = null
-  /** False if no statement of the open transaction can have changed a row. */
-  hasChanged = false
+  /** False while no statement of the open transaction can have changed a row; outside one each statement is its own. */
+  hasChanged = true
 
   constructor(client: pg.PoolClient, afterWrite: Config['afterWrite']) {
     this.client = client
@@ -82,11 +83,14 @@ class TenantConnection implements DatabaseConnection {
     const result = await this.client
       .query(named ?? (isSpread ? withRows(text) : text), [...parameters])
       .catch((error: unknown) => this.#fail(error, this.transaction !== null || isRead(text)))
-    if (!this.transaction && !isRead(text)) await this.#afterWrite()
+    if (!this.transaction && !isRead(text)) {
+      if (this.hasChanged) noteSaved()
+      await this.#afterWrite()
+    }
     const { command, rowCount, rows } = result
     if (command === 'ROLLBACK' || command === 'COMMIT') return { rows: [{ command }] as R[] }
     const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE'
-    if (isSpread && !this.hasChanged) this.hasChanged = mayChange(text, command, rowCount ?? 0)
+    if (!this.hasChanged) this.hasChanged = mayChange(text, command, rowCount ?? 0)
     return { ...(isWrite && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: (rows as R[] | undefined) ?? [] }
   }
 
@@ -102,6 +106,8 @@ class TenantConnection implements DatabaseConnection {
 
   #fail(error: unknown, isRolledBack: boolean): never {
     const isLoss = error instanceof pg.DatabaseError ? isLossState(error.code) : this.#isLost
+    // The pool would learn of it a little later, and give it to the next call.
+    if (isLoss) this.isDiscarded = true
     if (isLoss) throw (isRolledBack ? databaseUnavailable : outcomeUnknown)(new ConnectionLost(error))
     // Where it was thrown is the socket; where it was called from tells more.
     if (error instanceof Error) error.stack += (new Error().stack ?? '').replace(/^.*/, '')
@@ -165,11 +171,13 @@ class TenantDriver implements Driver {
     const { rows } = await connection.executeQuery<{ command?: string }>(
       CompiledQuery.raw(connection.hasChanged ? commit : commitUnchanged),
     )
+    connection.hasChanged = true
     if (rows[0]?.command === 'ROLLBACK') throw new AbortedTransactionError()
   }
 
   async rollbackTransaction(connection: TenantConnection): Promise<void> {
     connection.transaction = null
+    connection.hasChanged = true
     // Losing the connection has rolled the transaction back; the caller must learn of the first failure.
     await connection.executeQuery(CompiledQuery.raw('rollback')).catch((error: unknown) => {
       connection.isDiscarded = true

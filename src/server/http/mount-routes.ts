@@ -9,6 +9,7 @@ import { buildHeader, changedHeader, revisionOf } from '#shared/contract-revisio
 import { managingHeader, ownContext } from '#shared/managing-context.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Actor, Ctx, PublicCtx } from '../context.ts'
+import { notingSaves } from '../db/connection-loss.ts'
 import { forReader } from '../for-reader.ts'
 import { onceByKey } from './idempotency.ts'
 import { createManagedCalls } from './managed-calls.ts'
@@ -194,7 +195,7 @@ async function run(request: FastifyRequest, { endpoint, handler }: Route, option
   const status = endpoint.status ?? 200
   const work = async (saveAnswer: Ctx['saveAnswer'] = async () => undefined) => {
     const verb = () => handler({ ...full, saveAnswer } as never, input as never)
-    const body = (await forReader(actor?.region, verb)) ?? null
+    const body = (await notingSaves(() => forReader(actor?.region, verb))) ?? null
     if (options.checkResponses && !endpoint.file) checkResponse(endpoint, body)
     return { status, body }
   }

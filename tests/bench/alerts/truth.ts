@@ -115,7 +115,9 @@ export function truthsOfDays(counted: CountedHours, account: Account, days: read
         const budgetMicros = budget?.micros ?? usualBudgetMicros
         const window = { from: midnight(day, account), to: midnight(addDays(day, 1), account) }
         const scale = { budgetMicros, usualDayMicros, costPerOrder }
-        return [...budgetTruth(ofDay, scale, window), ...(isHealthy ? [] : spikeTruth(ofDay, scale, window))]
+        const spikes = isHealthy ? [] : spikeTruth(ofDay, scale, window)
+        const isRunaway = spikes.some(({ certainty }) => certainty === 'MUST')
+        return [...budgetTruth(ofDay, scale, { ...window, isRunaway }), ...spikes]
       }),
       ...salesTruth(hours, costPerOrder, begins),
     ].map(truth => ({ ...truth, profileId, campaignIds: [campaignId] }))
@@ -142,12 +144,20 @@ const ordersOf = (hours: readonly TrueHour[]): number => hours.reduce((sum, hour
 const midnight = (day: string, { timezone }: Account): number => startOfDayIn(day, timezone).getTime()
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
-/** Whether the budget ended before the day did. A day may cost twice its budget, so only what was missed tells. */
-function budgetTruth({ actual, boundless }: Hours, { budgetMicros, costPerOrder }: Scale, { from, to }: Window) {
+/**
+ * Whether the budget ended before the day did. A day may cost twice its budget, so only what was missed tells. Where a runaway used
+ * it up, that one alert says both: a larger budget would be the wrong decision.
+ */
+function budgetTruth(
+  { actual, boundless }: Hours,
+  { budgetMicros, costPerOrder }: Scale,
+  { from, to, isRunaway }: Window & { isRunaway: boolean },
+) {
   const [spent, wanted] = [costOf(actual), costOf(boundless)]
   const missed = wanted > 0 ? (wanted - spent) / wanted : 0
+  const kinds: Truth['kinds'] = ['OUT_OF_BUDGET', 'BUDGET_PACING', ...(isRunaway ? (['SPEND_SPIKE'] as const) : [])]
   const truth = (certainty: Truth['certainty'], because: string): OfCampaign[] => [
-    { kinds: ['OUT_OF_BUDGET', 'BUDGET_PACING'], certainty, from, to: to + HOUR_MS, because },
+    { kinds, certainty, from, to: to + HOUR_MS, because },
   ]
   if (missed >= missedShare.must && wanted - spent >= costPerOrder)
     return truth('MUST', `${percent(missed)} of the day was missed`)

@@ -128,7 +128,7 @@ function axes(props: ChartProps, banded: readonly BandSeries[], ink: string): { 
     },
     yaxis: (hasOneAxis ? series.slice(0, 1) : series).map(({ name, format }, index) => ({
       seriesName: hasOneAxis
-        ? series.map(one => one.name)
+        ? [...series, ...banded].map(one => one.name)
         : [name, ...banded.filter(band => band.of === index).map(band => band.name)],
       opposite: index > 0,
       min: (lowest: number) => Math.min(0, lowest),

@@ -12,6 +12,8 @@ export interface ChartSeries {
   format: (value: number) => string
   /** Between which two values each day will end; null where its value is final or nothing is known of it. */
   bands?: readonly (Band | null)[]
+  /** What the bands are, where they are not those in which days will end: before two values, and in a sentence below. */
+  bandWords?: { between: string; note: string }
 }
 
 export type MarkKind = 'change' | 'stock' | 'price'
@@ -86,12 +88,12 @@ const isBand = (band: Band | null | undefined): band is Band => !!band && band.l
 export const hasBands = (series: readonly ChartSeries[]): boolean => series.some(({ bands }) => bands?.some(isBand))
 
 /** A day's value in words, with the band in which it will end. */
-export function describeValue({ values, bands, format }: ChartSeries, index: number): string {
+export function describeValue({ values, bands, bandWords, format }: ChartSeries, index: number): string {
   const value = values[index]
   const band = bands?.[index]
   if (value === null || value === undefined) return 'not known'
   return isBand(band)
-    ? `${format(value)}, will end between ${format(band.low)} and ${format(band.high)}`
+    ? `${format(value)}, ${bandWords?.between ?? 'will end between'} ${format(band.low)} and ${format(band.high)}`
     : format(value)
 }
 

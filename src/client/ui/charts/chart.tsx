@@ -25,8 +25,10 @@ export function Chart(props: ChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const near = useNear(frame)
   const { heading, height } = props
+  // Hatched is what may still change.
+  const hasPlainBands = props.series.some(({ bandWords }) => bandWords)
   return (
-    <section className="chart" aria-labelledby={id}>
+    <section className={hasPlainBands ? 'chart chart-plain-bands' : 'chart'} aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>
       {props.series.length > 1 && <Legend {...props} />}
       <div
@@ -92,6 +94,8 @@ function Legend({ series }: ChartProps) {
 function Key(props: ChartProps) {
   const { mayMove = 0, running = false, series } = props
   const kinds = shownKinds(props)
+  const explained = series.filter(one => one.bandWords && hasBands([one]))
+  const ending = series.filter(one => !one.bandWords)
   return (
     <>
       {kinds.length > 0 && (
@@ -103,12 +107,17 @@ function Key(props: ChartProps) {
           ))}
         </p>
       )}
-      {hasBands(series) && (
+      {hasBands(ending) && (
         <p className="chart-note">
           <span className="hatch-key" aria-hidden="true" /> Recent days will still change: 9 times in 10 they end within
           the hatched band.
         </p>
       )}
+      {explained.map(({ name, bandWords }) => (
+        <p key={name} className="chart-note">
+          <span className="chart-band-key" aria-hidden="true" /> {bandWords?.note}
+        </p>
+      ))}
       {mayMove > 0 && (
         <p className="chart-note">
           <span className="hatch-key" aria-hidden="true" /> The last {mayMove === 1 ? 'day' : `${mayMove} days`} may

@@ -16,8 +16,11 @@ export { connectionLost, profilesConnected } from './signals.ts'
 export { eraseMerchant } from './purge-merchants.job.ts'
 export {
   accountsOf,
+  anyOf,
   connectionsOf,
   lostConnections,
+  merchantNames,
+  merchantsByIds,
   merchantsOfOnly,
   ownedMerchants,
   ownersOf,

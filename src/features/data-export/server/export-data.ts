@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ownedMerchants } from '#features/accounts/server/public.ts'
+import { merchantNames, ownedMerchants } from '#features/accounts/server/public.ts'
 import { auditColumns, auditEntriesOf } from '#features/managing/server/public.ts'
 import type { EntityName } from '#features/structure/contract.ts'
 import { selectList, tableOf } from '#features/structure/server/public.ts'
@@ -16,7 +16,10 @@ interface Listed {
   from: RawBuilder<unknown>
   /** What the rows are read in the order of; `t.id` by default. */
   key?: RawBuilder<unknown>
+  /** Adds what other servers have of a part's rows. */
+  complete?: (tx: Db, rows: readonly ListedRow[]) => Promise<ListedRow[]>
 }
+type ListedRow = { id: unknown }
 
 const listOf = (columns: RawBuilder<unknown>, from: RawBuilder<unknown>, key?: RawBuilder<unknown>): Listed => ({
   columns,
@@ -114,15 +117,24 @@ function listsOfAccount(accountId: number): Record<string, Listed> {
       sql`affiliate_commission t where t.affiliate_account_id = ${accountId}`,
       sql`t.invoice_id`,
     ),
-    memberships: listOf(
-      sql`t.merchant_id as id, m.name, t.role, t.created_at as "since"`,
-      sql`membership t join merchant m on m.merchant_id = t.merchant_id where ${own} and t.ended_at is null`,
-      sql`t.merchant_id`,
-    ),
+    memberships: {
+      ...listOf(
+        sql`t.merchant_id as id, t.role, t.created_at as "since"`,
+        sql`membership t where ${own} and t.ended_at is null`,
+        sql`t.merchant_id`,
+      ),
+      complete: withMerchantNames,
+    },
     ...listsOfPerson(accountId),
     ...listsOfTeam(accountId),
     managedCalls: listOf(sql`t.number as id, ${auditColumns}`, auditEntriesOf(accountId), sql`t.number`),
   }
+}
+
+async function withMerchantNames(tx: Db, rows: readonly ListedRow[]): Promise<ListedRow[]> {
+  const ids = rows.map(row => row.id as number)
+  const names = await merchantNames(tx, ids)
+  return rows.map((row, i) => ({ name: names.get(ids[i] ?? null), ...row }))
 }
 
 /** What the user chose, said and made here, and when they logged in. */
@@ -193,13 +205,13 @@ function listsOfTeam(accountId: number): Record<string, Listed> {
 type Read = <T>(run: (tx: Db) => Promise<T>) => Promise<T>
 
 // Each part in a transaction of its own: a slow download blocks nobody.
-async function* partsOf(read: Read, { columns, from, key = sql`t.id` }: Listed): AsyncGenerator<object[]> {
+async function* partsOf(read: Read, { columns, from, key = sql`t.id`, complete }: Listed): AsyncGenerator<object[]> {
   for (let after: unknown; ; ) {
     const next = after === undefined ? sql`` : sql`and ${key} > ${after}`
     const { rows } = await read(tx =>
-      sql<{ id: unknown }>`select ${columns} from ${from} ${next} order by ${key} limit ${rowsPerRead}`.execute(tx),
+      sql<ListedRow>`select ${columns} from ${from} ${next} order by ${key} limit ${rowsPerRead}`.execute(tx),
     )
-    if (rows.length) yield rows
+    if (rows.length) yield complete ? await read(tx => complete(tx, rows)) : rows
     if (rows.length < rowsPerRead) return
     after = rows.at(-1)?.id
   }

@@ -27,7 +27,7 @@ export async function getBreakdown(
   return ctx.db.reading(merchantIds, async tx => {
     const { currency: userCurrency } = await currentProfileIn(tx, ctx)
     const profiles = await profilesOf(tx, merchantIds)
-    const figures = await profileBreakdown(tx, merchantIds, dateFrom, dateTo)
+    const figures = await profileBreakdown(tx, profiles, dateFrom, dateTo)
     const sumsOf = new Map(figures.map(row => [row.profileId, row]))
     const states = await figureStates(tx, merchantIds)
     const rates = await currentRates(tx)

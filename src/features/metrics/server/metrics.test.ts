@@ -97,12 +97,12 @@ test('rows of one thing and day are added up', async () => {
 
 test('totals, days and breakdown of the same range agree, and another merchant sees none of it', async () => {
   const range = ['2026-03-01', '2026-03-03'] as const
-  for (const profileId of [10, 11]) await db.tenant(1, tx => noteDaily(tx, { merchantId: 1, profileId }, march, at))
+  const accounts = [10, 11].map(profileId => ({ merchantId: 1, profileId }))
   const totals = addSums(await db.tenant(1, tx => profileDays(tx, 1, [10, 11], ...range)))
-  const parts = await db.tenant(1, tx => profileBreakdown(tx, [1], ...range))
+  const parts = await db.tenant(1, tx => profileBreakdown(tx, accounts, ...range))
   expect(totals.costMicros).toBe(parts.reduce((sum, part) => sum + part.costMicros, 0))
   expect(totals.costMicros).toBe(58 * 500_000)
-  expect(await db.tenant(9, tx => profileBreakdown(tx, [1], ...range))).toEqual([])
+  expect(await db.tenant(9, tx => profileBreakdown(tx, accounts, ...range))).toEqual([])
 })
 
 test('freshness tells the age, and the days to which orders can still be attributed', async () => {

@@ -13,9 +13,9 @@ beforeAll(async () => {
   await scene.importStructure()
   const { rows } = await sql<typeof place>`
     select c.id as "campaignId", c.amazon_id as "campaignAmazonId", g.id as "adGroupId", g.amazon_id as "adGroupAmazonId"
-    from ad_group g join campaign c on c.id = g.campaign_id
-    where c.ad_type = 'SPONSORED_PRODUCTS' and c.state = 'ENABLED' and g.state = 'ENABLED' and exists (
-      select 1 from target t where t.ad_group_id = g.id and t.kind = 'KEYWORD' and t.state = 'ENABLED')
+    from ad_group g join campaign c on c.merchant_id = g.merchant_id and c.id = g.campaign_id
+    where g.merchant_id = ${scene.profile.merchantId} and c.ad_type = 'SPONSORED_PRODUCTS' and c.state = 'ENABLED' and g.state = 'ENABLED' and exists (
+      select 1 from target t where t.merchant_id = ${scene.profile.merchantId} and t.ad_group_id = g.id and t.kind = 'KEYWORD' and t.state = 'ENABLED')
     order by g.id limit 1`.execute(scene.services.db.system)
   place = rows[0] as typeof place
 })

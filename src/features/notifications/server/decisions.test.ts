@@ -232,7 +232,7 @@ describe('a decision', () => {
     await run(
       sql`update membership set ended_at = now() where account_id = ${left.accountId} and merchant_id = ${owner.merchantId}`,
     )
-    expect((await list(left)).content).toEqual([])
+    await expect.poll(async () => (await list(left)).content).toEqual([])
     for (const [person, which] of [
       [stranger, id],
       [left, ofLeft],

@@ -1,5 +1,6 @@
 import { TZDate } from '@date-fns/tz'
 import { sql } from 'kysely'
+import { merchantNames } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { queueMail } from '#server/mail/outbox.ts'
@@ -48,19 +49,25 @@ async function mailDigest(services: Services, tx: Db, due: Due, now: Date): Prom
     and digest = ${digest} and digest_day is distinct from ${today}::date`.execute(tx)
   if (!taken.numAffectedRows) return
   const since = new Date(now.getTime() - (digest === 'DAILY' ? 1 : 7) * 86_400_000)
-  const { rows } = await sql<{ title: string; merchantName: string | null; at: Date; total: number }>`
-    select n.title, m.name as "merchantName", n.created_at as at, count(*) over ()::int as total
-    from notification n left join merchant m on m.merchant_id = n.merchant_id
+  const { rows } = await sql<{ title: string; merchantId: number | null; at: Date; total: number }>`
+    select n.title, n.merchant_id as "merchantId", n.created_at as at, count(*) over ()::int as total
+    from notification n
     where n.account_id = ${accountId} and n.is_listed and n.read_at is null and n.settled_at is null and n.decision is null
       and n.created_at >= ${since}
-      and (n.merchant_id is null or exists (select from membership s where s.account_id = n.account_id
+      and (n.merchant_id is null or exists (select 1 from membership s where s.account_id = n.account_id
         and s.merchant_id = n.merchant_id and s.ended_at is null))
     order by n.created_at desc limit ${mostLines}`.execute(tx)
   const [first] = rows
   if (!first) return
+  const names = await merchantNames(
+    tx,
+    rows.map(row => row.merchantId),
+  )
   const { publicUrl } = services.config
-  const line = ({ title, merchantName, at }: (typeof rows)[number]) =>
-    `${dateText(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }, at)} · ${merchantName === null ? '' : `${merchantName}: `}${title}`
+  const line = ({ title, merchantId, at }: (typeof rows)[number]) => {
+    const name = names.get(merchantId)
+    return `${dateText(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }, at)} · ${name === undefined ? '' : `${name}: `}${title}`
+  }
   const rest = first.total - rows.length
   const stop = new URL('/unsubscribe', publicUrl)
   const token = unsubscribeToken(services, accountId)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { merchantNames } from '#features/accounts/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { queueMail } from '#server/mail/outbox.ts'
@@ -15,7 +16,7 @@ interface DueRow {
   url: string
   evidence: Evidence[]
   currency: string | null
-  merchantName: string | null
+  merchantId: number | null
   isWanted: boolean
   /** Mailed because no push arrived. */
   isInstead: boolean
@@ -49,6 +50,10 @@ async function mailAccount(services: Services, tx: Db, accountId: number, now: D
   const rows = (await takeDueMails(tx, accountId, now)).filter(row => row.isWanted)
   const [first] = rows
   if (!first || account?.status !== 'ACTIVE') return
+  const names = await merchantNames(
+    tx,
+    rows.map(row => row.merchantId),
+  )
   const { publicUrl } = services.config
   const path =
     rows.length > 1 ? '/notifications' : kinds[first.kind].isDecision ? `/notifications?id=${first.id}` : first.url
@@ -58,7 +63,9 @@ async function mailAccount(services: Services, tx: Db, accountId: number, now: D
     ...renderMail({
       subject: rows.length > 1 ? `${rows.length} things need a look at Tideline` : first.title,
       greeting: `Hello ${account.firstName},`,
-      paragraphs: rows.flatMap(row => paragraphsOf(row, { locale: account.locale, timeZone: account.timezone })),
+      paragraphs: rows.flatMap(row =>
+        paragraphsOf(row, names.get(row.merchantId), { locale: account.locale, timeZone: account.timezone }),
+      ),
       action: { label: 'Open Tideline', url: new URL(path, publicUrl).href },
       closing: rows.every(row => !row.isInstead)
         ? []
@@ -78,21 +85,25 @@ async function takeDueMails(tx: Db, accountId: number, now: Date): Promise<DueRo
     with taken as (
       update notification set mail_at = null where account_id = ${accountId} and mail_at <= ${now} returning *
     )
-    select n.id, n.kind, n.title, n.body, n.url, n.evidence, n.currency, m.name as "merchantName",
+    select n.id, n.kind, n.title, n.body, n.url, n.evidence, n.currency, n.merchant_id as "merchantId",
       n.read_at is null
         and (n.kind <> all(${undecided}::text[]) or n.decision is null and n.settled_at is null)
         and (n.merchant_id is null or exists (select from membership s where s.account_id = n.account_id
           and s.merchant_id = n.merchant_id and s.ended_at is null))
         and (not ${isInstead} or not exists (select from push_delivery d
           where d.notification_id = n.id and d.state = 'ACCEPTED')) as "isWanted", ${isInstead} as "isInstead"
-    from taken n left join merchant m on m.merchant_id = n.merchant_id
+    from taken n
       left join notification_preference p on p.account_id = n.account_id and p.kind = n.kind
     order by n.id`.execute(tx)
   return rows
 }
 
-const paragraphsOf = ({ title, body, merchantName, evidence, currency }: DueRow, region: Region): string[] => [
-  merchantName === null ? title : `${merchantName}: ${title}`,
+const paragraphsOf = (
+  { title, body, evidence, currency }: DueRow,
+  merchantName: string | undefined,
+  region: Region,
+): string[] => [
+  merchantName === undefined ? title : `${merchantName}: ${title}`,
   body,
   ...(evidence.length
     ? [evidence.map(line => `${line.label}: ${evidenceText(line, currency, region)}`).join(' · ')]

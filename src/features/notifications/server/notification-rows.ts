@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ownedMerchants } from '#features/accounts/server/public.ts'
+import { anyOf, merchantNames, ownedMerchants } from '#features/accounts/server/public.ts'
 import { currentRates } from '#features/exchange-rates/server/public.ts'
 import type { Ctx } from '#server/context.ts'
 import type { Db, Row } from '#server/db/tables.ts'
@@ -46,10 +46,10 @@ export async function countsOf(db: Db, viewer: Viewer, now: Date): Promise<{ unr
   return rows[0] ?? { unreadCount: 0, openCount: 0 }
 }
 
-interface Joined extends Row<'notification'> {
-  merchantName: string | null
-  marketplaceId: number | null
-  campaignName: string | null
+interface Named extends Row<'notification'> {
+  merchantName: string | undefined
+  marketplaceId: number | undefined
+  campaignName: string | undefined
   /** Whether the viewer may change the merchant's campaigns. */
   isOwner: boolean
   total: number
@@ -74,7 +74,7 @@ export function statusOf(row: StatusColumns, now: Date): AppNotification['status
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-function toAnswer(row: Joined, now: Date, offered: ReadonlySet<string>): AppNotification {
+function toAnswer(row: Named, now: Date, offered: ReadonlySet<string>): AppNotification {
   const status = statusOf(row, now)
   const isDone = status === 'DONE'
   return {
@@ -86,11 +86,13 @@ function toAnswer(row: Joined, now: Date, offered: ReadonlySet<string>): AppNoti
     createdAt: row.created_at.toISOString(),
     readAt: iso(row.read_at),
     merchant:
-      row.merchant_id === null || row.merchantName === null
+      row.merchant_id === null || row.merchantName === undefined
         ? null
-        : { id: row.merchant_id, name: row.merchantName, marketplaceId: row.marketplaceId },
+        : { id: row.merchant_id, name: row.merchantName, marketplaceId: row.marketplaceId ?? null },
     campaign:
-      row.campaign_id === null || row.campaignName === null ? null : { id: row.campaign_id, name: row.campaignName },
+      row.campaign_id === null || row.campaignName === undefined
+        ? null
+        : { id: row.campaign_id, name: row.campaignName },
     evidence: row.evidence as Evidence[],
     stake:
       row.stake_micros === null || row.currency === null
@@ -114,7 +116,7 @@ interface Choice {
   size: number
 }
 
-async function readRows(ctx: Ctx, { id, unread, open, page, size }: Choice, now: Date): Promise<Joined[]> {
+async function readRows(ctx: Ctx, { id, unread, open, page, size }: Choice, now: Date): Promise<Named[]> {
   const { accountId, merchantIds } = ctx.actor
   const mayChange = ctx.actor.authorities.includes('ACCOUNT_MANAGER')
     ? await ownedMerchants(ctx.db.system, accountId)
@@ -131,18 +133,45 @@ async function readRows(ctx: Ctx, { id, unread, open, page, size }: Choice, now:
       ...(unread ? [sql`n.read_at is null`] : []),
       ...(open ? [isOpen('n', now)] : []),
     ]
-    const { rows } = await sql<Joined>`
-      with chosen as (select n.*, count(*) over ()::int as total from notification n
-        where ${sql.join(chosen, sql` and `)} order by ${order} limit ${size} offset ${page * size})
-      select n.*, m.name as "merchantName", p.marketplace_id as "marketplaceId", c.name as "campaignName",
-        coalesce(n.merchant_id = any(${mayChange}::bigint[]), false) as "isOwner"
-      from chosen n
-      left join merchant m on m.merchant_id = n.merchant_id
-      left join ads_profile p on p.merchant_id = n.merchant_id and p.id = n.profile_id
-      left join campaign c on c.merchant_id = n.merchant_id and c.id = n.campaign_id
-      order by ${order}`.execute(tx)
-    return rows
+    const { rows } = await sql<Row<'notification'> & { isOwner: boolean; total: number }>`
+      select n.*, coalesce(n.merchant_id = any(${mayChange}::bigint[]), false) as "isOwner", count(*) over ()::int as total
+      from notification n where ${sql.join(chosen, sql` and `)} order by ${order} limit ${size} offset ${page * size}`.execute(
+      tx,
+    )
+    return withNames(tx, rows)
   })
+}
+
+/** With the names of what they are about, which is on other servers than they are. */
+async function withNames<R extends Row<'notification'>>(tx: Db, rows: readonly R[]) {
+  const idsOf = (column: 'merchant_id' | 'profile_id' | 'campaign_id') => [
+    ...new Set(rows.map(row => row[column]).filter(id => id !== null)),
+  ]
+  const merchantIds = idsOf('merchant_id')
+  const [merchants, profiles, campaigns] = await Promise.all([
+    merchantNames(tx, merchantIds),
+    tx
+      .selectFrom('ads_profile')
+      .select(['merchant_id', 'id', 'marketplace_id as value'])
+      .where('merchant_id', '=', anyOf(merchantIds))
+      .where('id', '=', anyOf(idsOf('profile_id')))
+      .execute(),
+    tx
+      .selectFrom('campaign')
+      .select(['merchant_id', 'id', 'name as value'])
+      .where('merchant_id', '=', anyOf(merchantIds))
+      .where('id', '=', anyOf(idsOf('campaign_id')))
+      .execute(),
+  ])
+  const keyOf = (merchantId: number | null, id: number | null) => `${merchantId}/${id}`
+  const marketplaces = new Map(profiles.map(one => [keyOf(one.merchant_id, one.id), one.value]))
+  const campaignNames = new Map(campaigns.map(one => [keyOf(one.merchant_id, one.id), one.value]))
+  return rows.map(row => ({
+    ...row,
+    merchantName: merchants.get(row.merchant_id),
+    marketplaceId: marketplaces.get(keyOf(row.merchant_id, row.profile_id)),
+    campaignName: campaignNames.get(keyOf(row.merchant_id, row.campaign_id)),
+  }))
 }
 
 /** A page of the user's notifications, with counts. */

@@ -168,7 +168,7 @@ test('a digest goes out once at its hour, only when something is unread, and its
   const [mail, ...more] = await mailsTo(person)
   expect(more).toEqual([])
   expect(mail?.subject).toBe('1 unread notification at Tideline')
-  expect(mail?.text).toMatch(/“Mugs” spends 1\.234,56\s€/)
+  expect(mail?.text).toMatch(/ · Test seller: “Mugs” spends 1\.234,56\s€/)
   const token = /unsubscribe\?token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
   expect((await scene.call('nobody', `/notifications/unsubscribe/${token}x`, { method: 'POST' })).status).toBe(400)
   expect((await scene.call('nobody', `/notifications/unsubscribe/${token}`, { method: 'POST' })).status).toBe(200)

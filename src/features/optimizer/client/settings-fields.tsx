@@ -162,7 +162,7 @@ export function LimitFields({ values, errors, onChange }: FieldsProps) {
         error={errors.untouched}
         onChange={untouched => onChange({ untouched })}
         placeholder={'steel bottle\nB0CXYZ1234'}
-        help="Keywords, search terms and ASINs, one a line. Their bids stay, and they are neither negated nor harvested."
+        help="Keywords, search terms and ASINs, one a line. Their bids stay, and they become neither negatives nor new targets."
       />
     </>
   )

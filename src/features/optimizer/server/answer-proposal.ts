@@ -113,7 +113,8 @@ async function readNumber(
 ): Promise<number> {
   const one = waiting.find(own => own.id === id)
   const market = marketplaceById(profile.marketplaceId)
-  if (!one || !market || one.kind === 'negative' || one.kind === 'hours') throw invalid('This has no number to change.')
+  if (!one || !market || ['negative', 'hours', 'strategy'].includes(one.kind))
+    throw invalid('This has no number to change.')
   if (one.kind === 'placement') {
     if (!Number.isInteger(after) || after < 0 || after > 900) throw invalid('Must be a whole number from 0 to 900')
     return after / 100

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/tables.ts'
-import type { LogState } from '../contract.ts'
-import type { Decision, DayForecast, Evidence, Kind, Cause } from '../engine/decisions.ts'
+import type { Cause, LogRow, LogState } from '../contract.ts'
+import type { Decision, DayForecast, Evidence } from '../engine/decisions.ts'
 import type { Group } from './groups.ts'
 
 /** A decision as it is stored: amounts in micros, raises as fractions. */
@@ -11,7 +11,7 @@ export interface StoredDecision {
   day: string
   at: Date
   decisionGroup: string
-  kind: Kind
+  kind: LogRow['kind']
   cause: Cause
   entity: Decision['entity']
   entityId: number | null
@@ -34,6 +34,9 @@ export interface StoredDecision {
   accountId: number | null
   reason: string | null
 }
+
+/** A decision of a run before it is stored: the engine's, or what is proposed besides. */
+export type Decided = Omit<Decision, 'kind' | 'cause'> & Pick<StoredDecision, 'kind' | 'cause'>
 
 export const decisionColumns = sql`d.id, d.group_id as "groupId", d.day, d.at, d.decision_group as "decisionGroup", d.kind,
   d.cause, d.entity, d.entity_id as "entityId", d.campaign_id as "campaignId", d.before, d.after, d.evidence, d.forecast,

@@ -27,6 +27,7 @@ import { type Holdings, holdingsOf, isThere } from './entities.ts'
 import { readFamilies } from './families.ts'
 import type { Group } from './groups.ts'
 import { rulesOf } from './marketplace-rules.ts'
+import { freshHighs } from './suggested-bids.ts'
 
 /** Older days weigh too little to be read. */
 const windowDays = 75
@@ -43,7 +44,7 @@ export const topOfSearch = 'TOP_OF_SEARCH'
 export async function readFacts(
   tx: Db,
   profile: Profile,
-  group: Pick<Group, 'campaignIds' | 'rules'>,
+  group: Pick<Group, 'campaignIds' | 'rules' | 'suggested'>,
   now: Date,
   { from = null, spendSince = null }: { from?: string | null; spendSince?: string | null } = {},
 ): Promise<Facts> {
@@ -76,7 +77,7 @@ export async function readFacts(
     found.map(one => normalTerm(one.term)),
     today,
   )
-  const targets = targetsOf(held, targetDays, families.familyOf)
+  const targets = targetsOf(held, targetDays, families.familyOf, freshHighs(group, today))
   return {
     currency,
     reportedAt: asOf?.toISOString() ?? null,
@@ -178,6 +179,7 @@ function targetsOf(
   { campaigns, adGroups, targets }: Holdings,
   days: ReadonlyMap<number, DayRow[]>,
   familyOf: ReadonlyMap<number, string>,
+  highs: ReadonlyMap<string, number>,
 ): TargetFacts[] {
   const enabled = new Set(campaigns.filter(one => one.state === 'ENABLED').map(one => one.id))
   const groups = new Map(adGroups.map(group => [group.id, group]))
@@ -197,7 +199,7 @@ function targetsOf(
       bidMicros: toMicros(bid),
       isEnabled:
         target.state === 'ENABLED' && group.state === 'ENABLED' && enabled.has(target.campaignId) && isThere(target),
-      suggestedHighMicros: null,
+      suggestedHighMicros: highs.get(String(target.id)) ?? null,
       days: days.get(target.id) ?? [],
     }
   })

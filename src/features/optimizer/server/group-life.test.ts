@@ -40,7 +40,36 @@ describe('what was undone', () => {
     // Where all of them want the same step they are one question.
     for (const { id } of (await rowsOf('bid', 'PROPOSED')).slice(0, 1))
       await scene.ok(scene.call('POST', `/automation-logs/${id}/approve`, {}))
+    for (const [method, path] of [
+      ['PUT', '/sp/keywords'],
+      ['POST', '/sp/negativeKeywords'],
+    ] as const)
+      scene.order({
+        match: { vendor: 'ads', method, path },
+        kind: 'partial',
+        items: [0],
+        selector: 'malformedValueError',
+        reason: 'MALFORMED_VALUE',
+      })
     await carryOut()
+    scene.calm()
+  })
+
+  test('or rejected by the marketplace is tried again, once, a new negative like a bid', async () => {
+    const [[bid], [negative]] = [await rowsOf('bid', 'FAILED'), await rowsOf('negative', 'FAILED')]
+    if (!bid || !negative) expect.unreachable()
+    const negatives = () =>
+      [...scene.world.store.negativeKeywords.values()].filter(one => one.keywordText === negative.after).length
+    const before = negatives()
+    for (const { id, answer, canRedo } of [bid, negative]) {
+      expect({ answer, canRedo }).toEqual({ answer: expect.stringMatching(/\w+ \w+/), canRedo: true })
+      await scene.ok(scene.call('POST', `/automation-logs/${id}/redo`))
+    }
+    await carryOut()
+    await carryOut()
+    for (const { id } of [bid, negative]) expect(await get(id)).toMatchObject({ state: 'CONFIRMED', answer: null })
+    expect(await chosen.bidThere(bid.entity.id)).toBe(bid.after)
+    expect(negatives()).toBe(before + 1)
   })
 
   test('is done again, and no longer left alone', async () => {
@@ -92,6 +121,36 @@ describe('what was undone', () => {
     })
     ends.push(groupId)
   })
+})
+
+test('a strategy that may double bids far above what clicks earn is questioned once, changed with a yes, and undone', async () => {
+  const one = chosen.others[9] ?? expect.unreachable()
+  const strategyThere = () => scene.world.store.campaigns.get(one.amazonId)?.strategy
+  const { rows } = await sql<{ version: number }>`select version from campaign where id = ${one.id}`.execute(db())
+  const change = { campaignId: one.id, biddingStrategy: 'SALES_UP_AND_DOWN' }
+  await scene.ok(scene.call('POST', '/campaign/update', change, rows[0]?.version))
+  await scene.push('campaign')
+  await sql`update target set bid_micros = 9000000 where campaign_id = ${one.id}`.execute(db())
+  await scene.later(0.1)
+  await begin([one.id], { asks: [] })
+  await scene.decide(groupId)
+  const [question, ...others] = await rowsOf('strategy', 'PROPOSED')
+  expect(others).toEqual([])
+  expect(question).toMatchObject({ cause: 'CLICK_TOO_DEAR', after: 'SALES_DOWN_ONLY', entity: { id: one.id } })
+  const approve = `/automation-logs/${question?.id}/approve`
+  expect(await scene.call('POST', approve, { after: 2 })).toMatchObject({ status: 400 })
+  await scene.ok(scene.call('POST', approve, {}))
+  await carryOut()
+  expect(await get(question?.id ?? 0)).toMatchObject({ state: 'CONFIRMED', undo: { isPossible: true } })
+  expect(strategyThere()).toBe('LEGACY_FOR_SALES')
+  await scene.ok(scene.call('POST', `/automation-logs/${question?.id}/undo`, {}))
+  await scene.push('campaign')
+  expect(strategyThere()).toBe('AUTO_FOR_SALES')
+  await scene.later(24)
+  await sql`update optimizer_pin set ended_at = now() where group_id = ${groupId}`.execute(db())
+  await scene.decide(groupId)
+  expect(await rowsOf('strategy', 'PROPOSED')).toEqual([])
+  ends.push(groupId)
 })
 
 test('a group decides in its morning once its reports are there, without them in the afternoon, and once a day', async () => {

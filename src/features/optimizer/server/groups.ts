@@ -23,6 +23,9 @@ export interface GroupSettings {
   untouched: string[]
 }
 
+/** By ad group: the profile's day of the answer, and the high end of the suggestion by target, in micros. */
+export type SuggestedHighs = Record<string, { on: string; highs: Record<string, Micros> }>
+
 export interface Group extends Owner {
   id: number
   name: string
@@ -35,6 +38,8 @@ export interface Group extends Owner {
   /** Of the marketplace, as they were read last. */
   rules: readonly CampaignRule[] | null
   /** What the engine assumes instead of the usual; and the first day of the month in which that was last looked at. */
+  /** What the marketplace suggested to bid, by ad group. */
+  suggested: SuggestedHighs | null
   fit: Fit | null
   fitMonth: string | null
   accountId: number | null
@@ -48,7 +53,7 @@ export interface Group extends Owner {
 const columns = (
   merchantId: number,
 ) => sql`g.merchant_id as "merchantId", g.profile_id as "profileId", g.id, g.name, g.state, g.settings, g.asks,
-  g.asks_until as "asksUntil", g.taught, g.memory, g.rules, g.fit,
+  g.asks_until as "asksUntil", g.taught, g.memory, g.rules, g.suggested, g.fit,
   g.fit_month as "fitMonth", g.account_id as "accountId", g.taken_over_at as "takenOverAt",
   g.shadow_until as "shadowUntil", g.started_at as "startedAt", g.stopped_at as "stoppedAt",
   array(select c.campaign_id from optimizer_campaign c where c.merchant_id = ${merchantId} and c.group_id = g.id

@@ -188,7 +188,7 @@ function present(row: ListedDecision, currency: string, by: string | null): LogR
     expiresAt: row.expiresAt?.toISOString() ?? null,
     settled: row.settledAt && { at: row.settledAt.toISOString(), by, reason: row.reason },
     undo: undoOf(row),
-    canRedo: row.state === 'UNDONE' && row.groupState === 'RUNNING',
+    canRedo: row.groupState === 'RUNNING' && (row.state === 'UNDONE' || (row.state === 'FAILED' && row.isNewest)),
     pin: row.pin,
     changeGroup: row.changeGroup,
     engineVersion: row.engineVersion,
@@ -226,7 +226,8 @@ export function presentValues({
   after,
 }: Pick<StoredDecision, 'kind' | 'entity' | 'before' | 'after'>): Pick<LogRow, 'unit' | 'before' | 'after'> {
   if (entity === 'group' && kind !== 'hours') return { unit: null, before: null, after: null }
-  const unit = kind === 'placement' || kind === 'hours' ? 'PERCENT' : kind === 'negative' ? 'TEXT' : 'MONEY'
+  const unit =
+    kind === 'placement' || kind === 'hours' ? 'PERCENT' : kind === 'negative' || kind === 'strategy' ? 'TEXT' : 'MONEY'
   const convert = (value: number | string | null) =>
     typeof value === 'number' ? (unit === 'PERCENT' ? Math.round(value * 100) : fromMicros(value)) : value
   return { unit, before: convert(before), after: convert(after) }

@@ -32,28 +32,8 @@ async function putBid({ entity: { id, matchType } }: LogRow, bid: number) {
   await scene.ok(scene.call('PUT', path, undefined, rows[0]?.version))
 }
 const get = (id: number) => scene.ok<LogRow>(scene.call('GET', `/automation-logs/${id}`))
-describe('taking over', () => {
-  test('says what it would begin with, and why campaigns cannot be taken over', async () => {
-    const { rows } = await sql<{ id: number }>`select id from campaign where merchant_id = ${scene.merchantId}
-      and ad_type = 'SPONSORED_BRANDS' limit 1`.execute(scene.services.db.system)
-    const ids = [pair[0].id, rows[0]?.id, 888_888]
-    const { body } = await scene.call('GET', `/optimizer/takeover-check?campaignIds=${ids.join(',')}`)
-    expect(body).toMatchObject({ currency: 'USD', strategy: 'PROFIT', products: body.productsWithCosts })
-    expect(body.campaigns.map((one: { problem: { code: string } | null }) => one.problem?.code)).toEqual([
-      undefined,
-      undefined,
-      'NOT_FOUND',
-    ])
-    expect(body.cost).toBeGreaterThan(0)
-    expect(body.margin).toBeCloseTo(45, 0)
-    const refused = await scene.call('POST', '/campaign/takeover', {
-      campaignIds: ids,
-      targetAcos: 30,
-      strategy: 'PROFIT',
-    })
-    expect(refused).toMatchObject({ status: 422, body: { errorCode: 'RULE_VIOLATED' } })
-  })
 
+describe('taking over', () => {
   test('decides at once in its shadow, writes nothing at the marketplace, and decides a day once', async () => {
     const before = scene.writes()
     groupId = await scene.take([pair[0].id, pair[1].id], { name: 'Knives', highestBid: 4 })

@@ -42,14 +42,18 @@ async function defaultBids(tx: Db, { merchantId }: Owner, ids: readonly number[]
 }
 
 /** The field of the ledger that a decision changes; null where it creates something. */
-export const fieldOf = ({ kind, entity }: Pick<Subject, 'kind' | 'entity'>): 'bid' | 'budget' | 'placements' | null => {
+export const fieldOf = ({
+  kind,
+  entity,
+}: Pick<Subject, 'kind' | 'entity'>): 'bid' | 'budget' | 'placements' | 'biddingStrategy' | null => {
   if (entity === 'target') return 'bid'
-  if (entity === 'campaign') return kind === 'placement' ? 'placements' : 'budget'
-  return null
+  if (entity !== 'campaign') return null
+  if (kind === 'strategy') return 'biddingStrategy'
+  return kind === 'placement' ? 'placements' : 'budget'
 }
 
-/** The value now, as the decision names its own: micros, or a fraction. Null where the row is no longer there. */
-export function valueNow({ targets, campaigns }: Locked, one: Subject): number | null {
+/** The value now, as the decision names its own: micros, a fraction, or a strategy. Null where the row is no longer there. */
+export function valueNow({ targets, campaigns }: Locked, one: Subject): number | string | null {
   if (one.entityId === null) return null
   const target = targets.get(one.entityId)
   if (one.entity === 'target') {
@@ -58,6 +62,7 @@ export function valueNow({ targets, campaigns }: Locked, one: Subject): number |
   }
   const campaign = campaigns.get(one.entityId)
   if (!campaign || campaign.state === 'ARCHIVED') return null
+  if (one.kind === 'strategy') return campaign.biddingStrategy
   if (one.kind === 'placement') return topRaiseOf(campaign) / 100
   return campaign.budget === null ? null : toMicros(campaign.budget)
 }
@@ -67,7 +72,13 @@ export const isSame = (a: number | string | null, b: number | string | null): bo
   typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) < 1e-6 : a === b
 
 /** What is set for a decision to take a value. */
-export function setFor({ campaigns }: Locked, one: Subject, value: number): Record<string, unknown> {
+export function setFor(
+  { campaigns }: Locked,
+  one: Subject,
+  newValue: StoredDecision['after'],
+): Record<string, unknown> {
+  if (one.kind === 'strategy') return { biddingStrategy: newValue }
+  const value = Number(newValue)
   if (one.entity === 'target') return { bid: fromMicros(value) }
   if (one.kind !== 'placement') return { budget: fromMicros(value) }
   const others = (campaigns.get(one.entityId ?? 0)?.placements ?? []).filter(own => own.placement !== topOfSearch)

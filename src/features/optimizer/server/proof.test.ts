@@ -74,6 +74,12 @@ test('a change has its receipt once its days have settled, and the group its pro
   expect(proof).toMatchObject({ effect: { verdict: 'CANNOT_TELL', why: 'TOO_FEW_WEEKS' }, test: null })
   expect(proof.calibrations[0]?.bands).toBe(proof.receipts.judged)
   expect(proof.days.some(day => day.profit !== null && day.cost > 0)).toBe(true)
+  // What the run of that morning forecast of the week before, and the band in which that was to settle.
+  const forecast = proof.days.find(day => day.date === addDays(from, -1))?.forecast
+  expect(forecast?.band?.low).toBeLessThan(forecast?.acos ?? 0)
+  expect(forecast?.band?.high).toBeGreaterThan(forecast?.acos ?? Infinity)
+  expect(proof.days.filter(day => day.forecast !== null)).toHaveLength(1)
+  expect(proof.weeks.judged).toBe(1)
 })
 
 test('the hours of the week are measured once there are enough of them, and only those beyond chance would move bids', async () => {

@@ -13,8 +13,10 @@ import {
 import type { Ctx } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { GroupProof } from '../contract.ts'
+import { sumByDay } from '../engine/days.ts'
 import { worthOfHours } from '../engine/hours.ts'
 import { effectOf, type ProfitDay } from '../proof/effect.ts'
+import { type ForecastAcos, weeksHeld } from '../proof/forecast-acos.ts'
 import { holdoutDays, mayHoldOut } from '../proof/holdout.ts'
 import { calibrationsOf, receiptsOf } from './calibrations.ts'
 import { holdingsOf } from './entities.ts'
@@ -34,12 +36,13 @@ export function readProof(ctx: Ctx, id: number): Promise<GroupProof> {
     const settledTo = addDays(movingFrom ?? today, -1)
     const startedOn = group.startedAt && dayIn(group.startedAt, profile.timezone)
     const range = { from: addDays(dayIn(group.takenOverAt, profile.timezone), -daysBefore), to: addDays(today, -1) }
-    const own = addByDay([...(await daysOfCampaigns(tx, profile, group.campaignIds, range)).values()].flat())
-    const all = addByDay(await daysOfLikeCampaigns(tx, profile, group, range))
+    const own = sumByDay([...(await daysOfCampaigns(tx, profile, group.campaignIds, range)).values()])
+    const all = sumByDay([await daysOfLikeCampaigns(tx, profile, group, range)])
     const margin = await marginOf(tx, profile, group, today)
     const receipts = await receiptsOf(tx, group)
     const judged = receipts.filter(one => one.verdict !== 'TOO_EARLY')
-    const settled = [...own.values()].filter(one => one.day <= settledTo)
+    const settled = own.filter(one => one.day <= settledTo)
+    const forecasts = await forecastsOf(tx, group)
     const tested = margin === null ? null : await settledHoldout(tx, group, margin, settledTo)
     const byHoldout = tested && { estimate: tested.estimate, days: holdoutDays }
     const effect = startedOn && margin !== null ? effectOf(profits(settled, all, margin), startedOn, byHoldout) : null
@@ -58,16 +61,16 @@ export function readProof(ctx: Ctx, id: number): Promise<GroupProof> {
         heldShare: share && share.middle * 100,
         bias: bias && bias.middle * 100,
       })),
-      days: [...own.values()]
-        .toSorted((a, b) => (a.day < b.day ? -1 : 1))
-        .slice(-shownDays)
-        .map(({ day, costMicros, salesMicros }) => ({
-          date: day,
-          cost: fromMicros(costMicros),
-          sales: fromMicros(salesMicros),
-          profit: margin === null ? null : fromMicros(Math.round(salesMicros * margin - costMicros)),
-          isSince: startedOn !== null && day > startedOn,
-        })),
+      settledTo,
+      weeks: weeksHeld(forecasts, settled),
+      days: own.slice(-shownDays).map(({ day, costMicros, salesMicros }) => ({
+        date: day,
+        cost: fromMicros(costMicros),
+        sales: fromMicros(salesMicros),
+        profit: margin === null ? null : fromMicros(Math.round(salesMicros * margin - costMicros)),
+        isSince: startedOn !== null && day > startedOn,
+        forecast: presentForecast(forecasts.get(day)),
+      })),
       effect: effect && {
         verdict: effect.verdict,
         why: effect.why,
@@ -95,19 +98,23 @@ const mapBand = (band: { low: number; middle: number; high: number }, convert: (
   high: convert(band.high),
 })
 
-function addByDay(rows: readonly DayRow[]): Map<string, DayRow> {
-  const days = new Map<string, DayRow>()
-  for (const row of rows) {
-    const sum = days.get(row.day)
-    days.set(row.day, {
-      day: row.day,
-      clicks: (sum?.clicks ?? 0) + row.clicks,
-      costMicros: (sum?.costMicros ?? 0) + row.costMicros,
-      orders: (sum?.orders ?? 0) + row.orders,
-      salesMicros: (sum?.salesMicros ?? 0) + row.salesMicros,
-    })
-  }
-  return days
+/**
+ * The forecast ACOS of the seven days that end on a day, by that day: as the run of the next morning made it, for real where it
+ * also ran in the shadow.
+ */
+async function forecastsOf(tx: Db, { merchantId, id }: Group): Promise<Map<string, ForecastAcos>> {
+  const { rows } = await sql<ForecastAcos & { day: string }>`select day, forecast_acos as acos, forecast_low as low,
+      forecast_high as high
+    from optimizer_run where merchant_id = ${merchantId} and group_id = ${id} and forecast_acos > 0
+    order by day, is_shadow desc`.execute(tx)
+  return new Map(rows.map(({ day, ...forecast }) => [addDays(day, -1), forecast]))
+}
+
+function presentForecast(forecast: ForecastAcos | undefined): GroupProof['days'][number]['forecast'] {
+  if (!forecast) return null
+  const { acos, low, high } = forecast
+  const hasBand = low !== null && high !== null
+  return { acos: acos * 100, band: hasBand ? { low: low * 100, high: high * 100 } : null }
 }
 
 /** All of the account's campaigns of the ad types that the group has. */
@@ -125,10 +132,11 @@ async function daysOfLikeCampaigns(
 }
 
 /** Profit of the group and of the account's other campaigns by day, at the margin of the group's products. */
-const profits = (own: readonly DayRow[], all: ReadonlyMap<string, DayRow>, margin: number): ProfitDay[] => {
+const profits = (own: readonly DayRow[], all: readonly DayRow[], margin: number): ProfitDay[] => {
+  const byDay = new Map(all.map(row => [row.day, row]))
   const profitOf = ({ costMicros, salesMicros }: DayRow): number => salesMicros * margin - costMicros
   return own.map(row => {
-    const whole = all.get(row.day)
+    const whole = byDay.get(row.day)
     return {
       day: row.day,
       profitMicros: profitOf(row),

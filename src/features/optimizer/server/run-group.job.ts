@@ -9,18 +9,20 @@ import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob, defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { decide, engineVersion, type Outcome, remember } from '../engine/decide.ts'
-import type { Decision } from '../engine/decisions.ts'
 import type { Facts } from '../engine/facts.ts'
 import type { Memory, Settings } from '../engine/settings.ts'
 import { announceProposals, announceStop } from './announce.ts'
 import { fitOn } from './calibrations.ts'
-import { addDecisions, isChange, type NewDecision } from './decisions.ts'
+import { forecastBand } from '../proof/forecast-acos.ts'
+import { addDecisions, type Decided, isChange, type NewDecision } from './decisions.ts'
+import { findDearClicks } from './dear-clicks.ts'
 import { readFacts } from './facts.ts'
 import { asksOn, engineSettings, type Group, readGroup, saveMemory, workingGroups } from './groups.ts'
 import { holdoutOn } from './holdout.ts'
 import { refreshRules } from './marketplace-rules.ts'
 import { type Pin, pinHandEdits, pinsOn, withPins } from './pins.ts'
 import { sendDecisions } from './send-decisions.job.ts'
+import { refreshSuggestedBids } from './suggested-bids.ts'
 
 const groupRef = z.object({ merchantId: z.number(), profileId: z.number(), groupId: z.number() })
 export type GroupRef = z.infer<typeof groupRef>
@@ -47,6 +49,7 @@ export const runGroup: JobDefinition<GroupRef> = defineJob<GroupRef>({
     const covered = await coveredMerchants(db.system, [merchantId], clock.now())
     if (!profile || !covered.has(merchantId)) return
     await refreshRules(services, profile, ref.groupId)
+    await refreshSuggestedBids(services, profile, ref.groupId)
     await db.tenant(merchantId, tx => runIn(services, tx, profile, ref.groupId))
   },
 })
@@ -69,7 +72,9 @@ async function runIn(services: Services, tx: Db, profile: Profile, groupId: numb
   const facts = isShadow ? read : { ...read, holdout: await holdoutOn(tx, group, read, today) }
   const before = withPins(group.memory, pins)
   const outcome = decide(facts, settings, before, { now, today })
-  const spared = await withoutSpared(tx, group, outcome.decisions, pins, now)
+  const isHeld = outcome.decisions.some(one => one.kind === 'breaker')
+  const found = isHeld ? outcome.decisions : [...outcome.decisions, ...findDearClicks(facts, settings, today)]
+  const spared = await withoutSpared(tx, group, found, pins, now)
   const decisions = fitted.row ? [fitted.row, ...spared] : spared
   const asks = asksOn(group, today)
   const made = decisions.filter(one => !(earlier && one.kind === 'breaker'))
@@ -137,20 +142,19 @@ const rejectedDays = 60
 async function withoutSpared(
   tx: Db,
   { merchantId, id: groupId }: Group,
-  decisions: readonly Decision[],
+  decisions: readonly Decided[],
   pins: readonly Pin[],
   now: Date,
-): Promise<Decision[]> {
+): Promise<Decided[]> {
   const since = new Date(now.getTime() - rejectedDays * 86_400_000)
   const { rows } = await sql<{ subject: string }>`select distinct kind || ' ' || entity_id ||
       case when kind = 'negative' then ' ' || (after #>> '{}') when kind = 'harvest' then ' ' || (before #>> '{}') else '' end as subject
     from optimizer_decision where merchant_id = ${merchantId} and group_id = ${groupId} and entity_id is not null
-      and (state = 'PROPOSED' or state in ('REJECTED', 'FAILED', 'UNDONE') and kind in ('negative', 'harvest') and at > ${since})`.execute(
-    tx,
-  )
+      and (state = 'PROPOSED' or at > ${since} and (kind = 'strategy' and state <> 'SHADOW'
+        or kind in ('negative', 'harvest') and state in ('REJECTED', 'FAILED', 'UNDONE')))`.execute(tx)
   const taken = new Set(rows.map(row => row.subject))
   const homes = new Map(decisions.filter(one => one.kind === 'harvest').map(one => [one.groupId, one.entityId]))
-  const isSpared = (one: Decision): boolean => {
+  const isSpared = (one: Decided): boolean => {
     if (one.entity === 'group') return false
     const term = one.kind === 'negative' ? one.after : one.kind === 'harvest' ? one.before : ''
     const isPinned = pins.some(
@@ -178,7 +182,7 @@ interface Deciding {
   now: Date
 }
 
-function toRow(decision: Decision, { facts, asks, isShadow, today, now }: Deciding): NewDecision {
+function toRow(decision: Decided, { facts, asks, isShadow, today, now }: Deciding): NewDecision {
   const { kind, entity, entityId, before, after, cause, evidence, forecast, groupId } = decision
   // Both parts of a harvest are asked about as one.
   const subject = groupId.startsWith('harvest') ? 'harvest' : kind
@@ -203,7 +207,7 @@ function toRow(decision: Decision, { facts, asks, isShadow, today, now }: Decidi
   }
 }
 
-function campaignOf({ entity, entityId }: Decision, { targets, families }: Facts): number | null {
+function campaignOf({ entity, entityId }: Decided, { targets, families }: Facts): number | null {
   if (entity === 'group') return null
   if (entity === 'campaign') return Number(entityId)
   if (entity === 'target') return Number(targets.find(one => one.id === entityId)?.campaignId ?? NaN) || null
@@ -234,13 +238,17 @@ async function saveRun(tx: Db, { merchantId, id }: Group, ran: Ran): Promise<voi
   const { facts, outcome, rows, now } = ran
   const held = outcome.decisions.find(one => one.kind === 'breaker')
   const changes = rows.filter(isChange).length
+  const forecastAcos = ran.memory.forecastAcos ?? null
+  const band = forecastAcos === null ? null : forecastBand(facts.campaigns, forecastAcos, ran.today)
   const values = {
     at: now,
     outcome: held && !changes ? ('HELD' as const) : changes ? ('DECIDED' as const) : ('NOTHING' as const),
     cause: held?.cause ?? null,
     decisions: changes,
     reported_at: facts.reportedAt === null ? null : new Date(facts.reportedAt),
-    forecast_acos: ran.memory.forecastAcos ?? null,
+    forecast_acos: forecastAcos,
+    forecast_low: band?.low ?? null,
+    forecast_high: band?.high ?? null,
     engine_version: engineVersion,
     settings_hash: ran.settingsHash,
   }

@@ -5,7 +5,7 @@ import { keywordText } from '#shared/keyword-rules.ts'
 import { dayIn } from '#shared/time.ts'
 import { type Profile, profileById } from '#features/accounts/server/public.ts'
 import { isAsin } from '#features/search-terms/contract.ts'
-import { createRows, editMany, newGroup, type NewRow } from '#features/structure/server/public.ts'
+import { createRows, editMany, newGroup, type NewRow, resendNewRows } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob, type JobDefinition } from '#server/jobs/define-job.ts'
@@ -111,7 +111,7 @@ async function sendEdits(
     entity: own[0]?.entity === 'target' ? ('target' as const) : ('campaign' as const),
     id: own[0]?.entityId ?? 0,
     version: null,
-    set: Object.assign({}, ...own.map(one => setFor(locked, one, Number(one.after)))) as Record<string, unknown>,
+    set: Object.assign({}, ...own.map(one => setFor(locked, one, one.after))) as Record<string, unknown>,
   }))
   const act = { origin: 'RULE', groupId: changeGroup, at } as const
   const outcomes = await editMany(rule(services), tx, profile, edits, act)
@@ -152,11 +152,21 @@ async function sendNew(
       }
       continue
     }
+    // One that the marketplace rejected is sent again as it is.
+    const entity = one === harvest ? 'target' : 'negative'
+    if (
+      one.createdId !== null &&
+      (await resendNewRows(services, tx, profile, entity, [one.createdId], at)).length > 0
+    ) {
+      if (one === harvest) after = one.createdId
+      await changeDecision(tx, group, one.id, { state: 'SENT', sentAt: at })
+      continue
+    }
     const [created] = await createRows(
       services,
       tx,
       profile,
-      one === harvest ? 'target' : 'negative',
+      entity,
       [{ ...rowFor(one, text), ...place, ...(one !== harvest && after !== undefined && { after }) }],
       act,
     )

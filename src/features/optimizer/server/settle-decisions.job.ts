@@ -35,7 +35,8 @@ export async function settleAccount(services: Services, { merchantId, profileId 
     await endProposals(services, tx, merchantId, sql`d.profile_id = ${profileId} and d.expires_at <= ${now}`, now)
     // An edit is settled with its line of the ledger, a new row with what became of it.
     const { rows } = await sql<Waiting>`
-      with sent as (select d.*, case when d.entity = 'target' then 'bid' when d.kind = 'placement' then 'placements' else 'budget' end as field
+      with sent as (select d.*, case when d.entity = 'target' then 'bid' when d.kind = 'placement' then 'placements'
+          when d.kind = 'strategy' then 'biddingStrategy' else 'budget' end as field
         from optimizer_decision d where d.merchant_id = ${merchantId} and d.profile_id = ${profileId} and d.state = 'SENT'
         for update skip locked)
       select d.id, d.group_id as "groupId",

@@ -131,7 +131,7 @@ async function undoEdits(
       entity: own[0]?.entity === 'target' ? ('target' as const) : ('campaign' as const),
       id: own[0]?.entityId ?? 0,
       version: null,
-      set: Object.assign({}, ...own.map(one => setFor(locked, one, Number(one.before)))) as Record<string, unknown>,
+      set: Object.assign({}, ...own.map(one => setFor(locked, one, one.before))) as Record<string, unknown>,
       undoes: await linesOf(tx, group, own, locked),
     })),
   )

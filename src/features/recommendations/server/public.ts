@@ -1,4 +1,5 @@
 export {
+  bidSubjectOf,
   knownCategoryIds,
   suggestAutoTargets,
   suggestBids,

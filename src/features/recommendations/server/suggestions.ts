@@ -100,6 +100,33 @@ export async function suggestBids(
   const bids = everydayBids(await advice.bids({ subject: { campaignId, adGroupId }, bids: subjects }))
   return subjects.map(subject => rangeFor(bids, one => keyOf(one) === keyOf(subject)))
 }
+/** What a bid is asked for by, of a keyword or target of ours; null where the marketplace suggests none for its kind. */
+export function bidSubjectOf({
+  kind,
+  text,
+  matchType,
+  expression,
+}: {
+  kind: string
+  text: string
+  matchType: string | null
+  expression: unknown
+}): BidSubject | null {
+  if (kind === 'KEYWORD')
+    return matchType === 'EXACT' || matchType === 'PHRASE' || matchType === 'BROAD'
+      ? { type: 'KEYWORD', matchType, text }
+      : null
+  if (kind === 'AUTO') {
+    const group = autoGroup.safeParse(text)
+    return group.success ? { type: 'AUTO', group: group.data } : null
+  }
+  const parts = Array.isArray(expression) ? (expression as { type: string; value: string | null }[]) : []
+  const [part] = parts
+  if (kind !== 'PRODUCT' || parts.length !== 1 || !part?.value) return null
+  if (part.type === 'ASIN_SAME_AS') return { type: 'PRODUCT', asin: part.value }
+  return part.type === 'ASIN_CATEGORY_SAME_AS' ? { type: 'CATEGORY', categoryId: part.value } : null
+}
+
 // The marketplace may answer in other letters than it was asked.
 const keyOf = (subject: BidSubject): string => Object.values(subject).join(' ').toLowerCase()
 

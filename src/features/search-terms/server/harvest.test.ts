@@ -14,8 +14,9 @@ let products: number
 
 async function adGroupWith(kind: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`select g.id from ad_group g
-    join campaign c on c.id = g.campaign_id where c.ad_type = 'SPONSORED_PRODUCTS' and c.state = 'ENABLED' and g.state = 'ENABLED'
-      and exists (select 1 from target t where t.ad_group_id = g.id and t.kind = ${kind} and t.state = 'ENABLED')
+    join campaign c on c.merchant_id = g.merchant_id and c.id = g.campaign_id
+    where g.merchant_id = ${scene.profile.merchantId} and c.ad_type = 'SPONSORED_PRODUCTS' and c.state = 'ENABLED' and g.state = 'ENABLED'
+      and exists (select 1 from target t where t.merchant_id = ${scene.profile.merchantId} and t.ad_group_id = g.id and t.kind = ${kind} and t.state = 'ENABLED')
     order by g.id limit 1`.execute(scene.services.db.system)
   return rows[0]?.id ?? 0
 }
@@ -31,7 +32,9 @@ beforeAll(async () => {
 /** An ad group in the campaign of the manual one, which targets a product. */
 async function addProductGroup(): Promise<number> {
   const { rows } = await sql<{ amazonId: string }>`select c.amazon_id as "amazonId" from ad_group g
-    join campaign c on c.id = g.campaign_id where g.id = ${manual}`.execute(scene.services.db.system)
+    join campaign c on c.merchant_id = g.merchant_id and c.id = g.campaign_id where g.merchant_id = ${scene.profile.merchantId} and g.id = ${manual}`.execute(
+    scene.services.db.system,
+  )
   const { connectionId, region, amazonProfileId: profileId } = scene.profile
   const ads = scene.services.integrations.amazonAds.forProfile({ connectionId, region, profileId })
   const campaignId = rows[0]?.amazonId ?? ''

@@ -2,7 +2,7 @@ export { pauseCampaign, undoGroup } from './edit/act-on-campaign.ts'
 export { editMany } from './edit/bulk-edit.ts'
 export { previewEdits } from './edit/preview-edits.ts'
 export { type CreatedRow, createRows, findLike, type NewRow } from './create/create-rows.ts'
-export { removeNegative, retryNegative } from './create/remove-rows.ts'
+export { removeNegative, resendNewRows, retryNegative } from './create/remove-rows.ts'
 export {
   type ChangeOutside,
   changesOutside,

@@ -59,7 +59,7 @@ type Facts = Awaited<ReturnType<typeof readFacts>>
 async function readFacts(tx: Db, profiles: readonly Profile[], now: Days, before: Days) {
   const merchantIds = [...new Set(profiles.map(({ merchantId }) => merchantId))]
   const sumsIn = async ({ from, to }: Days) =>
-    new Map((await profileBreakdown(tx, merchantIds, from, to)).map(row => [row.profileId, row]))
+    new Map((await profileBreakdown(tx, profiles, from, to)).map(row => [row.profileId, row]))
   return {
     now: await sumsIn(now),
     before: await sumsIn(before),

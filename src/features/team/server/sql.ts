@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { merchantsByIds, ownedMerchants } from '#features/accounts/server/public.ts'
 import { hashSecret } from '#features/auth/server/public.ts'
 import type { Db, Row } from '#server/db/tables.ts'
 
@@ -12,16 +13,8 @@ export const withNumbers = (row: InvitationRow): InvitationRow => ({
 
 /** The merchants that an account owns, with names, by name. */
 export async function ownedWithNames(db: Db, accountId: number): Promise<{ id: number; name: string }[]> {
-  return db
-    .selectFrom('membership as o')
-    .innerJoin('merchant as m', 'm.merchant_id', 'o.merchant_id')
-    .select(['m.merchant_id as id', 'm.name'])
-    .where('o.account_id', '=', accountId)
-    .where('o.role', '=', 'OWNER')
-    .where('o.ended_at', 'is', null)
-    .orderBy('m.name')
-    .orderBy('m.merchant_id')
-    .execute()
+  const rows = await merchantsByIds(db, await ownedMerchants(db, accountId))
+  return rows.map(({ merchantId, name }) => ({ id: merchantId, name }))
 }
 
 /** For a condition: the account owns every merchant of an invitation `i`. */

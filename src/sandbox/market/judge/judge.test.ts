@@ -9,7 +9,7 @@ import { type Expected, expectedKeys, nothing } from './expect.ts'
 import { judge } from './judge.ts'
 import { multipleOracle, profitOracle } from './oracle.ts'
 
-const DAYS = 40
+const DAYS = 25
 const marginOf = () => 0.35
 
 interface World {

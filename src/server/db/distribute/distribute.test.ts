@@ -5,7 +5,7 @@ import { isCluster, joinNodes, onEveryNode } from '../../../../tests/support/clu
 import { openTestDatabase } from '../../../../tests/support/database.ts'
 import { migrate } from '../migrate.ts'
 import { type Database, openServer } from '../open-database.ts'
-import { distribute, readPlan } from './distribute.ts'
+import { distribute, readPlan, requireSpread } from './distribute.ts'
 
 test.skipIf(isCluster)('a database without the extension is refused, with what is to be done', async () => {
   const db = await openTestDatabase()
@@ -54,6 +54,7 @@ describe.skipIf(!isCluster)('on a cluster', () => {
     await other.close()
     const planned = (await readPlan(db.system, 4)).map(({ says }) => says)
     expect(planned.at(-1)).toBe("merchant: remove the coordinator's copy of its rows")
+    await expect(requireSpread(db.system)).resolves.toBeUndefined()
     await spread()
     expect(steps).toEqual(planned)
   })
@@ -66,7 +67,11 @@ describe.skipIf(!isCluster)('on a cluster', () => {
     expect((await readPlan(db.system, 4)).map(({ says }) => says)).toEqual([
       'later: spread over the workers by merchant',
     ])
+    await expect(requireSpread(db.system)).rejects.toThrow(
+      /not spread over the cluster yet: later\. .*npm run distribute/,
+    )
     expect(await spread()).toBe(1)
+    await expect(requireSpread(db.system)).resolves.toBeUndefined()
   })
 
   test('the rows are on the workers, and each merchant sees its own', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../tables.ts'
-import { type FoundTable, planOf, type Step } from './plan.ts'
+import { type FoundTable, misplaced, planOf, type Step } from './plan.ts'
 
 interface Options {
   /** How many pieces each table has; cannot be changed cheaply later. */
@@ -38,6 +38,26 @@ export async function distribute(db: Db, { shards, onStep }: Options): Promise<n
   return steps.length
 }
 
+/**
+ * Rejects with a sentence where a part of the tables of a cluster is not in its place, as after an update that adds one: a
+ * join of a table on the coordinator with one on the workers may end the coordinator's session.
+ */
+export async function requireSpread(db: Db): Promise<void> {
+  if (!(await hasExtension(db))) return
+  const tables = await readTables(db)
+  const names = misplaced(tables).map(table => table.name)
+  // With none spread it is still one server.
+  if (names.length && tables.some(table => table.kind === 'distributed'))
+    throw new Error(
+      `These tables are not spread over the cluster yet: ${names.join(', ')}. Stop every server and worker of Tideline, run "npm run distribute", and start them again.`,
+    )
+}
+
+async function hasExtension(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(db)
+  return rows.length > 0
+}
+
 // Without a merchant there are no rows; whether there is an answer is what counts.
 async function readAsTenant(db: Db): Promise<void> {
   const reading = db.transaction().execute(async tx => {
@@ -52,8 +72,7 @@ async function readAsTenant(db: Db): Promise<void> {
 }
 
 async function refuse(db: Db): Promise<void> {
-  const { rows: extensions } = await sql`select from pg_extension where extname = 'citus'`.execute(db)
-  if (!extensions.length)
+  if (!(await hasExtension(db)))
     throw new Error(
       'This database does not have the extension citus: load it on every node (shared_preload_libraries), then run "create extension citus" in this database on every node.',
     )

@@ -38,6 +38,10 @@ export function kindOf(table: Pick<FoundTable, 'name' | 'hasMerchant'>): Kind | 
   return table.hasMerchant ? 'distributed' : null
 }
 
+/** Those that are not where they belong. What is local may be in the cluster's metadata: something may refer to it. */
+export const misplaced = (tables: readonly FoundTable[]): FoundTable[] =>
+  tables.filter(table => kindOf(table) !== 'local' && kindOf(table) !== table.kind)
+
 /** What is missing until the tables are where they belong; empty when nothing is. Throws with a sentence if it cannot be done. */
 export function planOf({ tables, nodesWithoutRole }: FoundCluster, shards: number): Step[] {
   const astray = tables.filter(table => kindOf(table) === null)
@@ -45,7 +49,7 @@ export function planOf({ tables, nodesWithoutRole }: FoundCluster, shards: numbe
     throw new Error(
       `These tables have no merchant_id and no place of their own: ${astray.map(table => table.name).join(', ')}.`,
     )
-  const missing = tables.filter(table => kindOf(table) !== 'local' && kindOf(table) !== table.kind)
+  const missing = misplaced(tables)
   const wrong = missing.filter(table => table.kind !== 'local')
   if (wrong.length)
     throw new Error(

@@ -23,6 +23,8 @@ const settings = {
   shared_buffers: '32MB',
   'citus.node_conninfo': 'sslmode=disable',
 }
+// A busy machine is late.
+const patient = { timeout: 60_000, interval: 200 }
 // What waits for a standby that does not exist is written, but not answered.
 const nobody = 'nobody'
 
@@ -105,7 +107,7 @@ describe.skipIf(!hasExtension)('a launch and its job', () => {
       expect(await prepared()).toHaveLength(1)
       const waiting = `select from pg_stat_activity where wait_event = 'SyncRep'`
       expect(await ask(held, waiting)).not.toEqual([])
-    })
+    }, patient)
     await nodes[coordinator]?.crash('SIGKILL')
     // A session that sees its server die says so itself, if it can.
     expect(await launching).toMatch(/^(OUTCOME_UNKNOWN|XX000)$/)
@@ -115,8 +117,8 @@ describe.skipIf(!hasExtension)('a launch and its job', () => {
     // What the killed server left behind ends by itself, and only then another may start.
     await vi.waitFor(async () => {
       nodes[coordinator]?.start()
-      await vi.waitFor(() => ask(coordinator, 'select 1'), { timeout: 5000, interval: 200 })
-    })
+      await vi.waitFor(() => ask(coordinator, 'select 1'), { timeout: 10_000, interval: 200 })
+    }, patient)
     await waitForNobody(coordinator, '')
     await ask(coordinator, 'select recover_prepared_transactions()')
     expect(await prepared()).toEqual([])

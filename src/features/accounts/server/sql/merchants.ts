@@ -20,6 +20,19 @@ export function merchantsByIds(db: Db, merchantIds: readonly number[]) {
 }
 export type MerchantRow = Awaited<ReturnType<typeof merchantsByIds>>[number]
 
+/**
+ * The names of these merchants. For rows of tables that belong to no merchant: on a cluster those are on the coordinator,
+ * where a join with merchants is slow at best.
+ */
+export async function merchantNames(
+  db: Db,
+  merchantIds: readonly (number | null)[],
+): Promise<Map<number | null, string>> {
+  const ids = [...new Set(merchantIds)].filter(id => id !== null)
+  const rows = ids.length ? await merchantsByIds(db, ids) : []
+  return new Map(rows.map(({ merchantId, name }) => [merchantId, name]))
+}
+
 /** One merchant; undefined when there is none. */
 export async function merchantById(db: Db, merchantId: number): Promise<MerchantRow | undefined> {
   return (await merchantsByIds(db, [merchantId]))[0]

@@ -7,8 +7,11 @@ import { roughly } from './words.ts'
 
 const rules = thresholds.noSales
 const HOUR_MS = 3_600_000
-/** The account's rate counts like so many clicks of the campaign's own. */
-const PRIOR_CLICKS = 200
+/**
+ * The account's rate counts like so many orders of the campaign's own. It follows from how far the rates of an account's campaigns
+ * lie apart, which is a third of their mean: where the account's rate is trusted more, campaigns that never sold much are alarmed of.
+ */
+const PRIOR_ORDERS = 10
 const WINDOW_DAYS = 28
 
 interface Rate {
@@ -28,8 +31,8 @@ function settledRate({ past, movingFrom, account }: CampaignFacts): Rate | null 
   if (!usesAccount && orders < rules.leastOrders) return null
   const prior = usesAccount ? account.orders / account.clicks : orders / clicks
   const value = orders >= rules.leastOrders ? salesMicros / orders : account ? account.salesMicros / account.orders : 0
-  const weight = orders + PRIOR_CLICKS * prior
-  return { orders: weight / (clicks + PRIOR_CLICKS), weight, orderValueMicros: value }
+  const weight = orders + PRIOR_ORDERS
+  return { orders: weight / (clicks + PRIOR_ORDERS / prior), weight, orderValueMicros: value }
 }
 
 /**

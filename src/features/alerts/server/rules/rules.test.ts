@@ -171,15 +171,27 @@ describe('no sales', () => {
     expect(alert).toMatchObject({ kind: 'NO_SALES', stakeMicros: micros(160), occasion: '2026-11-16' })
     // 160 spent of 3 break-even costs of 15 each; orders of 40 clicks after 96, 72, 48 and 24 hours.
     const expected = 4 * (shownShare(96) + shownShare(72) + shownShare(48) + shownShare(24))
-    // The rate rests on 20 settled days of 4 orders and on 20 of the prior; 28 days had 112 orders, so 113 times without one.
-    expect(alert?.strength).toBeCloseTo((100 * Math.log(1 + expected / 100)) / Math.log(150 * 113), 6)
+    // The rate rests on 20 settled days of 4 orders and on 10 of the prior; 28 days had 112 orders, so 113 times without one.
+    expect(alert?.strength).toBeCloseTo((90 * Math.log(1 + expected / 90)) / Math.log(40 * 113), 6)
     expect(alert?.strength).toBeGreaterThan(1)
   })
 
   test('needs a longer gap where orders are many: each begins another time without one', () => {
     const gap = { sinceOrder: days(4, 40) }
-    const busy = past.map(day => ({ ...day, clicks: 4000, orders: 400 }))
+    const busy = past.map(day => ({ ...day, clicks: 40_000, orders: 4000 }))
     expect(noSalesAlert(facts({ ...gap, past: busy }))?.strength).toBeLessThan(1)
+  })
+
+  test('a campaign that has hardly sold yet must go without an order for longer than one that is known to sell', () => {
+    const account = { clicks: 10_000, orders: 1000, salesMicros: micros(50_000) }
+    const begun = (orders: number) => [
+      pastDay(20, { clicks: 10 * orders, orders }),
+      pastDay(1, { clicks: 0, orders: 0 }),
+    ]
+    const strengthAfter = (orders: number) =>
+      noSalesAlert(facts({ account, past: begun(orders), sinceOrder: days(7, 14) }))?.strength ?? 0
+    // The account's rate is its own here, so the two differ by how sure it is alone, and by one more time for each order.
+    expect(strengthAfter(2) * Math.log(40 * 3)).toBeLessThan(strengthAfter(30) * Math.log(40 * 31))
   })
 
   test('of the last hours is no alarm, since orders lag', () => {

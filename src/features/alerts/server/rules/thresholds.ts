@@ -37,7 +37,7 @@ export const thresholds = {
   },
   noSales: {
     /** Of so many campaigns one may be raised in four weeks by chance alone: each order begins another time without one. */
-    campaignsPerChance: 150,
+    campaignsPerChance: 40,
     /** Spend without an order, in break-even costs of an order. */
     breakEvenCosts: 3,
     /** Settled orders from which a conversion rate may be taken. */

@@ -173,7 +173,7 @@ export async function readSpends(db: Database, places: readonly Place[]): Promis
     const [first] = sameDays
     if (!first) continue
     const merchantIds = merchantsOf(sameDays)
-    const sums = await db.reading(merchantIds, tx => profileBreakdown(tx, merchantIds, first.from, first.to))
+    const sums = await db.reading(merchantIds, tx => profileBreakdown(tx, sameDays, first.from, first.to))
     const byProfile = new Map(sums.map(one => [one.profileId, one.costMicros]))
     for (const place of sameDays) spends.set(place, BigInt(byProfile.get(place.profileId) ?? 0))
   }

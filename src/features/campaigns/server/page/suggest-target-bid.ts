@@ -3,9 +3,8 @@ import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
 import { fromMicros } from '#shared/money.ts'
 import { readAccount } from '#features/accounts/server/public.ts'
-import { suggestBids } from '#features/recommendations/server/public.ts'
+import { bidSubjectOf, suggestBids } from '#features/recommendations/server/public.ts'
 import { matching, tableOf } from '#features/structure/server/public.ts'
-import type { BidSubject } from '#integrations/amazon-ads/index.ts'
 import type { Ctx } from '#server/context.ts'
 import { toUpstreamProblem } from '#server/http-client/upstream-errors.ts'
 import type { campaignPageEndpoints } from '../../page-contract.ts'
@@ -13,11 +12,7 @@ import type { campaignPageEndpoints } from '../../page-contract.ts'
 // Someone waits with the sheet open; the bid can be typed without it.
 const TIME_LIMIT_MS = 8000
 
-interface Row {
-  kind: 'KEYWORD' | 'PRODUCT' | 'AUTO'
-  text: string
-  matchType: string | null
-  expression: unknown
+type Row = Parameters<typeof bidSubjectOf>[0] & {
   adType: string
   campaignId: string
   adGroupId: string
@@ -43,7 +38,7 @@ export async function suggestTargetBid(
     return { profile: account, row: rows[0] }
   })
   if (!row) throw new AppError('NOT_FOUND', 'There is no such keyword or target.')
-  const subject = subjectOf(row)
+  const subject = bidSubjectOf(row)
   const isListed = row.adType === 'SPONSORED_PRODUCTS' && /^\d+$/.test(row.adGroupId)
   const [suggested = null] = subject && isListed ? await inTime(suggestBids(ctx, profile, row, [subject])) : []
   return {
@@ -55,22 +50,6 @@ export async function suggestTargetBid(
       highBid: fromMicros(suggested.highMicros),
     },
   }
-}
-
-function subjectOf({ kind, text, matchType, expression }: Row): BidSubject | null {
-  if (kind === 'KEYWORD')
-    return matchType === 'EXACT' || matchType === 'PHRASE' || matchType === 'BROAD'
-      ? { type: 'KEYWORD', matchType, text }
-      : null
-  if (kind === 'AUTO')
-    return text === 'CLOSE_MATCH' || text === 'LOOSE_MATCH' || text === 'SUBSTITUTES' || text === 'COMPLEMENTS'
-      ? { type: 'AUTO', group: text }
-      : null
-  const parts = Array.isArray(expression) ? (expression as { type: string; value: string | null }[]) : []
-  const [part] = parts
-  if (parts.length !== 1 || !part?.value) return null
-  if (part.type === 'ASIN_SAME_AS') return { type: 'PRODUCT', asin: part.value }
-  return part.type === 'ASIN_CATEGORY_SAME_AS' ? { type: 'CATEGORY', categoryId: part.value } : null
 }
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {

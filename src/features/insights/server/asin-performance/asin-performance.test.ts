@@ -42,7 +42,7 @@ beforeAll(async () => {
   await run(sql`insert into product_cost (merchant_id, marketplace_id, sku, valid_from, cogs_micros, changed_at)
     values (${merchantId}, 1, 'SKU-1', '2000-01-01', 4000000, now()), (${merchantId}, 1, 'SKU-1', '2026-03-06', 5000000, now())`)
   await run(sql`insert into product_day (merchant_id, product_id, date, available, taken_at)
-    select merchant_id, id, '2026-03-10', case sku when 'SKU-1' then 28 when 'SKU-3' then 7 end, now() from product where merchant_id = ${merchantId}`)
+    select merchant_id, id, '2026-03-10', case when sku = 'SKU-1' then 28 when sku = 'SKU-3' then 7 end, now() from product where merchant_id = ${merchantId}`)
   await run(sql`insert into product_event (merchant_id, marketplace_id, date, product_id, kind, before_value, after_value)
     select merchant_id, 1, '2026-03-04', id, 'PRICE_CHANGED', 19000000, 20000000 from product where merchant_id = ${merchantId} and sku = 'SKU-1'`)
   await addTestCampaign(services, account, {

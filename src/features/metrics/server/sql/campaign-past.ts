@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '#features/accounts/server/public.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Micros } from '#shared/money.ts'
 import { addDays } from '#shared/time.ts'
@@ -101,19 +102,19 @@ async function pastOf(
   return rows
 }
 
-/** What accounts cost and sold in days that have settled, by account and across merchants: for jobs. */
+/** What accounts cost and sold in days that have settled, by account and across merchants; those without figures are missing. For jobs. */
 export async function settledSums(
   system: Db,
   accounts: readonly { merchantId: number; profileId: number; from: string; to: string }[],
 ): Promise<{ profileId: number; clicks: number; orders: number; salesMicros: Micros }[]> {
   const all = <T>(read: (account: (typeof accounts)[number]) => T) => accounts.map(read)
   const { rows } = await sql<{ profileId: number; clicks: number; orders: number; salesMicros: Micros }>`
-    select s.profile_id as "profileId", coalesce(sum(h.clicks), 0)::float8 as clicks,
-      coalesce(sum(h.orders), 0)::float8 as orders, coalesce(sum(h.sales_micros), 0)::float8 as "salesMicros"
+    select s.profile_id as "profileId", sum(h.clicks)::float8 as clicks,
+      sum(h.orders)::float8 as orders, sum(h.sales_micros)::float8 as "salesMicros"
     from unnest(${all(a => a.merchantId)}::bigint[], ${all(a => a.profileId)}::bigint[], ${all(a => a.from)}::date[],
       ${all(a => a.to)}::date[]) as s(merchant_id, profile_id, from_day, to_day)
-    left join profile_hour h on h.merchant_id = s.merchant_id and h.profile_id = s.profile_id
+    join profile_hour h on h.merchant_id = s.merchant_id and h.profile_id = s.profile_id
       and h.date between s.from_day and s.to_day
-    group by s.profile_id`.execute(system)
+    where h.merchant_id = ${anyOf([...new Set(all(a => a.merchantId))])} group by s.profile_id`.execute(system)
   return rows
 }

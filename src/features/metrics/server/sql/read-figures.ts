@@ -95,23 +95,24 @@ async function everyDay(
   return rows
 }
 
-/** A row for each account of some merchants that has figures in the range. */
+/** A row for each of these accounts that has figures in the range. */
 export async function profileBreakdown(
   tx: Db,
-  merchantIds: readonly number[],
+  accounts: readonly Owner[],
   from: string,
   to: string,
 ): Promise<(FigureSums & { profileId: number })[]> {
-  if (!merchantIds.length) return []
-  const ofMerchant = (merchantId: number) => {
-    const owner = { merchantId: sql`${merchantId}`, profileId: sql.ref('s.profile_id') }
-    return sql`(select f.key as "profileId", ${figuresOf('f')} from metrics_state s
-      cross join lateral ${summedRange(['profile'], owner, { from, to })} f where s.merchant_id = ${merchantId})`
+  if (!accounts.length) return []
+  const ofMerchant = ([merchantId, own]: [number, Owner[]]) => {
+    const profileIds = own.map(({ profileId }) => profileId)
+    return sql`(select f.profile_id as "profileId", ${figuresOf('f')}
+      from ${summedDays('profile', merchantId, profileIds, from, to, 'profile_id')} f)`
   }
+  const byMerchant = [...Map.groupBy(accounts, ({ merchantId }) => merchantId)]
   // Each merchant is named on its own: no server has the figures of all.
   const { rows } = await sql<
     FigureSums & { profileId: number }
-  >`${sql.join(merchantIds.map(ofMerchant), sql` union all `)}`.execute(tx)
+  >`${sql.join(byMerchant.map(ofMerchant), sql` union all `)}`.execute(tx)
   return rows
 }
 

@@ -160,7 +160,7 @@ async function expectExact() {
       expect(days.map(day => [day.date, day.costMicros])).toEqual(
         daysOf(from, to).map(date => [date, costs.get(date) ?? 0]),
       )
-      const parts = await db.tenant(1, tx => profileBreakdown(tx, [1], from, to))
+      const parts = await db.tenant(1, tx => profileBreakdown(tx, [of], from, to))
       const total = days.reduce((sum, day) => sum + day.costMicros, 0)
       expect(parts.find(part => part.profileId === of.profileId)?.costMicros ?? 0).toBe(total)
     }

@@ -200,9 +200,6 @@ async function addSums(
     ) r order by date, key`.execute(tx)
 }
 
-/** An account, or columns of another table that name it. */
-type OwnerColumns = Owner | { merchantId: RawBuilder<unknown>; profileId: RawBuilder<unknown> }
-
 /** The days whose running sums make a range when they are added and subtracted. */
 function partsOf(from: string, to: string): { day: string; sign: '+' | '-' }[] {
   return monthsOf(from, to).flatMap(month => {
@@ -213,8 +210,8 @@ function partsOf(from: string, to: string): { day: string; sign: '+' | '-' }[] {
 }
 
 /** The condition of the running sums from the first of a day's month up to the day. */
-function untilDay(what: Summed, owner: OwnerColumns, day: string): RawBuilder<unknown> {
-  const own = sql`merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and entity = ${what}`
+function untilDay(what: Summed, owner: Owner, day: string): RawBuilder<unknown> {
+  const own = sql`${ownedBy(owner)} and entity = ${what}`
   // Not `max`: a plan for any values expects few rows, and reads all of them to find the last. The range tells the planner
   // the one month to look into.
   return sql`${own} and date between ${monthStart(day)} and ${day} and date =
@@ -252,11 +249,11 @@ export interface RangeOptions {
 
 /**
  * A subquery of the sums of a range, both days included, under the columns' own names, by `key`; entities without figures are
- * missing. The account may be in columns of another table.
+ * missing.
  */
 export function summedRange(
   whats: readonly Summed[],
-  owner: OwnerColumns,
+  owner: Owner,
   { from, to }: { from: string; to: string },
   { keys, passes, isAlone = false, columns = metricColumns.map(({ column }) => column) }: RangeOptions = {},
 ): RawBuilder<unknown> {
@@ -282,19 +279,22 @@ export function summedRange(
   return sql`(with r as materialized (${all}) select * from r where ${any})`
 }
 
-/** A subquery of the sums of accounts of a merchant by `date`; days without figures may be missing. */
+/** A subquery of the sums of accounts of a merchant by `date` or `profile_id`; those without figures may be missing. */
 export function summedDays(
   what: 'profile' | 'profileAdGroups',
   merchantId: number,
   profileIds: readonly number[],
   from: string,
   to: string,
+  by: 'date' | 'profile_id' = 'date',
 ): RawBuilder<unknown> {
   const before = (column: string) => `coalesce(lag(${column}) over w, 0)`
-  return sql`(select date, ${joined(column => `sum(${column})::float8 as ${column}`)} from (
-      select date, ${joined(column => `${column} - ${before(column)} as ${column}`)} from running_sum
+  // A sum is right whatever days before it are missing, when it begins where the running sums begin.
+  const first = by === 'date' ? addDays(from, -1) : monthStart(from)
+  return sql`(select ${sql.ref(by)}, ${joined(column => `sum(${column})::float8 as ${column}`)} from (
+      select profile_id, date, ${joined(column => `${column} - ${before(column)} as ${column}`)} from running_sum
       where merchant_id = ${merchantId} and profile_id = any(${profileIds}::bigint[]) and entity = ${what}
-        and date between ${addDays(from, -1)} and ${to}
+        and date between ${first} and ${to}
       window w as (partition by profile_id, date_trunc('month', date) order by date)
-    ) d where date >= ${from} group by date)`
+    ) d where date >= ${from} group by ${sql.ref(by)})`
 }

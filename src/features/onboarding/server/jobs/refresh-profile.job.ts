@@ -6,6 +6,7 @@ import { subscribeHours } from '#features/metrics/server/public.ts'
 import { dueSynchronizations, inGroups, synchronizeAccounts } from '#features/structure/server/public.ts'
 import { coveredMerchants } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
+import { vacuumChanged } from '#server/db/keep-statistics.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob, defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { isLockedOut, isWaiting, WAIT_SECONDS } from '../refusals.ts'
@@ -76,7 +77,7 @@ export async function noteRefresh(tx: Db, owner: Owner, scope: Refresh['scope'],
 
 /** The embedded engine never vacuums by itself, and an import adds and deletes many rows. */
 export async function refreshStatistics({ db }: Services): Promise<void> {
-  if (db.kind === 'embedded') await sql`vacuum analyze`.execute(db.system)
+  if (db.kind === 'embedded') await vacuumChanged(db.system)
 }
 
 const HOUR_MS = 3_600_000

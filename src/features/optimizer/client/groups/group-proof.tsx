@@ -41,7 +41,16 @@ function rollingAcos(days: GroupProof['days']): (number | null)[] {
   })
 }
 
-function AcosChart({ proof: { days }, targetAcos }: { proof: GroupProof; targetAcos: number }) {
+/** What came of the weeks that were forecast. */
+function weeksText({ judged, held }: GroupProof['weeks']): string {
+  const band = 'The band is where the ACOS was forecast to settle, in 8 of 10 cases.'
+  if (judged === 0) return `${band} No forecast week has settled yet.`
+  return judged === 1
+    ? `${band} The one settled week ended ${held ? 'within' : 'outside'} it.`
+    : `${band} ${formatNumber(held)} of ${formatNumber(judged)} settled weeks ended within it.`
+}
+
+function AcosChart({ proof: { days, weeks, settledTo }, targetAcos }: { proof: GroupProof; targetAcos: number }) {
   if (days.length < windowDays) return null
   const format = (value: number): string => formatPercent(value, 1)
   const began = days.find(({ isSince }) => isSince)
@@ -49,12 +58,19 @@ function AcosChart({ proof: { days }, targetAcos }: { proof: GroupProof; targetA
     <div className="group-chart">
       <Suspense fallback={<Skeleton rows={1} kind="chart" />}>
         <Chart
-          heading="ACOS of 7 days against the target"
+          heading="ACOS of 7 days against target and forecast"
           height={200}
           labels={days.map(({ date }) => date)}
           hasOneAxis
+          mayMove={days.filter(({ date }) => date > settledTo).length}
           series={[
-            { name: 'ACOS', values: rollingAcos(days), format },
+            {
+              name: 'ACOS',
+              values: rollingAcos(days),
+              bands: days.map(({ forecast }) => forecast?.band ?? null),
+              bandWords: { between: 'forecast between', note: weeksText(weeks) },
+              format,
+            },
             { name: 'Target', values: days.map(() => targetAcos), format },
           ]}
           {...(began && { marks: [{ day: began.date, label: '', detail: 'The group began to send changes' }] })}

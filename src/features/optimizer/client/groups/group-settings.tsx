@@ -36,7 +36,7 @@ export function SettingsCard({ group, onChange }: SettingsCardProps) {
           { label: 'Total daily budget', value: formatMoney(dailyBudget, currency) },
           {
             label: 'Highest bid',
-            value: highestBid === null ? 'No limit of yours' : formatMoney(highestBid, currency),
+            value: highestBid === null ? 'No limit' : formatMoney(highestBid, currency),
           },
           {
             label: group.asksUntil ? `Asks first until ${formatDay(group.asksUntil)}` : 'Asks first about',

@@ -120,6 +120,7 @@ const nouns: Partial<Record<LogRow['kind'], [one: string, many: string]>> = {
   negative: ['negative', 'negatives'],
   harvest: ['new target', 'new targets'],
   placement: ['placement', 'placements'],
+  strategy: ['bidding strategy', 'bidding strategies'],
 }
 
 // The negative that keeps a search term's source from competing with its new target.

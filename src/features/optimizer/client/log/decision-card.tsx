@@ -58,6 +58,8 @@ export function DecisionCard({ rows, timezone, acts }: DecisionCardProps) {
   )
 }
 
+export const redoLabel = ({ state }: LogRow): string => (state === 'FAILED' ? 'Try again' : 'Do it again')
+
 /** What can be done about decisions by a swipe or from their menu. */
 export function useActions(rows: readonly [LogRow, ...LogRow[]], acts: LogActs): RowAction[] {
   const mayChange = useMayChange()
@@ -70,7 +72,7 @@ export function useActions(rows: readonly [LogRow, ...LogRow[]], acts: LogActs):
     ]
   // Of several that were undone together, each is done again by itself, in its detail.
   if (rows.every(({ canRedo }) => canRedo) && (others.length === 0 || rows.some(({ kind }) => kind === 'harvest')))
-    return [{ label: 'Do it again', icon: arrowRedoOutline, onSelect: () => void acts.redo(first) }]
+    return [{ label: redoLabel(first), icon: arrowRedoOutline, onSelect: () => void acts.redo(first) }]
   if (!rows.some(({ undo }) => undo.isPossible)) return []
   const label = others.length > 0 ? `Undo all ${formatNumber(rows.length)}` : 'Undo'
   const newest = rows.find(({ undo }) => undo.isPossible) ?? first

@@ -16,6 +16,7 @@ import { decisionText } from '../../decision-text.ts'
 import { figureWords, receiptText, stateWords, undoWords, verdictWords } from '../../optimizer-words.ts'
 import { optimizerQueries } from '../queries.ts'
 import { BandPlot } from './band-plot.tsx'
+import { redoLabel } from './decision-card.tsx'
 import { isNote, placeOf, StateTag } from './decision-parts.tsx'
 import { evidenceItems, forecastItems, per100 } from './evidence-items.ts'
 import { Answer } from './proposal.tsx'
@@ -109,7 +110,7 @@ function Head({ row, acts }: { row: LogRow; acts: LogActs }) {
             busyLabel="Sending…"
             onClick={() => void acts.redo(row)}
           >
-            Do it again
+            {redoLabel(row)}
           </Button>
         </div>
       )}

@@ -137,7 +137,7 @@ function filterFields(
     },
     {
       name: 'kind',
-      label: 'What',
+      label: 'Kind of change',
       isRare: true,
       value: search.kind,
       options: kinds.map(value => ({ value, label: kindWords[value] })),

@@ -88,11 +88,12 @@ export function useLogActs(shop: Shop) {
     /** The id of the row or pin that something is being done about. */
     busy,
     undo,
-    /** Does an undone decision again, a harvest whole; it is no longer left alone then. */
+    /** Does again what was undone or rejected, a harvest whole; it is no longer left alone then. */
     redo: (row: LogRow): Promise<void> =>
-      act(row.id, 'Nothing was done again', async () => {
+      act(row.id, 'Nothing was sent', async () => {
         await call(endpoints.redo, { params: { id: row.id } }, options)
-        toast({ title: 'Done again', message: 'It goes to the marketplace now.', tone: 'success' })
+        const title = row.state === 'FAILED' ? 'Sent again' : 'Done again'
+        toast({ title, message: 'It goes to the marketplace now.', tone: 'success' })
       }),
     approve: (row: LogRow, after?: number): Promise<void> =>
       act(row.id, 'The proposal was not approved', async () => {

@@ -88,7 +88,7 @@ function itemsOf(values: SettingValues, currency: string): { label: string; valu
       ? [{ label: 'Launch may cost', value: formatMoney(launchBudget, currency) }]
       : []),
     { label: 'Total daily budget', value: dailyBudget === null ? '–' : formatMoney(dailyBudget, currency) },
-    { label: 'Highest bid', value: highestBid === null ? 'No limit of yours' : formatMoney(highestBid, currency) },
+    { label: 'Highest bid', value: highestBid === null ? 'No limit' : formatMoney(highestBid, currency) },
     {
       label: 'Asks first about',
       value: asks.map(kind => askWords[kind].label).join(', ') || 'Nothing',

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '#features/accounts/server/public.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import type { Db } from '#server/db/tables.ts'
 import type { Micros } from '#shared/money.ts'
@@ -78,7 +79,10 @@ export async function campaignsByIds(
       c.daily_budget_micros as "budgetMicros", c.target_acos::float8 as "targetAcos", c.updated_at as "updatedAt"
     from unnest(${campaigns.map(one => one.merchantId)}::bigint[], ${campaigns.map(one => one.campaignId)}::bigint[])
       as u(merchant_id, campaign_id)
-    join campaign c on c.merchant_id = u.merchant_id and c.id = u.campaign_id where c.gone_at is null`.execute(system)
+    join campaign c on c.merchant_id = u.merchant_id and c.id = u.campaign_id
+    where c.merchant_id = ${anyOf([...new Set(campaigns.map(one => one.merchantId))])} and c.gone_at is null`.execute(
+    system,
+  )
   return rows
 }
 
