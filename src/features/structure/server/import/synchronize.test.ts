@@ -29,7 +29,7 @@ async function synchronize() {
 }
 /** As if the last synchronization had been so long ago. */
 const age = (seconds: number) =>
-  sql`update structure_sync set synchronized_at = synchronized_at - make_interval(secs => ${seconds})`.execute(
+  sql`update structure_sync set synchronized_at = (select synchronized_at - make_interval(secs => ${seconds}))`.execute(
     scene.services.db.system,
   )
 const inConsole = async (entity: string, id: string, action: string, value?: string) => {
