@@ -59,9 +59,11 @@ export const exceptions: readonly Exception[] = [
   forAll('optimizer/server/run-group.job', 'metrics_state', 'optimizer_group', 'optimizer_run'),
   forAll('optimizer/server/settle-decisions.job', 'optimizer_decision'),
   forAll('reports/server/request-report', 'report_schedule', 'performance_report', 'performance_report_part'),
+  // A message of the stream names a campaign and nobody whose it is.
+  forAll('structure/server/sql/find-rows', 'campaign'),
   forAll('structure/server/sql/pending-rows', 'campaign', 'ad_group', 'product_ad', 'target', 'negative'),
   forAll('structure/server/sql/shown-rows', 'newly_shown'),
-  forAll('structure/server/sql/sync-state', 'structure_sync'),
+  forAll('structure/server/sql/sync-state', 'structure_sync', 'target_count', 'target_count_stale'),
   accept('a campaign manager’s list of everybody’s reports', 'untied', 'correlated')(
     'reports/server/admin-reports',
     'performance_report',

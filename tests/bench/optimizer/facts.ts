@@ -120,6 +120,9 @@ function byKey(days: readonly ReportedDay[], book: 'targets' | 'terms'): Map<str
 
 function targetsOf({ account, store, market }: Sources, days: readonly ReportedDay[], familyOf: Map<string, string>) {
   const figures = byKey(days, 'targets')
+  const impressions = new Map<string, number>()
+  for (const one of days)
+    for (const [id, count] of one.impressions) impressions.set(id, (impressions.get(id) ?? 0) + count)
   const asinsOf = Map.groupBy(store.productAds.values(), ad => ad.adGroupId)
   const suggestedHigh = (adGroupId: string, type: string, value?: string): number | null => {
     const asins = (asinsOf.get(adGroupId) ?? []).map(ad => ad.asin)
@@ -141,6 +144,7 @@ function targetsOf({ account, store, market }: Sources, days: readonly ReportedD
       matchType: one.matchType,
       text: one.keywordText.toLowerCase(),
       suggestedHighMicros: suggestedHigh(one.adGroupId, suggestionTypes[one.matchType] ?? '', one.keywordText),
+      impressions: impressions.get(one.keywordId) ?? 0,
       days: figures.get(one.keywordId) ?? [],
     }),
   )
@@ -153,6 +157,7 @@ function targetsOf({ account, store, market }: Sources, days: readonly ReportedD
       matchType: null,
       text: value ?? '',
       suggestedHighMicros: suggestedHigh(one.adGroupId, type, value),
+      impressions: impressions.get(one.targetId) ?? 0,
       days: figures.get(one.targetId) ?? [],
     }
   })

@@ -9,6 +9,8 @@ const everyDays = 6
 
 export interface ReportedDay {
   targets: Map<string, DayFigures>
+  /** By target: how often its ads were shown. */
+  impressions: Map<string, number>
   /** By target and search. */
   terms: Map<string, DayFigures>
   campaigns: Map<string, DayFigures>
@@ -45,7 +47,9 @@ export class Reports {
     for (const fact of market.facts(this.profileId, oldest, yesterday, at)) {
       const { day, clicks, campaignId, targetId, searchTerm, placement } = fact
       const book = this.days.get(day)
-      if (!book || !isDue.has(day) || (clicks === 0 && fact.orders.d7 === 0)) continue
+      if (!book || !isDue.has(day)) continue
+      book.impressions.set(targetId, (book.impressions.get(targetId) ?? 0) + fact.impressions)
+      if (clicks === 0 && fact.orders.d7 === 0) continue
       const figures = {
         day,
         clicks,
@@ -74,6 +78,7 @@ export const noFigures = (day: string): DayFigures => ({ day, clicks: 0, costMic
 
 const emptyDay = (day: string): ReportedDay => ({
   targets: new Map(),
+  impressions: new Map(),
   terms: new Map(),
   campaigns: new Map(),
   top: new Map(),

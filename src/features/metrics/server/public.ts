@@ -26,6 +26,7 @@ export {
   daysOfPlaces,
   daysOfTargets,
   daysOfTerms,
+  impressionsOfTargets,
   spentOn,
   weekHoursOf,
   type TermRow,

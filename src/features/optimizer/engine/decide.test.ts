@@ -20,10 +20,20 @@ describe('the group', () => {
     expect(steered(first, 3)).toBe(first)
   })
 
+  test('Profit stops where a dearer click would cost more than it brings, though the target allows more', () => {
+    const of = facts({ targets: [target('usual', { days: daily({ ...usual, costMicros: dollars(5) }) })] })
+    const [profit = 0, reach = 0] = (['PROFIT', 'REACH'] as const).map(
+      strategy => run(of, settings({ strategy, targetAcos: 0.4 })).memory.multiplier,
+    )
+    // Of an order's 30 are 13.50 left: clicks may cost 40 % of the 30, and leave the most at 56 % of those 13.50.
+    const ratio = (0.56 * 0.45) / (0.96 * 0.4)
+    expect(profit / reach).toBeCloseTo(ratio ** (1 / 0.7), 1)
+  })
+
   test('bids less, instead of running dry, when its budget ends early', () => {
     const days = daily({ costMicros: dollars(50) }).map(day => ({ ...day, budgetMicros: dollars(50) }))
     const spends = target('spends', {
-      days: daily({ ...usual, clicks: 60, costMicros: dollars(50), orders: 6, salesMicros: dollars(180) }),
+      days: daily({ ...usual, clicks: 60, costMicros: dollars(50), orders: 12, salesMicros: dollars(360) }),
     })
     const of = facts({ campaigns: [campaign('c1', { days })], targets: [spends] })
     const { moneyFactor = 1 } = run(of).memory
@@ -108,7 +118,7 @@ describe('searches', () => {
   })
 
   test('that sell get a keyword of their own and leave their source, as one decision', () => {
-    const sells = daily({ clicks: 1, costMicros: dollars(0.5), orders: 0.2, salesMicros: dollars(6) })
+    const sells = daily({ clicks: 1, costMicros: dollars(0.5), orders: 0.25, salesMicros: dollars(7.5) })
     const found = kinds([
       term('steel bottle', { days: sells }),
       term('steel bottle', { days: sells, targetId: 'loose', adGroupId: 'g2' }),

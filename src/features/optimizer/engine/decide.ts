@@ -16,7 +16,7 @@ import { decideTerms } from './terms.ts'
 const oneWay = { share: 0.4, leastTargets: 10 }
 
 /** What the engine answers when the same facts, settings and memory are decided on: a number of its own rules. */
-export const engineVersion = 5
+export const engineVersion = 6
 
 export interface Outcome {
   decisions: Decision[]

@@ -1,5 +1,6 @@
 import { gamma } from './distributions.ts'
 import { daysBetween } from '#shared/time.ts'
+import { appealOf } from './appeal.ts'
 import { findBreak, likeTheFamily } from './conversion-breaks.ts'
 import { shownAt, sumByDay } from './days.ts'
 import type { DayFigures, Facts, FamilyFacts, TargetFacts } from './facts.ts'
@@ -11,8 +12,13 @@ const usualHalfLifeDays = 45
 const oldestDays = 75
 /** What the family and the ad group take over from the level above, in orders. */
 const levelOrders = 4
+/** What a target is usually believed before it has clicks of its own, in orders. */
+const usualShape = 2
 /** What the usual rate of the category counts for, in orders, next to the account's own. */
 const accountOrders = 1
+
+/** What a unit sells at where neither its price nor any order is known: this many times the least bid, 20.00 of 0.02. */
+const priceOfLeastBid = 1000
 
 /** A sum of days: clicks as far as their orders are reported, and orders and sales, older ones counting less. */
 export interface Weighed {
@@ -114,8 +120,20 @@ export function estimate(facts: Facts, today: string): Estimates {
   const sumOf = (targets: readonly TargetFacts[]): Weighed =>
     targets.map(one => own.get(one.id) ?? nothing).reduce(add, nothing)
   const familySums = new Map([...byFamily].map(([id, targets]) => [id, sumOf(targets)]))
-  const groupSums = new Map(
-    [...Map.groupBy(facts.targets, groupKey)].map(([key, targets]) => [key, sumOf(targets)] as const),
+  // The mean of a level is that of its targets, not of its clicks: most of those are of the few that sell best. With more and more
+  // clicks a target counts no more than what it would be believed without any (Bühlmann and Straub 1970).
+  const usualClicks = usualShape / below(account, facts.categoryRate, accountOrders)
+  const weighed = new Map([...own].map(([id, sum]) => [id, times(sum, usualClicks / (usualClicks + sum.clicks))]))
+  const appeal = appealOf(facts.targets, weighed)
+  // Clicks count as so many mean ones as their appeal lets them be worth.
+  const credible = new Map(
+    [...weighed].map(([id, sum]) => [id, { ...sum, clicks: sum.clicks * (appeal.get(id) ?? 1) }]),
+  )
+  const credibleOf = (targets: readonly TargetFacts[]): Weighed =>
+    targets.map(one => credible.get(one.id) ?? nothing).reduce(add, nothing)
+  const familyMeans = new Map([...byFamily].map(([id, targets]) => [id, credibleOf(targets)]))
+  const groupMeans = new Map(
+    [...Map.groupBy(facts.targets, groupKey)].map(([key, targets]) => [key, credibleOf(targets)] as const),
   )
   const searches = searchSums(facts, weigh)
   // Bought by whichever target, a search is the same search.
@@ -127,26 +145,31 @@ export function estimate(facts: Facts, today: string): Estimates {
   }
   // Each level is what the others of it bring: whose own figures count again at each would be believed too soon.
   const rateAbove = (target: TargetFacts): number => {
-    const family = familySums.get(target.familyId) ?? nothing
-    const group = groupSums.get(groupKey(target)) ?? nothing
-    const ofAccount = below(without(account, family), facts.categoryRate, accountOrders)
+    const family = familyMeans.get(target.familyId) ?? nothing
+    const group = groupMeans.get(groupKey(target)) ?? nothing
+    const others = without(account, familySums.get(target.familyId) ?? nothing)
+    const ofAccount = below(others, facts.categoryRate, accountOrders)
     const ofFamily = below(without(family, group), ofAccount)
-    return below(without(group, own.get(target.id) ?? nothing), ofFamily)
+    return (appeal.get(target.id) ?? 1) * below(without(group, credible.get(target.id) ?? nothing), ofFamily)
   }
   const shape =
     priorOrders ??
     priorShape(facts.targets.map(target => ({ sum: own.get(target.id) ?? nothing, rate: rateAbove(target) })))
+  const usualOrderMicros =
+    account.orders > 0
+      ? account.salesMicros / account.orders
+      : priceOfLeastBid * Math.min(...facts.campaigns.map(one => one.limits.minBidMicros))
   const orderMicros = new Map(
     facts.families.map(({ id, priceMicros }) => {
       const { orders, salesMicros } = familySums.get(id) ?? nothing
-      return [id, (salesMicros + levelOrders * priceMicros) / (orders + levelOrders)]
+      return [id, (salesMicros + levelOrders * (priceMicros ?? usualOrderMicros)) / (orders + levelOrders)]
     }),
   )
   const worthOf = (sum: Weighed, familyId: string, parentRate: number): ClickWorth => {
     const priorClicks = shape / parentRate
     const clicks = sum.clicks + priorClicks
     const rate = (sum.orders + shape) / clicks
-    const order = orderMicros.get(familyId) ?? family(familyId).priceMicros
+    const order = orderMicros.get(familyId) ?? usualOrderMicros
     const { margin } = family(familyId)
     const worthMicros = rate * order
     const profitMicros = margin === null ? null : worthMicros * margin
@@ -181,6 +204,12 @@ export function estimate(facts: Facts, today: string): Estimates {
     shownOf: (campaignId, age) => shownAt(curveOf(campaignId), age),
   }
 }
+
+const times = (sum: Weighed, factor: number): Weighed => ({
+  clicks: sum.clicks * factor,
+  orders: sum.orders * factor,
+  salesMicros: sum.salesMicros * factor,
+})
 
 const groupKey = ({ familyId, adGroupId }: TargetFacts): string => `${familyId} ${adGroupId}`
 

@@ -32,6 +32,8 @@ export interface TargetFacts {
   isEnabled: boolean
   /** The high end of the marketplace's suggestion; null without one. */
   suggestedHighMicros: Micros | null
+  /** How often its ads were shown on all of these days; left out where it is not known. */
+  impressions?: number
   days: readonly DayFigures[]
 }
 
@@ -76,7 +78,8 @@ export interface CampaignFacts {
 /** Products that sell alike: one product, or its variations. */
 export interface FamilyFacts {
   id: string
-  priceMicros: Micros
+  /** The mean price; null while none is known. */
+  priceMicros: Micros | null
   /** What is left of the price after goods, fees and taxes; null while the costs are unknown. */
   margin: number | null
   /** Days until the stock is gone at the usual speed; null if unknown. */

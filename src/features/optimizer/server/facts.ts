@@ -14,6 +14,7 @@ import {
   daysOfPlaces,
   daysOfTargets,
   daysOfTerms,
+  impressionsOfTargets,
   profileFreshness,
   spentOn,
   type TermRow,
@@ -61,6 +62,7 @@ export async function readFacts(
   }
   const held = await holdingsOf(tx, profile, campaignIds)
   const targetDays = await daysOfTargets(tx, profile, campaignIds, range)
+  const impressions = await impressionsOfTargets(tx, profile, campaignIds, range)
   const spendFrom = spendSince !== null && spendSince < range.from ? spendSince : range.from
   const campaignDays = await daysOfCampaigns(tx, profile, campaignIds, { ...range, from: spendFrom })
   const placeDays = await daysOfPlaces(tx, profile, campaignIds, range)
@@ -77,7 +79,7 @@ export async function readFacts(
     found.map(one => normalTerm(one.term)),
     today,
   )
-  const targets = targetsOf(held, targetDays, families.familyOf, freshHighs(group, today))
+  const targets = targetsOf(held, targetDays, impressions, families.familyOf, freshHighs(group, today))
   return {
     currency,
     reportedAt: asOf?.toISOString() ?? null,
@@ -178,6 +180,7 @@ export function textOf(target: Holdings['targets'][number]): string {
 function targetsOf(
   { campaigns, adGroups, targets }: Holdings,
   days: ReadonlyMap<number, DayRow[]>,
+  impressions: ReadonlyMap<number, number>,
   familyOf: ReadonlyMap<number, string>,
   highs: ReadonlyMap<string, number>,
 ): TargetFacts[] {
@@ -200,6 +203,7 @@ function targetsOf(
       isEnabled:
         target.state === 'ENABLED' && group.state === 'ENABLED' && enabled.has(target.campaignId) && isThere(target),
       suggestedHighMicros: highs.get(String(target.id)) ?? null,
+      impressions: impressions.get(target.id) ?? 0,
       days: days.get(target.id) ?? [],
     }
   })

@@ -25,8 +25,6 @@ export interface Families {
 
 /** Words of a brand that so many of the searches have are words of the product. */
 const commonShare = 0.1
-/** What a unit sells at where nothing says so. */
-const unknownPriceMicros = 20_000_000
 
 /**
  * The product families of campaigns: ad groups that advertise a product together are one family. Their prices and margins
@@ -71,7 +69,7 @@ export async function readFamilies(
     const brands = listed.flatMap(({ brand }) => (brand ? normalTerm(brand).split(' ') : []))
     return {
       id,
-      priceMicros: mean(listed.flatMap(({ priceMicros }) => priceMicros ?? [])) ?? unknownPriceMicros,
+      priceMicros: mean(listed.flatMap(({ priceMicros }) => priceMicros ?? [])),
       margin: mean(own.flatMap(asin => marginOf(asin) ?? [])),
       coverDays: coverOfFamily(own.flatMap(asin => covers.get(asin) ?? [])),
       brandWords: [...new Set(brands)].filter(word => word.length > 2 && !isCommon(word)),

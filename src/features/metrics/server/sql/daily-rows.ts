@@ -41,6 +41,19 @@ const daysBy =
   }
 /** The days of the targets of campaigns, by target. */
 export const daysOfTargets = daysBy('target_day', 'target_id')
+/** How often the ads of the targets of campaigns were shown on these days together, by target. */
+export async function impressionsOfTargets(
+  tx: Db,
+  { merchantId, profileId }: Owner,
+  campaignIds: readonly number[],
+  { from, to }: Days,
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; impressions: number }>`
+    select d.target_id as id, sum(d.impressions)::float8 as impressions from target_day d
+    where d.merchant_id = ${merchantId} and d.profile_id = ${profileId} and d.date between ${from} and ${to}
+      and d.campaign_id = any(${campaignIds}::bigint[]) group by 1`.execute(tx)
+  return new Map(rows.map(({ id, impressions }) => [id, impressions]))
+}
 /** The days of campaigns, by campaign. */
 export const daysOfCampaigns = daysBy('campaign_day', 'campaign_id')
 

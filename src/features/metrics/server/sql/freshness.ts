@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '#features/accounts/server/public.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import { addDays } from '#shared/time.ts'
 import { prepared } from '#server/db/prepared.ts'
@@ -44,9 +45,11 @@ export function figureStateOf(owner: { merchantId: number; profileId: number }):
 
 /** The states of the accounts of some merchants, by account; those without figures are missing. */
 export async function figureStates(tx: Db, merchantIds: readonly number[]): Promise<Map<number, FigureState>> {
+  const [only, ...others] = merchantIds
+  const merchant = others.length ? sql`metrics_state.merchant_id` : sql`${only ?? null}::bigint`
   const { rows } = await sql<{ profileId: number; state: FigureState }>`select profile_id as "profileId",
-      jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version, 'others', ${hasOthers(sql`metrics_state.merchant_id`)}) as state
-    from metrics_state where merchant_id = any(${merchantIds}::bigint[])`.execute(tx)
+      jsonb_build_object('asOf', daily_as_of, 'to', daily_to, 'version', data_version, 'others', ${hasOthers(merchant)}) as state
+    from metrics_state where merchant_id = ${anyOf(merchantIds)}`.execute(tx)
   return new Map(rows.map(row => [row.profileId, row.state]))
 }
 
