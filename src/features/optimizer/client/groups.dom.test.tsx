@@ -16,7 +16,7 @@ test('a preview says what would change and what it comes to, and starts early', 
   await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Started' }]))
 })
 
-test('who may only look is not told to answer, nor offered to stop', async () => {
+test('a viewer is asked for no answer, and cannot stop a group', async () => {
   optimizer.role = 'VIEWER'
   showRoutes(optimizerRoutes, '/automation-groups/1')
   expect(await screen.findByRole('link', { name: '1 proposal' })).toBeTruthy()
