@@ -124,7 +124,7 @@ describe.skipIf(!isServerStep)('several web and worker processes, of which some 
   /** Sends again, with the same key, what a killed process did not answer. */
   const insist = async (method: string, path: string, sent: Sent) => {
     for (let attempt = 0; ; attempt++) {
-      // Limits count callers by address, and a process that was killed keeps a key for up to a minute.
+      // Limits count callers by address, and a process that was killed keeps a key for up to twenty seconds.
       const answer = await send(method, path, { caller: `10.3.${attempt}.${sent.key?.length ?? 0}`, ...sent })
       if (answer.status !== 0 && answer.status !== 502 && answer.body.errorCode !== 'IDEMPOTENCY_IN_FLIGHT')
         return answer

@@ -7,7 +7,7 @@ import { requireSpread } from '#server/db/distribute/distribute.ts'
 import { keepStatistics } from '#server/db/keep-statistics.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
-import { createInvalidations } from '#server/db/invalidations.ts'
+import { createInvalidations, withoutInvalidations } from '#server/db/invalidations.ts'
 import { createSharedQuotas } from '#server/db/shared-quotas.ts'
 import { createEvents } from '#server/events/events.ts'
 import { createTokenBuckets } from '#server/http-client/token-buckets.ts'
@@ -47,7 +47,10 @@ export async function openServices(
     log,
     supervise,
   })
-  const [events, invalidations] = await Promise.all([createEvents(db, log), createInvalidations(db)])
+  const [events, invalidations] = await Promise.all([
+    createEvents(db, log),
+    role === 'web' ? createInvalidations(db) : withoutInvalidations,
+  ])
   const followed = config.CLOCK_URL ? await followClock(config.CLOCK_URL, log) : undefined
   if (supervise) followed?.onMove(() => runScheduled(jobs, log))
   const base = { config, log, db, jobs, events, invalidations, vault, clock: followed ?? systemClock }

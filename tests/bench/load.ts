@@ -1,30 +1,16 @@
-import { fork } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { issueAccessToken } from '#features/auth/server/authenticate.ts'
-import { insertSession } from '#features/auth/server/sql.ts'
 import { refreshProfile } from '#features/onboarding/server/jobs/refresh-profile.job.ts'
-import { readConfig } from '#server/config/config.ts'
-import { readSecrets } from '#server/config/secrets.ts'
-import type { Jobs, Services } from '#server/context.ts'
-import { createVault } from '#server/crypto/envelope.ts'
+import type { Jobs } from '#server/context.ts'
 import type { Database } from '#server/db/open-database.ts'
-import { createJobs } from '#server/jobs/jobs.ts'
-import { createLog } from '#server/log/log.ts'
 import { addDays, dayIn } from '#shared/time.ts'
-import { jobs as definitions } from '../../src/main/api.ts'
-import { outsideWorld } from '../support/processes.ts'
 import { type Figure, figureOf, quantile } from './figure.ts'
-import { emptyDatabase, openMigrated } from './load/bench-database.ts'
 import { createLoadClient } from './load/http-load.ts'
+import { cpuMsOf, createManyMerchants } from './load/many-merchants.ts'
 import { campaignListPath, homeCalls } from './load/screen-calls.ts'
-import { campaignsPerMerchant, type SeededMerchant, seedMerchants } from './load/seed-merchants.ts'
-import { measuredSecrets, type ServerProcess, startServer } from './load/server-process.ts'
-import { atEnd } from './stops.ts'
+import { campaignsPerMerchant, type SeededMerchant } from './load/seed-merchants.ts'
+import { type ServerProcess, startServer } from './load/server-process.ts'
 
 const setting = (name: string, usual: number) => Number(process.env[name] || usual)
 const minutes = setting('LOAD_MINUTES', 60)
@@ -45,31 +31,36 @@ const sampleMs = 5000
  * and LOAD_PROCESSES make it smaller.
  */
 export async function measureLoad(): Promise<Figure[]> {
-  const database = await emptyDatabase('PostgreSQL')
-  const marketplace = await startMarketplace()
-  const settings = { ...outsideWorld(marketplace, 9), ...measuredSecrets, ADS_STREAM_QUEUE_URL: '', LOG_LEVEL: 'error' }
-  for (const region of ['NA', 'EU', 'FE']) settings[`ADS_URL_${region}` as keyof typeof settings] = marketplace
-  const env = { ...database, ...settings, JOBS: 'off', CLIENT: 'off' }
-  const config = readConfig(env)
-  const log = createLog({ level: 'error' })
-  const db = await openMigrated(env)
-  atEnd(() => db.close())
-  const began = performance.now()
-  const merchants = await seedMerchants({ db, vault: createVault(readSecrets(config).encryptionKeys) }, merchantCount)
-  console.log(`${merchants.length} merchants in ${((performance.now() - began) / 1000).toFixed(0)} s`)
-  const tokens = await openSessions({ db, config }, merchants)
-  const jobs = await createJobs({ definitions, reactions: [], db, log, supervise: false })
-  atEnd(() => jobs.stop(1000))
-
+  const { env, db, jobs, merchants, tokens, marketplace, postgresPid } = await createManyMerchants(
+    merchantCount,
+    sessionCount,
+  )
   const web = await Promise.all(Array.from({ length: processCount }, () => startServer(env)))
   const workers = await Promise.all(Array.from({ length: processCount }, () => startServer(env, 'worker')))
   await queueImports(db, jobs, merchants)
+  // As of accounts that were imported: the marketplace's history of each is asked every five minutes, and every ten what stops its ads.
+  await sql`insert into structure_sync (merchant_id, profile_id, synchronized_at) select merchant_id, id, now() from ads_profile`.execute(
+    db.system,
+  )
   const measuring = { until: performance.now() + minutes * 60_000, isOver: false }
+  const parts = () => ({
+    'the web processes': web.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0),
+    'the workers': workers.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0),
+    PostgreSQL: cpuMsOf(postgresPid, 'children'),
+    'the marketplace': cpuMsOf(marketplace.pid),
+    'the callers': process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
+  })
+  const before = parts()
   const memory = sampleMemory({ web, workers }, measuring)
   const calls = (
     await Promise.all(tokens.map((token, n) => useScreens(web[n % web.length]?.url ?? '', token, measuring)))
   ).flat()
+  const used = Object.entries(parts()).map(([name, ms]) => [name, ms - before[name as keyof typeof before]] as const)
   const queue = await readQueue(db)
+  const { rows: oldest } = await sql<{
+    seconds: number
+  }>`select extract(epoch from now() - min(synchronized_at))::float8 as seconds
+    from structure_sync`.execute(db.system)
   measuring.isOver = true
   const note = `${merchants.length.toLocaleString('en-US')} merchants, ${minutes} minutes, imports ${speed} times faster than in life`
   const failed = calls.filter(({ status }) => status !== 200).length
@@ -92,34 +83,16 @@ export async function measureLoad(): Promise<Figure[]> {
     figureOf('an import', 's', queue.seconds),
     figureOf('delay of an import in the queue', 's', queue.delays, { goal: { atMost: 60 } }),
     figureOf('imports that were late at the end', '', [queue.waiting]),
+    figureOf(
+      'oldest look for changes of an account',
+      's',
+      oldest.map(({ seconds }) => seconds),
+      { goal: { atMost: 600 } },
+    ),
     figureOf('imports that failed', '', [queue.failed], { goal: { atMost: 0 } }),
+    ...used.map(([name, ms]) => figureOf(`processor time of ${name}`, '% of a core', [ms / (minutes * 600)])),
     ...(await memory),
   ]
-}
-
-async function startMarketplace(): Promise<string> {
-  const program = fileURLToPath(new URL('load/report-of-profile.ts', import.meta.url))
-  const child = fork(program)
-  atEnd(async () => void child.kill())
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }]
-  return url
-}
-
-/** Access tokens of sessions of as many merchants' owners. */
-async function openSessions(
-  services: Pick<Services, 'db' | 'config'>,
-  merchants: readonly SeededMerchant[],
-): Promise<string[]> {
-  const now = new Date()
-  const tokens: string[] = []
-  for (let n = 0; n < sessionCount; n++) {
-    const { accountId } = merchants[Math.floor((n * merchants.length) / sessionCount)] as SeededMerchant
-    const id = randomUUID()
-    const expiresAt = new Date(now.getTime() + 86_400_000)
-    await insertSession(services.db.system, { id, accountId, tokenHash: id, now, expiresAt, userAgent: '' })
-    tokens.push(await issueAccessToken({ ...services, clock: { now: () => now } }, { accountId, sessionId: id }))
-  }
-  return tokens
 }
 
 /** Queues the imports that become due in these minutes, spread evenly, the merchants in turn. */

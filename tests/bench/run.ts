@@ -31,6 +31,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   'import-postgresql': async () => (await import('./import.ts')).measureImport('PostgreSQL'),
   'import-month-embedded': async () => (await import('./import.ts')).measureMonth('embedded'),
   'import-month-postgresql': async () => (await import('./import.ts')).measureMonth('PostgreSQL'),
+  costs: async () => (await import('./costs.ts')).measureCosts(),
   hostile: async () => (await import('./hostile.ts')).measureHostile(),
   load: async () => (await import('./load.ts')).measureLoad(),
   market: async () => (await import('./market.ts')).measureMarket(),

@@ -63,7 +63,7 @@ export const exceptions: readonly Exception[] = [
   forAll('structure/server/sql/find-rows', 'campaign'),
   forAll('structure/server/sql/pending-rows', 'campaign', 'ad_group', 'product_ad', 'target', 'negative'),
   forAll('structure/server/sql/shown-rows', 'newly_shown'),
-  forAll('structure/server/sql/sync-state', 'structure_sync'),
+  forAll('structure/server/sql/sync-state', 'structure_sync', 'target_count', 'target_count_stale'),
   accept('a campaign manager’s list of everybody’s reports', 'untied', 'correlated')(
     'reports/server/admin-reports',
     'performance_report',

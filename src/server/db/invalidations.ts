@@ -25,6 +25,14 @@ export interface Invalidations {
   close(): Promise<void>
 }
 
+/** Of a process that answers no calls and so caches nothing: it is not notified, and its writes wait for nothing. */
+export const withoutInvalidations: Invalidations = {
+  stamp: () => 0,
+  isCurrent: () => false,
+  caughtUp: async () => undefined,
+  close: async () => undefined,
+}
+
 /**
  * Listens to the invalidations of the database. From then on, a write through `db` resolves only when this process has
  * been notified of it, so that the next call sees it.

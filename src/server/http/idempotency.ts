@@ -39,7 +39,7 @@ export async function onceByKey(
   endpoint: string,
   body: unknown,
   run: (saveInTransaction: (tx: Db, answer: Answer) => Promise<void>) => Promise<Answer>,
-  leaseSeconds = 60,
+  leaseSeconds = 20,
 ): Promise<Answer> {
   const { db, log } = ctx
   const rowKey = { account_id: ctx.actor.accountId, key: keyOf(ctx) }

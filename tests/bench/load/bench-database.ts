@@ -6,23 +6,29 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
-import { startPostgres } from '../../support/postgres-server.mjs'
+import { startOwnPostgres, startPostgres } from '../../support/postgres-server.mjs'
 import { atEnd } from '../stops.ts'
 
 export type DatabaseKind = 'embedded' | 'PostgreSQL'
 
-/** Settings that lead the product to an empty database of its own, which the end of the part removes. */
-export async function emptyDatabase(kind: DatabaseKind): Promise<Record<string, string>> {
+/**
+ * Settings that lead the product to an empty database of its own, which the end of the part removes. With `more`, settings of
+ * PostgreSQL, on a server of its own.
+ */
+export async function emptyDatabase(
+  kind: DatabaseKind,
+  more?: Record<string, string>,
+): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'tideline-bench-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   const env = { TIDELINE_DATA: folder }
-  return kind === 'embedded' ? env : { ...env, DATABASE_URL: await createOnServer() }
+  return kind === 'embedded' ? env : { ...env, DATABASE_URL: await createOnServer(more) }
 }
 
 let serverUrl: string | undefined
-async function server(): Promise<string> {
+async function server(more?: Record<string, string>): Promise<string> {
   if (serverUrl) return serverUrl
-  const { url, stop } = await startPostgres()
+  const { url, stop } = await (more ? startOwnPostgres(more) : startPostgres())
   serverUrl = url
   atEnd(async () => {
     serverUrl = undefined
@@ -31,8 +37,8 @@ async function server(): Promise<string> {
   return url
 }
 
-async function createOnServer(): Promise<string> {
-  const url = await server()
+async function createOnServer(more?: Record<string, string>): Promise<string> {
+  const url = await server(more)
   const name = `tideline_bench_${randomUUID().replaceAll('-', '')}`
   await asAdmin(url, `create database ${name} template template0 encoding 'UTF8' locale 'C.UTF-8'`)
   atEnd(() => asAdmin(url, `drop database if exists ${name} with (force)`))

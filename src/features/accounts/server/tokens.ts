@@ -110,7 +110,7 @@ async function usableToken(services: TokenServices, request: TokenRequest): Prom
 }
 
 async function stored({ db }: TokenServices, { merchantId, connectionId }: TokenRequest) {
-  const row = await db.tenant(merchantId, tx =>
+  const row = await db.reading(merchantId, tx =>
     tx
       .selectFrom('connection')
       .select(['kind', 'health', 'refresh_token_sealed as refreshTokenSealed'])

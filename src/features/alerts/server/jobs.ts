@@ -2,10 +2,16 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { profilesOf } from '#features/accounts/server/public.ts'
 import { hoursReceived } from '#features/metrics/server/public.ts'
-import { campaignsByIds, dueSynchronizations, structureSynchronized } from '#features/structure/server/public.ts'
+import {
+  campaignsByIds,
+  dueSynchronizations,
+  inGroups,
+  structureSynchronized,
+} from '#features/structure/server/public.ts'
 import { coveredMerchants } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
+import { forEachAtOnce } from '#server/db/for-each.ts'
 import { defineJob, defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import { AppError } from '#shared/errors.ts'
 import { openCauses, announceSeeded, testConnections, testTrials } from './account-alerts.ts'
@@ -91,23 +97,30 @@ async function changedCampaigns(
   return new Set(campaigns.filter(({ updatedAt }) => updatedAt >= since).map(({ campaignId }) => campaignId))
 }
 
-/** Asks what stops the ads of one account. Those that do not let us in are raised of by their connection. */
-export const watchAccountJob: JobDefinition<Owner> = defineJob<Owner>({
-  name: 'watch-account',
-  data: owner,
+/** Asks what stops the ads of some accounts. Those that do not let us in are raised of by their connection. */
+export const watchSome: JobDefinition<{ accounts: Owner[] }> = defineJob<{ accounts: Owner[] }>({
+  name: 'watch-some-accounts',
+  data: z.object({ accounts: z.array(owner) }),
   policy: 'stately',
-  concurrency: 3,
-  retryLimit: 1,
-  run: async (services, { merchantId, profileId }) => {
-    const profiles = await services.db.reading(merchantId, tx => profilesOf(tx, merchantId))
-    const profile = profiles.find(one => one.profileId === profileId)
-    if (!profile) return
-    try {
-      await watchAccount(services, profile)
-    } catch (error) {
-      if (!(error instanceof UpstreamError) && !(error instanceof AppError)) throw error
-      services.log.warn({ err: error, merchantId, profileId }, 'what stops the ads of an account is not known')
-    }
+  concurrency: 2,
+  // The next one is minutes away.
+  retryLimit: 0,
+  run: async (services, { accounts }, { signal }) => {
+    const merchantIds = [...new Set(accounts.map(one => one.merchantId))]
+    const profiles = await services.db.reading(merchantIds, tx => profilesOf(tx, merchantIds))
+    const profileIds = new Set(accounts.map(one => one.profileId))
+    const watched = profiles.filter(one => profileIds.has(one.profileId))
+    await forEachAtOnce(services.db, watched, async profile => {
+      signal.throwIfAborted()
+      const { merchantId, profileId } = profile
+      await watchAccount(services, profile).catch((error: unknown) => {
+        const isUpstream = error instanceof UpstreamError || error instanceof AppError
+        services.log[isUpstream ? 'warn' : 'error'](
+          { err: error, merchantId, profileId },
+          'what stops the ads of an account is not known',
+        )
+      })
+    })
   },
 })
 
@@ -120,8 +133,8 @@ export const watchAccounts = defineScheduledJob({
     const accounts = await dueSynchronizations(db.system, new Date(clock.now().getTime() + 86_400_000))
     const covered = await coveredMerchants(db.system, [...new Set(accounts.map(one => one.merchantId))], clock.now())
     await db.transaction(async tx => {
-      for (const one of accounts.filter(({ merchantId }) => covered.has(merchantId)))
-        await jobs.send(tx, watchAccountJob, one, { key: `${one.profileId}` })
+      for (const { key, accounts: own } of inGroups(accounts.filter(({ merchantId }) => covered.has(merchantId))))
+        await jobs.send(tx, watchSome, { accounts: own }, { key })
     })
   },
 })
@@ -197,7 +210,7 @@ export const alertJobs = [
   testReceived,
   sweepAlerts,
   watchAccounts,
-  watchAccountJob,
+  watchSome,
   announceConnectionLost,
   announceSeedingFinished,
   announceSynchronized,

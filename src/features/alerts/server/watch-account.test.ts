@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sumUpDay } from '../../../../tests/support/campaign-account.ts'
-import { openWatchedAccount, type WatchedAccount, watchedProfileId } from '../../../../tests/support/watched-account.ts'
+import {
+  openWatchedAccount,
+  signal,
+  type WatchedAccount,
+  watchedProfileId,
+} from '../../../../tests/support/watched-account.ts'
 import { hourIn } from '#shared/time.ts'
-import { watchAccount } from './watch-account.ts'
+import { watchSome } from './jobs.ts'
 
 let account: WatchedAccount
 const HOUR_MS = 3_600_000
@@ -16,7 +21,16 @@ beforeEach(() => {
 })
 
 const pass = (hours: number) => account.world.clock.advance(hours * HOUR_MS)
-const watch = () => watchAccount(account.services, account.profile)
+const job = { id: 'job', attempt: 0, lastAttempt: false, signal }
+const watch = () => {
+  const { merchantId, profileId } = account.profile
+  // One that is not connected any more is left alone.
+  const accounts = [
+    { merchantId, profileId: 999_999 },
+    { merchantId, profileId },
+  ]
+  return watchSome.run(account.services, { accounts }, job)
+}
 const short = () => account.said.map(({ signal, kind }) => [signal, kind].filter(Boolean).join(' '))
 const change = (action: string, value?: number) =>
   account.console({ entity: 'profile', id: String(watchedProfileId), action, ...(value !== undefined && { value }) })

@@ -76,17 +76,23 @@ test('an ad group’s days are the sums of its targets’', async () => {
 test('the same pull twice changes nothing', async () => {
   const owner = { merchantId: 2, profileId: 20 }
   const rows = [row(1, '2026-03-01', 4), row(2, '2026-03-03', 5)]
-  const pull = () => db.tenant(2, tx => replaceDays(tx, 'campaign_day', owner, march, dailyRows(rows)))
+  const pull = (count?: number) =>
+    db.tenant(2, tx => replaceDays(tx, 'campaign_day', owner, march, dailyRows(rows), count))
   expect(await pull()).toEqual({ from: '2026-03-01', to: '2026-03-03' })
   expect(await pull()).toBeNull()
+  expect(await pull(2)).toBeNull()
   expect(await clicksOf(2, 20)).toEqual([4, 0, 5])
 })
 
 test('rows of one thing and day are added up', async () => {
   const owner = { merchantId: 3, profileId: 30 }
   const rows = Array.from({ length: 5001 }, () => row(1, '2026-03-01', 1))
-  await db.tenant(3, tx => replaceDays(tx, 'campaign_day', owner, march, dailyRows(rows)))
+  const pull = (few?: number) =>
+    db.tenant(3, tx => replaceDays(tx, 'campaign_day', owner, march, dailyRows(rows.slice(0, few)), few))
+  await pull()
   expect(await clicksOf(3, 30)).toEqual([5001, 0, 0])
+  await pull(400)
+  expect(await clicksOf(3, 30)).toEqual([400, 0, 0])
 })
 
 test('totals, days and breakdown of the same range agree, and another merchant sees none of it', async () => {

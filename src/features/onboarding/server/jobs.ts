@@ -1,4 +1,4 @@
-import { synchronizeAccount } from '#features/structure/server/public.ts'
+import { synchronizeAccount, synchronizeAccounts } from '#features/structure/server/public.ts'
 import type { JobDefinition } from '#server/jobs/define-job.ts'
 import { fillProductTrade } from './jobs/fill-product-trade.job.ts'
 import { reconcileFigures } from './jobs/reconcile-figures.job.ts'
@@ -15,4 +15,5 @@ export const onboardingJobs = [
   keepFresh,
   keepSynchronized,
   synchronizeAccount,
+  synchronizeAccounts,
 ] as unknown as JobDefinition<never>[]

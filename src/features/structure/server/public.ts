@@ -30,9 +30,9 @@ export {
   saveLaunched,
   type TestedCampaign,
 } from './sql/find-rows.ts'
-export { mirrorCampaigns, synchronizeAccount } from './import/synchronize.ts'
+export { mirrorCampaigns, synchronizeAccount, synchronizeAccounts } from './import/synchronize.ts'
 export { lockRows, type RowWithParents } from './sql/edit-rows.ts'
-export { dueSynchronizations } from './sql/sync-state.ts'
+export { dueSynchronizations, inGroups } from './sql/sync-state.ts'
 export { noteShown, selectShown } from './sql/shown-rows.ts'
 export { countTargets } from './sql/target-counts.ts'
 export { structureSynchronized } from './signals.ts'

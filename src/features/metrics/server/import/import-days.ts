@@ -7,12 +7,12 @@ import type { AdType } from '#shared/campaign-rules.ts'
 import { addDays, dayIn, daysBetween } from '#shared/time.ts'
 import { noteDaily, noteDailyPart } from '../sql/metrics-state.ts'
 import { replaceDays, type DailyTable } from '../sql/replace-days.ts'
-import { dailyRowsOf, deleteReportRows, requireComplete, unmirroredCampaigns } from '../sql/report-rows.ts'
+import { dailyRowsOf, dropStaged, requireComplete, unmirroredCampaigns } from '../sql/report-rows.ts'
 import { rollUpProducts } from '../sql/read-products.ts'
 import { saveRevisions } from '../sql/revisions.ts'
 import { learnFromRevisions } from '../sql/settling.ts'
-import { closeRequest, isSuperseded, openRequest } from '../sql/report-requests.ts'
-import { type ReportDays, ReportNotReady, readReport, requestReport } from './read-report.ts'
+import { closeRequest, openRequest, type ReportRequest } from '../sql/report-requests.ts'
+import { type ReportDays, ReportNotReady, readReport, requestReports } from './read-report.ts'
 import { type StagedReport, stageReport } from './stage-report.ts'
 
 /** The marketplace takes at most this many days a request. */
@@ -34,13 +34,9 @@ interface Pull extends ImportProgress {
 export async function importDays(services: Services, profile: Profile, pull: Pull): Promise<void> {
   const parts = await partsToPull(services, profile, pull)
   // All are requested at once, since the marketplace makes them in parallel; then they are read one after the other.
-  let asOf = services.clock.now()
-  for (const part of parts) {
-    pull.signal.throwIfAborted()
-    const { requestedAt } = await requestReport(services, profile, part)
-    if (requestedAt < asOf) asOf = requestedAt
-  }
-  for await (const { part, staged, isLast } of stagedReports(services, profile, parts, pull))
+  const requests = await requestReports(services, profile, parts, pull.signal)
+  const asOf = new Date(Math.min(services.clock.now().getTime(), ...requests.map(one => one.requestedAt.getTime())))
+  for await (const { part, staged, isLast } of stagedReports(services, profile, parts, requests, pull))
     await services.db.tenant(profile.merchantId, async tx => {
       await saveReport(tx, services, profile, part, staged)
       if (!isLast || pull.isRepair) return
@@ -53,25 +49,33 @@ export async function importDays(services: Services, profile: Profile, pull: Pul
  * The reports one after the other, each with its rows in the database until the caller asks for the next. That one is read
  * meanwhile: reading keeps this process busy, and saving the database.
  */
-async function* stagedReports(services: Services, profile: Profile, parts: readonly Part[], pull: Pull) {
+async function* stagedReports(
+  services: Services,
+  profile: Profile,
+  parts: readonly Part[],
+  requests: readonly ReportRequest[],
+  pull: Pull,
+) {
   const stop = new AbortController()
   const signal = AbortSignal.any([pull.signal, stop.signal])
-  const start = (part: Part | undefined) => {
+  const start = (n: number) => {
+    const part = parts[n]
     if (!part) return null
-    const reading = readReport(services, profile, part, signal).then(rows =>
+    // A request that waited for its turn may be superseded by now; saving it finds out.
+    const reading = readReport(services, profile, part, signal, requests[n]).then(rows =>
       stageReport(services, profile, part.report, rows),
     )
     // The loop that awaits it gets its error; until then it must not count as unhandled.
     reading.catch(() => undefined)
     return reading
   }
-  const drop = (staged: StagedReport) => deleteReportRows(services.db.system, profile, staged.pull)
-  let next = start(parts[0])
+  const drop = (staged: StagedReport) => dropStaged(services.db.system, profile, staged)
+  let next = start(0)
   try {
     for (const [i, part] of parts.entries()) {
       await pull.onProgress(i / parts.length, `${part.from} to ${part.to}`, part)
       const staged = (await next) as StagedReport
-      next = start(parts[i + 1])
+      next = start(i + 1)
       try {
         yield { part, staged, isLast: i === parts.length - 1 }
       } finally {
@@ -95,7 +99,7 @@ interface Part extends ReportDays {
  */
 async function partsToPull({ db, clock }: Services, profile: Profile, { from, to }: Pull): Promise<Part[]> {
   const today = dayIn(clock.now(), profile.timezone)
-  const others = await db.tenant(profile.merchantId, tx => otherAdTypes(tx, profile))
+  const others = await db.reading(profile.merchantId, tx => otherAdTypes(tx, profile))
   const used = dailyReports.filter(({ adType }) => adType === 'SPONSORED_PRODUCTS' || others.includes(adType))
   return used
     .flatMap(report => {
@@ -118,13 +122,13 @@ async function saveReport(tx: Db, { clock }: Services, profile: Profile, part: P
   const { report, kind, from, to } = part
   const request = await openRequest(tx, profile, { kind, from, to }, clock.now())
   // Another pull was faster; the next run requests this one again.
-  if (await isSuperseded(tx, profile, request)) throw new ReportNotReady(kind, from, to)
+  if (request.isSuperseded) throw new ReportNotReady(kind, from, to)
   const { adType, table } = report
   await requireComplete(tx, profile, staged)
   if (table === 'campaign_day')
     await ensureCampaigns(tx, profile, adType, await unmirroredCampaigns(tx, profile, staged), clock.now())
   const covered = { from, to, adType }
-  const changed = await replaceDays(tx, table, profile, covered, dailyRowsOf(table, profile, staged))
+  const changed = await replaceDays(tx, table, profile, covered, dailyRowsOf(table, profile, staged), staged.rows)
   if (table === 'campaign_day') await saveRevisions(tx, profile, covered, staged.sums, request.requestedAt)
   if (table === 'ad_day' && changed) await rollUpProducts(tx, profile, changed)
   await noteDailyPart(tx, profile)

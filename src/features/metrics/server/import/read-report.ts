@@ -3,7 +3,7 @@ import { adsOf, type Profile } from '#features/accounts/server/public.ts'
 import type { PerformanceRow, ReportKind, Reports } from '#integrations/amazon-ads/index.ts'
 import type { Services } from '#server/context.ts'
 import { UpstreamError } from '#server/http-client/upstream-errors.ts'
-import { isSuperseded, openRequest, type ReportRequest, setAmazonReport } from '../sql/report-requests.ts'
+import { noteRequested, openRequests, type ReportRequest, setAmazonReport } from '../sql/report-requests.ts'
 
 /** A report that is not ready after this long is requested again; it normally takes minutes, up to three hours. */
 const stuckAfterMs = 6 * 3_600_000
@@ -25,33 +25,44 @@ export interface ReportDays {
 }
 
 /**
- * Requests a report unless it is requested already, so that a restart resumes the same one; again where newer figures
- * than it will have were saved meanwhile.
+ * Requests reports unless they are requested already, so that a restart resumes the same ones; again where newer figures than
+ * one will have were saved meanwhile. Answers them in their order.
  */
-export async function requestReport(
+export async function requestReports(
   services: Services,
   profile: Profile,
-  { kind, from, to }: ReportDays,
-): Promise<ReportRequest> {
+  parts: readonly ReportDays[],
+  signal: AbortSignal,
+): Promise<ReportRequest[]> {
   const { db, clock, integrations } = services
-  const { request, isUsable } = await db.tenant(profile.merchantId, async tx => {
-    const open = await openRequest(tx, profile, { kind, from, to }, clock.now())
-    return { request: open, isUsable: open.amazonReportId !== null && !(await isSuperseded(tx, profile, open)) }
-  })
-  if (isUsable) return request
+  const { merchantId } = profile
+  const open = await db.tenant(merchantId, tx => openRequests(tx, profile, parts, clock.now()))
+  if (open.every(isUsable)) return open
   const { reports } = adsOf(integrations, profile)
-  // While the older report is pending, a new request only leads back to it.
-  if (request.amazonReportId !== null) await cancel(services, reports, request.amazonReportId)
-  const state = await reports.request({ kind, startDate: from, endDate: to })
-  await db.tenant(profile.merchantId, tx =>
-    setAmazonReport(tx, profile.merchantId, request.id, state.reportId, null, clock.now()),
-  )
-  return { ...request, amazonReportId: state.reportId, requestedAt: clock.now() }
+  const requested = new Map<number, ReportRequest>()
+  try {
+    for (const request of open) {
+      if (isUsable(request)) continue
+      signal.throwIfAborted()
+      // While the older report is pending, a new request only leads back to it.
+      if (request.amazonReportId !== null) await cancel(services, reports, request.amazonReportId)
+      const { kind, from, to } = request
+      const { reportId } = await reports.request({ kind: kind as ReportKind, startDate: from, endDate: to })
+      const now = { amazonReportId: reportId, requestedAt: clock.now(), isSuperseded: false }
+      requested.set(request.id, { ...request, ...now })
+    }
+  } finally {
+    // Those before one that failed, too.
+    if (requested.size) await db.tenant(merchantId, tx => noteRequested(tx, merchantId, [...requested.values()]))
+  }
+  return open.map(request => requested.get(request.id) ?? request)
 }
 
+const isUsable = ({ amazonReportId, isSuperseded }: ReportRequest): boolean => amazonReportId !== null && !isSuperseded
+
 /**
- * The rows of a report as they stream in; it is requested where it is not yet, or again where it fails or is stuck. Throws
- * ReportNotReady when the marketplace takes too long for one run. What came of a report that throws while it is read must not
+ * The rows of a report as they stream in; it is requested where it is not yet (`requested`: just now), or again where it fails
+ * or is stuck. Throws ReportNotReady when the marketplace takes too long for one run. What came of a report that throws while it is read must not
  * be used.
  */
 export async function readReport(
@@ -59,13 +70,15 @@ export async function readReport(
   profile: Profile,
   part: ReportDays,
   signal: AbortSignal,
+  requested?: ReportRequest,
 ): Promise<AsyncIterable<PerformanceRow>> {
   const { db, clock, integrations } = services
   const { reports } = adsOf(integrations, profile)
   let failures = 0
   for (let poll = 0; ; poll++) {
     signal.throwIfAborted()
-    const request = await requestReport(services, profile, part)
+    const [again] = poll === 0 && requested ? [requested] : await requestReports(services, profile, [part], signal)
+    const request = again as ReportRequest
     const state = await reports.get(request.amazonReportId ?? '')
     if (state.status === 'COMPLETED' && state.url) return reports.rows(state.url)
     const isStuck = services.clock.now().getTime() - request.requestedAt.getTime() > stuckAfterMs

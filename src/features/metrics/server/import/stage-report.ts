@@ -5,7 +5,7 @@ import type { Services } from '#server/context.ts'
 import type { AdType } from '#shared/campaign-rules.ts'
 import { attributedFields, type FigureSums, measuredNames, fieldOf, noSums, trafficFields } from '#shared/metrics.ts'
 import { windowOf } from '../sql/freshness.ts'
-import type { DailyTable } from '../sql/replace-days.ts'
+import { type DailyTable, fewRows } from '../sql/replace-days.ts'
 import { deleteReportRows, type ReportRow, saveReportRows, type Staged } from '../sql/report-rows.ts'
 
 /** The rows of a report in the database, and what they add up to by day. */
@@ -17,7 +17,7 @@ const batch = 5000
 
 /**
  * Saves the rows of a report as they stream in, outside of any transaction: however large the report is, a few thousand are in
- * memory. Delete them when they are used; leaves nothing behind when it throws.
+ * memory. The few rows of a small account stay there. Drop them when they are used; leaves nothing behind when it throws.
  */
 export async function stageReport(
   { db, clock }: Services,
@@ -26,7 +26,7 @@ export async function stageReport(
   rows: AsyncIterable<PerformanceRow>,
 ): Promise<StagedReport> {
   const pull = randomUUID()
-  const staged: StagedReport = { pull, rows: 0, sums: new Map() }
+  const staged: StagedReport = { pull, rows: 0, few: null, sums: new Map() }
   // The next rows are read while the last ones are saved.
   let saving = Promise.resolve()
   const save = async (some: readonly ReportRow[]) => {
@@ -47,6 +47,7 @@ export async function stageReport(
       await save(some)
       some = []
     }
+    if (staged.rows === 0 && some.length <= fewRows) return { ...staged, rows: some.length, few: some }
     if (some.length) await save(some)
     await saving
     return staged

@@ -9,26 +9,65 @@ export interface ReportRequest {
   to: string
   amazonReportId: string | null
   requestedAt: Date
+  /** Newer figures of some of the days were saved meanwhile. What a broken pull left behind must not put older ones in their place. */
+  isSuperseded: boolean
 }
 
-const columns = sql`id, kind, start_date as "from", end_date as "to", amazon_report_id as "amazonReportId", requested_at as "requestedAt"`
+interface ReportDays {
+  kind: string
+  from: string
+  to: string
+}
 
-/** The open request of this report, created when there is none, so that a restart resumes the same one. */
-export async function openRequest(
+/** The open requests of these reports in their order, created where there is none, so that a restart resumes the same ones. */
+export async function openRequests(
   tx: Db,
   owner: Owner,
-  report: { kind: string; from: string; to: string },
+  reports: readonly ReportDays[],
   at: Date,
-): Promise<ReportRequest> {
-  await sql`insert into report_request (merchant_id, profile_id, kind, start_date, end_date, requested_at)
-    values (${owner.merchantId}, ${owner.profileId}, ${report.kind}, ${report.from}, ${report.to}, ${at})
-    on conflict (merchant_id, profile_id, kind, start_date, end_date) where applied_at is null do nothing`.execute(tx)
-  const { rows } = await sql<ReportRequest>`select ${columns} from report_request
-    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and kind = ${report.kind}
-      and start_date = ${report.from} and end_date = ${report.to} and applied_at is null`.execute(tx)
-  const [row] = rows
-  if (!row) throw new Error('the report request is gone')
-  return row
+): Promise<ReportRequest[]> {
+  const found = await findRequests(tx, owner, reports)
+  const missing = reports.filter((_report, i) => !found[i])
+  if (missing.length) {
+    const rows = missing.map(
+      ({ kind, from, to }) => sql`(${owner.merchantId}, ${owner.profileId}, ${kind}, ${from}, ${to}, ${at})`,
+    )
+    await sql`insert into report_request (merchant_id, profile_id, kind, start_date, end_date, requested_at)
+      values ${sql.join(rows)}
+      on conflict (merchant_id, profile_id, kind, start_date, end_date) where applied_at is null do nothing`.execute(tx)
+  }
+  const all = missing.length ? await findRequests(tx, owner, reports) : found
+  return all.map(request => {
+    if (!request) throw new Error('the report request is gone')
+    return request
+  })
+}
+
+/** The same of one report. */
+export async function openRequest(tx: Db, owner: Owner, report: ReportDays, at: Date): Promise<ReportRequest> {
+  const [request] = await openRequests(tx, owner, [report], at)
+  return request as ReportRequest
+}
+
+async function findRequests(
+  tx: Db,
+  { merchantId, profileId }: Owner,
+  reports: readonly ReportDays[],
+): Promise<(ReportRequest | undefined)[]> {
+  if (!reports.length) return []
+  const named = reports.map(
+    ({ kind, from, to }) => sql`r.kind = ${kind} and r.start_date = ${from} and r.end_date = ${to}`,
+  )
+  const { rows } = await sql<ReportRequest>`select id, kind, start_date as "from", end_date as "to",
+      amazon_report_id as "amazonReportId", requested_at as "requestedAt",
+      exists (select 1 from report_request n where n.merchant_id = ${merchantId} and n.profile_id = ${profileId}
+        and n.kind = r.kind and n.start_date <= r.end_date and n.end_date >= r.start_date
+        and n.applied_at is not null and n.requested_at > r.requested_at) as "isSuperseded"
+    from report_request r where r.merchant_id = ${merchantId} and r.profile_id = ${profileId} and r.applied_at is null
+      and (${sql.join(named, sql` or `)})`.execute(tx)
+  return reports.map(report =>
+    rows.find(({ kind, from, to }) => kind === report.kind && from === report.from && to === report.to),
+  )
 }
 
 /** Saves the marketplace's id of the report, or null and the reason when the report failed. */
@@ -44,21 +83,12 @@ export async function setAmazonReport(
     where merchant_id = ${merchantId} and id = ${id}`.execute(tx)
 }
 
-/**
- * Whether newer figures of some of the days were saved meanwhile. What a broken pull left behind must not put older figures
- * in their place.
- */
-export async function isSuperseded(
-  tx: Db,
-  owner: Owner,
-  { kind, from, to, requestedAt }: ReportRequest,
-): Promise<boolean> {
-  const { rows } = await sql<{ newer: boolean }>`select exists (select 1 from report_request
-    where merchant_id = ${owner.merchantId} and profile_id = ${owner.profileId} and kind = ${kind}
-      and start_date <= ${to} and end_date >= ${from} and applied_at is not null and requested_at > ${requestedAt}) as newer`.execute(
-    tx,
-  )
-  return rows[0]?.newer ?? false
+/** Saves the marketplace's ids of reports that were requested. */
+export async function noteRequested(tx: Db, merchantId: number, requests: readonly ReportRequest[]): Promise<void> {
+  await sql`update report_request r set amazon_report_id = u.report_id, failure = null, requested_at = u.at
+    from unnest(${requests.map(one => one.id)}::bigint[], ${requests.map(one => one.amazonReportId)}::text[],
+      ${requests.map(one => one.requestedAt)}::timestamptz[]) u(id, report_id, at)
+    where r.merchant_id = ${merchantId} and r.id = u.id`.execute(tx)
 }
 
 /** Closes a request in the transaction that applied its rows. */

@@ -64,7 +64,7 @@ describe('the sums of products', () => {
         ad(date, 2, 'A', 100),
         ad(date, 3, null, 1),
       ])
-      await replaceDays(tx, 'ad_day', owner, covered, dailyRows(rows))
+      await replaceDays(tx, 'ad_day', owner, covered, dailyRows(rows), rows.length)
       await rollUpProducts(tx, account, covered)
       // The newest day comes first, as the import has it, and one day comes twice.
       for (const date of [...days.toReversed(), '2026-02-10']) {
@@ -121,7 +121,7 @@ describe('the sums of search terms', () => {
   })
   const covered = (from: string, to: string) => ({ from, to, adType: 'SPONSORED_PRODUCTS' }) as const
   const pull = (from: string, to: string, rows: ReturnType<typeof term>[]) =>
-    db.tenant(1, tx => replaceDays(tx, 'search_term_day', own, covered(from, to), dailyRows(rows)))
+    db.tenant(1, tx => replaceDays(tx, 'search_term_day', own, covered(from, to), dailyRows(rows), rows.length))
 
   async function expectExact(filter = sql`true`) {
     for (const length of [1, 6, 7, 15, 28, 30, 45, 60])

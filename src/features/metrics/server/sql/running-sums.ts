@@ -34,16 +34,23 @@ function monthsOf(from: string, to: string): { from: string; to: string }[] {
   return months
 }
 
+/** Which rows of a daily table changed: a relation of their days and keys, and those days in their order. */
+export interface Changed {
+  rows: RawBuilder<unknown>
+  days: readonly string[]
+  isFew: boolean
+}
+
 /**
  * Brings the running sums of an account up to date, in the transaction that replaced these days of a daily table. With
- * `changed`, a relation of the rows that changed, only the sums of their entities are made again.
+ * `changed`, only the sums of the entities that changed are made again.
  */
 export async function sumUp(
   tx: Db,
   owner: Owner,
   table: string,
   days: { from: string; to: string },
-  changed?: RawBuilder<unknown>,
+  changed?: Changed,
 ): Promise<void> {
   for (const what of Object.keys(sources) as Source[])
     if (sources[what].table === table)
@@ -55,7 +62,7 @@ async function sumUpMonth(
   owner: Owner,
   what: Source,
   days: { from: string; to: string },
-  changed: RawBuilder<unknown> | undefined,
+  changed: Changed | undefined,
 ): Promise<void> {
   const first = monthStart(days.from)
   const own = sql`${ownedBy(owner)} and entity = ${what}`
@@ -63,13 +70,11 @@ async function sumUpMonth(
     where ${own} and date between ${first} and ${monthEnd(first)}`.execute(tx)
   const last = rows[0]?.last ?? null
   if (changed && last !== null) {
-    const start = await sql<{ day: string | null }>`select min(date) as day from ${changed} c
-      where date between ${first} and ${last}`.execute(tx)
-    const day = start.rows[0]?.day ?? null
+    const day = changed.days.find(date => date >= first && date <= last)
     const { key } = sources[what]
     const ofChanged = (id: string) =>
-      sql`${sql.ref(id)} in (select ${sql.ref(key)} from ${changed} c where c.date between ${first} and ${last})`
-    if (day !== null) await sumAgain(tx, owner, what, { from: day, to: last }, ofChanged)
+      sql`${sql.ref(id)} in (select c.${sql.ref(key)} from ${changed.rows} c where c.date between ${first} and ${last})`
+    if (day !== undefined) await sumAgain(tx, owner, what, { from: day, to: last }, ofChanged, changed.isFew)
   }
   // Days between the last one with sums and these would be missing.
   const next = last === null ? days.from : addDays(last, 1)
@@ -88,15 +93,23 @@ async function sumAgain(
   what: Source,
   { from, to }: { from: string; to: string },
   ofEntities: OfEntities,
+  isFew = false,
 ): Promise<void> {
   if (from > to) return
-  await sql`delete from running_sum where ${ownedBy(owner)} and entity = ${what} and date between ${from} and ${to}
-    and ${ofEntities('key')}`.execute(tx)
+  const { all } = sources[what]
+  const ofDays = sql`${ownedBy(owner)} and date between ${from} and ${to}`
+  if (isFew)
+    await sql`delete from running_sum where ${ofDays} and entity in (${what}, ${all})
+      and (entity = ${all} or ${ofEntities('key')})`.execute(tx)
+  else {
+    // Together, a large list of keys would be searched row by row.
+    await sql`delete from running_sum where ${ofDays} and entity = ${what} and ${ofEntities('key')}`.execute(tx)
+    await sql`delete from running_sum where ${ofDays} and entity = ${all}`.execute(tx)
+  }
   // Day by day takes a third of the time where a day is large, and many days at once where each is small.
-  if (
-    from === to ||
-    (await countFacts(tx, owner, what, { from, to }, ofEntities)) > largeDay * (daysBetween(from, to) + 1)
-  )
+  const isLarge = async () =>
+    !isFew && (await countFacts(tx, owner, what, { from, to }, ofEntities)) > largeDay * (daysBetween(from, to) + 1)
+  if (from === to || (await isLarge()))
     for (let at = from; at <= to; at = addDays(at, 1)) await addDaySums(tx, owner, what, at, ofEntities)
   else await addSums(tx, owner, what, { from, to }, ofEntities)
   // Those with sums on any of the days have some on the last.
@@ -105,7 +118,7 @@ async function sumAgain(
   await sumTogether(tx, owner, what, { from, to })
 }
 
-/** Makes the sums of all entities together again, out of those of each. */
+/** Adds the sums of all entities together, out of those of each. */
 async function sumTogether(
   tx: Db,
   owner: Owner,
@@ -113,9 +126,6 @@ async function sumTogether(
   { from, to }: { from: string; to: string },
 ): Promise<void> {
   const { all } = sources[what]
-  await sql`delete from running_sum where ${ownedBy(owner)} and entity = ${all} and date between ${from} and ${to}`.execute(
-    tx,
-  )
   await sql`insert into running_sum (merchant_id, profile_id, entity, date, key, ${columnNames})
     select ${owner.merchantId}::bigint, ${owner.profileId}::bigint, ${all}, date, ${owner.profileId}::bigint, ${columnSums}
     from running_sum where ${ownedBy(owner)} and entity = ${what} and date between ${from} and ${to}

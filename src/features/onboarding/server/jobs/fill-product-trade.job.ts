@@ -28,7 +28,7 @@ export const fillProductTrade: JobDefinition<Owner> = defineJob({
   run: async (services, owner, { signal }) => {
     const { db, jobs, clock, events } = services
     const { merchantId, profileId } = owner
-    const profiles = await db.tenant(merchantId, tx => profilesOf(tx, merchantId))
+    const profiles = await db.reading(merchantId, tx => profilesOf(tx, merchantId))
     const profile = profiles.find(p => p.profileId === profileId)
     if (!profile || !hasTrade(profile)) return
     const today = dayIn(clock.now(), profile.timezone)

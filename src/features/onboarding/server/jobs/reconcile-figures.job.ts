@@ -19,7 +19,7 @@ export const reconcileFigures: JobDefinition<Owner> = defineJob({
   run: async (services, owner, { signal }) => {
     const { db, jobs, log } = services
     const { merchantId, profileId } = owner
-    const profiles = await db.tenant(merchantId, tx => profilesOf(tx, merchantId))
+    const profiles = await db.reading(merchantId, tx => profilesOf(tx, merchantId))
     const profile = profiles.find(p => p.profileId === profileId)
     if (!profile) return
     try {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accountsOf, profilesOf } from '#features/accounts/server/public.ts'
 import { importCatalogue } from '#features/catalogue/server/public.ts'
 import { subscribeHours } from '#features/metrics/server/public.ts'
-import { dueSynchronizations, synchronizeAccount } from '#features/structure/server/public.ts'
+import { dueSynchronizations, inGroups, synchronizeAccounts } from '#features/structure/server/public.ts'
 import { coveredMerchants } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
 import { vacuumChanged } from '#server/db/keep-statistics.ts'
@@ -34,7 +34,7 @@ export const refreshProfile: JobDefinition<Refresh> = defineJob({
   concurrency: 2,
   run: async (services, { merchantId, profileId, scope }, { signal }) => {
     const { db, jobs, clock, log, events } = services
-    const profiles = await db.tenant(merchantId, tx => profilesOf(tx, merchantId))
+    const profiles = await db.reading(merchantId, tx => profilesOf(tx, merchantId))
     const profile = profiles.find(p => p.profileId === profileId)
     if (!profile) return
     const step: Step = { services, profile, signal, onProgress: async () => undefined }
@@ -114,11 +114,12 @@ export const keepSynchronized: JobDefinition<Record<string, never>> = defineSche
   cron: '*/5 * * * *',
   run: async ({ db, jobs, clock }) => {
     // Somewhat less than the schedule's own step, so that no account waits for two of them.
-    const due = await dueSynchronizations(db.system, new Date(clock.now().getTime() - SYNCHRONIZE_MS * 0.8))
+    const before = new Date(clock.now().getTime() - SYNCHRONIZE_MS * 0.8)
+    const due = await dueSynchronizations(db.system, before)
     const covered = await coveredMerchants(db.system, [...new Set(due.map(one => one.merchantId))], clock.now())
     await db.transaction(async tx => {
-      for (const one of due.filter(({ merchantId }) => covered.has(merchantId)))
-        await jobs.send(tx, synchronizeAccount, one, { key: `${one.profileId}` })
+      for (const { key, accounts } of inGroups(due.filter(({ merchantId }) => covered.has(merchantId))))
+        await jobs.send(tx, synchronizeAccounts, { accounts, before: before.toISOString() }, { key })
     })
   },
 })

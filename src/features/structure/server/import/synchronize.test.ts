@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openProductScene, type ProductScene } from '../../../../../tests/support/product-scene.ts'
 import { addDays, dayIn } from '#shared/time.ts'
 import { pushJobs } from '../push/send-changes.ts'
-import { synchronizeAccount } from './synchronize.ts'
+import { inGroups } from '../sql/sync-state.ts'
+import { synchronizeAccount, synchronizeAccounts } from './synchronize.ts'
 
 let scene: ProductScene
 beforeAll(async () => {
@@ -55,6 +56,49 @@ test('a quiet account costs one call, and asking again at once none', async () =
   expect((await scene.call('POST', '/campaigns/synchronize')).body).toMatchObject({ isQueued: true })
   expect(await synchronize()).toEqual(['POST /history'])
   expect((await scene.call('POST', '/campaigns/synchronize')).body).toMatchObject({ isQueued: false })
+})
+
+test('accounts that are synchronized together cost one call each, unless something changed', async () => {
+  const { db, clock } = scene.services
+  const before = new Date(clock.now().getTime() - 60_000).toISOString()
+  const together = async () => {
+    scene.world.journal.clear()
+    // One that is not connected any more is left alone.
+    const accounts = [owner(), { merchantId: scene.merchantId, profileId: 999_999 }]
+    await synchronizeAccounts.run(scene.services, { accounts, before }, run)
+    return scene.world.journal.list({ vendor: 'ads' }).length
+  }
+  const isDue = async () =>
+    (await sql`select from structure_sync where synchronized_at < ${before}`.execute(db.system)).rows.length > 0
+  await age(600)
+  expect([await isDue(), await together(), await isDue()]).toEqual([true, 1, false])
+  // Another process was faster.
+  expect(await together()).toBe(0)
+  await sql`insert into target_count_stale (merchant_id, profile_id, campaign_id)
+    select merchant_id, profile_id, id from campaign limit 1`.execute(db.system)
+  await age(600)
+  expect(await together()).toBe(1)
+  expect((await sql`select from target_count_stale`.execute(db.system)).rows).toEqual([])
+
+  // The other tests change the first one.
+  const { content } = (await scene.call('GET', '/keywords/cm?state=ENABLED&type=SPONSORED_PRODUCTS')).body
+  const keyword = content.at(-1)
+  await inConsole('keyword', keyword.amazonId, 'bid', '1.11')
+  await age(600)
+  expect(await together()).toBe(2)
+  expect(await rowOf('/keywords/cm', keyword)).toMatchObject({ bid: 1.11, syncState: 'SYNCED' })
+  expect(await isDue()).toBe(false)
+})
+
+test('groups of accounts have the same keys however many of them are due', () => {
+  const accounts = Array.from({ length: 200 }, (_, n) => ({ merchantId: 1, profileId: n + 1, at: new Date() }))
+  const groups = inGroups(accounts)
+  expect(Math.max(...groups.map(one => one.accounts.length))).toBe(64)
+  expect(groups.flatMap(one => one.accounts)).toEqual(accounts.map(({ at: _at, ...owner }) => owner))
+  const keyOf = (id: number) => groups.find(one => one.accounts.some(({ profileId }) => profileId === id))?.key
+  expect(inGroups(accounts.slice(150, 151))).toEqual([
+    { key: keyOf(151), accounts: [{ merchantId: 1, profileId: 151 }] },
+  ])
 })
 
 test('what was changed in the marketplace’s console is in the lists and in the ledger after one synchronization', async () => {

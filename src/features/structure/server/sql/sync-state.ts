@@ -20,11 +20,50 @@ export async function synchronizedAt(tx: Db, { merchantId, profileId }: Owner): 
   return rows[0]?.at ?? null
 }
 
-/** Of all merchants: the accounts that were synchronized before a moment at last. For jobs only. */
-export async function dueSynchronizations(system: Db, before: Date): Promise<Owner[]> {
-  const { rows } = await sql<Owner>`select merchant_id as "merchantId", profile_id as "profileId" from structure_sync
-    where synchronized_at < ${before} order by merchant_id, profile_id`.execute(system)
+/** An account, and up to when its mirror has every change. */
+export interface Synchronized extends Owner {
+  at: Date
+}
+
+/** Of all merchants: the accounts that were synchronized before a moment at last; of these, if any are named. For jobs only. */
+export async function dueSynchronizations(
+  system: Db,
+  before: Date,
+  accounts?: readonly Owner[],
+): Promise<Synchronized[]> {
+  const { rows } =
+    await sql<Synchronized>`select merchant_id as "merchantId", profile_id as "profileId", synchronized_at as at
+    from structure_sync where synchronized_at < ${before} ${accounts ? sql`and ${areOf(accounts)}` : sql``}
+    order by merchant_id, profile_id`.execute(system)
   return rows
+}
+
+/** Notes the same of several merchants' accounts at once. For jobs only. */
+export async function noteAllSynchronized(system: Db, accounts: readonly Owner[], at: Date): Promise<void> {
+  await sql`update structure_sync set synchronized_at = greatest(synchronized_at, ${at}::timestamptz)
+    where ${areOf(accounts)}`.execute(system)
+}
+
+/** Which of these accounts have targets that are to be counted again. For jobs only. */
+export async function toRecount<T extends Owner>(system: Db, accounts: readonly T[]): Promise<T[]> {
+  const counted = await sql<{ id: number }>`select profile_id as id from target_count
+    where campaign_id is null and ${areOf(accounts)}`.execute(system)
+  const stale = await sql<{ id: number }>`select profile_id as id from target_count_stale
+    where ${areOf(accounts)}`.execute(system)
+  const [countedIds, staleIds] = [counted, stale].map(({ rows }) => new Set(rows.map(row => row.id)))
+  return accounts.filter(({ profileId }) => !countedIds?.has(profileId) || staleIds?.has(profileId))
+}
+
+const areOf = (accounts: readonly Owner[]) =>
+  sql`merchant_id = any(${accounts.map(one => one.merchantId)}::bigint[]) and profile_id = any(${accounts.map(one => one.profileId)}::bigint[])`
+
+/** Accounts in groups of at most 64, each with a key under which it always has the same accounts. */
+export function inGroups(accounts: readonly Owner[]): { key: string; accounts: Owner[] }[] {
+  const groups = Map.groupBy(accounts, ({ profileId }) => Math.floor(profileId / 64))
+  return [...groups].map(([group, own]) => ({
+    key: `${group}`,
+    accounts: own.map(({ merchantId, profileId }) => ({ merchantId, profileId })),
+  }))
 }
 
 /** The ad types of campaigns by the marketplace's ids; of those that are not mirrored yet there is none. */
