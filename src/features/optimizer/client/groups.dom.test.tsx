@@ -16,6 +16,17 @@ test('a preview says what would change and what it comes to, and starts early', 
   await waitFor(() => expect(currentToasts()).toMatchObject([{ title: 'Started' }]))
 })
 
+test('a viewer is asked for no answer, and cannot stop a group', async () => {
+  optimizer.role = 'VIEWER'
+  showRoutes(optimizerRoutes, '/automation-groups/1')
+  expect(await screen.findByRole('link', { name: '1 proposal' })).toBeTruthy()
+  expect(await screen.findByText(/3 of 4 settled weeks ended within it/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Stop…' })).toBeNull()
+  cleanup()
+  showRoutes(optimizerRoutes, '/automation-groups')
+  expect(await screen.findByRole('link', { name: /needs? an answer/ })).toBeTruthy()
+})
+
 test('a group is stopped with everything put back, after a list of what that changes and leaves alone', async () => {
   showRoutes(optimizerRoutes, '/automation-groups/1?sheet=stop')
   fireEvent.click(await screen.findByLabelText(/Put everything back/))

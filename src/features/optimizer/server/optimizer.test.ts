@@ -143,7 +143,9 @@ describe('running', () => {
     if (!harvest || !negative) expect.unreachable()
     const { rows } = await sql<{ cause: string }>`select data ->> 'cause' as cause from jobs.job
       where name = 'notify-alert' and data ->> 'kind' = 'OPTIMIZER_PROPOSAL'`.execute(scene.services.db.system)
-    expect(rows.length).toBe(new Set([...budgets, ...negatives, ...harvests].map(one => one.decisionGroup)).size)
+    const strategies = await rowsOf('strategy', 'PROPOSED')
+    const proposals = [...budgets, ...negatives, ...harvests, ...strategies]
+    expect(rows.length).toBe(new Set(proposals.map(one => one.decisionGroup)).size)
     // From its notification, with another number in place.
     await scene.notify()
     const listed = await scene.ok<{ content: AppNotification[] }>(

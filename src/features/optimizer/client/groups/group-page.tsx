@@ -126,11 +126,13 @@ function Status({ group }: { group: OptimizerGroup }) {
 
 /** The way to what was decided, and to what needs an answer. */
 function Links({ group: { id, state, proposals, changes } }: { group: OptimizerGroup }) {
+  const mayChange = useMayChange()
   return (
     <p className="group-links">
       {proposals > 0 && state !== 'STOPPED' && (
         <Link to={log} search={{ group: id, state: 'PROPOSED' } as never} className="button button-accent">
-          {proposals === 1 ? 'Answer 1 proposal' : `Answer ${formatNumber(proposals)} proposals`}
+          {mayChange && 'Answer '}
+          {proposals === 1 ? '1 proposal' : `${formatNumber(proposals)} proposals`}
         </Link>
       )}
       <Link to={log} search={{ group: id } as never} className="button button-quiet">

@@ -19,6 +19,7 @@ export function GroupProofCards({ group, shop }: { group: OptimizerGroup; shop: 
       query={query}
       loading={{ rows: 1, kind: 'chart', label: 'Loading the results' }}
       failedTitle="The results could not be loaded"
+      staleTitle="The results could not be refreshed"
     >
       {proof => (
         <>

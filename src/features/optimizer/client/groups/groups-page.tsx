@@ -72,6 +72,7 @@ export function GroupsPage() {
 }
 
 function GroupCard({ group }: { group: OptimizerGroup }) {
+  const mayChange = useMayChange()
   const { id, name, state, campaigns, currency, targetAcos, forecastAcos, dailyBudget, changes, proposals } = group
   const { label, tone } = groupStateWords[state]
   const count = campaigns.length
@@ -105,7 +106,8 @@ function GroupCard({ group }: { group: OptimizerGroup }) {
       </div>
       {proposals > 0 && (
         <Link to={log} search={{ group: id, state: 'PROPOSED' } as never} className="button button-accent button-block">
-          {proposals === 1 ? '1 proposal needs your answer' : `${formatNumber(proposals)} proposals need your answer`}
+          {proposals === 1 ? '1 proposal needs' : `${formatNumber(proposals)} proposals need`}{' '}
+          {mayChange ? 'your answer' : 'an answer'}
         </Link>
       )}
     </article>
