@@ -42,7 +42,7 @@ async function push(lastAttempt = false): Promise<'settled' | 'again'> {
   const { merchantId, profileId } = scene.profile
   // The last try comes minutes after the first.
   if (lastAttempt)
-    await sql`update campaign set updated_at = (select updated_at - interval '4 minutes') where sync_state = 'PENDING'`.execute(
+    await sql`update campaign set updated_at = (select updated_at - interval '4 minutes') where merchant_id = ${merchantId} and sync_state = 'PENDING'`.execute(
       scene.services.db.system,
     )
   return pushJobs.campaign

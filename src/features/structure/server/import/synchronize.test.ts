@@ -29,9 +29,8 @@ async function synchronize() {
 }
 /** As if the last synchronization had been so long ago. */
 const age = (seconds: number) =>
-  sql`update structure_sync set synchronized_at = (select synchronized_at - make_interval(secs => ${seconds}))`.execute(
-    scene.services.db.system,
-  )
+  sql`update structure_sync set synchronized_at = (select synchronized_at - make_interval(secs => ${seconds}))
+    where merchant_id = ${scene.profile.merchantId}`.execute(scene.services.db.system)
 const inConsole = async (entity: string, id: string, action: string, value?: string) => {
   const reply = await scene.sandbox.control('POST', 'console', { entity, id, action, value })
   expect(reply.status).toBeLessThan(300)
