@@ -113,6 +113,7 @@ function multiplierFor(
       highestBidMicros ?? Infinity,
       strategy === 'PROFIT' ? (worth.profitMicros ?? Infinity) : Infinity,
     )
+    const stays = whyStays(target, campaign, own?.pinnedUntil, sets, today) !== null
     return [
       {
         atOne,
@@ -121,7 +122,7 @@ function multiplierFor(
         // Without costs only the target holds.
         earnedMicros: strategy === 'PROFIT' ? worth.profitMicros : null,
         bidAt: (multiplier: number): number => {
-          if (whyStays(target, campaign, own?.pinnedUntil, sets, today)) return target.bidMicros
+          if (stays) return target.bidMicros
           const { priorClicks } = worth
           const of = { multiplier, moneyFactor: 1, worthMicros: worth.worthMicros, priorClicks }
           const bid = wantedBid({ ...of, effectiveClicks: worth.own.clicks, topRaise: campaign.topRaise })
