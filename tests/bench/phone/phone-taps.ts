@@ -63,7 +63,7 @@ const destinations = [
   { label: 'Insights', href: '/insights', rows: '.hour-grid' },
   { label: 'More', href: '/more', rows: '.link-row' },
 ]
-const firstRuns = 3
+const firstRuns = 5
 // Somebody has looked at the figures by then.
 const lookMs = 3000
 
