@@ -54,8 +54,8 @@ async function approveBids(
 
 /**
  * Takes the campaigns of two kinds of products over, as a person would who accepts what is suggested: the first group begins
- * at once and changes its bids, the second one only says what it would do. False while figures are still imported; a shop that has groups is left
- * alone.
+ * at once and changes its bids, the second one only says what it would do. False while figures are still imported; a shop that has
+ * groups is left alone.
  */
 export async function takeCampaignsOver(
   must: ReturnType<typeof productCalls>['must'],

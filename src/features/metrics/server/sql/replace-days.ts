@@ -85,8 +85,7 @@ export async function replaceDays(
   return days
 }
 
-// In tables of the session, of which the planner knows how many rows they have: it takes a subquery for 200.
-
+/** Saves what differs by way of tables of the session, of which the planner knows how many rows they have: it takes a subquery for 200. */
 async function saveMany(
   tx: Db,
   table: DailyTable,
