@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
@@ -22,17 +22,18 @@ export function inSources(stack: string): string {
   })
 }
 
-interface BuiltMap {
-  sources: string[]
-  mappings: string
-}
+/** Holds the map that is read, one after the other: a buffer or a string for each would stay with the process for long. */
+let space = Buffer.alloc(0)
 
+/** Where a place of built code was written, by the map beside it; undefined where there is none. */
 function originOf(mapFile: string, line: number, column: number): string | undefined {
   if (!existsSync(mapFile)) return undefined
   try {
-    const { sources, mappings } = JSON.parse(readFileSync(mapFile, 'utf8')) as BuiltMap
-    const found = find(mappings, line, column - 1)
-    const source = found && sources[found.source]
+    const map = read(mapFile)
+    const found = find(part(map, '"mappings":"', '"'), line, column - 1)
+    if (!found) return undefined
+    const sources = JSON.parse(`[${part(map, '"sources":[', ']').toString()}]`) as string[]
+    const source = sources[found.source]
     return source && `${relative(process.cwd(), resolve(mapFile, '..', source))}:${found.line + 1}:${found.column + 1}`
   } catch {
     // A trace of built lines is better than none.
@@ -40,20 +41,40 @@ function originOf(mapFile: string, line: number, column: number): string | undef
   }
 }
 
+function read(file: string): Buffer {
+  const open = openSync(file, 'r')
+  try {
+    const { size } = fstatSync(open)
+    if (size > space.length) space = Buffer.alloc(size)
+    return space.subarray(0, readSync(open, space, 0, size, 0))
+  } finally {
+    closeSync(open)
+  }
+}
+
+function part(map: Buffer, before: string, after: string): Buffer {
+  const begin = map.indexOf(before) + before.length
+  return map.subarray(begin, map.indexOf(after, begin))
+}
+
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const digits = new Map(Array.from(alphabet, (character, value) => [character, value] as const))
+const noDigit = 255
+const digits = new Uint8Array(256).fill(noDigit)
+for (const [value, character] of Array.from(alphabet).entries()) digits[character.charCodeAt(0)] = value
+const lineEnd = ';'.charCodeAt(0)
 
 /**
  * The last segment of a line that begins at or before a column. A segment is the differences to the one before, in its column,
  * source, source line and source column, each as digits of five bits, the lowest first, with the sign in the lowest bit.
  */
-function find(mappings: string, line: number, column: number) {
+function find(mappings: Uint8Array, line: number, column: number) {
   const sums = [0, 0, 0, 0, 0]
   let [row, field, value, shift] = [1, 0, 0, 0]
   let found: { source: number; line: number; column: number } | undefined
-  for (const character of `${mappings};`) {
-    const digit = digits.get(character)
-    if (digit !== undefined) {
+  for (let at = 0; at <= mappings.length; at++) {
+    const character = mappings[at] ?? lineEnd
+    const digit = digits[character] ?? noDigit
+    if (digit !== noDigit) {
       value += (digit & 31) << shift
       shift += 5
       if (digit & 32) continue
@@ -66,7 +87,7 @@ function find(mappings: string, line: number, column: number) {
     if (row === line && field >= 4 && start <= column) found = { source, line: sourceLine, column: sourceColumn }
     if (row > line || (row === line && start > column)) return found
     field = 0
-    if (character === ';') {
+    if (character === lineEnd) {
       row += 1
       sums[0] = 0
     }
