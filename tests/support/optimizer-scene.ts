@@ -16,6 +16,8 @@ import { addDays, dayIn } from '#shared/time.ts'
 import { sumsOfFact } from './books.ts'
 import { openProductScene, type ProductScene } from './product-scene.ts'
 
+/** A morning in the Americas. What the engine decides follows from what shoppers did until then. */
+const STARTS_AT = new Date('2026-11-23T16:00:00Z')
 const run = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortController().signal }
 
 /**
@@ -23,11 +25,15 @@ const run = { id: 'job', attempt: 0, lastAttempt: false, signal: new AbortContro
  * campaigns. Jobs run when the test runs them; the product's clock moves only by `later`.
  */
 export async function openOptimizerScene() {
-  const scene = await openProductScene({ login: 'agency@sandbox.test', sellerId: 'A1HARBORLANEUS', country: 'US' })
+  const scene = await openProductScene({
+    login: 'agency@sandbox.test',
+    sellerId: 'A1HARBORLANEUS',
+    country: 'US',
+    startsAt: STARTS_AT,
+  })
   const { profile, services: opened, call, sandbox } = scene
   let now = opened.clock.now()
-  // One clock for all that the scene's calls and jobs read. It is also that of the worker's next tests, until it is given back.
-  const realNow = opened.clock.now.bind(opened.clock)
+  // One clock for all that the scene's calls and jobs read.
   opened.clock.now = () => now
   const services: Services = opened
   const { merchantId, profileId, marketplaceId, timezone } = profile
@@ -78,10 +84,6 @@ export async function openOptimizerScene() {
 
   return {
     ...scene,
-    close: async () => {
-      opened.clock.now = realNow
-      await scene.close()
-    },
     services,
     ok,
     take,

@@ -29,8 +29,21 @@ export const quickPolicy: Partial<HttpPolicy> = {
  * The whole product over HTTP, called by a seller who has connected their account, with the marketplace beside it on
  * which faults may be ordered. Jobs are sent, and run when a test runs them.
  */
-export const openProductScene = async (seller: { login: string; sellerId: string; country: string }) => {
-  const { services: opened, sandbox } = await servicesWithOutside({ jobs, reactions })
+export const openProductScene = async ({
+  startsAt,
+  ...seller
+}: {
+  login: string
+  sellerId: string
+  country: string
+  /** When the time of marketplace and product begins: the same shoppers on any day that the test runs. */
+  startsAt?: Date
+}) => {
+  const { services: opened, sandbox } = await servicesWithOutside({
+    jobs,
+    reactions,
+    ...(startsAt && { startsAt, followClock: true }),
+  })
   const services: Services = { ...opened, integrations: openIntegrations(opened, quickPolicy) }
   const connected = await connectSeller(services, { ...seller, countries: [seller.country] })
   const profile = connected.profiles[0] as Profile

@@ -44,7 +44,7 @@ describe('taking over', () => {
     const log = await scene.log(`&groupId=${groupId}`)
     expect(log.filter(one => one.kind === 'bid').length).toBeGreaterThan(3)
     expect(new Set(log.map(one => one.state))).toEqual(new Set(['SHADOW']))
-    expect(new Set(log.map(one => `${one.kind} ${one.entity.id} ${one.after}`)).size).toBe(log.length)
+    expect(new Set(log.map(one => `${one.kind} ${one.entity.id} ${one.before} ${one.after}`)).size).toBe(log.length)
     await scene.send(groupId)
     await scene.push('campaign', 'target', 'negative')
     await scene.settle()
