@@ -149,11 +149,19 @@ describe('the words of a decision', () => {
 describe('a question', () => {
   const german = { locale: 'de-DE', timeZone: 'UTC' }
   const written = (sentence: ReaderText) => writeText(sentence, german).replaceAll('\u00a0', ' ')
-  const question = (...own: Partial<Explained>[]) => written(questionText(own.map(one => ({ ...bid, ...one }))))
+  const question = (...own: Partial<Explained>[]) =>
+    written(
+      questionText(
+        own.map(one => ({ ...bid, ...one })),
+        'Bottles – Exact',
+      ),
+    )
 
-  test('is the title of its one change, in the format of its reader', () => {
+  test('is the title of its one change, in the format of its reader; a setting of a campaign names the campaign', () => {
     expect(question({})).toBe('Bid 1,20 $ → 1,02 $ (-15 %)?')
-    expect(question({ kind: 'placement', before: 5, after: 20 })).toBe('Top of search +5 % → +20 %?')
+    expect(question({ kind: 'placement', before: 5, after: 20 })).toBe(
+      'Top of search +5 % → +20 % for “Bottles – Exact”?',
+    )
   })
 
   test('names a harvest by its search, and many changes by their number', () => {

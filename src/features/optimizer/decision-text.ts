@@ -20,12 +20,18 @@ export const decisionText = (of: Explained): DecisionText => ({
   reason: writeText(reasons[of.cause](of)),
 })
 
-/** What is asked before decisions of one decision group are sent, for readers whose formats are not known yet. */
-export function questionText(own: readonly Explained[]): ReaderText {
+/**
+ * What is asked before decisions of one decision group are sent, for readers whose formats are not known yet. `campaign` names
+ * the campaign of the first: a bid or a search says itself what it is about, a campaign's own setting does not.
+ */
+export function questionText(own: readonly Explained[], campaign: string | null): ReaderText {
   const [first] = own
   // The negative of a harvest goes without saying.
   const one = own.find(({ kind }) => kind === 'harvest') ?? (own.length === 1 ? first : undefined)
-  if (one) return text`${titleOf(one)}?`
+  if (one) {
+    const isOfCampaign = one.kind === 'strategy' || one.kind === 'placement' || one.kind === 'budget'
+    return text`${titleOf(one)}${isOfCampaign && campaign !== null ? ` for “${campaign}”` : ''}?`
+  }
   const many = { number: own.length }
   if (first?.kind === 'budget') return text`Split the same total differently over ${many} campaigns?`
   return first?.kind === 'hours'

@@ -27,6 +27,7 @@ export async function announceProposals(
 ): Promise<void> {
   const { currency } = profile
   const proposed = rows.filter(one => one.state === 'PROPOSED')
+  const names = await campaignNames(tx, profile.merchantId, proposed)
   for (const own of Map.groupBy(proposed, one => one.decisionGroup).values()) {
     const [first] = own
     if (!first) continue
@@ -35,7 +36,10 @@ export async function announceProposals(
       cause: proposalCause(first.id),
       occasion: String(first.id),
       row: first,
-      title: questionText(own.map(one => explained(one, currency))),
+      title: questionText(
+        own.map(one => explained(one, currency)),
+        names.get(first.campaignId ?? 0) ?? null,
+      ),
       body: `“${group.name}” asks before it does this. It waits for your answer for 7 days.`,
       evidence: evidenceOf(first),
       actions: ['APPROVE_PROPOSAL', 'REJECT_PROPOSAL'],
@@ -43,6 +47,14 @@ export async function announceProposals(
       proposed: proposedNumber(own, currency),
     })
   }
+}
+
+async function campaignNames(tx: Db, merchantId: number, rows: readonly Added[]): Promise<Map<number, string>> {
+  const ids = [...new Set(rows.flatMap(one => one.campaignId ?? []))]
+  if (!ids.length) return new Map()
+  const named = await sql<{ id: number; name: string }>`select id, name from campaign
+    where merchant_id = ${merchantId} and id = any(${ids})`.execute(tx)
+  return new Map(named.rows.map(({ id, name }) => [id, name]))
 }
 
 /** The number of a question that has only one, which its approval may change. */
