@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LogRow, OptimizerGroup } from '#features/optimizer/contract.ts'
 import type { AppNotification } from '#features/notifications/contract.ts'
+import { runAccountGroups } from '#features/optimizer/server/public.ts'
 import { addDays, hourIn } from '#shared/time.ts'
 import { choosePair } from '../../../../tests/support/optimizer-pair.ts'
 import { openOptimizerScene } from '../../../../tests/support/optimizer-scene.ts'
@@ -181,6 +182,18 @@ test('a group decides in its morning once its reports are there, without them in
     )
   await late()
   expect(await queued()).toEqual([])
+  // As soon as they are there, without waiting for the schedule; those of another account change nothing.
+  const { merchantId, profile } = scene
+  const arrived = async (profileId: number) => {
+    await sql`delete from jobs.job where name = 'optimizer-run'`.execute(db())
+    await runAccountGroups(scene.services, { merchantId, profileId })
+    const { rows } = await sql`select 1 from jobs.job where name = 'optimizer-run'`.execute(db())
+    return rows.length
+  }
+  expect(await arrived(profile.profileId)).toBe(0)
+  await scene.later(0)
+  expect(await arrived(profile.profileId + 1)).toBe(0)
+  expect(await arrived(profile.profileId)).toBe(1)
   await until(15)
   await late()
   expect(await queued()).toEqual([groupId])

@@ -88,11 +88,15 @@ const withNumbers = (group: Group): Group => ({ ...group, campaignIds: group.cam
 export const noGroup = () => new AppError('NOT_FOUND', 'There is no such group.')
 
 /** Of all merchants: the groups that are not stopped. For jobs only. */
-export async function workingGroups(system: Db): Promise<(Owner & { groupId: number; timezone: string })[]> {
+export async function workingGroups(
+  system: Db,
+  account?: Owner,
+): Promise<(Owner & { groupId: number; timezone: string })[]> {
+  const which = account ? sql`g.merchant_id = ${account.merchantId} and g.profile_id = ${account.profileId}` : sql`true`
   const { rows } = await sql<Owner & { groupId: number; timezone: string }>`select g.merchant_id as "merchantId",
       g.profile_id as "profileId", g.id as "groupId", p.timezone
     from optimizer_group g join ads_profile p on p.merchant_id = g.merchant_id and p.id = g.profile_id
-    where g.state <> 'STOPPED' order by g.merchant_id, g.id`.execute(system)
+    where g.state <> 'STOPPED' and ${which} order by g.merchant_id, g.id`.execute(system)
   return rows
 }
 

@@ -3,6 +3,7 @@ import type { Ctx } from '#server/context.ts'
 import { approveProposal, rejectProposal } from './answer-proposal.ts'
 import { getLogRow } from './log.ts'
 
+export { runAccountGroups } from './run-group.job.ts'
 export { optimizerAnswered, optimizerAsked } from './signals.ts'
 
 /**

@@ -5,6 +5,7 @@ import { addDays, dayIn, hourIn } from '#shared/time.ts'
 import { accountsOf, type Profile, profilesOf } from '#features/accounts/server/public.ts'
 import { profileFreshness } from '#features/metrics/server/public.ts'
 import { coveredMerchants } from '#features/subscription/server/public.ts'
+import type { Owner } from '#features/structure/server/public.ts'
 import type { Services } from '#server/context.ts'
 import type { Db } from '#server/db/tables.ts'
 import { defineJob, defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
@@ -268,28 +269,37 @@ export const runGroups = defineScheduledJob({
   policy: 'stately',
   cron: '*/15 * * * *',
   atStart: true,
-  run: async ({ db, jobs, clock }) => {
-    const now = clock.now()
-    const open = (await workingGroups(db.system)).filter(one => hourIn(now, one.timezone) >= runHours.first)
-    if (!open.length) return
-    const { rows } = await sql<{ groupId: number; to: string | null; isDone: boolean }>`
-      select g.id as "groupId", s.daily_to as to, r.day is not null as "isDone"
-      from unnest(${open.map(one => one.merchantId)}::bigint[], ${open.map(one => one.groupId)}::bigint[],
-        ${open.map(one => dayIn(now, one.timezone))}::date[]) as u(merchant_id, group_id, day)
-      join optimizer_group g on g.merchant_id = u.merchant_id and g.id = u.group_id
-      left join metrics_state s on s.merchant_id = g.merchant_id and s.profile_id = g.profile_id
-      left join optimizer_run r on r.merchant_id = g.merchant_id and r.group_id = g.id and r.day = u.day
-        and r.is_shadow = (g.state = 'SHADOW' and g.shadow_until > ${now})
-        and not (r.outcome = 'HELD' and r.cause = 'REPORTS_OLD' and s.daily_as_of is distinct from r.reported_at)`.execute(
-      db.system,
-    )
-    const state = new Map(rows.map(row => [row.groupId, row]))
-    for (const { merchantId, profileId, groupId, timezone } of open) {
-      const own = state.get(groupId)
-      const yesterday = addDays(dayIn(now, timezone), -1)
-      const isReported = own?.to !== null && own?.to !== undefined && own.to >= yesterday
-      if (!own || own.isDone || !(isReported || hourIn(now, timezone) >= runHours.last)) continue
-      await db.transaction(tx => jobs.send(tx, runGroup, { merchantId, profileId, groupId }, { key: `${groupId}` }))
-    }
-  },
+  run: async services => queueDueRuns(services, await workingGroups(services.db.system)),
 })
+
+/** Queues the groups of an account whose day it is to decide, as soon as their reports are there. */
+export async function runAccountGroups(services: Services, account: Owner): Promise<void> {
+  await queueDueRuns(services, await workingGroups(services.db.system, account))
+}
+
+type Working = Awaited<ReturnType<typeof workingGroups>>
+
+async function queueDueRuns({ db, jobs, clock }: Services, groups: Working): Promise<void> {
+  const now = clock.now()
+  const open = groups.filter(one => hourIn(now, one.timezone) >= runHours.first)
+  if (!open.length) return
+  const { rows } = await sql<{ groupId: number; to: string | null; isDone: boolean }>`
+    select g.id as "groupId", s.daily_to as to, r.day is not null as "isDone"
+    from unnest(${open.map(one => one.merchantId)}::bigint[], ${open.map(one => one.groupId)}::bigint[],
+      ${open.map(one => dayIn(now, one.timezone))}::date[]) as u(merchant_id, group_id, day)
+    join optimizer_group g on g.merchant_id = u.merchant_id and g.id = u.group_id
+    left join metrics_state s on s.merchant_id = g.merchant_id and s.profile_id = g.profile_id
+    left join optimizer_run r on r.merchant_id = g.merchant_id and r.group_id = g.id and r.day = u.day
+      and r.is_shadow = (g.state = 'SHADOW' and g.shadow_until > ${now})
+      and not (r.outcome = 'HELD' and r.cause = 'REPORTS_OLD' and s.daily_as_of is distinct from r.reported_at)`.execute(
+    db.system,
+  )
+  const state = new Map(rows.map(row => [row.groupId, row]))
+  for (const { merchantId, profileId, groupId, timezone } of open) {
+    const own = state.get(groupId)
+    const yesterday = addDays(dayIn(now, timezone), -1)
+    const isReported = own?.to !== null && own?.to !== undefined && own.to >= yesterday
+    if (!own || own.isDone || !(isReported || hourIn(now, timezone) >= runHours.last)) continue
+    await db.transaction(tx => jobs.send(tx, runGroup, { merchantId, profileId, groupId }, { key: `${groupId}` }))
+  }
+}

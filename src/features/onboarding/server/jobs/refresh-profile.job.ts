@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { accountsOf, profilesOf } from '#features/accounts/server/public.ts'
 import { importCatalogue } from '#features/catalogue/server/public.ts'
 import { subscribeHours } from '#features/metrics/server/public.ts'
+import { runAccountGroups } from '#features/optimizer/server/public.ts'
 import { dueSynchronizations, inGroups, synchronizeAccounts } from '#features/structure/server/public.ts'
 import { coveredMerchants } from '#features/subscription/server/public.ts'
 import type { Services } from '#server/context.ts'
@@ -63,6 +64,7 @@ export const refreshProfile: JobDefinition<Refresh> = defineJob({
       await jobs.send(tx, fillProductTrade, owner, { key: `${profileId}` })
       if (scope === 'WHOLE') await jobs.send(tx, reconcileFigures, owner, { key: `${profileId}` })
     })
+    await runAccountGroups(services, owner)
     if (scope === 'WHOLE') await refreshStatistics(services)
   },
 })
