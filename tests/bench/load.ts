@@ -117,7 +117,11 @@ interface Measuring {
 }
 
 /** One person who looks at one screen after the other; every call with its time. */
-async function useScreens(url: string, token: string, { until }: Measuring): Promise<{ ms: number; status: number }[]> {
+async function useScreens(
+  url: string,
+  token: () => Promise<string>,
+  { until }: Measuring,
+): Promise<{ ms: number; status: number }[]> {
   const client = createLoadClient(url, token)
   const lastDay = addDays(dayIn(new Date(), 'America/Los_Angeles'), -1)
   const screens = [...homeCalls(lastDay), { path: (n: number) => campaignListPath(lastDay, n % 2) }]

@@ -12,21 +12,26 @@ export interface LoadClient {
   close(): void
 }
 
-/** Calls over keep-alive connections, with or without a log-in; each call comes from another address, as real load does. */
-export function createLoadClient(url: string, token?: string, prefix = '/api'): LoadClient {
+/**
+ * Calls over keep-alive connections, with or without a log-in, whose token may be asked for with each call; each call comes from
+ * another address, as real load does.
+ */
+export function createLoadClient(url: string, token?: string | (() => Promise<string>), prefix = '/api'): LoadClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   let calls = 0
-  const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
-    new Promise<Answer>((resolve, reject) => {
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const valid = typeof token === 'function' ? await token() : token
+    return new Promise<Answer>((resolve, reject) => {
       calls += 1
       const from = `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`
-      const authorization = token ? { authorization: `Bearer ${token}` } : {}
+      const authorization = valid ? { authorization: `Bearer ${valid}` } : {}
       const options = { agent, method, headers: { 'x-forwarded-for': from, ...authorization, ...headers } }
       const sent = request(`${url}${prefix}${path}`, options, answer => read(answer).then(resolve, reject))
       sent.setTimeout(60_000, () => sent.destroy(new Error(`${path} was not answered within a minute`)))
       sent.on('error', reject)
       sent.end(body)
     })
+  }
   return {
     get: (path, headers = {}) => send('GET', path, headers),
     post: (path, body) => send('POST', path, { 'content-type': 'application/json' }, JSON.stringify(body)),

@@ -13,6 +13,7 @@ import { createVault } from '#server/crypto/envelope.ts'
 import type { Database } from '#server/db/open-database.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log/log.ts'
+import { systemClock } from '#shared/time.ts'
 import { jobs as definitions } from '../../../src/main/api.ts'
 import { outsideWorld } from '../../support/processes.ts'
 import { atEnd } from '../stops.ts'
@@ -27,8 +28,8 @@ export interface ManyMerchants {
   /** Sends jobs, and works on none. */
   jobs: Jobs
   merchants: SeededMerchant[]
-  /** Of as many merchants' owners, spread over all. */
-  tokens: string[]
+  /** Of as many merchants' owners, spread over all: each answers an access token that is valid now. */
+  tokens: (() => Promise<string>)[]
   /** The process that plays the marketplace. */
   marketplace: { url: string; pid: number }
   /** Of the database server's first process. */
@@ -73,23 +74,29 @@ async function startMarketplace(): Promise<ManyMerchants['marketplace']> {
   return { url, pid: child.pid ?? 0 }
 }
 
-/** Access tokens of sessions of as many merchants' owners. */
+/** Sessions of as many merchants' owners, each with a token that is renewed as the client does, before it expires. */
 async function openSessions(
   services: Pick<Services, 'db' | 'config'>,
   merchants: readonly SeededMerchant[],
   count: number,
-): Promise<string[]> {
-  const now = new Date()
-  const tokens: string[] = []
+): Promise<ManyMerchants['tokens']> {
+  const tokens: ManyMerchants['tokens'] = []
   for (let n = 0; n < count; n++) {
     const { accountId } = merchants[Math.floor((n * merchants.length) / count)] as SeededMerchant
     const id = randomUUID()
+    const now = new Date()
     const expiresAt = new Date(now.getTime() + 86_400_000)
     await insertSession(services.db.system, { id, accountId, tokenHash: id, now, expiresAt, userAgent: '' })
-    tokens.push(await issueAccessToken({ ...services, clock: { now: () => now } }, { accountId, sessionId: id }))
+    const issue = () => issueAccessToken({ ...services, clock: systemClock }, { accountId, sessionId: id })
+    let [token, since] = [await issue(), performance.now()]
+    tokens.push(async () => {
+      if (performance.now() - since > renewMs) [token, since] = [await issue(), performance.now()]
+      return token
+    })
   }
   return tokens
 }
+const renewMs = 10 * 60_000
 
 /** State, parent and times of a process, after its name, which may hold spaces; null if it is gone. */
 function statOf(pid: number): string[] | null {
