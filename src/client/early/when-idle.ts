@@ -9,6 +9,11 @@ export function whenIdle(work: () => void): void {
   else setTimeout(work, 1500)
 }
 
+/** Runs `work` in the task after the next frame, so that what was drawn just before is seen first. */
+export function afterFrame(work: () => void): void {
+  requestAnimationFrame(() => setTimeout(work))
+}
+
 /** A component whose code is fetched only after the screen around it is drawn. Draw it inside Suspense. */
 export function lazyWhenIdle<P>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => {

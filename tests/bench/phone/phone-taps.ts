@@ -10,6 +10,7 @@ const leastMs = 16
 declare global {
   var tapMs: number
   var rowsMs: number | undefined
+  var scripts: number
 }
 
 function watchTaps(leastMs: number): void {
@@ -57,18 +58,23 @@ async function tap(page: Page, href: string): Promise<number> {
   return Math.max(leastMs, await page.evaluate(() => globalThis.tapMs))
 }
 
-// The destinations that a phone's bar leads to from Home, and what their users wait for.
+// The destinations that a phone's bar leads to from Home, what their users wait for, and whether their code is loaded ahead.
 const destinations = [
-  { label: 'Campaigns', href: '/campaigns', rows: '.figures-list li' },
-  { label: 'Insights', href: '/insights', rows: '.hour-grid' },
-  { label: 'More', href: '/more', rows: '.link-row' },
+  { label: 'Campaigns', href: '/campaigns', rows: '.figures-list li', ahead: true },
+  { label: 'Insights', href: '/insights', rows: '.hour-grid', ahead: false },
+  { label: 'More', href: '/more', rows: '.link-row', ahead: false },
 ]
 const firstRuns = 5
 // Somebody has looked at the figures by then.
 const lookMs = 3000
 
 function watchRows(selector: string): void {
+  globalThis.scripts = 0
   addEventListener('click', ({ timeStamp }) => {
+    new PerformanceObserver(list => {
+      for (const { name } of list.getEntries())
+        if (name.endsWith('.js') && globalThis.rowsMs === undefined) globalThis.scripts += 1
+    }).observe({ type: 'resource' })
     const look = (): void => {
       if (document.querySelector(selector))
         requestAnimationFrame(() => (globalThis.rowsMs = performance.now() - timeStamp))
@@ -78,11 +84,16 @@ function watchRows(selector: string): void {
   })
 }
 
-/** The first tap after a start, on each destination: to the next painted frame, and to the rows of the page. */
+/** The first tap after a start, on each destination: to the next painted frame, to the rows of the page, and the code that they fetch. */
 export async function measureFirstTaps(context: BrowserContext, url: string): Promise<Figure[]> {
-  const found = destinations.map(one => ({ ...one, frames: [] as number[], shown: [] as number[] }))
+  const found = destinations.map(one => ({
+    ...one,
+    frames: [] as number[],
+    shown: [] as number[],
+    scripts: [] as number[],
+  }))
   for (let run = 0; run < firstRuns; run++)
-    for (const { href, rows, frames, shown } of found) {
+    for (const { href, rows, frames, shown, scripts } of found) {
       const page = await context.newPage()
       await slowDown(page)
       await openHome(page, url)
@@ -92,10 +103,12 @@ export async function measureFirstTaps(context: BrowserContext, url: string): Pr
       frames.push(await tap(page, href))
       await page.waitForFunction(() => globalThis.rowsMs !== undefined, undefined, { timeout: 60_000 })
       shown.push(await page.evaluate(() => globalThis.rowsMs ?? 0))
+      scripts.push(await page.evaluate(() => globalThis.scripts))
       await page.close()
     }
-  return found.flatMap(({ label, frames, shown }) => [
+  return found.flatMap(({ label, frames, shown, scripts, ahead }) => [
     figureOf(`first tap on ${label}, next frame`, 'ms', frames, { goal: { atMost: 100 } }),
     figureOf(`first tap on ${label}, rows`, 'ms', shown, { goal: { atMost: 600 } }),
+    figureOf(`first tap on ${label}, files of code until the rows`, '', scripts, ahead ? { goal: { atMost: 1 } } : {}),
   ])
 }

@@ -13,9 +13,10 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   to: string
   /** Not needed: nothing else on this page has an address below another's. */
   activeOptions?: unknown
+  preload?: unknown
 }
 export function Link({ to, className, children, ...props }: LinkProps) {
-  const { activeOptions: _of, ...others } = props
+  const { activeOptions: _of, preload: _ahead, ...others } = props
   const active = to === location.pathname && { 'data-status': 'active', 'aria-current': 'page' as const }
   return (
     <a {...others} {...active} className={active ? `${className} active` : className} href={to}>

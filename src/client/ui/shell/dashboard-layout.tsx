@@ -1,4 +1,4 @@
-import { Outlet, Link } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { Icon } from '../ionic/icon.tsx'
 import {
@@ -10,6 +10,7 @@ import {
   type NavEntry,
   useReachable,
 } from './navigation/nav-context.ts'
+import { NavLink } from './navigation/nav-link.tsx'
 import { useWide } from './use-wide.ts'
 import { addOutline, ellipsisHorizontalOutline } from 'ionicons/icons'
 
@@ -69,10 +70,10 @@ function SideMenu() {
           <ul aria-label={group}>
             {entries.map(entry => (
               <li key={entry.to}>
-                <Link to={entry.to} className="side-link" activeOptions={activeAmong(entries, entry)}>
+                <NavLink to={entry.to} className="side-link" activeOptions={activeAmong(entries, entry)}>
                   <Icon icon={entry.icon} />
                   {entry.label}
-                </Link>
+                </NavLink>
               </li>
             ))}
           </ul>
@@ -89,22 +90,22 @@ const activeAmong = (entries: readonly Pick<NavEntry, 'to'>[], { to }: Pick<NavE
   includeSearch: false,
 })
 
-interface TabProps extends Pick<NavEntry, 'to' | 'label' | 'icon'> {
+interface TabProps extends Pick<NavEntry, 'to' | 'leadsTo' | 'label' | 'icon'> {
   /** Read out after the label, where the label alone does not say where the link leads. */
   children?: ReactNode
   /** All that are in the bar. */
   among?: readonly NavEntry[]
 }
 
-function Tab({ to, label, icon, children, among = [] }: TabProps) {
+function Tab({ to, leadsTo, label, icon, children, among = [] }: TabProps) {
   return (
-    <Link to={to} className="tab" activeOptions={activeAmong(among, { to })}>
+    <NavLink to={to} leadsTo={leadsTo} className="tab" activeOptions={activeAmong(among, { to })}>
       <Icon icon={icon} />
       <span>
         {label}
         {children}
       </span>
-    </Link>
+    </NavLink>
   )
 }
 
@@ -112,10 +113,10 @@ const newCampaign = { to: '/create-campaign', label: 'New', icon: addOutline, au
 
 function NewButton() {
   return useReachable([newCampaign]).map(({ to, label, icon }) => (
-    <Link key={to} to={to} className="new-button">
+    <NavLink key={to} to={to} className="new-button">
       <Icon icon={icon} />
       <span>{label}</span>
-    </Link>
+    </NavLink>
   ))
 }
 
@@ -129,7 +130,9 @@ function TabBar() {
   const destinations = all.filter(entry => entry.tab).slice(0, 3)
   // Who can reach none of them, as without a subscription, gets those that are left.
   const shown = destinations.length > 0 ? destinations : all.slice(0, 4)
-  const tabs = shown.map(({ to, label, icon }) => <Tab key={to} to={to} label={label} icon={icon} among={shown} />)
+  const tabs = shown.map(({ to, leadsTo, label, icon }) => (
+    <Tab key={to} {...{ to, leadsTo, label, icon }} among={shown} />
+  ))
   return (
     <nav aria-label="Main" className="tab-bar">
       {tabs.slice(0, beforeNew)}

@@ -9,9 +9,12 @@ interface InsightPage {
   icon: string
 }
 
+/** Where /insights leads. */
+export const firstInsight = '/insights/hourly-trends'
+
 /** The pages of insights, in the order of the menu and of the switch on each of them. */
 export const insightPages: readonly InsightPage[] = [
-  { to: '/insights/hourly-trends', label: 'Hourly trends', short: 'Hours', icon: timeOutline },
+  { to: firstInsight, label: 'Hourly trends', short: 'Hours', icon: timeOutline },
   { to: '/insights/asin-performance', label: 'Products', short: 'Products', icon: pricetagsOutline },
   { to: '/insights/keyword-performance', label: 'Keyword performance', short: 'Keywords', icon: textOutline },
 ]

@@ -2,7 +2,7 @@ import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanst
 import { asinSearch } from './asin/asin-search.ts'
 import { hourlySearch } from './hourly/hourly-search.ts'
 import { keywordSearch } from './keywords/keyword-search.ts'
-import { insightPages } from './insight-pages.ts'
+import { firstInsight } from './insight-pages.ts'
 
 /** The pages of insights, under the dashboard's layout. /insights leads to the first of them. */
 export function insightsRoutes<P extends AnyRoute>(parent: P) {
@@ -11,8 +11,7 @@ export function insightsRoutes<P extends AnyRoute>(parent: P) {
       getParentRoute: () => parent,
       path: '/insights',
       beforeLoad: () => {
-        const first: string = insightPages[0]?.to ?? '/home'
-        throw redirect({ to: first, replace: true })
+        throw redirect({ to: firstInsight, replace: true })
       },
     }),
     createRoute({
@@ -23,7 +22,7 @@ export function insightsRoutes<P extends AnyRoute>(parent: P) {
     }),
     createRoute({
       getParentRoute: () => parent,
-      path: '/insights/hourly-trends',
+      path: firstInsight,
       validateSearch: hourlySearch,
       component: lazyRouteComponent(() => import('./hourly/hourly-page.tsx'), 'HourlyPage'),
     }),

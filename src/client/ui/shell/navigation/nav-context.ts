@@ -3,6 +3,8 @@ import { createContext, type ReactNode, useContext } from 'react'
 /** A destination of the app, as a feature names it and main/router.tsx lists it. */
 export interface NavEntry {
   to: string
+  /** Where that address redirects, if it does. */
+  leadsTo?: string | undefined
   label: string
   icon: string
   /** In the bottom bar of a phone; at most three, the rest is found under More. `only`: and nowhere else. */
