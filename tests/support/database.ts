@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
 import { nodesOf } from './cluster.ts'
 import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts'
+
+// All files of a worker share it: compiling takes longer than most tests.
+let compiled: Promise<WebAssembly.Module> | undefined
 
 /**
  * A migrated database of the caller's own: on the server of TEST_DATABASE_URL when that is set, else embedded. Closing
@@ -12,7 +16,12 @@ import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts
 export async function openTestDatabase(): Promise<Database> {
   const hash = await migrationsHash()
   const url = process.env.TEST_DATABASE_URL
-  if (!url) return openEmbedded({ template: await readFile(embeddedTemplate(hash)) })
+  if (!url) {
+    compiled ??= readFile(fileURLToPath(import.meta.resolve('@electric-sql/pglite/pglite.wasm'))).then(bytes =>
+      WebAssembly.compile(bytes),
+    )
+    return openEmbedded({ template: await readFile(embeddedTemplate(hash)), program: await compiled })
+  }
   const name = `tideline_test_${randomUUID().replaceAll('-', '')}`
   await asAdmin(
     url,
