@@ -14,19 +14,15 @@ let compiled: Promise<WebAssembly.Module> | undefined
  * it drops it.
  */
 export async function openTestDatabase(): Promise<Database> {
-  const hash = await migrationsHash()
   const url = process.env.TEST_DATABASE_URL
   if (!url) {
     compiled ??= readFile(fileURLToPath(import.meta.resolve('@electric-sql/pglite/pglite.wasm'))).then(bytes =>
       WebAssembly.compile(bytes),
     )
-    return openEmbedded({ template: await readFile(embeddedTemplate(hash)), program: await compiled })
+    return openEmbedded({ template: await readFile(embeddedTemplate(await migrationsHash())), program: await compiled })
   }
   const name = `tideline_test_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(
-    url,
-    `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(serverTemplate(hash))}`,
-  )
+  await createMigrated(url, name)
   const target = new URL(url)
   target.pathname = `/${name}`
   const db = await openServer(target.href, { poolSize: 5 })
@@ -37,6 +33,12 @@ export async function openTestDatabase(): Promise<Database> {
       await asAdmin(url, `drop database ${pg.escapeIdentifier(name)} with (force)`)
     },
   }
+}
+
+/** Creates a database of this name on the server, from the template that `global-setup.ts` makes; rejects without that. */
+export async function createMigrated(url: string, name: string): Promise<void> {
+  const template = serverTemplate(await migrationsHash())
+  await asAdmin(url, `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`)
 }
 
 async function asAdmin(url: string, statement: string) {
