@@ -15,6 +15,7 @@ const settings = z.object({
   SANDBOX_HOST: z.string().default('localhost'),
   SANDBOX_SCENARIO: z.string().default('demo'),
   SANDBOX_DATA: z.string().optional(),
+  SANDBOX_HISTORIES: z.string().optional(),
   SANDBOX_PUBLIC_URL: z.url().optional(),
   /** `id=secret` pairs, comma-separated. */
   SANDBOX_CLIENTS: z
@@ -78,6 +79,7 @@ export function readCommand(args: readonly string[], env: Record<string, string 
     ...(data.SANDBOX_HTTPS === 'on' && { httpsPort: data.SANDBOX_HTTPS_PORT }),
     ...(data.SANDBOX_CONTROL_TOKEN && { controlToken: data.SANDBOX_CONTROL_TOKEN }),
     ...(data.SANDBOX_DATA && { data: data.SANDBOX_DATA }),
+    ...(data.SANDBOX_HISTORIES && { histories: data.SANDBOX_HISTORIES }),
     ...(data.SANDBOX_PUBLIC_URL && { publicUrl: data.SANDBOX_PUBLIC_URL.replace(/\/$/, '') }),
   }
   return { help: flags.help, operations: flags.operations, json: flags.json, options }

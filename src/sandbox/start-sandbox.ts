@@ -7,6 +7,7 @@ import { registerConsole } from './console/register.ts'
 import { registerControl } from './core/control.ts'
 import { openControlToken } from './core/control-token.ts'
 import { registerFaults, sendAddressError } from './core/fault-hooks.ts'
+import { Histories } from './core/store/histories.ts'
 import { World } from './core/world.ts'
 import type { Scenarios } from './core/world.ts'
 import { registerEuropeanCentralBank } from './european-central-bank/register.ts'
@@ -38,6 +39,8 @@ export interface SandboxOptions {
   clients?: ReadonlyMap<string, string>
   /** Token of the control calls; absent: the one in the data folder, else a new one. */
   controlToken?: string
+  /** Folder that caches the history of a built-in scenario, so that other starts within the hour need not simulate it. */
+  histories?: string
   /** Scenarios besides, or instead of, the built-in ones of the same name. */
   scenarios?: Scenarios
 }
@@ -71,7 +74,9 @@ export async function startSandbox(options: SandboxOptions = {}) {
   }
   const { scenario = 'demo', clock, data, host = 'localhost' } = options
   const all = { ...scenarios, ...options.scenarios }
-  const world = new World({ scenarios: all, scenario, createMarket, config, clock, data })
+  // Scenarios of the caller's own are not of this program, whose version the cache knows.
+  const histories = options.histories && !options.scenarios ? new Histories(options.histories) : undefined
+  const world = new World({ scenarios: all, scenario, createMarket, config, clock, data, histories })
   const app = await buildSandbox(world)
   await app.listen({ port: options.port ?? 0, host })
   const address = app.addresses()[0] as AddressInfo | undefined

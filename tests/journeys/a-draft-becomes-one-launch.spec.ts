@@ -7,7 +7,7 @@ import { heading } from './support/account-forms.ts'
 import { control } from './support/sandbox-control.ts'
 import { swipe } from './support/swipe.ts'
 import { expect, test, patient } from './support/watched-test.ts'
-import { continueTo, continueDraft, openWizard, sheet } from './support/wizard.ts'
+import { activeSheet, continueTo, continueDraft, openWizard, sheet } from './support/wizard.ts'
 
 const exact = (keyword: string, bid: number) => ({ keyword, matchType: 'EXACT' as const, bid })
 const listed = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
@@ -165,7 +165,7 @@ test('on every step the back button, a reload and a deep link keep the input', a
     await page.goBack()
     await expect(page.getByRole('heading', { name: 'Chosen keywords (1)' })).toBeHidden()
     await expect(sheet(page, 'Targeting')).toBeVisible()
-    await page.getByRole('button', { name: 'Back to Dashboard' }).last().click()
+    await activeSheet(page).getByRole('button', { name: 'Back to Dashboard' }).last().click()
     await question.getByRole('button', { name: 'Leave' }).click()
     await expect(heading(page, 'Home')).toBeVisible()
     await page.getByRole('link', { name: 'New', exact: true }).click()

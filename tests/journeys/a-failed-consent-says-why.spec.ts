@@ -9,7 +9,7 @@ import { connectSeller, type Seeded, startTrial, verifiedPerson } from './suppor
 import { expect, test } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
-const world = worldOfFile({ onServer: true })
+const world = worldOfFile()
 
 async function failed(page: Page, title: string): Promise<void> {
   await expect(heading(page, 'Not connected')).toBeVisible()

@@ -20,7 +20,7 @@ import {
 } from './support/wizard.ts'
 import { worldOfFile } from './support/world.ts'
 
-const world = worldOfFile({ onServer: true })
+const world = worldOfFile()
 const daysAgo = (days: number): string => addDays(dayIn(new Date(), 'America/Los_Angeles'), -days)
 const unreachable =
   /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of 50[234]/

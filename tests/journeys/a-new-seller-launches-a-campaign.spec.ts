@@ -25,7 +25,8 @@ import { worldOfFile } from './support/world.ts'
 // This journey runs with the service worker and with animations, as for a seller.
 test.use({ serviceWorkers: 'allow', contextOptions: { reducedMotion: 'no-preference' } })
 
-const world = worldOfFile()
+// As a user who tries Tideline has it.
+const world = worldOfFile({ embedded: true })
 
 const daysAgo = (days: number): string => addDays(dayIn(new Date(), 'America/Los_Angeles'), -days)
 

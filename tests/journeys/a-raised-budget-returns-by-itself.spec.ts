@@ -8,7 +8,7 @@ import { importedPerson } from './support/seeded-person.ts'
 import { expect, patient } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
-const file = worldOfFile({ scenario: 'watched', followsClock: true, onServer: true })
+const file = worldOfFile({ scenario: 'watched', followsClock: true })
 const whileRestarted = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE/
 test.beforeEach(({ viewport }) => test.skip((viewport?.width ?? 0) >= 768, 'the same at any size'))
 

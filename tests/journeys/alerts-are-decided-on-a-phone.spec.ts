@@ -9,7 +9,7 @@ import { swipe } from './support/swipe.ts'
 import { expect, patient } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
-const file = worldOfFile({ scenario: 'watched', followsClock: true, onServer: true })
+const file = worldOfFile({ scenario: 'watched', followsClock: true })
 
 interface Campaign {
   id: number

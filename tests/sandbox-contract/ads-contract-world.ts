@@ -2,6 +2,7 @@ import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts'
 import type { Product } from '#sandbox/core/model/store.ts'
 import type { AdsSpecification } from './ads-specification.ts'
 import { knownDifferences } from './known-differences.ts'
+import { histories } from '../support/processes.ts'
 
 const client = { client_id: 'amzn1.application-oa2-client.demo', client_secret: 'amzn1.oa2-cs.v1.demo' }
 const NOW = new Date('2026-11-21T18:30:00Z')
@@ -48,7 +49,7 @@ export const PROFILE = 1100000000000011
 
 /** The demonstration's sandbox at one moment, with the specifications reading along. */
 export async function openAdsContract(specification: AdsSpecification): Promise<AdsContractWorld> {
-  const sandbox = await startSandbox({ clock: { now: () => NOW } })
+  const sandbox = await startSandbox({ clock: { now: () => NOW }, histories })
   const { lwa } = sandbox.world
   const code = lwa.issueCode({
     login: 'agency@sandbox.test',

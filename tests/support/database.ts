@@ -1,23 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { type Database, openEmbedded, openServer } from '#server/db/open-database.ts'
 import { nodesOf } from './cluster.ts'
 import { embeddedTemplate, migrationsHash, serverTemplate } from './templates.ts'
+
+// All files of a worker share it: compiling takes longer than most tests.
+let compiled: Promise<WebAssembly.Module> | undefined
 
 /**
  * A migrated database of the caller's own: on the server of TEST_DATABASE_URL when that is set, else embedded. Closing
  * it drops it.
  */
 export async function openTestDatabase(): Promise<Database> {
-  const hash = await migrationsHash()
   const url = process.env.TEST_DATABASE_URL
-  if (!url) return openEmbedded({ template: await readFile(embeddedTemplate(hash)) })
+  if (!url) {
+    compiled ??= readFile(fileURLToPath(import.meta.resolve('@electric-sql/pglite/pglite.wasm'))).then(bytes =>
+      WebAssembly.compile(bytes),
+    )
+    return openEmbedded({ template: await readFile(embeddedTemplate(await migrationsHash())), program: await compiled })
+  }
   const name = `tideline_test_${randomUUID().replaceAll('-', '')}`
-  await asAdmin(
-    url,
-    `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(serverTemplate(hash))}`,
-  )
+  await createMigrated(url, name)
   const target = new URL(url)
   target.pathname = `/${name}`
   const db = await openServer(target.href, { poolSize: 5 })
@@ -28,6 +33,12 @@ export async function openTestDatabase(): Promise<Database> {
       await asAdmin(url, `drop database ${pg.escapeIdentifier(name)} with (force)`)
     },
   }
+}
+
+/** Creates a database of this name on the server, from the template that `global-setup.ts` makes; rejects without that. */
+export async function createMigrated(url: string, name: string): Promise<void> {
+  const template = serverTemplate(await migrationsHash())
+  await asAdmin(url, `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)}`)
 }
 
 async function asAdmin(url: string, statement: string) {

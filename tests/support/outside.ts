@@ -8,7 +8,7 @@ import type { Reaction } from '#server/jobs/jobs.ts'
 import { buildServer } from '#server/http/build-server.ts'
 import type { Route } from '#server/http/route.ts'
 import { createAuthenticate } from '../../src/main/authenticate.ts'
-import { deliverPaymentEvents, outsideWorld } from './processes.ts'
+import { deliverPaymentEvents, histories, outsideWorld } from './processes.ts'
 import { testServices } from './services.ts'
 
 /** Services whose doors lead to an outside world of their own; `close` ends both. */
@@ -29,6 +29,7 @@ export async function servicesWithOutside(
   const sandbox = await startSandbox({
     scenario,
     ...(scenarios && { scenarios }),
+    histories,
     ...(startsAt && { clock: { now: () => new Date(startsAt.getTime() + performance.now() - begun) } }),
   })
   const clock = options.followClock ? await followClock(`${sandbox.url}/healthz`, createLog({ level: 'silent' })) : null

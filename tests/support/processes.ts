@@ -9,6 +9,9 @@ import { createControl, type Sandbox } from '#sandbox/start-sandbox.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Where the emulators of the tests share their histories. */
+export const histories = join(root, '.cache/histories')
+
 export interface Running {
   url: string
   pid: number
@@ -116,6 +119,7 @@ export async function startProcesses({
       SANDBOX_PUBLIC_URL: sandboxUrl,
       SANDBOX_SCENARIO: options.scenario ?? 'small',
       SANDBOX_DATA: join(data, 'sandbox'),
+      SANDBOX_HISTORIES: histories,
       SANDBOX_CONTROL_TOKEN: controlToken,
     },
     sandboxUrl,

@@ -5,6 +5,7 @@ import { createSellingPartner } from '#integrations/selling-partner/index.ts'
 import type { HttpPolicy } from '#server/http-client/http-client.ts'
 import { createAccessTokens } from './access-tokens.ts'
 import { silentLog } from './scripted-host.ts'
+import { histories } from './processes.ts'
 
 const clientId = 'amzn1.application-oa2-client.demo'
 const back = 'http://localhost:8080/back'
@@ -22,7 +23,7 @@ async function answerConsent(address: string, fields: Record<string, string>): P
 
 /** An emulator with our three integrations connected to it; `login` gave the advertising consent through real redirects. */
 export async function openSandboxAccounts(options: { scenario?: string; login: string }) {
-  const sandbox = await startSandbox({ scenario: options.scenario ?? 'small' })
+  const sandbox = await startSandbox({ scenario: options.scenario ?? 'small', histories })
   const { url } = sandbox
   const clock = { now: () => sandbox.world.clock.now() }
   const regional = (path: string) => ({ NA: `${url}/${path}/na`, EU: `${url}/${path}/eu`, FE: `${url}/${path}/fe` })

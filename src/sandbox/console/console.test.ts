@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enterConsole } from '../../../tests/support/ads-world.ts'
 import { type Sandbox, startSandbox } from '../start-sandbox.ts'
+import { histories } from '../../../tests/support/processes.ts'
 
 let sandbox: Sandbox
 let cookie = ''
@@ -8,7 +9,7 @@ const now = new Date('2026-11-21T11:30:00Z')
 const uk = '2300000000000011'
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ scenario: 'hostile', clock: { now: () => now } })
+  sandbox = await startSandbox({ scenario: 'hostile', clock: { now: () => now }, histories })
   cookie = await enterConsole(sandbox)
 })
 afterAll(() => sandbox.close())

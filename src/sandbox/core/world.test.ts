@@ -6,14 +6,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { adsClient, campaignItem, START, smallScenario, startSmallSandbox } from '../../../tests/support/ads-world.ts'
-import { createMarket } from '../market/create-market.ts'
+import { createMarket, Market } from '../market/create-market.ts'
 import { scenarios } from '../scenarios/scenarios.ts'
 import type { Campaign } from './model/store.ts'
 import { durationMs } from './world-clock.ts'
 import { World } from './world.ts'
 import { collectionNames } from './store/collections.ts'
+import { Histories } from './store/histories.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -283,6 +284,29 @@ describe('a reset', () => {
     expect(world.lwa.dump().codes).toEqual([])
     expect(openWorld().store.sellers.size).toBe(2)
   })
+})
+
+test('worlds that begin within an hour have one history, which the second takes from the cache, and continue alike', () => {
+  const restored = vi.spyOn(Market.prototype, 'restore')
+  const histories = new Histories(folder)
+  const [simulated, cached] = ['2026-11-20T18:01:00Z', '2026-11-20T18:58:30Z'].map(
+    now =>
+      new World({
+        scenarios,
+        scenario: 'small',
+        createMarket,
+        config: { publicUrl: '', clients: new Map(), sellingPartnerApp: '', controlToken: '' },
+        clock: { now: () => new Date(now) },
+        histories,
+      }),
+  )
+  if (!simulated || !cached) return expect.unreachable()
+  expect(restored).toHaveBeenCalledOnce()
+  restored.mockRestore()
+  for (const { clock } of [simulated, cached]) clock.set(new Date('2026-11-22T09:00:00Z'))
+  expect(cached.market().dump()).toEqual(simulated.market().dump())
+  const stockOf = ({ store }: World) => [...store.products].map(([key, { fulfillable }]) => [key, fulfillable])
+  expect(stockOf(cached)).toEqual(stockOf(simulated))
 })
 
 test.each([

@@ -10,6 +10,7 @@ import { sellerIdsOf } from './model/store.ts'
 import { applyChange, pendingKeys, profilesOf, revertChanges, takeChanges, track } from './store/changes.ts'
 import type { StoreChange, StoredEntry } from './store/changes.ts'
 import { type CollectionName, collectionNames, emptyStore } from './store/collections.ts'
+import type { Histories } from './store/histories.ts'
 import { type Checkpoint, type SavedStates, WorldDatabase } from './store/database.ts'
 import { WorldClock } from './world-clock.ts'
 
@@ -49,12 +50,15 @@ export interface WorldOptions {
   clock?: Clock | undefined
   /** Folder for the state; absent: nothing outlives the process. */
   data?: string | undefined
+  /** Absent: the history is simulated at every start. */
+  histories?: Histories | undefined
 }
 
 /** A start repeats every change since the checkpoint, so there must not be too many. */
 const MAX_CHANGES_LENGTH = 16 * 1024 * 1024
 /** The periodic checkpoints take at most this part of the time; until the next one the changes are on disk anyway. */
 const SAVING_SHARE = 1 / 50
+const HOUR_MS = 3_600_000
 
 type StoreWatcher = (changes: readonly StoreChange[], at: Date) => void
 
@@ -191,7 +195,14 @@ export class World {
   private make(make: Scenarios[string], now: Date, seed: number | undefined): void {
     const made = make({ now, ...(seed !== undefined && { seed }) })
     this.open(made)
+    const { histories } = this.options
+    // Shoppers act by the hour: within one hour the same scenario has the same history. Stock changes only after it.
+    const hour = Math.floor(now.getTime() / HOUR_MS)
+    const key = [this.scenario, made.seed, hour, ...collectionNames.map(name => made.store[name].size)].join()
+    const cached = histories?.read(key)
+    if (cached) return this.currentMarket.restore(cached)
     this.currentMarket.advance(now)
+    histories?.write(key, this.currentMarket.dump())
   }
 
   save(): void {

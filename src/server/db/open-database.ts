@@ -4,6 +4,7 @@ import { Kysely, PGliteDialect, sql } from 'kysely'
 import { isLossState } from './connection-loss.ts'
 import { parsers } from './parsers.ts'
 import { PGliteThread } from './pglite-thread.ts'
+import type { PGliteStart } from './pglite-worker.ts'
 import type { Db, Tables } from './tables.ts'
 import { TenantDialect } from './tenant-driver.ts'
 import { type Spread, startWithin } from './tenant-transaction.ts'
@@ -151,9 +152,7 @@ const readingOnce =
     startWithin([merchantIds].flat(), { access: 'read', spread }, () => system.transaction().execute(run))
 
 /** Opens the embedded database in a folder, or in memory. Rejects with DatabaseInUse if another process has the folder open. */
-export async function openEmbedded(
-  options: { dataDir?: string; template?: Uint8Array } = {},
-): Promise<Database & { raw: { pglite: PGliteThread } }> {
+export async function openEmbedded(options: PGliteStart = {}): Promise<Database & { raw: { pglite: PGliteThread } }> {
   const pglite = new PGliteThread(options)
   await pglite.waitReady
   // The dialect expects a PGlite; the thread implements the part that Kysely calls.

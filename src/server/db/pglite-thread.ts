@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { makeFolder } from '../config/make-folder.ts'
-import type { PGliteCall, PGliteReply } from './pglite-worker.ts'
+import type { PGliteCall, PGliteReply, PGliteStart } from './pglite-worker.ts'
 import { takeStatements } from './tenant-transaction.ts'
 
 export interface PGliteResult<T> {
@@ -50,7 +50,7 @@ function makeFilesPrivate(dataDir: string): void {
 /**
  * The embedded PostgreSQL in a thread of its own, so that a slow statement never blocks the server's event loop. It has
  * one session: while a transaction runs, everything else waits. Implements the part of PGlite that Kysely's dialect and
- * the job queue use. Without `dataDir` it runs in memory; `template` is a tarball of a data folder to start from.
+ * the job queue use.
  */
 export class PGliteThread {
   ready = false
@@ -64,18 +64,19 @@ export class PGliteThread {
   readonly #listeners = new Map<string, Set<(payload: string) => void>>()
   #lock: Server | undefined
 
-  constructor(options: { dataDir?: string; template?: Uint8Array } = {}) {
+  constructor(options: PGliteStart = {}) {
     this.waitReady = this.#start(options)
     this.waitReady.catch(() => undefined)
   }
 
-  async #start({ dataDir, template }: { dataDir?: string; template?: Uint8Array }) {
+  async #start(options: PGliteStart) {
+    const { dataDir } = options
     if (dataDir) {
       makePrivateFolder(dataDir)
       this.#lock = await holdLock(dataDir)
     }
     const started = new Promise<unknown>((resolve, reject) => this.#pending.set(0, { resolve, reject }))
-    const worker = new Worker(workerFile, { workerData: { dataDir, template } })
+    const worker = new Worker(workerFile, { workerData: options })
     worker.on('message', (message: PGliteReply) => this.#receive(message))
     worker.on('error', error => this.#fail(error as Error))
     this.#ended = new Promise(resolve => worker.once('exit', () => resolve()))

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite } from '@electric-sql/pglite'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { parsers } from './parsers.ts'
 
 export interface PGliteCall {
@@ -11,12 +11,23 @@ export type PGliteReply =
   | { id: number; value?: unknown; error?: { message: string } & Record<string, unknown> }
   | { channel: string; payload: string }
 
-const { dataDir, template } = workerData as { dataDir?: string; template?: Uint8Array }
+/** Where an embedded database starts. */
+export interface PGliteStart {
+  /** In memory without it. */
+  dataDir?: string
+  /** A tarball of a data folder to start from. */
+  template?: Uint8Array
+  /** PGlite's own program, which all databases of a process can share; otherwise each thread compiles it. */
+  program?: PGliteOptions['pgliteWasmModule']
+}
+
+const { dataDir, template, program } = workerData as PGliteStart
 const port = parentPort
 if (!port) throw new Error('this file runs as a worker thread only')
 
 const db = await PGlite.create({
   ...(dataDir && { dataDir }),
+  ...(program && { pgliteWasmModule: program }),
   ...(template && { loadDataDir: new Blob([template as Uint8Array<ArrayBuffer>]) }),
   parsers,
 })

@@ -6,9 +6,11 @@ export const templates = {
   multiKeywords: 'Multi product ad group keyword campaign',
 } as const
 
-/** The heading of the active sheet, not of those below it or of the next one, which is prerendered. */
-export const sheet = (page: Page, title: string) =>
-  page.locator('.sheet-card:not([inert]), .sheet-column-card').getByRole('heading', { name: title, exact: true })
+/** The active sheet, not those below it nor the next one, which is prerendered when the page is idle; on a tablet the columns. */
+export const activeSheet = (page: Page) => page.locator('.sheet-card:not([inert]), .sheet-column-card')
+
+/** The heading of the active sheet. */
+export const sheet = (page: Page, title: string) => activeSheet(page).getByRole('heading', { name: title, exact: true })
 
 /** Opens the wizard with its button. */
 export async function openWizard(page: Page): Promise<void> {

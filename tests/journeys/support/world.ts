@@ -3,16 +3,16 @@ import { type Processes, startProcesses } from '../../support/processes.ts'
 import { createDatabase } from './create-database.ts'
 
 interface Options extends Pick<NonNullable<Parameters<typeof startProcesses>[0]>, 'scenario' | 'followsClock'> {
-  /** Uses PostgreSQL if TEST_DATABASE_URL is set, else the embedded database. */
-  onServer?: boolean
+  /** Uses the embedded database although TEST_DATABASE_URL names a server, which costs several times less. */
+  embedded?: boolean
 }
 
 /** The product and the emulator for one file of journeys; `now` returns them once they run. */
-export function worldOfFile({ onServer = false, ...options }: Options = {}): { readonly now: Processes } {
+export function worldOfFile({ embedded = false, ...options }: Options = {}): { readonly now: Processes } {
   let processes: Processes | undefined
   let drop: (() => Promise<void>) | undefined
   base.beforeAll(async () => {
-    const database = onServer ? await createDatabase() : null
+    const database = embedded ? null : await createDatabase()
     drop = database?.drop
     processes = await startProcesses({ ...options, ...(database && { databaseUrl: database.url }) })
   })
