@@ -83,7 +83,7 @@ describe.skipIf(!isServerStep)('several web and worker processes, of which some 
       LOG_LEVEL: 'error',
     }
     fleet = await startFleet(env, { web: each, workers: 1 })
-  }, 240_000)
+  })
   afterAll(async () => {
     await fleet?.stop()
     await services.close()
