@@ -1,3 +1,4 @@
+import type { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import type { RegionKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
@@ -50,7 +51,7 @@ interface SellerDoor {
   tokens: AccessTokens
   clock: Clock
   /** The rates that answers stated, by bucket. */
-  statedRates: Map<string, number>
+  statedRates: LRUCache<string, number>
 }
 
 /** Binds a seller: its region's host, its own bucket an operation, its token (renewed once when it is rejected). */

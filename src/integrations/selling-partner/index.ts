@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type RegionKey, marketplaceByKey } from '#shared/marketplaces.ts'
 import type { Clock } from '#shared/time.ts'
 import type { AccessTokens } from '#server/http-client/access-tokens.ts'
@@ -37,6 +38,9 @@ export interface SellingPartner {
   forSeller(account: SellerAccount): Seller
 }
 
+// A dozen for each seller. What is dropped here is stated by the next answer again.
+const maxStatedRates = 20_000
+
 /**
  * The Selling Partner API. Every promise rejects with one of the upstream errors of
  * `#server/http-client/upstream-errors.ts` and nothing else, besides what `tokens` throws. Each seller and operation has
@@ -45,7 +49,7 @@ export interface SellingPartner {
 export function createSellingPartner(options: SellingPartnerOptions): SellingPartner {
   const { baseUrls, log, clock, policy = {}, buckets } = options
   const http = createHttpClient({ upstream: 'selling-partner', log, clock, policy, ...(buckets && { buckets }) })
-  const statedRates = new Map<string, number>()
+  const statedRates = new LRUCache<string, number>({ max: maxStatedRates })
   return {
     consentUrl: request => buildConsentUrl(request, options),
     forSeller(account) {

@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { messagesDuring } from '../../../tests/support/answers-scene.ts'
 import { testServices } from '../../../tests/support/services.ts'
+import { createHttpClient, type HttpClient } from '../http-client/http-client.ts'
+import { UpstreamThrottled } from '../http-client/upstream-errors.ts'
+import { createLog } from '../log/log.ts'
 import { createTokenBuckets, type TokenBuckets } from '../http-client/token-buckets.ts'
 import { createSharedQuotas, purgeQuotasJob } from './shared-quotas.ts'
 
@@ -46,6 +49,27 @@ test('a pause that one process notes holds for all, and a token is there after t
   expect(await one.take('paused', rate, 0)).toBeGreaterThan(50_000)
   expect(await one.take('free', rate, 0)).toBe(0)
   expect(await other.take('free', rate, 5000)).toBe(0)
+})
+
+test('after a 429 that does not say for how long, no process makes use of what it took for its burst', async () => {
+  let calls = 0
+  const throttled = async () => {
+    calls += 1
+    return new Response('{}', { status: 429 })
+  }
+  const policy = { retries: 0, maxDelayMs: 100, maxWaitMs: 150 }
+  const log = createLog({ level: 'silent' })
+  const clients = processes.map(buckets =>
+    createHttpClient({ upstream: 'throttled', log, fetch: throttled, policy, buckets }),
+  )
+  const bucket = { key: 'seller', rate: { rate: 0.5, burst: 20 } }
+  const request = { operation: 'ask', method: 'GET', url: 'http://localhost', effect: 'read', bucket } as const
+  const ask = (client: HttpClient) => expect(client.sendText(request)).rejects.toBeInstanceOf(UpstreamThrottled)
+  const [first] = clients as [HttpClient]
+  await ask(first)
+  await Promise.all(clients.flatMap(client => Array.from({ length: 5 }, () => ask(client))))
+  // Without the others' knowledge it would be 16. One is let through whenever a token may be there.
+  expect(calls).toBeLessThanOrEqual(4)
 })
 
 test('calls that follow each other quickly need few statements', async () => {

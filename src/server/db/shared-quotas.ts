@@ -55,11 +55,15 @@ export function createSharedQuotas(system: Db): TokenStore {
       spares.set(key, { tokens: Math.max(0, granted - missing), until: began + spareMs, ahead })
       return granted < missing ? { granted: own + granted, waitMs } : { granted: count, waitMs: 0 }
     },
-    async pause(key, ms) {
+    async pause(key, ms, rate) {
       spares.delete(key)
+      const seconds = ms / 1000
+      // What was counted until then is wrong where the service says that the bucket is empty.
+      const fullAt = rate && sql`clock_timestamp() + make_interval(secs => ${seconds + (rate.burst - 1) / rate.rate})`
       await sql`insert into call_quota as q (key, full_at, paused_until)
-        values (${key}, '-infinity', now() + make_interval(secs => ${ms / 1000}))
-        on conflict (key) do update set paused_until = greatest(q.paused_until, excluded.paused_until)`.execute(system)
+        values (${key}, ${fullAt ?? sql`'-infinity'`}, clock_timestamp() + make_interval(secs => ${seconds}))
+        on conflict (key) do update set full_at = ${fullAt ? sql`excluded.full_at` : sql`q.full_at`},
+          paused_until = greatest(q.paused_until, excluded.paused_until)`.execute(system)
     },
   }
 }

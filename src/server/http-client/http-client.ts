@@ -16,6 +16,11 @@ import {
 
 export type { HttpPolicy } from './policy.ts'
 
+interface Bucket {
+  key: string
+  rate: Rate
+}
+
 export interface HttpRequest {
   /** A name for logs, errors and metrics, for instance `listCampaigns`. */
   operation: string
@@ -26,7 +31,7 @@ export interface HttpRequest {
   /** A `read` can safely be retried, a `write` cannot. A POST that only lists is a read. */
   effect: 'read' | 'write'
   /** The quota that the call uses. */
-  bucket?: { key: string; rate: Rate }
+  bucket?: Bucket
   timeoutMs?: number
   /** Ends the call when it aborts; an aborted one is not repeated. */
   signal?: AbortSignal
@@ -76,6 +81,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   // Services with buckets of the same key share no quota.
   const keyOf = ({ key }: { key: string }) => `${upstream} ${key}`
 
+  /** Lets everybody who shares the bucket wait: as long as the service asks for, else for its next token. */
+  const noteThrottling = ({ key, rate }: Bucket, retryAfterMs: number | undefined): Promise<void> =>
+    retryAfterMs === undefined
+      ? buckets.pause(keyOf({ key }), Math.min(policy.maxDelayMs, 1000 / rate.rate), rate)
+      : buckets.pause(keyOf({ key }), retryAfterMs)
+
   /** Sends a request once and reads its reply, both within one time limit. Throws UpstreamErrors only. */
   const exchange = async <T>(request: HttpRequest, read: ReadReply<T>): Promise<T> => {
     const { operation, effect, method, url, headers = {}, body, bucket } = request
@@ -97,10 +108,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         { upstream, operation, kind, status, upstreamCode, upstreamRequestId, retryAfterMs },
         'upstream call failed',
       )
-      if (failure instanceof UpstreamThrottled && bucket && retryAfterMs)
-        await buckets
-          .pause(keyOf(bucket), retryAfterMs)
-          .catch((cause: unknown) => log.warn({ err: cause, upstream }, 'the pause of a quota was not noted'))
+      if (failure instanceof UpstreamThrottled && bucket)
+        await noteThrottling(bucket, retryAfterMs).catch((cause: unknown) =>
+          log.warn({ err: cause, upstream }, 'the pause of a quota was not noted'),
+        )
       throw failure
     } finally {
       clearTimeout(timer)

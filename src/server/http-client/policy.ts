@@ -9,6 +9,7 @@ import {
   type RetryPolicy,
   retry,
 } from 'cockatiel'
+import { LRUCache } from 'lru-cache'
 import {
   AmbiguousOutcome,
   UpstreamError,
@@ -90,13 +91,16 @@ const isHostFailure = (error: unknown): boolean =>
 const isAccountFailure = (error: unknown): boolean =>
   error instanceof UpstreamThrottled || error instanceof UpstreamForbidden
 
+// One takes 1.5 kB, and each account has some. One that is dropped is closed again: it counts its failures from the start.
+const maxCircuits = 1000
+
 /**
  * Circuit breakers: by host for failures, by host and bucket for throttling and forbidden calls. Runs `send` unless one of
  * its circuits is open; then nothing is sent and CircuitOpen is thrown. After a while one call is let through. If it
  * succeeds, the circuit closes.
  */
 function createCircuits(policy: HttpPolicy): <T>(call: Call, send: () => Promise<T>) => Promise<T> {
-  const breakers = new Map<string, ReturnType<typeof createBreaker>>()
+  const breakers = new LRUCache<string, ReturnType<typeof createBreaker>>({ max: maxCircuits })
   const breakerOf = (key: string, counts: (error: unknown) => boolean) => {
     const breaker = breakers.get(key) ?? createBreaker(policy, counts)
     breakers.set(key, breaker)

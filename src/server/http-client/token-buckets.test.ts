@@ -59,3 +59,11 @@ it('keeps keys apart and holds a paused one back', async () => {
   expect(await buckets.take('k', rate, 0)).toBeGreaterThan(50_000)
   expect(await buckets.take('other', rate, 0)).toBe(0)
 })
+
+it('has one token after a pause of an empty bucket', async () => {
+  const buckets = createTokenBuckets()
+  const rate = { rate: 0.01, burst: 5 }
+  await buckets.pause('k', 10, rate)
+  expect(await buckets.take('k', rate, 100)).toBe(0)
+  expect(await buckets.take('k', rate, 100)).toBeGreaterThan(50_000)
+})

@@ -11,8 +11,8 @@ export interface Rate {
 export interface TokenStore {
   /** Takes at most `count` tokens. If it takes fewer, `waitMs` says when the next one is there, else it is 0. */
   take(key: string, rate: Rate, count: number): Promise<{ granted: number; waitMs: number }>
-  /** Gives no token of `key` for some time. */
-  pause(key: string, ms: number): Promise<void>
+  /** Gives no token of `key` for some time. With a `rate`, only one is there then. */
+  pause(key: string, ms: number, rate?: Rate): Promise<void>
 }
 
 export interface TokenBuckets {
@@ -21,8 +21,11 @@ export interface TokenBuckets {
    * with what the store rejects with.
    */
   take(key: string, rate: Rate, maxWaitMs: number): Promise<number>
-  /** Gives no token of `key` for some time, as after a 429. Rejects with what the store rejects with. */
-  pause(key: string, ms: number): Promise<void>
+  /**
+   * Gives no token of `key` for some time, as after a 429. With a `rate`, only one is there then: the service says that the
+   * bucket is empty. Rejects with what the store rejects with.
+   */
+  pause(key: string, ms: number, rate?: Rate): Promise<void>
 }
 
 /**
@@ -51,7 +54,8 @@ function createMemoryStore(): TokenStore {
       while (granted < count && bucket.tryRemoveTokens(1)) granted += 1
       return { granted, waitMs: granted < count ? Math.max(1, bucket.getWaitTime(1)) : 0 }
     },
-    async pause(key, ms) {
+    async pause(key, ms, rate) {
+      if (rate) bucketOf(key, rate).content = 1
       pausedUntil.set(key, Math.max(pausedUntil.get(key) ?? 0, performance.now() + ms))
     },
   }
@@ -106,6 +110,6 @@ export function createTokenBuckets(store: TokenStore = createMemoryStore()): Tok
         queues.set(key, queue)
         void serve(key, queue)
       }),
-    pause: (key, ms) => store.pause(key, ms),
+    pause: (key, ms, rate) => store.pause(key, ms, rate),
   }
 }

@@ -78,6 +78,18 @@ test('a job that waits is one however often it is asked for, by its key', async 
   expect(await jobs.send(db.system, keyed, { n: 3 }, { key: 'b' })).not.toBeNull()
 })
 
+test('a job that is sent again while it waits cannot begin before that transaction ends, of which it would see nothing', async () => {
+  const { jobs, db } = services
+  await jobs.send(db.system, keyed, { n: 4 }, { key: 'held' })
+  const startable = sql`select from jobs.job where name = 'keyed' and singleton_key = 'held' for update skip locked`
+  await db.transaction(async tx => {
+    expect(await jobs.send(tx, keyed, { n: 5 }, { key: 'held' })).toBeNull()
+    // The embedded database has one session, which this transaction uses.
+    if (db.kind === 'server') expect((await startable.execute(db.system)).rows).toEqual([])
+  })
+  expect((await startable.execute(db.system)).rows).toHaveLength(1)
+})
+
 test('a job exists only if its transaction commits', async () => {
   const log = createLog({ level: 'error', destination: { write: line => void logged.push(line) } })
   await services.jobs.work({ ...services, log })

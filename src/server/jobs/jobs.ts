@@ -59,14 +59,18 @@ export async function createJobs({ definitions: featureJobs, reactions, db, log,
     // The library would look for the queue, which inside a transaction waits forever for the embedded engine's connection.
     if (!queues.has(job.name)) throw new Error(`There is no queue of the job ${job.name}.`)
     const { key, group, startAfterSeconds } = options
-    return asOwner(tx, () =>
-      boss.send(job.name, data as object, {
-        db: fromKysely(tx),
-        ...(key && { singletonKey: key }),
-        ...(group && { group: { id: group } }),
-        ...(startAfterSeconds && { startAfter: startAfterSeconds }),
-      }),
-    )
+    return asOwner(tx, async () => {
+      for (;;) {
+        const id = await boss.send(job.name, data as object, {
+          db: fromKysely(tx),
+          ...(key && { singletonKey: key }),
+          ...(group && { group: { id: group } }),
+          ...(startAfterSeconds && { startAfter: startAfterSeconds }),
+        })
+        // One that began before it could be held may have read too early, so that another one is needed.
+        if (id !== null || job.policy !== 'stately' || (await holdWaiting(tx, job.name, key ?? ''))) return id
+      }
+    })
   }
   const sendScheduled = (job: JobDefinition<never>) => send(db.system, job, job.scheduledData ?? ({} as never))
   return {
@@ -110,6 +114,18 @@ export async function lateSchedules(system: Db): Promise<number> {
     where s.created_on < l.since
       and not exists (select from jobs.job j where j.name = s.name and j.started_on > l.since)`.execute(system)
   return rows[0]?.count ?? 0
+}
+
+/**
+ * Keeps the job that waits with this key from being started until the transaction has ended: started earlier, it would not
+ * see what the transaction writes, and nobody would send it again. False when none waits any longer.
+ */
+async function holdWaiting(tx: Db, name: string, key: string): Promise<boolean> {
+  // The library's channel. The worker that passed the job over would look again at its next poll only, in five seconds.
+  const { rows } = await sql`select pg_notify('pgboss_' || left(encode(sha224('jobs'), 'hex'), 24), w.name) from (
+      select name from jobs.job where name = ${name} and coalesce(singleton_key, '') = ${key} and state = 'created'
+      for key share) w`.execute(tx)
+  return rows.length > 0
 }
 
 // A tenant's role has no access to the queue's tables, so the transaction resets the role for this statement.

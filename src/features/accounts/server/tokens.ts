@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { AppError } from '#shared/errors.ts'
 import type { Services } from '#server/context.ts'
 import { createLease, type Lease, LeaseLost } from '#server/db/lease.ts'
@@ -16,12 +17,14 @@ type TokenServices = Pick<Services, 'db' | 'clock' | 'log' | 'vault' | 'jobs' | 
 /** Returns the login client with which a kind of connection renews its tokens. */
 type LoginOf = (kind: ConnectionKind) => Pick<LoginWithAmazon, 'refresh'>
 
+const maxConnections = 10_000
+
 /** Access tokens by a connection's number alone: whose it is is looked up once and remembered. Throws like accessToken. */
 export function createConnectionTokens(
   services: TokenServices,
   logins: Record<ConnectionKind, ReturnType<LoginOf>>,
 ): AccessTokens {
-  const merchants = new Map<number, number>()
+  const merchants = new LRUCache<number, number>({ max: maxConnections })
   const merchantOf = async (connectionId: number): Promise<number> => {
     const rows = services.db.system.selectFrom('connection').select('merchant_id')
     const row = await rows.where('id', '=', connectionId).executeTakeFirst()
