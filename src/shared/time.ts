@@ -1,7 +1,4 @@
 import { TZDate } from '@date-fns/tz'
-// Imported by file: the whole library has 300 files, and every start of the server would read them.
-import { addDays as addDaysToDate } from 'date-fns/addDays'
-import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays'
 
 /** Tells the current time. Passed in wherever time matters, so that tests and the demonstration can set it. */
 export interface Clock {
@@ -42,17 +39,16 @@ export function startOfDayIn(day: string, timezone: string): Date {
   const [y, m, d] = day.split('-').map(Number) as [number, number, number]
   return new Date(new TZDate(y, m - 1, d, 0, 0, 0, 0, timezone).getTime())
 }
+// A date without a time is midnight in UTC, where every day has 24 hours.
+const DAY_MS = 86_400_000
 /** How many days a screen of figures shows unless its user chooses others. */
 export const usualDays = 30
 /** Adds days to a calendar day, independently of time zones. */
 export function addDays(day: string, days: number): string {
-  return addDaysToDate(new Date(`${day}T12:00:00Z`), days)
-    .toISOString()
-    .slice(0, 10)
+  return new Date(Date.parse(day) + Math.trunc(days) * DAY_MS).toISOString().slice(0, 10)
 }
 /** Days from one calendar day to another; negative if `to` comes first. */
-export const daysBetween = (from: string, to: string): number =>
-  differenceInCalendarDays(new Date(`${to}T12:00:00Z`), new Date(`${from}T12:00:00Z`))
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS
 /** Every day from `from` to `to`, both included; empty if `to` comes first. */
 export const daysOf = (from: string, to: string): string[] =>
   Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, i) => addDays(from, i))

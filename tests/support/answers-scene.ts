@@ -9,6 +9,7 @@ import { addTestAccount, type TestAccount } from './campaign-account.ts'
 import type { Services } from '#server/context.ts'
 import { type Database, openServer } from '#server/db/open-database.ts'
 import { createInvalidations } from '#server/db/invalidations.ts'
+import { machineClock } from '#server/clock/follow-clock.ts'
 import { buildServer } from '#server/http/build-server.ts'
 import { routes } from '../../src/main/api.ts'
 import { createAuthenticate } from '../../src/main/authenticate.ts'
@@ -91,7 +92,8 @@ export async function addCaller(services: Services): Promise<TestAccount & { tok
 export async function addSession(services: Services, accountId: number) {
   const sessionId = randomUUID()
   const now = services.clock.now()
-  const expiresAt = new Date(now.getTime() + 86_400_000)
+  // Sessions end by the machine's clock, which may be ahead of a scene's.
+  const expiresAt = new Date(Math.max(now.getTime(), machineClock(services.clock).now().getTime()) + 86_400_000)
   await insertSession(services.db.system, {
     id: sessionId,
     accountId,

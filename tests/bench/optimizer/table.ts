@@ -6,6 +6,8 @@ import { mean, shareOf, withInterval } from './statistics.ts'
 
 const lastDays = 16
 const windowDays = 14
+/** A budget of which so much is spent is used. */
+const usedShare = 0.9
 /** An account is back in its target when this long has passed since a break. */
 const recoveryDays = 45
 
@@ -41,7 +43,14 @@ export interface Summary {
   changes: number
   /** 45 days after a break. */
   recoveredAcos: number | null
-  reach: null | { acos: number; budgetUsed: number; sales: number; firstNear: number | null; canReach: boolean }
+  reach: null | {
+    acos: number
+    budgetUsed: number
+    sales: number
+    firstNear: number | null
+    canReach: boolean
+    canUse: boolean
+  }
 }
 
 /** ACOS are over the target. */
@@ -75,6 +84,7 @@ export function summaryOf(result: Result): Summary {
           sales: total(reachLate, 'sales') / total(mostLate, 'sales'),
           firstNear: firstWindow(result.reach, acos => Math.abs(acos / targetAcos - 1) <= 0.1),
           canReach: acosOf(mostLate) >= 0.95 * targetAcos,
+          canUse: total(mostLate, 'cost') / mostLate.length >= usedShare * result.budget,
         }
       : null,
   }
@@ -198,13 +208,22 @@ export function reachFigures(all: readonly Summary[]): Figure[] {
   const near = all.filter(of(one => one.firstNear !== null))
   const nearDays = near.flatMap(of(one => one.firstNear ?? []))
   const possible = all.filter(of(one => one.canReach))
+  const hits = shares(of(one => Math.abs(one.acos - 1) <= 0.1 || (one.acos <= 1 && one.budgetUsed >= usedShare)))
+  // Whose demand ends before both the target and the budget cannot come to either.
+  const notExhausted = all.filter(of(one => one.canReach || one.canUse))
   return [
-    shareFigure(
-      'Reach: at target ± 10 %, or under it with the budget used',
-      all,
-      shares(of(one => Math.abs(one.acos - 1) <= 0.1 || (one.acos <= 1 && one.budgetUsed >= 0.9))),
-      { atLeast: 60 },
-    ),
+    shareFigure('Reach: at target ± 10 %, or under it with the budget used', all, hits, { atLeast: 60 }),
+    ...(notExhausted.length
+      ? [
+          shareFigure(
+            '· of those whose demand is enough for either',
+            notExhausted,
+            hits,
+            undefined,
+            `${notExhausted.length} of ${all.length}`,
+          ),
+        ]
+      : []),
     shareFigure(
       'Reach: sales against the most the target allows',
       all,

@@ -127,6 +127,36 @@ describe('bids', () => {
     expect(changed(addDays(today, -3)).map(one => one.entityId)).toEqual(['dear'])
   })
 
+  test('are not changed for little where few clicks come, nor turned around before clicks have shown what came', () => {
+    const often = daily({ ...usual, clicks: 40, costMicros: dollars(32), orders: 4, salesMicros: dollars(120) })
+    const of = (bid: number, more: Memory['targets'] = {}) => {
+      const rare = target('rare', { bidMicros: bid, days: daily({ clicks: 1, costMicros: bid }, 2) })
+      return run(facts({ targets: [target('often', { bidMicros: bid, days: often }), rare] }), settings(), {
+        multiplier: 0.3,
+        steeredOn: today,
+        targets: more,
+      }).decisions
+    }
+    const wanted = bidOf(of(dollars(0.1)), 'often')?.evidence
+    const goal = (wanted?.multiplier ?? 0) * (wanted?.worthMicros ?? 0)
+    const low = Math.round((goal * 0.7) / 10_000) * 10_000
+    expect(bidOf(of(low), 'often')?.after).toBeGreaterThan(low)
+    expect(bidOf(of(low), 'rare')).toBeUndefined()
+    expect(bidOf(of(low / 2), 'rare')?.after).toBeGreaterThan(low / 2)
+    // Cut four days ago, it is raised again only where it is far off.
+    const cut = (beforeMicros: number) => ({ often: { changedOn: addDays(today, -4), beforeMicros } })
+    expect(bidOf(of(low, cut(low * 0.8)), 'often')?.after).toBeGreaterThan(low)
+    const few = target('often', { bidMicros: low, days: often.slice(0, -10) })
+    const turned = (beforeMicros: number) =>
+      run(facts({ targets: [few] }), settings(), {
+        multiplier: 0.3,
+        steeredOn: today,
+        targets: cut(beforeMicros),
+      }).decisions
+    expect(bidOf(turned(low * 0.8), 'often')?.after).toBeGreaterThan(low)
+    expect(bidOf(turned(low * 1.3), 'often')).toBeUndefined()
+  })
+
   test('fall with the stock, and rest on the floor when it is gone', () => {
     const exact = { ...good, matchType: 'EXACT' as const }
     const low = run(facts({ targets: [good], families: [family({ coverDays: 7 })] })).decisions

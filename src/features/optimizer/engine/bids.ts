@@ -12,10 +12,11 @@ import { wantedBid } from './wanted-bid.ts'
 const mostUp = 0.2
 const mostDown = 0.25
 /**
- * A bid this near to the wanted one stays, as a logarithm: that costs at most 2 % of what its clicks earn, and estimates wander as
- * far by themselves.
+ * A bid this near to the wanted one stays, as a logarithm: for a mean target that costs at most 2 % of what its clicks earn, and
+ * estimates wander as far by themselves. What is lost goes by the square of the distance, so that a target with fewer clicks may be
+ * farther off, by the root of that, for the same loss. Less so downwards: clicks that are too dear surely cost, dearer ones may not sell.
  */
-const deadBand = 0.2
+const deadBand = { usual: 0.2, most: { down: 0.3, up: 0.6 } }
 /** Stock for fewer days is not advertised more; for fewer than the second number hardly at all. */
 const coverDays = { low: 14, gone: 3 }
 const suggestedMultiple = 3
@@ -29,7 +30,8 @@ export interface BidPlan {
   cause: Cause
   evidence: Evidence
   isAtStepLimit: boolean
-  direction: -1 | 0 | 1
+  /** How far the wanted bid is above the bid, as a logarithm; below 0 where it is lower. */
+  distance: number
   /** It was changed a few days ago. */
   isResting: boolean
 }
@@ -48,13 +50,17 @@ export function planBids(
 ): BidPlan[] {
   const campaigns = new Map(facts.campaigns.map(one => [one.id, one]))
   const sets = { untouched: new Set(settings.untouched), holdout: new Set(facts.holdout) }
+  const enabled = facts.targets.filter(one => one.isEnabled)
+  const meanClicks = enabled.reduce((sum, one) => sum + estimates.ofTarget(one).own.clicks, 0) / enabled.length
   return facts.targets.flatMap(target => {
     const campaign = campaigns.get(target.campaignId)
     const own = memory.targets?.[target.id]
     if (!campaign || whyStays(target, campaign, own?.pinnedUntil, sets, today)) return []
-    const plan = planBid(target, campaign, facts, settings, estimates, aim, mayRaise)
-    const { isAtStepLimit, cause } = plan
-    const isFree = isRested(own?.changedOn, today) && (isAtStepLimit || isJudged(target, own?.changedOn, today))
+    const plan = planBid(target, campaign, facts, settings, estimates, aim, { mayRaise, meanClicks })
+    const { isAtStepLimit, cause, distance } = plan
+    const turnsAround = own?.beforeMicros !== undefined && (target.bidMicros - own.beforeMicros) * distance < 0
+    const goesOn = isAtStepLimit && (!turnsAround || Math.abs(distance) >= deadBand.most.up)
+    const isFree = isRested(own?.changedOn, today) && (goesOn || isJudged(target, own?.changedOn, today))
     // A list may show for a day what a bid was before its change.
     const isShownLate = !isRested(own?.changedOn, today, lateDays) && target.bidMicros === own?.beforeMicros
     return isFree || (cause === 'ABOVE_HIGHEST_BID' && !isShownLate) ? plan : { ...plan, after: null, isResting: true }
@@ -62,7 +68,7 @@ export function planBids(
 }
 
 const lateDays = 2
-/** A small change waits until clicks have shown what the last one did. */
+/** A small change, and one that turns around unless it is far off, waits until clicks have shown what the last one did. */
 const judging = { clicks: 8, days: 12 }
 function isJudged({ days }: TargetFacts, changedOn: string | undefined, today: string): boolean {
   if (changedOn === undefined || isRested(changedOn, today, judging.days)) return true
@@ -76,7 +82,7 @@ function planBid(
   { highestBidMicros, strategy, targetAcos }: Settings,
   estimates: Estimates,
   aim: Aim,
-  mayRaise: boolean,
+  { mayRaise, meanClicks }: { mayRaise: boolean; meanClicks: number },
 ): BidPlan {
   const worth = estimates.ofTarget(target)
   const { coverDays: cover, margin } = estimates.family(target.familyId)
@@ -110,12 +116,19 @@ function planBid(
         maxBidMicros: campaign.limits.maxBidMicros,
         isExact: target.matchType === 'EXACT',
         mayRaise,
+        deadBand: bandAround(worth.own.clicks, meanClicks),
       },
     },
   }
   const { after, cap, ...step } = bidFrom(target.bidMicros, evidence)
   const worstClickMicros = Math.round(worstClick(after ?? target.bidMicros, campaign))
   return { target, campaign, worth, after, ...step, isResting: false, evidence: { ...evidence, worstClickMicros, cap } }
+}
+
+function bandAround(clicks: number, meanClicks: number): { down: number; up: number } {
+  const { usual, most } = deadBand
+  const band = usual * Math.sqrt(Math.max(1, meanClicks / Math.max(clicks, Number.EPSILON)))
+  return { down: Math.min(most.down, band), up: Math.min(most.up, band) }
 }
 
 /** What a bid is worked out from: the part of its evidence that counts. */
@@ -151,7 +164,9 @@ export function bidFrom(bidMicros: number, evidence: BidEvidence) {
   const rounded = goal < bidMicros ? floorToUnit(stepped, currency) : roundToUnit(stepped, currency)
   const after = Math.max(minBidMicros, Math.min(rounded, floorToUnit(top, currency)))
   const isAbove = bidMicros > top
-  const isChanged = after !== bidMicros && (isAbove || Math.abs(Math.log(goal / bidMicros)) >= deadBand)
+  const distance = Math.log(goal / bidMicros)
+  const isFarOff = distance > 0 ? distance >= basis.bid.deadBand.up : -distance >= basis.bid.deadBand.down
+  const isChanged = after !== bidMicros && (isAbove || isFarOff)
   const isAtStepLimit = goal <= bidMicros * (1 - mostDown) || goal >= bidMicros * (1 + mostUp)
   const bites = capped ?? (isAtStepLimit ? ('STEP' as const) : isLow ? ('STOCK' as const) : null)
   const causeOf = (): Cause => {
@@ -172,7 +187,7 @@ export function bidFrom(bidMicros: number, evidence: BidEvidence) {
     cause: causeOf(),
     cap: after === minBidMicros ? ('LEAST_BID' as const) : bites,
     isAtStepLimit,
-    direction: (goal > bidMicros ? 1 : goal < bidMicros ? -1 : 0) as BidPlan['direction'],
+    distance,
   }
 }
 

@@ -8,54 +8,70 @@ import { wantedOf } from './money.ts'
 import type { Aim } from './steer.ts'
 
 const steps = { down: 0.3, up: 0.4 }
+/** No campaign gets more than so many times its part of the money. */
+const mostFunded = 4
 /** Smaller changes of a budget change nothing. */
 const leastChange = 0.1
+/** Of the money, what may be in no campaign before small raises count too. */
+const mostIdle = 0.05
 
 /**
  * Splits the same total by what the campaigns want, in bounded steps. Never more than the seller's total, than the marketplace
  * takes, or less than is spent today. Empty where nothing is worth a change.
  */
 export function decideBudgets(
-  { campaigns: all, currency }: Facts,
-  { budgetMicros: totalMicros }: Settings,
+  { campaigns: all, targets, currency }: Facts,
+  { budgetMicros: totalMicros, strategy }: Settings,
   aim: Aim,
   today: string,
 ): Decision[] {
+  const fills = strategy !== 'PROFIT'
   const campaigns = all.filter(one => mayChange(one, 'budget'))
   // Budgets that rules of the marketplace move stay, and take their part of the total.
   const budgetMicros = totalMicros - total(all.filter(one => !mayChange(one, 'budget')).map(one => one.budgetMicros))
   const wanting = campaigns.map(one => wantedOf(one, today))
+  // A campaign whose budget does not pay for a click is not shown, and would never spend again: each wants one click a day.
+  const clicks = campaigns.map(({ id }) => clickOf(targets, id, currency))
   // Where bids have steps to go, what they end at is wanted.
-  const demand = campaigns.map((one, i) => aim.fundings.get(one.id)?.spendMicros ?? wanting[i]?.wantedMicros ?? 0)
+  const demand = campaigns.map((one, i) =>
+    Math.max(clicks[i] ?? 0, aim.fundings.get(one.id)?.spendMicros ?? wanting[i]?.wantedMicros ?? 0),
+  )
   const sum = total(demand)
   const isOver = total(campaigns.map(one => one.budgetMicros)) > budgetMicros
   // While nobody lacks money, another split would change nothing.
   if (!campaigns.length || (!isOver && !wanting.some(one => one.isShort))) return []
-  // What is left goes to those that spend, in proportion: they may want more tomorrow.
-  const fundedShare = sum > 0 ? Math.max(0, budgetMicros / sum) : 0
-  const uncut = campaigns.map((campaign, i) => ({
-    currency,
-    wantedMicros: demand[i] ?? 0,
-    fundedShare,
-    cutShare: 0,
-    raiseShare: 1,
-    leastMicros: leastOf(campaign, currency),
-    mostMicros: campaign.limits.maxDailyBudgetMicros,
-  }))
-  const goals = uncut.map((basis, i) => budgetFrom(campaigns[i]?.budgetMicros ?? 0, basis))
+  const current = campaigns.map(one => one.budgetMicros)
+  const uncutWith = (fundedShare: number) =>
+    campaigns.map((campaign, i) => ({
+      currency,
+      wantedMicros: demand[i] ?? 0,
+      fundedShare,
+      cutShare: 0,
+      raiseShare: 1,
+      leastMicros: Math.max(leastOf(campaign, currency), Math.min(campaign.budgetMicros, clicks[i] ?? 0)),
+      mostMicros: campaign.limits.maxDailyBudgetMicros,
+    }))
+  const budgetsOf = (bases: readonly NonNullable<Basis['budget']>[]): number[] =>
+    bases.map((basis, i) => budgetFrom(current[i] ?? 0, basis))
+  // What is left goes to those that spend, in proportion: they may want more tomorrow. What one may not take yet goes to the
+  // others, but not under Profit: while bids are still too high, more money buys more of the dear clicks.
+  const even = sum > 0 ? Math.max(0, budgetMicros / sum) : 0
+  const uncut = uncutWith(fills ? highestShare(budgetMicros, even, share => total(budgetsOf(uncutWith(share)))) : even)
+  const goals = budgetsOf(uncut)
   // What is above the total is cut from the campaigns by what they have above their least.
   const room = total(goals) - total(uncut.map(one => one.leastMicros))
   const excess = Math.max(0, total(goals) - budgetMicros)
   const cutShare = Math.min(1, excess / Math.max(room, smallestUnitMicros(currency)))
-  const current = campaigns.map(one => one.budgetMicros)
-  const budgetsOf = (all: typeof uncut): number[] => all.map((basis, i) => budgetFrom(current[i] ?? 0, basis))
   const cut = uncut.map(basis => ({ ...basis, cutShare }))
   // Raises are paid from money that is free already: should a cut not arrive, the total holds all the same.
   const raises = total(budgetsOf(cut).map((one, i) => Math.max(0, one - (current[i] ?? one))))
   const free = Math.max(0, budgetMicros - total(current))
   const bases = cut.map(basis => ({ ...basis, raiseShare: raises > free ? free / raises : 1 }))
   const planned = budgetsOf(bases)
-  const isSmall = (one: number, i: number): boolean => Math.abs(one / (current[i] ?? one) - 1) < leastChange
+  // Small raises count where they use money that no campaign has.
+  const isIdle = fills && free > mostIdle * budgetMicros
+  const isSmall = (one: number, i: number): boolean =>
+    Math.abs(one / (current[i] ?? one) - 1) < leastChange && !(isIdle && one > (current[i] ?? one))
   const after = planned.map((one, i) => (!isOver && isSmall(one, i) ? (current[i] ?? one) : one))
   return campaigns.flatMap((campaign, i): Decision[] => {
     const value = after[i] ?? campaign.budgetMicros
@@ -81,7 +97,24 @@ export function decideBudgets(
   })
 }
 
+/** The part of what is wanted with which the budgets add up to the money; at least `even`. */
+function highestShare(budgetMicros: number, even: number, sumWith: (share: number) => number): number {
+  let [low, high] = [even, mostFunded * even]
+  for (let i = 0; i < 20; i++) {
+    const middle = (low + high) / 2
+    if (sumWith(middle) > budgetMicros) high = middle
+    else low = middle
+  }
+  return low
+}
+
 const total = (amounts: readonly number[]): number => amounts.reduce((sum, one) => sum + one, 0)
+
+/** What a click of a campaign costs at most at its mean bid; 0 where nothing of it serves. */
+function clickOf(targets: Facts['targets'], campaignId: string, currency: string): number {
+  const bids = targets.filter(one => one.campaignId === campaignId && one.isEnabled).map(one => one.bidMicros)
+  return bids.length ? ceilToUnit(total(bids) / bids.length, currency) : 0
+}
 
 function leastOf({ limits, spentTodayMicros }: CampaignFacts, currency: string): number {
   return Math.max(limits.minDailyBudgetMicros, ceilToUnit(spentTodayMicros, currency))

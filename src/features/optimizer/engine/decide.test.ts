@@ -68,6 +68,53 @@ describe('the group', () => {
     for (const value of after.values()) expect(value % 10_000).toBe(0)
   })
 
+  test('leaves each campaign the money for a click, without which it would never be shown again', () => {
+    const spending = (id: string, budget: number, spend: number) =>
+      campaign(id, {
+        budgetMicros: dollars(budget),
+        days: daily({ costMicros: dollars(spend) }).map(day => ({ ...day, budgetMicros: dollars(budget) })),
+      })
+    const idle = (budget: number): number => {
+      const { decisions } = run(
+        facts({
+          campaigns: [spending('c1', 30, 30), spending('c2', budget, 0)],
+          targets: [
+            target('sells', {
+              days: daily({ clicks: 40, costMicros: dollars(30), orders: 8, salesMicros: dollars(240) }),
+            }),
+            target('dear', { campaignId: 'c2', bidMicros: dollars(9) }),
+          ],
+        }),
+        settings({ budgetMicros: dollars(30 + Math.max(9, budget)) }),
+      )
+      return Number(decisions.find(one => one.kind === 'budget' && one.entityId === 'c2')?.after ?? dollars(budget))
+    }
+    let left = 20
+    for (let turn = 0; turn < 8; turn++) left = idle(left) / 1e6
+    expect(left).toBeGreaterThanOrEqual(9)
+    expect(left).toBeLessThan(12)
+    expect(idle(2)).toBeGreaterThan(dollars(2))
+  })
+
+  test('Reach puts money to use that no campaign has, where it is wanted', () => {
+    const short = (id: string, budget: number) =>
+      campaign(id, {
+        budgetMicros: dollars(budget),
+        days: daily({ costMicros: dollars(budget) }).map(day => ({ ...day, budgetMicros: dollars(budget) })),
+      })
+    const campaigns = [short('c1', 20), short('c2', 20)]
+    const targets = ['c1', 'c2'].map(campaignId =>
+      target(campaignId, {
+        campaignId,
+        days: daily({ ...usual, costMicros: dollars(20), orders: 3, salesMicros: dollars(90) }),
+      }),
+    )
+    const { decisions } = run(facts({ campaigns, targets }), settings({ strategy: 'REACH', budgetMicros: dollars(43) }))
+    const budgets = decisions.filter(one => one.kind === 'budget').map(one => Number(one.after))
+    expect(budgets).toHaveLength(2)
+    expect(budgets.reduce((sum, one) => sum + one, 0)).toBeCloseTo(dollars(43), -5)
+  })
+
   test('raises the top of search where clicks there convert better, in steps', () => {
     const places = {
       top: daily({ clicks: 5, orders: 1 }),

@@ -16,7 +16,7 @@ import { decideTerms } from './terms.ts'
 const oneWay = { share: 0.4, leastTargets: 10 }
 
 /** What the engine answers when the same facts, settings and memory are decided on: a number of its own rules. */
-export const engineVersion = 6
+export const engineVersion = 7
 
 export interface Outcome {
   decisions: Decision[]
@@ -117,7 +117,7 @@ function pullsOneWay(plans: ReturnType<typeof planBids>): boolean {
   if (plans.length < oneWay.leastTargets) return false
   const atLimit = plans.filter(one => one.isAtStepLimit)
   return ([1, -1] as const).some(
-    direction => atLimit.filter(one => one.direction === direction).length > oneWay.share * plans.length,
+    direction => atLimit.filter(one => Math.sign(one.distance) === direction).length > oneWay.share * plans.length,
   )
 }
 

@@ -78,6 +78,8 @@ export interface Basis {
     maxBidMicros: Micros
     isExact: boolean
     mayRaise: boolean
+    /** A bid stays where the wanted one is so little below or above it, as logarithms. */
+    deadBand: { down: number; up: number }
   }
   budget?: {
     currency: string

@@ -21,7 +21,7 @@ const negative = {
   mostClicks: 0.05,
   spareDays: 14,
 }
-const harvest = { leastOrders: 2, slack: 1.3, certainty: 0.6, mostOfPaid: 1.7 }
+const harvest = { leastOrders: 2, leastReported: 1, slack: 1.3, certainty: 0.6, mostOfPaid: 1.7 }
 
 interface TermSums {
   term: TermFacts
@@ -179,6 +179,8 @@ function harvestOf(
 ): Decision[] {
   const home = term.isAsin ? family.productHome : family.keywordHome
   if (!home || term.isTargeted || term.isNegated || source.matchType === 'EXACT' || source.kind === 'product') return []
+  // Most searches have none: nothing more is worked out for them.
+  if (orders < harvest.leastReported) return []
   const worth = estimates.ofDays(term.days, source)
   const limits = campaigns.find(one => one.id === home.campaignId)?.limits
   if (!limits) return []
@@ -237,7 +239,7 @@ export function harvestFrom(
 ): { bidMicros: number; certainty: number } | null {
   const { clicks, orders, costMicros, orderMicros, worthMicros, multiplier, targetAcos } = figures
   const { shape, believedClicks, highestBidMicros, minBidMicros } = basis
-  if (orders < 1 || orders + basis.pendingOrders < harvest.leastOrders) return null
+  if (orders < harvest.leastReported || orders + basis.pendingOrders < harvest.leastOrders) return null
   const paid = costMicros / clicks
   const certainty =
     1 - chanceBelow(paid / (harvest.slack * targetAcos * orderMicros), { shape, clicks: believedClicks })
