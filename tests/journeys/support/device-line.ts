@@ -33,12 +33,17 @@ export async function openLine(world: Processes) {
   let isRequired = false
   const cuts: { path: string; cut: Cut }[] = []
   const changes: Change[] = []
+  let broken: { path: string; count: number } | null = null
   let held: { paths: RegExp; passes: (() => void)[] } | null = null
 
   function pass(request: IncomingMessage, response: ServerResponse): void {
     const { url: path = '/', method = 'GET', headers } = request
     if (!isUp) return void request.socket.destroy()
     if (method !== 'GET' && held?.paths.test(path)) return void held.passes.push(() => pass(request, response))
+    if (broken && path.startsWith(broken.path)) {
+      broken.count += 1
+      return void request.socket.destroy()
+    }
     const mayBreak = method !== 'GET' || !path.startsWith('/api/')
     const place = mayBreak ? cuts.findIndex(one => path.startsWith(one.path)) : -1
     const cut = place < 0 ? undefined : cuts.splice(place, 1)[0]?.cut
@@ -52,7 +57,7 @@ export async function openLine(world: Processes) {
         requestId: 'r',
       })
       return void response
-        .writeHead(426, { 'content-type': 'application/json', 'x-newest-build': newest ?? '' })
+        .writeHead(426, { 'content-type': 'application/json', 'x-newest-build': newest ?? '', connection: 'close' })
         .end(body)
     }
     const { product } = world
@@ -123,8 +128,15 @@ export async function openLine(world: Processes) {
     cut(path: string, cut: Cut): void {
       cuts.push({ path, cut })
     },
-    /** True once everything that was to break has broken. */
-    isCut: (): boolean => cuts.length === 0,
+    /** Breaks every request under this path until `repair`; returns how many broke by now. */
+    breakAll(path: string) {
+      const breaking = { path, count: 0 }
+      broken = breaking
+      const repair = (): void => {
+        broken = null
+      }
+      return { count: (): number => breaking.count, repair }
+    },
     /** The product is of another build from now on; `required`: it takes no changes from clients of the one before. */
     serveBuild(name: string, { required = false } = {}): void {
       newest = name
