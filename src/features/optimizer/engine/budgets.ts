@@ -30,8 +30,10 @@ export function decideBudgets(
   // Budgets that rules of the marketplace move stay, and take their part of the total.
   const budgetMicros = totalMicros - total(all.filter(one => !mayChange(one, 'budget')).map(one => one.budgetMicros))
   const wanting = campaigns.map(one => wantedOf(one, today))
-  // A campaign whose budget does not pay for a click is not shown, and would never spend again: each wants one click a day.
-  const clicks = campaigns.map(({ id }) => clickOf(targets, id, currency))
+  // A campaign whose budget does not pay for a click is not shown, and would never spend again: each wants one click a day. Where
+  // the money does not pay for that many, it goes to those that spend.
+  const mostOfClicks = campaigns.map(({ id }) => clickOf(targets, id, currency))
+  const clicks = total(mostOfClicks) <= budgetMicros ? mostOfClicks : mostOfClicks.map(() => 0)
   // Where bids have steps to go, what they end at is wanted.
   const demand = campaigns.map((one, i) =>
     Math.max(clicks[i] ?? 0, aim.fundings.get(one.id)?.spendMicros ?? wanting[i]?.wantedMicros ?? 0),
