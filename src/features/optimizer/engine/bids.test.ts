@@ -137,8 +137,8 @@ describe('bids', () => {
         targets: more,
       }).decisions
     }
-    const wanted = bidOf(of(dollars(0.1)), 'often')?.evidence
-    const goal = (wanted?.multiplier ?? 0) * (wanted?.worthMicros ?? 0)
+    const basis = bidOf(of(dollars(0.1)), 'often')?.evidence
+    const goal = (basis?.multiplier ?? 0) * (basis?.worthMicros ?? 0)
     const low = Math.round((goal * 0.7) / 10_000) * 10_000
     expect(bidOf(of(low), 'often')?.after).toBeGreaterThan(low)
     expect(bidOf(of(low), 'rare')).toBeUndefined()
