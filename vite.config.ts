@@ -15,6 +15,18 @@ const api = { target: process.env.TIDELINE_API ?? `http://localhost:${process.en
 
 // Most visits begin there.
 const home = screenModules({ entry: /src\/main\/client\.tsx$/, page: /home\/client\/home-page\.tsx$/ })
+// The first tap leads there most often.
+const campaigns = screenModules({
+  entry: /src\/main\/client\.tsx$/,
+  page: /campaigns\/client\/list\/campaigns-page\.tsx$/,
+})
+// A link in a mail leads to these, on a device that has nothing of the app yet.
+const linked = screenModules({
+  entry: /src\/main\/client\.tsx$/,
+  page: /client\/(login|register|password|verify-email|invitation|unsubscribe|keep-account)-pages?\.tsx$/,
+})
+const isIonic = /ionic:|node_modules\/(@ionic|@stencil|ionicons)\//
+const isOfCampaigns = (id: string) => campaigns.has(id) && !isIonic.test(id)
 
 // Of these the program of the first screen needs what a component uses while it is drawn for the first time.
 const standIns = {
@@ -31,6 +43,8 @@ export default defineConfig({
     ionicSplit(),
     react(),
     home.plugin,
+    campaigns.plugin,
+    linked.plugin,
     earlyScript({ entry: 'src/main/early.ts', screen: 'home', draw: { entry: 'src/main/first-screen.tsx', standIns } }),
     inlineCss({ with: 'home' }),
     buildVersion(),
@@ -70,6 +84,11 @@ export default defineConfig({
             { name: 'client', test: /./, tags: ['$initial'] },
             // What it shares with every page has been taken by those before.
             { name: 'home', test: home.has, includeDependenciesRecursively: false },
+            // What most pages need of Ionic, what those of a mail need, what Campaigns shares with other pages, and the rest of Campaigns.
+            { name: 'ionic', test: isIonic, minShareCount: 6 },
+            { name: 'forms', test: linked.has, includeDependenciesRecursively: false },
+            { name: 'lists', test: isOfCampaigns, minShareCount: 4, includeDependenciesRecursively: false },
+            { name: 'campaigns', test: isOfCampaigns, includeDependenciesRecursively: false },
           ],
         },
       },

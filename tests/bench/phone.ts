@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright'
+import { regionKey, sessionKey } from '#client/api/storage-keys.ts'
 import type { Processes } from '../support/processes.ts'
 import { clientBuild } from './client-build.ts'
 import { newSession, startDemonstration } from './phone/demonstration-world.ts'
@@ -19,7 +20,16 @@ import { measureFirstTaps, measureTaps } from './phone/phone-taps.ts'
 import { atEnd } from './stops.ts'
 
 const runs = 5
-const sessionKey = 'tideline.session'
+
+/** What a log-in leaves on a device: the session, and the user's format and time zone. */
+async function afterLogIn(url: string): Promise<{ name: string; value: string }[]> {
+  const answer = await newSession(url)
+  const { locale, timezone: timeZone } = answer as typeof answer & { locale: string; timezone: string }
+  return [
+    { name: sessionKey, value: JSON.stringify(answer) },
+    { name: regionKey, value: JSON.stringify({ locale, timeZone }) },
+  ]
+}
 
 /** When a simulated phone shows Home with figures: the first time, the next, and without a server; and how it answers taps. */
 export async function measurePhone(): Promise<Figure[]> {
@@ -68,10 +78,9 @@ async function measureCold(url: string): Promise<{ cold: Appearance[]; shifts: n
   const cold: Appearance[] = []
   const shifts: number[] = []
   for (let run = 0; run < runs; run++) {
-    const value = JSON.stringify(await newSession(url))
     const context = await browser.newContext({
       ...phone,
-      storageState: { cookies: [], origins: [{ origin: url, localStorage: [{ name: sessionKey, value }] }] },
+      storageState: { cookies: [], origins: [{ origin: url, localStorage: await afterLogIn(url) }] },
     })
     cold.push(await timed(context, url, async page => void shifts.push(await shiftOfHome(page))))
     await context.close()
@@ -101,10 +110,12 @@ async function measureWarm(profile: string, url: string): Promise<{ warm: Appear
   atEnd(close)
   const page = await context.newPage()
   await page.goto(`${url}/icon.svg`)
-  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
-    sessionKey,
-    JSON.stringify(await newSession(url)),
-  ] as const)
+  await page.evaluate(
+    items => {
+      for (const { name, value } of items) localStorage.setItem(name, value)
+    },
+    await afterLogIn(url),
+  )
   await context.addInitScript(watchFigures)
   await openHome(page, url)
   // The worker takes the page over, and what was shown is written down, just after.
