@@ -3,9 +3,9 @@ import { bandOf, type ClickWorth, type Estimates, highRate } from './estimate.ts
 import type { Basis, Cause, Decision, Evidence } from './decisions.ts'
 import type { CampaignFacts, Facts, TargetFacts } from './facts.ts'
 import type { Memory, Settings } from './settings.ts'
-import { forecastBid } from './forecast.ts'
+import { forecastBid, forecastDays } from './forecast.ts'
 import { thinClicks, whyStays, worstClick } from './stays.ts'
-import { isRested } from './days.ts'
+import { isRested, lastDays } from './days.ts'
 import type { Aim } from './steer.ts'
 import { wantedBid } from './wanted-bid.ts'
 
@@ -16,7 +16,7 @@ const mostDown = 0.25
  * estimates wander as far by themselves. What is lost goes by the square of the distance, so that a target with fewer clicks may be
  * farther off, by the root of that, for the same loss. Less so downwards: clicks that are too dear surely cost, dearer ones may not sell.
  */
-const deadBand = { usual: 0.2, most: { down: 0.3, up: 0.6 } }
+const deadBand = { usual: 0.2, most: { down: 0.3, up: 0.6 }, least: 0.05, together: 0.06 }
 /** Stock for fewer days is not advertised more; for fewer than the second number hardly at all. */
 const coverDays = { low: 14, gone: 3 }
 const suggestedMultiple = 3
@@ -52,11 +52,19 @@ export function planBids(
   const sets = { untouched: new Set(settings.untouched), holdout: new Set(facts.holdout) }
   const enabled = facts.targets.filter(one => one.isEnabled)
   const meanClicks = enabled.reduce((sum, one) => sum + estimates.ofTarget(one).own.clicks, 0) / enabled.length
-  return facts.targets.flatMap(target => {
+  const changeable = facts.targets.flatMap(target => {
     const campaign = campaigns.get(target.campaignId)
     const own = memory.targets?.[target.id]
     if (!campaign || whyStays(target, campaign, own?.pinnedUntil, sets, today)) return []
-    const plan = planBid(target, campaign, facts, settings, estimates, aim, { mayRaise, meanClicks })
+    return [{ target, campaign, own }]
+  })
+  const planned = (shift: number) =>
+    changeable.map(({ target, campaign }) =>
+      planBid(target, campaign, facts, settings, estimates, aim, { mayRaise, meanClicks, shift }),
+    )
+  const shift = settings.strategy === 'REACH' ? shiftOf(planned(0), today) : 0
+  return planned(shift).map((plan, i): BidPlan => {
+    const { target, own } = changeable[i] as (typeof changeable)[number]
     const { isAtStepLimit, cause, distance } = plan
     const turnsAround = own?.beforeMicros !== undefined && (target.bidMicros - own.beforeMicros) * distance < 0
     const goesOn = isAtStepLimit && (!turnsAround || Math.abs(distance) >= deadBand.most.up)
@@ -82,7 +90,7 @@ function planBid(
   { highestBidMicros, strategy, targetAcos }: Settings,
   estimates: Estimates,
   aim: Aim,
-  { mayRaise, meanClicks }: { mayRaise: boolean; meanClicks: number },
+  { mayRaise, meanClicks, shift }: { mayRaise: boolean; meanClicks: number; shift: number },
 ): BidPlan {
   const worth = estimates.ofTarget(target)
   const { coverDays: cover, margin } = estimates.family(target.familyId)
@@ -116,7 +124,7 @@ function planBid(
         maxBidMicros: campaign.limits.maxBidMicros,
         isExact: target.matchType === 'EXACT',
         mayRaise,
-        deadBand: bandAround(worth.own.clicks, meanClicks),
+        deadBand: bandAround(worth.own.clicks, meanClicks, shift),
       },
     },
   }
@@ -125,10 +133,28 @@ function planBid(
   return { target, campaign, worth, after, ...step, isResting: false, evidence: { ...evidence, worstClickMicros, cap } }
 }
 
-function bandAround(clicks: number, meanClicks: number): { down: number; up: number } {
-  const { usual, most } = deadBand
+function bandAround(clicks: number, meanClicks: number, shift: number): { down: number; up: number } {
+  const { usual, most, least } = deadBand
   const band = usual * Math.sqrt(Math.max(1, meanClicks / Math.max(clicks, Number.EPSILON)))
-  return { down: Math.min(most.down, band), up: Math.min(most.up, band) }
+  return {
+    down: Math.max(least, Math.min(most.down, band) + shift),
+    up: Math.max(least, Math.min(most.up, band) - shift),
+  }
+}
+
+/**
+ * How far the bids together are below (above 0) or above the wanted ones, by what each costs. A few targets may be off by a band;
+ * where all are off the same way, the money stays unspent or the target is missed though no bid is far off by itself.
+ */
+function shiftOf(plans: readonly BidPlan[], today: string): number {
+  const sum = { cost: 0, off: 0 }
+  for (const { target, distance } of plans) {
+    const cost = lastDays(target.days, today, forecastDays).reduce((all, one) => all + one.costMicros, 0)
+    sum.cost += cost
+    sum.off += cost * Math.max(-1, Math.min(1, distance))
+  }
+  const mean = sum.cost > 0 ? sum.off / sum.cost : 0
+  return Math.abs(mean) < deadBand.together ? 0 : mean
 }
 
 /** What a bid is worked out from: the part of its evidence that counts. */

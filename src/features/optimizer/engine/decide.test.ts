@@ -44,6 +44,47 @@ describe('the group', () => {
     expect(run(of, settings({ budgetMicros: dollars(500) })).memory.moneyFactor).toBe(1)
   })
 
+  test('thinks that a campaign wants more the longer its budget ends early, and bids less for it', () => {
+    const ends = campaign('c1', {
+      days: daily({ costMicros: dollars(50) }).map(day => ({ ...day, budgetMicros: dollars(50) })),
+    })
+    const of = facts({
+      campaigns: [ends],
+      targets: [
+        target('usual', {
+          days: daily({ ...usual, costMicros: dollars(50), clicks: 60, orders: 12, salesMicros: dollars(360) }),
+        }),
+      ],
+    })
+    const wants: number[] = []
+    let memory = run(of).memory
+    for (let turn = 0; turn < 10; turn++) {
+      wants.push(memory.wants?.c1 ?? 0)
+      memory = run(of, settings(), { ...memory, steeredOn: addDays(today, -3) }).memory
+    }
+    expect(wants.slice(0, 3)).toEqual([1.38, 1.38 * 1.15, 1.38 * 1.15 * 1.15].map(one => expect.closeTo(one, 6)))
+    expect(wants.at(-1)).toBe(3)
+    // On other days nothing is learnt, and with money to spare it is forgotten.
+    expect(run(of, settings(), { ...memory, steeredOn: today }).memory.wants).toEqual(memory.wants)
+    expect(run(facts(), settings(), { ...memory, steeredOn: addDays(today, -3) }).memory.wants).toEqual({ c1: 1 })
+  })
+
+  test('Reach moves bids that are all a little too low; Profit leaves each where it is near enough', () => {
+    const of = facts({ targets: ['a', 'b', 'c'].map(id => target(id, { days: daily(usual) })) })
+    const withBids = (bidMicros: number): Facts => ({ ...of, targets: of.targets.map(one => ({ ...one, bidMicros })) })
+    const bidsOf = (strategy: 'REACH' | 'PROFIT', share: number) => {
+      const set = settings({ strategy, budgetMicros: dollars(500) })
+      const memory = { multiplier: 0.5, moneyFactor: 1, steeredOn: today }
+      const bids = (bidMicros: number) =>
+        run(withBids(bidMicros), set, memory).decisions.filter(one => one.kind === 'bid')
+      const { worthMicros = 0 } = bids(dollars(0.3))[0]?.evidence ?? {}
+      return bids(Math.round(0.5 * worthMicros * share))
+    }
+    expect(bidsOf('REACH', 0.87)).toHaveLength(3)
+    expect(bidsOf('REACH', 0.98)).toHaveLength(0)
+    expect(bidsOf('PROFIT', 0.87)).toHaveLength(0)
+  })
+
   test('splits its budget by what campaigns want, to the cent, and never above the total', () => {
     const rich = campaign('c2', {
       budgetMicros: dollars(33.33),

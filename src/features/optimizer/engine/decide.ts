@@ -9,6 +9,7 @@ import { decideHours } from './hours.ts'
 import { launchPhase } from './launch.ts'
 import { countStayed, rememberBids, sayLeftAlone } from './stays.ts'
 import { isRested } from './days.ts'
+import { wantsOf } from './money.ts'
 import { steer } from './steer.ts'
 import { decideTerms } from './terms.ts'
 
@@ -16,7 +17,7 @@ import { decideTerms } from './terms.ts'
 const oneWay = { share: 0.4, leastTargets: 10 }
 
 /** What the engine answers when the same facts, settings and memory are decided on: a number of its own rules. */
-export const engineVersion = 7
+export const engineVersion = 8
 
 export interface Outcome {
   decisions: Decision[]
@@ -80,7 +81,7 @@ export function decide(
       multiplier,
       moneyFactor,
       moneyFactors: Object.fromEntries([...aim.fundings].map(([id, own]) => [id, own.moneyFactor])),
-      ...(aim.isSteered && { steeredOn: today }),
+      ...(aim.isSteered && { steeredOn: today, wants: wantsOf(facts.campaigns, memory, today) }),
       ...(forecastAcos !== null && { forecastAcos }),
       ...(budgets.length > 0 && { budgetsOn: today }),
       ...(terms.length > 0 && { termsOn: today }),

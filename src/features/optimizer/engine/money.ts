@@ -10,9 +10,10 @@ import { wantedBid } from './wanted-bid.ts'
 /**
  * The marketplace moves what is left of a day's budget to busier days: only who spends the budgets of several days together
  * could have spent more. By that share of them from which on something was missed, and at which it was missed surely, a
- * campaign wants so much more than it spends.
+ * campaign wants so much more than it spends; and the longer it goes on, the more, since a budget that ended at noon does not
+ * say how many clicks came after it.
  */
-const short = { from: 0.92, surely: 1, wantsIfShort: 1.38 }
+const short = { from: 0.92, surely: 1, wantsIfShort: 1.38, moreEachTime: 1.15, wantsMost: 3 }
 const spendDays = 7
 /** What the spend of a target follows its bid by: more clicks, and each a little dearer. */
 const spendPower = 2
@@ -26,7 +27,7 @@ const leastFactor = 0.1
 const money = { mostDown: 0.85, mostUp: 1.12, deadBand: 0.04 }
 
 /** What a campaign would spend on a day that its budget does not end, and whether its budget ended days lately. */
-export function wantedOf({ days }: CampaignFacts, today: string) {
+export function wantedOf({ days, id }: CampaignFacts, today: string, before?: Memory['wants']) {
   const last = lastDays(days, today, spendDays)
   if (!last.length) return { wantedMicros: 0, wants: 1, isShort: false }
   const sum = last.reduce((all, one) => all + one.costMicros, 0)
@@ -37,9 +38,14 @@ export function wantedOf({ days }: CampaignFacts, today: string) {
       last.reduce((all, one) => all + one.budgetMicros, 0),
     )
   const missed = Math.min(1, Math.max(0, (used - short.from) / (short.surely - short.from)))
-  const wants = 1 + (short.wantsIfShort - 1) * missed
+  const most = Math.max(short.wantsIfShort, Math.min(short.wantsMost, short.moreEachTime * (before?.[id] ?? 1)))
+  const wants = 1 + (most - 1) * missed
   return { wantedMicros: (wants * sum) / last.length, wants, isShort: missed > 0 }
 }
+
+/** By campaign: how many times what it spends it would spend with more money; to be remembered until the next time. */
+export const wantsOf = (campaigns: readonly CampaignFacts[], memory: Memory, today: string): Record<string, number> =>
+  Object.fromEntries(campaigns.map(one => [one.id, wantedOf(one, today, memory.wants).wants]))
 
 export const pressureOf = (campaigns: readonly CampaignFacts[], budgetMicros: number, today: string): number =>
   budgetMicros > 0 ? campaigns.reduce((sum, one) => sum + wantedOf(one, today).wantedMicros, 0) / budgetMicros : 0
@@ -67,7 +73,7 @@ export function fund(
   const byCampaign = Map.groupBy(targets, one => one.campaignId)
   const all = campaigns.map(campaign => {
     const { id, topRaise, limits } = campaign
-    const { wants } = wantedOf(campaign, today)
+    const { wants } = wantedOf(campaign, today, memory.wants)
     const courses = (byCampaign.get(id) ?? []).flatMap(target => {
       const bids = memory.targets?.[target.id]?.bids
       // What the days would have cost at the bid of today.

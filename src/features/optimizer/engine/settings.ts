@@ -32,6 +32,8 @@ export interface Memory {
   moneyFactor?: number
   /** By campaign. */
   moneyFactors?: Readonly<Record<string, number>>
+  /** By campaign: how many times what it spends it would spend with more money, while it has too little. */
+  wants?: Readonly<Record<string, number>>
   steeredOn?: string
   budgetsOn?: string
   termsOn?: string
