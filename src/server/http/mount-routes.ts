@@ -137,7 +137,7 @@ async function answer(
   if (endpoint.file) return sendFile(reply, body as FileAnswer)
   if (request.method !== 'GET') return reply.send(body)
   const tagged = withTag(JSON.stringify(body))
-  if (key !== null) cache.set(key, { ...tagged, body: alone(tagged.body) })
+  if (key !== null) cache.set(key, tagged)
   return sendUnlessUnchanged(request, reply, tagged)
 }
 
@@ -232,15 +232,10 @@ async function uploadedFile(request: FastifyRequest, { field, maxBytes }: Upload
   }
 }
 
-/** In memory of its own: a short text lies in a slab with others, all of which it would keep as long as itself. */
-function alone(bytes: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(bytes.byteLength)
-  bytes.copy(copy)
-  return copy
-}
-
 function withTag(json: string): TaggedAnswer {
-  const body = Buffer.from(json)
+  // In memory of its own: a short text from the pool would, in the cache, keep all others of its slab.
+  const body = Buffer.allocUnsafeSlow(Buffer.byteLength(json))
+  body.write(json)
   return { tag: `"${createHash('sha1').update(body).digest('base64url')}"`, body }
 }
 

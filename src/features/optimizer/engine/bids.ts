@@ -15,6 +15,7 @@ const mostDown = 0.25
  * A bid this near to the wanted one stays, as a logarithm: for a mean target that costs at most 2 % of what its clicks earn, and
  * estimates wander as far by themselves. What is lost goes by the square of the distance, so that a target with fewer clicks may be
  * farther off, by the root of that, for the same loss. Less so downwards: clicks that are too dear surely cost, dearer ones may not sell.
+ * Where all bids together are off by `together`, bands lean that way, down to `least`.
  */
 const deadBand = { usual: 0.2, most: { down: 0.3, up: 0.6 }, least: 0.05, together: 0.06 }
 /** Stock for fewer days is not advertised more; for fewer than the second number hardly at all. */
