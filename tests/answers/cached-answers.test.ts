@@ -22,8 +22,8 @@ let campaign: Awaited<ReturnType<typeof addTestCampaign>>
 
 beforeAll(async () => {
   services = await testServices({ jobs })
-  one = await openProcess(services)
-  other = await openProcess(services)
+  one = await openProcess(services, 'own')
+  other = await openProcess(services, 'own')
 })
 afterAll(async () => {
   await other.close()

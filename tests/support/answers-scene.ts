@@ -15,12 +15,15 @@ import { routes } from '../../src/main/api.ts'
 import { createAuthenticate } from '../../src/main/authenticate.ts'
 
 /**
- * One process of the product over HTTP, with the real log-in. Further ones take the services of the first: on a server
- * each with connections of its own, so that they share nothing but the database.
+ * One process of the product over HTTP, with the real log-in. It has the services of the test, so that it knows of what
+ * the test writes as soon as that is written; or connections of its own to a server, as one of several processes that
+ * share nothing but the database, and hear of each other's writes a little later.
  */
-export async function openProcess(first: Services) {
+export async function openProcess(first: Services, connections: 'shared' | 'own' = 'shared') {
   const db: Database =
-    'connectionString' in first.db.raw ? await openServer(first.db.raw.connectionString, { poolSize: 4 }) : first.db
+    connections === 'own' && 'connectionString' in first.db.raw
+      ? await openServer(first.db.raw.connectionString, { poolSize: 4 })
+      : first.db
   const invalidations = db === first.db ? first.invalidations : await createInvalidations(db)
   const services = { ...first, db, invalidations }
   const authenticate = createAuthenticate(services)
