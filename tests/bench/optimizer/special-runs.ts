@@ -7,7 +7,7 @@ import { setBid } from './apply.ts'
 import { bestOf } from './best.ts'
 import { type Delivery, engine, nothing, settingsOf } from './managers.ts'
 import { runDays } from './runs.ts'
-import { mean } from './statistics.ts'
+import { mean, withInterval } from './statistics.ts'
 import { copyWorld, type Day, openWorld, play } from './world.ts'
 
 const profitOf = (days: readonly Day[]): number => days.reduce((sum, one) => sum + one.profit, 0)
@@ -70,10 +70,14 @@ export function unreliable(seed: number): Delivery {
   }
 }
 
+/** Chance goes other ways after the first fault: one run would tell more about that than about faults. */
+const faultyRuns = 3
+
 /** What faults on a tenth of all writes cost, and what was made twice because of them. */
 export function measureFaults(pairs: readonly (readonly [account: number, seed: number])[]): Figure[] {
-  const runs = pairs.map(([number, seed]) => {
-    const world = openWorld(drawAccount(number, seed))
+  const runs = pairs.flatMap(([number, seed]) => {
+    const account = drawAccount(number, seed)
+    const world = openWorld(account)
     const under = (delivery: Delivery | undefined) => {
       const run = engine(settingsOf(world, 'PROFIT'), delivery)
       return { days: play(copyWorld(world), run, runDays), rows: run.rows }
@@ -86,23 +90,28 @@ export function measureFaults(pairs: readonly (readonly [account: number, seed: 
         'PROFIT',
       ),
     )
-    const faulty = under(unreliable(number * 100 + seed))
-    const made = faulty.rows.flatMap(({ createdId, decision: { entityId, kind, before, after } }) =>
-      createdId ? [`${kind} ${entityId} ${kind === 'harvest' ? before : after}`] : [],
-    )
-    return {
-      change: (profitOf(faulty.days) - profitOf(faultless.days)) / best,
-      twice: made.length - new Set(made).size,
-    }
+    return Array.from({ length: faultyRuns }, (_, turn) => {
+      const faulty = under(unreliable(number * 100 + seed + turn * 10_000))
+      const made = faulty.rows.flatMap(({ createdId, decision: { entityId, kind, before, after } }) =>
+        createdId ? [`${kind} ${entityId} ${kind === 'harvest' ? before : after}`] : [],
+      )
+      return {
+        account: account.name,
+        change: (profitOf(faulty.days) - profitOf(faultless.days)) / best,
+        twice: made.length - new Set(made).size,
+      }
+    })
   })
+  const { value, low, high } = withInterval(runs, of => 100 * mean(of.map(one => one.change)))
+  const changes = runs.map(one => 100 * one.change)
   return [
     {
       name: "faults on 10 % of writes: change of profit, of the oracle's",
       unit: '%',
-      value: 100 * mean(runs.map(one => one.change)),
+      value,
       count: runs.length,
       goal: { between: [-2, 2] },
-      note: `from ${(100 * Math.min(...runs.map(one => one.change))).toFixed(1)} to ${(100 * Math.max(...runs.map(one => one.change))).toFixed(1)}`,
+      note: `${low.toFixed(1)} to ${high.toFixed(1)} · runs ${Math.min(...changes).toFixed(1)} to ${Math.max(...changes).toFixed(1)}`,
     },
     {
       name: '· written twice',

@@ -29,7 +29,7 @@ export function decideBudgets(
   const campaigns = all.filter(one => mayChange(one, 'budget'))
   // Budgets that rules of the marketplace move stay, and take their part of the total.
   const budgetMicros = totalMicros - total(all.filter(one => !mayChange(one, 'budget')).map(one => one.budgetMicros))
-  const wanting = campaigns.map(one => wantedOf(one, today))
+  const wanting = campaigns.map(one => wantedOf(one, today, { strategy }))
   // A campaign whose budget does not pay for a click is not shown, and would never spend again: each wants one click a day. Where
   // the money does not pay for that many, it goes to those that spend.
   const mostOfClicks = campaigns.map(({ id }) => clickOf(targets, id, currency))

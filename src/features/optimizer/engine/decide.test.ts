@@ -69,6 +69,41 @@ describe('the group', () => {
     expect(run(facts(), settings(), { ...memory, steeredOn: addDays(today, -3) }).memory.wants).toEqual({ c1: 1 })
   })
 
+  test('knows that a budget is used up when what is left does not pay for a click', () => {
+    const spending = (clicks: number, spend: number) =>
+      campaign('c1', {
+        days: daily({ clicks, costMicros: dollars(spend) }).map(day => ({ ...day, budgetMicros: dollars(50) })),
+      })
+    const isShort = (clicks: number, spend: number): boolean =>
+      (run(facts({ campaigns: [spending(clicks, spend)] })).memory.wants?.c1 ?? 0) > 1
+    // Two clicks of 21 leave 8 that pay for no third one, 42 of 1 leave what pays for eight more.
+    expect(isShort(2, 42)).toBe(true)
+    expect(isShort(42, 42)).toBe(false)
+    expect(isShort(2, 20)).toBe(false)
+    expect(isShort(40, 50)).toBe(true)
+  })
+
+  test('a campaign that is not shown for want of money bids like the others, not more', () => {
+    const of = (budget: number, spend: number, id: string) =>
+      campaign(id, {
+        budgetMicros: dollars(budget),
+        days: daily({ clicks: spend, costMicros: dollars(spend) }).map(day => ({
+          ...day,
+          budgetMicros: dollars(budget),
+        })),
+      })
+    const sells = target('sells', {
+      days: daily({ clicks: 60, costMicros: dollars(60), orders: 12, salesMicros: dollars(360) }),
+    })
+    const unseen = target('unseen', { campaignId: 'c2', bidMicros: dollars(3) })
+    const { moneyFactor = 1, moneyFactors } = run(
+      facts({ campaigns: [of(60, 60, 'c1'), of(1, 0, 'c2')], targets: [sells, unseen] }),
+      settings({ budgetMicros: dollars(61) }),
+    ).memory
+    expect(moneyFactor).toBeLessThan(0.95)
+    expect(moneyFactors).toEqual({ c1: moneyFactor, c2: moneyFactor })
+  })
+
   test('Reach moves bids that are all a little too low; Profit leaves each where it is near enough', () => {
     const of = facts({ targets: ['a', 'b', 'c'].map(id => target(id, { days: daily(usual) })) })
     const withBids = (bidMicros: number): Facts => ({ ...of, targets: of.targets.map(one => ({ ...one, bidMicros })) })

@@ -17,7 +17,7 @@ import { decideTerms } from './terms.ts'
 const oneWay = { share: 0.4, leastTargets: 10 }
 
 /** What the engine answers when the same facts, settings and memory are decided on: a number of its own rules. */
-export const engineVersion = 8
+export const engineVersion = 9
 
 export interface Outcome {
   decisions: Decision[]
@@ -81,7 +81,7 @@ export function decide(
       multiplier,
       moneyFactor,
       moneyFactors: Object.fromEntries([...aim.fundings].map(([id, own]) => [id, own.moneyFactor])),
-      ...(aim.isSteered && { steeredOn: today, wants: wantsOf(facts.campaigns, memory, today) }),
+      ...(aim.isSteered && { steeredOn: today, wants: wantsOf(facts, settings, memory, today) }),
       ...(forecastAcos !== null && { forecastAcos }),
       ...(budgets.length > 0 && { budgetsOn: today }),
       ...(terms.length > 0 && { termsOn: today }),

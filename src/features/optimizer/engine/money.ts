@@ -27,16 +27,21 @@ const leastFactor = 0.1
 const money = { mostDown: 0.85, mostUp: 1.12, deadBand: 0.04 }
 
 /** What a campaign would spend on a day that its budget does not end, and whether its budget ended days lately. */
-export function wantedOf({ days, id }: CampaignFacts, today: string, before?: Memory['wants']) {
+export function wantedOf(
+  { days, id }: CampaignFacts,
+  today: string,
+  { strategy, wants: before }: Pick<Settings, 'strategy'> & { wants?: Memory['wants'] | undefined },
+) {
   const last = lastDays(days, today, spendDays)
   if (!last.length) return { wantedMicros: 0, wants: 1, isShort: false }
   const sum = last.reduce((all, one) => all + one.costMicros, 0)
-  const used =
-    sum /
-    Math.max(
-      1,
-      last.reduce((all, one) => all + one.budgetMicros, 0),
-    )
+  const budgets = last.reduce((all, one) => all + one.budgetMicros, 0)
+  const clicks = last.reduce((all, one) => all + one.clicks, 0)
+  // What is left of a day and does not pay for a click cannot be spent: half of one on average. Some is left in any case. Reach
+  // bids for that too.
+  const halfClicks = clicks > 0 && strategy !== 'REACH' ? (last.length * sum) / clicks / 2 : 0
+  const unusable = Math.max(0, halfClicks - (1 - short.from) * budgets)
+  const used = sum / Math.max(1, sum, budgets - unusable)
   const missed = Math.min(1, Math.max(0, (used - short.from) / (short.surely - short.from)))
   const most = Math.max(short.wantsIfShort, Math.min(short.wantsMost, short.moreEachTime * (before?.[id] ?? 1)))
   const wants = 1 + (most - 1) * missed
@@ -44,11 +49,22 @@ export function wantedOf({ days, id }: CampaignFacts, today: string, before?: Me
 }
 
 /** By campaign: how many times what it spends it would spend with more money; to be remembered until the next time. */
-export const wantsOf = (campaigns: readonly CampaignFacts[], memory: Memory, today: string): Record<string, number> =>
-  Object.fromEntries(campaigns.map(one => [one.id, wantedOf(one, today, memory.wants).wants]))
+export const wantsOf = (
+  { campaigns }: Pick<Facts, 'campaigns'>,
+  { strategy }: Settings,
+  { wants }: Memory,
+  today: string,
+): Record<string, number> =>
+  Object.fromEntries(campaigns.map(one => [one.id, wantedOf(one, today, { strategy, wants }).wants]))
 
-export const pressureOf = (campaigns: readonly CampaignFacts[], budgetMicros: number, today: string): number =>
-  budgetMicros > 0 ? campaigns.reduce((sum, one) => sum + wantedOf(one, today).wantedMicros, 0) / budgetMicros : 0
+export const pressureOf = (
+  { campaigns }: Pick<Facts, 'campaigns'>,
+  { budgetMicros, strategy }: Settings,
+  today: string,
+): number =>
+  budgetMicros > 0
+    ? campaigns.reduce((sum, one) => sum + wantedOf(one, today, { strategy }).wantedMicros, 0) / budgetMicros
+    : 0
 
 /** What a campaign may cost a day, and the part of the wanted bids with which it does. */
 export interface Funding {
@@ -73,7 +89,7 @@ export function fund(
   const byCampaign = Map.groupBy(targets, one => one.campaignId)
   const all = campaigns.map(campaign => {
     const { id, topRaise, limits } = campaign
-    const { wants } = wantedOf(campaign, today, memory.wants)
+    const { wants } = wantedOf(campaign, today, { strategy, wants: memory.wants })
     const courses = (byCampaign.get(id) ?? []).flatMap(target => {
       const bids = memory.targets?.[target.id]?.bids
       // What the days would have cost at the bid of today.
@@ -98,7 +114,9 @@ export function fund(
     all.reduce((sum, one) => sum + Math.max(one.leastMicros, one.spendAt(factor)), 0),
   )
   const fundings = all.map(({ id, leastMicros, spendAt }) => {
-    const own = spendAt(goal) >= leastMicros ? goal : highestWithin(leastMicros, spendAt)
+    // One that is not shown, as where its money does not pay for a click, says nothing of what it would spend.
+    const followsAll = spendAt(goal) >= leastMicros || spendAt(1) === 0
+    const own = followsAll ? goal : highestWithin(leastMicros, spendAt)
     return [
       id,
       { moneyFactor: stepTo(own, memory.moneyFactors?.[id], memory, multiplier), spendMicros: spendAt(own) },

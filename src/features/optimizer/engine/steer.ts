@@ -50,10 +50,10 @@ export function steer(
   today: string,
   { isAtLimit }: { isAtLimit: boolean },
 ): Aim {
-  const { targetAcos, strategy, budgetMicros } = settings
+  const { targetAcos, strategy } = settings
   const week = weekOf(facts, estimates, today)
   const forecastAcos = week.salesMicros > 0 ? week.costMicros / week.salesMicros : null
-  const pressure = pressureOf(facts.campaigns, budgetMicros, today)
+  const pressure = pressureOf(facts, settings, today)
   const remembered = Object.entries(memory.moneyFactors ?? {})
   const fixed = {
     forecastAcos,
