@@ -144,7 +144,7 @@ const Action = ({ bar }: { bar: ReactNode }) => (
   <>
     {bar}
     <PlainLayout />
-    {news}
+    <div className="floating-cards">{news}</div>
     {banner}
   </>
 )

@@ -54,7 +54,7 @@ function saveCopy(goodUntilMs: number): void {
   }
 }
 
-const notOfTheScreen = '.toasts, .floating-card, ion-refresher, [data-copy-end], [data-copy-end] ~ *'
+const notOfTheScreen = '.toasts, .floating-cards, ion-refresher, [data-copy-end], [data-copy-end] ~ *'
 const overlays = 'ion-modal, ion-action-sheet, ion-alert, ion-popover, dialog[open], .full-screen-overlay'
 
 /** What #root shows, from its top; undefined while it is scrolled or something is open above it. */

@@ -94,6 +94,16 @@ export function settingsOf({ account, budgetMicros }: World, strategy: Strategy)
   }
 }
 
+/** How each ends. As in the product, a search is kept from its source only once its own keyword is there. */
+function deliverAll(decisions: readonly Decision[], delivery: Delivery): Map<Decision, ReturnType<Delivery>> {
+  const ends = new Map(decisions.map(decision => [decision, delivery(decision)]))
+  const without = new Set(
+    decisions.filter(one => one.kind === 'harvest' && ends.get(one) === 'refused').map(one => one.groupId),
+  )
+  for (const one of decisions) if (one.kind === 'negative' && without.has(one.groupId)) ends.set(one, 'refused')
+  return ends
+}
+
 /** The engine with a seller who says yes to all it asks. */
 export function engine(settings: Settings, delivery: Delivery = () => 'arrives', memory: Memory = {}): EngineRun {
   let late = new Map<string, number>()
@@ -111,7 +121,7 @@ export function engine(settings: Settings, delivery: Delivery = () => 'arrives',
       const begun = performance.now()
       const outcome = decide(facts, settings, run.memory, { now: at, today })
       run.slowestMs = Math.max(run.slowestMs, performance.now() - begun)
-      const arrived = new Map(outcome.decisions.map(decision => [decision, delivery(decision)]))
+      const arrived = deliverAll(outcome.decisions, delivery)
       run.memory = remember(run.memory, outcome, decision => arrived.get(decision) !== 'refused')
       const done = outcome.decisions.filter(decision => arrived.get(decision) !== 'refused')
       run.decided.push({ day: today, decisions: done })

@@ -49,7 +49,7 @@ export function DashboardLayout({ bar, floating, banner, ...shown }: DashboardLa
           <Outlet />
         </div>
       </div>
-      {floating}
+      <div className="floating-cards">{floating}</div>
       {banner}
       {!wide && <TabBar />}
     </NavigationContext>

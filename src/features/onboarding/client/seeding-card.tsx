@@ -1,8 +1,10 @@
 import { mutationOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { chevronDownOutline, chevronUpOutline } from 'ionicons/icons'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call } from '#client/api/call.ts'
 import { useEvents } from '#client/api/events.ts'
 import { noteWin } from '#client/pwa/install-moment.ts'
+import { Icon } from '#client/ui/ionic/icon.tsx'
 import { formatDayRange } from '#client/ui/figures/format.ts'
 import { toast } from '#client/ui/shell/toast-store.ts'
 import { ProgressBar } from '#client/ui/states/progress-bar.tsx'
@@ -27,6 +29,7 @@ const retrySeeding = mutationOptions({
 export function SeedingCard() {
   const client = useQueryClient()
   const { data } = useQuery(activeSeeding)
+  const [isSmall, setIsSmall] = useState(false)
   const retry = useMutation(retrySeeding)
   const refresh = () => void client.invalidateQueries(activeSeeding)
   useEvents('/events', event => event.event === 'seeding' && refresh(), { onReconnect: refresh })
@@ -50,11 +53,25 @@ export function SeedingCard() {
   const more = underWay.length > 1 ? ` (${underWay.length - 1} more to come)` : ''
   const description = shown.days ? formatDayRange(shown.days.from, shown.days.to) : shown.description
   return (
-    <aside className="floating-card" aria-label={shown.displayName}>
-      <output>
-        <strong>{shown.displayName}</strong>
-        <span>{description + more}</span>
-      </output>
+    <aside
+      className={isSmall ? 'floating-card import-card floating-small' : 'floating-card import-card'}
+      aria-label={shown.displayName}
+    >
+      {!isSmall && (
+        <output>
+          <strong>{shown.displayName}</strong>
+          <span>{description + more}</span>
+        </output>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={isSmall ? 'Show what is imported' : 'Make small'}
+        aria-expanded={!isSmall}
+        onClick={() => setIsSmall(!isSmall)}
+      >
+        <Icon icon={isSmall ? chevronUpOutline : chevronDownOutline} />
+      </button>
       <ProgressBar value={shown.progress} label={shown.displayName} />
     </aside>
   )
