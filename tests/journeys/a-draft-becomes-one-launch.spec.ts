@@ -4,7 +4,7 @@ import { productsWithStatus, inventoryOf, saveDraft } from './support/saved-draf
 import { entityCounts, readInConsole } from './support/marketplace-figures.ts'
 import { openAs } from './support/open-as.ts'
 import { heading } from './support/account-forms.ts'
-import { control } from './support/sandbox-control.ts'
+import { holdLaunches } from './support/sandbox-control.ts'
 import { swipe } from './support/swipe.ts'
 import { expect, test, patient } from './support/watched-test.ts'
 import { activeSheet, continueTo, continueDraft, openWizard, sheet } from './support/wizard.ts'
@@ -62,10 +62,9 @@ test('a draft continues on another device, both devices launch it, one launch re
   })
 
   const before = await entityCounts(sandbox)
-  const said = page.getByText('Campaign created successfully!')
+  const said = (device: Page) => device.getByText('Campaign created successfully!')
   await test.step('both devices launch it; the one that closed the overlay is notified at the end', async () => {
-    const slow = { match: { vendor: 'ads', method: 'POST', path: '/sp/*' }, kind: 'slow', delayMs: 700, times: 8 }
-    await control(sandbox, 'faults', slow)
+    const release = await holdLaunches(sandbox)
     await Promise.all([page, other].map(device => device.getByRole('button', { name: 'Launch', exact: true }).click()))
     const overlay = page.getByRole('dialog', { name: 'Creating Your Campaign' })
     await expect(overlay.getByText('You can close this page. We will notify you.')).toBeVisible()
@@ -73,8 +72,10 @@ test('a draft continues on another device, both devices launch it, one launch re
     await overlay.getByRole('button', { name: 'Keep working' }).click()
     await expect(heading(page, 'Campaigns')).toBeVisible()
     await expect(page.getByRole('complementary', { name: 'Launch' })).toContainText('Creating “On both”')
-    await expect(said).toBeVisible(patient)
-    await expect(other.getByText('Campaign created successfully!')).toBeVisible(patient)
+    // The message stays for four seconds on each.
+    const both = Promise.all([page, other].map(device => expect(said(device)).toBeVisible(patient)))
+    await release()
+    await both
     await expect(heading(other, 'Campaigns')).toBeVisible()
   })
 

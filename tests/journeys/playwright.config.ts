@@ -30,7 +30,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   // Journeys wait for events. These limits end only what hangs, even on a machine several times slower.
-  timeout: 600_000,
+  timeout: 900_000,
   expect: { timeout: 60_000 },
   fullyParallel: false,
   // One of the workers mostly waits, for a server or a command to start.

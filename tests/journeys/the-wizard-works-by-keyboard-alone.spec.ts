@@ -1,7 +1,7 @@
 import { dropDraft } from './support/saved-draft.ts'
 import { openAs } from './support/open-as.ts'
 import { heading } from './support/account-forms.ts'
-import { control } from './support/sandbox-control.ts'
+import { holdLaunches } from './support/sandbox-control.ts'
 import { expect, test, patient } from './support/watched-test.ts'
 import { sheet } from './support/wizard.ts'
 
@@ -61,8 +61,7 @@ test('the whole wizard works by keyboard alone, from Home to the end of the laun
   await page.keyboard.press('Enter')
   await expect(sheet(page, 'Targeting')).toBeVisible()
   await onwardTo('Review')
-  const slow = { match: { vendor: 'ads', method: 'POST', path: '/sp/*' }, kind: 'slow', delayMs: 400, times: 12 }
-  await control(world.sandbox, 'faults', slow)
+  const release = await holdLaunches(world.sandbox)
   await tabTo(/^Launch$/)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Creating Your Campaign' })).toBeVisible()
@@ -70,5 +69,7 @@ test('the whole wizard works by keyboard alone, from Home to the end of the laun
   await tabTo(/^Keep working$/)
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Campaigns')).toBeVisible()
-  await expect(page.getByText('Campaign created successfully!')).toBeVisible(patient)
+  const said = expect(page.getByText('Campaign created successfully!')).toBeVisible(patient)
+  await release()
+  await said
 })

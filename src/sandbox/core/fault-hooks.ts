@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, type FaultKind, placeOfPath } from './faults.ts'
 import type { JournalEntry } from './request-journal.ts'
@@ -66,7 +65,7 @@ export function registerFaults(app: FastifyInstance, world: World): void {
     if (fault.kind === 'expired-token') return sendError(reply, wording.expiredToken(request))
     const revoke = (token: string): void => world.lwa.revoke(token)
     if (fault.kind === 'revoked-grant') return sendError(reply, wording.revokedGrant(request, revoke))
-    if (fault.kind === 'slow') await wait(fault.delayMs, undefined, { ref: false })
+    if (fault.kind === 'slow') await world.faults.delay(fault)
     if (fault.kind === 'hang') return reply.hijack()
     if (fault.kind === 'drop-before') {
       reply.hijack()

@@ -66,6 +66,16 @@ describe('a fault', () => {
     expect(made()).toEqual(['Quick', 'Slow'])
   })
 
+  test('clearing the faults releases the answers they delay', async () => {
+    await order({ match: onCampaigns, kind: 'slow', delayMs: 600_000 })
+    const slow = create('Held')
+    await expect.poll(async () => (await journal()).length).toBe(1)
+    expect(made()).toEqual([])
+    await sandbox.control('DELETE', 'faults')
+    expect(await slow).toMatchObject({ status: 207 })
+    expect(made()).toEqual(['Held'])
+  })
+
   test('hang never answers, and nothing happens', async () => {
     await order({ match: onCampaigns, kind: 'hang' })
     const answer = create('Hung')

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 
 /** What can go wrong on the wire or behind it, on request. */
@@ -54,7 +55,7 @@ export const newFault = z.strictObject({
   status: z.int().min(400).max(599).default(500),
   /** status: the body instead of the vendor's own. */
   body: z.unknown().optional(),
-  /** slow: how long the answer is delayed. late-list: how old an entity is when lists begin to show it. */
+  /** slow: how long the answer is delayed, or until the faults are cleared. late-list: how old an entity is when lists begin to show it. */
   delayMs: z.int().min(0).default(1000),
   /** partial: which items fail (every second one when null), and why. */
   items: z.array(z.int().min(0)).nullable().default(null),
@@ -90,6 +91,7 @@ function meets(match: Fault['match'], { vendor, region, method, path }: RequestP
 export class Faults {
   private faults: Fault[] = []
   private lastId = 0
+  private cleared = new AbortController()
 
   /** Throws when the fault is malformed. */
   add(fault: NewFault): Fault {
@@ -115,7 +117,17 @@ export class Faults {
 
   list = (): Fault[] => this.faults
 
+  /** Waits as long as a slow fault says, or until the faults are cleared. */
+  async delay({ delayMs }: Fault): Promise<void> {
+    const { signal } = this.cleared
+    await wait(delayMs, undefined, { ref: false, signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+  }
+
   clear(): void {
     this.faults = []
+    this.cleared.abort()
+    this.cleared = new AbortController()
   }
 }

@@ -93,17 +93,25 @@ export async function connectAds(person: Seeded, login: string = sellerLogin.log
   await person.call('POST', '/user/amazon/select', { amazonProfileId: amazonProfileIds[0] })
 }
 
-/** Waits until every import has completed. */
+interface ImportedPart {
+  displayName: string
+  description: string
+  status: string
+}
+
+/** Waits until every import has completed. A failure names what has not. */
 export async function waitForImport(person: Seeded): Promise<void> {
   await expect
     .poll(
       async () => {
-        const items = await person.call<{ status: string }[]>('GET', '/seeding-status/active')
-        return items.length > 0 && items.every(item => item.status === 'COMPLETED')
+        const parts = await person.call<ImportedPart[]>('GET', '/seeding-status/active')
+        if (!parts.length) return ['No import has begun']
+        const open = parts.filter(part => part.status !== 'COMPLETED')
+        return open.map(({ displayName, status, description }) => `${displayName}: ${status}, ${description}`)
       },
-      { timeout: 240_000, intervals: [500] },
+      { timeout: 400_000, intervals: [500] },
     )
-    .toBe(true)
+    .toEqual([])
 }
 
 /** The new seller in the US with everything connected and imported. */

@@ -45,7 +45,7 @@ async function watch(context: BrowserContext, found: string[]): Promise<void> {
 }
 
 /** The limit for a launch or an import; reached only when it hangs. */
-export const patient = { timeout: 240_000 }
+export const patient = { timeout: 400_000 }
 
 /** A test that fails when a page logs an error, throws one, or violates the Content Security Policy. */
 export const test = base.extend<{ faults: Faults }, Shared>({
