@@ -213,5 +213,5 @@ describe('of all calls', () => {
 
   test('connecting is open to who never had a subscription, the rest is not', async () => {
     expect(await refusedTo('never had a subscription')).toEqual(withAccess('subscription'))
-  }, 120_000)
+  })
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const vite = join(root, 'node_modules/.bin/vite')
   const build = ['build', '--logLevel', 'error', '--config', 'src/build/server-config.ts', '--outDir', folder]
   expect(await run(vite, build, { NODE_ENV: 'production' })).toMatchObject({ code: 0 })
-}, 120_000)
+})
 afterAll(() => rm(join(root, folder), { recursive: true, force: true }))
 
 test('the built server has its programs, its migrations and the thread of the embedded database beside it', () => {

@@ -208,7 +208,7 @@ describe.each(Object.keys(states) as (keyof typeof states)[])('with %s', state =
       const place = await placeOf(address)
       expect([address, place, await placeOf(place)]).toEqual([address, place, place])
     }
-  }, 60_000)
+  })
 
   test.each([
     ['phone', false],

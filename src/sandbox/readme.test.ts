@@ -34,4 +34,4 @@ test('the commands of the README lead to a token, a campaign and a report, as th
     await sandbox.close()
     await rm(folder, { recursive: true, force: true })
   }
-}, 120_000)
+})

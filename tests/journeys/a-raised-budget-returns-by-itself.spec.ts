@@ -49,9 +49,9 @@ test('a budget that is raised for today by one tap, in the app or on a notificat
   await openAs(page, world, seller, '/settings')
   await page.evaluate(() => navigator.serviceWorker.ready)
   await page.getByLabel('On this device').click()
-  await expect(page.getByRole('button', { name: 'Send a test notification' })).toBeVisible()
   // The offer that follows a first success, in the way of this browser.
   await page.getByRole('region', { name: 'Install Tideline' }).getByRole('button', { name: 'Not now' }).click()
+  await expect(page.getByRole('button', { name: 'Send a test notification' })).toBeVisible()
 
   await test.step('the button “+20 % today” of a notification acts once, although it is tapped twice', async () => {
     await watchWorker(page)

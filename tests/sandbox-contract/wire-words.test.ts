@@ -5,7 +5,7 @@ import { openWholeEmulator, type WholeEmulator } from './fuzz/whole-emulator.ts'
 let open: WholeEmulator
 beforeAll(async () => {
   open = await openWholeEmulator()
-}, 60_000)
+})
 beforeEach(() => open.world.faults.clear())
 afterAll(() => open.close())
 

@@ -100,7 +100,7 @@ describe('a world with a folder', () => {
     expect(found.store).toEqual(killed.store)
     found.close()
     expect(rowsOnDisk('entries')).toBe(collectionNames.reduce((sum, name) => sum + found.store[name].size, 0))
-  }, 60_000)
+  })
 
   test('has the same figures after a kill as if it had continued', async () => {
     const world = openWorld()
@@ -226,7 +226,7 @@ describe('a world with a folder', () => {
     const names = [...openWorld().store.sellers.values()].map(seller => seller.name)
     expect(answered).toBeGreaterThanOrEqual(300)
     expect(Number(names[0])).toBeGreaterThanOrEqual(answered)
-  }, 60_000)
+  })
 })
 
 describe('a change', () => {

@@ -5,6 +5,7 @@ import { openTestDatabase } from '../../../tests/support/database.ts'
 import { createLog } from '../log/log.ts'
 import { createLease, LeaseLost } from './lease.ts'
 import type { Database } from './open-database.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 let db: Database
 beforeAll(async () => {
@@ -114,10 +115,10 @@ describe.each([
     worker.keepRenewing(log)
     const first = (await taskRow())?.until
     vi.advanceTimersByTime(20_000)
-    await vi.waitFor(async () => expect((await taskRow())?.until).not.toBe(first))
+    await waitUntil(async () => expect((await taskRow())?.until).not.toBe(first))
     await takeAway()
     vi.advanceTimersByTime(20_000)
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0))
+    await waitUntil(() => expect(vi.getTimerCount()).toBe(0))
   })
 
   test('is no longer renewed once the signal aborts', async () => {

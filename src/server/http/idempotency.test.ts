@@ -124,7 +124,7 @@ describe('while the database is away', () => {
     const answer = callThrough(failing(100), 'never kept', async () => 'done')
     await expect(answer).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
     await expect(call('never kept', async () => 'again')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_FLIGHT' })
-  }, 20_000)
+  })
 
   test('an unclear failure keeps its key, a clear one frees it', async () => {
     const fail = (error: Error) => () => Promise.reject(error)

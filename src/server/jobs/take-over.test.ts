@@ -7,6 +7,7 @@ import { heldJob } from '../../../tests/support/hold-job.ts'
 import { testServices } from '../../../tests/support/services.ts'
 import type { JobDefinition } from '../context.ts'
 import { createJobs } from './jobs.ts'
+import { waitUntil } from '../../../tests/support/wait-until.ts'
 
 const isServerStep = process.env.TEST_DATABASE_URL !== undefined
 if (!isServerStep)
@@ -72,8 +73,8 @@ describe.skipIf(!isServerStep)('a job of another process', () => {
     // A quiet machine takes seven seconds; the queue by itself took 25 to 85.
     expect(at - died).toBeLessThan(20_000)
     expect(attempt).toBe(1)
-    await vi.waitFor(async () => expect(await stateOf(services, id)).toEqual({ state: 'completed', attempt: 1 }))
-  }, 60_000)
+    await waitUntil(async () => expect(await stateOf(services, id)).toEqual({ state: 'completed', attempt: 1 }))
+  })
 
   test('that stalled loses it, learns of the loss, and its outcome is ignored', async () => {
     const { child, id } = await holdElsewhere(2)
@@ -83,7 +84,7 @@ describe.skipIf(!isServerStep)('a job of another process', () => {
     expect(attempt).toBe(1)
     expect((await once(child, 'message'))[0]).toEqual({ lost: true })
     expect(await stateOf(services, id)).toEqual({ state: 'completed', attempt: 1 })
-  }, 60_000)
+  })
 
   test('that lives and is only busy keeps it', async () => {
     const { child, id } = await holdElsewhere(3)
@@ -94,7 +95,7 @@ describe.skipIf(!isServerStep)('a job of another process', () => {
     await vi.waitFor(async () => expect(await stateOf(services, id)).toEqual({ state: 'completed', attempt: 0 }), {
       timeout: 10_000,
     })
-  }, 60_000)
+  })
 })
 
 // In the step with a server there is no embedded database.
@@ -109,7 +110,7 @@ describe.skipIf(isServerStep)('a job that was active when the process of the emb
     )
     await services.jobs.work(services)
     await vi.waitFor(() => expect(taken).toEqual([1]), { timeout: 8000, interval: 50 })
-    await vi.waitFor(async () => expect(await stateOf(services, id)).toEqual({ state: 'completed', attempt: 1 }))
+    await waitUntil(async () => expect(await stateOf(services, id)).toEqual({ state: 'completed', attempt: 1 }))
     await services.close()
   })
 })

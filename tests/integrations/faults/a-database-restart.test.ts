@@ -5,6 +5,7 @@ import { errorStatus } from '#shared/errors.ts'
 import { readMail } from '../../../src/main/demonstration/outside-world.ts'
 import { startOwnPostgres } from '../../support/postgres-server.mjs'
 import { type Processes, type Running, startProcesses } from '../../support/processes.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 
 // A restart is for a server of its own, since others use that of TEST_DATABASE_URL meanwhile.
 const isServerStep = process.env.TEST_DATABASE_URL !== undefined
@@ -24,7 +25,7 @@ describe.skipIf(!isServerStep)('a restart of PostgreSQL', () => {
     const env = { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'warn', CLIENT: 'off', JOBS: 'off' }
     world = await startProcesses({ databaseUrl: database.url, scenario: 'new-seller', env })
     worker = await world.startWorker()
-  }, 120_000)
+  })
   afterAll(async () => {
     await worker.stop()
     await world.stop()
@@ -118,7 +119,7 @@ describe.skipIf(!isServerStep)('a restart of PostgreSQL', () => {
       const before = acknowledged
       await vi.waitFor(() => expect(acknowledged).toBeGreaterThan(before + 30), { timeout: 30_000 })
       const restarted = crash(awayMs)
-      if (awayMs) await vi.waitFor(async () => expect((await call('GET', '/readyz', {})).status).toBe(503))
+      if (awayMs) await waitUntil(async () => expect((await call('GET', '/readyz', {})).status).toBe(503))
       expect((await call('GET', '/healthz', {})).status).toBe(200)
       await restarted
       const began = performance.now()
@@ -130,7 +131,7 @@ describe.skipIf(!isServerStep)('a restart of PostgreSQL', () => {
     await writers
     expect(codes.length).toBeGreaterThan(0)
     expect(Math.max(...returns)).toBeLessThan(10_000)
-  }, 120_000)
+  })
 
   test('leaves the queue working: the same worker sends a mail that is requested afterwards', async () => {
     await crash(300)
@@ -178,7 +179,7 @@ describe.skipIf(!isServerStep)('a restart of PostgreSQL', () => {
     database.start()
     await starting
     await becomesReady()
-  }, 90_000)
+  })
 
   test('is not to be confused with an unknown database, at which a start ends at once with one sentence', async () => {
     const url = new URL(database.url)
@@ -190,5 +191,5 @@ describe.skipIf(!isServerStep)('a restart of PostgreSQL', () => {
     )
     // Far from the minute for which it would wait.
     expect(performance.now() - began).toBeLessThan(40_000)
-  }, 60_000)
+  })
 })

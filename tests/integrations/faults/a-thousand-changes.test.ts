@@ -44,7 +44,7 @@ beforeAll(async () => {
   await addBrandCampaign(scene.world, scene.services, scene.profile, BRAND_COUNT)
   await scene.importStructure()
   scene.calm(patient)
-}, 60_000)
+})
 afterEach(() => scene.calm(patient))
 afterAll(() => scene.close())
 
@@ -137,7 +137,7 @@ describe('the calls', () => {
         ...(await keywords('SPONSORED_BRANDS', 'brand keyword')),
       ]),
     ).toEqual(['SYNCED'])
-  }, 60_000)
+  })
 
   test('of 1,000 new negatives are one, and removing them is one', async () => {
     const ids = await addNegatives('thousand', COUNT)
@@ -150,7 +150,7 @@ describe('the calls', () => {
     scene.world.journal.clear()
     await pushToTheEnd('negative')
     expect(calls('POST', '/sp/negativeKeywords/delete')).toBe(1)
-  }, 60_000)
+  })
 })
 
 const faults: FaultOrder[] = [
@@ -202,7 +202,7 @@ describe('nothing is lost and nothing is there twice', () => {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from entity_change where origin = 'MARKETPLACE'
       and entity = 'target' and note is not null`.execute(scene.services.db.system)
     expect(rows[0]?.n).toBe(COUNT / 2)
-  }, 60_000)
+  })
 
   test('of a batch that is rejected as a whole because of one item', async () => {
     const some = (await keywords('SPONSORED_PRODUCTS', 'many')).slice(0, 64)
@@ -215,7 +215,7 @@ describe('nothing is lost and nothing is there twice', () => {
     expect(after.map(row => row.syncState)).toEqual(['FAILED', ...Array.from({ length: 63 }, () => 'SYNCED')])
     expect(after.slice(1).every(row => row.bid === bid)).toBe(true)
     expect(calls('PUT', '/sp/keywords')).toBeLessThan(16)
-  }, 60_000)
+  })
 
   test.each(faults)(
     'of new negatives that meet %j',
@@ -289,5 +289,5 @@ describe.each(['before', 'after'] as const)('a process that is killed %s any of 
     }
     // Noted and settled, for what is new and what is changed.
     expect(kills).toBeGreaterThanOrEqual(4)
-  }, 60_000)
+  })
 })

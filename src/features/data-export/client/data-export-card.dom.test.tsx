@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { signInAs } from '../../../../tests/support/test-edit.ts'
 import { DataExportCard } from './data-export-card.tsx'
+import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 afterEach(cleanup)
 
@@ -33,7 +34,7 @@ test('the download says how far it is, and is saved once all of it came', async 
   )
   fireEvent.click(screen.getByRole('button', { name: 'Download your data' }))
   expect(await screen.findByRole('button', { name: 'Downloading…' })).toHaveProperty('disabled', true)
-  await vi.waitFor(() => expect(stream).toBeDefined())
+  await waitUntil(() => expect(stream).toBeDefined())
   stream?.enqueue(new Uint8Array(1_234_567))
   expect(await screen.findByText('1.2 MB so far')).toBeTruthy()
   expect(saved).toEqual([])

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { launchActs } from '../../../../tests/support/launch-acts.ts'
 import { type LaunchScene, openLaunchScene } from '../../../../tests/support/launch-scene.ts'
+import { patienceMs } from '../../../../tests/support/wait-until.ts'
 
 let scene: LaunchScene
 let acts: ReturnType<typeof launchActs>
@@ -26,7 +27,7 @@ test('launches of one account are carried out three at a time, each whole and no
       atOnce.push(rows[0]?.active ?? 0)
       expect(rows[0]?.finished).toBe(ids.length)
     },
-    { timeout: 110_000, interval: 200 },
+    { timeout: patienceMs, interval: 200 },
   )
   for (const id of ids) expect((await acts.view(id)).status).toBe('COMPLETED')
   // Workers who ask at the same moment do not see each other's choice yet; the embedded database answers one at a time.
@@ -35,4 +36,4 @@ test('launches of one account are carried out three at a time, each whole and no
   const names = [...scene.world.store.campaigns.values()].map(campaign => campaign.name)
   expect(new Set(names).size).toBe(names.length)
   expect(scene.calls.filter(c => c.method === 'POST' && c.path === '/sp/campaigns')).toHaveLength(5)
-}, 120_000)
+})

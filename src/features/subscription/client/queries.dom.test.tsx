@@ -6,6 +6,7 @@ import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { createQueryClient } from '#client/api/query-client.ts'
 import { cancelSubscription } from './mutations.ts'
 import { subscriptionQueries } from './queries.ts'
+import { waitUntil } from '../../../../tests/support/wait-until.ts'
 
 let answer: () => Response
 const urls: string[] = []
@@ -79,7 +80,7 @@ test('a call that needs a subscription which has ended asks for the subscription
   const refused = new ApiError(402, { errorCode: 'SUBSCRIPTION_REQUIRED', message: '', details: [], requestId: '' })
   const figures = { queryKey: ['figures'], queryFn: () => Promise.reject(refused), meta: { silent: true } }
   await expect(client.fetchQuery(figures)).rejects.toThrow()
-  await vi.waitFor(() => expect(client.getQueryData(subscriptionQueries.current().queryKey)).toEqual(ended))
+  await waitUntil(() => expect(client.getQueryData(subscriptionQueries.current().queryKey)).toEqual(ended))
 })
 
 test('a failed cancellation is reported', async () => {

@@ -14,18 +14,20 @@ import { testServices } from '../../../../tests/support/services.ts'
 import { getClients } from './get-clients.ts'
 
 let services: Services & { close(): Promise<void> }
-let agency: TestAccount
 beforeAll(async () => {
   services = await testServices()
-  agency = await addTestAccount(services)
 })
 afterAll(() => services.close())
 
 const today = dayIn(new Date(), 'UTC')
 
 /** A client of the agency, with spend and sales (in units) a day in each of the two weeks. */
-async function addClient(now: [cost: number, sales: number], before: [cost: number, sales: number], currency = 'USD') {
-  const client = await addTestAccount(services, { currency })
+async function addClient(
+  agency: TestAccount,
+  now: [cost: number, sales: number],
+  before: [cost: number, sales: number],
+) {
+  const client = await addTestAccount(services)
   const { system } = services.db
   await sql`insert into membership (account_id, merchant_id, role) values (${agency.accountId}, ${client.merchantId}, 'VIEWER')`.execute(
     system,
@@ -46,9 +48,10 @@ const clientsOf = async ({ accountId }: TestAccount) =>
   getClients(await callerOf(services, accountId, ['ACCOUNT_MANAGER', 'AGENCY']))
 
 test('clients come by what needs attention, in one answer whose cost does not grow with their number', async () => {
-  const calm = await addClient([50, 200], [50, 200])
-  const small = await addClient([2, 4], [1, 4])
-  const large = await addClient([300, 600], [200, 800])
+  const agency = await addTestAccount(services)
+  const calm = await addClient(agency, [50, 200], [50, 200])
+  const small = await addClient(agency, [2, 4], [1, 4])
+  const large = await addClient(agency, [300, 600], [200, 800])
   const { system } = services.db
   await sql`insert into alert (merchant_id, cause, profile_id, kind, occasion, strength, said, raised_at)
     values (${calm.merchantId}, 'over', ${calm.profileId}, 'SPEND_SPIKE', 'a', 9, '', now() - interval '9 days'),
@@ -74,11 +77,11 @@ test('clients come by what needs attention, in one answer whose cost does not gr
   expect(own[2]).toMatchObject({ openAlerts: 0 })
   // Without figures it is not 0.
   expect(clients.at(-1)).toMatchObject({ merchantId: agency.merchantId, now: null, reason: null })
-  for (let n = 0; n < 5; n++) await addClient([10, 20], [10, 20])
+  for (let n = 0; n < 5; n++) await addClient(agency, [10, 20], [10, 20])
   const second = await messagesDuring(services.db, () => clientsOf(agency))
   expect(second.result.clients).toHaveLength(clients.length + 5)
-  // The first call may also have read what every later one finds cached.
-  expect(second.messages).toBeLessThanOrEqual(first.messages)
+  // One for each of them would be five more; the process itself may have sent one meanwhile.
+  expect(second.messages - first.messages).toBeLessThan(3)
 })
 
 test('an agency sees its own clients only', async () => {

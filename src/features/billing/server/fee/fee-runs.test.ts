@@ -205,7 +205,7 @@ describe('the invoices of ad spend', () => {
     expect([...killPoints].sort()).toEqual(
       expect.arrayContaining(calls.flatMap(call => [`before ${call}`, `after ${call}`])),
     )
-  }, 240_000)
+  })
 
   test('are the same at the emulated provider, with a card and without, under lost and failed calls', async () => {
     const { services: opened, sandbox } = await servicesWithOutside({ scenario: 'new-seller' })
@@ -273,5 +273,5 @@ describe('the invoices of ad spend', () => {
     // The mirror has them without waiting for events.
     const mirrored = await services.db.system.selectFrom('invoice').select(['id', 'kind']).execute()
     expect(mirrored.map(({ id, kind }) => `${id} ${kind}`).sort()).toEqual(due.map(id => `${id} AD_SPEND`).sort())
-  }, 240_000)
+  })
 })
