@@ -82,8 +82,8 @@ export default defineConfig({
     // Most of the time goes by waiting: for jobs, mails, reports. Two cores stay a third idle with four.
     maxWorkers: 6,
     // Tests wait for events. These limits end what hangs, on a machine many times slower than ours too.
-    testTimeout: patienceMs * 1.25,
-    hookTimeout: patienceMs * 1.25,
+    testTimeout: patienceMs * 2.5,
+    hookTimeout: patienceMs * 2.5,
     expect: { poll: { timeout: patienceMs, interval: 25 } },
     // As for the journeys: late once may be the machine, failing twice is not.
     retry: process.env.CI ? 1 : 0,

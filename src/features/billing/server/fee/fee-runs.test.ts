@@ -163,7 +163,9 @@ function expectInvoices(issued: readonly IssuedInvoice[], model: ModelBilling): 
 }
 
 describe('the invoices of ad spend', () => {
-  test('are exact to the cent, one a period, over 1,000 random periods with kills, lost replies and restatements', async () => {
+  test('are exact to the cent, one a period, over 1,000 random periods with kills, lost replies and restatements', {
+    timeout: 900_000,
+  }, async () => {
     const payments = new PaymentStandIn()
     const clock = { at: 0, now: () => new Date(clock.at) }
     const services = await testServices({ clock, integrations: { payments } })
