@@ -5,7 +5,7 @@ import { agency, agencyInEurope } from './support/agency-at-marketplace.ts'
 import { enterCard, paymentCards } from './support/payment-page.ts'
 import { control } from './support/sandbox-control.ts'
 import { connectSeller, verifiedPerson, waitForImport } from './support/seeded-person.ts'
-import { expect, test } from './support/watched-test.ts'
+import { expect, patient, test } from './support/watched-test.ts'
 import { worldOfFile } from './support/world.ts'
 
 const world = worldOfFile({ scenario: 'small', followsClock: true })
@@ -55,7 +55,7 @@ test('a month in three currencies is closed: its invoice has a line for each acc
   await test.step('the month is charged when its figures are complete', async () => {
     await pass('P31D')
     await expect
-      .poll(() => person.call('POST', '/subscriptions/trigger-billing'), { timeout: 240_000, intervals: [2000] })
+      .poll(() => person.call('POST', '/subscriptions/trigger-billing'), { ...patient, intervals: [2000] })
       .toHaveProperty('invoiceId')
     await page.goto(`${world.now.product.url}/subscription/billing`)
     await page

@@ -55,7 +55,10 @@ export const newFault = z.strictObject({
   status: z.int().min(400).max(599).default(500),
   /** status: the body instead of the vendor's own. */
   body: z.unknown().optional(),
-  /** slow: how long the answer is delayed, or until the faults are cleared. late-list: how old an entity is when lists begin to show it. */
+  /**
+   * slow: how long the answer is delayed, at most until the faults are cleared. late-list: how old an entity is when lists begin to
+   * show it.
+   */
   delayMs: z.int().min(0).default(1000),
   /** partial: which items fail (every second one when null), and why. */
   items: z.array(z.int().min(0)).nullable().default(null),

@@ -119,7 +119,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('on a database serv
     isSilent = true
     await write(newMerchant())
     await vi.waitFor(() => expect(listener.isCurrent([], listener.stamp())).toBe(false), { timeout: 5000, interval: 5 })
-    expect(Date.now() - silentAt).toBeLessThan(4000)
+    expect(Date.now() - silentAt).toBeLessThan(3200)
     isSilent = false
     await vi.waitFor(() => expect(listener.isCurrent([], listener.stamp())).toBe(true), { timeout: 15_000 })
     expect(listener.isCurrent([], before)).toBe(false)

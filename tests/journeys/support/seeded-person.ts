@@ -93,6 +93,9 @@ export async function connectAds(person: Seeded, login: string = sellerLogin.log
   await person.call('POST', '/user/amazon/select', { amazonProfileId: amazonProfileIds[0] })
 }
 
+/** The limit for a launch or an import; reached only when it hangs. */
+export const patient = { timeout: 400_000 }
+
 interface ImportedPart {
   displayName: string
   description: string
@@ -109,7 +112,7 @@ export async function waitForImport(person: Seeded): Promise<void> {
         const open = parts.filter(part => part.status !== 'COMPLETED')
         return open.map(({ displayName, status, description }) => `${displayName}: ${status}, ${description}`)
       },
-      { timeout: 400_000, intervals: [500] },
+      { ...patient, intervals: [500] },
     )
     .toEqual([])
 }

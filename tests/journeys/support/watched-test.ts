@@ -1,7 +1,7 @@
 import { type BrowserContext, type ConsoleMessage, expect, test as base } from '@playwright/test'
 import { type Processes, startProcesses } from '../../support/processes.ts'
 import { createDatabase } from './create-database.ts'
-import { importedPerson, type Seeded } from './seeded-person.ts'
+import { importedPerson, patient, type Seeded } from './seeded-person.ts'
 
 interface Faults {
   /** Allows console errors that this journey causes on purpose. */
@@ -44,9 +44,6 @@ async function watch(context: BrowserContext, found: string[]): Promise<void> {
   context.on('weberror', error => found.push(`page error: ${error.error().stack ?? error.error().message}`))
 }
 
-/** The limit for a launch or an import; reached only when it hangs. */
-export const patient = { timeout: 400_000 }
-
 /** A test that fails when a page logs an error, throws one, or violates the Content Security Policy. */
 export const test = base.extend<{ faults: Faults }, Shared>({
   faults: [
@@ -74,3 +71,4 @@ export const test = base.extend<{ faults: Faults }, Shared>({
 })
 
 export { expect } from '@playwright/test'
+export { patient } from './seeded-person.ts'

@@ -80,8 +80,9 @@ test('clients come by what needs attention, in one answer whose cost does not gr
   for (let n = 0; n < 5; n++) await addClient(agency, [10, 20], [10, 20])
   const second = await messagesDuring(services.db, () => clientsOf(agency))
   expect(second.result.clients).toHaveLength(clients.length + 5)
-  // One for each of them would be five more; the process itself may have sent one meanwhile.
-  expect(second.messages - first.messages).toBeLessThan(3)
+  // The first call may also have read what every later one finds cached; the process itself may send something during one.
+  const third = await messagesDuring(services.db, () => clientsOf(agency))
+  expect(Math.min(second.messages, third.messages)).toBeLessThanOrEqual(first.messages)
 })
 
 test('an agency sees its own clients only', async () => {
