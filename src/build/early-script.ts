@@ -12,9 +12,10 @@ interface EarlyScript {
 
 /**
  * Builds a small program apart from the app and puts it into index.html, so that it runs before anything else is fetched;
- * as a file it arrived with the last byte of the app. The server allows it by its hash. It knows the first screen's
- * chunk as FIRST_SCREEN, and the app's program as APP, which the page only loads: the small program starts it. It may load
- * DRAW_FIRST, which is built apart from the app too. Throws when the build has no such chunk.
+ * as a file it arrived with the last byte of the app. The server allows it by its hash. It knows the files of the first
+ * screen's chunk as FIRST_SCREEN, and those of the app as APP, its program first: the page itself neither loads nor starts
+ * them. It may load DRAW_FIRST, which is built apart from the app too. As soon as #root is there, the page calls
+ * tidelineRootParsed, and nothing is painted before. Throws when the build has no such chunk.
  */
 export function earlyScript({ entry, screen, draw }: EarlyScript): Plugin {
   let root = ''
@@ -30,25 +31,31 @@ export function earlyScript({ entry, screen, draw }: EarlyScript): Plugin {
       const chunk = Object.values(bundle).find(output => output.type === 'chunk' && output.name === screen)
       if (chunk?.type !== 'chunk') throw new Error(`the build has no chunk named ${screen}`)
       const main = Object.values(bundle).find(output => output.type === 'chunk' && output.isEntry)
-      if (!main) throw new Error('the build has no entry')
+      if (main?.type !== 'chunk') throw new Error('the build has no entry')
       app = main.fileName
       const source = await programOf(root, draw.entry, { format: 'es', standIns: draw.standIns })
       const fileName = `assets/first-screen-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
       this.emitFile({ type: 'asset', fileName, source })
-      const constants = { FIRST_SCREEN: filesOf(bundle, chunk), APP: `/${app}`, DRAW_FIRST: `/${fileName}` }
+      const constants = { FIRST_SCREEN: filesOf(bundle, chunk), APP: filesOf(bundle, main), DRAW_FIRST: `/${fileName}` }
       program = (await programOf(root, entry, { format: 'iife', constants })).trim()
       if (program.includes('</script')) throw new Error(`${entry} would end its own element`)
     },
     transformIndexHtml: {
       order: 'post',
       handler: html => {
-        const started = new RegExp(`<script type="module"[^>]* src="/${app}"></script>`)
-        if (!started.test(html)) throw new Error(`index.html does not start ${app}`)
-        // Before whatever the page loads, and after what says how to read it.
-        if (!html.includes('<title>')) throw new Error('index.html has no title')
+        const started = new RegExp(`\\s*<script type="module"[^>]* src="/${app}"></script>`)
+        const end = '<noscript>'
+        // The program comes before whatever the page loads, and after what says how to read it.
+        for (const needed of [started, '<title>', end])
+          if (html.search(needed) < 0) throw new Error(`index.html has no ${needed}`)
         return html
-          .replace(started, `<link rel="modulepreload" crossorigin href="/${app}">`)
-          .replace('<title>', title => `<script>${program}</script>\n    ${title}`)
+          .replace(started, '')
+          .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '')
+          .replace(
+            '<title>',
+            title => `<script>${program}</script>\n    <link rel="expect" href="#end" blocking="render">\n    ${title}`,
+          )
+          .replace(end, `<script>tidelineRootParsed()</script>\n    <noscript id="end">`)
       },
     },
   }

@@ -9,12 +9,12 @@ import type * as FirstScreen from './first-screen.tsx'
 
 // A program of its own, in the page itself and as small as can be: while the app's code is on its way, a first visit
 // asks what the guard and Home will ask, and fetches Home's code beside the rest. On a phone it shows Home as soon as the
-// answer is there; a later visit shows Home as it last was. Then it starts the app.
+// answer is there; a later visit shows Home as it last was, and fetches code only then. Then it starts the app.
 
 /** The chunk of Home, named by the build. */
 declare const FIRST_SCREEN: readonly string[]
-/** The app's own program, named by the build. */
-declare const APP: string
+/** The app's own program and what it imports, named by the build. */
+declare const APP: readonly [program: string, ...imported: string[]]
 /** The program that draws Home by itself (first-screen.tsx), named by the build. */
 declare const DRAW_FIRST: string
 
@@ -22,11 +22,11 @@ const atHome = /^\/(home)?$/.test(location.pathname)
 const questions = { ...guardPaths, subscription: currentSubscriptionPath }
 const withCards = atHome && !location.search
 const answer = askAtOnce(startRequest(withCards, questions))
-startWithCopy([APP, ...FIRST_SCREEN].join(), () => runModule(APP))
+const code = new Set([...APP, ...(atHome ? FIRST_SCREEN : [])])
+startWithCopy([...APP, ...FIRST_SCREEN].join(), { load: () => loadAhead(code), run: () => runModule(APP[0]) })
 
 if (answer && withCards && innerWidth < 768) void drawFirst(answer).catch(() => undefined)
 if (atHome) {
-  loadAhead(FIRST_SCREEN)
   readFiguresEarly(homeCardsKey)
   // The first calendar of a page takes a tenth of a second on a phone: made while the answer is on its way.
   if (answer) dayIn(new Date(), 'UTC')

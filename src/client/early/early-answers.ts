@@ -93,7 +93,7 @@ function storedToken(): string | undefined {
 }
 
 /** Fetches and compiles modules that will be imported; `files` are addresses on this origin. */
-export function loadAhead(files: readonly string[]): void {
+export function loadAhead(files: Iterable<string>): void {
   for (const file of files) {
     const link = document.createElement('link')
     link.rel = 'modulepreload'

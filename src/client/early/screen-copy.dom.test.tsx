@@ -31,9 +31,10 @@ function Home({ spend, at }: { spend: string; at: number }) {
 }
 
 /** What the next start of this build shows before the app is there. */
-function startAgain(of = build, start = () => undefined): string {
+function startAgain(of = build, { load = () => undefined, run = () => undefined } = {}): string {
   root().replaceChildren()
-  startWithCopy(of, start)
+  startWithCopy(of, { load, run })
+  globalThis.tidelineRootParsed?.()
   return root().textContent
 }
 
@@ -70,14 +71,20 @@ it('shows a screen as it last was, with its present age, until the app has drawn
   expect(root().inert).toBe(false)
 })
 
-it('starts the app after the copy is painted, and at once without one', async () => {
-  const start = vi.fn()
-  startAgain(build, start)
-  expect(start).toHaveBeenCalledTimes(1)
+it('fetches and starts the app after the copy is painted, and at once without one', async () => {
+  const load = vi.fn()
+  const run = vi.fn()
+  startWithCopy(build, { load, run })
+  expect(load).toHaveBeenCalledTimes(1)
+  expect(run).not.toHaveBeenCalled()
+  globalThis.tidelineRootParsed?.()
+  expect(run).toHaveBeenCalledTimes(1)
   await leave()
-  startAgain(build, start)
-  expect(start).toHaveBeenCalledTimes(1)
-  await waitUntil(() => expect(start).toHaveBeenCalledTimes(2))
+  startAgain(build, { load, run })
+  expect(load).toHaveBeenCalledTimes(1)
+  expect(run).toHaveBeenCalledTimes(1)
+  await waitUntil(() => expect(run).toHaveBeenCalledTimes(2))
+  expect(load).toHaveBeenCalledTimes(2)
 })
 
 it('shows nothing of another user, another build, another width or a day that is over', async () => {

@@ -23,35 +23,41 @@ declare global {
   var tidelineScreenCopy: boolean | undefined
   /** Which build this is; only a build has the script that shows a copy. */
   var tidelineBuild: string | undefined
+  /** Called by index.html as soon as #root is there. */
+  var tidelineRootParsed: (() => void) | undefined
 }
 
 const rootOf = (): HTMLElement | null => document.querySelector<HTMLElement>('#root')
 
+interface Start {
+  /** Fetches the app's code. */
+  load: () => void
+  /** Runs it. */
+  run: () => void
+}
+
 /**
- * Calls `start` once the page is there. When this device has a copy of the screen, it is drawn first, and the start comes after
- * the frame in which it is painted, with its present age.
+ * Starts the app. When this device has a copy of the screen, nothing is done before the frame in which it is painted; its
+ * ages are of now soon after. `build` names the app that would draw the copy.
  */
-export function startWithCopy(build: string, start: () => void): void {
+export function startWithCopy(build: string, { load, run }: Start): void {
   globalThis.tidelineBuild = build
+  // Asked before there is anything to lay out: how wide the page is would be laid out for otherwise.
+  const copy = persistedCopy(build)
+  if (!copy) load()
   const begin = (root: HTMLElement): void => {
-    const copy = persistedCopy(build)
-    if (!copy) return start()
+    if (!copy) return run()
     draw(copy, root)
     afterPaint(() => {
+      load()
+      run()
       showAges(root)
-      start()
     })
   }
-  const root = rootOf()
-  if (root) return begin(root)
-  // This script may run before the page has been read as far.
-  const observer = new MutationObserver(() => {
-    const found = rootOf()
-    if (!found) return
-    observer.disconnect()
-    begin(found)
-  })
-  observer.observe(document.documentElement, { childList: true, subtree: true })
+  globalThis.tidelineRootParsed = () => {
+    const root = rootOf()
+    if (root) begin(root)
+  }
 }
 
 /** Shows a screen as the app is about to draw it, in its place until then. Does nothing once the app has drawn something. */
