@@ -34,6 +34,7 @@ export function startClient({ router, refresh, followManaging }: Start): void {
   onlineManager.setOnline(navigator.onLine)
   startReachability()
   reloadOnLoadFailure()
+  letTransitionsBeOvertaken()
   configureSession({
     refresh,
     onManagingChanged: where => void followManaging(router, where),
@@ -99,4 +100,15 @@ function reloadOnLoadFailure(): void {
     event.preventDefault()
     location.reload()
   })
+}
+
+/** The browser ends a transition between two screens when the next one begins: the router does not wait for what rejects then. */
+function letTransitionsBeOvertaken(): void {
+  if (typeof document.startViewTransition !== 'function') return
+  const begin = document.startViewTransition.bind(document)
+  document.startViewTransition = change => {
+    const transition = begin(change)
+    for (const part of [transition.ready, transition.finished]) part.catch(() => undefined)
+    return transition
+  }
 }

@@ -195,7 +195,7 @@ test('changes of every kind, made without the server, outlive the app and are se
     await expect(other.getByRole('button', { name: `Actions for ${paused.name}` })).toBeVisible()
     await goTo(page, '/campaigns')
     // Shown at once as it last was on this device: what was sent meanwhile comes with the answer.
-    await expect(page.locator('.figures-list li', { hasText: paused.name }).getByText('Paused')).toBeVisible()
+    await expect(page.locator('.figures-list li, tbody tr', { hasText: paused.name }).getByText('Paused')).toBeVisible()
     line.lose()
     await page.getByRole('button', { name: `Actions for ${paused.name}` }).click()
     await page.getByRole('button', { name: 'Enable', exact: true }).click()

@@ -41,7 +41,11 @@ async function watch(context: BrowserContext, found: string[]): Promise<void> {
     if (message.type() === 'error' && !isIrrelevant(message))
       found.push(`console: ${message.text()} (${message.location().url})`)
   })
-  context.on('weberror', error => found.push(`page error: ${error.error().stack ?? error.error().message}`))
+  // What is thrown without being an error has no stack.
+  context.on('weberror', error => {
+    const { name, message, stack } = error.error()
+    found.push(`page error: ${stack || `${name} ${message}`} (${error.page()?.url() ?? 'no page'})`)
+  })
 }
 
 /** A test that fails when a page logs an error, throws one, or violates the Content Security Policy. */
