@@ -45,17 +45,20 @@ export function earlyScript({ entry, screen, draw }: EarlyScript): Plugin {
       handler: html => {
         const started = new RegExp(`\\s*<script type="module"[^>]* src="/${app}"></script>`)
         const end = '<noscript>'
-        // The program comes before whatever the page loads, and after what says how to read it.
         for (const needed of [started, '<title>', end])
           if (html.search(needed) < 0) throw new Error(`index.html has no ${needed}`)
-        return html
-          .replace(started, '')
-          .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '')
-          .replace(
-            '<title>',
-            title => `<script>${program}</script>\n    <link rel="expect" href="#end" blocking="render">\n    ${title}`,
-          )
-          .replace(end, `<script>tidelineRootParsed()</script>\n    <noscript id="end">`)
+        return (
+          html
+            .replace(started, '')
+            .replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, '')
+            // Before whatever the page loads, and after what says how to read it.
+            .replace(
+              '<title>',
+              title =>
+                `<script>${program}</script>\n    <link rel="expect" href="#end" blocking="render">\n    ${title}`,
+            )
+            .replace(end, `<script>tidelineRootParsed()</script>\n    <noscript id="end">`)
+        )
       },
     },
   }

@@ -42,7 +42,7 @@ interface Start {
  */
 export function startWithCopy(build: string, { load, run }: Start): void {
   globalThis.tidelineBuild = build
-  // Asked before there is anything to lay out: how wide the page is would be laid out for otherwise.
+  // Before there is a body: reading the width of a page lays it out.
   const copy = persistedCopy(build)
   if (!copy) load()
   const begin = (root: HTMLElement): void => {

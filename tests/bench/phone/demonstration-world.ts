@@ -12,6 +12,7 @@ const account = { email: 'demo@tideline.test', password: 'Tideline!2026' }
 const importTakesMs = 300_000
 // What follows an import, such as explanations and alerts, is done in the background.
 const restTakesMs = 120_000
+// Of a processor.
 const restsAt = 0.1
 
 export interface Session {
