@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { onboardingEndpoints } from '#features/onboarding/contract.ts'
 import { type Processes, startProcesses } from '../../support/processes.ts'
 import { serverBuild } from '../client-build.ts'
 import { createLoadClient } from '../load/http-load.ts'
+import { cpuMsOf } from '../load/many-merchants.ts'
 import { atEnd } from '../stops.ts'
 
 const demonstration = fileURLToPath(new URL('../../../src/main/demonstration.ts', import.meta.url))
@@ -12,8 +12,7 @@ const account = { email: 'demo@tideline.test', password: 'Tideline!2026' }
 const importTakesMs = 300_000
 // What follows an import, such as explanations and alerts, is done in the background.
 const restTakesMs = 120_000
-// Of a processor.
-const restsAt = 0.1
+const restsAtMs = 100
 
 export interface Session {
   accessToken: string
@@ -86,21 +85,9 @@ async function rested(pid: number): Promise<void> {
   const began = performance.now()
   let quiet = 0
   while (quiet < 3 && performance.now() - began < restTakesMs) {
-    const before = await processorSeconds(pid)
+    const before = cpuMsOf(pid)
     await new Promise(resolve => setTimeout(resolve, 1000))
-    quiet = (await processorSeconds(pid)) - before < restsAt ? quiet + 1 : 0
+    quiet = cpuMsOf(pid) - before < restsAtMs ? quiet + 1 : 0
   }
   console.log(`${quiet < 3 ? 'Not at rest' : 'At rest'} after ${((performance.now() - began) / 1000).toFixed(0)} s`)
-}
-
-// Linux counts in hundredths of a second: the 14th and 15th field, after the second one, which may contain spaces. Other
-// systems have no such file, and are taken to be at rest.
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number)
-  return (user + system) / 100
 }
