@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { keepScreens, keptAnswer, type KeptAnswer, keptPages } from '#client/api/memory/kept-screens.ts'
-import { figuresNow } from '#client/api/server-clock.ts'
-import { type DateRange, resolveRange } from '#client/ui/forms/date-range.ts'
+import { type DateRange, usualRange } from '#client/ui/forms/date-range.ts'
 import { affiliateQueries } from '#features/affiliate/client/queries.ts'
 import { accountQueries } from '#features/accounts/client/queries.ts'
 import { knownShop, type Shop } from '#features/accounts/client/shop/shop.ts'
@@ -18,8 +17,6 @@ import { notificationQueries } from '#features/notifications/client/queries.ts'
 import { optimizerQueries } from '#features/optimizer/client/queries.ts'
 import { reportQueries } from '#features/reports/client/queries.ts'
 import { subscriptionQueries } from '#features/subscription/client/queries.ts'
-import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
-import { dayIn } from '#shared/time.ts'
 
 /** What the screens of the account show, whichever shop is worked in. */
 function accountAnswers(client: QueryClient): KeptAnswer[] {
@@ -66,8 +63,7 @@ export async function keepAllScreens(client: QueryClient): Promise<boolean> {
   const shop = knownShop(client)
   if (!(await keepScreens(client, accountAnswers(client)))) return false
   if (!shop) return true
-  const today = dayIn(new Date(figuresNow()), timezoneOfMarketplace(shop.marketplaceId))
-  const range = resolveRange({}, today)
+  const range = usualRange(shop.marketplaceId)
   const answers = [
     keptAnswer(homeQueries.cards(shop, range)),
     keptAnswer(homeQueries.why(shop, range)),

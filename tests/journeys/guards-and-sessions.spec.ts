@@ -36,6 +36,15 @@ test('a visitor without a session is sent to the log-in', async ({ page, world }
   await expect(page).toHaveTitle(/Tideline/)
 })
 
+test('a change of screen that the next one overtakes reports no error', async ({ page, world }) => {
+  await visitor(world)(page, '/login', 'Log in')
+  await page.evaluate(async () => {
+    // What rejects in the first is left to the app, as the router leaves it.
+    document.startViewTransition(() => undefined)
+    await document.startViewTransition(() => undefined).finished
+  })
+})
+
 test('a user without connections is sent to Connections, one without a subscription to Subscription', async ({
   page,
   world,

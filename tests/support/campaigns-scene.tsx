@@ -1,6 +1,6 @@
 import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, configure, render } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { createQueryClient, queryClient } from '#client/api/query-client.ts'
 import { signInAs } from './test-edit.ts'
@@ -227,6 +227,7 @@ beforeEach(() => {
   chooseFigures(['cost', 'sales', 'acos'])
   signInAs('7')
   vi.stubGlobal('fetch', async (path: string, init: never) => answer(path, init))
+  vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work))
   viewport(false)
   signedIn(['ACCOUNT_MANAGER'])
 })
@@ -287,10 +288,3 @@ export function open(address = '/campaigns') {
 const isOfList = (url: URL) => url.pathname === '/api/campaign/cm' && !url.searchParams.has('launched')
 /** What was asked of the list. */
 export const listAsked = () => scene.asked.filter(isOfList)
-/** Takes an action of a row of the list. */
-export async function choose(name: string, action: string) {
-  const item = (await screen.findByText(name)).closest('ion-item-sliding')
-  const option = [...(item?.querySelectorAll('ion-item-option') ?? [])].find(one => one.textContent === action)
-  if (!option) throw new Error(`${name} offers no ${action}`)
-  fireEvent.click(option)
-}

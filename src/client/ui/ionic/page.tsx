@@ -4,6 +4,7 @@ import {
   type ReactNode,
   type Ref,
   Suspense,
+  useMemo,
   useRef,
   useState,
   type RefObject,
@@ -105,6 +106,7 @@ export function Page({ title, count, back, actions, toolbar, status, footer, onR
   const heading = useRef<HTMLHeadingElement>(null)
   const key = useOwnKey()
   const scroller = useRestoredScroll(content, key)
+  const pageScroll = useMemo(() => ({ element: scroller, top: positions.get(key) ?? 0 }), [scroller, key])
   const { collapsed, tucked } = useHeaderMotion(scroller)
   const bell = useBell()
   usePageTitle(title)
@@ -138,7 +140,7 @@ export function Page({ title, count, back, actions, toolbar, status, footer, onR
             <PullToRefresh onRefresh={onRefresh} />
           </Suspense>
         )}
-        <PageScroll value={scroller}>
+        <PageScroll value={pageScroll}>
           <div className={wide ? 'page-body wide' : 'page-body'}>
             {status && <div className="page-status">{status}</div>}
             {children}

@@ -2,6 +2,7 @@ import '../ionic/start-ionic.ts'
 import { defineCustomElement } from '@ionic/core/components/ion-item.js'
 import { IonItem, IonItemOption, IonItemOptions, IonItemSliding } from '@ionic/react'
 import { type ReactNode, useRef } from 'react'
+import { useIdle } from '../../early/when-idle.ts'
 import { Icon } from '../ionic/icon.tsx'
 import { type RowAction, RowMenu } from './row-menu.tsx'
 import './swipe-row.css'
@@ -19,27 +20,31 @@ interface SwipeRowProps {
 /** A row whose actions come by a swipe and, the same ones, behind a button. */
 export function SwipeRow({ name, actions, children }: SwipeRowProps) {
   const sliding = useRef<HTMLIonItemSlidingElement>(null)
+  // Behind the row: they would make the first rows of a list late.
+  const hasOptions = useIdle()
   return (
     <IonItemSliding ref={sliding}>
       <IonItem lines="none" className="swipe-item">
         <div className="swipe-content">{children}</div>
         <RowMenu name={name} actions={actions} slot="end" />
       </IonItem>
-      <IonItemOptions side="end">
-        {actions.map(({ label, icon, tone, onSelect }) => (
-          <IonItemOption
-            key={label}
-            color={tone === 'danger' ? 'danger' : 'primary'}
-            onClick={() => {
-              void sliding.current?.close()
-              onSelect()
-            }}
-          >
-            {icon && <Icon icon={icon} />}
-            {label}
-          </IonItemOption>
-        ))}
-      </IonItemOptions>
+      {hasOptions && (
+        <IonItemOptions side="end">
+          {actions.map(({ label, icon, tone, onSelect }) => (
+            <IonItemOption
+              key={label}
+              color={tone === 'danger' ? 'danger' : 'primary'}
+              onClick={() => {
+                void sliding.current?.close()
+                onSelect()
+              }}
+            >
+              {icon && <Icon icon={icon} />}
+              {label}
+            </IonItemOption>
+          ))}
+        </IonItemOptions>
+      )}
     </IonItemSliding>
   )
 }

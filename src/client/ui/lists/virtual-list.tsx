@@ -1,5 +1,6 @@
 import { measureElement, useVirtualizer } from '@tanstack/react-virtual'
 import {
+  memo,
   type ReactNode,
   type RefObject,
   startTransition,
@@ -31,13 +32,13 @@ const beyondSight = 8
 
 /** A long list that draws only the rows in sight and scrolls with its page. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const scroller = usePageScroll()
-  // Until the page scrolls, the list only takes its room, so that an earlier position can be found again.
-  if (!scroller) return <div style={{ height: props.items.length * likelyHeight }} />
-  return <Rows {...props} scroller={scroller} />
+  const { element, top } = usePageScroll()
+  // Until the page scrolls, a list that was left further down only takes its room, so that the position can be found again.
+  if (!element && top > 0) return <div style={{ height: props.items.length * likelyHeight }} />
+  return <Rows {...props} scroller={element} />
 }
 
-function Rows<T>({ children, label, ...props }: VirtualListProps<T> & { scroller: HTMLElement }) {
+function Rows<T>({ children, label, ...props }: VirtualListProps<T> & { scroller: HTMLElement | null }) {
   const place = useRef<HTMLUListElement>(null)
   const { rows, offset, totalHeight, measure } = usePageRows({ ...props, place })
   return (
@@ -51,18 +52,21 @@ function Rows<T>({ children, label, ...props }: VirtualListProps<T> & { scroller
           aria-posinset={index + 1}
           style={{ transform: `translateY(${start - offset}px)` }}
         >
-          {children(item)}
+          <Row item={item} draw={children as (item: unknown) => ReactNode} />
         </li>
       ))}
     </ul>
   )
 }
 
+/** What a row shows. It is not drawn again where only its place has changed: when rows are measured, or the page scrolls. */
+const Row = memo(({ item, draw }: { item: unknown; draw: (item: unknown) => ReactNode }) => draw(item))
+
 interface PageRows<T> {
   items: readonly T[]
   itemKey: (item: T) => string | number
   onEnd?: (() => void) | undefined
-  scroller: HTMLElement
+  scroller: HTMLElement | null
   place: RefObject<HTMLElement | null>
 }
 
@@ -70,7 +74,7 @@ interface PageRows<T> {
 function usePageRows<T>({ items, itemKey, onEnd, scroller, place }: PageRows<T>) {
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {
-    if (place.current)
+    if (place.current && scroller)
       setOffset(place.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop)
   }, [scroller, place])
   // A phone takes longest for the first rows: those that nobody sees yet come after them.
@@ -83,7 +87,9 @@ function usePageRows<T>({ items, itemKey, onEnd, scroller, place }: PageRows<T>)
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller,
-    initialOffset: () => scroller.scrollTop,
+    initialOffset: () => scroller?.scrollTop ?? 0,
+    // Before its size is known: the other half of the screen is what stands above the list.
+    initialRect: { width: innerWidth, height: innerHeight / 2 },
     estimateSize: () => likelyHeight,
     measureElement: (...row) => {
       const height = measureElement(...row)

@@ -1,4 +1,5 @@
 import { pricetagsOutline, textOutline, timeOutline } from 'ionicons/icons'
+import type { MetricName } from '#shared/metrics.ts'
 
 interface InsightPage {
   to: string
@@ -11,6 +12,9 @@ interface InsightPage {
 
 /** Where /insights leads. */
 export const firstInsight = '/insights/hourly-trends'
+
+/** Of which figure its hours are first shown. */
+export const firstMetric = 'acos' satisfies MetricName
 
 /** The pages of insights, in the order of the menu and of the switch on each of them. */
 export const insightPages: readonly InsightPage[] = [

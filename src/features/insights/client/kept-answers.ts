@@ -2,6 +2,7 @@ import { keptAnswer, type KeptAnswer, keptPages } from '#client/api/memory/kept-
 import type { DateRange } from '#client/ui/forms/date-range.ts'
 import type { Shop } from '#features/accounts/client/public.ts'
 import { type TermsFilter, termQueries } from '#features/campaigns/client/public.ts'
+import { firstMetric } from './insight-pages.ts'
 import { orderOf, type Part } from './keywords/part-choice.tsx'
 import { insightQueries } from './queries.ts'
 
@@ -13,7 +14,7 @@ export function insightAnswers(shop: Shop, range: DateRange): KeptAnswer[] {
   const of = (part: Part) => ({ ...days, ...orderOf({ part }) }) as never
   const terms = of('terms') as TermsFilter
   return [
-    keptAnswer(insightQueries.hours(shop, { ...days, metric: 'acos' })),
+    keptAnswer(insightQueries.hours(shop, { ...days, metric: firstMetric })),
     keptAnswer(insightQueries.campaigns(shop, from, to)),
     keptAnswer(insightQueries.asins(shop, { ...days, sortBy: 'cost', sortDir: 'desc', page: 0, size: 20 })),
     keptAnswer(insightQueries.asinChart(shop, days)),

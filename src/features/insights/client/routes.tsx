@@ -1,8 +1,19 @@
 import { type AnyRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { queryClient } from '#client/api/query-client.ts'
+import { whenPainted } from '#client/early/when-idle.ts'
 import { asinSearch } from './asin/asin-search.ts'
 import { hourlySearch } from './hourly/hourly-search.ts'
 import { keywordSearch } from './keywords/keyword-search.ts'
 import { firstInsight } from './insight-pages.ts'
+
+const loadFirst = () => import('./hourly/hourly-page.tsx')
+// As of the list of campaigns: a tab of the bar answers its first tap with what is there.
+const loadAhead = async (): Promise<void> => {
+  await loadFirst()
+  const { askFirstHours } = await import('./use-insight-page.ts')
+  await askFirstHours(queryClient)
+}
+whenPainted(() => void loadAhead().catch(() => undefined))
 
 /** The pages of insights, under the dashboard's layout. /insights leads to the first of them. */
 export function insightsRoutes<P extends AnyRoute>(parent: P) {
@@ -24,7 +35,7 @@ export function insightsRoutes<P extends AnyRoute>(parent: P) {
       getParentRoute: () => parent,
       path: firstInsight,
       validateSearch: hourlySearch,
-      component: lazyRouteComponent(() => import('./hourly/hourly-page.tsx'), 'HourlyPage'),
+      component: lazyRouteComponent(loadFirst, 'HourlyPage'),
     }),
     createRoute({
       getParentRoute: () => parent,

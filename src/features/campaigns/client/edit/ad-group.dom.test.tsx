@@ -10,6 +10,7 @@ import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import { campaign } from '#features/structure/contract.ts'
 import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
+import { choose, swipeActions } from '../../../../../tests/support/swipe-actions.ts'
 import { campaignsRoutes } from '../routes.tsx'
 
 setupIonicReact()
@@ -97,6 +98,7 @@ const edited: Record<string, object> = { adgroups: group, keywords: keyword, tar
 beforeEach(() => {
   sent = []
   localStorage.clear()
+  vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work))
   setSession({ accessToken: 'access', refreshToken: 'refresh' })
   vi.stubGlobal('fetch', async (path: string, init: { method: string; headers: Headers; body: string | null }) => {
     const url = new URL(path, 'https://tideline.test')
@@ -143,16 +145,6 @@ function open(tab: string) {
     </QueryClientProvider>,
   )
 }
-async function optionsOf(name: string) {
-  const item = (await screen.findByText(name)).closest('ion-item-sliding')
-  return [...(item?.querySelectorAll('ion-item-option') ?? [])]
-}
-async function choose(name: string, action: string) {
-  const option = (await optionsOf(name)).find(one => one.textContent === action)
-  if (!option) throw new Error(`${name} offers no ${action}`)
-  fireEvent.click(option)
-}
-
 it('an ad group gets a new name and bid, and one Undo reverts both', async () => {
   open('keywords')
   fireEvent.click(await screen.findByRole('button', { name: 'Edit ad group' }))
@@ -212,7 +204,7 @@ it('a keyword can be archived while there is a network, an automatic group never
   await waitFor(() => expect(sent).toEqual([{ path: '/api/keywords/31', body: { state: 'ARCHIVED' }, ifMatch: '"3"' }]))
   cleanup()
   open('targets')
-  const labels = (await optionsOf('Close match')).map(one => one.textContent)
+  const labels = (await swipeActions('Close match')).map(one => one.textContent)
   expect(labels).toEqual(['Pause', 'Change bid'])
 })
 

@@ -5,7 +5,8 @@ import { pendingEdits, updateEdit } from '#client/outbox/outbox.ts'
 import * as overlays from '#client/ui/overlays/ionic-overlays.ts'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import type { CampaignRow } from '../../contract.ts'
-import { choose, open, refusal, scene, tide } from '../../../../../tests/support/campaigns-scene.tsx'
+import { open, refusal, scene, tide } from '../../../../../tests/support/campaigns-scene.tsx'
+import { choose } from '../../../../../tests/support/swipe-actions.ts'
 
 it('pauses at once, and takes it back with Undo under the version that the answer gave', async () => {
   open()

@@ -1,11 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#client/api/call.ts'
-import { figuresNow, useToday } from '#client/api/server-clock.ts'
+import { useToday } from '#client/api/server-clock.ts'
 import { useEvents } from '#client/api/events.ts'
-import { type DateRange, resolveRange } from '#client/ui/forms/date-range.ts'
+import { type DateRange, resolveRange, usualRange } from '#client/ui/forms/date-range.ts'
 import { knownShop, type Shop, useShop } from '#features/accounts/client/public.ts'
 import { authoritiesOfUser, userQueries } from '#features/auth/client/public.ts'
-import { timezoneOfMarketplace } from '#shared/marketplace-timezones.ts'
 import { type MarketplaceFacts, marketplaceById } from '#shared/marketplaces.ts'
 import { dayIn } from '#shared/time.ts'
 import { campaignQueries } from '../queries.ts'
@@ -69,8 +68,9 @@ export async function askFirstRows(client: QueryClient): Promise<void> {
   const shop = knownShop(client)
   const user = client.getQueryData(userQueries.user().queryKey)
   if (!shop || !user || !authoritiesOfUser(user).includes('MERCHANT_MANAGER')) return
-  const today = dayIn(new Date(figuresNow()), timezoneOfMarketplace(shop.marketplaceId))
-  await client.prefetchInfiniteQuery(campaignQueries.campaigns(shop, filterOf({}, resolveRange({}, today), 'cost')))
+  await client.prefetchInfiniteQuery(
+    campaignQueries.campaigns(shop, filterOf({}, usualRange(shop.marketplaceId), 'cost')),
+  )
 }
 
 const synchronizeMs = 60_000

@@ -13,6 +13,7 @@ import { MerchantSwitcher, type Shop, shopText } from '#features/accounts/client
 import type { EndpointOutput } from '#shared/define-endpoint.ts'
 import { type MetricName, metricNames, metrics } from '#shared/metrics.ts'
 import { hourlyEndpoints } from '../../hourly-contract.ts'
+import { firstMetric } from '../insight-pages.ts'
 import { InsightSwitch } from '../insight-switch.tsx'
 import { insightQueries } from '../queries.ts'
 import { useInsightPage } from '../use-insight-page.ts'
@@ -32,7 +33,7 @@ export function HourlyPage() {
   const { shop, timezone, today, range, refresh } = useInsightPage(search)
   const change = (next: Partial<typeof search>): void =>
     void navigate({ search: previous => ({ ...previous, ...next }), replace: true })
-  const { metric = 'acos', campaignId, clock } = search
+  const { metric = firstMetric, campaignId, clock } = search
   const filter = {
     dateFrom: range.from,
     dateTo: range.to,
