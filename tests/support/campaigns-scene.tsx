@@ -6,6 +6,7 @@ import { createQueryClient, queryClient } from '#client/api/query-client.ts'
 import { signInAs } from './test-edit.ts'
 import { setupIonicReact } from '@ionic/react'
 import { currentToasts, dismissToast } from '#client/ui/shell/toast-store.ts'
+import { accountQueries } from '#features/accounts/client/queries.ts'
 import { userQueries } from '#features/auth/client/public.ts'
 import type { CampaignRow } from '#features/campaigns/contract.ts'
 import type { View } from '#features/views/contract.ts'
@@ -248,8 +249,17 @@ export function signedIn(names: string[]) {
   } as never)
 }
 
+/** Knows who works in which shop, as once Home has been drawn. */
+export function clientOfShop() {
+  const client = createQueryClient()
+  client.setQueryData(userQueries.user().queryKey, queryClient.getQueryData(userQueries.user().queryKey))
+  client.setQueryData(accountQueries.currentMerchant().queryKey, { id: 1 } as never)
+  client.setQueryData(accountQueries.currentMarketplace().queryKey, { id: 1 } as never)
+  return client
+}
+
 /** Opens the pages of the feature at an address; answers their router. */
-export function open(address = '/campaigns') {
+export function open(address = '/campaigns', client = createQueryClient()) {
   const root = createRootRoute()
   const dashboard = createRoute({ getParentRoute: () => root, id: 'dashboard' })
   const home = createRoute({ getParentRoute: () => dashboard, path: '/home', component: () => 'Home page' })
@@ -273,7 +283,6 @@ export function open(address = '/campaigns') {
     ]),
     history: createMemoryHistory({ initialEntries: ['/home', address], initialIndex: 1 }),
   })
-  const client = createQueryClient()
   client.setDefaultOptions({
     ...client.getDefaultOptions(),
     queries: { ...client.getDefaultOptions().queries, retry: false },

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import {
+  clientOfShop,
   listAsked,
   open,
   refusal,
@@ -11,6 +12,7 @@ import {
 } from '../../../../tests/support/campaigns-scene.tsx'
 import { currentToasts } from '#client/ui/shell/toast-store.ts'
 import { chooseFigures } from './figures/row-figures.tsx'
+import { askFirstRows } from './list/use-list-page.ts'
 
 it('shows each campaign with its state, budget and the three chosen figures, and the sums of all', async () => {
   open()
@@ -21,6 +23,15 @@ it('shows each campaign with its state, budget and the three chosen figures, and
   for (const text of ['$55.00', '$200.00', '27.5%']) expect(sums.getByText(text)).toBeTruthy()
   const query = Object.fromEntries(listAsked()[0]?.searchParams ?? [])
   expect(query).toMatchObject({ page: '0', size: '50', sortBy: 'cost', sortDir: 'desc' })
+})
+
+it('opens with the rows that were asked for ahead', async () => {
+  const client = clientOfShop()
+  await askFirstRows(client)
+  expect(listAsked()).toHaveLength(1)
+  open('/campaigns', client)
+  await screen.findByText('Tide mugs')
+  expect(listAsked()).toHaveLength(1)
 })
 
 it('shows what is not known as a dash with its reason', async () => {

@@ -1,8 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { open, scene, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
+import { clientOfShop, open, scene, viewport } from '../../../../../tests/support/campaigns-scene.tsx'
 import { figuresWithRatios } from '../../../../../tests/support/sum-figures.ts'
 import type { HourCell, HourFinding } from '../../hourly-contract.ts'
+import { askFirstHours } from '../use-insight-page.ts'
 import { cellText, findingText, hourSpan } from './hourly-words.ts'
 
 const nights: HourFinding = {
@@ -113,6 +114,17 @@ it('says when hours will come, and keeps figure, campaign and clock in the addre
   await router.navigate({ to: '/insights/hourly-trends', search: { campaignId: 7, clock: 'USER' } } as never)
   await expect.poll(() => request()?.searchParams.get('campaignId')).toBe('7')
   expect(request()?.searchParams.get('timezone')).toBeTruthy()
+})
+
+it('opens with the hours that were asked for ahead', async () => {
+  scene.answers['/api/hourly-heatmap'] = heatmap
+  const asked = () => scene.asked.filter(url => url.pathname === '/api/hourly-heatmap').length
+  const client = clientOfShop()
+  await askFirstHours(client)
+  expect(asked()).toBe(1)
+  open('/insights/hourly-trends', client)
+  await hour(/^Monday 12\sAM/)
+  expect(asked()).toBe(1)
 })
 
 it('leads from /insights to its first page', async () => {
