@@ -73,8 +73,11 @@ test('campaigns are taken over, changed, and given back as they were', async ({ 
     await expect(link).toBeVisible()
     if (isPhone(page)) {
       const card = page.locator('ion-item-sliding', { has: link })
+      // What the swipe uncovers is drawn after the row.
+      const undo = card.locator('ion-item-option').getByText('Undo')
+      await undo.waitFor({ state: 'attached' })
       await swipe(card, { x: -160 })
-      await card.locator('ion-item-option').getByText('Undo').click()
+      await undo.click()
     } else {
       await link.click()
       await page.getByRole('button', { name: 'Undo', exact: true }).click()

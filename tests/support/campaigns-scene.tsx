@@ -228,7 +228,6 @@ beforeEach(() => {
   chooseFigures(['cost', 'sales', 'acos'])
   signInAs('7')
   vi.stubGlobal('fetch', async (path: string, init: never) => answer(path, init))
-  vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work))
   viewport(false)
   signedIn(['ACCOUNT_MANAGER'])
 })

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 
-/** What a swipe uncovers of the row with this name: drawn in idle time, after the row itself. */
+/** What a swipe uncovers of the row with this name: drawn after the row itself. */
 export async function swipeActions(name: string): Promise<Element[]> {
   const row = (await screen.findByText(name)).closest('ion-item-sliding')
   return waitFor(() => {

@@ -14,13 +14,6 @@ export function afterFrame(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work))
 }
 
-/** False while a component is first drawn, true from the next idle time on: for what nobody sees yet. */
-export function useIdle(): boolean {
-  const [idle, setIdle] = useState(false)
-  useEffect(() => whenIdle(() => setIdle(true)), [])
-  return idle
-}
-
 /** A component whose code is fetched only after the screen around it is drawn. Draw it inside Suspense. */
 export function lazyWhenIdle<P>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => {

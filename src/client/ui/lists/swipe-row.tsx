@@ -1,8 +1,7 @@
 import '../ionic/start-ionic.ts'
 import { defineCustomElement } from '@ionic/core/components/ion-item.js'
 import { IonItem, IonItemOption, IonItemOptions, IonItemSliding } from '@ionic/react'
-import { type ReactNode, useRef } from 'react'
-import { useIdle } from '../../early/when-idle.ts'
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
 import { Icon } from '../ionic/icon.tsx'
 import { type RowAction, RowMenu } from './row-menu.tsx'
 import './swipe-row.css'
@@ -20,8 +19,9 @@ interface SwipeRowProps {
 /** A row whose actions come by a swipe and, the same ones, behind a button. */
 export function SwipeRow({ name, actions, children }: SwipeRowProps) {
   const sliding = useRef<HTMLIonItemSlidingElement>(null)
-  // Behind the row: they would make the first rows of a list late.
-  const hasOptions = useIdle()
+  // They are behind the row, and would make the first rows of a list late: they come after its frame.
+  const [hasOptions, setHasOptions] = useState(false)
+  useEffect(() => startTransition(() => setHasOptions(true)), [])
   return (
     <IonItemSliding ref={sliding}>
       <IonItem lines="none" className="swipe-item">

@@ -98,7 +98,6 @@ const edited: Record<string, object> = { adgroups: group, keywords: keyword, tar
 beforeEach(() => {
   sent = []
   localStorage.clear()
-  vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work))
   setSession({ accessToken: 'access', refreshToken: 'refresh' })
   vi.stubGlobal('fetch', async (path: string, init: { method: string; headers: Headers; body: string | null }) => {
     const url = new URL(path, 'https://tideline.test')
