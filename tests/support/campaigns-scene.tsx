@@ -248,7 +248,7 @@ export function signedIn(names: string[]) {
   } as never)
 }
 
-/** Knows who works in which shop, as once Home has been drawn. */
+/** A client that knows the user and the shop, as it does once Home has been drawn. */
 export function clientOfShop() {
   const client = createQueryClient()
   client.setQueryData(userQueries.user().queryKey, queryClient.getQueryData(userQueries.user().queryKey))

@@ -23,14 +23,18 @@ export function lazyWhenIdle<P>(load: () => Promise<ComponentType<P>>): LazyExot
 }
 
 let wasPainted = false
-const untilPainted: (() => void)[] = []
+const untilPainted: (() => Promise<void>)[] = []
 
 // What stands below on the first screen comes meanwhile.
 const restOfScreenMs = 1000
-const later = (work: () => void): void => void setTimeout(() => whenIdle(work), restOfScreenMs)
+const later = (work: () => Promise<void>): void =>
+  void setTimeout(() => whenIdle(() => void work().catch(() => undefined)), restOfScreenMs)
 
-/** Runs `work` in idle time a second after the first screen has been painted, with which it would otherwise compete. */
-export function whenPainted(work: () => void): void {
+/**
+ * Runs `work` in idle time a second after the first screen has been painted, with which it would otherwise compete. What
+ * fails is left to the screen that needs it.
+ */
+export function whenPainted(work: () => Promise<void>): void {
   if (wasPainted) later(work)
   else untilPainted.push(work)
 }

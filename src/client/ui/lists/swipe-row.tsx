@@ -19,7 +19,7 @@ interface SwipeRowProps {
 /** A row whose actions come by a swipe and, the same ones, behind a button. */
 export function SwipeRow({ name, actions, children }: SwipeRowProps) {
   const sliding = useRef<HTMLIonItemSlidingElement>(null)
-  // They are behind the row, and would make the first rows of a list late: they come after its frame.
+  // What is behind the row comes after its first frame: it would make the first rows of a list late.
   const [hasOptions, setHasOptions] = useState(false)
   useEffect(() => startTransition(() => setHasOptions(true)), [])
   return (

@@ -16,12 +16,11 @@ async function withStoredLists(): Promise<void> {
 
 const loadList = () => import('./list/campaigns-page.tsx')
 // The first tap leads there most often: then its code has been evaluated, and its rows have come.
-const loadAhead = async (): Promise<void> => {
+whenPainted(async () => {
   await loadList()
   const { askFirstRows } = await import('./list/use-list-page.ts')
   await askFirstRows(queryClient)
-}
-whenPainted(() => void loadAhead().catch(() => undefined))
+})
 
 /** Campaigns, what is in them, their search terms, negatives and history, under the dashboard's layout. */
 export function campaignsRoutes<P extends AnyRoute>(parent: P) {

@@ -8,12 +8,11 @@ import { firstInsight } from './insight-pages.ts'
 
 const loadFirst = () => import('./hourly/hourly-page.tsx')
 // As of the list of campaigns: a tab of the bar answers its first tap with what is there.
-const loadAhead = async (): Promise<void> => {
+whenPainted(async () => {
   await loadFirst()
   const { askFirstHours } = await import('./use-insight-page.ts')
   await askFirstHours(queryClient)
-}
-whenPainted(() => void loadAhead().catch(() => undefined))
+})
 
 /** The pages of insights, under the dashboard's layout. /insights leads to the first of them. */
 export function insightsRoutes<P extends AnyRoute>(parent: P) {

@@ -118,13 +118,13 @@ it('says when hours will come, and keeps figure, campaign and clock in the addre
 
 it('opens with the hours that were asked for ahead', async () => {
   scene.answers['/api/hourly-heatmap'] = heatmap
-  const asked = () => scene.asked.filter(url => url.pathname === '/api/hourly-heatmap').length
+  const requests = () => scene.asked.filter(url => url.pathname === '/api/hourly-heatmap').length
   const client = clientOfShop()
   await askFirstHours(client)
-  expect(asked()).toBe(1)
+  expect(requests()).toBe(1)
   open('/insights/hourly-trends', client)
   await hour(/^Monday 12\sAM/)
-  expect(asked()).toBe(1)
+  expect(requests()).toBe(1)
 })
 
 it('leads from /insights to its first page', async () => {
