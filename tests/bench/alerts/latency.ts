@@ -8,6 +8,7 @@ import { marketplaces } from '#shared/marketplaces.ts'
 import { addDays, dayIn, hourIn } from '#shared/time.ts'
 import { outsideWorld } from '../../support/processes.ts'
 import { type Figure, figureOf } from '../figure.ts'
+import { turnMonths } from '#features/metrics/server/sql/fact-months.ts'
 import { emptyDatabase, openMigrated } from '../load/bench-database.ts'
 import { startServer } from '../load/server-process.ts'
 import { atEnd } from '../stops.ts'
@@ -73,6 +74,8 @@ async function seedAccounts(db: Db): Promise<void> {
   const today = dayIn(new Date(), timezone)
   const n = sql`generate_series(1, ${accounts}::int) as g(n)`
   const run = (statement: ReturnType<typeof sql>) => statement.execute(db)
+  // As they are before any figures come; otherwise the server moves a million of them when it starts.
+  await turnMonths(db, dayIn(new Date(), 'UTC'), new AbortController().signal)
   await run(sql`insert into account (email, password_hash, first_name, last_name, account_type, email_verified_at, current_marketplace_id)
     select 'watcher' || n || '@tideline.test', 'no log-in', 'Wanda', 'Watch', 'SELLER', now(), ${id}::int from ${n}`)
   await run(sql`insert into account_role (account_id, role) select id, 'OWNER' from account`)
