@@ -208,12 +208,6 @@ test('a call that creates needs its key', async () => {
   })
 })
 
-test('what the caller holds already is not sent again', async () => {
-  const first = await get('/api/probes/7')
-  const again = await get('/api/probes/7', { 'if-none-match': String(first.headers.etag) })
-  expect([again.statusCode, again.body]).toEqual([304, ''])
-})
-
 test('a failure of ours tells nothing of the inside', async () => {
   failure = new Error('select * from secrets at /srv/app.ts')
   const answer = await post({ n: 1 }, 'k-500')

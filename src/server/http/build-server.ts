@@ -1,3 +1,4 @@
+import compress from '@fastify/compress'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { randomUUID } from 'node:crypto'
@@ -71,6 +72,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
         done()
       })
       if (options.staticRoot) nameNewestBuild(api, options.staticRoot)
+      // Answers are mostly names of fields. Requests are not unpacked: a small one could become gigabytes.
+      await api.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false })
       mountRoutes(api, options)
       registerEventStream(api, options)
       registerDocument(api, options)

@@ -241,8 +241,10 @@ function withTag(json: string): TaggedAnswer {
 
 // Answers to reads have an ETag, so that the client does not get again what it has already.
 function sendUnlessUnchanged(request: FastifyRequest, reply: FastifyReply, { tag, body }: TaggedAnswer) {
-  reply.header('etag', tag)
-  if (request.headers['if-none-match']?.split(/,\s*/).includes(tag)) return reply.code(304).send()
+  // Weak, because the same answer is sent compressed too, here or by a proxy.
+  reply.header('etag', `W/${tag}`)
+  const held = request.headers['if-none-match']?.split(/,\s*/)
+  if (held?.some(one => one === tag || one === `W/${tag}`)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
