@@ -130,7 +130,8 @@ function showAges(root: HTMLElement): void {
 // No frame is drawn in a tab that nobody sees.
 const latestMs = 200
 
-function afterPaint(then: () => void): void {
+/** Runs `then` in the task after the next frame, or soon where none is drawn. */
+export function afterPaint(then: () => void): void {
   let done = false
   const once = (): void => {
     if (done) return
