@@ -18,7 +18,8 @@ export async function startStreamedSandbox(): Promise<{ sandbox: Sandbox; ads: A
   const ads = await adsClient(sandbox)
   const campaignId = await ads.campaign('Streamed', {
     targetingType: 'AUTO',
-    budget: { budget: 60, budgetType: 'DAILY' },
+    // So small that some hours use a twentieth of it, whatever the shoppers of this world do.
+    budget: { budget: 30, budgetType: 'DAILY' },
   })
   const adGroupId = await ads.adGroup(campaignId, 'Group', 3)
   const ad = { campaignId, adGroupId, state: 'ENABLED', sku: 'SKU-1' }
