@@ -34,10 +34,16 @@ const table = defineEndpoint({
 })
 const halfTable = defineEndpoint({ ...table, path: '/half-table' })
 
-async function* lines(failsAfter = Number.POSITIVE_INFINITY) {
-  for (const { campaignId, clicks } of rows) {
-    if (campaignId >= failsAfter) throw new Error('The database has gone.')
-    yield new TextEncoder().encode(`${campaignId},a campaign with a long name,${clicks}\n`)
+const lineCount = 20_000
+const restIsRead = Promise.withResolvers<void>()
+
+async function* lines({ areLost = false } = {}) {
+  for (let at = 0; at < lineCount; at++) {
+    if (at === lineCount / 2) {
+      if (areLost) throw new Error('The database has gone.')
+      await restIsRead.promise
+    }
+    yield new TextEncoder().encode(`${at},campaign ${(at * 7919) % 100_003},${at % 11}\n`)
   }
 }
 
@@ -57,7 +63,7 @@ beforeAll(async () => {
       route(few, async () => ({ rows: rows.slice(0, 2) })),
       route(add, async (_ctx, { body }) => body),
       route(table, async () => ({ ...file, content: lines() })),
-      route(halfTable, async () => ({ ...file, content: lines(400) })),
+      route(halfTable, async () => ({ ...file, content: lines({ areLost: true }) })),
     ],
   })
   url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/api`
@@ -102,11 +108,17 @@ test('what the caller holds already is not sent again, whether a proxy made its 
   expect((await get('/rows', { 'if-none-match': '"another"' })).statusCode).toBe(200)
 })
 
-test('a file is compressed as it is written, and one that fails in the middle is no file', async () => {
-  const whole = await fetch(`${url}/table`)
+test('a file is compressed and sent while it is written, and one that fails in the middle is no file', async () => {
+  const headers = { 'accept-encoding': 'br, gzip' }
+  const whole = await fetch(`${url}/table`, { headers })
   expect(whole.headers.get('content-encoding')).toBe('gzip')
-  expect((await whole.text()).split('\n')).toHaveLength(rows.length + 1)
-  const half = await fetch(`${url}/half-table`)
+  let text = ''
+  for await (const part of whole.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part
+    restIsRead.resolve()
+  }
+  expect(text.split('\n')).toHaveLength(lineCount + 1)
+  const half = await fetch(`${url}/half-table`, { headers })
   await expect(half.text()).rejects.toThrow()
 })
 

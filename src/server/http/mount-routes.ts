@@ -82,6 +82,8 @@ export function mountRoutes(app: FastifyInstance, options: ServerOptions) {
         return payload
       },
       ...(rateLimit && { config: { rateLimit: { max: rateLimit.max, timeWindow: rateLimit.windowSeconds * 1000 } } }),
+      // Brotli would keep the first megabytes of a file back, and its reader would see no progress.
+      ...(endpoint.file && { compress: { encodings: ['gzip'] } }),
       onError: (request, _reply, error) => managedCalls.fail(request, endpoint, error),
       handler: (request, reply) => answer(request, reply, route, { ...options, cache, managedCalls }),
     })

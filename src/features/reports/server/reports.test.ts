@@ -196,6 +196,37 @@ test('a failed report says why, is announced and can be made again; another merc
   expect((await listReports(stranger, { page: 0, size: 20 })).content).toEqual([])
 })
 
+test('a report that is due is made as soon as the figures of the period’s last day are in, the whole day', async () => {
+  const schedule = { frequency: 'MONTHLY' } as const
+  const question = { kind: 'ACCOUNT', format: 'CSV', ...days, brandingProfileId: null, schedule } as const
+  const { scheduleId } = await requestReport(ctx, question)
+  const { nextAt, nextTo = '' } = (await listSchedules(ctx)).content.find(one => one.id === scheduleId) ?? {}
+  const { system } = ctx.db
+  const imported = (asOf: Date) =>
+    system.updateTable('metrics_state').set({ daily_to: nextTo, daily_as_of: asOf }).execute()
+  const makesOne = async (): Promise<boolean> => {
+    await makeDueReports.run(ctx, {}, run)
+    return (await listReports(ctx, { page: 0, size: 200 })).content.some(report => report.scheduleId === scheduleId)
+  }
+  const state = await system.selectFrom('metrics_state').selectAll().execute()
+  const before = now
+  now = new Date(Date.parse(nextAt ?? '') + 60_000)
+  const dayEnd = Date.parse(nextAt ?? '') - 7 * 3_600_000
+  await imported(new Date(dayEnd - 3_600_000))
+  expect(await makesOne()).toBe(false)
+  await imported(new Date(dayEnd + 3_600_000))
+  expect(await makesOne()).toBe(true)
+  for (const { merchant_id, profile_id, daily_to, daily_as_of } of state)
+    await system
+      .updateTable('metrics_state')
+      .set({ daily_to, daily_as_of })
+      .where('merchant_id', '=', merchant_id)
+      .where('profile_id', '=', profile_id)
+      .execute()
+  await removeSchedule(ctx, scheduleId ?? 0)
+  now = before
+})
+
 test('a schedule makes one report of each period and mails it, however often its job runs; paused it makes none', async () => {
   const schedule = { frequency: 'WEEKLY' } as const
   const { scheduleId } = await requestReport(ctx, {
@@ -206,7 +237,7 @@ test('a schedule makes one report of each period and mails it, however often its
     schedule,
   })
   const id = scheduleId ?? 0
-  const [next] = (await listSchedules(ctx)).content
+  const next = (await listSchedules(ctx)).content.find(one => one.id === id)
   expect(next).toMatchObject({ id, isPaused: false, frequency: 'WEEKLY' })
   const before = now
   const ofSchedule = async () =>

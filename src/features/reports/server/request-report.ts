@@ -8,6 +8,7 @@ import type { Db, Row } from '#server/db/tables.ts'
 import { defineScheduledJob, type JobDefinition } from '#server/jobs/define-job.ts'
 import type { EndpointParsed } from '#shared/define-endpoint.ts'
 import { AppError } from '#shared/errors.ts'
+import { addDays, startOfDayIn } from '#shared/time.ts'
 import { type Frequency, keptDays, type Report, type reportEndpoints, type Schedule } from '../contract.ts'
 import { dueAfter, periodBefore } from '../periods.ts'
 import { makeReport } from './make-report.job.ts'
@@ -224,6 +225,8 @@ interface DueSchedule {
   hasAccess: boolean
 }
 
+const endOf = (day: string, timeZone: string): Date => startOfDayIn(addDays(day, 1), timeZone)
+
 async function makeDue(services: Services, tx: Db, { merchantId, id, hasAccess }: DueSchedule): Promise<void> {
   const now = services.clock.now()
   const { rows } = await sql<Row<'report_schedule'>>`select * from report_schedule where merchant_id = ${merchantId}
@@ -234,9 +237,11 @@ async function makeDue(services: Services, tx: Db, { merchantId, id, hasAccess }
   const frequency = row.frequency as Frequency
   if (hasAccess) {
     const { from, to } = periodBefore(frequency, row.next_at, profile.timezone)
-    const { importedTo } = await profileFreshness(tx, profile)
+    const { importedTo, asOf } = await profileFreshness(tx, profile)
+    // Of a day that was imported while it ran, only its beginning is in.
+    const hasLastDay = importedTo !== null && importedTo >= to && asOf !== null && asOf >= endOf(to, profile.timezone)
     const isLate = now.getTime() - row.next_at.getTime() > dayMs
-    if (!isLate && (importedTo === null || importedTo < to)) return
+    if (!isLate && !hasLastDay) return
     const { merchant_id, profile_id, marketplace_id, account_id, kind, format, asins, branding_profile_id } = row
     const owner = { merchant_id, profile_id, marketplace_id, account_id, kind, format, asins, branding_profile_id }
     await addReport(services, tx, { ...owner, from, to, scheduleId: id })
