@@ -11,9 +11,13 @@ export interface CriticalFile {
 
 const staticImport = /(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{},\s]+?from\s*)?["']\.\/([^"']+)["']/g
 
+// index.html has no element for it: the early script in it names the app's program and starts it.
+const appProgram = /["'`]\/(assets\/index-[^"'`]+\.js)["'`]/
+
 /**
- * What a first visit must load before the first route can run: index.html (which holds the style sheet), its scripts
- * and everything these import statically. `folder` is the built client. Throws when there is no build.
+ * What a first visit must load before the first route can run: index.html (which holds the style sheet), the app's program
+ * and everything that imports statically. `folder` is the built client. Throws when there is no build, or none whose page
+ * starts the program.
  */
 export function criticalFiles(folder: string): CriticalFile[] {
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
@@ -23,7 +27,9 @@ export function criticalFiles(folder: string): CriticalFile[] {
     seen.add(file)
     for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(staticImport)) visit(`assets/${name}`)
   }
-  for (const [, file] of html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)) if (file) visit(file)
+  const [, program] = appProgram.exec(html) ?? []
+  if (!program) throw new Error('index.html starts no program')
+  visit(program)
   return ['index.html', ...seen].map(file => {
     const bytes = readFileSync(join(folder, file))
     return { file, rawBytes: bytes.length, brotliBytes: brotliCompressSync(bytes).length }
