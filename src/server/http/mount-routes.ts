@@ -245,8 +245,7 @@ function withTag(json: string): TaggedAnswer {
 function sendUnlessUnchanged(request: FastifyRequest, reply: FastifyReply, { tag, body }: TaggedAnswer) {
   // Weak, because the same answer is sent compressed too, here or by a proxy.
   reply.header('etag', `W/${tag}`)
-  const held = request.headers['if-none-match']?.split(/,\s*/)
-  if (held?.some(one => one === tag || one === `W/${tag}`)) return reply.code(304).send()
+  if (request.headers['if-none-match']?.split(/,\s*/).some(held => held.endsWith(tag))) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
